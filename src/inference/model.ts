@@ -1,0 +1,23 @@
+/** A tensor with its shape, row-major. */
+export type Tensor = { readonly data: Float32Array; readonly dims: readonly number[] };
+
+/** A loaded network in this thread. One input; outputs by name. */
+export type Network = {
+  readonly name: ModelName;
+  /** SHA-256 of the weights file(s), hex, as in the ledger. */
+  readonly hash: string;
+  readonly run: (input: Tensor) => Promise<Readonly<Record<string, Tensor>>>;
+};
+
+/** Names of the bundled networks; the ledger knows file, hash, licence and provenance of each. */
+export type ModelName =
+  | "blazeface"
+  | "facemesh"
+  | "iris"
+  | "dlib-resnet"
+  | "faceres"
+  | "text-detector"
+  | "mrz-line";
+
+/** The loaded networks of one worker thread. */
+export type Networks = { readonly [name in ModelName]: Network };

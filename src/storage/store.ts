@@ -1,0 +1,148 @@
+import type { Caller, Scope } from "#contract/endpoint";
+
+/** Any JSON value; rows keep such values as text. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+export type Tenant = { readonly id: string; readonly name: string; readonly createdAt: Date };
+
+/** `hash` is the SHA-256 of the whole key in hex: the key itself is never stored. */
+export type ApiKey = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly hash: string;
+  readonly name: string;
+  readonly world: Caller["world"];
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
+  readonly revokedAt?: Date;
+  readonly lastUsedAt?: Date;
+};
+
+/** A workflow event that becomes true with the step that carries it (later: CloudEvents, webhooks). */
+export type OutboxEvent = { readonly id: string; readonly type: string; readonly at: Date; readonly body: Json };
+
+/** A link of the tenant's evidence chain, written with the step that it tells of. */
+export type EvidenceEntry = { readonly id: string; readonly kind: string; readonly at: Date; readonly body: Json };
+
+/** What commits together with a state change, or not at all. */
+export type Step = { readonly events: readonly OutboxEvent[]; readonly evidence: readonly EvidenceEntry[] };
+
+/** One answered call, free of personal data: result numbers, measurements and what they were made with. */
+export type TransactionRecord = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly world: Caller["world"];
+  readonly endpoint: string;
+  readonly at: Date;
+  readonly result: Json;
+  readonly measurements: Json;
+  readonly policyVersion: string;
+  /** Model name to SHA-256 of its weights. */
+  readonly models: Readonly<Record<string, string>>;
+  /** SHA-256 (hex) of every token that the call used, so that detokenize can ask for the very one. */
+  readonly tokenHashes: readonly string[];
+};
+
+/** A token that may be used once within its tenant until it expires. */
+export type TokenUse = { readonly hash: string; readonly expiresAt: Date };
+
+export type ValidationStatus = "PENDING" | "DONE" | "FAILED";
+
+/** A document validation: the row is also the job. `sealedInput`/`sealedRecord` are keyring-sealed JSON. */
+export type Validation = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly world: Caller["world"];
+  readonly version: 1 | 2;
+  readonly status: ValidationStatus;
+  readonly createdAt: Date;
+  readonly decidedAt?: Date;
+  /** What the job needs: declared country and type, merchant reference, blob ids. */
+  readonly sealedInput: Uint8Array;
+  /** The verification record, once decided. */
+  readonly sealedRecord?: Uint8Array;
+  readonly attempts: number;
+};
+
+export type NewValidation = Pick<Validation, "id" | "tenantId" | "world" | "version" | "createdAt" | "sealedInput"> & {
+  readonly blobIds: readonly string[];
+};
+
+export type Lease = {
+  readonly worker: string;
+  readonly leaseMs: number;
+  readonly limit: number;
+  readonly now: Date;
+};
+
+export type Finish = {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly worker: string;
+  readonly status: "DONE" | "FAILED";
+  readonly at: Date;
+  readonly sealedRecord: Uint8Array;
+  readonly transaction: TransactionRecord;
+};
+
+/** A wrapped data key. `wrapped` holds the key sealed by the master key `masterId`; destroyed keys keep their row. */
+export type KeyRow = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly purpose: string;
+  readonly masterId: string;
+  readonly wrapped: Uint8Array | null;
+  readonly createdAt: Date;
+  readonly destroyedAt?: Date;
+};
+
+export type BlobRow = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly kind: string;
+  readonly bytes: number;
+  readonly createdAt: Date;
+};
+
+/**
+ * The store's commands: coarse, each one transaction, never held open across other work. The same suite
+ * (`store-suite.ts`) runs on SQLite and PostgreSQL. A command resolves only after its commit is durable.
+ */
+export type Store = {
+  readonly createTenant: (tenant: Tenant) => Promise<void>;
+  readonly listTenants: () => Promise<readonly Tenant[]>;
+
+  readonly createApiKey: (key: ApiKey) => Promise<void>;
+  readonly findApiKey: (hash: string) => Promise<ApiKey | undefined>;
+  readonly listApiKeys: (tenantId: string) => Promise<readonly ApiKey[]>;
+  /** False when the tenant has no such key that is not yet revoked. */
+  readonly revokeApiKey: (tenantId: string, keyId: string, at: Date) => Promise<boolean>;
+  readonly touchApiKeys: (uses: readonly { readonly keyId: string; readonly at: Date }[]) => Promise<void>;
+
+  /** Fails with `token_replayed`, and writes nothing, when one of `uses` is known in this tenant. */
+  readonly recordTransaction: (record: TransactionRecord, uses: readonly TokenUse[], step: Step) => Promise<void>;
+  readonly findTransaction: (tenantId: string, id: string) => Promise<TransactionRecord | undefined>;
+
+  /** The validation, its transaction and its blobs' rows, in one commit. */
+  readonly createValidation: (validation: NewValidation, blobs: readonly BlobRow[], transaction: TransactionRecord, step: Step) => Promise<void>;
+  readonly findValidation: (tenantId: string, id: string) => Promise<Validation | undefined>;
+  /** Takes due validations, oldest first, raising `attempts`. An expired lease makes a row due again. */
+  readonly leaseValidations: (lease: Lease) => Promise<readonly Validation[]>;
+  readonly renewLease: (tenantId: string, id: string, worker: string, until: Date) => Promise<boolean>;
+  /** False, and nothing written, when the lease is no longer this worker's or the row is decided. */
+  readonly finishValidation: (finish: Finish, step: Step) => Promise<boolean>;
+
+  readonly insertKey: (key: KeyRow) => Promise<void>;
+  readonly listKeys: () => Promise<readonly KeyRow[]>;
+  readonly rewrapKey: (id: string, masterId: string, wrapped: Uint8Array) => Promise<void>;
+  readonly destroyKey: (id: string, at: Date, step: Step) => Promise<boolean>;
+
+  readonly findBlob: (tenantId: string, id: string) => Promise<BlobRow | undefined>;
+  readonly listBlobIds: () => Promise<readonly string[]>;
+
+  /** Resolves when the store answers and a write would be durable; rejects when it has become unhealthy. */
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Every test that needs no outside server and no root. */
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["**/*.services.test.ts", "node_modules/**"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});

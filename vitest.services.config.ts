@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests that need PostgreSQL, an S3 server or root: each says in its first lines what it expects. */
+export default defineConfig({
+  test: {
+    include: ["src/**/*.services.test.ts", "test/**/*.services.test.ts"],
+    exclude: ["node_modules/**"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+  },
+});
