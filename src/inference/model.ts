@@ -17,6 +17,7 @@ export type ModelName =
   | "dlib-resnet"
   | "faceres"
   | "text-detector"
+  | "text-turn"
   | "mrz-line";
 
 /** The loaded networks of one worker thread. */
