@@ -1,6 +1,5 @@
 // Who may know whom (ARCHITECTURE.md, "The house"). Tests may cross rooms; product code may not.
-const rooms = ["http", "tokens", "imaging", "inference", "face", "document", "storage", "cli"];
-const roots = "^src/(main|worker|config)\\.ts$";
+const rooms = ["http", "tokens", "imaging", "inference", "face", "document", "storage", "specimen", "cli"];
 const test = "\\.(test|suite)\\.ts$|-suite\\.ts$|/testing/";
 const value = { dependencyTypesNot: ["type-only"] };
 
