@@ -1,0 +1,55 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeTokenKeyStore } from "./key-store.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+// Stands for the keyring, which has tests of its own: any reversible change shows whether it is applied.
+const invert = async (bytes: Uint8Array) => bytes.map((byte) => byte ^ 0xff);
+const sealer = { seal: invert, open: invert };
+let directory = "";
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "idem-token-keys-"));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+describe("the token key store", () => {
+  it("makes a pair once and finds it again", async () => {
+    const first = await makeTokenKeyStore(directory, sealer).loadOrCreate(now);
+    const second = await makeTokenKeyStore(directory, sealer).loadOrCreate(new Date());
+    expect(second).toEqual(first);
+  });
+
+  it("gives both of two processes that start together the same pair, and leaves no other file", async () => {
+    const loads = Array.from({ length: 8 }, () => makeTokenKeyStore(directory, sealer).loadOrCreate(now));
+    const kids = new Set((await Promise.all(loads)).map((keys) => keys.current.kid));
+    expect(kids.size).toBe(1);
+    expect(await readdir(directory)).toEqual(["token-keys.sealed"]);
+  });
+
+  it("writes nothing in the open, for its owner only", async () => {
+    const keys = await makeTokenKeyStore(directory, sealer).loadOrCreate(now);
+    const file = join(directory, "token-keys.sealed");
+    expect((await readFile(file)).includes(keys.current.d)).toBe(false);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps the pair before the current one after a rotation", async () => {
+    const store = makeTokenKeyStore(directory, sealer);
+    const before = await store.loadOrCreate(now);
+    const after = await store.rotate(now);
+    expect(after.previous).toEqual(before.current);
+    expect(await store.loadOrCreate(now)).toEqual(after);
+  });
+
+  it("refuses a file that it did not write, and leaves it as it is", async () => {
+    const file = join(directory, "token-keys.sealed");
+    await writeFile(file, await invert(Buffer.from('{"current":{}}')));
+    await expect(makeTokenKeyStore(directory, sealer).loadOrCreate(now)).rejects.toThrow(
+      "not of this version",
+    );
+    await expect(readFile(file)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { Failure } from "#contract/failure";
+import { type Envelope, envelopeBytesMin, readEnvelope, sealingInfo, tokenKinds } from "./envelope.ts";
+import type { TokenKey, TokenKeys } from "./keys.ts";
+import { keyIdOf } from "./seal.ts";
+import { makeSuite, ownBuffer } from "./suite.ts";
+import type { OpenToken, TokenKind } from "./token.ts";
+
+/** Bounds for tokens that arrive. */
+export type TokenLimits = {
+  /** Longest token accepted, in bytes before Base64; longer ones are refused before any work. */
+  readonly tokenBytesMax: number;
+  /** Age per kind in milliseconds after which a token is expired; null never expires. */
+  readonly ageMsMax: Readonly<Record<TokenKind, number | null>>;
+  /** How far the sealing device's clock may run ahead, in milliseconds. */
+  readonly aheadMsMax: number;
+};
+
+/**
+ * Opens tokens sealed to the deployment's current or previous key. Kind and age are judged after the seal held,
+ * so that a changed header is always `token_unreadable` and never tells more.
+ */
+export const makeOpenToken = async (keys: TokenKeys, limits: TokenLimits): Promise<OpenToken> => {
+  const openers = await Promise.all(
+    [keys.current, keys.previous].filter((key) => key !== undefined).map(makeOpener),
+  );
+  return async (base64, kind, now) => {
+    const bytes = decode(base64, limits.tokenBytesMax);
+    const envelope = readEnvelope(bytes);
+    if (envelope === undefined) {
+      throw unreadable("it is not a token of this service");
+    }
+    const opener = openers.find(({ keyId }) => sameBytes(keyId, envelope.header.keyId));
+    if (opener === undefined) {
+      throw unreadable("it was sealed to a key that this deployment does not hold");
+    }
+    const payload = await opener.open(envelope);
+    if (envelope.header.kind !== kind) {
+      throw new Failure("token_wrong_kind", { expected: kind, found: envelope.header.kind });
+    }
+    judgeAge(envelope.header.issuedAtMs, limits, kind, now);
+    return { kind, issuedAt: new Date(envelope.header.issuedAtMs), payload, hash: sha256(bytes) };
+  };
+};
+
+/** The kind that a token claims, unproven: for tools that show a token to a person. */
+export const claimedKind = (base64: string): TokenKind | undefined => {
+  const envelope = readEnvelope(Buffer.from(base64, "base64"));
+  return tokenKinds.find((kind) => kind === envelope?.header.kind);
+};
+
+type Opener = {
+  readonly keyId: Uint8Array;
+  readonly open: (envelope: Envelope) => Promise<Uint8Array>;
+};
+
+const makeOpener = async (key: TokenKey): Promise<Opener> => {
+  const suite = makeSuite();
+  const { x, y, d } = key;
+  const recipientKey = await suite.kem.importKey("jwk", { kty: "EC", crv: "P-256", x, y, d }, false);
+  const open = async (envelope: Envelope): Promise<Uint8Array> => {
+    try {
+      const plain = await suite.open(
+        { recipientKey, enc: ownBuffer(envelope.encapsulated), info: ownBuffer(sealingInfo) },
+        ownBuffer(envelope.ciphertext),
+        ownBuffer(envelope.headerRaw),
+      );
+      return new Uint8Array(plain);
+    } catch (cause) {
+      throw unreadable("its seal is broken", cause);
+    }
+  };
+  return { keyId: keyIdOf(key.kid), open };
+};
+
+/** Lengths first: a foreign character makes the decoded bytes fewer than the text promises. */
+const decode = (base64: string, bytesMax: number): Uint8Array => {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  const promised = Math.floor(((base64.length - padding) * 3) / 4);
+  if (promised < envelopeBytesMin) {
+    throw unreadable("it is too short");
+  }
+  if (promised > bytesMax) {
+    throw new Failure("token_unreadable", { reason: "it is too long", bytesMax });
+  }
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length !== promised) {
+    throw unreadable("it is not Base64");
+  }
+  return bytes;
+};
+
+const judgeAge = (issuedAtMs: number, limits: TokenLimits, kind: TokenKind, now: Date): void => {
+  const ageMs = now.getTime() - issuedAtMs;
+  const ageMsMax = limits.ageMsMax[kind];
+  if (ageMsMax !== null && ageMs > ageMsMax) {
+    throw new Failure("token_expired", { ageSecondsMax: ageMsMax / 1000 });
+  }
+  if (ageMs < -limits.aheadMsMax) {
+    throw new Failure("token_expired", {
+      reason: "it was sealed by a clock that runs ahead of this service",
+    });
+  }
+};
+
+const unreadable = (reason: string, cause?: unknown): Failure =>
+  new Failure("token_unreadable", { reason }, cause === undefined ? undefined : { cause });
+
+const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

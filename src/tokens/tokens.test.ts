@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { tokenKinds } from "./envelope.ts";
+import { createTokenKey, publishKeys, rotateTokenKeys } from "./keys.ts";
+import { makeOpenToken, type TokenLimits } from "./open.ts";
+import { sealToken } from "./seal.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
+const limits: TokenLimits = {
+  tokenBytesMax: 1_000_000,
+  aheadMsMax: 120_000,
+  ageMsMax: {
+    "best-image": 600_000,
+    "face-image": 600_000,
+    template: null,
+    ocr: 600_000,
+    "document-image": 600_000,
+    tracking: 86_400_000,
+  },
+};
+const keys = { current: await createTokenKey(now) };
+const open = await makeOpenToken(keys, limits);
+const payload = new TextEncoder().encode("encoded picture");
+const sealed = (changes: Partial<Parameters<typeof sealToken>[0]> = {}) =>
+  sealToken({ keys: publishKeys(keys), kind: "best-image", payload, now, ...changes });
+
+describe("a token", () => {
+  it("opens to the very bytes that were sealed, for every kind", async () => {
+    const content = fc.uint8Array({ maxLength: 30_000 });
+    await fc.assert(
+      fc.asyncProperty(content, fc.constantFrom(...tokenKinds), async (bytes, kind) => {
+        const opened = await open(await sealed({ payload: bytes, kind }), kind, now);
+        expect(opened.payload).toEqual(bytes);
+        expect(opened.issuedAt).toEqual(now);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is unreadable when any single bit of it is changed", async () => {
+    const bytes = Buffer.from(await sealed(), "base64");
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      await expect(open(changed.toString("base64"), "best-image", now), `bit ${bit}`).rejects.toMatchObject({
+        code: "token_unreadable",
+      });
+    }
+  });
+
+  it("is unreadable when cut off anywhere", async () => {
+    const token = await sealed();
+    for (let length = 0; length < token.length - 4; length += 7) {
+      await expect(open(token.slice(0, length), "best-image", now)).rejects.toMatchObject({
+        code: "token_unreadable",
+      });
+    }
+  });
+
+  it("is unreadable when it is not Base64", async () => {
+    const token = await sealed();
+    for (const text of ["", "not a token", `${token.slice(0, 80)}*${token.slice(81)}`, `${token} `]) {
+      await expect(open(text, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
+    }
+  });
+
+  it("is refused by its length alone when it is too long", async () => {
+    const long = "A".repeat(2_000_000);
+    await expect(open(long, "best-image", now)).rejects.toMatchObject({ facts: { bytesMax: 1_000_000 } });
+  });
+
+  it("does not open with another deployment's key, even under the same key id", async () => {
+    const foreign = await createTokenKey(now);
+    const token = await sealed({ keys: publishKeys({ current: foreign }) });
+    await expect(open(token, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
+    const disguised = await sealed({ keys: publishKeys({ current: { ...foreign, kid: keys.current.kid } }) });
+    await expect(open(disguised, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
+  });
+
+  it("of another kind is told apart", async () => {
+    const token = await sealed({ kind: "template" });
+    await expect(open(token, "best-image", now)).rejects.toMatchObject({
+      code: "token_wrong_kind",
+      facts: { expected: "best-image", found: "template" },
+    });
+  });
+
+  it("expires by its kind's age and not before", async () => {
+    const token = await sealed();
+    await expect(open(token, "best-image", minutes(10))).resolves.toBeDefined();
+    await expect(open(token, "best-image", minutes(10.01))).rejects.toMatchObject({ code: "token_expired" });
+    const template = await sealed({ kind: "template" });
+    await expect(open(template, "template", minutes(5_000_000))).resolves.toBeDefined();
+  });
+
+  it("may come from a clock that runs a little ahead, but not more", async () => {
+    await expect(open(await sealed({ now: minutes(2) }), "best-image", now)).resolves.toBeDefined();
+    await expect(open(await sealed({ now: minutes(2.01) }), "best-image", now)).rejects.toMatchObject({
+      code: "token_expired",
+    });
+  });
+
+  it("has one name, however its Base64 is written", async () => {
+    const token = await sealed();
+    const urlSafe = token.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    const first = await open(token, "best-image", now);
+    const second = await open(urlSafe, "best-image", now);
+    expect(second.hash).toBe(first.hash);
+    expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("stays readable through one rotation and no further", async () => {
+    const token = await sealed();
+    const once = await rotateTokenKeys(keys, now);
+    const twice = await rotateTokenKeys(once, now);
+    await expect((await makeOpenToken(once, limits))(token, "best-image", now)).resolves.toBeDefined();
+    await expect((await makeOpenToken(twice, limits))(token, "best-image", now)).rejects.toMatchObject({
+      code: "token_unreadable",
+    });
+  });
+});
