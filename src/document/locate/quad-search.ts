@@ -1,0 +1,177 @@
+import type { Image, Point, Quad } from "#imaging/image";
+import { angleBetween, crossing, orderCorners, sideLengths, signedArea } from "./geometry.ts";
+import { colourGradient, type Edges, type Gradient, thinEdges } from "./gradient.ts";
+import { findLines, type VotedLine } from "./hough.ts";
+
+/** A located card: corners in pixels of the searched picture, and a score of 0 to about 1.4. */
+export type ScoredQuad = { readonly quad: Quad; readonly score: number };
+
+/** Every number was chosen on 125 camera frames and 108 drawn photographs (document.md 2). */
+const lineCount = 80;
+const edgeQuantile = 0.78;
+const candidatesMax = 4000;
+const areaShareMin = 0.03;
+const areaShareMax = 1.02;
+const aspectMin = 1.15;
+const aspectMax = 2;
+/** ID-1 (85.60 × 53.98 mm) and TD3 (125 × 88 mm), ISO/IEC 7810 and ICAO 9303-4, 2.1. */
+const aspects = [1.586, 1.42];
+const parallelRadians = 0.35;
+const crossingRadians = 0.9;
+/** Corners may lie this share of the frame outside it: a card cut off at a corner is still located. */
+const outsideShare = 0.06;
+const oppositeSidesMin = 0.6;
+
+type Candidate = {
+  readonly quad: Quad;
+  readonly area: number;
+  readonly aspectDeviation: number;
+  readonly rank: number;
+};
+
+type Pair = readonly [VotedLine, VotedLine];
+
+/** The quadrilateral of a picture that looks most like the border of a card; undefined when no four lines fit. */
+export const searchQuad = (image: Image, votesMin: number): ScoredQuad | undefined => {
+  const gradient = colourGradient(image);
+  const edges = thinEdges(gradient, edgeQuantile);
+  const lines = findLines(gradient, edges, lineCount, votesMin);
+  const candidates = listCandidates(lines, image.width, image.height);
+  let best: ScoredQuad | undefined;
+  for (const candidate of candidates.slice(0, candidatesMax)) {
+    const score = scoreOf(candidate, gradient, edges);
+    if (best === undefined || score > best.score) {
+      best = { quad: candidate.quad, score };
+    }
+  }
+  return best === undefined ? undefined : { quad: orderCorners(best.quad), score: best.score };
+};
+
+const listCandidates = (
+  lines: readonly VotedLine[],
+  width: number,
+  height: number,
+): readonly Candidate[] => {
+  const pairs = lines.flatMap((a, i) =>
+    lines
+      .slice(i + 1)
+      .filter((b) => angleBetween(a.angle, b.angle) < parallelRadians)
+      .map((b): Pair => [a, b]),
+  );
+  const candidates: Candidate[] = [];
+  for (let i = 0; i < pairs.length; i++) {
+    for (let k = i + 1; k < pairs.length; k++) {
+      const candidate = candidateOf(pairs[i]!, pairs[k]!, width, height);
+      if (candidate !== undefined) {
+        candidates.push(candidate);
+      }
+    }
+  }
+  return candidates.sort((a, b) => b.rank - a.rank);
+};
+
+const candidateOf = (across: Pair, down: Pair, width: number, height: number): Candidate | undefined => {
+  const quad = cornersOf(across, down, width, height);
+  if (quad === undefined) {
+    return undefined;
+  }
+  const area = Math.abs(signedArea(quad));
+  const frame = width * height;
+  if (area < frame * areaShareMin || area > frame * areaShareMax) {
+    return undefined;
+  }
+  const [top, right, bottom, left] = sideLengths(quad);
+  if (ratio(top, bottom) < oppositeSidesMin || ratio(right, left) < oppositeSidesMin) {
+    return undefined;
+  }
+  const aspect = 1 / ratio(top + bottom, right + left);
+  if (aspect < aspectMin || aspect > aspectMax) {
+    return undefined;
+  }
+  const aspectDeviation = Math.min(...aspects.map((known) => Math.abs(Math.log(aspect / known))));
+  const votes = across[0].votes + across[1].votes + down[0].votes + down[1].votes;
+  return { quad, area, aspectDeviation, rank: votes * (1 - aspectDeviation) };
+};
+
+const ratio = (a: number, b: number): number => Math.min(a, b) / Math.max(a, b);
+
+const cornersOf = (across: Pair, down: Pair, width: number, height: number): Quad | undefined => {
+  for (const a of across) {
+    for (const b of down) {
+      if (angleBetween(a.angle, b.angle) < crossingRadians) {
+        return undefined;
+      }
+    }
+  }
+  const inFrame = (p: Point | undefined): p is Point =>
+    p !== undefined &&
+    p[0] >= -width * outsideShare &&
+    p[0] <= width * (1 + outsideShare) &&
+    p[1] >= -height * outsideShare &&
+    p[1] <= height * (1 + outsideShare);
+  const a = crossing(across[0], down[0]);
+  const b = crossing(across[0], down[1]);
+  const c = crossing(across[1], down[1]);
+  const d = crossing(across[1], down[0]);
+  return inFrame(a) && inFrame(b) && inFrame(c) && inFrame(d) ? [a, b, c, d] : undefined;
+};
+
+/** Sides that lie on edges count most, the weakest of them again; the right shape and a large card help. */
+const scoreOf = (candidate: Candidate, gradient: Gradient, edges: Edges): number => {
+  const { quad } = candidate;
+  const supports = quad.map((corner, i) => sideSupport(corner, quad[(i + 1) % 4]!, gradient, edges));
+  const mean = supports.reduce((sum, support) => sum + support, 0) / 4;
+  const share = candidate.area / (gradient.width * gradient.height);
+  return (
+    0.6 * mean +
+    0.5 * Math.min(...supports) -
+    0.8 * Math.min(0.35, candidate.aspectDeviation) +
+    0.35 * Math.sqrt(share)
+  );
+};
+
+/**
+ * Share of a side that lies on edges of one polarity, along the side's normal. The border of a card is lighter
+ * or darker than the ground along its whole length; a row of print changes from letter to letter.
+ */
+const sideSupport = (from: Point, to: Point, gradient: Gradient, edges: Edges): number => {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const samples = Math.max(12, Math.min(60, Math.floor(length / 4)));
+  const normal: Point = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
+  let lighter = 0;
+  let darker = 0;
+  let strength = 0;
+  for (let k = 0; k < samples; k++) {
+    const share = (k + 0.5) / samples;
+    const x = from[0] + share * (to[0] - from[0]);
+    const y = from[1] + share * (to[1] - from[1]);
+    const hit = edgeAcross(x, y, normal, gradient, edges);
+    lighter += hit > 0 ? 1 : 0;
+    darker += hit < 0 ? 1 : 0;
+    strength += Math.min(1, Math.abs(hit) / (edges.threshold * 4));
+  }
+  const onePolarity = Math.max(lighter, darker) - 0.5 * Math.min(lighter, darker);
+  return (onePolarity / samples) * (0.75 + (0.25 * strength) / samples);
+};
+
+/** Signed strength of the strongest edge within two pixels that runs along the side; 0 when there is none. */
+const edgeAcross = (x: number, y: number, normal: Point, gradient: Gradient, edges: Edges): number => {
+  const { width, height } = gradient;
+  let hit = 0;
+  for (let away = -2; away <= 2; away++) {
+    const px = Math.round(x + normal[0] * away);
+    const py = Math.round(y + normal[1] * away);
+    if (px < 2 || py < 2 || px >= width - 2 || py >= height - 2) {
+      continue;
+    }
+    const i = py * width + px;
+    if (edges.mask[i] === 0) {
+      continue;
+    }
+    const along = gradient.x[i]! * normal[0] + gradient.y[i]! * normal[1];
+    if (Math.abs(along) > 0.85 * gradient.magnitude[i]! && Math.abs(along) > Math.abs(hit)) {
+      hit = along;
+    }
+  }
+  return hit;
+};
