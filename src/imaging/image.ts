@@ -14,7 +14,7 @@ export type GreyImage = {
 
 /** What the file itself tells, before any judging. */
 export type FileFacts = {
-  readonly format: "jpeg" | "png" | "webp" | "tiff";
+  readonly format: "jpeg" | "png" | "webp";
   readonly bytes: number;
   /** Size after the EXIF turn, before any scaling. */
   readonly width: number;
@@ -56,7 +56,13 @@ export type Imaging = {
   readonly toGrey: (image: Image) => GreyImage;
   readonly crop: (image: Image, box: Box) => Image;
   /** Samples bilinearly (box-averaged when shrinking) into float RGB, 0…255; outside is `fill`. */
-  readonly warpAffine: (image: Image, matrix: Affine, width: number, height: number, fill?: number) => Float32Array;
+  readonly warpAffine: (
+    image: Image,
+    matrix: Affine,
+    width: number,
+    height: number,
+    fill?: number,
+  ) => Float32Array;
   /** Rectifies a quadrilateral to an upright picture of the given size. `margin` = share kept outside on each side. */
   readonly rectify: (image: Image, quad: Quad, width: number, height: number, margin?: number) => Image;
   readonly encodeJpeg: (image: Image, quality: number) => Promise<Uint8Array>;

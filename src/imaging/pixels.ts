@@ -1,0 +1,30 @@
+import type { Box, GreyImage, Image } from "./image.ts";
+
+/** Luma by (77 R + 150 G + 29 B) / 256: ITU-R BT.601 in eight bits. */
+export const toGrey = ({ width, height, data }: Image): GreyImage => {
+  const grey = new Uint8Array(width * height);
+  for (let i = 0, at = 0; i < grey.length; i++, at += 3) {
+    grey[i] = (77 * data[at]! + 150 * data[at + 1]! + 29 * data[at + 2]!) >> 8;
+  }
+  return { width, height, data: grey };
+};
+
+/**
+ * A copy of the part of the box that lies inside the picture, on whole pixels. Throws RangeError when
+ * nothing of the box is inside: the caller asked for what is not there.
+ */
+export const crop = (image: Image, box: Box): Image => {
+  const left = Math.max(0, Math.round(box.x));
+  const top = Math.max(0, Math.round(box.y));
+  const right = Math.min(image.width, Math.round(box.x + box.width));
+  const bottom = Math.min(image.height, Math.round(box.y + box.height));
+  const width = right - left;
+  const height = bottom - top;
+  if (!(width > 0 && height > 0)) throw new RangeError("The box lies outside the picture");
+  const data = new Uint8Array(width * height * 3);
+  for (let row = 0; row < height; row++) {
+    const from = ((top + row) * image.width + left) * 3;
+    data.set(image.data.subarray(from, from + width * 3), row * width * 3);
+  }
+  return { width, height, data };
+};

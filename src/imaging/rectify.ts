@@ -1,0 +1,129 @@
+import type { Box, Image, Quad } from "./image.ts";
+import { reduce, shrinkFactor } from "./warp.ts";
+
+/** Projective map of the unit square onto a quadrilateral: x = (a s + b t + c) / (g s + h t + 1), y alike with d, e, f. */
+type Projection = {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly e: number;
+  readonly f: number;
+  readonly g: number;
+  readonly h: number;
+};
+
+/** Heckbert, Fundamentals of Texture Mapping (1989), 2.2.3: square to quadrilateral in closed form. */
+const projectionOf = ([topLeft, topRight, bottomRight, bottomLeft]: Quad): Projection => {
+  const [x0, y0] = topLeft;
+  const [x1, y1] = topRight;
+  const [x2, y2] = bottomRight;
+  const [x3, y3] = bottomLeft;
+  const sumX = x0 - x1 + x2 - x3;
+  const sumY = y0 - y1 + y2 - y3;
+  const determinant = (x1 - x2) * (y3 - y2) - (x3 - x2) * (y1 - y2);
+  const g = determinant === 0 ? 0 : (sumX * (y3 - y2) - (x3 - x2) * sumY) / determinant;
+  const h = determinant === 0 ? 0 : ((x1 - x2) * sumY - sumX * (y1 - y2)) / determinant;
+  return {
+    a: x1 - x0 + g * x1,
+    b: x3 - x0 + h * x3,
+    c: x0,
+    d: y1 - y0 + g * y1,
+    e: y3 - y0 + h * y3,
+    f: y0,
+    g,
+    h,
+  };
+};
+
+const distance = (from: readonly [number, number], to: readonly [number, number]): number =>
+  Math.hypot(from[0] - to[0], from[1] - to[1]);
+
+/** Source pixels per target pixel, by the mean of the two longer sides' ratios. */
+const scaleOf = (quad: Quad, width: number, height: number, margin: number): number => {
+  const across = Math.max(distance(quad[0], quad[1]), distance(quad[3], quad[2]));
+  const down = Math.max(distance(quad[0], quad[3]), distance(quad[1], quad[2]));
+  return ((across / width + down / height) / 2) * (1 + 2 * margin);
+};
+
+/** Bounding box of the quadrilateral with its margin, for the part of the picture that must be read. */
+const footprint = (quad: Quad, margin: number): Box => {
+  const xs = quad.map(([x]) => x);
+  const ys = quad.map(([, y]) => y);
+  const width = Math.max(...xs) - Math.min(...xs);
+  const height = Math.max(...ys) - Math.min(...ys);
+  // A strong perspective stretches the margin; twice its share covers it, and beyond it the border repeats.
+  const padX = width * margin * 2;
+  const padY = height * margin * 2;
+  return {
+    x: Math.min(...xs) - padX,
+    y: Math.min(...ys) - padY,
+    width: width + 2 * padX,
+    height: height + 2 * padY,
+  };
+};
+
+/**
+ * Straightens a quadrilateral to an upright picture of the given size, bilinear, averaged over boxes when
+ * shrinking. Corners are in pixel-centre coordinates and land on the outer edge of the target, or, with
+ * `margin` m, of its inner 1 / (1 + 2m). Outside the picture its border repeats.
+ */
+export const rectify = (image: Image, quad: Quad, width: number, height: number, margin = 0): Image => {
+  const { a, b, c, d, e, f, g, h } = projectionOf(quad);
+  const reduced = reduce(image, footprint(quad, margin), shrinkFactor(scaleOf(quad, width, height, margin)));
+  const { factor, originX, originY } = reduced;
+  const data = new Uint8Array(width * height * 3);
+  const span = 1 + 2 * margin;
+  const stepS = span / width;
+  for (let v = 0; v < height; v++) {
+    const t = ((v + 0.5) * span) / height - margin;
+    const s = 0.5 * stepS - margin;
+    const row: Row = {
+      x: (a * s + b * t + c - originX * (g * s + h * t + 1)) / factor,
+      y: (d * s + e * t + f - originY * (g * s + h * t + 1)) / factor,
+      w: g * s + h * t + 1,
+      stepX: ((a - originX * g) * stepS) / factor,
+      stepY: ((d - originY * g) * stepS) / factor,
+      stepW: g * stepS,
+    };
+    sampleRow(data, v * width * 3, width, reduced.image, row);
+  }
+  return { width, height, data };
+};
+
+/** Homogeneous source coordinates of a row's first target pixel, and what one pixel adds. */
+type Row = {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly stepX: number;
+  readonly stepY: number;
+  readonly stepW: number;
+};
+
+const sampleRow = (target: Uint8Array, offset: number, count: number, image: Image, row: Row): void => {
+  const { width, height, data } = image;
+  const stride = width * 3;
+  const { stepX, stepY, stepW } = row;
+  let { x, y, w } = row;
+  for (let out = offset, end = offset + count * 3; out < end; out += 3) {
+    const inverse = 1 / w;
+    const sourceX = Math.min(width - 1, Math.max(0, x * inverse));
+    const sourceY = Math.min(height - 1, Math.max(0, y * inverse));
+    const left = sourceX | 0;
+    const top = sourceY | 0;
+    const fx = sourceX - left;
+    const fy = sourceY - top;
+    const at = top * stride + left * 3;
+    const right = left < width - 1 ? 3 : 0;
+    const below = at + (top < height - 1 ? stride : 0);
+    for (let channel = 0; channel < 3; channel++) {
+      const upper = data[at + channel]! + fx * (data[at + right + channel]! - data[at + channel]!);
+      const lower = data[below + channel]! + fx * (data[below + right + channel]! - data[below + channel]!);
+      target[out + channel] = upper + fy * (lower - upper) + 0.5;
+    }
+    x += stepX;
+    y += stepY;
+    w += stepW;
+  }
+};
