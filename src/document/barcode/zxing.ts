@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { prepareZXingModule, type ReaderOptions, readBarcodes } from "zxing-wasm/reader";
+import type { GreyImage } from "#imaging/image";
+
+/** Two-dimensional symbols that identity documents carry. */
+export type Symbology = "PDF417" | "QRCode" | "DataMatrix" | "Aztec";
+
+/** A decoded symbol. `bytes` as they stand in the symbol, before any character set. */
+export type ReadSymbol = { readonly symbology: Symbology; readonly bytes: Uint8Array };
+
+/** Reads the symbols of an upright or quarter-turned picture, bounded to four of them. */
+export type ReadSymbols = (image: GreyImage, symbologies: readonly Symbology[]) => Promise<readonly ReadSymbol[]>;
+
+export const allSymbologies: readonly Symbology[] = ["PDF417", "QRCode", "DataMatrix", "Aztec"];
+
+/** Measured on 672 pictures: these options hardly matter, naming the formats halves the time (document.md 6). */
+const options: ReaderOptions = {
+  tryHarder: true,
+  tryRotate: true,
+  tryInvert: false,
+  tryDownscale: true,
+  binarizer: "LocalAverage",
+  maxNumberOfSymbols: 4,
+  textMode: "Plain",
+};
+
+/**
+ * The zxing reader with its WebAssembly taken from the installed package. Without the handed-over bytes the
+ * package would fetch them from a public content network at the first read. Rejects when the package is damaged.
+ */
+export const loadZxing = async (): Promise<ReadSymbols> => {
+  const path = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
+  const file = await readFile(path);
+  const wasmBinary = new Uint8Array(file).buffer;
+  await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
+  return async (image, symbologies) => {
+    const results = await readBarcodes(toRgba(image), { ...options, formats: [...symbologies] });
+    return results.flatMap((result) => {
+      const symbology = allSymbologies.find((known) => known === result.format);
+      return result.isValid && symbology !== undefined ? [{ symbology, bytes: result.bytes }] : [];
+    });
+  };
+};
+
+const toRgba = (image: GreyImage): ImageData => {
+  const data = new Uint8ClampedArray(image.width * image.height * 4);
+  for (let i = 0; i < image.data.length; i++) {
+    const value = image.data[i]!;
+    data[4 * i] = value;
+    data[4 * i + 1] = value;
+    data[4 * i + 2] = value;
+    data[4 * i + 3] = 255;
+  }
+  return { data, width: image.width, height: image.height, colorSpace: "srgb" };
+};
