@@ -1,0 +1,14 @@
+/** Writes docs/guides/configuration.md from the schema in src/config.ts; `--check` only compares. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { describeConfiguration } from "./configuration-table.ts";
+
+const file = new URL("../docs/guides/configuration.md", import.meta.url);
+const wanted = describeConfiguration();
+if (!process.argv.includes("--check")) {
+  writeFileSync(file, wanted);
+} else if (readFileSync(file, "utf8") !== wanted) {
+  console.error(
+    "docs/guides/configuration.md is not what src/config.ts says: node scripts/configuration-guide.ts",
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,45 @@
+import type { TSchema } from "typebox";
+import { expectedOf, variables } from "../src/config.ts";
+
+/** The text of docs/guides/configuration.md. */
+export const describeConfiguration = (): string => `# Configuration
+
+Every setting is an environment variable; nothing else is read. \`idem doctor\` checks them, and a wrong one stops the
+start with its name, what was seen and what to do. A secret may also be given as \`NAME_FILE\`: the path of a file that
+holds it. An empty variable counts as not set, and an unknown \`IDEM_…\` variable is refused: it is mostly a misspelling.
+
+| variable | value | default | meaning |
+|---|---|---|---|
+${Object.entries(variables.properties).map(row).join("\n")}
+
+## Development and production
+
+\`IDEM_MODE=development\`, the default, makes what is missing: the data directory, a master key
+(\`development-master.key\`), the deployment's token key, a test tenant and a test key, which is printed once and kept in
+\`development-key\` for \`idem demo\`. All of it is readable by its owner only.
+
+\`IDEM_MODE=production\` refuses to start
+
+- without \`IDEM_MASTER_KEY\`, or with one that a development start made;
+- on an address other than loopback without \`IDEM_BEHIND_TLS=true\`, because the service itself speaks plain HTTP;
+- on a data directory that still holds a development master key or a development key.
+
+In production, make a tenant's first key with \`idem keys create\`.
+
+## Example
+
+\`\`\`sh
+export IDEM_MODE=production
+export IDEM_DATA=/var/lib/idem
+export IDEM_MASTER_KEY_FILE=/run/secrets/idem-master-key
+export IDEM_DATABASE_URL_FILE=/run/secrets/idem-database-url
+export IDEM_HOST=0.0.0.0 IDEM_BEHIND_TLS=true
+\`\`\`
+`;
+
+const row = ([name, schema]: readonly [string, TSchema]): string => {
+  const standard = "default" in schema ? `\`${String(schema.default)}\`` : "";
+  const kind = "secret" in schema ? "a secret" : expectedOf(schema);
+  const description = "description" in schema ? String(schema.description) : "";
+  return `| \`${name}\` | ${kind} | ${standard} | ${description} |`;
+};

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeConfiguration } from "../scripts/configuration-table.ts";
+import { ConfigError, developmentKeyMark, readConfig, summariseConfig, variables } from "./config.ts";
+
+const key = Buffer.alloc(32, 7).toString("base64");
+const production = { IDEM_MODE: "production", IDEM_MASTER_KEY: key };
+
+const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    return error instanceof ConfigError ? error.problems : [String(error)];
+  }
+  return [];
+};
+
+describe("the configuration", () => {
+  it("has a default for everything that development needs", () => {
+    const config = readConfig({});
+    expect(config.mode).toBe("development");
+    expect(config.http).toMatchObject({ host: "127.0.0.1", port: 8080 });
+    expect(config.inference.workers).toBeGreaterThan(0);
+    expect(config.tokens.ageMsMax).toMatchObject({ "best-image": 600_000, template: null });
+  });
+
+  it("names every wrong variable at once, with what was seen and what to do", () => {
+    expect(problemsOf({ IDEM_PORT: "eighty", IDEM_MODE: "prod", IDEM_BEHIND_TLS: "1" })).toEqual([
+      "IDEM_MODE is a text of 4 characters. Set it to one of development, production.",
+      "IDEM_PORT is a text of 6 characters. Set it to a whole number from 0 to 65535.",
+      "IDEM_BEHIND_TLS is a whole number of 1 digits. Set it to true or false.",
+    ]);
+  });
+
+  it.each(["-1", "65536", "80.5", "1e3", "0x50"])("refuses %s as a port", (port) => {
+    expect(problemsOf({ IDEM_PORT: port })).toHaveLength(1);
+  });
+
+  it("refuses a variable that it does not know", () => {
+    expect(problemsOf({ IDEM_PROT: "80" })[0]).toContain("IDEM_PROT is not a variable of this service");
+    expect(problemsOf({ IDEM_TEST_ANYTHING: "x", OTHER: "x", IDEM_PORT: "" })).toEqual([]);
+  });
+
+  it("never repeats a secret", () => {
+    const environment = { IDEM_MASTER_KEY: "hunter2", IDEM_DATABASE_URL: "postgres://u:hunter2@db/idem" };
+    expect(problemsOf(environment).join()).not.toContain("hunter2");
+    const summary = summariseConfig({ ...environment, IDEM_MASTER_KEY: key });
+    expect(JSON.stringify(summary)).not.toMatch(/hunter2|BwcH/);
+    expect(summary).toContainEqual(["IDEM_DATABASE_URL", "set"]);
+    expect(summary).toContainEqual(["IDEM_S3_ACCESS_KEY_ID", "not set"]);
+  });
+
+  it("reads a secret from the file that NAME_FILE names", () => {
+    const directory = mkdtempSync(join(tmpdir(), "idem-config-"));
+    const file = join(directory, "key");
+    writeFileSync(file, `${key}\n`);
+    expect(readConfig({ IDEM_MASTER_KEY_FILE: file }).masterKey).toEqual(Buffer.alloc(32, 7));
+    rmSync(directory, { recursive: true });
+    expect(problemsOf({ IDEM_MASTER_KEY_FILE: file })[0]).toContain("IDEM_MASTER_KEY_FILE names a file");
+  });
+});
+
+describe("production", () => {
+  it("starts with a master key of its own on loopback, or behind TLS elsewhere", () => {
+    expect(problemsOf(production)).toEqual([]);
+    expect(problemsOf({ ...production, IDEM_HOST: "0.0.0.0", IDEM_BEHIND_TLS: "true" })).toEqual([]);
+  });
+
+  it.each([
+    ["no master key", { IDEM_MASTER_KEY: undefined }, "IDEM_MASTER_KEY is not set"],
+    ["a development master key", { IDEM_MASTER_KEY: developmentKeyMark + key }, "is a development key"],
+    [
+      "a former development master key",
+      { IDEM_MASTER_KEY_PREVIOUS: developmentKeyMark + key },
+      "is a development key",
+    ],
+    ["plain HTTP for all", { IDEM_HOST: "0.0.0.0" }, "set IDEM_BEHIND_TLS=true"],
+    ["a name that only begins like loopback", { IDEM_HOST: "127.evil.example" }, "set IDEM_BEHIND_TLS=true"],
+  ])("refuses %s", (_, change, words) => {
+    expect(problemsOf({ ...production, ...change }).join()).toContain(words);
+  });
+});
+
+describe("the guide", () => {
+  it("says what the schema says", () => {
+    const file = join(import.meta.dirname, "../docs/guides/configuration.md");
+    expect(readFileSync(file, "utf8")).toBe(describeConfiguration());
+  });
+
+  it("has a description for every variable", () => {
+    for (const [name, schema] of Object.entries(variables.properties)) {
+      expect("description" in schema ? schema.description : "", name).toMatch(/\w+.*[.\d)]/);
+    }
+  });
+});

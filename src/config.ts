@@ -1,0 +1,292 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { type Static, type TSchema, Type } from "typebox";
+import { Compile } from "typebox/compile";
+
+/** Marks a master key that a development start made by itself; production refuses every key that begins so. */
+export const developmentKeyMark = "idem_dev_";
+
+const number = (minimum: number, maximum: number, standard: number, description: string) =>
+  Type.Integer({ minimum, maximum, default: standard, description });
+const secret = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, secret: true, description }));
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+
+/**
+ * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
+ * `NAME_FILE`, the path of a file that holds it. `docs/guides/configuration.md` is written from this schema.
+ */
+export const variables = Type.Object({
+  IDEM_MODE: Type.Enum(["development", "production"], {
+    default: "development",
+    description: "`production` refuses development secrets and makes no key or tenant by itself.",
+  }),
+  IDEM_HOST: Type.String({ minLength: 1, default: "127.0.0.1", description: "Address to listen on." }),
+  IDEM_PORT: number(0, 65535, 8080, "Port to listen on; 0 takes a free one."),
+  IDEM_BEHIND_TLS: Type.Boolean({
+    default: false,
+    description:
+      "Says that a proxy in front ends TLS. Production needs it to listen on any address but loopback.",
+  }),
+  IDEM_DATA: Type.String({
+    minLength: 1,
+    default: "./.idem",
+    description: "Directory of the embedded store, blobs and keys; made when absent, for its owner only.",
+  }),
+  IDEM_DATABASE_URL: secret("PostgreSQL URL (`postgres://…`). Absent: the embedded store in `IDEM_DATA`."),
+  IDEM_S3_BUCKET: text("Bucket for encrypted blobs. Absent: files in `IDEM_DATA`."),
+  IDEM_S3_ENDPOINT: text("URL of an S3 server other than AWS."),
+  IDEM_S3_REGION: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
+  IDEM_S3_ACCESS_KEY_ID: secret("Access key of the bucket."),
+  IDEM_S3_SECRET_ACCESS_KEY: secret("Secret of that access key."),
+  IDEM_MASTER_KEY: secret(
+    "32 random bytes in Base64 (`openssl rand -base64 32`): wraps every data key. Development makes one when absent.",
+  ),
+  IDEM_MASTER_KEY_PREVIOUS: secret("The master key before a rotation: still opens what it wrapped."),
+  IDEM_WORKERS: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 256, description: "Inference threads. Absent: one per core." }),
+  ),
+  IDEM_QUEUE_MAX: number(
+    1,
+    10_000,
+    64,
+    "Inference work that may wait; more is answered 503 with Retry-After.",
+  ),
+  IDEM_BODY_BYTES_MAX: number(65_536, 268_435_456, 33_554_432, "Largest request body."),
+  IDEM_IMAGE_BYTES_MAX: number(65_536, 134_217_728, 16_777_216, "Largest encoded picture."),
+  IDEM_IMAGE_PIXELS_MAX: number(
+    1_000_000,
+    268_435_456,
+    50_000_000,
+    "Most pixels of a picture, before decoding.",
+  ),
+  IDEM_REQUEST_TIMEOUT_MS: number(100, 600_000, 30_000, "Time a call may take before it is answered 504."),
+  IDEM_DRAIN_MS: number(0, 600_000, 20_000, "Time that running calls get to finish after SIGTERM."),
+  IDEM_LEASE_MS: number(
+    1_000,
+    600_000,
+    60_000,
+    "Time after which the validation of a dead worker is taken over.",
+  ),
+  IDEM_TOKEN_AGE_SECONDS: number(1, 86_400, 600, "Greatest age of tokens that carry a picture or readings."),
+  IDEM_TOKEN_AHEAD_SECONDS: number(0, 3_600, 120, "How far the clock of a sealing device may run ahead."),
+  IDEM_LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "silent"], {
+    default: "info",
+    description: "Least severe log line that is written.",
+  }),
+});
+
+type Variables = Static<typeof variables>;
+
+/** Wrong configuration: every problem at once, each naming the variable, what was seen and what to do. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+export type Config = ReturnType<typeof arrange>;
+
+/** Reads and checks the environment. Fails with `ConfigError`; a secret's value is never part of a message. */
+export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
+  const { values, problems } = collect(environment);
+  if (problems.length > 0 || !known.Check(values)) {
+    throw new ConfigError(problems);
+  }
+  const config = arrange(values);
+  const refusals = config.mode === "production" ? refuseDevelopment(values) : [];
+  if (refusals.length > 0) {
+    throw new ConfigError(refusals);
+  }
+  return config;
+};
+
+/** What the service runs with, one pair per variable, in the schema's order; secrets only as "set" or "not set". */
+export const summariseConfig = (
+  environment: NodeJS.ProcessEnv = process.env,
+): readonly (readonly [variable: string, value: string])[] => {
+  const { values } = collect(environment);
+  return Object.entries(variables.properties).map(([name, schema]) => {
+    const value = values[name];
+    return [name, isSecret(schema) ? (value === undefined ? "not set" : "set") : plain(value)];
+  });
+};
+
+/** 32 bytes from the text form of a master key, marked or not; undefined when it is not one. */
+export const parseMasterKey = (value: string): Uint8Array | undefined => {
+  const bytes = Buffer.from(
+    value.startsWith(developmentKeyMark) ? value.slice(developmentKeyMark.length) : value,
+    "base64",
+  );
+  return bytes.length === 32 ? bytes : undefined;
+};
+
+const plain = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
+
+const known = Compile(variables);
+
+const collect = (environment: NodeJS.ProcessEnv) => {
+  const values: Record<string, unknown> = {};
+  const problems = Object.keys(environment).flatMap(judgeName);
+  for (const [name, schema] of Object.entries(variables.properties)) {
+    const seen = readOne(environment, name, schema, problems);
+    const value = seen === undefined ? standardOf(schema) : convert(schema, seen);
+    if (value === undefined) {
+      continue;
+    }
+    values[name] = value;
+    if (!Compile(schema).Check(value)) {
+      problems.push(`${name} is ${classOf(seen ?? "")}. Set it to ${expectedOf(schema)}.`);
+    }
+  }
+  for (const name of ["IDEM_MASTER_KEY", "IDEM_MASTER_KEY_PREVIOUS"]) {
+    const value = values[name];
+    if (typeof value === "string" && parseMasterKey(value) === undefined) {
+      problems.push(`${name} is ${classOf(value)}. Set it to 32 bytes in Base64: openssl rand -base64 32`);
+    }
+  }
+  return { values, problems };
+};
+
+/** A misspelt variable would otherwise be a silent default. `IDEM_TEST_…` belongs to the project's own tests. */
+const judgeName = (name: string): readonly string[] => {
+  const isOurs = name.startsWith("IDEM_") && !name.startsWith("IDEM_TEST_");
+  return isOurs && !names.has(name)
+    ? [`${name} is not a variable of this service. See docs/guides/configuration.md.`]
+    : [];
+};
+
+const readOne = (environment: NodeJS.ProcessEnv, name: string, schema: TSchema, problems: string[]) => {
+  const direct = environment[name] === "" ? undefined : environment[name];
+  const path = isSecret(schema) ? environment[`${name}_FILE`] : undefined;
+  if (direct !== undefined || path === undefined || path === "") {
+    return direct;
+  }
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    problems.push(
+      `${name}_FILE names a file that cannot be read. Check that it exists and that this user may read it.`,
+    );
+    return undefined;
+  }
+};
+
+const convert = (schema: TSchema, seen: string): unknown => {
+  if (Type.IsInteger(schema)) {
+    return /^-?\d{1,15}$/.test(seen) ? Number(seen) : seen;
+  }
+  if (Type.IsBoolean(schema)) {
+    return seen === "true" ? true : seen === "false" ? false : seen;
+  }
+  return seen;
+};
+
+const isSecret = (schema: TSchema): boolean => "secret" in schema && schema.secret === true;
+
+const standardOf = (schema: TSchema): unknown => ("default" in schema ? schema.default : undefined);
+
+const names = new Set(
+  Object.entries(variables.properties).flatMap(([name, schema]) =>
+    isSecret(schema) ? [name, `${name}_FILE`] : [name],
+  ),
+);
+
+/** What kind of text was seen, never the text: it may be a secret in the wrong variable. */
+const classOf = (seen: string): string => {
+  if (/^-?\d+$/.test(seen)) {
+    return `a whole number of ${seen.replace("-", "").length} digits`;
+  }
+  return /^-?\d+\.\d+$/.test(seen) ? "a number with decimals" : `a text of ${seen.length} characters`;
+};
+
+/** What a value of this schema looks like, in words. */
+export const expectedOf = (schema: TSchema): string => {
+  if (Type.IsInteger(schema)) {
+    return `a whole number from ${bound(schema, "minimum")} to ${bound(schema, "maximum")}`;
+  }
+  if (Type.IsBoolean(schema)) {
+    return "true or false";
+  }
+  return Type.IsEnum(schema) ? `one of ${schema.enum.join(", ")}` : "a text";
+};
+
+const bound = (schema: object, name: "minimum" | "maximum"): string =>
+  String(new Map(Object.entries(schema)).get(name));
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+
+const refuseDevelopment = (values: Variables): readonly string[] => {
+  const problems: string[] = [];
+  if (values.IDEM_MASTER_KEY === undefined) {
+    problems.push("IDEM_MASTER_KEY is not set. Production makes none by itself: openssl rand -base64 32");
+  }
+  for (const name of ["IDEM_MASTER_KEY", "IDEM_MASTER_KEY_PREVIOUS"] as const) {
+    if (values[name]?.startsWith(developmentKeyMark) === true) {
+      problems.push(`${name} is a development key. Make one for production: openssl rand -base64 32`);
+    }
+  }
+  if (!isLoopback(values.IDEM_HOST) && !values.IDEM_BEHIND_TLS) {
+    problems.push(
+      "IDEM_HOST is no loopback address, and this service speaks plain HTTP. Put a TLS proxy in front and set IDEM_BEHIND_TLS=true.",
+    );
+  }
+  return problems;
+};
+
+const arrange = (values: Variables) => ({
+  mode: values.IDEM_MODE,
+  dataDirectory: resolve(values.IDEM_DATA),
+  logLevel: values.IDEM_LOG_LEVEL,
+  http: {
+    host: values.IDEM_HOST,
+    port: values.IDEM_PORT,
+    bodyBytesMax: values.IDEM_BODY_BYTES_MAX,
+    requestTimeoutMs: values.IDEM_REQUEST_TIMEOUT_MS,
+    drainMs: values.IDEM_DRAIN_MS,
+  },
+  databaseUrl: values.IDEM_DATABASE_URL,
+  s3: arrangeS3(values),
+  /** Absent only in development: the first start then makes one in the data directory. */
+  masterKey: keyBytes(values.IDEM_MASTER_KEY),
+  masterKeyPrevious: keyBytes(values.IDEM_MASTER_KEY_PREVIOUS),
+  inference: { workers: values.IDEM_WORKERS ?? availableParallelism(), queueMax: values.IDEM_QUEUE_MAX },
+  images: { bytesMax: values.IDEM_IMAGE_BYTES_MAX, pixelsMax: values.IDEM_IMAGE_PIXELS_MAX },
+  validation: { leaseMs: values.IDEM_LEASE_MS },
+  tokens: {
+    tokenBytesMax: values.IDEM_IMAGE_BYTES_MAX + 1024,
+    aheadMsMax: values.IDEM_TOKEN_AHEAD_SECONDS * 1000,
+    ageMsMax: tokenAges(values.IDEM_TOKEN_AGE_SECONDS * 1000),
+  },
+});
+
+/** Templates are kept by integrators for years; tracking lasts as long as an operation may. */
+const tokenAges = (pictureMs: number) => ({
+  "best-image": pictureMs,
+  "face-image": pictureMs,
+  "document-image": pictureMs,
+  ocr: pictureMs,
+  tracking: 86_400_000,
+  template: null,
+});
+
+const arrangeS3 = (values: Variables) =>
+  values.IDEM_S3_BUCKET === undefined
+    ? undefined
+    : {
+        bucket: values.IDEM_S3_BUCKET,
+        endpoint: values.IDEM_S3_ENDPOINT,
+        region: values.IDEM_S3_REGION,
+        accessKeyId: values.IDEM_S3_ACCESS_KEY_ID,
+        secretAccessKey: values.IDEM_S3_SECRET_ACCESS_KEY,
+      };
+
+const keyBytes = (value: string | undefined): Uint8Array | undefined =>
+  value === undefined ? undefined : parseMasterKey(value);
