@@ -3,7 +3,11 @@
  * written after it (a sweeper removes blobs that no row names). Reading checks the authentication tag.
  */
 export type Blobs = {
-  readonly put: (tenantId: string, kind: string, bytes: Uint8Array) => Promise<{ readonly id: string; readonly bytes: number }>;
+  readonly put: (
+    tenantId: string,
+    kind: string,
+    bytes: Uint8Array,
+  ) => Promise<{ readonly id: string; readonly bytes: number }>;
   readonly get: (tenantId: string, id: string) => Promise<Uint8Array>;
   readonly remove: (tenantId: string, id: string) => Promise<void>;
 };
@@ -11,8 +15,22 @@ export type Blobs = {
 /** What a data key is for; bound into every ciphertext as additional data. */
 export type Purpose = "images" | "documents" | "templates" | "secrets";
 
-/** Envelope encryption: master key → data key per tenant and purpose → AES-256-GCM with key id and purpose as AAD. */
+/**
+ * Envelope encryption: master key → data key per tenant and purpose → AES-256-GCM with key id, tenant, purpose and
+ * `context` (what the bytes belong to, for instance a row's id) as additional data. `open` needs the same three
+ * words; it fails with `not_found` when the data key was destroyed and throws on changed or foreign bytes.
+ */
 export type Keyring = {
-  readonly seal: (tenantId: string, purpose: Purpose, plain: Uint8Array) => Promise<Uint8Array>;
-  readonly open: (tenantId: string, purpose: Purpose, sealed: Uint8Array) => Promise<Uint8Array>;
+  readonly seal: (
+    tenantId: string,
+    purpose: Purpose,
+    plain: Uint8Array,
+    context?: string,
+  ) => Promise<Uint8Array>;
+  readonly open: (
+    tenantId: string,
+    purpose: Purpose,
+    sealed: Uint8Array,
+    context?: string,
+  ) => Promise<Uint8Array>;
 };

@@ -20,10 +20,20 @@ export type ApiKey = {
 };
 
 /** A workflow event that becomes true with the step that carries it (later: CloudEvents, webhooks). */
-export type OutboxEvent = { readonly id: string; readonly type: string; readonly at: Date; readonly body: Json };
+export type OutboxEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly at: Date;
+  readonly body: Json;
+};
 
 /** A link of the tenant's evidence chain, written with the step that it tells of. */
-export type EvidenceEntry = { readonly id: string; readonly kind: string; readonly at: Date; readonly body: Json };
+export type EvidenceEntry = {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: Date;
+  readonly body: Json;
+};
 
 /** What commits together with a state change, or not at all. */
 export type Step = { readonly events: readonly OutboxEvent[]; readonly evidence: readonly EvidenceEntry[] };
@@ -66,11 +76,15 @@ export type Validation = {
   readonly attempts: number;
 };
 
-export type NewValidation = Pick<Validation, "id" | "tenantId" | "world" | "version" | "createdAt" | "sealedInput"> & {
+export type NewValidation = Pick<
+  Validation,
+  "id" | "tenantId" | "world" | "version" | "createdAt" | "sealedInput"
+> & {
   readonly blobIds: readonly string[];
 };
 
 export type Lease = {
+  /** Unique to one run of one worker: a restarted worker takes a new name. */
   readonly worker: string;
   readonly leaseMs: number;
   readonly limit: number;
@@ -122,11 +136,22 @@ export type Store = {
   readonly touchApiKeys: (uses: readonly { readonly keyId: string; readonly at: Date }[]) => Promise<void>;
 
   /** Fails with `token_replayed`, and writes nothing, when one of `uses` is known in this tenant. */
-  readonly recordTransaction: (record: TransactionRecord, uses: readonly TokenUse[], step: Step) => Promise<void>;
+  readonly recordTransaction: (
+    record: TransactionRecord,
+    uses: readonly TokenUse[],
+    step: Step,
+  ) => Promise<void>;
+  /** Forgets up to 1000 uses that expired before `before`; says how many, so that the caller can go on. */
+  readonly purgeTokenUses: (before: Date) => Promise<number>;
   readonly findTransaction: (tenantId: string, id: string) => Promise<TransactionRecord | undefined>;
 
   /** The validation, its transaction and its blobs' rows, in one commit. */
-  readonly createValidation: (validation: NewValidation, blobs: readonly BlobRow[], transaction: TransactionRecord, step: Step) => Promise<void>;
+  readonly createValidation: (
+    validation: NewValidation,
+    blobs: readonly BlobRow[],
+    transaction: TransactionRecord,
+    step: Step,
+  ) => Promise<void>;
   readonly findValidation: (tenantId: string, id: string) => Promise<Validation | undefined>;
   /** Takes due validations, oldest first, raising `attempts`. An expired lease makes a row due again. */
   readonly leaseValidations: (lease: Lease) => Promise<readonly Validation[]>;
@@ -134,13 +159,19 @@ export type Store = {
   /** False, and nothing written, when the lease is no longer this worker's or the row is decided. */
   readonly finishValidation: (finish: Finish, step: Step) => Promise<boolean>;
 
-  readonly insertKey: (key: KeyRow) => Promise<void>;
+  /** False, and nothing written, when the tenant already has an active key for this purpose. */
+  readonly insertKey: (key: KeyRow) => Promise<boolean>;
+  /** Every key of the tenant, destroyed ones too, oldest first. */
+  readonly findKeys: (tenantId: string) => Promise<readonly KeyRow[]>;
   readonly listKeys: () => Promise<readonly KeyRow[]>;
+  /** Leaves destroyed keys alone. */
   readonly rewrapKey: (id: string, masterId: string, wrapped: Uint8Array) => Promise<void>;
+  /** Removes the wrapped key for ever. False, and nothing written, when there is no such key or it is destroyed. */
   readonly destroyKey: (id: string, at: Date, step: Step) => Promise<boolean>;
 
   readonly findBlob: (tenantId: string, id: string) => Promise<BlobRow | undefined>;
-  readonly listBlobIds: () => Promise<readonly string[]>;
+  /** Those of `ids` that a row of the tenant names; what is missing here is an orphan. */
+  readonly knownBlobIds: (tenantId: string, ids: readonly string[]) => Promise<readonly string[]>;
 
   /** Resolves when the store answers and a write would be durable; rejects when it has become unhealthy. */
   readonly ping: () => Promise<void>;

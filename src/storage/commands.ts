@@ -1,0 +1,56 @@
+import { makeBlobCommands } from "./blob-store.ts";
+import type { Session } from "./database.ts";
+import { makeKeyCommands } from "./key-store.ts";
+import type { Store } from "./store.ts";
+import { makeTenantCommands } from "./tenant-store.ts";
+import { makeTransactionCommands } from "./transaction-store.ts";
+import { makeValidationCommands } from "./validation-store.ts";
+
+/** Every command of the store that is a transaction. */
+export type CommandName = Exclude<keyof Store, "ping" | "close">;
+export type Arguments = { readonly [Name in CommandName]: Parameters<Store[Name]> };
+export type Answers = { readonly [Name in CommandName]: Awaited<ReturnType<Store[Name]>> };
+export type Commands = {
+  readonly [Name in CommandName]: (...args: Arguments[Name]) => Promise<Answers[Name]>;
+};
+
+/** The commands over one connection that is inside a transaction: the caller begins, commits and rolls back. */
+export const makeCommands = (session: Session): Commands => ({
+  ...makeTenantCommands(session),
+  ...makeTransactionCommands(session),
+  ...makeValidationCommands(session),
+  ...makeKeyCommands(session),
+  ...makeBlobCommands(session),
+});
+
+/** Runs one command in a transaction of its own and resolves after the commit. */
+export type RunCommand = <Name extends CommandName>(
+  name: Name,
+  args: Arguments[Name],
+) => Promise<Answers[Name]>;
+
+/** Gives every command its way to a transaction. */
+export const bindCommands = (run: RunCommand): Commands => ({
+  createTenant: (...args) => run("createTenant", args),
+  listTenants: (...args) => run("listTenants", args),
+  createApiKey: (...args) => run("createApiKey", args),
+  findApiKey: (...args) => run("findApiKey", args),
+  listApiKeys: (...args) => run("listApiKeys", args),
+  revokeApiKey: (...args) => run("revokeApiKey", args),
+  touchApiKeys: (...args) => run("touchApiKeys", args),
+  recordTransaction: (...args) => run("recordTransaction", args),
+  purgeTokenUses: (...args) => run("purgeTokenUses", args),
+  findTransaction: (...args) => run("findTransaction", args),
+  createValidation: (...args) => run("createValidation", args),
+  findValidation: (...args) => run("findValidation", args),
+  leaseValidations: (...args) => run("leaseValidations", args),
+  renewLease: (...args) => run("renewLease", args),
+  finishValidation: (...args) => run("finishValidation", args),
+  insertKey: (...args) => run("insertKey", args),
+  findKeys: (...args) => run("findKeys", args),
+  listKeys: (...args) => run("listKeys", args),
+  rewrapKey: (...args) => run("rewrapKey", args),
+  destroyKey: (...args) => run("destroyKey", args),
+  findBlob: (...args) => run("findBlob", args),
+  knownBlobIds: (...args) => run("knownBlobIds", args),
+});

@@ -1,0 +1,117 @@
+/** What the two databases call the same thing. */
+export type ColumnWords = {
+  readonly text: string;
+  readonly int: string;
+  readonly bytes: string;
+  /** Ends a table: SQLite checks column types only when asked. */
+  readonly end: string;
+  /** Refuses every change but INSERT on a table. */
+  readonly appendOnly: (table: string) => readonly string[];
+};
+
+export type Migration = {
+  readonly version: number;
+  readonly name: string;
+  readonly statements: (words: ColumnWords) => readonly string[];
+};
+
+export const sqliteWords: ColumnWords = {
+  text: "text",
+  int: "integer",
+  bytes: "blob",
+  end: ") strict, without rowid",
+  appendOnly: (table) =>
+    ["update", "delete"].map(
+      (change) => `create trigger ${table}_no_${change} before ${change} on ${table}
+        begin select raise(abort, '${table} is append-only'); end`,
+    ),
+};
+
+export const postgresWords: ColumnWords = {
+  // Byte order, as in SQLite, whatever the language of the server.
+  text: 'text collate "C"',
+  int: "bigint",
+  bytes: "bytea",
+  end: ")",
+  appendOnly: (table) => [
+    `create function ${table}_refuse() returns trigger language plpgsql as
+      $$ begin raise exception '${table} is append-only'; end $$`,
+    `create trigger ${table}_no_change before update or delete or truncate on ${table}
+      for each statement execute function ${table}_refuse()`,
+  ],
+};
+
+/**
+ * Forward only: a migration that was released is never edited, the next one corrects it. The tenant leads every
+ * primary key, so that tables can later be partitioned by tenant; the few unique indexes that do not start with it
+ * answer look-ups that cannot know the tenant yet (a key's hash, a data key's id).
+ */
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    name: "first tables",
+    statements: (words) => [...directory(words), ...work(words), ...proof(words)],
+  },
+];
+
+const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+  `create table tenants (id ${text} primary key, name ${text} not null, created_at ${int} not null ${end}`,
+  `create table api_keys (
+    tenant_id ${text} not null references tenants, id ${text} not null, hash ${text} not null, name ${text} not null,
+    world ${text} not null check (world in ('live', 'test')), scopes ${text} not null,
+    created_at ${int} not null, expires_at ${int}, revoked_at ${int}, last_used_at ${int},
+    primary key (tenant_id, id) ${end}`,
+  "create unique index api_keys_hash on api_keys (hash)",
+  "create unique index api_keys_id on api_keys (id)",
+  `create table keys (
+    tenant_id ${text} not null references tenants, id ${text} not null, purpose ${text} not null,
+    master_id ${text} not null, wrapped ${bytes}, created_at ${int} not null, destroyed_at ${int},
+    primary key (tenant_id, id), check ((wrapped is null) = (destroyed_at is not null)) ${end}`,
+  "create unique index keys_id on keys (id)",
+  // Two processes that meet a new tenant at once cannot both create its key: one insert loses and reads again.
+  "create unique index keys_active on keys (tenant_id, purpose) where destroyed_at is null",
+];
+
+const work = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+  `create table transactions (
+    tenant_id ${text} not null references tenants, id ${text} not null, key_id ${text} not null,
+    world ${text} not null check (world in ('live', 'test')), endpoint ${text} not null, at ${int} not null,
+    result ${text} not null, measurements ${text} not null, policy_version ${text} not null,
+    models ${text} not null, token_hashes ${text} not null,
+    primary key (tenant_id, id) ${end}`,
+  `create table token_uses (
+    tenant_id ${text} not null references tenants, hash ${text} not null, expires_at ${int} not null,
+    primary key (tenant_id, hash) ${end}`,
+  "create index token_uses_expiry on token_uses (expires_at)",
+  `create table blobs (
+    tenant_id ${text} not null references tenants, id ${text} not null, kind ${text} not null,
+    bytes ${int} not null, created_at ${int} not null,
+    primary key (tenant_id, id) ${end}`,
+  `create table validations (
+    tenant_id ${text} not null references tenants, id ${text} not null,
+    world ${text} not null check (world in ('live', 'test')), version ${int} not null,
+    status ${text} not null check (status in ('PENDING', 'DONE', 'FAILED')),
+    created_at ${int} not null, decided_at ${int}, sealed_input ${bytes} not null, sealed_record ${bytes},
+    attempts ${int} not null, leased_by ${text}, leased_until ${int},
+    primary key (tenant_id, id), check ((status = 'PENDING') = (decided_at is null)) ${end}`,
+  // Holds undecided rows only, so taking the oldest costs the same however many are decided.
+  "create index validations_due on validations (created_at, id) where status = 'PENDING'",
+  `create table validation_blobs (
+    tenant_id ${text} not null, validation_id ${text} not null, blob_id ${text} not null,
+    primary key (tenant_id, validation_id, blob_id),
+    foreign key (tenant_id, validation_id) references validations (tenant_id, id),
+    foreign key (tenant_id, blob_id) references blobs (tenant_id, id) ${end}`,
+];
+
+const proof = ({ text, int, end, appendOnly }: ColumnWords): readonly string[] => [
+  `create table outbox (
+    tenant_id ${text} not null references tenants, id ${text} not null, type ${text} not null,
+    at ${int} not null, body ${text} not null,
+    primary key (tenant_id, id) ${end}`,
+  `create table evidence (
+    tenant_id ${text} not null references tenants, seq ${int} not null, id ${text} not null, kind ${text} not null,
+    at ${int} not null, body ${text} not null, prev_hash ${text} not null, hash ${text} not null,
+    primary key (tenant_id, seq) ${end}`,
+  "create unique index evidence_id on evidence (tenant_id, id)",
+  ...appendOnly("evidence"),
+];

@@ -1,0 +1,145 @@
+import { setTimeout } from "node:timers/promises";
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from "kysely";
+import { Pool, types } from "pg";
+import { Failure } from "#contract/failure";
+import {
+  type Answers,
+  type Arguments,
+  bindCommands,
+  type CommandName,
+  makeCommands,
+  type RunCommand,
+} from "./commands.ts";
+import type { Tables } from "./database.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
+import { postgresWords } from "./migrations.ts";
+import type { Store } from "./store.ts";
+
+/** `connectionsMax` is per process; the sum over all processes must stay below the server's max_connections. */
+export type PostgresAddress = { readonly url: string; readonly connectionsMax?: number };
+
+/** A command takes milliseconds; what takes longer waits for a lock or a dead server. */
+const statementTimeoutMs = 15_000;
+const connectTimeoutMs = 5000;
+const retriesMax = 5;
+
+/** int8 (OID 20) as a number: every integer that we store is exact below 2^53. */
+const parserOf: typeof types.getTypeParser = (oid: number, format?: "text" | "binary") =>
+  oid === 20
+    ? Number
+    : format === "binary"
+      ? types.getTypeParser(oid, format)
+      : types.getTypeParser(oid, format);
+
+const openKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Tables> => {
+  const pool = new Pool({
+    connectionString: url,
+    max: connectionsMax,
+    application_name: "idem",
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    // A role or database may have been set to answer before the commit is on the disk.
+    options: "-c synchronous_commit=on",
+    types: { getTypeParser: parserOf },
+  });
+  // An idle connection that the server closes is dropped by the pool; the next command opens another.
+  pool.on("error", () => undefined);
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+};
+
+/** Brings the database to the newest version; answers how many migrations ran. Throws when it is newer than this program. */
+export const migratePostgres = async (address: PostgresAddress, now: Date): Promise<number> => {
+  const db = openKysely({ ...address, connectionsMax: 1 });
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      // One lock for the whole database until commit, so that programs that start at once migrate one after the other.
+      await sql`select pg_advisory_xact_lock(hashtext('idem migrations'))`.execute(transaction);
+      return await migrate(transaction, postgresWords, now);
+    });
+  } finally {
+    await db.destroy();
+  }
+};
+
+/**
+ * The store in PostgreSQL (15 or newer), for any number of processes. Throws when the database was not migrated, or
+ * was by a newer program. A command fails with `store_unavailable` when the server does not answer; such a command
+ * may still have been committed.
+ */
+export const openPostgresStore = async (address: PostgresAddress): Promise<Store> => {
+  const db = openKysely(address);
+  try {
+    await checkVersion(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  const run: RunCommand = (name, args) => retry(() => transact(db, name, args));
+  return {
+    ...bindCommands(run),
+    ping: async () => {
+      // No table: asks whether this server takes writes, which a standby does not.
+      const answer = sql<{ readonly standby: boolean }>`select pg_is_in_recovery() as standby`;
+      const { rows } = await retry(() => answer.execute(db));
+      if (rows[0]?.standby !== false) {
+        throw new Failure(
+          "store_unavailable",
+          {},
+          { cause: new Error("The PostgreSQL server is a standby") },
+        );
+      }
+    },
+    close: () => db.destroy(),
+  };
+};
+
+/** READ COMMITTED is enough: every command locks its row, or leans on a unique index, before it decides. */
+const transact = <Name extends CommandName>(
+  db: Kysely<Tables>,
+  name: Name,
+  args: Arguments[Name],
+): Promise<Answers[Name]> =>
+  db
+    .transaction()
+    .setIsolationLevel("read committed")
+    .execute((transaction) => {
+      const commands = makeCommands({ db: transaction, locksRows: true });
+      return commands[name](...args);
+    });
+
+const checkVersion = async (db: Kysely<Tables>): Promise<void> => {
+  // Catalogue look-up by name in the connection's search path.
+  const { rows } = await sql<{ readonly found: boolean }>`
+    select to_regclass('migrations') is not null as found`.execute(db);
+  if (rows[0]?.found !== true || (await pendingMigrations(db)).length > 0) {
+    throw new Error("The PostgreSQL database is older than this program. Run `idem migrate` first.");
+  }
+};
+
+/** Repeats what PostgreSQL undid because it collided with another transaction: nothing of it was written. */
+const retry = async <Answer>(attempt: () => Promise<Answer>, retriesLeft = retriesMax): Promise<Answer> => {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (isCollision(error) && retriesLeft > 0) {
+      await setTimeout(Math.random() * 50);
+      return await retry(attempt, retriesLeft - 1);
+    }
+    throw isOutage(error) ? new Failure("store_unavailable", {}, { cause: error }) : error;
+  }
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
+const isCollision = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error));
+
+/** Classes 08 connection, 53 resources, 57 operator, 58 system, 25006 read only; or an error of the socket or the pool. */
+const isOutage = (error: unknown): boolean =>
+  /^(08...|53...|57...|58...|25006|E[A-Z]+)$/.test(codeOf(error)) ||
+  (error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+      error.message,
+    ));

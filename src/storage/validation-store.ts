@@ -1,0 +1,117 @@
+import { insertBlobs } from "./blob-store.ts";
+import type { Session, ValidationColumns } from "./database.ts";
+import { writeStep } from "./step-store.ts";
+import type { Store, Validation } from "./store.ts";
+import { insertTransaction } from "./transaction-store.ts";
+
+type ValidationCommands = Pick<
+  Store,
+  "createValidation" | "findValidation" | "leaseValidations" | "renewLease" | "finishValidation"
+>;
+
+/** Document validations: the row is the job, and its lease is in the row. */
+export const makeValidationCommands = (session: Session): ValidationCommands => ({
+  createValidation: async (validation, blobs, transaction, step) => {
+    const { blobIds, createdAt, ...columns } = validation;
+    const { tenantId, id } = validation;
+    await insertTransaction(session, transaction);
+    await insertBlobs(session, blobs);
+    // Primary key: a validation is created once.
+    await session.db
+      .insertInto("validations")
+      .values({ ...columns, createdAt: createdAt.getTime(), status: "PENDING", attempts: 0 })
+      .execute();
+    if (blobIds.length > 0) {
+      // Foreign keys: every picture that the job will ask for has a row in this tenant.
+      await session.db
+        .insertInto("validationBlobs")
+        .values(blobIds.map((blobId) => ({ tenantId, validationId: id, blobId })))
+        .execute();
+    }
+    await writeStep(session, tenantId, step);
+  },
+
+  findValidation: async (tenantId, id) => {
+    // Primary key, one row.
+    const row = await session.db
+      .selectFrom("validations")
+      .selectAll()
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && validationOf(row);
+  },
+
+  leaseValidations: async ({ worker, leaseMs, limit, now }) => {
+    const time = now.getTime();
+    // Index validations_due, oldest first; rows that another process is taking are skipped, not waited for.
+    const rows = await session.db
+      .with("due", (db) =>
+        db
+          .selectFrom("validations")
+          .select(["tenantId", "id"])
+          .where("status", "=", "PENDING")
+          .where((row) => row.or([row("leasedUntil", "is", null), row("leasedUntil", "<=", time)]))
+          .orderBy("createdAt")
+          .orderBy("id")
+          .limit(limit)
+          .$if(session.locksRows, (query) => query.forUpdate().skipLocked()),
+      )
+      .updateTable("validations")
+      .set((row) => ({ attempts: row("attempts", "+", 1), leasedBy: worker, leasedUntil: time + leaseMs }))
+      .where((row) =>
+        row(
+          row.refTuple("tenantId", "id"),
+          "in",
+          row.selectFrom("due").select(["due.tenantId", "due.id"]).$asTuple("tenantId", "id"),
+        ),
+      )
+      .returningAll()
+      .execute();
+    return rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).map(validationOf);
+  },
+
+  renewLease: async (tenantId, id, worker, until) => {
+    // Primary key, one row; a worker whose row was taken over or decided changes nothing.
+    const { numUpdatedRows } = await session.db
+      .updateTable("validations")
+      .set({ leasedUntil: until.getTime() })
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .where("leasedBy", "=", worker)
+      .where("status", "=", "PENDING")
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  finishValidation: async ({ tenantId, id, worker, status, at, sealedRecord, transaction }, step) => {
+    // Primary key, one row; the same condition as renewLease, so a worker thought dead cannot overwrite.
+    const { numUpdatedRows } = await session.db
+      .updateTable("validations")
+      .set({ status, decidedAt: at.getTime(), sealedRecord, leasedBy: null, leasedUntil: null })
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .where("leasedBy", "=", worker)
+      .where("status", "=", "PENDING")
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) {
+      return false;
+    }
+    await insertTransaction(session, transaction);
+    await writeStep(session, tenantId, step);
+    return true;
+  },
+});
+
+const validationOf = (row: ValidationColumns): Validation => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  world: row.world,
+  version: row.version,
+  status: row.status,
+  createdAt: new Date(row.createdAt),
+  ...(row.decidedAt === null ? {} : { decidedAt: new Date(row.decidedAt) }),
+  sealedInput: new Uint8Array(row.sealedInput),
+  ...(row.sealedRecord === null ? {} : { sealedRecord: new Uint8Array(row.sealedRecord) }),
+  attempts: row.attempts,
+});
