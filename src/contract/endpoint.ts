@@ -1,14 +1,30 @@
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure, type FailureCode } from "./failure.ts";
+import { explain, knownFields, type RequestFault } from "./request.ts";
 
 /** What a key may do. A key carries any number of them. */
-export type Scope = "face" | "document" | "token" | "user" | "registry" | "signing" | "tracking" | "clearing";
+export const scopes = [
+  "face",
+  "document",
+  "token",
+  "user",
+  "registry",
+  "signing",
+  "tracking",
+  "clearing",
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Top-level fields of a body that no schema has checked yet. */
+export type UncheckedFields = Readonly<Record<string, unknown>>;
 
 /** One operation of the interface: wire shape, rights and declared failures. */
 export type Route<Request extends TSchema = TSchema, Response extends TSchema = TSchema> = {
   readonly name: string;
   readonly method: "GET" | "POST" | "DELETE";
+  /** Parameters in braces (`/a/{id}`) are fields of `request`; so are the query fields of a GET. */
   readonly path: string;
   readonly scope: Scope;
   readonly summary: string;
@@ -16,9 +32,39 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly tag: string;
   readonly request: Request;
   readonly response: Response;
+  /** Failures of this route's own; the ones that every route shares are in `commonFailures`. */
   readonly failures: readonly FailureCode[];
+  /** What one call takes from the key's rate budget; a call that runs networks costs more. Default 1. */
+  readonly cost?: number;
+  /** Field of the query that carries the key instead of the header. */
+  readonly keyInQuery?: string;
   readonly deprecated?: boolean;
+  /**
+   * Rules that a schema cannot say: conditional fields, tables. Runs on unchecked fields, so that its faults are
+   * named together with the schema's.
+   */
+  readonly rules?: (fields: UncheckedFields) => readonly RequestFault[];
 };
+
+/** Failures that any route may meet before or around its work. */
+export const commonFailures = [
+  "request_invalid",
+  "json_unreadable",
+  "unauthorized",
+  "scope_missing",
+  "body_too_large",
+  "media_type_unsupported",
+  "rate_limited",
+  "internal_error",
+  "store_unavailable",
+  "shutting_down",
+  "timed_out",
+] as const satisfies readonly FailureCode[];
+
+/** States a route and keeps its types for `implement`. */
+export const route = <Request extends TSchema, Response extends TSchema>(
+  stated: Route<Request, Response>,
+): Route<Request, Response> => stated;
 
 /** Who calls: found from the key, never from the body. */
 export type Caller = {
@@ -34,6 +80,7 @@ export type Call<Request> = {
   readonly transactionId: string;
   readonly requestId: string;
   readonly receivedAt: Date;
+  /** Aborts when the caller has gone or the time is over. */
   readonly signal: AbortSignal;
   readonly appName?: string;
   readonly family?: string;
@@ -47,25 +94,35 @@ export type Endpoint = {
   readonly handle: (call: Call<unknown>) => Promise<unknown>;
 };
 
-/** Joins a route with its handler; the handler sees only bodies that the route's schema accepts. */
+/**
+ * Joins a route with its handler. The handler sees only bodies that the route's schema and rules accept, and of
+ * these only the fields that the schema names.
+ */
 export const implement = <Request extends TSchema, Response extends TSchema>(
-  route: Route<Request, Response>,
+  stated: Route<Request, Response>,
   handle: (call: Call<Static<Request>>) => Promise<Static<Response>>,
 ): Endpoint => {
-  const request = Compile(route.request);
+  const request = Compile(stated.request);
   return {
-    route,
+    route: stated,
     handle: async (call) => {
-      const body = call.request;
-      if (!request.Check(body)) {
-        throw new Failure("request_invalid", { errors: request.Errors(body).map(sentence) });
-      }
+      const body = knownFields(stated.request, call.request);
+      const faults = stated.rules?.(isFields(body) ? body : {}) ?? [];
+      if (!request.Check(body)) throw invalid([...explain(stated.request, request.Errors(body)), ...faults]);
+      if (faults.length > 0) throw invalid(faults);
       return await handle({ ...call, request: body });
     },
   };
 };
 
-const sentence = (error: { readonly instancePath: string; readonly message: string }): string => {
-  const field = error.instancePath.slice(1).replaceAll("/", ".");
-  return field === "" ? error.message : `${field}: ${error.message}`;
+const isFields = (body: unknown): body is UncheckedFields =>
+  typeof body === "object" && body !== null && !Array.isArray(body);
+
+const invalid = (faults: readonly RequestFault[]): Failure => {
+  const [first] = faults;
+  const code = faults.find((fault) => fault.code === 1102)?.code ?? first?.code;
+  return new Failure("request_invalid", {
+    errors: faults.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`)),
+    ...(code !== undefined && { code }),
+  });
 };

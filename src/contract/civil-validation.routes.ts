@@ -1,0 +1,141 @@
+import { Type } from "typebox";
+import { registryCountries } from "./country.ts";
+import { route, type UncheckedFields } from "./endpoint.ts";
+import { envelopeFields, outcomeField } from "./envelope.ts";
+import { facialAuthenticationNumber } from "./facial-authentication.ts";
+import type { RequestFault } from "./request.ts";
+import { isGiven, requiredWhen } from "./request-rule.ts";
+import { validationCode } from "./validation-code.ts";
+import { base64, choice, nullableText, numberOf, personalText, similarity, tracking } from "./wire.ts";
+
+const registryFields = [
+  "lastName",
+  "firstName",
+  "dateOfBirth",
+  "gender",
+  "nationality",
+  "civilStatus",
+  "address",
+  "city",
+  "province",
+  "country",
+  "documentNumber",
+  "issueDate",
+  "expiryDate",
+  "spouseName",
+  "motherName",
+  "fatherName",
+  "photoUrl",
+  "signatureUrl",
+] as const;
+
+const civilServiceData = Type.Object(
+  Object.fromEntries(
+    registryFields.map((name) => [
+      name,
+      Type.Optional(nullableText("identity", "As the registry tells it.")),
+    ]),
+  ),
+  { description: "Only with returnPII. Which fields are present depends on the registry." },
+);
+
+/** Conditional fields, in the order of the interface's table. */
+const rules = (fields: UncheckedFields): readonly RequestFault[] => {
+  const { operation, platform, countryCode } = fields;
+  const hasNumber = isGiven(fields["documentNumber"]);
+  const isFacial = operation === "FACIAL";
+  const comparesFaces = isFacial || operation === "FULL";
+  const asksPictures = platform === "WEB" && !(isFacial && hasNumber);
+  const faceCountry = countryCode === "ARG" || countryCode === "PAN";
+  return [
+    ...requiredWhen(fields, asksPictures, "imageFrontDocument", "for platform WEB without documentNumber"),
+    ...requiredWhen(fields, asksPictures, "imageBackDocument", "for platform WEB without documentNumber"),
+    ...requiredWhen(fields, platform === "WEB" || (isFacial && hasNumber), "countryCode", "here"),
+    ...requiredWhen(
+      fields,
+      platform === "MOBILE" && !(isFacial && hasNumber),
+      "tokenOcr",
+      "for platform MOBILE",
+    ),
+    ...requiredWhen(fields, comparesFaces && faceCountry, "bestImage", "for ARG and PAN"),
+    ...requiredWhen(fields, comparesFaces, "templateRaw", "for FACIAL and FULL"),
+    ...requiredWhen(fields, countryCode === "ECU", "documentCode", "for ECU"),
+    ...requiredWhen(fields, countryCode === "ARG" && hasNumber, "gender", "for ARG with documentNumber"),
+  ];
+};
+
+/** POST /services/civilValidation */
+export const civilValidationRoute = route({
+  name: "civilValidation",
+  method: "POST",
+  path: "/services/civilValidation",
+  scope: "registry",
+  tag: "Civil registries",
+  cost: 6,
+  summary: "Facial match and data validation against a civil registry",
+  request: Type.Object({
+    operation: choice(
+      ["FACIAL", "DATA", "FULL"],
+      "FACIAL compares faces, DATA validates data, FULL does both.",
+    ),
+    platform: choice(["WEB", "MOBILE"], "Where the pictures come from."),
+    documentNumber: Type.Optional(
+      personalText("identity", "Required for FACIAL without pictures.", { maxLength: 64 }),
+    ),
+    imageFrontDocument: Type.Optional(base64("document", "Front of the document, without a mime header.")),
+    imageBackDocument: Type.Optional(base64("document", "Back of the document, without a mime header.")),
+    countryCode: Type.Optional(
+      choice(registryCountries, "Country of the registry.", {
+        "x-code": validationCode.documentCountryUnsupported.code,
+      }),
+    ),
+    tokenOcr: Type.Optional(base64("token", "Token of the mobile document widget.")),
+    bestImage: Type.Optional(base64("face", "Open best image; required for FACIAL and FULL in ARG and PAN.")),
+    gender: Type.Optional(
+      choice(["M", "F"], "Required for ARG with documentNumber.", { "x-personal": "identity" }),
+    ),
+    templateRaw: Type.Optional(base64("template", "Template; required for FACIAL and FULL.")),
+    documentCode: Type.Optional(
+      personalText("identity", "Código dactilar, required for ECU; procedure number for ARG.", {
+        maxLength: 64,
+      }),
+    ),
+    documentValidation: Type.Optional(Type.Boolean({ description: "Also start a document validation." })),
+    returnPII: Type.Optional(Type.Boolean({ description: "Return personal data of document and registry." })),
+    tracking: Type.Optional(tracking),
+  }),
+  response: Type.Object({
+    ...envelopeFields,
+    civilDataValidation: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
+    ),
+    serviceFacialAuthenticationResult: Type.Optional(
+      numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person"),
+    ),
+    serviceFacialSimilarityResult: Type.Optional(similarity),
+    serviceFacialAuthenticationHash: Type.Optional(
+      Type.String({ description: "Integrity hash of the template: 128 upper-case hex characters." }),
+    ),
+    serviceDocument: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "Fields of the document.",
+        "x-personal": "document",
+      }),
+    ),
+    civilServiceData: Type.Optional(civilServiceData),
+    scanReference: Type.Optional(Type.String({ description: "With documentValidation." })),
+    type: Type.Optional(Type.String({ description: "Will be removed.", deprecated: true })),
+    outcome: Type.Optional(outcomeField),
+  }),
+  failures: [
+    "token_unreadable",
+    "token_wrong_kind",
+    "token_expired",
+    "image_unreadable",
+    "image_unsupported",
+    "image_too_large",
+    "engine_busy",
+    "upstream_failed",
+  ],
+  rules,
+});

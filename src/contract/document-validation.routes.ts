@@ -1,0 +1,219 @@
+import { Type } from "typebox";
+import { documentTypesRecord, documentTypesV1, documentTypesV2, singleSidedTypes } from "./document-type.ts";
+import { route } from "./endpoint.ts";
+import type { FailureCode } from "./failure.ts";
+import { isGiven, knownCountry, requiredWhen } from "./request-rule.ts";
+import { validationCode } from "./validation-code.ts";
+import { scanStatuses, verificationCode } from "./verification-code.ts";
+import { base64, choice, country, nullableText, numberOf, personalText, text, time } from "./wire.ts";
+
+const tag = "Document validation";
+
+const scanReference = text("Reference that start answered.", {
+  maxLength: 128,
+  examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
+});
+const merchantIdScanReference = Type.Optional(
+  personalText("identity", "Your own reference. It should not hold personal data.", {
+    maxLength: 100,
+    examples: ["order-4711"],
+  }),
+);
+const deprecatedType = Type.Optional(
+  Type.Union([Type.String(), Type.Integer()], { description: "Taken and not used.", deprecated: true }),
+);
+const documentType = <const Values extends string[]>(values: readonly [...Values]) =>
+  choice(values, "Kind of the document.", { "x-code": validationCode.documentTypeUnsupported.code });
+const mimeType = Type.Optional(
+  choice(["image/png", "image/jpeg"], "Format of the pictures. Taken as a hint: the bytes decide."),
+);
+
+const startFailures = [
+  "image_unreadable",
+  "image_unsupported",
+  "image_too_large",
+  "engine_busy",
+] as const satisfies FailureCode[];
+
+const startResponse = Type.Object({
+  timestamp: time("UTC time of the response."),
+  scanReference,
+  type: Type.Optional(Type.String({ description: "Will be removed.", deprecated: true })),
+});
+
+const referenceRequest = Type.Object({ scanReference, type: deprecatedType });
+
+const statusResponse = Type.Object({
+  timestamp: time("UTC time of the response."),
+  scanReference,
+  status: choice(
+    scanStatuses,
+    "PENDING until the analysis ends; then DONE, or FAILED when it could not be made.",
+  ),
+});
+
+const identityText = (description: string, example?: string) =>
+  nullableText("identity", description, example);
+const documentText = (description: string, example?: string) =>
+  nullableText("document", description, example);
+
+const document = Type.Object({
+  type: choice(documentTypesRecord, "Kind of the document."),
+  country: documentText("Issuing country, ISO 3166-1 alpha-3.", "CHL"),
+  number: documentText("Document number."),
+  validFrom: documentText("Issue date, YYYY-MM-DD."),
+  validUntil: documentText("Expiry date, YYYY-MM-DD."),
+  placeOfIssue: documentText("Place of issue."),
+  firstIssue: documentText("Date of first issue, YYYY-MM-DD."),
+  issueNumber: documentText("Issue number."),
+  issuedBy: documentText("Issuing authority."),
+});
+
+const person = Type.Object({
+  firstName: identityText("First names.", "ANNA MARIA"),
+  lastName: identityText("Surnames.", "ERIKSSON"),
+  idNumber: identityText("National identity number."),
+  citizenship: identityText("Citizenship, ISO 3166-1 alpha-3."),
+  nationality: identityText("Nationality, ISO 3166-1 alpha-3."),
+  gender: identityText("M, F or X.", "F"),
+  placeOfBirth: identityText("Place of birth."),
+  dateOfBirth: identityText("YYYY-MM-DD.", "1974-08-12"),
+  yearOfBirth: identityText("YYYY.", "1974"),
+});
+
+const verification = Type.Object({
+  scanReference,
+  code: numberOf(verificationCode, "Decision"),
+  status: choice(
+    ["Started", "Submitted", "Approved", "Declined", "Resubmission", "Expired/Abandoned", "Review"],
+    "Decision in words.",
+  ),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: "Reason of the rejection; null when approved.",
+  }),
+  reasonCode: Type.Union([Type.Integer(), Type.Null()], {
+    description: "Code of the reason; null when approved.",
+    examples: [511],
+  }),
+  merchantScanReference: identityText("Your own reference."),
+  acceptanceTime: time("When the pictures were accepted."),
+  decisionTime: Type.Union([Type.String(), Type.Null()], {
+    description: "When it was decided; null before.",
+  }),
+  document,
+  person,
+  additionalReasonCodes: Type.Optional(
+    Type.Array(Type.Integer(), {
+      description: "Additional field: further findings, for the operator. The person must not learn them.",
+    }),
+  ),
+});
+
+/** The document validation record, as the data steps answer it. */
+export const validationRecord = Type.Object({
+  status: choice(["Success", "Fail"], "Success when the analysis ran, whatever it decided."),
+  verification,
+});
+
+/** POST /verify/documentValidation/v2/start */
+export const startValidationRoute = route({
+  name: "startDocumentValidation",
+  method: "POST",
+  path: "/verify/documentValidation/v2/start",
+  scope: "document",
+  tag,
+  cost: 6,
+  summary: "Starts the validation of a document",
+  description: "Answers at once. Ask status until it is no longer PENDING, then read data.",
+  request: Type.Object({
+    country: country("Issuing country, ISO 3166-1 alpha-3."),
+    idType: documentType(documentTypesV2),
+    documentFrontRawImage: base64("document", "Picture of the front."),
+    documentBackRawImage: Type.Optional(
+      base64("document", "Picture of the back; not needed for PASSPORT and VISA."),
+    ),
+    merchantIdScanReference,
+    documentRawImageMimeType: mimeType,
+  }),
+  response: startResponse,
+  failures: startFailures,
+  rules: (fields) => [
+    ...knownCountry(fields, "country"),
+    ...requiredWhen(
+      fields,
+      isTwoSided(fields["idType"]),
+      "documentBackRawImage",
+      "for documents with two sides",
+    ),
+  ],
+});
+
+const isTwoSided = (idType: unknown): boolean =>
+  typeof idType === "string" && isGiven(idType) && !singleSidedTypes.includes(idType);
+
+/** POST /verify/documentValidation/v2/status */
+export const validationStatusRoute = route({
+  name: "documentValidationStatus",
+  method: "POST",
+  path: "/verify/documentValidation/v2/status",
+  scope: "document",
+  tag,
+  summary: "State of a document validation",
+  request: referenceRequest,
+  response: statusResponse,
+  failures: ["not_found"],
+});
+
+/** POST /verify/documentValidation/v2/data */
+export const validationDataRoute = route({
+  name: "documentValidationData",
+  method: "POST",
+  path: "/verify/documentValidation/v2/data",
+  scope: "document",
+  tag,
+  summary: "Decision and data of a document validation",
+  request: referenceRequest,
+  response: validationRecord,
+  failures: ["not_found"],
+});
+
+/** POST /verify/documentValidation/start (first version) */
+export const startValidationV1Route = route({
+  name: "startDocumentValidationV1",
+  method: "POST",
+  path: "/verify/documentValidation/start",
+  scope: "document",
+  tag,
+  cost: 6,
+  deprecated: true,
+  summary: "Starts the validation of a document (first version)",
+  request: Type.Object({
+    country: country("Issuing country, ISO 3166-1 alpha-3."),
+    idType: documentType(documentTypesV1),
+    frontsideImage: base64("document", "Picture of the front."),
+    backsideImage: Type.Optional(base64("document", "Picture of the back.")),
+    merchantIdScanReference,
+  }),
+  response: startResponse,
+  failures: startFailures,
+  rules: (fields) => knownCountry(fields, "country"),
+});
+
+/** POST /verify/documentValidation/status (first version) */
+export const validationStatusV1Route = route({
+  ...validationStatusRoute,
+  name: "documentValidationStatusV1",
+  path: "/verify/documentValidation/status",
+  deprecated: true,
+  summary: "State of a document validation (first version)",
+});
+
+/** POST /verify/documentValidation/data (first version) */
+export const validationDataV1Route = route({
+  ...validationDataRoute,
+  name: "documentValidationDataV1",
+  path: "/verify/documentValidation/data",
+  deprecated: true,
+  summary: "Decision and data of a document validation (first version)",
+  description: "Answers the record of the second version.",
+});

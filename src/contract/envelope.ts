@@ -1,0 +1,79 @@
+import { Type } from "typebox";
+import type { Call } from "./endpoint.ts";
+import { outcomes } from "./outcome.ts";
+import { serviceSucceeded } from "./result-code.ts";
+import { choice, time } from "./wire.ts";
+
+const serviceResultCode = Type.Integer({
+  description:
+    "Overall result of the execution; 0 means that the service ran, not that the person was approved.",
+  examples: [0],
+});
+const serviceResultLog = Type.String({
+  description: "Text of the result.",
+  examples: ["[identity] Service executed ok"],
+});
+
+/** Fields of the common envelope of the services. */
+export const envelopeFields = {
+  serviceResultCode,
+  serviceResultLog,
+  serviceTime: Type.String({ description: "Processing time in milliseconds, as text.", examples: ["224"] }),
+  serviceTransactionId: Type.String({
+    description: "Transaction of this call; detokenize, digitalSign and clearing take it.",
+    examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
+  }),
+  timestamp: time("UTC time of the response."),
+};
+
+/** Fields of the envelope that the user and tracking services carry. */
+export const transactionFields = {
+  timestamp: time("UTC time of the response."),
+  transactionId: Type.String({
+    description: "Transaction of this call.",
+    examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
+  }),
+};
+
+/** Fields of the envelope of authenticateUser and updateUserTemplate. */
+export const userEnvelopeFields = { ...transactionFields, serviceResultCode, serviceResultLog };
+
+/** Additional field: what an integrator does next. */
+export const outcomeField = choice(
+  outcomes,
+  "Additional field: approved (all that was asked is positive), rejected (another person, or an attack), " +
+    "retry (better input may help), error (the service could not judge).",
+);
+
+/** Additional field: what a similarity is worth. */
+export const falseMatchRateField = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+  description:
+    "Additional field: share of pairs of different persons that reach this similarity, as measured on the " +
+    "evaluation set named in MODELS.md. Null where it was not measured.",
+  examples: [0.0001],
+});
+
+/** The moment at which this call is answered. */
+export const answeredAt = (call: Call<unknown>): Date =>
+  new Date(call.receivedAt.getTime() + call.elapsedMs());
+
+/**
+ * The common envelope. `log` is the whole `serviceResultLog`; `serviceRan(name)` writes the usual sentence of
+ * a service that ran.
+ */
+export const envelope = (call: Call<unknown>, log: string, code: number = serviceSucceeded) => ({
+  serviceResultCode: code,
+  serviceResultLog: log,
+  serviceTime: String(Math.round(call.elapsedMs())),
+  serviceTransactionId: call.transactionId,
+  timestamp: answeredAt(call).toISOString(),
+});
+
+/** The envelope of user and tracking services: `transactionId` instead of `serviceTransactionId`, no time. */
+export const transactionEnvelope = (call: Call<unknown>) => ({
+  timestamp: answeredAt(call).toISOString(),
+  transactionId: call.transactionId,
+});
+
+/** `serviceResultLog` of a service that ran: `[identity] Service executed ok`. */
+export const serviceRan = (service: string): string => `[${service}] Service executed ok`;

@@ -1,0 +1,29 @@
+/** Workflow events by name, with the topic that subscribers name. The order is that of a typical operation. */
+export const eventTopic = {
+  operation_started: "workflows/operation-started/v1",
+  id_captured: "workflows/id-captured/v1",
+  selfie_captured: "workflows/selfie-captured/v1",
+  facial_authentication_evaluated: "workflows/facial-authentication-evaluated/v1",
+  passive_liveness_evaluated: "workflows/passive-liveness-evaluated/v1",
+  id_validated: "workflows/id-validated/v1",
+  operation_finished: "workflows/operation-finished/v1",
+} as const;
+
+export type EventName = keyof typeof eventTopic;
+export type EventTopic = (typeof eventTopic)[EventName];
+
+/** CloudEvents `type` of an event; the vendor part is the operator's own reverse name. */
+export const eventType = (vendor: string, name: EventName): string =>
+  `com.${vendor}.api.workflows.${name}.v1`;
+
+/** `status` of operation_finished. */
+export const operationFinishedStatuses = ["DENIED", "EXPIRED", "BLACKLISTED", "SUCCEEDED", "ERROR"] as const;
+
+/** Kinds of pictures that an event links to. */
+export const assetTypes = ["id_front", "id_back", "id_portrait", "nfc_portrait", "selfie"] as const;
+
+export type OperationFinishedStatus = (typeof operationFinishedStatuses)[number];
+export type AssetType = (typeof assetTypes)[number];
+
+/** `customerId` of an event: 1 to 36 characters. */
+export const customerIdLengthMax = 36;

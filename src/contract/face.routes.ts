@@ -1,0 +1,188 @@
+import { Type } from "typebox";
+import { route } from "./endpoint.ts";
+import { envelopeFields, falseMatchRateField, outcomeField, transactionFields } from "./envelope.ts";
+import { facialAuthenticationNumber } from "./facial-authentication.ts";
+import type { FailureCode } from "./failure.ts";
+import { livenessNumber } from "./liveness.ts";
+import { base64, choice, numberOf, similarity, text, tracking } from "./wire.ts";
+
+const tag = "Faces";
+const livenessResult = numberOf(livenessNumber, "Liveness; 3 is a living person");
+const facialResult = numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person");
+const imageFailures = [
+  "image_unreadable",
+  "image_unsupported",
+  "image_too_large",
+] as const satisfies FailureCode[];
+const tokenFailures = [
+  "token_unreadable",
+  "token_wrong_kind",
+  "token_expired",
+  "token_replayed",
+] as const satisfies FailureCode[];
+const bestImageToken = base64("token", "Tokenized best image of the capture widget.");
+
+/** POST /onboarding/v2/identity */
+export const identityRoute = route({
+  name: "identity",
+  method: "POST",
+  path: "/onboarding/v2/identity",
+  scope: "face",
+  tag,
+  cost: 4,
+  summary: "Passive liveness and comparison of two faces",
+  description:
+    "Compares a reference face with the tokenized best image of the capture widget and judges whether the best " +
+    "image shows a living person. A person who does not pass is an answer (HTTP 200), not an error.",
+  request: Type.Object({
+    token1: base64("face", "Reference: an open image for method 3, a face-image token for method 5."),
+    bestImageToken,
+    method: choice(
+      ["3", "5"],
+      "3: token1 is an open image. 5: token1 is a face-image token. Both are compared with bestImageToken.",
+    ),
+    tracking: Type.Optional(tracking),
+  }),
+  response: Type.Object({
+    ...envelopeFields,
+    facialAuthenticationResult: facialResult,
+    facialAuthenticationLog: Type.String({
+      description: "Event value of the comparison.",
+      examples: ["Positive"],
+    }),
+    facialAuthenticationSimilarity: similarity,
+    passiveLivenessResult: livenessResult,
+    passiveLivenessLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
+    outcome: outcomeField,
+    falseMatchRate: Type.Optional(falseMatchRateField),
+  }),
+  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
+});
+
+/** POST /services/authenticateFacial */
+export const authenticateFacialRoute = route({
+  name: "authenticateFacial",
+  method: "POST",
+  path: "/services/authenticateFacial",
+  scope: "face",
+  tag,
+  cost: 3,
+  summary: "Comparison of two faces without liveness",
+  description:
+    "Compares two faces, each given as an open image, a face-image token or a template token. No liveness is " +
+    "judged: a call that decides on a person should use /onboarding/v2/identity.",
+  request: Type.Object({
+    token1: base64(
+      "face",
+      "First face: image (methods 1, 3), template token (2) or face-image token (4, 5).",
+    ),
+    token2: base64("face", "Second face: image (methods 1, 4) or template token (methods 2, 3, 5)."),
+    method: choice(
+      ["1", "2", "3", "4", "5"],
+      "1 image and image, 2 template and template, 3 image and template, 4 face-image token and image, " +
+        "5 face-image token and template.",
+    ),
+    tracking: Type.Optional(tracking),
+  }),
+  response: Type.Object({
+    ...envelopeFields,
+    serviceFacialAuthenticationResult: facialResult,
+    serviceFacialAuthenticationLog: Type.String({ description: "Event value.", examples: ["Positive"] }),
+    serviceFacialSimilarityResult: similarity,
+    outcome: outcomeField,
+    falseMatchRate: Type.Optional(falseMatchRateField),
+  }),
+  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
+});
+
+const livenessResponse = Type.Object({
+  ...envelopeFields,
+  serviceResultLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
+  serviceLivenessResult: livenessResult,
+  outcome: outcomeField,
+});
+
+/** POST /services/evaluatePassiveLiveness */
+export const evaluatePassiveLivenessRoute = route({
+  name: "evaluatePassiveLiveness",
+  method: "POST",
+  path: "/services/evaluatePassiveLiveness",
+  scope: "face",
+  tag,
+  cost: 2,
+  summary: "Passive liveness of an open face image",
+  description:
+    "An attack is an answer (HTTP 200, serviceResultCode 0, serviceLivenessResult 17). A picture that cannot be " +
+    "decoded is answered with serviceLivenessResult 9.",
+  request: Type.Object({
+    imageBuffer: base64("face", "Open face image, JPEG or PNG."),
+    tracking: Type.Optional(tracking),
+  }),
+  response: livenessResponse,
+  failures: [...imageFailures, "engine_busy"],
+});
+
+/** POST /services/evaluatePassiveLivenessToken */
+export const evaluatePassiveLivenessTokenRoute = route({
+  name: "evaluatePassiveLivenessToken",
+  method: "POST",
+  path: "/services/evaluatePassiveLivenessToken",
+  scope: "face",
+  tag,
+  cost: 2,
+  summary: "Passive liveness of a tokenized best image",
+  request: Type.Object({
+    imageBuffer: base64("token", "Tokenized best image of the capture widget."),
+    tracking: Type.Optional(tracking),
+  }),
+  response: livenessResponse,
+  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
+});
+
+/** POST /services/extractFacial */
+export const extractFacialRoute = route({
+  name: "extractFacial",
+  method: "POST",
+  path: "/services/extractFacial",
+  scope: "face",
+  tag,
+  cost: 2,
+  summary: "Estimates of age, glasses, gender and eye distance",
+  request: Type.Object({ tokenBuffer: base64("face", "Face image, open or tokenized.") }),
+  response: Type.Object({
+    ...envelopeFields,
+    serviceFacialExtractionResult: Type.String({
+      description:
+        "JSON text: age (integer), glasses (Eye, None, Sun), gender (Male, Female, None), iod (pixels between " +
+        "the pupils), faceConfidence (0 to 1). Values are estimates; what could not be estimated is null.",
+      "x-personal": "face",
+      examples: ['{"age":34,"glasses":"None","gender":"Female","iod":112,"faceConfidence":0.98}'],
+    }),
+  }),
+  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
+});
+
+/** POST /services/detokenize */
+export const detokenizeRoute = route({
+  name: "detokenize",
+  method: "POST",
+  path: "/services/detokenize",
+  scope: "token",
+  tag,
+  summary: "The open image of a token that the identity endpoint has judged",
+  description:
+    "Opens the very token that the named transaction used. A transaction of another tenant, or one that did not " +
+    "use this token, is not found.",
+  request: Type.Object({
+    bestImageToken: base64("token", "The token that was sent to the identity endpoint."),
+    transactionId: text("serviceTransactionId of the identity answer.", {
+      maxLength: 64,
+      examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
+    }),
+  }),
+  response: Type.Object({
+    ...transactionFields,
+    imageBuffer: base64("face", "The open image."),
+  }),
+  failures: ["token_unreadable", "token_wrong_kind", "not_found"],
+});

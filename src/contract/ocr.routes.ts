@@ -1,0 +1,89 @@
+import { Type } from "typebox";
+import { passportCountryCode } from "./document-type.ts";
+import { route } from "./endpoint.ts";
+import { envelopeFields } from "./envelope.ts";
+import type { FailureCode } from "./failure.ts";
+import { missing } from "./request.ts";
+import { isGiven, knownCountry } from "./request-rule.ts";
+import { base64, country, tracking } from "./wire.ts";
+
+const tag = "Documents";
+
+const failures = [
+  "token_unreadable",
+  "token_wrong_kind",
+  "token_expired",
+  "token_replayed",
+  "image_unreadable",
+  "image_unsupported",
+  "image_too_large",
+  "engine_busy",
+] as const satisfies FailureCode[];
+
+const serviceDocument = (description: string, example: string) =>
+  Type.String({ description, "x-personal": "document", examples: [example] });
+
+/** POST /services/extractDocumentData */
+export const extractDocumentDataRoute = route({
+  name: "extractDocumentData",
+  method: "POST",
+  path: "/services/extractDocumentData",
+  scope: "document",
+  tag,
+  cost: 4,
+  summary: "Fields of a document captured by the mobile widget",
+  request: Type.Object({
+    tokenOcr: base64("token", "Token of the mobile document widget with the result of the capture."),
+    tracking: Type.Optional(tracking),
+  }),
+  response: Type.Object({
+    ...envelopeFields,
+    serviceDocument: serviceDocument(
+      "JSON text with flat keys such as Back/MRZ/FullName, FirstName, DocumentNumber. Which are present depends " +
+        "on the document; what could not be read is null.",
+      '{"FirstName":"ANNA MARIA","LastName":"ERIKSSON","DocumentNumber":"L898902C3"}',
+    ),
+  }),
+  failures,
+});
+
+/** POST /services/extractDocumentDataWeb */
+export const extractDocumentDataWebRoute = route({
+  name: "extractDocumentDataWeb",
+  method: "POST",
+  path: "/services/extractDocumentDataWeb",
+  scope: "document",
+  tag,
+  cost: 6,
+  summary: "Fields of a document from tokenized pictures of its front and back",
+  description:
+    "countryCode may be left out where the deployment has a default country. For passports it is PSP and only " +
+    "the front is needed.",
+  request: Type.Object({
+    tokenFrontDocument: base64("token", "Tokenized picture of the front."),
+    tokenBackDocument: Type.Optional(base64("token", "Tokenized picture of the back; not needed for PSP.")),
+    countryCode: Type.Optional(
+      country("Issuing country, ISO 3166-1 alpha-3, or PSP for a passport of any country."),
+    ),
+    decompose: Type.Optional(
+      Type.Boolean({ description: "Return the portrait as DECOMPOSED.FACE.", default: false }),
+    ),
+    tracking: Type.Optional(tracking),
+  }),
+  response: Type.Object({
+    ...envelopeFields,
+    serviceDocument: serviceDocument(
+      "JSON text with the groups CHECKS, SUBTYPE, FRONTSIDE, BACKSIDE, SCORING, DOC_MODEL, COUNTRY_CODE, " +
+        "ASK4BACK and, with decompose, DECOMPOSED.FACE.",
+      '{"DOC_MODEL":"UTO-P-2006","COUNTRY_CODE":"UTO","FRONTSIDE":{"FIELD_DATA":{}}}',
+    ),
+  }),
+  failures,
+  rules: (fields) => {
+    if (fields["countryCode"] === passportCountryCode) return [];
+    const back = isGiven(fields["tokenBackDocument"])
+      ? []
+      : [missing("tokenBackDocument", "is required unless countryCode is PSP")];
+    return [...back, ...knownCountry(fields, "countryCode")];
+  },
+});

@@ -1,0 +1,64 @@
+import { civilValidationRoute } from "./civil-validation.routes.ts";
+import {
+  clearingCertificateRoute,
+  previredCertificateRoute,
+  verifyClearingRoute,
+  verifyPreviredRoute,
+} from "./clearing.routes.ts";
+import {
+  startValidationRoute,
+  startValidationV1Route,
+  validationDataRoute,
+  validationDataV1Route,
+  validationStatusRoute,
+  validationStatusV1Route,
+} from "./document-validation.routes.ts";
+import type { Route } from "./endpoint.ts";
+import {
+  authenticateFacialRoute,
+  detokenizeRoute,
+  evaluatePassiveLivenessRoute,
+  evaluatePassiveLivenessTokenRoute,
+  extractFacialRoute,
+  identityRoute,
+} from "./face.routes.ts";
+import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
+import { padDiagnosticRoute } from "./pad.routes.ts";
+import { digitalSignRoute } from "./signing.routes.ts";
+import { finishTrackingRoute } from "./tracking.routes.ts";
+import {
+  authenticateUserRoute,
+  authenticateUserV2Route,
+  deleteUsersRoute,
+  updateUserTemplateRoute,
+} from "./user.routes.ts";
+
+/** Every operation of the interface, in the order of the docs page. */
+export const routes: readonly Route[] = [
+  identityRoute,
+  authenticateFacialRoute,
+  evaluatePassiveLivenessRoute,
+  evaluatePassiveLivenessTokenRoute,
+  extractFacialRoute,
+  detokenizeRoute,
+  extractDocumentDataRoute,
+  extractDocumentDataWebRoute,
+  startValidationRoute,
+  validationStatusRoute,
+  validationDataRoute,
+  startValidationV1Route,
+  validationStatusV1Route,
+  validationDataV1Route,
+  padDiagnosticRoute,
+  authenticateUserRoute,
+  authenticateUserV2Route,
+  deleteUsersRoute,
+  updateUserTemplateRoute,
+  civilValidationRoute,
+  digitalSignRoute,
+  finishTrackingRoute,
+  verifyClearingRoute,
+  clearingCertificateRoute,
+  verifyPreviredRoute,
+  previredCertificateRoute,
+];

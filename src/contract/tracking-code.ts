@@ -1,0 +1,49 @@
+/** `family` that finishTracking takes. */
+export const trackingFamilies = ["Authentication", "OnBoarding"] as const;
+
+/** Values of the `family` header; the spelling `Onboarding` is in use too. */
+export const familyHeaderValues = [...trackingFamilies, "Onboarding"] as const;
+
+/** `status` that finishTracking takes. */
+export const trackingStatuses = ["SUCCEEDED", "DENIED", "ERROR", "CANCELLED", "BLACKLISTED"] as const;
+
+/** `reason` that finishTracking takes; the empty string goes with a success. */
+export const trackingReasons = [
+  "",
+  "DOCUMENT_VALIDATION_NOT_PASSED",
+  "DOCUMENT_VALIDATION_ERROR",
+  "FACIAL_AUTHENTICATION_NOT_PASSED",
+  "FACIAL_LIVENESS_NOT_PASSED",
+  "FACIAL_AUTHENTICATION_ERROR",
+  "FACIAL_LIVENESS_ERROR",
+  "BLACKLISTED_FACE_TEMPLATE",
+  "ALREADY_REGISTERED",
+  "MANUAL_STATUS_CHANGE",
+  "SECURITY_SERVICE_ERROR",
+  "SELPHID_INTERNAL_ERROR",
+  "SELPHID_TIMEOUT",
+  "SELPHI_TIMEOUT",
+] as const;
+
+/** Kinds of entries inside the SDK's `extraData`. */
+export const trackingEntryKinds = [
+  "DEVICE_EVENT",
+  "INIT_OPERATION",
+  "STEP_CHANGE",
+  "STEP_RESULT_SUCCEEDED",
+  "STEP_RESULT_CANCELLED",
+  "STEP_RESULT_ERROR",
+  "STEP_RESULT_EXPIRED",
+  "OCR_DATA",
+  "ASSET_UPLOAD",
+  "SIGNATURE_RESULT",
+  "CUSTOMER_ID",
+  "OPERATION_ID",
+  "SESSION_ID",
+] as const;
+
+export type TrackingFamily = (typeof trackingFamilies)[number];
+export type FamilyHeader = (typeof familyHeaderValues)[number];
+export type TrackingStatus = (typeof trackingStatuses)[number];
+export type TrackingReason = (typeof trackingReasons)[number];
+export type TrackingEntryKind = (typeof trackingEntryKinds)[number];

@@ -1,0 +1,26 @@
+/** `verification.code` and `verification.status` of a document validation. */
+export const verificationCode = {
+  Started: 7001,
+  Submitted: 7002,
+  Approved: 9001,
+  Declined: 9102,
+  /** Not final: the same person may send better pictures. */
+  Resubmission: 9103,
+  "Expired/Abandoned": 9104,
+  /** A person of the operator decides. */
+  Review: 9121,
+} as const;
+
+export type VerificationStatus = keyof typeof verificationCode;
+export type VerificationCode = (typeof verificationCode)[VerificationStatus];
+
+/** Statuses after which a record never changes again. */
+export const finalVerificationStatuses = [
+  "Approved",
+  "Declined",
+] as const satisfies readonly VerificationStatus[];
+
+/** State of the scan, as the status step tells it. */
+export const scanStatuses = ["PENDING", "DONE", "FAILED"] as const;
+
+export type ScanStatus = (typeof scanStatuses)[number];

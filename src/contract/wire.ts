@@ -1,0 +1,98 @@
+import { type TSchemaOptions, Type } from "typebox";
+import { validationCode } from "./validation-code.ts";
+
+/** What a field tells of a person. Retention, redaction and the data map are made from these marks. */
+export type PersonalKind = "face" | "document" | "identity" | "template" | "token" | "contact" | "signature";
+
+const personal = (kind: PersonalKind) => ({ "x-personal": kind });
+
+/** Schema of a text of at least one character that holds nothing of a person. */
+export const text = (description: string, options: TSchemaOptions = {}) =>
+  Type.String({ description, minLength: 1, ...options });
+
+/** Schema of a text that tells something of a person. */
+export const personalText = (kind: PersonalKind, description: string, options: TSchemaOptions = {}) =>
+  Type.String({ description, ...personal(kind), ...options });
+
+/**
+ * Schema of a Base64 field. It says nothing of length or alphabet on purpose: a pattern over a picture costs
+ * more than decoding it, so `decodeBase64` checks both while it decodes.
+ */
+export const base64 = (kind: PersonalKind, description: string, options: TSchemaOptions = {}) =>
+  Type.String({
+    description,
+    contentEncoding: "base64",
+    examples: [kind === "face" || kind === "document" ? "/9j/4AAQSkZJRgABAQ…" : "AQFpZGVtLXRva2Vu…"],
+    ...personal(kind),
+    ...options,
+  });
+
+/** Schema of a text with a fixed list of values. */
+export const choice = <const Values extends string[]>(
+  values: readonly [...Values],
+  description: string,
+  options: TSchemaOptions = {},
+) => Type.Enum<Values>(values, { type: "string", description, examples: [values[0]], ...options });
+
+/** Schema of a number with a fixed list of values. `names` go into the description. */
+export const numberOf = <const Values extends number>(
+  table: Readonly<Record<string, Values>>,
+  description: string,
+  options: TSchemaOptions = {},
+) => {
+  const values = Object.values(table);
+  const names = Object.entries(table).map(([name, value]) => `${value} ${name}`);
+  return Type.Enum<Values[]>(values, {
+    type: "integer",
+    description: `${description}: ${names.join(", ")}.`,
+    ...options,
+  });
+};
+
+/** Schema of a text or null. */
+export const nullableText = (kind: PersonalKind | undefined, description: string, example?: string) =>
+  Type.Union([Type.String(), Type.Null()], {
+    description,
+    ...(kind && personal(kind)),
+    ...(example !== undefined && { examples: [example] }),
+  });
+
+/** Schema of a country code: alpha-3, upper case. Whether the code exists is the route's own rule. */
+export const country = (description: string, options: TSchemaOptions = {}) =>
+  Type.String({
+    description,
+    pattern: "^[A-Z]{3}$",
+    examples: ["CHL"],
+    "x-code": validationCode.documentCountryUnsupported.code,
+    "x-shape": "an ISO 3166-1 alpha-3 code in upper case",
+    ...options,
+  });
+
+/** Schema of the optional tracking object. */
+export const tracking = Type.Object(
+  {
+    extraData: Type.Optional(
+      base64(
+        "token",
+        "Token of the capture SDK with the tokenized tracking of this operation, platform included.",
+      ),
+    ),
+    operationId: Type.Optional(
+      text("Operation identifier made by the capture SDK.", {
+        maxLength: 128,
+        examples: ["0f8fad5b-d9cb-469f-a165-70867728950e"],
+      }),
+    ),
+  },
+  { description: "Joins this call to the operation that the capture SDK opened." },
+);
+
+/** Schema of a UTC time, `YYYY-MM-DDThh:mm:ss.SSSZ`. */
+export const time = (description: string) =>
+  Type.String({ description, format: "date-time", examples: ["2026-11-21T09:30:00.000Z"] });
+
+/** Schema of a similarity; null where nothing could be compared. */
+export const similarity = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+  description: "Similarity of the two faces; 1.0 is 100 %. Null when nothing could be compared.",
+  examples: [0.99214232],
+});
