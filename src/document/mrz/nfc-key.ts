@@ -1,0 +1,16 @@
+import { checkDigit } from "./check-digit.ts";
+import type { MrzFields } from "./parse.ts";
+
+/**
+ * MRZ_information, from which the key of basic access control to the chip is derived (ICAO Doc 9303-11, 4.3.2): number,
+ * birth and expiry, each with its check digit; a number of fewer than nine characters is filled, a longer one stands
+ * in full. Undefined for visas and for formats without an expiry, which have no such chip.
+ */
+export const nfcKeyOf = ({ format, documentNumber, birth, expiry }: MrzFields): string | undefined => {
+  if (!["TD1", "TD2", "TD3"].includes(format) || expiry === undefined) {
+    return undefined;
+  }
+  const parts = [documentNumber.padEnd(9, "<"), birth.text, expiry.text];
+  const digits = parts.map(checkDigit);
+  return digits.includes(undefined) ? undefined : parts.map((part, i) => part + digits[i]).join("");
+};
