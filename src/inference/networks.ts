@@ -1,0 +1,91 @@
+import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
+import type { Ledger, LedgerEntry } from "./ledger.ts";
+import type { ModelName, Network, Networks, Tensor } from "./model.ts";
+import { modelHash, readModelFiles } from "./model-files.ts";
+import { onnxBytes } from "./onnx-bytes.ts";
+
+/** Runs of one network and the time they took together. */
+export type Timing = { readonly runs: number; readonly ms: number };
+export type Timings = Readonly<Partial<Record<ModelName, Timing>>>;
+
+export type OpenedNetworks = {
+  readonly networks: Networks;
+  /** Runs since the last call. */
+  readonly takeTimings: () => Timings;
+  /** Opens every network and runs it once, so that no request pays for it. Throws Error where the ledger does not hold. */
+  readonly warmUp: () => Promise<void>;
+};
+
+/**
+ * One thread a session: cores are filled by requests, a second thread gains 1.4 times at best and loses under load
+ * (measured). No arena: its chunks are never given back, and blocks of this size come from mmap as fast.
+ */
+const sessionOptions: InferenceSession.SessionOptions = {
+  executionProviders: ["cpu"],
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: "sequential",
+  graphOptimizationLevel: "all",
+  enableCpuMemArena: false,
+  enableMemPattern: true,
+  logSeverityLevel: 3,
+};
+
+const openSession = async (name: ModelName, entry: LedgerEntry): Promise<InferenceSession> =>
+  InferenceSession.create(onnxBytes(name, entry, await readModelFiles(entry)), sessionOptions);
+
+const runSession = async (
+  session: InferenceSession,
+  { data, dims }: Tensor,
+): Promise<Readonly<Record<string, Tensor>>> => {
+  const [inputName] = session.inputNames;
+  if (inputName === undefined) throw new Error("The network has no input");
+  const outputs = await session.run({ [inputName]: new OrtTensor("float32", data, dims) });
+  const named = Object.entries(outputs).map(([name, output]): [string, Tensor] => {
+    if (!(output.data instanceof Float32Array)) throw new Error(`The output ${name} is not of floats`);
+    return [name, { data: output.data, dims: output.dims }];
+  });
+  return Object.fromEntries(named);
+};
+
+/** The networks of the calling thread. Each is read, checked and converted at its first run. */
+export const openNetworks = (ledger: Ledger): OpenedNetworks => {
+  let timings = new Map<ModelName, Timing>();
+  const open = (name: ModelName): Network => {
+    const entry = ledger[name];
+    let session: Promise<InferenceSession> | undefined;
+    const run: Network["run"] = async (input) => {
+      session ??= openSession(name, entry);
+      const opened = await session;
+      const start = performance.now();
+      const outputs = await runSession(opened, input);
+      const { runs, ms } = timings.get(name) ?? { runs: 0, ms: 0 };
+      timings.set(name, { runs: runs + 1, ms: ms + performance.now() - start });
+      return outputs;
+    };
+    return { name, hash: modelHash(entry), run };
+  };
+  const networks: Networks = {
+    blazeface: open("blazeface"),
+    facemesh: open("facemesh"),
+    iris: open("iris"),
+    "dlib-resnet": open("dlib-resnet"),
+    faceres: open("faceres"),
+    "text-detector": open("text-detector"),
+    "text-turn": open("text-turn"),
+    "mrz-line": open("mrz-line"),
+  };
+  const takeTimings = (): Timings => {
+    const taken = Object.fromEntries(timings);
+    timings = new Map();
+    return taken;
+  };
+  const warmUp = async (): Promise<void> => {
+    for (const { name, run } of Object.values(networks)) {
+      const dims = ledger[name].trialDims;
+      await run({ data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims });
+    }
+    takeTimings();
+  };
+  return { networks, takeTimings, warmUp };
+};
