@@ -1,0 +1,75 @@
+import type { Image, Imaging, Point } from "#imaging/image";
+import type { Network } from "#inference/model";
+import { applyAffine, distance, squareWindow } from "./geometry.ts";
+import { flat, type Mesh, meshIndex } from "./mesh.ts";
+
+/** One eye. `openness` = mean lid distance over eye width: .14-.29 open, under .12 closed or looking down (face.md 5). */
+export type Eye = { readonly openness: number; readonly irisCenter: Point; readonly irisDiameterPx: number };
+
+const side = 64;
+const contourPoints = 71;
+const windowScale = 2.3;
+
+/** Runs the iris network on both eyes; the person's right eye (left in the picture) first. */
+export const makeReadEyes = (imaging: Imaging, iris: Network) => {
+  const readEye = async (image: Image, outer: Point, inner: Point, mirrored: boolean): Promise<Eye> => {
+    const center: Point = [(outer[0] + inner[0]) / 2, (outer[1] + inner[1]) / 2];
+    const [from, to] = mirrored ? [inner, outer] : [outer, inner];
+    const radians = Math.atan2(to[1] - from[1], to[0] - from[0]);
+    const matrix = squareWindow(center, windowScale * distance(outer, inner), radians, side);
+    const sampled = imaging.warpAffine(image, matrix, side, side);
+    const input = (mirrored ? mirror(sampled, side) : sampled).map((value) => value / 255);
+    const outputs = await iris.run({ data: input, dims: [1, side, side, 3] });
+    const values = irisValues(Object.values(outputs).map(({ data }) => data));
+    const point = (i: number): Point => {
+      const u = values[3 * i]!;
+      return applyAffine(matrix, mirrored ? side - 1 - u : u, values[3 * i + 1]!);
+    };
+    return eyeOf(point);
+  };
+  return async (image: Image, mesh: Mesh): Promise<readonly [right: Eye, left: Eye]> => {
+    const at = (i: number): Point => flat(mesh.points[i]!);
+    const [outerRight, innerRight] = meshIndex.rightEyeCorners;
+    const [innerLeft, outerLeft] = meshIndex.leftEyeCorners;
+    const right = await readEye(image, at(outerRight), at(innerRight), false);
+    const left = await readEye(image, at(outerLeft), at(innerLeft), true);
+    return [right, left];
+  };
+};
+
+/** The eye contour and the iris come as one vector of 76 points, or as two of 71 and 5. */
+const irisValues = (outputs: readonly Float32Array[]): Float32Array => {
+  const joined = outputs.toSorted((a, b) => b.length - a.length).flatMap((data) => [...data]);
+  if (joined.length !== 3 * (contourPoints + 5)) {
+    throw new Error(`the iris network gave ${joined.length} values, expected ${3 * (contourPoints + 5)}`);
+  }
+  return Float32Array.from(joined);
+};
+
+/** Contour: 0 and 8 are the corners, 1-7 the lower lid, 9-15 the upper lid; 71 the iris centre, 72-75 its rim. */
+const eyeOf = (point: (i: number) => Point): Eye => {
+  let gap = 0;
+  for (let i = 0; i < 7; i++) {
+    gap += distance(point(9 + i), point(1 + i));
+  }
+  return {
+    openness: gap / 7 / distance(point(0), point(8)),
+    irisCenter: point(contourPoints),
+    irisDiameterPx: (distance(point(72), point(74)) + distance(point(73), point(75))) / 2,
+  };
+};
+
+/** Left-right mirror of an interleaved RGB square. */
+export const mirror = (pixels: Float32Array, size: number): Float32Array => {
+  const mirrored = new Float32Array(pixels.length);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const from = (y * size + (size - 1 - x)) * 3;
+      const to = (y * size + x) * 3;
+      mirrored[to] = pixels[from]!;
+      mirrored[to + 1] = pixels[from + 1]!;
+      mirrored[to + 2] = pixels[from + 2]!;
+    }
+  }
+  return mirrored;
+};

@@ -1,0 +1,84 @@
+import type { Box, FileFacts } from "#imaging/image";
+import type { FailureCode } from "#contract/failure";
+import type { LightRange } from "./light.ts";
+import type { Moire } from "./moire.ts";
+import type { Pose } from "./pose.ts";
+import type { FaceQuality } from "./quality.ts";
+import type { Surround } from "./surround.ts";
+
+/** What a caller of the engine needs; what is not wanted is not computed. */
+export type Wanted = {
+  readonly template?: boolean;
+  readonly liveness?: boolean;
+  readonly attributes?: boolean;
+};
+
+/** The widest face of a picture. Lengths are pixels of the picture as decoded. */
+export type MeasuredFace = {
+  /** Detector's score, 0…1. */
+  readonly confidence: number;
+  /** Box around the landmarks: ear to ear, hairline to chin. */
+  readonly box: Box;
+  readonly pose: Pose;
+  /** Between the pupils where the iris network ran, else between the eyes' centres. */
+  readonly eyeDistancePx: number;
+  /** Opening of the right and left eye over their width; absent when the iris network did not run. */
+  readonly eyeOpenness?: readonly [number, number];
+  readonly quality: FaceQuality;
+  /** Share of the landmarks that lie outside the picture, 0…1. */
+  readonly outsideShare: number;
+  /** Nearest distance of the box to the picture's border, in face widths; negative when it reaches out. */
+  readonly borderMargin: number;
+  /** Signature of the aligned view, to know a picture again. */
+  readonly fingerprint: string;
+};
+
+/** What liveness looks at beside the face itself. A cue that could not be measured is absent. */
+export type LivenessCues = {
+  readonly surround?: Surround;
+  readonly moire?: Moire;
+  readonly light: LightRange;
+};
+
+/** Estimates from faceres' heads. */
+export type FaceAttributes = {
+  readonly ageYears: number;
+  /** 0 female … 1 male. */
+  readonly maleness: number;
+};
+
+export type MeasuredPicture = {
+  readonly kind: "measured";
+  /** Facts of the file, width and height of what was decoded from it, and decoded pixels per file pixel. */
+  readonly file: FileFacts;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+  /** Width of every face over that of the widest, widest first: the first is 1. */
+  readonly faceWidths: readonly number[];
+  readonly face?: MeasuredFace;
+  /** Packed template; absent when not wanted or when there is no face. */
+  readonly template?: Uint8Array;
+  readonly cues?: LivenessCues;
+  readonly attributes?: FaceAttributes;
+  /** Model name to SHA-256 of the weights that had a part in this measurement. */
+  readonly models: Readonly<Record<string, string>>;
+};
+
+/**
+ * A picture that gave no measurement: `unreadable` when the file is no picture within the limits, `unprepared`
+ * when it was decoded but is too small or too narrow to be searched.
+ */
+export type FailedPicture = {
+  readonly kind: "unreadable" | "unprepared";
+  readonly code: Extract<FailureCode, "image_unreadable" | "image_unsupported" | "image_too_large">;
+};
+
+/** Plain values only: it crosses from the worker thread by structured clone. */
+export type FaceMeasurement = MeasuredPicture | FailedPicture;
+
+/** Measures one encoded picture. Rejects with engine_busy when the queue is full. */
+export type MeasureFace = (bytes: Uint8Array, wanted: Wanted) => Promise<FaceMeasurement>;
+
+/** The measuring as the main thread sees it: through the pool. */
+export type FaceEngine = { readonly measure: MeasureFace };

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { unitVector } from "./recognition.ts";
+import { faceresMean, referenceId } from "./reference.ts";
+
+/** A face's two unit vectors with the recogniser that made them. */
+export type Template = {
+  /** Names models, preprocessing and centring: templates of different recognisers are never compared. */
+  readonly recogniser: string;
+  readonly dlib: Float32Array;
+  /** Centred by the reference mean, unit length. */
+  readonly faceres: Float32Array;
+};
+
+/** Hashes of the two recognisers' weights, SHA-256 hex, as in the ledger. */
+export type RecogniserModels = { readonly dlib: string; readonly faceres: string };
+
+const magic = "IDFT";
+const version = 1;
+const dlibSize = 128;
+const faceresSize = 1024;
+const hashBytes = 32;
+const headerBytes = magic.length + 1 + 2 * hashBytes + 8;
+
+/** Length of every template in bytes. */
+export const templateBytes = headerBytes + 4 * (dlibSize + faceresSize);
+
+/**
+ * Packs an embedding: `IDFT`, version (1 byte), SHA-256 of the dlib weights, SHA-256 of the faceres weights, 8
+ * bytes naming crop, normalisation and centring mean, then 128 + 1024 little-endian float32.
+ */
+export const packTemplate = (
+  models: RecogniserModels,
+  embedding: { readonly dlib: Float32Array; readonly faceres: Float32Array },
+): Uint8Array => {
+  const bytes = new Uint8Array(templateBytes);
+  bytes.set(Buffer.from(magic, "latin1"));
+  bytes[magic.length] = version;
+  bytes.set(Buffer.from(models.dlib, "hex"), magic.length + 1);
+  bytes.set(Buffer.from(models.faceres, "hex"), magic.length + 1 + hashBytes);
+  bytes.set(Buffer.from(referenceId, "hex"), magic.length + 1 + 2 * hashBytes);
+  const view = new DataView(bytes.buffer);
+  const centred = unitVector(embedding.faceres.map((value, i) => value - faceresMean[i]!));
+  for (const [i, value] of [...embedding.dlib, ...centred].entries()) {
+    view.setFloat32(headerBytes + 4 * i, value, true);
+  }
+  return bytes;
+};
+
+/** Reads a template; undefined when the bytes are no template of this format or their numbers are not unit vectors. */
+export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
+  const isTemplate =
+    bytes.length === templateBytes &&
+    Buffer.from(bytes.subarray(0, magic.length)).toString("latin1") === magic &&
+    bytes[magic.length] === version;
+  if (!isTemplate) {
+    return undefined;
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const values = Float32Array.from({ length: dlibSize + faceresSize }, (_, i) =>
+    view.getFloat32(headerBytes + 4 * i, true),
+  );
+  const template = {
+    recogniser: Buffer.from(bytes.subarray(magic.length + 1, headerBytes)).toString("hex"),
+    dlib: values.subarray(0, dlibSize),
+    faceres: values.subarray(dlibSize),
+  };
+  return isUnit(template.dlib) && isUnit(template.faceres) ? template : undefined;
+};
+
+/** The `recogniser` that templates of these models carry. */
+export const recogniserOf = (models: RecogniserModels): string => models.dlib + models.faceres + referenceId;
+
+/** Integrity hash of a template: SHA-512, upper-case hex (facts.md, `serviceFacialAuthenticationHash`). */
+export const templateHash = (bytes: Uint8Array): string =>
+  createHash("sha512").update(bytes).digest("hex").toUpperCase();
+
+const isUnit = (vector: Float32Array): boolean =>
+  Math.abs(vector.reduce((sum, value) => sum + value * value, 0) - 1) < 1e-3;
