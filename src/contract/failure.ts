@@ -1,46 +1,188 @@
 type FailureKind = {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 501 | 502 | 503 | 504;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 501 | 502 | 503 | 504;
   readonly title: string;
+  /** Likely cause and what the caller can do. Sent as `detail` and printed in api/errors.md. */
+  readonly detail: string;
   readonly retry: "never" | "later";
 };
 
 /** Every failure a caller can meet. Codes are public: add freely, never rename. */
 export const failureKinds = {
-  request_invalid: { status: 400, title: "The request has missing or wrong fields", retry: "never" },
-  json_unreadable: { status: 400, title: "The body is not a JSON object", retry: "never" },
-  unauthorized: { status: 401, title: "Unauthorized", retry: "never" },
+  /** Schema or rules of the route refuse the body, a header or a parameter; also Base64 that is none. */
+  request_invalid: {
+    status: 400,
+    title: "The request has missing or wrong fields",
+    detail:
+      "`errors` names every field that is missing or wrong; `code` is the validation code. Correct them.",
+    retry: "never",
+  },
+  /** Bytes that are no UTF-8, no JSON, or JSON whose top is no object. */
+  json_unreadable: {
+    status: 400,
+    title: "The body is not a JSON object",
+    detail: "Send one JSON object in UTF-8, with nothing before or after it.",
+    retry: "never",
+  },
+  /** No key, an unknown, expired or revoked one: the answer never says which. */
+  unauthorized: {
+    status: 401,
+    title: "Unauthorized",
+    detail:
+      'Send a valid key in the header x-api-key. The body is `{"message":"Unauthorized"}` and nothing else.',
+    retry: "never",
+  },
+  /** The key is good, but not for this. */
   scope_missing: {
     status: 403,
     title: "The key does not carry the scope that this call needs",
+    detail: "Use another key, or make one with the scope that the reference page names for this endpoint.",
     retry: "never",
   },
-  not_found: { status: 404, title: "Nothing is stored under this reference", retry: "never" },
-  method_unknown: { status: 404, title: "There is no such endpoint", retry: "never" },
-  token_replayed: { status: 409, title: "The token was used before", retry: "never" },
-  body_too_large: { status: 413, title: "The body is larger than this service accepts", retry: "never" },
-  media_type_unsupported: { status: 415, title: "The body must be application/json", retry: "never" },
-  image_unreadable: { status: 422, title: "The image could not be decoded", retry: "never" },
-  image_unsupported: { status: 422, title: "The image format is not supported", retry: "never" },
+  /** Also what belongs to another tenant: both answers are the same to the byte. */
+  not_found: {
+    status: 404,
+    title: "Nothing is stored under this reference",
+    detail: "Check the reference, and that the key belongs to the tenant that received it.",
+    retry: "never",
+  },
+  /** A path that the interface does not have. */
+  method_unknown: {
+    status: 404,
+    title: "There is no such endpoint",
+    detail: "Check the path; upper and lower case count. /docs lists every endpoint.",
+    retry: "never",
+  },
+  /** The path exists, but not with this method. */
+  method_not_allowed: {
+    status: 405,
+    title: "The endpoint does not take this method",
+    detail: "The header Allow names the methods that it takes.",
+    retry: "never",
+  },
+  /** A token that may be judged once was sent again. */
+  token_replayed: {
+    status: 409,
+    title: "The token was used before",
+    detail: "A best-image token is judged once. Capture again and send the new token.",
+    retry: "never",
+  },
+  /** Refused before it is read to the end. */
+  body_too_large: {
+    status: 413,
+    title: "The body is larger than this service accepts",
+    detail: "Send smaller pictures: more than 12 megapixels do not help. The operator sets the limit.",
+    retry: "never",
+  },
+  /** A body of another type than JSON. */
+  media_type_unsupported: {
+    status: 415,
+    title: "The body must be application/json",
+    detail: "Send the header Content-Type: application/json.",
+    retry: "never",
+  },
+  /** Bytes that no decoder takes, or that end too early. */
+  image_unreadable: {
+    status: 422,
+    title: "The image could not be decoded",
+    detail: "The bytes are damaged, cut off or no image. Check how they were encoded.",
+    retry: "never",
+  },
+  /** A format that is not served, also an animation or a PDF. */
+  image_unsupported: {
+    status: 422,
+    title: "The image format is not supported",
+    detail: "Send a still picture as JPEG or PNG.",
+    retry: "never",
+  },
+  /** Judged from the header, before anything is unpacked. */
   image_too_large: {
     status: 422,
     title: "The image has more pixels, bytes or frames than allowed",
+    detail: "Send a smaller picture.",
     retry: "never",
   },
-  token_unreadable: { status: 422, title: "The token could not be opened", retry: "never" },
+  /** No token, bytes that were changed, or one that was sealed to another deployment's key. */
+  token_unreadable: {
+    status: 422,
+    title: "The token could not be opened",
+    detail: "Send the token as the widget gave it, to the deployment whose key sealed it.",
+    retry: "never",
+  },
+  /** For example a document token where a best image belongs. */
   token_wrong_kind: {
     status: 422,
     title: "The token is of another kind than this field takes",
+    detail: "Check which token of the widget belongs into this field.",
     retry: "never",
   },
-  token_expired: { status: 422, title: "The token is older than this deployment accepts", retry: "never" },
-  rate_limited: { status: 429, title: "Too many requests", retry: "later" },
-  internal_error: { status: 500, title: "The service made an error", retry: "later" },
-  not_built: { status: 501, title: "This endpoint is not part of this release", retry: "never" },
-  upstream_failed: { status: 502, title: "An external service failed", retry: "later" },
-  engine_busy: { status: 503, title: "The inference queue is full", retry: "later" },
-  store_unavailable: { status: 503, title: "The store does not answer", retry: "later" },
-  shutting_down: { status: 503, title: "The service is shutting down", retry: "later" },
-  timed_out: { status: 504, title: "The request took too long", retry: "later" },
+  /** Older than the deployment's limit, or from a clock that runs ahead. */
+  token_expired: {
+    status: 422,
+    title: "The token is older than this deployment accepts",
+    detail: "Capture again, and send the token at once. Check the device's clock.",
+    retry: "never",
+  },
+  /** The budget of the key, or of an address that sends wrong keys. */
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    detail: "Wait for the seconds that the header Retry-After names.",
+    retry: "later",
+  },
+  /** A broken invariant. The operator's log holds the cause under the request id. */
+  internal_error: {
+    status: 500,
+    title: "The service made an error",
+    detail: "Try again; if it stays, give the operator the request id.",
+    retry: "later",
+  },
+  /** The list of these endpoints is src/contract/later.ts. */
+  not_built: {
+    status: 501,
+    title: "This endpoint is not part of this release",
+    detail: "The contract is stated, the work comes with a later release.",
+    retry: "never",
+  },
+  /** A registry, time-stamp authority or another system outside did not answer as it should. */
+  upstream_failed: {
+    status: 502,
+    title: "An external service failed",
+    detail: "Try again later; the operator's log names the service.",
+    retry: "later",
+  },
+  /** Refused at once rather than queued without end. */
+  engine_failed: {
+    status: 503,
+    title: "The inference thread ended during this task",
+    retry: "later",
+  },
+  engine_busy: {
+    status: 503,
+    title: "The inference queue is full",
+    detail: "Wait for the seconds that the header Retry-After names. Operators: add workers or nodes.",
+    retry: "later",
+  },
+  /** Nothing was written. */
+  store_unavailable: {
+    status: 503,
+    title: "The store does not answer",
+    detail: "Try again later. Operators: see /readyz and the log.",
+    retry: "later",
+  },
+  /** The process ends; another one of the deployment takes the call. */
+  shutting_down: {
+    status: 503,
+    title: "The service is shutting down",
+    detail: "Send the request again on a new connection.",
+    retry: "later",
+  },
+  /** Nothing is known of a call that timed out: ask its reference where there is one, else send it again. */
+  timed_out: {
+    status: 504,
+    title: "The request took too long",
+    detail: 'Try again later. The body is `{"message":"Request timed out"}` and nothing else.',
+    retry: "later",
+  },
 } as const satisfies Record<string, FailureKind>;
 
 export type FailureCode = keyof typeof failureKinds;
@@ -50,7 +192,8 @@ export type Facts = Readonly<Record<string, string | number | readonly string[]>
 
 /**
  * An expected failure. `facts` go to the caller and must be free of personal data; `cause` goes only to the
- * operator's log. `facts.errors` (array of sentences) becomes the `errors` member of the problem details.
+ * operator's log. `facts.errors` (sentences) and `facts.code` (a validation code) become members of the problem
+ * details, `facts.retryAfterSeconds` the header Retry-After; others are listed under `facts`.
  */
 export class Failure extends Error {
   override readonly name = "Failure";

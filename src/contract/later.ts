@@ -1,3 +1,7 @@
+import type { Endpoint, Route } from "./endpoint.ts";
+import { Failure } from "./failure.ts";
+import { routes } from "./routes.ts";
+
 /** Names of the routes that this release does not build: they answer 501. The list shrinks to nothing. */
 export const laterRouteNames: readonly string[] = [
   "padDiagnostic",
@@ -13,3 +17,24 @@ export const laterRouteNames: readonly string[] = [
   "verifyPrevired",
   "previredCertificate",
 ];
+
+/** Whether a later release builds this route. */
+export const isLater = (route: Route): boolean => laterRouteNames.includes(route.name);
+
+/** The endpoints of later routes: each answers 501 to a caller with the right key, whatever the body says. */
+export const makeLaterEndpoints = (): readonly Endpoint[] =>
+  routes.filter(isLater).map((route) => ({
+    route: { ...route, failures: [...route.failures, "not_built"] },
+    handle: () => Promise.reject(new Failure("not_built")),
+  }));
+
+/** Names of routes that no endpoint serves, and of routes that several do: both empty in a whole service. */
+export const judgeCompleteness = (endpoints: readonly Endpoint[]) => {
+  const served = endpoints.map((endpoint) => endpoint.route.name);
+  const known = routes.map((route) => route.name);
+  return {
+    missing: known.filter((name) => !served.includes(name)),
+    doubled: served.filter((name, at) => served.indexOf(name) !== at),
+    unknown: served.filter((name) => !known.includes(name)),
+  };
+};
