@@ -1,6 +1,8 @@
 // Who may know whom (ARCHITECTURE.md, "The house"). Tests may cross rooms; product code may not.
 const rooms = ["http", "tokens", "imaging", "inference", "face", "document", "storage", "specimen", "cli"];
 const test = "\\.(test|suite)\\.ts$|-suite\\.ts$|/testing/";
+// The command line joins rooms as main.ts does: it draws specimens, seals tokens and decodes pictures for its own commands.
+const cli = "^src/(cli|contract|specimen|tokens|imaging)/|^src/(main|config)";
 const value = { dependencyTypesNot: ["type-only"] };
 
 module.exports = {
@@ -11,7 +13,7 @@ module.exports = {
       name: `${room}-takes-other-rooms-as-types-only`,
       severity: "error",
       from: { path: `^src/${room}/`, pathNot: test },
-      to: { path: "^src/", pathNot: room === "cli" ? `^src/(${room}|contract|main|config)` : `^src/(${room}|contract)/`, ...value },
+      to: { path: "^src/", pathNot: room === "cli" ? cli : `^src/(${room}|contract)/`, ...value },
     })),
     { name: "http-imports-no-room", severity: "error", from: { path: "^src/http/", pathNot: test }, to: { path: "^src/", pathNot: "^src/(http|contract)/" } },
     { name: "only-storage-opens-a-database", severity: "error", from: { path: "^src/", pathNot: `^src/storage/|${test}` }, to: { path: "node_modules/(better-sqlite3|pg|kysely|@aws-sdk)/" } },

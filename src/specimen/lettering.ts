@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { Image, Point } from "#imaging/image";
+import { type Colour, fill, type Ring } from "./canvas.ts";
+
+const glyph = Type.Object({ advance: Type.Number(), contours: Type.Array(Type.Array(Type.Number())) });
+const glyphSets = Type.Object({
+  ocrB: Type.Record(Type.String(), glyph),
+  sans: Type.Record(Type.String(), glyph),
+});
+const outlinesFile = Compile(glyphSets);
+
+type Glyph = { readonly advance: number; readonly contours: readonly (readonly number[])[] };
+
+/** Letter shapes as polygons, 1000 units an em, y upwards: so that no font needs to be installed. */
+export type Outlines = {
+  readonly ocrB: Readonly<Record<string, Glyph>>;
+  readonly sans: Readonly<Record<string, Glyph>>;
+};
+
+/** Reads the outlines that scripts/extract-outlines.py wrote. */
+export const readOutlines = (): Outlines => {
+  const text = readFileSync(new URL("./outlines.generated.json", import.meta.url), "utf8");
+  const parsed: unknown = JSON.parse(text);
+  if (!outlinesFile.Check(parsed)) {
+    throw new Error("outlines.generated.json is not what this version expects");
+  }
+  return parsed;
+};
+
+export type Lettering = {
+  readonly x: number;
+  readonly baseline: number;
+  readonly emPx: number;
+  readonly colour: Colour;
+  readonly opacity?: number;
+  /** Fixed step from character to character in pixels; absent: each character's own. */
+  readonly pitchPx?: number;
+  /** Turn around the start of the line, in radians, clockwise. */
+  readonly turn?: number;
+};
+
+/** Writes one line. A character that the set lacks is an error: a specimen must say what it was told to. */
+export const write = (image: Image, glyphs: Outlines["sans"], text: string, how: Lettering): void => {
+  const scale = how.emPx / 1000;
+  const cos = Math.cos(how.turn ?? 0);
+  const sin = Math.sin(how.turn ?? 0);
+  let pen = 0;
+  for (const character of text) {
+    const shape = glyphs[character];
+    if (shape === undefined) {
+      throw new Error(`No outline for the character U+${character.codePointAt(0)?.toString(16)}`);
+    }
+    const place = (x: number, y: number): Point => {
+      const along = pen + x * scale;
+      const down = -y * scale;
+      return [how.x + along * cos - down * sin, how.baseline + along * sin + down * cos];
+    };
+    if (shape.contours.length > 0) {
+      fill(
+        image,
+        shape.contours.map((contour) => ringOf(contour, place)),
+        how.colour,
+        how.opacity,
+      );
+    }
+    pen += how.pitchPx ?? shape.advance * scale;
+  }
+};
+
+const ringOf = (contour: readonly number[], place: (x: number, y: number) => Point): Ring =>
+  Array.from({ length: contour.length / 2 }, (_, index) =>
+    place(contour[index * 2]!, contour[index * 2 + 1]!),
+  );
