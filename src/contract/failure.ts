@@ -150,12 +150,14 @@ export const failureKinds = {
     detail: "Try again later; the operator's log names the service.",
     retry: "later",
   },
-  /** Refused at once rather than queued without end. */
+  /** The thread was replaced; the process lives on. */
   engine_failed: {
     status: 503,
     title: "The inference thread ended during this task",
+    detail: "Try again; when the same picture fails again, send another. Operators: the log names the cause.",
     retry: "later",
   },
+  /** Refused at once rather than queued without end. */
   engine_busy: {
     status: 503,
     title: "The inference queue is full",

@@ -10,15 +10,18 @@ export type Network = {
 };
 
 /** Names of the bundled networks; the ledger knows file, hash, licence and provenance of each. */
-export type ModelName =
-  | "blazeface"
-  | "facemesh"
-  | "iris"
-  | "dlib-resnet"
-  | "faceres"
-  | "text-detector"
-  | "text-turn"
-  | "mrz-line";
+export const modelNames = [
+  "blazeface",
+  "facemesh",
+  "iris",
+  "dlib-resnet",
+  "faceres",
+  "text-detector",
+  "text-turn",
+  "mrz-line",
+] as const;
+
+export type ModelName = (typeof modelNames)[number];
 
 /** The loaded networks of one worker thread. */
 export type Networks = { readonly [name in ModelName]: Network };

@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
-import type { ModelName, Network, Networks, Tensor } from "./model.ts";
+import { type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
 import { modelHash, readModelFiles } from "./model-files.ts";
 import { onnxBytes } from "./onnx-bytes.ts";
 
@@ -12,8 +12,8 @@ export type OpenedNetworks = {
   readonly networks: Networks;
   /** Runs since the last call. */
   readonly takeTimings: () => Timings;
-  /** Opens every network and runs it once, so that no request pays for it. Throws Error where the ledger does not hold. */
-  readonly warmUp: () => Promise<void>;
+  /** Opens the networks (all, unless told) and runs each once, so that no request pays for it. Throws Error where the ledger does not hold. */
+  readonly warmUp: (names?: readonly ModelName[]) => Promise<void>;
 };
 
 /**
@@ -80,10 +80,13 @@ export const openNetworks = (ledger: Ledger): OpenedNetworks => {
     timings = new Map();
     return taken;
   };
-  const warmUp = async (): Promise<void> => {
-    for (const { name, run } of Object.values(networks)) {
+  const warmUp: OpenedNetworks["warmUp"] = async (names = modelNames) => {
+    for (const name of names) {
       const dims = ledger[name].trialDims;
-      await run({ data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims });
+      await networks[name].run({
+        data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)),
+        dims,
+      });
     }
     takeTimings();
   };

@@ -2,11 +2,11 @@ import { Compile } from "typebox/compile";
 import { convertGraph } from "./conversion/convert.ts";
 import { convertDlib } from "./conversion/dlib.ts";
 import { readGraphModel } from "./conversion/tensorflow-graph.ts";
-import { decodeWeights, weightsManifest } from "./conversion/weights.ts";
+import { decodeWeights, manifestSchema } from "./conversion/weights.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { ModelName } from "./model.ts";
 
-const dlibManifest = Compile(weightsManifest);
+const dlibManifest = Compile(manifestSchema);
 
 const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { weightsManifest } from "./weights.ts";
+import { manifestSchema } from "./weights.ts";
 
 const list = Type.Object({
   i: Type.Optional(Type.Array(Type.String())),
@@ -23,7 +23,7 @@ const node = Type.Object({
 });
 
 const graphModel = Compile(
-  Type.Object({ modelTopology: Type.Object({ node: Type.Array(node) }), weightsManifest }),
+  Type.Object({ modelTopology: Type.Object({ node: Type.Array(node) }), weightsManifest: manifestSchema }),
 );
 
 /** One operation of a graph; `inputs` without control edges and port numbers. */

@@ -1,24 +1,24 @@
 import { type Static, Type } from "typebox";
 
-const quantization = Type.Object({
+const quantizationSchema = Type.Object({
   dtype: Type.Enum(["float16", "uint8", "uint16"]),
   scale: Type.Optional(Type.Number()),
   min: Type.Optional(Type.Number()),
 });
 
-const weight = Type.Object({
+const weightSchema = Type.Object({
   name: Type.String(),
   shape: Type.Array(Type.Integer()),
   dtype: Type.Enum(["float32", "int32"]),
-  quantization: Type.Optional(quantization),
+  quantization: Type.Optional(quantizationSchema),
 });
 
 /** `weightsManifest` of a TensorFlow.js model: groups of tensors that lie one after another in a file. */
-export const weightsManifest = Type.Array(
-  Type.Object({ paths: Type.Array(Type.String()), weights: Type.Array(weight) }),
+export const manifestSchema = Type.Array(
+  Type.Object({ paths: Type.Array(Type.String()), weights: Type.Array(weightSchema) }),
 );
 
-type Weight = Static<typeof weight>;
+type Weight = Static<typeof weightSchema>;
 
 /** A tensor known at conversion time, row-major. Whole numbers (axes, shapes, paddings) are exact in 32-bit floats. */
 export type Constant = { readonly shape: readonly number[]; readonly data: Float32Array };
@@ -41,20 +41,19 @@ const decode = (
   bytes: ArrayBuffer,
   halves: () => Float32Array,
 ): Float32Array => {
-  switch (quantization?.dtype) {
-    case undefined:
-      return dtype === "float32" ? new Float32Array(bytes) : Float32Array.from(new Int32Array(bytes));
-    case "float16": {
-      const table = halves();
-      return new Float32Array(new Uint16Array(bytes)).map((bits) => table[bits]!);
-    }
-    case "uint8":
-    case "uint16": {
-      const { scale = 1, min = 0 } = quantization;
-      const codes = quantization.dtype === "uint8" ? new Uint8Array(bytes) : new Uint16Array(bytes);
-      return new Float32Array(codes).map((code) => code * scale + min);
-    }
+  if (quantization === undefined) {
+    return dtype === "float32" ? new Float32Array(bytes) : new Float32Array(new Int32Array(bytes));
   }
+  const codes = quantization.dtype === "uint8" ? new Uint8Array(bytes) : new Uint16Array(bytes);
+  const values = new Float32Array(codes.length);
+  if (quantization.dtype === "float16") {
+    const table = halves();
+    for (let i = 0; i < values.length; i++) values[i] = table[codes[i]!]!;
+    return values;
+  }
+  const { scale = 1, min = 0 } = quantization;
+  for (let i = 0; i < values.length; i++) values[i] = codes[i]! * scale + min;
+  return values;
 };
 
 /** Decodes every tensor of one group from its file. Throws Error when the file is shorter than the manifest says. */
