@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from "kysely";
-import { Pool, types } from "pg";
+import { Pool, TypeOverrides, types } from "pg";
 import { Failure } from "#contract/failure";
 import {
   type Answers,
@@ -23,15 +23,10 @@ const statementTimeoutMs = 15_000;
 const connectTimeoutMs = 5000;
 const retriesMax = 5;
 
-/** int8 (OID 20) as a number: every integer that we store is exact below 2^53. */
-const parserOf: typeof types.getTypeParser = (oid: number, format?: "text" | "binary") =>
-  oid === 20
-    ? Number
-    : format === "binary"
-      ? types.getTypeParser(oid, format)
-      : types.getTypeParser(oid, format);
-
 const openKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Tables> => {
+  const parsers = new TypeOverrides();
+  // int8 arrives as text; every integer that we store is exact below 2^53.
+  parsers.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: url,
     max: connectionsMax,
@@ -41,7 +36,7 @@ const openKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Table
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // A role or database may have been set to answer before the commit is on the disk.
     options: "-c synchronous_commit=on",
-    types: { getTypeParser: parserOf },
+    types: parsers,
   });
   // An idle connection that the server closes is dropped by the pool; the next command opens another.
   pool.on("error", () => undefined);

@@ -2,7 +2,6 @@ import type Database from "better-sqlite3";
 import type { Answers, Arguments, CommandName, Commands } from "./commands.ts";
 import { messageOf, type Refusal, type Reply, type Request, refusalOf } from "./sqlite-message.ts";
 
-type Run = { readonly [Name in CommandName]: (...args: Arguments[Name]) => Promise<Answers[Name]> };
 type Replies = readonly Reply<Answers[CommandName]>[];
 
 /**
@@ -11,41 +10,7 @@ type Replies = readonly Reply<Answers[CommandName]>[];
  * follows: after a failed fsync the state of the disk is unknown, and only a restart, which reads it again, may go on.
  */
 export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) => {
-  const run: Run = commands;
   let sick: Refusal | undefined;
-
-  const answer = async <Name extends CommandName>({
-    number,
-    name,
-    args,
-  }: Request<Name>): Promise<Reply<Answers[Name]>> => {
-    sqlite.exec("savepoint command");
-    try {
-      const value = await run[name](...args);
-      sqlite.exec("release command");
-      return { number, answer: value };
-    } catch (error) {
-      // A full disk or an I/O error ends the whole transaction by itself; there is no savepoint left to return to.
-      if (!sqlite.inTransaction) {
-        throw error;
-      }
-      sqlite.exec("rollback to command; release command");
-      return { number, refusal: refusalOf(error) };
-    }
-  };
-
-  const commitBatch = async (batch: readonly Request[]): Promise<Replies> => {
-    const replies: Reply<Answers[CommandName]>[] = [];
-    for (const request of batch) {
-      replies.push(await answer(request));
-    }
-    sqlite.exec("commit");
-    if (batch.some(({ name }) => name === "destroyKey")) {
-      // The log still holds the page with the wrapped key; emptying it makes the erasure true on the disk as well.
-      sqlite.pragma("wal_checkpoint(TRUNCATE)");
-    }
-    return replies;
-  };
 
   return async (batch: readonly Request[]): Promise<Replies> => {
     if (sick !== undefined) {
@@ -58,7 +23,7 @@ export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) =
       return refuseAll(batch, { kind: "unavailable", message: messageOf(error) });
     }
     try {
-      return await commitBatch(batch);
+      return await commitBatch(sqlite, commands, batch);
     } catch (error) {
       sick = { kind: "unhealthy", message: `The store could not commit: ${messageOf(error)}` };
       if (sqlite.inTransaction) {
@@ -67,6 +32,43 @@ export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) =
       return refuseAll(batch, sick);
     }
   };
+};
+
+const commitBatch = async (
+  sqlite: Database.Database,
+  commands: Commands,
+  batch: readonly Request[],
+): Promise<Replies> => {
+  const replies: Reply<Answers[CommandName]>[] = [];
+  for (const request of batch) {
+    replies.push(await runInSavepoint(sqlite, commands, request));
+  }
+  sqlite.exec("commit");
+  if (batch.some(({ name }) => name === "destroyKey")) {
+    // The log still holds the page with the wrapped key; emptying it makes the erasure true on the disk as well.
+    sqlite.pragma("wal_checkpoint(TRUNCATE)");
+  }
+  return replies;
+};
+
+const runInSavepoint = async <Name extends CommandName>(
+  sqlite: Database.Database,
+  commands: Commands,
+  { number, name, args }: Request<Name>,
+): Promise<Reply<Answers[Name]>> => {
+  sqlite.exec("savepoint command");
+  try {
+    const answer = await commands[name](...args);
+    sqlite.exec("release command");
+    return { number, answer };
+  } catch (error) {
+    // A full disk or an I/O error ends the whole transaction by itself; there is no savepoint left to return to.
+    if (!sqlite.inTransaction) {
+      throw error;
+    }
+    sqlite.exec("rollback to command; release command");
+    return { number, refusal: refusalOf(error) };
+  }
 };
 
 const refuseAll = (batch: readonly Request[], refusal: Refusal): Replies =>

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { Failure } from "#contract/failure";
-import { type Answers, bindCommands, type CommandName, type RunCommand } from "./commands.ts";
+import { type Answers, bindCommands, type RunCommand } from "./commands.ts";
 import { errorOf, type Reply, type StoreMessage, type StoreThread } from "./sqlite-message.ts";
 import type { Store } from "./store.ts";
 
@@ -10,42 +10,50 @@ const pendingMax = 10_000;
 /** Finds the caller of a reply; the answer's type is known where the request was made. */
 type Settle = { readonly reply: (reply: Reply<never>) => void; readonly reject: (error: Error) => void };
 
+/** The store's thread, seen from outside. `close` works off what waits, then resolves when the thread has ended. */
+type Thread = { readonly run: RunCommand; readonly close: () => Promise<void> };
+
 /**
  * The store in one SQLite file, in a thread of its own: a slow disk delays answers and never the event loop. Creates
  * and migrates the file; throws when it was written by a newer program. Commands that arrive while a commit runs
  * share the next one. After a failed commit every command and `ping` reject until the process starts again.
  */
-export const openSqliteStore = async (thread: StoreThread): Promise<Store> => {
-  const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { workerData: thread });
+export const openSqliteStore = async (start: StoreThread): Promise<Store> => {
+  const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { workerData: start });
+  const { run, close } = attach(worker);
+  await opened(worker);
+  return {
+    ...bindCommands(run),
+    ping: async () => {
+      // Waits its turn behind the commands, reads a page of the file and passes a (writeless) commit.
+      await run("findTransaction", ["", ""]);
+    },
+    close,
+  };
+};
+
+const attach = (worker: Worker): Thread => {
   const pending = new Map<number, Settle>();
   let number = 0;
   let end: Error | undefined;
 
   const finish = (error: Error): void => {
-    end ??= error;
+    end ??= new Failure("store_unavailable", {}, { cause: error });
     for (const { reject } of pending.values()) {
       reject(end);
     }
     pending.clear();
   };
-  const exited = new Promise<void>((resolve) => {
-    worker.once("exit", () => {
-      finish(new Error("The store's thread has ended"));
-      resolve();
-    });
-  });
-  // Registered before the first message, so that a thread that dies early is not an unhandled error.
+  const exit = Promise.withResolvers<void>();
   worker.on("error", finish);
-  await opened(worker);
-
+  worker.once("exit", () => {
+    finish(new Error("The store's thread has ended"));
+    exit.resolve();
+  });
   worker.on("message", (message: StoreMessage<never>) => {
     for (const reply of message.kind === "replies" ? message.replies : []) {
-      const settle = pending.get(reply.number);
+      pending.get(reply.number)?.reply(reply);
       pending.delete(reply.number);
-      if ("refusal" in reply && reply.refusal.kind === "unhealthy") {
-        end ??= errorOf(reply.refusal);
-      }
-      settle?.reply(reply);
     }
   });
 
@@ -63,18 +71,12 @@ export const openSqliteStore = async (thread: StoreThread): Promise<Store> => {
       worker.postMessage({ number, name, args });
     });
 
-  return {
-    ...bindCommands(run),
-    ping: async () => {
-      // Waits its turn behind the commands, reads a page of the file and passes a (writeless) commit.
-      await run("findTransaction", ["", ""]);
-    },
-    close: async () => {
-      end ??= new Error("The store is closed");
-      worker.postMessage("close");
-      await exited;
-    },
+  const close = async (): Promise<void> => {
+    end ??= new Error("The store is closed");
+    worker.postMessage("close");
+    await exit.promise;
   };
+  return { run, close };
 };
 
 /** Resolves when the database is open and migrated; rejects with the reason why it cannot be. */
