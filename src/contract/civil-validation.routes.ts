@@ -135,6 +135,7 @@ export const civilValidationRoute = route({
     "image_unsupported",
     "image_too_large",
     "engine_busy",
+    "engine_failed",
     "upstream_failed",
   ],
   rules,

@@ -33,6 +33,7 @@ const startFailures = [
   "image_unsupported",
   "image_too_large",
   "engine_busy",
+  "engine_failed",
 ] as const satisfies FailureCode[];
 
 const startResponse = Type.Object({

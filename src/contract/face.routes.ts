@@ -56,7 +56,7 @@ export const identityRoute = route({
     outcome: outcomeField,
     falseMatchRate: Type.Optional(falseMatchRateField),
   }),
-  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
+  failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
 });
 
 /** POST /services/authenticateFacial */
@@ -92,7 +92,7 @@ export const authenticateFacialRoute = route({
     outcome: outcomeField,
     falseMatchRate: Type.Optional(falseMatchRateField),
   }),
-  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
+  failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
 });
 
 const livenessResponse = Type.Object({
@@ -119,7 +119,7 @@ export const evaluatePassiveLivenessRoute = route({
     tracking: Type.Optional(tracking),
   }),
   response: livenessResponse,
-  failures: [...imageFailures, "engine_busy"],
+  failures: [...imageFailures, "engine_busy", "engine_failed"],
 });
 
 /** POST /services/evaluatePassiveLivenessToken */
@@ -136,7 +136,7 @@ export const evaluatePassiveLivenessTokenRoute = route({
     tracking: Type.Optional(tracking),
   }),
   response: livenessResponse,
-  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
+  failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
 });
 
 /** POST /services/extractFacial */
@@ -159,7 +159,7 @@ export const extractFacialRoute = route({
       examples: ['{"age":34,"glasses":"None","gender":"Female","iod":112,"faceConfidence":0.98}'],
     }),
   }),
-  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
+  failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
 });
 
 /** POST /services/detokenize */

@@ -18,6 +18,7 @@ const failures = [
   "image_unsupported",
   "image_too_large",
   "engine_busy",
+  "engine_failed",
 ] as const satisfies FailureCode[];
 
 const serviceDocument = (description: string, example: string) =>

@@ -49,6 +49,7 @@ export const padDiagnosticRoute = route({
     "image_unsupported",
     "image_too_large",
     "engine_busy",
+    "engine_failed",
     "upstream_failed",
   ],
   rules: (fields) => knownCountry(fields, "countryCode"),

@@ -53,7 +53,7 @@ export const digitalSignRoute = route({
     timestamp: envelopeFields.timestamp,
     serviceDocument: base64("document", "The signed PDF."),
   }),
-  failures: ["not_found", "upstream_failed", "engine_busy"],
+  failures: ["not_found", "upstream_failed", "engine_busy", "engine_failed"],
   rules: (fields) => {
     const place = fields["signingLocation"];
     const isObject = typeof place === "object" && place !== null;

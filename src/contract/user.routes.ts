@@ -22,6 +22,7 @@ const failures = [
   "image_unsupported",
   "image_too_large",
   "engine_busy",
+  "engine_failed",
 ] as const satisfies FailureCode[];
 
 const authenticateRequest = Type.Object({
@@ -147,5 +148,5 @@ export const updateUserTemplateRoute = route({
     tracking: Type.Optional(tracking),
   }),
   response: Type.Object({ ...transactionFields, ...userEnvelopeFields }),
-  failures: ["token_unreadable", "token_wrong_kind", "token_expired", "engine_busy"],
+  failures: ["token_unreadable", "token_wrong_kind", "token_expired", "engine_busy", "engine_failed"],
 });

@@ -1,0 +1,45 @@
+// Writes the files that are made from code and committed; --check compares them and names each that differs.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stringify } from "yaml";
+import { routes } from "../src/contract/routes.ts";
+import { writeErrorsPage } from "../src/http/errors-page.ts";
+import { writeOpenApi } from "../src/http/openapi.ts";
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+/** Path from the project's root, and how the file is made. */
+const goldenFiles: readonly { readonly path: string; readonly write: () => string }[] = [
+  {
+    path: "api/openapi.yaml",
+    write: () => stringify(writeOpenApi(routes, version), { aliasDuplicateObjects: false, lineWidth: 110 }),
+  },
+  { path: "api/errors.md", write: () => writeErrorsPage(routes) },
+];
+
+const read = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+const isCheck = process.argv.includes("--check");
+const different = goldenFiles.filter(({ path, write }) => {
+  const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
+  const text = write();
+  if (read(file) === text) return false;
+  if (!isCheck) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return true;
+});
+
+for (const { path } of different) console.log(isCheck ? `differs: ${path}` : `written: ${path}`);
+if (isCheck && different.length > 0) {
+  console.error("Run `npm run golden` and commit the result.");
+  process.exitCode = 1;
+}

@@ -1,0 +1,96 @@
+import { timingSafeEqual } from "node:crypto";
+import { hashApiKey, looksLikeApiKey } from "#contract/api-key";
+import type { Caller, Scope } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import type { KeyRecord, KeySource, ServerLimits } from "./options.ts";
+import { makeTokenBuckets } from "./token-bucket.ts";
+
+type Cached = { readonly record: Promise<KeyRecord | undefined>; readonly untilMs: number };
+
+export type Authenticate = (attempt: {
+  readonly key: string | undefined;
+  readonly scope: Scope;
+  readonly remoteAddress: string;
+}) => Promise<Caller>;
+
+/** Most keys that are remembered at once: tenants have a few each. */
+const cachedMax = 10_000;
+
+/**
+ * Finds the caller of a key. Fails with unauthorized (no key, a wrong, expired or revoked one: never said
+ * which), scope_missing, or rate_limited where an address has sent too many wrong keys; a key that is known to
+ * this node passes even then, so that a noisy neighbour behind the same address does no harm.
+ */
+export const makeAuthenticate = (
+  keys: Pick<KeySource, "find">,
+  limits: Pick<ServerLimits, "keyCacheMs" | "wrongKeys">,
+  clock: () => Date,
+): Authenticate => {
+  const cache = makeKeyCache(keys, limits.keyCacheMs);
+  const wrongKeys = makeTokenBuckets(limits.wrongKeys);
+  return async ({ key, scope, remoteAddress }) => {
+    if (key === undefined || key === "") throw new Failure("unauthorized");
+    const now = clock();
+    const neighbours = neighbourhood(remoteAddress);
+    const refuseKey = (): Failure => {
+      const wait = wrongKeys.take(neighbours, 1, now.getTime());
+      return wait > 0
+        ? new Failure("rate_limited", { retryAfterSeconds: wait })
+        : new Failure("unauthorized");
+    };
+    if (!looksLikeApiKey(key)) throw refuseKey();
+    const hash = hashApiKey(key);
+    const isBlocked = wrongKeys.waitSeconds(neighbours, 1, now.getTime()) > 0;
+    if (isBlocked && !cache.has(hash, now.getTime())) throw refuseKey();
+    const record = await cache.find(hash, now.getTime());
+    if (record === undefined || !isValid(record, hash, now)) throw refuseKey();
+    if (!record.scopes.includes(scope)) throw new Failure("scope_missing", { scope });
+    return { tenantId: record.tenantId, keyId: record.id, world: record.world };
+  };
+};
+
+/** The store finds by hash; comparing again in constant time keeps a store that matches loosely harmless. */
+const isValid = (record: KeyRecord, hash: string, now: Date): boolean => {
+  const [found, asked] = [Buffer.from(record.hash), Buffer.from(hash)];
+  const isSame = found.length === asked.length && timingSafeEqual(found, asked);
+  const isLive = record.expiresAt === undefined || record.expiresAt > now;
+  return isSame && isLive && record.revokedAt === undefined;
+};
+
+const makeKeyCache = (keys: Pick<KeySource, "find">, lifeMs: number) => {
+  const cache = new Map<string, Cached>();
+  const fresh = (hash: string, nowMs: number): Cached | undefined => {
+    const cached = cache.get(hash);
+    return cached !== undefined && cached.untilMs > nowMs ? cached : undefined;
+  };
+  const look = (hash: string, nowMs: number): Promise<KeyRecord | undefined> => {
+    const record = keys.find(hash);
+    cache.delete(hash);
+    cache.set(hash, { record, untilMs: nowMs + lifeMs });
+    if (cache.size > cachedMax) cache.delete(cache.keys().next().value ?? "");
+    void forgetUnlessFound(record, () => {
+      if (cache.get(hash)?.record === record) cache.delete(hash);
+    });
+    return record;
+  };
+  return {
+    has: (hash: string, nowMs: number) => fresh(hash, nowMs) !== undefined,
+    find: (hash: string, nowMs: number) => fresh(hash, nowMs)?.record ?? look(hash, nowMs),
+  };
+};
+
+/** An unknown key is not remembered, so that a new one works at once; neither is a store that failed. */
+const forgetUnlessFound = async (
+  record: Promise<KeyRecord | undefined>,
+  forget: () => void,
+): Promise<void> => {
+  try {
+    if ((await record) === undefined) forget();
+  } catch {
+    forget();
+  }
+};
+
+/** An IPv6 host owns its /64, so that is what a budget belongs to. */
+const neighbourhood = (address: string): string =>
+  address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;

@@ -1,0 +1,95 @@
+import { createReadStream } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { stringify } from "yaml";
+import { Failure } from "#contract/failure";
+import { findFailure, writeFailurePage } from "./errors-page.ts";
+import { writeOpenApi } from "./openapi.ts";
+import type { ServerOptions } from "./options.ts";
+
+/** The reader's own build for browsers, beside its module entry. */
+const readerFile = fileURLToPath(
+  new URL("./browser/standalone.js", import.meta.resolve("@scalar/api-reference")),
+);
+
+/**
+ * The reader styles itself inline; it may fetch from this service alone, so neither fonts, proxies nor usage
+ * reports leave the operator's network, whatever its own defaults are.
+ */
+const contentSecurity = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Idem API</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="reference"></div>
+<noscript>The reference needs JavaScript; the same text is at <a href="/openapi.yaml">/openapi.yaml</a>.</noscript>
+<script src="/docs/reader.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const start = `Scalar.createApiReference("#reference", {
+  url: "/openapi.json",
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: "yaml",
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+});
+`;
+
+const script = "text/javascript; charset=utf-8";
+const dayCache = "public, max-age=86400";
+
+/** The YAML form of a specification, the same bytes for the same document. */
+export const toYaml = (document: unknown): string =>
+  stringify(document, { aliasDuplicateObjects: false, lineWidth: 110 });
+
+/** /docs, /openapi.json, /openapi.yaml and /errors/{failure}: all served from this machine. */
+export const serveDocs = (
+  app: FastifyInstance,
+  options: Pick<ServerOptions, "endpoints" | "version" | "publicUrl">,
+): void => {
+  const routes = options.endpoints.map((endpoint) => endpoint.route);
+  const document = writeOpenApi(routes, options.version, options.publicUrl);
+  const json = JSON.stringify(document);
+  app.get("/openapi.json", async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(json),
+  );
+  app.get("/openapi.yaml", async (_request, reply) =>
+    reply.type("application/yaml; charset=utf-8").send(toYaml(document)),
+  );
+  app.get("/docs", async (_request, reply) =>
+    reply.header("content-security-policy", contentSecurity).type("text/html; charset=utf-8").send(page),
+  );
+  app.get("/docs/start.js", async (_request, reply) => reply.type(script).send(start));
+  app.get("/docs/reader.js", async (_request, reply) =>
+    reply.header("cache-control", dayCache).type(script).send(createReadStream(readerFile)),
+  );
+  app.get<{ Params: { failure: string } }>("/errors/:failure", async (request, reply) => {
+    const code = findFailure(request.params.failure);
+    if (code === undefined) throw new Failure("method_unknown");
+    return reply.type("text/markdown; charset=utf-8").send(writeFailurePage(code, routes));
+  });
+};

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { Failure } from "#contract/failure";
+import { type RequestFault, wrong } from "#contract/request";
+import { familyHeaderValues } from "#contract/tracking-code";
+import { validationCode } from "#contract/validation-code";
+
+/** On every answer. The interface is for servers: no browser may frame, sniff, cache or embed it. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/** Two years, as browsers' preload lists ask. */
+export const transportSecurity = "max-age=63072000; includeSubDomains";
+
+const saneRequestId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
+const printable = /^[\x20-\x7e]{1,200}$/;
+
+/** The caller's own request id where it can do no harm in a log, else a new one. */
+export const requestIdOf = (headers: IncomingHttpHeaders, makeId: () => string): string => {
+  const own = headers["x-request-id"];
+  return typeof own === "string" && saneRequestId.test(own) ? own : makeId();
+};
+
+export type CallHeaders = { readonly appName?: string; readonly family?: string };
+
+/** `app-name` and `family`: never required, refused with request_invalid when they are wrong. */
+export const readCallHeaders = (headers: IncomingHttpHeaders): CallHeaders => {
+  const appName = headers["app-name"];
+  const family = headers["family"];
+  const faults: RequestFault[] = [];
+  if (appName !== undefined && !(typeof appName === "string" && printable.test(appName))) {
+    faults.push(wrong("app-name", "must be 1 to 200 printable ASCII characters"));
+  }
+  if (family !== undefined && !(typeof family === "string" && isFamily(family))) {
+    faults.push(wrong("family", `must be one of ${familyHeaderValues.join(", ")}`));
+  }
+  if (faults.length > 0) throw headerFailure(faults);
+  return {
+    ...(typeof appName === "string" && { appName }),
+    ...(typeof family === "string" && { family }),
+  };
+};
+
+const isFamily = (family: string): boolean => familyHeaderValues.some((value) => value === family);
+
+const headerFailure = (faults: readonly RequestFault[]): Failure =>
+  new Failure("request_invalid", {
+    errors: faults.map(({ field, message }) => `header ${field}: ${message}`),
+    code: validationCode.parameterInvalid.code,
+  });

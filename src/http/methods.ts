@@ -1,0 +1,36 @@
+import type { Endpoint } from "#contract/endpoint";
+
+export type Methods = {
+  /** Value of `Allow` for a path that exists with other methods; undefined where there is no such path. */
+  readonly allowed: (url: string) => string | undefined;
+};
+
+/** Paths that serve GET beside the endpoints. */
+const pages = [
+  "/healthz",
+  "/readyz",
+  "/metrics",
+  "/.well-known/idem-keys.json",
+  "/docs",
+  "/openapi.json",
+  "/openapi.yaml",
+];
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+
+const shapeOf = (path: string): RegExp => new RegExp(`^${escaped(path).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+
+/** Which methods each path takes. */
+export const makeMethods = (endpoints: readonly Endpoint[]): Methods => {
+  const served = [
+    ...endpoints.map(({ route }) => ({ shape: shapeOf(route.path), method: route.method })),
+    ...pages.map((path) => ({ shape: shapeOf(path), method: "GET" as const })),
+  ];
+  return {
+    allowed: (url) => {
+      const [path = ""] = url.split("?", 1);
+      const methods = served.filter(({ shape }) => shape.test(path)).map(({ method }) => method);
+      return methods.length === 0 ? undefined : [...new Set([...methods, "OPTIONS"])].join(", ");
+    },
+  };
+};

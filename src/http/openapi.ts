@@ -1,0 +1,224 @@
+import type { Route } from "#contract/endpoint";
+import { commonFailures } from "#contract/endpoint";
+import { type FailureCode, failureKinds } from "#contract/failure";
+import { isLater } from "#contract/later";
+import { familyHeaderValues } from "#contract/tracking-code";
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type Schema = { readonly [keyword: string]: unknown };
+type Properties = Readonly<Record<string, Schema>>;
+
+/** Keywords that only this code reads. */
+const ownKeywords = ["x-in", "x-code", "x-shape"];
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The schema as plain JSON: without the library's marks and without our own. */
+const plain = (value: unknown): Json => {
+  if (Array.isArray(value)) return value.map(plain);
+  if (isSchema(value)) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key, part]) => !ownKeywords.includes(key) && part !== undefined)
+        .map(([key, part]) => [key, plain(part)]),
+    );
+  }
+  const isPrimitive = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isPrimitive ? value : null;
+};
+
+const propertiesOf = (schema: unknown): Properties => {
+  const properties = isSchema(schema) ? schema["properties"] : undefined;
+  if (!isSchema(properties)) return {};
+  return Object.fromEntries(
+    Object.entries(properties).filter((entry): entry is [string, Schema] => isSchema(entry[1])),
+  );
+};
+
+const placeOf = (property: Schema): string =>
+  typeof property["x-in"] === "string" ? property["x-in"] : "body";
+
+/** Fields that travel in the body: the rest of the request schema are parameters. */
+const bodySchema = (route: Route): Json => {
+  const fields = Object.entries(propertiesOf(route.request)).filter(
+    ([, property]) => placeOf(property) === "body",
+  );
+  const required = isSchema(route.request) ? route.request["required"] : undefined;
+  const names = fields.map(([name]) => name);
+  const needed = Array.isArray(required) ? required.filter((name) => names.includes(String(name))) : [];
+  return {
+    type: "object",
+    ...(needed.length > 0 && { required: needed.map(String) }),
+    properties: plain(Object.fromEntries(fields)),
+  };
+};
+
+const parametersOf = (route: Route): readonly Json[] => {
+  const fields = Object.entries(propertiesOf(route.request)).filter(
+    ([, property]) => placeOf(property) !== "body",
+  );
+  const stated = fields.map(([name, property]) => ({
+    name,
+    in: placeOf(property),
+    required: true,
+    ...(typeof property["description"] === "string" && { description: property["description"] }),
+    schema: plain(property),
+  }));
+  return [...stated, { $ref: "#/components/parameters/AppName" }, { $ref: "#/components/parameters/Family" }];
+};
+
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Failures of one status share a response, with one example each. */
+const refusalsOf = (route: Route): Readonly<Record<string, Json>> => {
+  const later: readonly FailureCode[] = isLater(route) ? ["not_built"] : [];
+  const codes = [...new Set<FailureCode>([...commonFailures, ...route.failures, ...later])];
+  const statuses = [...new Set(codes.map((code) => failureKinds[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const sharing = codes.filter((code) => failureKinds[code].status === status);
+      return [String(status), refusal(status, sharing)];
+    }),
+  );
+};
+
+const refusal = (status: number, codes: readonly FailureCode[]): Json => {
+  const description = codes.map((code) => `\`${code}\`: ${failureKinds[code].title}.`).join("\n\n");
+  const message = status === 401 ? "Unauthorized" : status === 504 ? "Request timed out" : undefined;
+  if (message !== undefined) {
+    const content = {
+      "application/json": { schema: { $ref: "#/components/schemas/Message" }, example: { message } },
+    };
+    return { description, content };
+  }
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
+  return {
+    description,
+    ...(codes.some((code) => failureKinds[code].retry === "later") &&
+      status !== 500 && {
+        headers: { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } },
+      }),
+    content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" }, examples } },
+  };
+};
+
+const exampleOf = (code: FailureCode): Json => ({
+  type: `/errors/${code}`,
+  title: failureKinds[code].title,
+  status: failureKinds[code].status,
+  detail: failureKinds[code].detail,
+  failure: code,
+  ...(code === "request_invalid" && { code: 1102, errors: ["token1: is required"] }),
+  ...(code !== "not_found" && { requestId: "8f7c1f9e-5c1e-4a52-9a53-0b6f1d5a7c11" }),
+});
+
+const operationOf = (route: Route): Json => {
+  const later = isLater(route) ? ["**Not part of this release: answers 501.**"] : [];
+  const scope = `Needs the scope \`${route.scope}\`.`;
+  const request = { $ref: `#/components/schemas/${titled(route.name)}Request` };
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    description: [...later, ...(route.description === undefined ? [] : [route.description]), scope].join(
+      "\n\n",
+    ),
+    ...(route.deprecated === true && { deprecated: true }),
+    security: [{ [route.keyInQuery === undefined ? "apiKey" : "apiKeyInQuery"]: [] }],
+    parameters: parametersOf(route),
+    ...(route.method !== "GET" && {
+      requestBody: { required: true, content: { "application/json": { schema: request } } },
+    }),
+    responses: {
+      "200": {
+        description: "The service ran.",
+        content: {
+          "application/json": { schema: { $ref: `#/components/schemas/${titled(route.name)}Response` } },
+        },
+      },
+      ...refusalsOf(route),
+    },
+  };
+};
+
+const schemasOf = (routes: readonly Route[]): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    routes.flatMap((route) => [
+      ...(route.method === "GET" ? [] : [[`${titled(route.name)}Request`, bodySchema(route)] as const]),
+      [`${titled(route.name)}Response`, plain(route.response)] as const,
+    ]),
+  );
+
+const problemSchema: Json = {
+  type: "object",
+  description: "Problem details (RFC 9457).",
+  required: ["type", "title", "status", "detail", "failure"],
+  properties: {
+    type: { type: "string", format: "uri-reference", description: "Page of this failure." },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "Likely cause and what to do." },
+    failure: {
+      type: "string",
+      enum: Object.keys(failureKinds),
+      description: "Code of the failure; never renamed.",
+    },
+    code: { type: "integer", description: "Validation code, 1001 to 2104, where one fits." },
+    errors: { type: "array", items: { type: "string" }, description: "One sentence per field." },
+    facts: { type: "object", description: "Limits and counts." },
+    requestId: { type: "string", description: "As in the header x-request-id; absent in 404." },
+  },
+};
+
+const parameters: Json = {
+  AppName: {
+    name: "app-name",
+    in: "header",
+    required: false,
+    description: "Identifier of the calling application.",
+    schema: { type: "string", maxLength: 200 },
+  },
+  Family: {
+    name: "family",
+    in: "header",
+    required: false,
+    description: "Kind of the operation that `tracking` belongs to.",
+    schema: { type: "string", enum: [...familyHeaderValues] },
+  },
+};
+
+const description = [
+  "Self-hosted identity verification. Every number in an answer is computed by this deployment; what cannot be",
+  "computed is `null`, a `None…` result or a declared failure. A person who does not pass is an answer with HTTP",
+  "200. Unknown fields are ignored. Base64 fields take both alphabets of RFC 4648, padded or not, with line",
+  "breaks, and with a `data:` prefix.",
+].join("\n");
+
+/** The OpenAPI 3.1 document of the given routes: a pure function of them, so that it can be compared in CI. */
+export const writeOpenApi = (routes: readonly Route[], version: string, publicUrl?: string): Json => {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Idem", version, description, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+    servers: [{ url: publicUrl ?? "/" }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
+        apiKeyInQuery: { type: "apiKey", in: "query", name: "apiKey" },
+      },
+      parameters,
+      schemas: {
+        Problem: problemSchema,
+        Message: { type: "object", required: ["message"], properties: { message: { type: "string" } } },
+        ...schemasOf(routes),
+      },
+    },
+  };
+};

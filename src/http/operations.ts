@@ -1,0 +1,45 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { Failure } from "#contract/failure";
+import type { ServerOptions } from "./options.ts";
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+const mayRead = (access: ServerOptions["metricsAccess"], authorization: string | undefined): boolean => {
+  if (typeof access !== "object") return true;
+  return timingSafeEqual(sha256(authorization ?? ""), sha256(`Bearer ${access.bearer}`));
+};
+
+/** /healthz, /readyz, /metrics and the published sealing keys. None of them needs an API key. */
+export const serveOperations = (
+  app: FastifyInstance,
+  options: Pick<ServerOptions, "findHindrances" | "metrics" | "metricsAccess" | "readPublicKeys">,
+  isDraining: () => boolean,
+): void => {
+  app.get("/healthz", async (_request, reply) => reply.type("application/json").send('{"status":"alive"}'));
+  app.get("/readyz", async (_request, reply) => {
+    const hindrances = isDraining() ? ["draining"] : await options.findHindrances();
+    const isReady = hindrances.length === 0;
+    const body = JSON.stringify({ status: isReady ? "ready" : "not ready", hindrances });
+    return reply
+      .code(isReady ? 200 : 503)
+      .type("application/json")
+      .send(body);
+  });
+  if (options.metricsAccess !== "closed") {
+    app.get("/metrics", async (request, reply) => {
+      if (!mayRead(options.metricsAccess, request.headers.authorization)) throw new Failure("unauthorized");
+      const { contentType, text } = await options.metrics.write();
+      return reply.type(contentType).send(text);
+    });
+  }
+  // The widget reads it from pages of other origins; it holds public keys only.
+  app.get("/.well-known/idem-keys.json", async (_request, reply) =>
+    reply
+      .header("access-control-allow-origin", "*")
+      .header("cross-origin-resource-policy", "cross-origin")
+      .header("cache-control", "public, max-age=300")
+      .type("application/json")
+      .send(JSON.stringify(await options.readPublicKeys())),
+  );
+};

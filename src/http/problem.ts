@@ -1,0 +1,80 @@
+import { Failure, type FailureCode, failureKinds } from "#contract/failure";
+
+/** An answer that is no success. */
+export type Refusal = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+type ProblemContext = { readonly requestId: string; readonly publicUrl: string };
+
+/** Seconds to wait where the failure itself names none. */
+const retryAfterSeconds: Partial<Record<FailureCode, number>> = {
+  rate_limited: 1,
+  engine_busy: 1,
+  store_unavailable: 5,
+  shutting_down: 1,
+};
+
+const json = "application/json; charset=utf-8";
+
+/** 401 and 504 have shapes of their own in the interface. */
+const plainMessages: Partial<Record<FailureCode, string>> = {
+  unauthorized: "Unauthorized",
+  timed_out: "Request timed out",
+};
+
+/** The answer for a failure: problem details (RFC 9457), or the interface's own shape for 401 and 504. */
+export const refuse = (failure: Failure, context: ProblemContext): Refusal => {
+  const kind = failureKinds[failure.code];
+  const headers = headersOf(failure);
+  const message = plainMessages[failure.code];
+  if (message !== undefined) {
+    return { status: kind.status, contentType: json, headers, body: JSON.stringify({ message }) };
+  }
+  const body = JSON.stringify(problem(failure, context));
+  return { status: kind.status, contentType: "application/problem+json; charset=utf-8", headers, body };
+};
+
+const problem = (failure: Failure, { requestId, publicUrl }: ProblemContext) => {
+  const kind = failureKinds[failure.code];
+  const { errors, code, retryAfterSeconds: _, ...facts } = failure.facts;
+  return {
+    type: `${publicUrl}/errors/${failure.code}`,
+    title: kind.title,
+    status: kind.status,
+    detail: kind.detail,
+    failure: failure.code,
+    ...(code !== undefined && { code }),
+    ...(errors !== undefined && { errors }),
+    ...(Object.keys(facts).length > 0 && { facts }),
+    // What is unknown and what is another tenant's must be the same to the byte: the id is in the header only.
+    ...(failure.code !== "not_found" && { requestId }),
+  };
+};
+
+const headersOf = (failure: Failure): Readonly<Record<string, string>> => {
+  const seconds = failure.facts["retryAfterSeconds"] ?? retryAfterSeconds[failure.code];
+  return {
+    ...(seconds !== undefined && { "retry-after": String(seconds) }),
+    ...(failure.code === "unauthorized" && { "www-authenticate": 'ApiKey realm="idem"' }),
+  };
+};
+
+const byStatus: Readonly<Record<number, FailureCode>> = {
+  400: "json_unreadable",
+  404: "method_unknown",
+  413: "body_too_large",
+  414: "request_invalid",
+  415: "media_type_unsupported",
+};
+
+/** The failure that an error stands for. What is neither ours nor the framework's is the service's own error. */
+export const failureOf = (error: unknown): Failure => {
+  if (error instanceof Failure) return error;
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  const code = typeof status === "number" ? byStatus[status] : undefined;
+  return new Failure(code ?? "internal_error", {}, { cause: error });
+};

@@ -1,0 +1,38 @@
+import type { RateLimit } from "./options.ts";
+
+type Bucket = { level: number; at: number };
+
+export type TokenBuckets = {
+  /** Takes `cost` from the bucket of `name`; answers the seconds to wait where it is too empty, else 0. */
+  readonly take: (name: string, cost: number, nowMs: number) => number;
+  /** Seconds until `cost` would be there, without taking it. */
+  readonly waitSeconds: (name: string, cost: number, nowMs: number) => number;
+};
+
+/** Most names that are remembered; the one longest in memory is forgotten first, to its own favour. */
+const namesMax = 20_000;
+
+/** Token buckets by name: full at first, refilled steadily. A call dearer than the whole burst takes all of it. */
+export const makeTokenBuckets = ({ perSecond, burst }: RateLimit): TokenBuckets => {
+  const buckets = new Map<string, Bucket>();
+  const refilled = (name: string, nowMs: number): Bucket => {
+    const bucket = buckets.get(name);
+    if (bucket === undefined) return { level: burst, at: nowMs };
+    const gained = (Math.max(0, nowMs - bucket.at) / 1000) * perSecond;
+    return { level: Math.min(burst, bucket.level + gained), at: nowMs };
+  };
+  const lacking = (bucket: Bucket, cost: number): number =>
+    Math.max(0, Math.ceil((Math.min(cost, burst) - bucket.level) / perSecond));
+  return {
+    take: (name, cost, nowMs) => {
+      const bucket = refilled(name, nowMs);
+      const wait = lacking(bucket, cost);
+      if (wait === 0) bucket.level -= Math.min(cost, burst);
+      buckets.delete(name);
+      buckets.set(name, bucket);
+      if (buckets.size > namesMax) buckets.delete(buckets.keys().next().value ?? "");
+      return wait;
+    },
+    waitSeconds: (name, cost, nowMs) => lacking(refilled(name, nowMs), cost),
+  };
+};

@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "#contract/endpoint";
+import type { CallLog } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What is known of one request while it is here. */
+export type Visit = {
+  readonly requestId: string;
+  readonly receivedAt: Date;
+  readonly startedMs: number;
+  route: string;
+  bytesIn: number;
+  caller?: Caller;
+  failure?: string;
+};
+
+export type Visits = {
+  readonly open: (request: FastifyRequest, reply: FastifyReply) => Visit;
+  readonly of: (request: FastifyRequest) => Visit;
+};
+
+/** Status of a request whose caller left before the answer; never sent, only counted. */
+const callerLeft = 499;
+
+export const unknownRoute = "unknown";
+
+/**
+ * Opens a visit per request and, when its socket is done with it, counts and logs it exactly once. A broken
+ * connection ends with `close` but never with `finish`, so both are watched.
+ */
+export const makeVisits = (metrics: Metrics, log: CallLog, clock: () => Date): Visits => {
+  const visits = new WeakMap<FastifyRequest, Visit>();
+  const finish = (visit: Visit, reply: FastifyReply): void => {
+    const status = reply.raw.writableFinished ? reply.raw.statusCode : callerLeft;
+    const ms = performance.now() - visit.startedMs;
+    metrics.callFinished(visit.route, status, ms / 1000);
+    if (visit.failure !== undefined) metrics.failureMet(visit.route, visit.failure);
+    log.call({
+      requestId: visit.requestId,
+      tenantId: visit.caller?.tenantId,
+      keyId: visit.caller?.keyId,
+      route: visit.route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      failure: visit.failure,
+      bytesIn: visit.bytesIn,
+      bytesOut: Number(reply.raw.getHeader("content-length") ?? 0),
+    });
+  };
+  return {
+    open: (request, reply) => {
+      const visit: Visit = {
+        requestId: request.id,
+        receivedAt: clock(),
+        startedMs: performance.now(),
+        route: unknownRoute,
+        bytesIn: 0,
+      };
+      visits.set(request, visit);
+      metrics.callStarted();
+      once(reply, () => finish(visit, reply));
+      return visit;
+    },
+    of: (request) => {
+      const visit = visits.get(request);
+      if (visit === undefined) throw new Error("A request was handled that no hook had seen");
+      return visit;
+    },
+  };
+};
+
+const once = (reply: FastifyReply, act: () => void): void => {
+  let isDone = false;
+  const actOnce = () => {
+    if (!isDone) act();
+    isDone = true;
+  };
+  reply.raw.once("finish", actOnce);
+  reply.raw.once("close", actOnce);
+};
