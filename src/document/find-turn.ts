@@ -1,0 +1,59 @@
+import type { Image, Imaging, Quad } from "#imaging/image";
+import { sideLengths } from "./locate/geometry.ts";
+import { type FindFaces, type FoundFace, mainFace } from "./portrait.ts";
+import type { QuarterTurns } from "./reading.ts";
+import { straighten } from "./upright.ts";
+
+/** A side brought upright, with the faces on it. */
+export type UprightSide = {
+  readonly image: Image;
+  readonly faces: readonly FoundFace[];
+  readonly turns: QuarterTurns;
+  readonly turnKnownBy: "mrz" | "face" | "nothing";
+};
+
+/** A face that leans more than this stands on another side of the picture. */
+const rollDegreesMax = 45;
+/** A face as sure as this ends the search: the other turns cannot show a better one. */
+const scoreSure = 0.9;
+
+/**
+ * Brings a side upright. `known` is the turn that the machine readable zone tells; without it the turn in which the
+ * portrait stands upright wins, landscape first, because cards and data pages are wider than high. Without a face
+ * the picture stays as it is.
+ */
+export const findUpright = async (
+  imaging: Pick<Imaging, "rectify">,
+  findFaces: FindFaces,
+  image: Image,
+  quad: Quad,
+  known: QuarterTurns | undefined,
+): Promise<UprightSide> => {
+  if (known !== undefined) {
+    const upright = straighten(imaging, image, quad, known);
+    return { image: upright, faces: await findFaces(upright), turns: known, turnKnownBy: "mrz" };
+  }
+  let best: UprightSide | undefined;
+  let bestScore = 0;
+  for (const turns of turnsToTry(quad)) {
+    const upright = straighten(imaging, image, quad, turns);
+    const faces = (await findFaces(upright)).filter(isUpright);
+    const score = mainFace(faces)?.score ?? 0;
+    if (score > bestScore) {
+      best = { image: upright, faces, turns, turnKnownBy: "face" };
+      bestScore = score;
+    }
+    if (score >= scoreSure) {
+      break;
+    }
+  }
+  return best ?? { image: straighten(imaging, image, quad, 0), faces: [], turns: 0, turnKnownBy: "nothing" };
+};
+
+const isUpright = ({ rollDegrees }: FoundFace): boolean =>
+  rollDegrees === undefined || Math.abs(rollDegrees) <= rollDegreesMax;
+
+const turnsToTry = (quad: Quad): readonly QuarterTurns[] => {
+  const [top, right, bottom, left] = sideLengths(quad);
+  return top + bottom >= right + left ? [0, 2, 1, 3] : [1, 3, 0, 2];
+};

@@ -1,0 +1,47 @@
+import type { ReasonCode } from "#contract/reason-code";
+import type { DocumentPolicy } from "./policy.ts";
+import type { DocumentFields } from "./fields.ts";
+import type { DocumentReading } from "./reading.ts";
+
+/** The type that a caller declares. */
+export type DeclaredType = "PASSPORT" | "DRIVING_LICENSE" | "ID_CARD" | "RESIDENCE_PERMIT" | "VISA";
+
+/** Everything that findings may look at: what was read, what was declared, the moment and the policy. */
+export type DocumentCase = {
+  readonly reading: DocumentReading;
+  readonly fields: DocumentFields;
+  readonly declared: { readonly country: string; readonly type: DeclaredType };
+  readonly now: Date;
+  readonly policy: DocumentPolicy;
+};
+
+/**
+ * Stages of a decision, in their order (countries.md 3.4). A fault of request or capture ends the chain: nothing
+ * found on a bad picture is evidence against a person.
+ */
+export const stages = ["request", "capture", "type", "expiry", "age", "contradiction", "portrait"] as const;
+
+export type Stage = (typeof stages)[number];
+
+/** What a finding that holds asks for when it stands alone. */
+export type Consequence = "decline" | "resubmit" | "review";
+
+/**
+ * One question about a document with its answer. `holds: true` speaks against the document, `unknown` for nobody.
+ * `source` names what the evidence rests on: two findings of one source are one signal. Evidence is free of
+ * personal data.
+ */
+export type Finding = {
+  readonly name: string;
+  readonly stage: Stage;
+  readonly holds: boolean | "unknown";
+  readonly code: ReasonCode;
+  readonly consequence: Consequence;
+  readonly source: string;
+  /** True where approval needs the answer 'no' and 'unknown' is not enough. */
+  readonly neededForApproval: boolean;
+  readonly evidence: Readonly<Record<string, string | number | boolean>>;
+};
+
+/** A pure question. Several findings come from one question where it is asked of each side or each field. */
+export type Question = (document: DocumentCase) => readonly Finding[];

@@ -1,0 +1,35 @@
+import { type DocumentCase, type Finding, type Question, stages } from "../finding.ts";
+import { askAge } from "./age.ts";
+import { askCheckDigits } from "./check-digits.ts";
+import { askCollected } from "./collected.ts";
+import { askDataRead } from "./data-read.ts";
+import { askDatesInOrder } from "./dates-in-order.ts";
+import { askExpiry } from "./expiry.ts";
+import { askPictures } from "./picture.ts";
+import { askPortrait } from "./portrait.ts";
+import { askSides } from "./sides.ts";
+import { askSourcesAgree } from "./sources-agree.ts";
+import { askSpecimen } from "./specimen.ts";
+import { askType } from "./type.ts";
+
+/** Within a stage the order counts: the first that holds names the reason. */
+const questions: readonly Question[] = [
+  askSides,
+  askPictures,
+  askDataRead,
+  askCollected,
+  askType,
+  askExpiry,
+  askAge,
+  askCheckDigits,
+  askSourcesAgree,
+  askDatesInOrder,
+  askSpecimen,
+  askPortrait,
+];
+
+/** Every finding about a document, in the order of the stages. */
+export const findAll = (document: DocumentCase): readonly Finding[] =>
+  questions
+    .flatMap((question) => question(document))
+    .sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));

@@ -1,0 +1,49 @@
+import { singleSidedTypes } from "#contract/document-type";
+import type { DocumentCase, Question } from "../finding.ts";
+import { finding } from "./answer.ts";
+
+/**
+ * Was anything read that a decision can rest on? A passport or visa always has a machine readable zone, so its
+ * absence or an unsure reading is the picture's fault (645). A card without one may be genuine: this release has no
+ * model of it, and a person must look (647). Where neither card, face nor data was found, there is no document.
+ */
+export const askDataRead: Question = (document) => {
+  const { reading, fields, declared } = document;
+  const zone = fields.mrz;
+  const hasZone = singleSidedTypes.includes(declared.type);
+  const sides = reading.back === undefined ? [reading.front] : [reading.front, reading.back];
+  const isAnythingThere = sides.some(({ card, faces }) => card !== undefined || faces > 0);
+  const isData = zone !== undefined || fields.licence !== undefined;
+  return [
+    finding({
+      name: "document-absent",
+      stage: "capture",
+      code: 647,
+      consequence: "resubmit",
+      holds: !isData && !isAnythingThere,
+    }),
+    finding({
+      name: "data-unread",
+      stage: "capture",
+      code: 645,
+      consequence: "resubmit",
+      holds: zone === undefined ? hasZone : !isZoneCertain(document),
+      evidence: zone === undefined ? {} : { weakestMarginNats: zone.sighting.weakestMargin },
+    }),
+    finding({
+      name: "document-model-unknown",
+      stage: "type",
+      code: 647,
+      consequence: "review",
+      neededForApproval: true,
+      holds: zone === undefined ? true : zone.sighting.accepted ? false : "unknown",
+      evidence: { hasZone: zone !== undefined, hasBarcode: fields.licence !== undefined },
+    }),
+  ];
+};
+
+/** The characters are clear, whatever their check digits say: only then do wrong digits speak of the document. */
+export const isZoneCertain = ({ fields, policy }: DocumentCase): boolean => {
+  const sighting = fields.mrz?.sighting;
+  return sighting !== undefined && sighting.clear && sighting.weakestMargin >= policy.mrz.marginNatsMin;
+};

@@ -1,0 +1,42 @@
+import { earliestDayOnEarth } from "../dates.ts";
+import type { DocumentCase, Question } from "../finding.ts";
+import { finding } from "./answer.ts";
+
+/**
+ * Has it expired? Exact (511) when the date has right check digits over it and an accepted reading, or two sources
+ * agree; from one weaker source it is asked again (620). The day counts in the issuer's last time zone; decrees that
+ * prolong a country's documents are the operator's table.
+ */
+export const askExpiry: Question = (document) => {
+  const { fields } = document;
+  const expiry = fields.values.dateOfExpiry;
+  const isExact = fields.mrz?.sighting.accepted === true || (expiry?.sources.length ?? 0) > 1;
+  return [
+    finding({
+      name: "expired",
+      stage: "expiry",
+      code: isExact ? 511 : 620,
+      consequence: isExact ? "decline" : "resubmit",
+      neededForApproval: true,
+      holds: expiry === undefined ? (isNonExpiring(document) ? false : "unknown") : isOver(document, expiry.value),
+      evidence: { isExact, sources: expiry?.sources.join(" ") ?? "" },
+    }),
+  ];
+};
+
+/** Some cards never expire and say so by fillers; a passport always expires (9303-4, 4.2.2). */
+const isNonExpiring = ({ fields }: DocumentCase): boolean => {
+  const zone = fields.mrz;
+  return (
+    zone?.sighting.accepted === true &&
+    (zone.fields.format === "TD1" || zone.fields.format === "TD2") &&
+    zone.fields.expiry?.text === "<<<<<<"
+  );
+};
+
+const isOver = ({ now, policy, fields }: DocumentCase, expiry: string): boolean => {
+  const today = earliestDayOnEarth(now);
+  const issuer = fields.values.issuer?.value;
+  const grace = policy.expiryGrace.find(({ country }) => country === issuer);
+  return expiry < today && !(grace !== undefined && today <= grace.acceptedUntil);
+};

@@ -1,0 +1,60 @@
+import type { ReasonCode } from "#contract/reason-code";
+import type { DocumentCase, Finding, Question } from "../finding.ts";
+import type { SideReading } from "../reading.ts";
+import { finding } from "./answer.ts";
+
+/**
+ * Is each picture good enough (204), and the card whole in it (614, 615)? Size and compression are judged always:
+ * the interface states them. Blur, glare and darkness only where the data could not be read: what was read with
+ * certainty was visible.
+ */
+export const askPictures: Question = (document) => {
+  const { front, back } = document.reading;
+  return [
+    ...ofSide(document, "front", front, 614),
+    ...(back === undefined ? [] : ofSide(document, "back", back, 615)),
+  ];
+};
+
+const ofSide = (
+  { policy, fields }: DocumentCase,
+  side: "front" | "back",
+  { quality, card }: SideReading,
+  cutCode: ReasonCode,
+): readonly Finding[] => {
+  const limits = policy.picture;
+  const shortSidePx = Math.min(quality.width, quality.height);
+  const isSmall = shortSidePx < limits.shortSidePxMin;
+  const isCompressed = (quality.jpegQuality ?? 100) < limits.jpegQualityMin;
+  const isRead = fields.mrz?.sighting.accepted === true || fields.licence !== undefined;
+  const isBlurred = quality.sharpness < limits.sharpnessMin;
+  const isBlownOut = quality.overexposedShare > limits.overexposedShareMax;
+  const isDark = quality.brightness < limits.brightnessMin;
+  const isTrusted = card !== undefined && card.score >= policy.card.scoreTrusted;
+  return [
+    finding({
+      name: `${side}-picture-poor`,
+      stage: "capture",
+      code: 204,
+      consequence: "resubmit",
+      neededForApproval: true,
+      holds: isSmall || isCompressed || (!isRead && (isBlurred || isBlownOut || isDark)),
+      evidence: {
+        shortSidePx,
+        sharpness: quality.sharpness,
+        overexposedShare: quality.overexposedShare,
+        brightness: quality.brightness,
+        ...(quality.jpegQuality === undefined ? {} : { jpegQuality: quality.jpegQuality }),
+      },
+    }),
+    finding({
+      name: `${side}-cut`,
+      stage: "capture",
+      code: cutCode,
+      consequence: "resubmit",
+      // A card that fills the frame has no borders to locate: that it was not found says nothing.
+      holds: isTrusted ? card.outsideShare > policy.card.outsideShareMax : "unknown",
+      evidence: card === undefined ? {} : { score: card.score, outsideShare: card.outsideShare },
+    }),
+  ];
+};

@@ -1,0 +1,45 @@
+import { singleSidedTypes } from "#contract/document-type";
+import { parseMrz } from "../mrz/parse.ts";
+import type { Question } from "../finding.ts";
+import { finding } from "./answer.ts";
+
+/**
+ * Is the back there, and of the same document? A two-sided card whose data was not on the front needs its back
+ * (609); the same file twice is no back; two zones with different numbers are two documents (642).
+ */
+export const askSides: Question = ({ reading, fields, declared }) => {
+  const isTwoSided = !singleSidedTypes.includes(declared.type);
+  const isSameFile = reading.back?.sha256 === reading.front.sha256;
+  const hasData = fields.mrz !== undefined || fields.licence !== undefined;
+  return [
+    finding({
+      name: "back-missing",
+      stage: "request",
+      code: 609,
+      consequence: "resubmit",
+      holds: isTwoSided && (isSameFile || (reading.back === undefined && !hasData)),
+      evidence: { isTwoSided, isSameFile, hasBack: reading.back !== undefined },
+    }),
+    finding({
+      name: "two-documents",
+      stage: "capture",
+      code: 642,
+      consequence: "resubmit",
+      holds: differentNumbers(reading.front.mrz, reading.back?.mrz),
+    }),
+  ];
+};
+
+type Zone = { readonly lines: readonly string[]; readonly accepted: boolean };
+
+const differentNumbers = (front: Zone | undefined, back: Zone | undefined): boolean | "unknown" => {
+  if (front === undefined || back === undefined) {
+    return false;
+  }
+  if (!front.accepted || !back.accepted) {
+    return "unknown";
+  }
+  // The reference day moves centuries only, never a number.
+  const [a, b] = [parseMrz(front.lines, "2000-01-01"), parseMrz(back.lines, "2000-01-01")];
+  return a?.documentNumber !== b?.documentNumber;
+};

@@ -1,0 +1,77 @@
+import { type ReasonCode, reasonText } from "#contract/reason-code";
+import { type VerificationCode, type VerificationStatus, verificationCode } from "#contract/verification-code";
+import type { Consequence, Finding } from "./finding.ts";
+import type { DocumentPolicy } from "./policy.ts";
+
+/** A decision with the one reason that is sent and the others that only the operator sees. */
+export type DocumentDecision = {
+  readonly code: VerificationCode;
+  readonly status: VerificationStatus;
+  readonly reason: string | null;
+  readonly reasonCode: ReasonCode | null;
+  readonly others: readonly ReasonCode[];
+};
+
+/**
+ * Decides from findings alone (countries.md 3.4). Faults of request and capture end the chain. A decline needs an
+ * exact finding, or two contradictions from different sources. Else what the person can mend is asked again, the
+ * rest goes to a person. Approval needs 'no' to every question that is marked as needed: unknown never approves.
+ */
+export const judgeDocument = (findings: readonly Finding[], policy: DocumentPolicy): DocumentDecision => {
+  const weighed = findings.map((finding) => weigh(finding, policy));
+  const holding = weighed.filter(({ finding }) => finding.holds === true);
+  const faults = holding.filter(
+    ({ finding, consequence }) =>
+      consequence === "resubmit" && (finding.stage === "request" || finding.stage === "capture"),
+  );
+  if (faults.length > 0) {
+    return decide("Resubmission", faults);
+  }
+  const declines = [...holding.filter(({ consequence }) => consequence === "decline"), ...joined(holding)];
+  const resubmissions = holding.filter(({ consequence }) => consequence === "resubmit");
+  const reviews = holding.filter(({ consequence }) => consequence === "review");
+  if (declines.length > 0) {
+    return decide("Declined", [...declines, ...resubmissions, ...reviews]);
+  }
+  if (resubmissions.length > 0) {
+    return decide("Resubmission", [...resubmissions, ...reviews]);
+  }
+  const open = weighed.filter(
+    ({ finding, consequence }) =>
+      finding.holds === "unknown" && finding.neededForApproval && consequence !== "ignore",
+  );
+  const doubts = [...reviews, ...open];
+  return doubts.length > 0
+    ? decide("Review", doubts)
+    : { code: verificationCode.Approved, status: "Approved", reason: null, reasonCode: null, others: [] };
+};
+
+type Weighed = { readonly finding: Finding; readonly consequence: Consequence | "ignore" };
+
+const weigh = (finding: Finding, policy: DocumentPolicy): Weighed => ({
+  finding,
+  consequence: Object.hasOwn(policy.consequences, finding.name)
+    ? (policy.consequences[finding.name] ?? finding.consequence)
+    : finding.consequence,
+});
+
+/** Contradictions that stand for one signal each become a decline when they rest on different sources. */
+const joined = (holding: readonly Weighed[]): readonly Weighed[] => {
+  const signals = holding.filter(
+    ({ finding, consequence }) => consequence === "review" && finding.stage === "contradiction",
+  );
+  const sources = new Set(signals.map(({ finding }) => finding.source));
+  return sources.size >= 2 ? signals : [];
+};
+
+const decide = (status: VerificationStatus, because: readonly Weighed[]): DocumentDecision => {
+  const codes = [...new Set(because.map(({ finding }) => finding.code))];
+  const [first, ...others] = codes;
+  return {
+    code: verificationCode[status],
+    status,
+    reason: first === undefined ? null : reasonText(first),
+    reasonCode: first ?? null,
+    others,
+  };
+};

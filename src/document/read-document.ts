@@ -1,0 +1,85 @@
+import { singleSidedTypes } from "#contract/document-type";
+import type { Imaging } from "#imaging/image";
+import { makeReadBarcodes } from "./barcode/read-barcodes.ts";
+import type { ReadSymbols } from "./barcode/zxing.ts";
+import { makeFindQuad } from "./locate/find-quad.ts";
+import type { ReadMrz } from "./mrz/read-mrz.ts";
+import type { FindFaces } from "./portrait.ts";
+import { readSide, type SideEyes } from "./read-side.ts";
+import type { DocumentReading, ReadingHints, SideReading } from "./reading.ts";
+
+export type DocumentPictures = { readonly front: Uint8Array; readonly back?: Uint8Array };
+
+/**
+ * Reads a document's pictures: quality, card, turn, zone, barcodes, portrait. Pure measuring: nothing is judged,
+ * and what was not found is absent. Fails as opening a picture does: image_unreadable | image_unsupported |
+ * image_too_large. The result is structured-cloneable.
+ */
+export type ReadDocument = (pictures: DocumentPictures, hints: ReadingHints) => Promise<DocumentReading>;
+
+export type ReadDocumentDeps = {
+  readonly imaging: Imaging;
+  readonly readMrz: ReadMrz;
+  readonly findFaces: FindFaces;
+  readonly readSymbols: ReadSymbols;
+};
+
+export const makeReadDocument = (deps: ReadDocumentDeps): ReadDocument => {
+  const { imaging, readMrz, findFaces } = deps;
+  const eyes: SideEyes = {
+    imaging,
+    readMrz,
+    findFaces,
+    findQuad: makeFindQuad(imaging),
+    readBarcodes: makeReadBarcodes(imaging, deps.readSymbols),
+  };
+  return async (pictures, hints) => {
+    const started = performance.now();
+    const sides = await readSides(eyes, pictures, hints);
+    return { ...putRight(sides), ms: Math.round(performance.now() - started) };
+  };
+};
+
+type Sides = { readonly front: SideReading; readonly back?: SideReading };
+
+/**
+ * The side that should carry the zone is read first: a picture without one costs all passes of the reader, so the
+ * other side is searched only when no zone was accepted. Passports and visas carry no two-dimensional symbol.
+ */
+const readSides = async (
+  eyes: SideEyes,
+  { front, back }: DocumentPictures,
+  { type }: ReadingHints,
+): Promise<Sides> => {
+  const isSingleSided = type !== undefined && singleSidedTypes.includes(type);
+  const barcodes = !isSingleSided;
+  if (back === undefined) {
+    return { front: await readSide(eyes, front, { zone: true, barcodes }) };
+  }
+  if (isSingleSided) {
+    const first = await readSide(eyes, front, { zone: true, barcodes });
+    const zone = first.mrz?.accepted !== true;
+    return { front: first, back: await readSide(eyes, back, { zone, barcodes }) };
+  }
+  const first = await readSide(eyes, back, { zone: true, barcodes });
+  const zone = first.mrz?.accepted !== true;
+  return { front: await readSide(eyes, front, { zone, barcodes }), back: first };
+};
+
+/** The portrait stands on the front; a zone of three lines or a symbol without one, on the back. */
+const putRight = ({ front, back }: Sides): Sides & { readonly swapped: boolean } => {
+  if (back === undefined) {
+    return { front, swapped: false };
+  }
+  const isPageBehind = isDataPage(back) && front.mrz === undefined;
+  const isCardTurned =
+    front.portrait === undefined && hasData(front) && back.portrait !== undefined && !hasData(back);
+  return isPageBehind || isCardTurned
+    ? { front: back, back: front, swapped: true }
+    : { front, back, swapped: false };
+};
+
+const isDataPage = ({ mrz }: SideReading): boolean =>
+  mrz !== undefined && ["TD3", "MRV-A", "MRV-B"].includes(mrz.format);
+
+const hasData = ({ mrz, barcodes }: SideReading): boolean => mrz !== undefined || barcodes.length > 0;

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import type { Imaging, OpenedImage, Point, Quad } from "#imaging/image";
+import type { ReadBarcodes } from "./barcode/read-barcodes.ts";
+import { findUpright, type UprightSide } from "./find-turn.ts";
+import type { FindQuad, LocatedCard } from "./locate/find-quad.ts";
+import { scaleCorners, sideLengths } from "./locate/geometry.ts";
+import type { ReadMrz } from "./mrz/read-mrz.ts";
+import type { MrzReading } from "./mrz/reading.ts";
+import { measureQuality } from "./picture-quality.ts";
+import { cutPortrait, type FindFaces, mainFace } from "./portrait.ts";
+import type { CardSighting, MrzSighting, SideReading } from "./reading.ts";
+import { frameQuad, isInside, turnsAlong } from "./upright.ts";
+
+/** What reading one side takes. */
+export type SideEyes = {
+  readonly imaging: Pick<Imaging, "open" | "resize" | "rectify" | "crop" | "toGrey" | "encodeJpeg">;
+  readonly findQuad: FindQuad;
+  readonly readMrz: ReadMrz;
+  readonly readBarcodes: ReadBarcodes;
+  readonly findFaces: FindFaces;
+};
+
+/** What to look for on a side. */
+export type SideTask = { readonly zone: boolean; readonly barcodes: boolean };
+
+/** A trusted card replaces the frame for all that follows; a usable one only with something of a document inside. */
+const scoreTrusted = 1.1;
+const scoreUsable = 0.8;
+/** Long sides in pixels: for reading, for barcodes (2 px a module of 0.17 mm need 1,010 px of card), for quality. */
+const readingSide = 2000;
+const barcodeSide = 4000;
+const qualitySide = 1000;
+
+/** Reads one picture. Fails as `open` does: image_unreadable | image_unsupported | image_too_large. */
+export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Promise<SideReading> => {
+  const { imaging } = eyes;
+  const opened = await imaging.open(bytes, { longSideMax: readingSide });
+  const card = await eyes.findQuad(opened);
+  const zone = task.zone ? await eyes.readMrz(opened) : undefined;
+  const { quad, side } = await bringUpright(eyes, opened, card, zone);
+  const barcodes = task.barcodes ? await readBarcodesOf(eyes, bytes, opened, card) : [];
+  const face = mainFace(side.faces);
+  const small = await shrink(imaging, side);
+  return {
+    file: opened.file,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    quality: measureQuality(opened.file, small, imaging.toGrey(small)),
+    ...(quad === undefined || card === undefined ? {} : { card: sightingOf(card, opened) }),
+    turns: side.turns,
+    turnKnownBy: side.turnKnownBy,
+    ...(zone === undefined ? {} : { mrz: zoneOf(zone) }),
+    barcodes,
+    faces: side.faces.length,
+    ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
+  };
+};
+
+type Brought = { readonly quad: Quad | undefined; readonly side: UprightSide };
+
+const bringUpright = async (
+  { imaging, findFaces }: SideEyes,
+  image: OpenedImage,
+  card: LocatedCard | undefined,
+  zone: MrzReading | undefined,
+): Promise<Brought> => {
+  const upright = (quad: Quad): Promise<UprightSide> => {
+    const known = zone === undefined ? undefined : turnsAlong(quad, zone.quad[0], zone.quad[1]);
+    return findUpright(imaging, findFaces, image, quad, known);
+  };
+  if (card !== undefined && card.score >= scoreUsable && (zone === undefined || holdsZone(card.quad, zone))) {
+    const side = await upright(card.quad);
+    if (card.score >= scoreTrusted || zone !== undefined || side.faces.length > 0) {
+      return { quad: card.quad, side };
+    }
+  }
+  return { quad: undefined, side: await upright(frameQuad(image)) };
+};
+
+const holdsZone = (quad: Quad, zone: MrzReading): boolean => {
+  const middle: Point = [
+    zone.quad.reduce((sum, [x]) => sum + x, 0) / 4,
+    zone.quad.reduce((sum, [, y]) => sum + y, 0) / 4,
+  ];
+  return isInside(quad, middle);
+};
+
+/** Small modules need the file's own pixels, which the other readers can do without. */
+const readBarcodesOf = async (
+  { imaging, readBarcodes }: SideEyes,
+  bytes: Uint8Array,
+  opened: OpenedImage,
+  card: LocatedCard | undefined,
+) => {
+  const large = opened.scale < 1 ? await imaging.open(bytes, { longSideMax: barcodeSide }) : opened;
+  const quad = card !== undefined && card.score >= scoreUsable ? card.quad : undefined;
+  const scaled =
+    quad === undefined
+      ? undefined
+      : scaleCorners(quad, large.width / opened.width, large.height / opened.height);
+  return await readBarcodes(large, scaled);
+};
+
+const shrink = async (imaging: SideEyes["imaging"], { image }: UprightSide) => {
+  const scale = Math.min(1, qualitySide / Math.max(image.width, image.height));
+  const side = (length: number): number => Math.max(8, Math.round(length * scale));
+  return await imaging.resize(image, side(image.width), side(image.height));
+};
+
+const sightingOf = ({ quad, score }: LocatedCard, image: OpenedImage): CardSighting => {
+  const [top, right, bottom, left] = sideLengths(quad);
+  const across = (top + bottom) / 2 / image.scale;
+  const down = (right + left) / 2 / image.scale;
+  const outside = Math.max(
+    ...quad.map(([x, y]) => Math.max(-x, -y, x - (image.width - 1), y - (image.height - 1), 0)),
+  );
+  return {
+    score,
+    outsideShare: outside / Math.min(image.width, image.height),
+    longSidePx: Math.round(Math.max(across, down)),
+    shortSidePx: Math.round(Math.min(across, down)),
+  };
+};
+
+const zoneOf = ({ format, lines, accepted, clear, weakestMargin }: MrzReading): MrzSighting => ({
+  format,
+  lines,
+  accepted,
+  clear,
+  weakestMargin,
+});

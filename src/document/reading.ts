@@ -1,0 +1,79 @@
+import type { Box, FileFacts } from "#imaging/image";
+import type { Barcode } from "./barcode/read-barcodes.ts";
+import type { MrzFormat } from "./mrz/formats.ts";
+
+/** Clockwise quarter turns that bring the picture's content upright. */
+export type QuarterTurns = 0 | 1 | 2 | 3;
+
+/** What the pixels of one picture tell of its worth, before any judging. */
+export type PictureQuality = {
+  /** Size of the file's picture, upright. */
+  readonly width: number;
+  readonly height: number;
+  /** Mean Laplacian over mean gradient on the strongest edges, 0…2: the narrower the edges, the higher. */
+  readonly sharpness: number;
+  /** Share of the card's pixels that are blown out in all channels. */
+  readonly overexposedShare: number;
+  /** Mean luma of the card, 0…255. */
+  readonly brightness: number;
+  /** Absent for formats without a quantisation table. */
+  readonly jpegQuality?: number;
+};
+
+/** A located card. Corners outside the frame mean that the picture cuts it. */
+export type CardSighting = {
+  readonly score: number;
+  /** Farthest that a corner lies outside the frame, as a share of the frame's shorter side; 0 when all are inside. */
+  readonly outsideShare: number;
+  /** Size of the card in pixels of the file's picture, long side first. */
+  readonly longSidePx: number;
+  readonly shortSidePx: number;
+};
+
+/** A machine readable zone as it was read, unrepaired. */
+export type MrzSighting = {
+  readonly format: MrzFormat;
+  readonly lines: readonly string[];
+  /** The reader vouches for the text: all digits hold, every character is clear, the countries exist. */
+  readonly accepted: boolean;
+  /** Every character is clear: wrong check digits are then the document's own. */
+  readonly clear: boolean;
+  /** Distance in nats of the least certain character to its rival. */
+  readonly weakestMargin: number;
+};
+
+/** The main portrait of a side. */
+export type PortraitSighting = {
+  /** Cut-out with some room around the face, JPEG. */
+  readonly jpeg: Uint8Array;
+  readonly score: number;
+  /** Face box in pixels of the upright side. */
+  readonly face: Box;
+};
+
+/** What one picture holds. */
+export type SideReading = {
+  readonly file: FileFacts;
+  /** SHA-256 of the file, lower-case hex. */
+  readonly sha256: string;
+  readonly quality: PictureQuality;
+  readonly card?: CardSighting;
+  readonly turns: QuarterTurns;
+  readonly turnKnownBy: "mrz" | "face" | "nothing";
+  readonly mrz?: MrzSighting;
+  readonly barcodes: readonly Barcode[];
+  /** Faces found on the upright side, ghost portraits included. */
+  readonly faces: number;
+  readonly portrait?: PortraitSighting;
+};
+
+/** What the pictures of one document hold. `swapped`: they came the wrong way round and were put right. */
+export type DocumentReading = {
+  readonly front: SideReading;
+  readonly back?: SideReading;
+  readonly swapped: boolean;
+  readonly ms: number;
+};
+
+/** What the caller says of the document; steers only where to look, never what is found. */
+export type ReadingHints = { readonly type?: string };

@@ -1,0 +1,48 @@
+import type { Image, Imaging, Point, Quad } from "#imaging/image";
+import { sideLengths, turnCorners } from "./locate/geometry.ts";
+import type { QuarterTurns } from "./reading.ts";
+
+/** Longer side of the upright picture, in pixels: enough for a portrait of 300 px on an ID-1 card. */
+const longSideMax = 1400;
+
+/** The corners of the whole frame, on the outer edge of its pixels. */
+export const frameQuad = ({ width, height }: Image): Quad => [
+  [-0.5, -0.5],
+  [width - 0.5, -0.5],
+  [width - 0.5, height - 0.5],
+  [-0.5, height - 0.5],
+];
+
+/** Cuts the quadrilateral out so that the corner after `turns` steps comes to the top left. */
+export const straighten = (
+  imaging: Pick<Imaging, "rectify">,
+  image: Image,
+  quad: Quad,
+  turns: QuarterTurns,
+): Image => {
+  const turned = turnCorners(quad, turns);
+  const [top, right, bottom, left] = sideLengths(turned);
+  const width = (top + bottom) / 2;
+  const height = (right + left) / 2;
+  const scale = Math.min(1, longSideMax / Math.max(width, height));
+  const side = (length: number): number => Math.max(16, Math.round(length * scale));
+  return imaging.rectify(image, turned, side(width), side(height));
+};
+
+/** Steps after which the quadrilateral's top side runs the way that text is read, `from` to `to`. */
+export const turnsAlong = (quad: Quad, from: Point, to: Point): QuarterTurns => {
+  const allTurns = [0, 1, 2, 3] as const;
+  const along = (turns: QuarterTurns): number => {
+    const [a, b] = turnCorners(quad, turns);
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+    return ((b[0] - a[0]) * (to[0] - from[0]) + (b[1] - a[1]) * (to[1] - from[1])) / length;
+  };
+  return allTurns.reduce((best, turns) => (along(turns) > along(best) ? turns : best));
+};
+
+/** True when the point lies inside the clockwise quadrilateral. */
+export const isInside = (quad: Quad, [x, y]: Point): boolean =>
+  quad.every(([ax, ay], i) => {
+    const [bx, by] = quad[(i + 1) % 4]!;
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0;
+  });
