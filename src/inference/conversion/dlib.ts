@@ -20,9 +20,9 @@ const makeNodes = (weights: ReadonlyMap<string, Constant>) => {
     nodes.push({ name, operator, inputs, ...attributes });
     return name;
   };
-  const constant = (shape: readonly number[], values: Iterable<number>): string => {
+  const constant = (shape: readonly number[], values: Float32Array | readonly number[]): string => {
     const name = operation("Const", []);
-    constants.set(name, { shape, data: Float32Array.from(values) });
+    constants.set(name, { shape, data: values instanceof Float32Array ? values : Float32Array.from(values) });
     return name;
   };
   const weight = (name: string): Constant => {
@@ -50,7 +50,12 @@ const convolve = (
   const scales = weight(`${layer}/scale/weights`).data;
   const shifts = weight(`${layer}/scale/biases`).data;
   const channels = scales.length;
-  const kernel = filters.data.map((value, index) => value * scales[index % channels]!);
+  const kernel = new Float32Array(filters.data.length);
+  for (let at = 0; at < kernel.length; at += channels) {
+    for (let channel = 0; channel < channels; channel++) {
+      kernel[at + channel] = filters.data[at + channel]! * scales[channel]!;
+    }
+  }
   const bias = biases.map((value, index) => value * scales[index]! + shifts[index]!);
   return operation("_FusedConv2D", [input, constant(filters.shape, kernel), constant([channels], bias)], {
     strides: [1, stride, stride, 1],
