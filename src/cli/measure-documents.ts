@@ -1,0 +1,106 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
+import type { DocumentsReport, MeasuredPicture } from "#document/measure";
+
+/** An entry of the list. Pictures whose lines nobody transcribed are counted but not read. */
+const Entry = Type.Object({
+  path: Type.String({ minLength: 1 }),
+  mrz_lines: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+});
+const Index = Type.Array(Entry);
+
+export const measureDocumentsHelp = `idem measure documents --index FILE [--root DIR] [--json FILE]
+
+Reads the machine readable zones of a list of pictures and compares them with their transcriptions.
+
+  --index FILE  JSON array of { "path": …, "mrz_lines": [ … ] or null }
+  --root DIR    folder that the paths are relative to (default: the list's own folder)
+  --json FILE   write the figures there as well
+`;
+
+export type MeasureDocumentsDeps = {
+  /** Decodes and reads one picture; undefined when it has no zone. A failure counts as nothing read. */
+  readonly read: (
+    bytes: Uint8Array,
+  ) => Promise<{ readonly lines: readonly string[]; readonly accepted: boolean } | undefined>;
+  readonly summarise: (pictures: number, measured: readonly MeasuredPicture[]) => DocumentsReport;
+  /** One line of the result. */
+  readonly out: (line: string) => void;
+  /** One line about how far the work is. */
+  readonly progress: (line: string) => void;
+};
+
+type Options = { readonly index: string; readonly root: string; readonly json: string | undefined };
+
+const optionsOf = (argv: readonly string[]): Options | undefined => {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { index: { type: "string" }, root: { type: "string" }, json: { type: "string" } },
+  });
+  return values.index === undefined
+    ? undefined
+    : { index: values.index, root: values.root ?? dirname(values.index), json: values.json };
+};
+
+const measurePicture = async (
+  path: string,
+  truth: readonly string[],
+  { read, progress }: MeasureDocumentsDeps,
+): Promise<MeasuredPicture> => {
+  const bytes = await readFile(path);
+  const start = performance.now();
+  const reading = await read(bytes).catch((error: unknown) => {
+    progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
+    return undefined;
+  });
+  const ms = performance.now() - start;
+  return { truth, lines: reading?.lines ?? [], accepted: reading?.accepted ?? false, ms };
+};
+
+const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
+
+const describe = ({ pictures, mrz, ms }: DocumentsReport): readonly string[] => {
+  const time = (value: number | null) => (value === null ? "-" : `${value.toFixed(0)} ms`);
+  const exact = mrz.exactDocumentsBounds;
+  return [
+    `pictures            ${pictures}, of these ${mrz.documents} with a transcribed zone`,
+    `exact documents     ${mrz.exactDocuments} of ${mrz.documents} (95 %: ${percent(exact.low)} to ${percent(exact.high)})`,
+    `exact lines         ${mrz.exactLines} of ${mrz.lines}`,
+    `character accuracy  ${mrz.characterAccuracy === null ? "-" : percent(mrz.characterAccuracy)}`,
+    `reported valid      ${mrz.accepted}`,
+    `false reads         ${mrz.falseReads} of ${mrz.documents} (95 %: up to ${percent(mrz.falseReadsBounds.high)})`,
+    `printed fields      not read yet`,
+    `time a picture      median ${time(ms.median)}, p95 ${time(ms.p95)}, least ${time(ms.min)}, decode included`,
+  ];
+};
+
+/**
+ * `idem measure documents`. Answers the exit code: 0 when measured, 2 when the arguments are wrong. Rejects when the
+ * list or one of its pictures cannot be read from disk.
+ */
+export const measureDocuments = async (
+  argv: readonly string[],
+  deps: MeasureDocumentsDeps,
+): Promise<number> => {
+  const options = optionsOf(argv);
+  if (options === undefined) {
+    deps.progress(measureDocumentsHelp);
+    return 2;
+  }
+  const entries = Value.Parse(Index, JSON.parse(await readFile(options.index, "utf8")));
+  const withTruth = entries.flatMap(({ path, mrz_lines: truth }) => (truth == null ? [] : [{ path, truth }]));
+  const measured: MeasuredPicture[] = [];
+  for (const [i, { path, truth }] of withTruth.entries()) {
+    measured.push(await measurePicture(resolve(options.root, path), truth, deps));
+    deps.progress(`${i + 1} of ${withTruth.length}`);
+  }
+  const report = deps.summarise(entries.length, measured);
+  for (const line of describe(report)) deps.out(line);
+  if (options.json !== undefined) {
+    await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  return 0;
+};

@@ -1,0 +1,87 @@
+import { clopperPearson } from "./clopper-pearson.ts";
+
+/** One picture of a list: what stands in its machine readable zone and what was read. Times in ms, decode included. */
+export type MeasuredPicture = {
+  readonly truth: readonly string[];
+  /** Lines as read, without repair; empty when nothing was found or the picture could not be decoded. */
+  readonly lines: readonly string[];
+  /** The reading was reported as valid. */
+  readonly accepted: boolean;
+  readonly ms: number;
+};
+
+type Bounds = { readonly low: number; readonly high: number };
+
+/** Rates are fractions of 1; bounds are Clopper-Pearson, 95 %. */
+export type DocumentsReport = {
+  readonly pictures: number;
+  readonly mrz: {
+    readonly documents: number;
+    readonly exactDocuments: number;
+    readonly exactDocumentsBounds: Bounds;
+    readonly lines: number;
+    readonly exactLines: number;
+    readonly characterAccuracy: number | null;
+    readonly accepted: number;
+    readonly falseReads: number;
+    readonly falseReadsBounds: Bounds;
+  };
+  readonly fields: { readonly n: 0; readonly exact: 0; readonly characterAccuracy: null };
+  readonly ms: { readonly median: number | null; readonly p95: number | null; readonly min: number | null };
+};
+
+/** Levenshtein distance: least number of inserted, deleted and replaced characters. */
+export const editDistance = (a: string, b: string): number => {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, replaced));
+    }
+    previous = current;
+  }
+  return previous[b.length]!;
+};
+
+const isExact = ({ truth, lines }: MeasuredPicture): boolean =>
+  truth.length === lines.length && truth.every((line, i) => line === lines[i]);
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The value below which a share of the values lies; null without values. */
+const quantile = (values: readonly number[], share: number): number | null => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+};
+
+const errorsIn = ({ truth, lines }: MeasuredPicture): number =>
+  sum(truth.map((line, i) => Math.min(line.length, editDistance(line, lines[i] ?? ""))));
+
+/** Judges readings against the truth. `pictures` counts all of the list, also those without a transcription. */
+export const summariseDocuments = (
+  pictures: number,
+  measured: readonly MeasuredPicture[],
+): DocumentsReport => {
+  const characters = sum(measured.flatMap(({ truth }) => truth.map((line) => line.length)));
+  const exact = measured.filter(isExact).length;
+  const accepted = measured.filter((picture) => picture.accepted);
+  const falseReads = accepted.filter((picture) => !isExact(picture)).length;
+  const times = measured.map(({ ms }) => ms);
+  return {
+    pictures,
+    mrz: {
+      documents: measured.length,
+      exactDocuments: exact,
+      exactDocumentsBounds: clopperPearson(exact, measured.length),
+      lines: sum(measured.map(({ truth }) => truth.length)),
+      exactLines: sum(measured.map(({ truth, lines }) => truth.filter((line, i) => line === lines[i]).length)),
+      characterAccuracy: characters === 0 ? null : 1 - sum(measured.map(errorsIn)) / characters,
+      accepted: accepted.length,
+      falseReads,
+      falseReadsBounds: clopperPearson(falseReads, measured.length),
+    },
+    fields: { n: 0, exact: 0, characterAccuracy: null },
+    ms: { median: quantile(times, 0.5), p95: quantile(times, 0.95), min: quantile(times, 0) },
+  };
+};

@@ -1,0 +1,145 @@
+import type { GreyImage } from "#imaging/image";
+import { acrossAt, type TextLine } from "../text/text-lines.ts";
+import type { Seed } from "./find-seeds.ts";
+import type { CropMargins, LineReader, ReadLine } from "./read-line.ts";
+
+/** One row of a zone: where it lies and what was read there, at its full likely length. */
+export type Row = { readonly line: TextLine; readonly read: ReadLine };
+
+/** Rows above and below a seed, by their distance from it (0 is the seed itself). */
+export type Rows = {
+  readonly angle: number;
+  /** u of the middle of the first character. */
+  readonly left: number;
+  /** px from character to character. */
+  readonly pitch: number;
+  /** px from row to row; undefined with a single row. */
+  readonly spacing: number | undefined;
+  readonly tilt: number;
+  readonly height: number;
+  readonly rows: ReadonlyMap<number, Row>;
+};
+
+/** In character pitches of 2.54 mm: rows of cards lie 4.23 mm apart, those of two-line documents 6.35 mm. */
+const spacings = { card: 1.68, book: 2.45, min: 1.2, max: 3.2 } as const;
+const limits = { confidenceMin: 0.45, lengthMin: 14, confidenceSure: 0.7, charactersMin: 29 } as const;
+
+export const rowMargins: CropMargins = { tall: 1.45, ends: 0.4 };
+
+/** Mean step between characters, without the gaps that a missed character leaves; undefined for fewer than nine. */
+export const pitchOf = (centres: readonly number[]): number | undefined => {
+  const steps = centres.slice(1).map((centre, i) => centre - centres[i]!);
+  if (steps.length < 8) {
+    return undefined;
+  }
+  const median = steps.toSorted((a, b) => a - b)[steps.length >> 1]!;
+  const regular = steps.filter((step) => step > 0.7 * median && step < 1.4 * median);
+  return regular.reduce((sum, step) => sum + step, 0) / regular.length;
+};
+
+/** The zone while its rows are being found. */
+type Search = {
+  readonly readLine: LineReader;
+  readonly image: GreyImage;
+  readonly seed: Seed;
+  readonly pitch: number;
+  readonly height: number;
+  readonly rows: Map<number, Row>;
+  left: number;
+  spacing: number | undefined;
+};
+
+/** Nearest detected line above or below, else where the formats have it. */
+const placesBeside = (
+  { seed, left, pitch, spacing }: Search,
+  across: number,
+  side: number,
+): readonly number[] => {
+  const detected = seed.lines
+    .filter((line) => line.from < left + 6 * pitch && line.to > left + 6 * pitch)
+    .map((line) => acrossAt(line, left))
+    .filter((v) => (v - across) * side > spacings.min * pitch && (v - across) * side < spacings.max * pitch)
+    .sort((a, b) => (a - b) * side);
+  if (detected[0] !== undefined) {
+    return [detected[0]];
+  }
+  const steps = spacing === undefined ? [spacings.card * pitch, spacings.book * pitch] : [spacing];
+  return steps.map((step) => across + side * step);
+};
+
+const lineAt = ({ seed, left, pitch, height, spacing }: Search, across: number): TextLine => {
+  const last = seed.read.centres[seed.read.centres.length - 1] ?? left;
+  return {
+    from: left - 0.7 * pitch,
+    to: left + Math.max(last - left, limits.charactersMin * pitch) + 0.7 * pitch,
+    across,
+    pivot: left,
+    height: Math.min(height, (spacing ?? Infinity) * 0.95),
+    tilt: seed.line.tilt,
+  };
+};
+
+const worthOf = ({ greedy }: ReadLine): number => greedy.confidence * Math.min(1, greedy.text.length / 28);
+
+const readBest = async (search: Search, places: readonly number[]): Promise<Row> => {
+  const rows: Row[] = [];
+  for (const across of places) {
+    const line = lineAt(search, across);
+    const read = await search.readLine(search.image, search.seed.angle, line, rowMargins);
+    rows.push({ line: { ...line, across: across + read.shift }, read });
+  }
+  return rows.reduce((best, row) => (worthOf(row.read) > worthOf(best.read) ? row : best));
+};
+
+const isRow = ({ greedy }: ReadLine): boolean =>
+  greedy.confidence >= limits.confidenceMin && greedy.text.length >= limits.lengthMin;
+
+/** A row that surely begins further left tells that the seed had lost its first characters. */
+const moveLeft = (search: Search, read: ReadLine): void => {
+  const first = read.centres[0] ?? search.left;
+  const { left, pitch } = search;
+  if (
+    read.greedy.confidence > limits.confidenceSure &&
+    first < left - 0.6 * pitch &&
+    first > left - 2.5 * pitch
+  ) {
+    search.left = first;
+  }
+};
+
+const addRow = async (search: Search, offset: number): Promise<void> => {
+  const side = Math.sign(offset);
+  const neighbour = search.rows.get(offset - side);
+  if (neighbour === undefined) {
+    return;
+  }
+  const row = await readBest(search, placesBeside(search, neighbour.line.across, side));
+  if (isRow(row.read)) {
+    search.rows.set(offset, row);
+    search.spacing = Math.abs(row.line.across - neighbour.line.across);
+    moveLeft(search, row.read);
+  }
+};
+
+/** Reads the rows around a seed, at most two above and two below. Undefined when the seed has too few characters. */
+export const findRows = async (
+  readLine: LineReader,
+  image: GreyImage,
+  seed: Seed,
+): Promise<Rows | undefined> => {
+  const pitch = pitchOf(seed.read.centres);
+  const left = seed.read.centres[0];
+  if (pitch === undefined || left === undefined) {
+    return undefined;
+  }
+  const height = Math.max(seed.read.inkHeight * 1.6, 0.9 * pitch);
+  const search: Search = { readLine, image, seed, pitch, height, rows: new Map(), left, spacing: undefined };
+  const own = await readBest(search, [acrossAt(seed.line, left) + seed.read.shift]);
+  search.rows.set(0, own);
+  moveLeft(search, own.read);
+  for (const offset of [-1, 1, -2, 2]) {
+    await addRow(search, offset);
+  }
+  const { rows, spacing } = search;
+  return { angle: seed.angle, left: search.left, pitch, spacing, tilt: seed.line.tilt, height, rows };
+};

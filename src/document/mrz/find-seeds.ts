@@ -1,0 +1,74 @@
+import type { GreyImage } from "#imaging/image";
+import { type LineGroup, type TextLine, turnedLine } from "../text/text-lines.ts";
+import type { CropMargins, LineReader, ReadLine } from "./read-line.ts";
+
+/** A line that looks like one of a machine readable zone. `lines` are those of its direction, in its own frame. */
+export type Seed = {
+  readonly angle: number;
+  readonly line: TextLine;
+  readonly read: ReadLine;
+  readonly likeness: number;
+  readonly lines: readonly TextLine[];
+};
+
+/** Measured on the development pictures (document.md, 4.3 and 4.5). */
+const limits = {
+  groupsMax: 3,
+  linesMax: 10,
+  lengthMin: 12,
+  lengthMax: 50,
+  likenessMin: 0.25,
+  likenessSure: 0.9,
+} as const;
+
+const margins: CropMargins = { tall: 1.5, ends: 0.4 };
+
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+/** 0…1: a confident, long text of many fillers and digits. */
+export const likenessOf = ({ greedy: { text, confidence } }: Pick<ReadLine, "greedy">): number => {
+  if (text.length < limits.lengthMin || text.length > limits.lengthMax) {
+    return 0;
+  }
+  const typical = Math.min(1, (countOf(text, /</g) / 3 + countOf(text, /\d/g) / 8) / 2);
+  return confidence * Math.min(1, text.length / 30) * (0.4 + 0.6 * typical);
+};
+
+const lengthOf = (line: TextLine): number => line.to - line.from;
+
+/** Both reading directions of each group, the longest lines first. */
+const candidatesOf = function* (groups: readonly LineGroup[]) {
+  for (const { angle, lines } of groups.slice(0, limits.groupsMax)) {
+    const longest = [...lines].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, limits.linesMax);
+    for (const isTurned of [false, true]) {
+      const own = isTurned ? lines.map(turnedLine) : lines;
+      for (const line of longest) {
+        yield {
+          angle: isTurned ? angle + Math.PI : angle,
+          line: isTurned ? turnedLine(line) : line,
+          lines: own,
+        };
+      }
+    }
+  }
+};
+
+/** Lines that may belong to a machine readable zone, the likeliest first; stops at the first that leaves no doubt. */
+export const findSeeds = async (
+  readLine: LineReader,
+  image: GreyImage,
+  groups: readonly LineGroup[],
+): Promise<readonly Seed[]> => {
+  const seeds: Seed[] = [];
+  for (const { angle, line, lines } of candidatesOf(groups)) {
+    const read = await readLine(image, angle, line, margins);
+    const likeness = likenessOf(read);
+    if (likeness > limits.likenessMin) {
+      seeds.push({ angle, line, read, likeness, lines });
+    }
+    if (likeness > limits.likenessSure && read.greedy.text.includes("<<")) {
+      break;
+    }
+  }
+  return seeds.sort((a, b) => b.likeness - a.likeness);
+};

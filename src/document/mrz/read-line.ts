@@ -1,0 +1,98 @@
+import type { GreyImage } from "#imaging/image";
+import type { Network, Tensor } from "#inference/model";
+import type { TextLine } from "../text/text-lines.ts";
+import { cropLine, inkRows, type Strip } from "./line-crop.ts";
+import { classes, type GreedyText, greedyText, type Posterior, posteriorOf } from "./posterior.ts";
+import { resampleRows } from "./resample.ts";
+
+/** One line as the network sees it. Places are u and v of the frame in which the line was asked for. */
+export type ReadLine = {
+  readonly posterior: Posterior;
+  readonly greedy: GreedyText;
+  /** u of the middle of each greedy character. */
+  readonly centres: readonly number[];
+  /** Height of the ink, px. */
+  readonly inkHeight: number;
+  /** How far below the asked line the ink's middle lies, px. */
+  readonly shift: number;
+};
+
+export type LineReader = (
+  image: GreyImage,
+  angle: number,
+  line: TextLine,
+  margins: CropMargins,
+) => Promise<ReadLine>;
+
+/** What is cut around a line, in its heights: above and below together, and at each end. */
+export type CropMargins = { readonly tall: number; readonly ends: number };
+
+const inputHeight = 32;
+/** The network answers one column for four pixels. */
+const stride = 4;
+const widthLimits = { min: 64, max: 1400 } as const;
+/** Share of the ink height kept above and below it, as in training. */
+const inkMargin = 0.3;
+
+const percentiles = (values: Float32Array, width: number): readonly [low: number, high: number] => {
+  const histogram = new Int32Array(256);
+  let total = 0;
+  for (let y = 0; y < inputHeight; y++) {
+    for (let x = 0; x < width; x += stride, total++) {
+      const value = values[y * width + x]!;
+      histogram[value < 0 ? 0 : value > 255 ? 255 : value | 0]!++;
+    }
+  }
+  const at = (share: number): number => {
+    let count = 0;
+    const level = histogram.findIndex((n) => (count += n) > total * share);
+    return level < 0 ? 255 : level;
+  };
+  return [at(0.02), at(0.95)];
+};
+
+/** The contrast is stretched from the 2nd to the 95th percentile, but never beyond 25 grey levels; padded with white. */
+const inputOf = (strip: Strip, top: number, bottom: number): Tensor & { readonly width: number } => {
+  const width = Math.round((strip.width * inputHeight) / (bottom - top));
+  const fitted = Math.max(widthLimits.min, Math.min(widthLimits.max, width));
+  const values = resampleRows(strip, top, bottom, fitted, inputHeight);
+  const [low, high] = percentiles(values, fitted);
+  const range = Math.max(25, high - low);
+  const padded = Math.ceil(fitted / stride) * stride;
+  const data = new Float32Array(padded * inputHeight).fill(1);
+  for (let y = 0; y < inputHeight; y++) {
+    for (let x = 0; x < fitted; x++) {
+      const value = (values[y * fitted + x]! - low) / range;
+      data[y * padded + x] = (value < -0.3 ? -0.3 : value > 1.4 ? 1.4 : value) * 2 - 1;
+    }
+  }
+  return { data, dims: [1, 1, inputHeight, padded], width: fitted };
+};
+
+/** Reads single lines with the MRZ line network. Throws when the network answers with another shape than it should. */
+export const makeReadLine =
+  (network: Network): LineReader =>
+  async (image, angle, line, { tall, ends }) => {
+    const wide = { ...line, from: line.from - ends * line.height, to: line.to + ends * line.height };
+    const strip = cropLine(image, angle, wide, line.height * tall);
+    const [first, last] = inkRows(strip);
+    const inkHeight = Math.max(6, last - first + 1);
+    const top = Math.round(first - inkMargin * inkHeight);
+    const bottom = Math.round(last + inkMargin * inkHeight) + 1;
+    const input = inputOf(strip, top, bottom);
+    const [answer] = Object.values(await network.run(input));
+    const columns = input.dims[3]! / stride;
+    if (answer?.data.length !== columns * classes) {
+      throw new Error(`The line network answered ${answer?.dims.join("x")} for ${input.dims.join("x")}`);
+    }
+    const posterior = posteriorOf(answer.data, columns);
+    const greedy = greedyText(posterior);
+    const uOf = (column: number) => strip.u0 + (column * stride * strip.width) / input.width;
+    return {
+      posterior,
+      greedy,
+      centres: greedy.centres.map(uOf),
+      inkHeight,
+      shift: (first + last + 1) / 2 - strip.height / 2,
+    };
+  };

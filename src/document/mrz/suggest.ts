@@ -1,0 +1,59 @@
+import { mrzAlphabet } from "./alphabet.ts";
+import { judgeChecks } from "./checks.ts";
+import type { DecodedLine } from "./decode.ts";
+import { layouts, type MrzFormat } from "./formats.ts";
+import { masks } from "./masks.ts";
+import type { Suggestion } from "./reading.ts";
+
+/** One character that could have been another one: `cost` in nats. */
+type Change = { readonly line: number; readonly at: number; readonly to: string; readonly cost: number };
+
+/** Beyond this many nats, or for more than two characters, a repair invents rather than reads. */
+const limits = { costMax: 5, changesMax: 2, candidatesMax: 40 } as const;
+
+const candidatesOf = (format: MrzFormat, decoded: readonly DecodedLine[]): readonly Change[] =>
+  decoded
+    .flatMap(({ text, scores }, line) =>
+      scores.flatMap((row, at) => {
+        const own = row[mrzAlphabet.indexOf(text[at]!)]!;
+        return masks[format]
+          [line]!.allowed[at]!.map((code) => ({
+            line,
+            at,
+            to: mrzAlphabet[code]!,
+            cost: own - row[code]!,
+          }))
+          .filter(({ to, cost }) => to !== text[at] && cost <= limits.costMax);
+      }),
+    )
+    .sort((a, b) => a.cost - b.cost)
+    .slice(0, limits.candidatesMax);
+
+const apply = (lines: readonly string[], { line, at, to }: Change): readonly string[] =>
+  lines.map((text, i) => (i === line ? text.slice(0, at) + to + text.slice(at + 1) : text));
+
+/**
+ * The cheapest change of one or two characters after which every check digit holds. A hint for a person who looks at the
+ * picture: a repair also rewrites what is truly wrong in the document. Undefined when nothing near enough holds.
+ */
+export const suggestRepair = (format: MrzFormat, decoded: readonly DecodedLine[]): Suggestion | undefined => {
+  const layout = layouts[format];
+  const holds = (lines: readonly string[]) => judgeChecks(layout, lines).every((check) => check.holds);
+  const lines = decoded.map(({ text }) => text);
+  const changes = candidatesOf(format, decoded);
+  let best: (Suggestion & { readonly cost: number }) | undefined;
+  const consider = (candidate: readonly string[], count: number, cost: number) => {
+    if ((best === undefined || cost < best.cost) && holds(candidate)) {
+      best = { lines: candidate, changes: count, cost };
+    }
+  };
+  for (const [i, first] of changes.entries()) {
+    const once = apply(lines, first);
+    consider(once, 1, first.cost);
+    for (const second of changes.slice(i + 1)) {
+      const cost = first.cost + second.cost;
+      if (cost <= limits.costMax) consider(apply(once, second), limits.changesMax, cost);
+    }
+  }
+  return best === undefined ? undefined : { lines: best.lines, changes: best.changes };
+};

@@ -1,0 +1,117 @@
+import { halfTurn } from "./rectangle.ts";
+import type { TextBox } from "./text-box.ts";
+
+/**
+ * A line of text in the frame of a reading direction `angle`: `u` runs along it, `v` across it (downwards when the text
+ * is upright). The line keeps its own small `tilt` against the frame, around `pivot`.
+ */
+export type TextLine = {
+  readonly from: number;
+  readonly to: number;
+  /** v at u = pivot. */
+  readonly across: number;
+  readonly pivot: number;
+  readonly height: number;
+  readonly tilt: number;
+};
+
+/** Lines that run the same way. Which end is the beginning is not known yet: `angle` is modulo a half turn. */
+export type LineGroup = { readonly angle: number; readonly lines: readonly TextLine[] };
+
+/** Chosen with the reader on the development pictures (document.md, 4.3). */
+const limits = {
+  /** Shorter boxes tell no direction. */
+  aspectMin: 3,
+  /** From here on the direction of a box can be trusted. */
+  aspectSure: 8,
+  toleranceSure: 0.07,
+  toleranceShort: 0.14,
+  lineAspectMin: 7,
+  /** Fragments of one line: shift across, ratio of heights, gap between them in heights. */
+  shiftMax: 0.45,
+  heightRatioMax: 1.9,
+  gapMax: 2.5,
+} as const;
+
+const aspectOf = ({ width, height }: TextBox): number => width / height;
+
+/** v of a line at a place u of its frame. */
+export const acrossAt = (line: TextLine, u: number): number =>
+  line.across + (u - line.pivot) * Math.tan(line.tilt);
+
+/** The same line read from the other end. */
+export const turnedLine = (line: TextLine): TextLine => ({
+  ...line,
+  from: -line.to,
+  to: -line.from,
+  pivot: -line.pivot,
+  across: -line.across,
+});
+
+const groupBoxes = (boxes: readonly TextBox[]): readonly { angle: number; boxes: TextBox[] }[] => {
+  const groups: { angle: number; boxes: TextBox[] }[] = [];
+  for (const box of boxes) {
+    const isSure = aspectOf(box) >= limits.aspectSure;
+    const tolerance = isSure ? limits.toleranceSure : limits.toleranceShort;
+    const group = groups.find(({ angle }) => Math.abs(halfTurn(box.angle - angle)) < tolerance);
+    if (group !== undefined) {
+      group.boxes.push(box);
+    } else if (isSure) {
+      groups.push({ angle: box.angle, boxes: [box] });
+    }
+  }
+  return groups;
+};
+
+const lineOfBox = (box: TextBox, angle: number): TextLine => {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const u = box.x * c + box.y * s;
+  return {
+    from: u - box.width / 2,
+    to: u + box.width / 2,
+    across: box.y * c - box.x * s,
+    pivot: u,
+    height: box.height,
+    tilt: aspectOf(box) > limits.aspectSure ? halfTurn(box.angle - angle) : 0,
+  };
+};
+
+const continues = (line: TextLine, part: TextLine): boolean => {
+  const [low, high] = [Math.min(line.height, part.height), Math.max(line.height, part.height)];
+  const shift = Math.abs(acrossAt(line, part.pivot) - part.across);
+  const gap = Math.max(part.from - line.to, line.from - part.to);
+  return shift < limits.shiftMax * high && high < limits.heightRatioMax * low && gap < limits.gapMax * high;
+};
+
+/** Joins fragments, longest first, so that the longest gives direction and height. */
+const joinFragments = (parts: readonly TextLine[]): readonly TextLine[] => {
+  const lines: TextLine[] = [];
+  for (const part of parts) {
+    const i = lines.findIndex((line) => continues(line, part));
+    const line = lines[i];
+    if (line === undefined) {
+      lines.push(part);
+    } else {
+      lines[i] = { ...line, from: Math.min(line.from, part.from), to: Math.max(line.to, part.to) };
+    }
+  }
+  return lines;
+};
+
+const lengthOf = (line: TextLine): number => line.to - line.from;
+
+const longest = ({ lines }: LineGroup): number => Math.max(...lines.map(lengthOf));
+
+/** Long lines by direction, the direction with the longest line first. */
+export const groupLines = (boxes: readonly TextBox[]): readonly LineGroup[] => {
+  const long = boxes.filter((box) => aspectOf(box) > limits.aspectMin).sort((a, b) => b.width - a.width);
+  return groupBoxes(long)
+    .map(({ angle, boxes: own }) => ({
+      angle,
+      lines: joinFragments(own.map((box) => lineOfBox(box, angle))).filter(
+        (line) => lengthOf(line) / line.height > limits.lineAspectMin,
+      ),
+    }))
+    .filter(({ lines }) => lines.length > 0)
+    .sort((a, b) => longest(b) - longest(a));
+};
