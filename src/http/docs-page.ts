@@ -66,6 +66,15 @@ const dayCache = "public, max-age=86400";
 export const toYaml = (document: unknown): string =>
   stringify(document, { aliasDuplicateObjects: false, lineWidth: 110 });
 
+/** Paths that serveDocs serves, but for the pages of failures. */
+export const docsPages = [
+  "/docs",
+  "/docs/start.js",
+  "/docs/reader.js",
+  "/openapi.json",
+  "/openapi.yaml",
+] as const;
+
 /** /docs, /openapi.json, /openapi.yaml and /errors/{failure}: all served from this machine. */
 export const serveDocs = (
   app: FastifyInstance,

@@ -5,23 +5,12 @@ export type Methods = {
   readonly allowed: (url: string) => string | undefined;
 };
 
-/** Paths that serve GET beside the endpoints. */
-const pages = [
-  "/healthz",
-  "/readyz",
-  "/metrics",
-  "/.well-known/idem-keys.json",
-  "/docs",
-  "/openapi.json",
-  "/openapi.yaml",
-];
-
 const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
 
 const shapeOf = (path: string): RegExp => new RegExp(`^${escaped(path).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 
-/** Which methods each path takes. */
-export const makeMethods = (endpoints: readonly Endpoint[]): Methods => {
+/** Which methods each path takes: those of the endpoints, and GET for the pages beside them. */
+export const makeMethods = (endpoints: readonly Endpoint[], pages: readonly string[]): Methods => {
   const served = [
     ...endpoints.map(({ route }) => ({ shape: shapeOf(route.path), method: route.method })),
     ...pages.map((path) => ({ shape: shapeOf(path), method: "GET" as const })),

@@ -10,6 +10,16 @@ const mayRead = (access: ServerOptions["metricsAccess"], authorization: string |
   return timingSafeEqual(sha256(authorization ?? ""), sha256(`Bearer ${access.bearer}`));
 };
 
+/** Paths that serveOperations serves. */
+export const operationsPages = ({
+  metricsAccess,
+}: Pick<ServerOptions, "metricsAccess">): readonly string[] => [
+  "/healthz",
+  "/readyz",
+  "/.well-known/idem-keys.json",
+  ...(metricsAccess === "closed" ? [] : ["/metrics"]),
+];
+
 /** /healthz, /readyz, /metrics and the published sealing keys. None of them needs an API key. */
 export const serveOperations = (
   app: FastifyInstance,

@@ -5,12 +5,12 @@ import { Failure } from "#contract/failure";
 import { makeAuthenticate } from "./authenticate.ts";
 import { parseBody } from "./body.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
-import { serveDocs } from "./docs-page.ts";
+import { docsPages, serveDocs } from "./docs-page.ts";
 import { requestIdOf, securityHeaders, transportSecurity } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
 import { type CallLog, makeCallLog } from "./log.ts";
 import { type Methods, makeMethods } from "./methods.ts";
-import { serveOperations } from "./operations.ts";
+import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
@@ -107,7 +107,7 @@ const makeApp = ({ options, limits, makeId }: Parts): FastifyInstance =>
 
 const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const { options, visits, log } = parts;
-  const methods = makeMethods(options.endpoints);
+  const methods = makeMethods(options.endpoints, [...docsPages, ...operationsPages(options)]);
   app.addHook("onRequest", async (request, reply) => {
     visits.open(request, reply);
     reply.headers(securityHeaders).header("x-request-id", request.id);
@@ -116,6 +116,8 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     if (request.is404) await answerUnknown(methods, request, reply);
   });
   app.setErrorHandler((error, request, reply) => {
+    // The caller has gone and the visit is closed: what its handler says now is an echo of the abort.
+    if (reply.raw.destroyed) return reply.hijack();
     const visit = visits.of(request);
     const failure = failureOf(error);
     visit.failure = failure.code;

@@ -30,8 +30,8 @@ export const unknownRoute = "unknown";
  */
 export const makeVisits = (metrics: Metrics, log: CallLog, clock: () => Date): Visits => {
   const visits = new WeakMap<FastifyRequest, Visit>();
-  const finish = (visit: Visit, reply: FastifyReply): void => {
-    const status = reply.raw.writableFinished ? reply.raw.statusCode : callerLeft;
+  const finish = (visit: Visit, reply: FastifyReply, isAnswered: boolean): void => {
+    const status = isAnswered ? reply.raw.statusCode : callerLeft;
     const ms = performance.now() - visit.startedMs;
     metrics.callFinished(visit.route, status, ms / 1000);
     if (visit.failure !== undefined) metrics.failureMet(visit.route, visit.failure);
@@ -58,7 +58,7 @@ export const makeVisits = (metrics: Metrics, log: CallLog, clock: () => Date): V
       };
       visits.set(request, visit);
       metrics.callStarted();
-      once(reply, () => finish(visit, reply));
+      once(reply, (isAnswered) => finish(visit, reply, isAnswered));
       return visit;
     },
     of: (request) => {
@@ -69,12 +69,12 @@ export const makeVisits = (metrics: Metrics, log: CallLog, clock: () => Date): V
   };
 };
 
-const once = (reply: FastifyReply, act: () => void): void => {
+const once = (reply: FastifyReply, act: (isAnswered: boolean) => void): void => {
   let isDone = false;
-  const actOnce = () => {
-    if (!isDone) act();
+  const end = (isAnswered: boolean) => {
+    if (!isDone) act(isAnswered);
     isDone = true;
   };
-  reply.raw.once("finish", actOnce);
-  reply.raw.once("close", actOnce);
+  reply.raw.once("finish", () => end(true));
+  reply.raw.once("close", () => end(false));
 };

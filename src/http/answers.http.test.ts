@@ -1,0 +1,237 @@
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { Failure, type FailureCode, failureKinds } from "#contract/failure";
+import { echoRoute, goodBody, post, startServer } from "./testing/harness.ts";
+
+const failing = (failure: Failure | Error) => startServer({ handle: () => Promise.reject(failure) });
+
+describe("failures", () => {
+  it("become problem details with the request id, of a type that has a page", async () => {
+    const harness = failing(new Failure("engine_busy", { retryAfterSeconds: 7, waiting: 64 }));
+    const answer = await post(harness, harness.makeKey(), goodBody, { "x-request-id": "abc-1" });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers["retry-after"]).toBe("7");
+    expect(answer.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    expect(answer.json()).toEqual({
+      type: "/errors/engine_busy",
+      title: failureKinds.engine_busy.title,
+      status: 503,
+      detail: failureKinds.engine_busy.detail,
+      failure: "engine_busy",
+      facts: { waiting: 64 },
+      requestId: "abc-1",
+    });
+    const page = await harness.server.app.inject({ url: "/errors/engine_busy" });
+    expect(page.body).toContain(failureKinds.engine_busy.title);
+  });
+
+  it("of something unknown are the same to the byte", async () => {
+    const harness = failing(new Failure("not_found"));
+    const [one, other] = [
+      await post(harness, harness.makeKey(), goodBody),
+      await post(harness, harness.makeKey(), goodBody),
+    ];
+    expect([one.statusCode, one.body]).toEqual([404, other.body]);
+    expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
+  });
+
+  it("leave only when the route declares them", async () => {
+    const harness = failing(new Failure("token_replayed"));
+    const answer = await post(harness, harness.makeKey(), goodBody);
+    expect([answer.statusCode, answer.json().failure]).toEqual([500, "internal_error"]);
+    expect(harness.lines.join()).toContain("its route does not declare");
+  });
+
+  it("of every code have an answer with their status", async () => {
+    const codes = Object.keys(failureKinds).filter((code): code is FailureCode => code in failureKinds);
+    for (const code of codes) {
+      const harness = startServer({
+        endpoints: [
+          { route: { ...echoRoute, failures: codes }, handle: () => Promise.reject(new Failure(code)) },
+        ],
+      });
+      const answer = await post(harness, harness.makeKey(), goodBody);
+      expect(answer.statusCode).toBe(failureKinds[code].status);
+      expect(answer.body).not.toContain("undefined");
+    }
+  });
+
+  it("that no one expected say nothing of their cause to the caller, and all to the operator", async () => {
+    const harness = failing(new TypeError("cannot read canary-8841", { cause: new Error("the cause") }));
+    const answer = await post(harness, harness.makeKey(), goodBody);
+    expect([answer.statusCode, answer.json().failure]).toEqual([500, "internal_error"]);
+    expect(answer.body).not.toContain("canary");
+    const line = harness.logged().find((entry) => entry["level"] === "error");
+    expect(line).toMatchObject({ route: "echo", causes: [{ name: "TypeError" }, { message: "the cause" }] });
+    expect(JSON.stringify(line)).toContain("answers.http.test.ts");
+  });
+});
+
+describe("time", () => {
+  it("ends a call with 504 and aborts its handler", async () => {
+    const aborted = vi.fn<() => void>();
+    const harness = startServer({
+      limits: { requestTimeoutMs: 30 },
+      handle: ({ signal }) => {
+        signal.addEventListener("abort", aborted);
+        return new Promise(() => undefined);
+      },
+    });
+    const answer = await post(harness, harness.makeKey(), goodBody);
+    expect([answer.statusCode, answer.body]).toEqual([504, '{"message":"Request timed out"}']);
+    expect(aborted).toHaveBeenCalledOnce();
+  });
+
+  it("of a caller who left aborts the handler and is counted, not answered", async () => {
+    const aborted = vi.fn<() => void>();
+    const harness = startServer({
+      handle: ({ signal }) => {
+        signal.addEventListener("abort", aborted);
+        return new Promise(() => undefined);
+      },
+    });
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const control = new AbortController();
+    const call = fetch(`${address}${echoRoute.path}`, {
+      method: "POST",
+      headers: { "x-api-key": harness.makeKey(), "content-type": "application/json" },
+      body: JSON.stringify(goodBody),
+      signal: control.signal,
+    });
+    await wait(100);
+    control.abort();
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(() => expect(aborted).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(harness.logged().at(-1)).toMatchObject({ route: "echo", status: 499 }));
+    expect(harness.lines.join()).not.toContain('"level":"error"');
+    await harness.server.drain();
+  });
+});
+
+describe("paths and methods", () => {
+  it("answers 404 to a path that does not exist, without a key", async () => {
+    const { server } = startServer();
+    const answer = await server.app.inject({ method: "POST", url: "/services/nothing", payload: "x" });
+    expect([answer.statusCode, answer.json().failure]).toEqual([404, "method_unknown"]);
+  });
+
+  it.each(["/services/echo/", "//services/echo", "/Services/echo", "/%zz", "/services/%2e%2e/echo"])(
+    "answers 404 to %s",
+    async (url) => {
+      const { server } = startServer();
+      expect((await server.app.inject({ method: "POST", url })).statusCode).toBe(404);
+    },
+  );
+
+  it("answers 405 with Allow to another method, and 204 to OPTIONS", async () => {
+    const { server } = startServer();
+    const wrong = await server.app.inject({ method: "GET", url: echoRoute.path });
+    expect([wrong.statusCode, wrong.headers["allow"]]).toEqual([405, "POST, OPTIONS"]);
+    const options = await server.app.inject({ method: "OPTIONS", url: echoRoute.path });
+    expect([options.statusCode, options.headers["allow"], options.body]).toEqual([204, "POST, OPTIONS", ""]);
+    expect(options.headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  it("answers HEAD where it answers GET, without a body", async () => {
+    const answer = await startServer().server.app.inject({ method: "HEAD", url: "/healthz" });
+    expect([answer.statusCode, answer.body]).toEqual([200, ""]);
+  });
+
+  it("answers bytes that are no HTTP with 400 and closes", async () => {
+    const { server } = startServer();
+    const { port } = new URL(await server.listen({ host: "127.0.0.1", port: 0 }));
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
+      let received = "";
+      socket.on("data", (data) => {
+        received += data.toString();
+      });
+      socket.on("close", () => resolve(received));
+    });
+    expect(text).toMatch(/^HTTP\/1.1 400 .*Connection: close/s);
+    await server.drain();
+  });
+});
+
+describe("headers", () => {
+  it("of every answer forbid caching, sniffing, framing and referrers", async () => {
+    const harness = startServer({ isBehindTls: true });
+    for (const answer of [
+      await post(harness, harness.makeKey(), goodBody),
+      await post(harness, undefined, goodBody),
+      await harness.server.app.inject({ url: "/none" }),
+    ]) {
+      expect(answer.headers).toMatchObject({
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "strict-transport-security": "max-age=63072000; includeSubDomains",
+      });
+    }
+  });
+
+  it("echo a sane request id and replace any other", async () => {
+    const harness = startServer();
+    const key = harness.makeKey();
+    const kept = await post(harness, key, goodBody, { "x-request-id": "order-1:2.3" });
+    expect(kept.headers["x-request-id"]).toBe("order-1:2.3");
+    for (const id of ['a"b', "a b", "x".repeat(200), ""]) {
+      const replaced = await post(harness, key, goodBody, { "x-request-id": id });
+      expect(replaced.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+});
+
+describe("the log", () => {
+  it("has one line per call with exactly the allowed fields", async () => {
+    const harness = startServer();
+    await post(harness, harness.makeKey({ id: "k", tenantId: "t" }), goodBody);
+    await vi.waitFor(() => expect(harness.lines).toHaveLength(1));
+    const [line] = harness.logged();
+    expect(Object.keys(line ?? {}).sort()).toEqual([
+      "bytesIn",
+      "bytesOut",
+      "keyId",
+      "level",
+      "message",
+      "ms",
+      "requestId",
+      "route",
+      "status",
+      "tenantId",
+      "time",
+    ]);
+    expect(line).toMatchObject({ route: "echo", status: 200, tenantId: "t", keyId: "k" });
+    expect(line?.["bytesIn"]).toBe(JSON.stringify(goodBody).length);
+  });
+
+  it("holds nothing of bodies, URLs, headers or keys, whatever happens", async () => {
+    const canary = "canary-5520";
+    const harnesses = [
+      startServer(),
+      startServer({
+        handle: ({ request }) => Promise.reject(new Error(`Unexpected token in "${request.picture}"`)),
+      }),
+      startServer({
+        handle: ({ request }) => Promise.reject(new Error("bad", { cause: JSON.parse(request.picture) })),
+      }),
+    ];
+    for (const harness of harnesses) {
+      const key = harness.makeKey();
+      await post(harness, key, { ...goodBody, picture: canary, [canary]: canary });
+      await post(harness, key, `{"picture": ${canary}}`);
+      await post(harness, key, { picture: 1, kind: canary }, { "app-name": canary, "user-agent": canary });
+      await harness.server.app.inject({
+        url: `/${canary}?q=${canary}`,
+        headers: { "x-forwarded-for": canary },
+      });
+      await vi.waitFor(() => expect(harness.lines.length).toBeGreaterThanOrEqual(4));
+      const text = harness.lines.join("\n");
+      expect(text).not.toContain("canary");
+      expect(text).not.toContain(key);
+      expect(text).not.toContain("127.0.0.1");
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { makeApiKey } from "#contract/api-key";
+import { goodBody, post, startServer } from "./testing/harness.ts";
+
+const unauthorized = '{"message":"Unauthorized"}';
+
+describe("keys", () => {
+  it("answers a missing, malformed, unknown, expired or revoked key with the same 401", async () => {
+    const harness = startServer();
+    const keys = [
+      undefined,
+      "",
+      "idem_live_short",
+      makeApiKey("live"),
+      harness.makeKey({ expiresAt: new Date(Date.now() - 1) }),
+      harness.makeKey({ revokedAt: new Date() }),
+    ];
+    for (const key of keys) {
+      const answer = await post(harness, key, goodBody);
+      expect([answer.statusCode, answer.body, answer.headers["content-type"]]).toEqual([
+        401,
+        unauthorized,
+        "application/json; charset=utf-8",
+      ]);
+    }
+  });
+
+  it("takes a key with its scope and says 403 to one without", async () => {
+    const harness = startServer();
+    expect((await post(harness, harness.makeKey({ scopes: ["face"] }), goodBody)).statusCode).toBe(200);
+    const refused = await post(harness, harness.makeKey({ scopes: ["document"] }), goodBody);
+    expect([refused.statusCode, refused.json().failure]).toEqual([403, "scope_missing"]);
+  });
+
+  it("gives the handler the tenant, key and world of the key", async () => {
+    const harness = startServer({ handle: async (call) => ({ seen: call.caller }) });
+    const key = harness.makeKey({ id: "k", tenantId: "t", world: "live" });
+    expect((await post(harness, key, goodBody)).json().seen).toEqual({
+      tenantId: "t",
+      keyId: "k",
+      world: "live",
+    });
+  });
+
+  it("judges the key before the body", async () => {
+    expect((await post(startServer(), undefined, "no json")).statusCode).toBe(401);
+  });
+
+  it("stops taking a revoked key when its short memory ends, and asks the store once until then", async () => {
+    let now = new Date("2026-01-01T00:00:00Z");
+    const harness = startServer({ clock: () => now, limits: { keyCacheMs: 3_000 } });
+    const key = harness.makeKey();
+    await post(harness, key, goodBody);
+    const [record] = harness.records.values();
+    if (record === undefined) throw new Error("No key was made");
+    harness.records.set(record.hash, { ...record, revokedAt: now });
+    expect((await post(harness, key, goodBody)).statusCode).toBe(200);
+    expect(harness.lookUps()).toBe(1);
+    now = new Date(now.getTime() + 3_001);
+    expect((await post(harness, key, goodBody)).statusCode).toBe(401);
+  });
+
+  it("takes a new key at once although it was unknown a moment ago", async () => {
+    const harness = startServer();
+    const key = harness.makeKey();
+    const [record] = harness.records.values();
+    harness.records.clear();
+    expect((await post(harness, key, goodBody)).statusCode).toBe(401);
+    if (record !== undefined) harness.records.set(record.hash, record);
+    expect((await post(harness, key, goodBody)).statusCode).toBe(200);
+  });
+
+  it("answers 500, and works again, when the store failed once", async () => {
+    let isDown = true;
+    const harness = startServer();
+    const { records } = harness;
+    const failing = startServer({
+      keys: {
+        find: (hash) => (isDown ? Promise.reject(new Error("down")) : Promise.resolve(records.get(hash))),
+        touch: () => Promise.resolve(),
+      },
+    });
+    const key = harness.makeKey();
+    expect((await post(failing, key, goodBody)).statusCode).toBe(500);
+    isDown = false;
+    expect((await post(failing, key, goodBody)).statusCode).toBe(200);
+  });
+
+  it("writes the last use of each key once per batch", async () => {
+    const harness = startServer();
+    const key = harness.makeKey({ id: "used" });
+    await post(harness, key, goodBody);
+    await post(harness, key, goodBody);
+    expect(harness.uses).toEqual([]);
+    await harness.server.drain();
+    expect(harness.uses.map((use) => use.keyId)).toEqual(["used"]);
+  });
+});
+
+describe("wrong keys", () => {
+  it("slows an address down with 429 and Retry-After, without harm to a key that is in use", async () => {
+    const harness = startServer({ limits: { wrongKeys: { perSecond: 0.1, burst: 3 } } });
+    const key = harness.makeKey();
+    await post(harness, key, goodBody);
+    for (let i = 0; i < 3; i++)
+      expect((await post(harness, makeApiKey("test"), goodBody)).statusCode).toBe(401);
+    const slowed = await post(harness, makeApiKey("test"), goodBody);
+    expect(slowed.statusCode).toBe(429);
+    expect(Number(slowed.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await post(harness, key, goodBody)).statusCode).toBe(200);
+  });
+
+  it("asks the store neither for keys without a checksum nor for those of a slowed address", async () => {
+    const harness = startServer({ limits: { wrongKeys: { perSecond: 0.1, burst: 2 } } });
+    await post(harness, "idem_test_guess", goodBody);
+    expect(harness.lookUps()).toBe(0);
+    await post(harness, makeApiKey("test"), goodBody);
+    await post(harness, makeApiKey("test"), goodBody);
+    expect(harness.lookUps()).toBe(1);
+  });
+
+  it("never slows a caller who sends no key at all", async () => {
+    const harness = startServer({ limits: { wrongKeys: { perSecond: 0.1, burst: 1 } } });
+    for (let i = 0; i < 5; i++) expect((await post(harness, undefined, goodBody)).statusCode).toBe(401);
+  });
+});
+
+describe("rate", () => {
+  it("takes the route's cost from the key's budget and refills it with time", async () => {
+    let now = new Date("2026-01-01T00:00:00Z");
+    const harness = startServer({ clock: () => now, limits: { rate: { perSecond: 1, burst: 2 } } });
+    const [key, other] = [harness.makeKey(), harness.makeKey()];
+    expect((await post(harness, key, goodBody)).statusCode).toBe(200);
+    expect((await post(harness, key, goodBody)).statusCode).toBe(200);
+    const refused = await post(harness, key, goodBody);
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "1"]);
+    expect((await post(harness, other, goodBody)).statusCode).toBe(200);
+    now = new Date(now.getTime() + 1_000);
+    expect((await post(harness, key, goodBody)).statusCode).toBe(200);
+  });
+});

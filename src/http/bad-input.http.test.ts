@@ -1,0 +1,179 @@
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { echoRoute, goodBody, post, startServer } from "./testing/harness.ts";
+
+const refusal = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+  const harness = startServer({ limits: { bodyBytesMax: 2_000_000 } });
+  const answer = await post(harness, harness.makeKey(), body, headers);
+  return { status: answer.statusCode, type: answer.headers["content-type"], problem: answer.json() };
+};
+
+describe("a body that is no JSON object", () => {
+  it.each([
+    ["an array", "[]"],
+    ["a text", '"a"'],
+    ["null", "null"],
+    ["a number", "5"],
+    ["nothing after a bracket", "{"],
+    ["something after the object", "{} {}"],
+    ["a comment", "{/* a */}"],
+    ["NaN", '{"a":NaN}'],
+    ["single quotes", "{'a':1}"],
+    ["UTF-16", Buffer.from('{"a":1}', "utf16le")],
+    ["Latin-1", Buffer.from('{"a":"é"}', "latin1")],
+    ["a lone continuation byte", Buffer.from([0x7b, 0x22, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
+    ["arrays 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000)],
+  ])("is refused with 400: %s", async (_, body) => {
+    const { status, type, problem } = await refusal(body);
+    expect([status, type, problem.failure]).toEqual([
+      400,
+      "application/problem+json; charset=utf-8",
+      "json_unreadable",
+    ]);
+  });
+
+  it("takes a byte order mark and text beyond ASCII", async () => {
+    const harness = startServer();
+    const body = Buffer.concat([
+      Buffer.from([0xef, 0xbb, 0xbf]),
+      Buffer.from(JSON.stringify({ ...goodBody, picture: "Ñandú 🐦" })),
+    ]);
+    expect((await post(harness, harness.makeKey(), body)).json().seen.picture).toBe("Ñandú 🐦");
+  });
+});
+
+describe("wrong fields", () => {
+  it("are all named at once, with the code for missing ones", async () => {
+    const { status, problem } = await refusal({ count: "x", nested: { inner: 1 } });
+    expect(status).toBe(400);
+    expect(problem.code).toBe(1102);
+    expect(problem.errors).toEqual([
+      "picture: is required",
+      "kind: is required",
+      "count: must be an integer",
+      "nested.inner: must be a string",
+    ]);
+  });
+
+  it("name the values that are allowed, and never the value that came", async () => {
+    const { problem } = await refusal({ picture: "canary-7316", kind: "canary-7316", count: 1.5 });
+    expect(problem.code).toBe(1104);
+    expect(problem.errors).toEqual(["kind: must be one of ONE, TWO", "count: must be an integer"]);
+    expect(JSON.stringify(problem)).not.toContain("canary");
+  });
+
+  it("treats an empty body as an object without fields", async () => {
+    const harness = startServer();
+    const answer = await harness.server.app.inject({
+      method: "POST",
+      url: echoRoute.path,
+      headers: { "x-api-key": harness.makeKey() },
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 1102]);
+  });
+
+  it.each([null, [], 5, true, {}])("refuses %o where a text belongs", async (picture) => {
+    expect((await refusal({ ...goodBody, picture })).problem.errors).toEqual(["picture: must be a string"]);
+  });
+
+  it("lets 100,000 deep objects in an unknown field pass by", async () => {
+    const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+    const harness = startServer();
+    const body = `{"picture":"A","kind":"ONE","deep":${deep}}`;
+    expect((await post(harness, harness.makeKey(), body)).json().seen).toEqual({ picture: "A", kind: "ONE" });
+  });
+});
+
+describe("unknown fields", () => {
+  it("are ignored and never reach the handler", async () => {
+    const harness = startServer();
+    const answer = await post(harness, harness.makeKey(), {
+      ...goodBody,
+      newer: 1,
+      nested: { inner: "a", newer: 2 },
+    });
+    expect(answer.json().seen).toEqual({ ...goodBody, nested: { inner: "a" } });
+  });
+
+  it.each([
+    '{"__proto__":{"picture":"A","kind":"ONE"}}',
+    '{"constructor":{"prototype":{"picture":"A"}}}',
+    String.raw`{"\u005f_proto__":{"picture":"A","kind":"ONE"}}`,
+  ])("supply nothing through the prototype: %s", async (body) => {
+    const { status, problem } = await refusal(body);
+    expect([status, problem.code]).toEqual([400, 1102]);
+    expect(Reflect.get({}, "picture")).toBeUndefined();
+  });
+
+  it("of a doubled key the last value counts", async () => {
+    const harness = startServer();
+    const answer = await post(harness, harness.makeKey(), '{"picture":"a","picture":"b","kind":"ONE"}');
+    expect(answer.json().seen.picture).toBe("b");
+  });
+});
+
+describe("the envelope of a request", () => {
+  it("refuses other media types with 415", async () => {
+    expect((await refusal("a=b", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
+    expect((await refusal("{}", { "content-type": "text/plain" })).problem.failure).toBe(
+      "media_type_unsupported",
+    );
+  });
+
+  it("takes application/json with a charset", async () => {
+    const harness = startServer();
+    const headers = { "content-type": "application/json; charset=UTF-8" };
+    expect((await post(harness, harness.makeKey(), goodBody, headers)).statusCode).toBe(200);
+  });
+
+  it("refuses a body over the limit with 413, also one that says nothing of its length", async () => {
+    const big = `{"picture":"${"A".repeat(2_100_000)}"}`;
+    expect((await refusal(big)).problem.failure).toBe("body_too_large");
+    const harness = startServer({ limits: { bodyBytesMax: 2_000_000 } });
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const status = await sendChunked(`${address}${echoRoute.path}`, harness.makeKey(), 3_000_000);
+    expect(status).toBe(413);
+    await harness.server.drain();
+  });
+
+  it("answers a caller of 40 MB without reading them all", async () => {
+    const harness = startServer({ limits: { bodyBytesMax: 2_000_000 } });
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const answer = await fetch(`${address}${echoRoute.path}`, {
+      method: "POST",
+      headers: { "x-api-key": harness.makeKey(), "content-type": "application/json" },
+      body: Buffer.alloc(40_000_000, "A"),
+    });
+    expect(answer.status).toBe(413);
+    await harness.server.drain();
+  });
+
+  it.each([
+    ["family", "Unknown"],
+    ["app-name", "é"],
+  ])("refuses a wrong header %s", async (name, value) => {
+    const { status, problem } = await refusal(goodBody, { [name]: value });
+    expect([status, problem.code]).toEqual([400, 1104]);
+    expect(problem.errors[0]).toContain(name);
+  });
+
+  it("hands good headers to the handler", async () => {
+    const harness = startServer({ handle: async ({ appName, family }) => ({ seen: { appName, family } }) });
+    const answer = await post(harness, harness.makeKey(), goodBody, {
+      "app-name": "bank",
+      family: "Onboarding",
+    });
+    expect(answer.json().seen).toEqual({ appName: "bank", family: "Onboarding" });
+  });
+});
+
+const sendChunked = (url: string, key: string, bytes: number): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const call = request(url, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json", "transfer-encoding": "chunked" },
+    });
+    call.on("response", (answer) => resolve(answer.resume().statusCode));
+    call.on("error", reject);
+    call.end(Buffer.alloc(bytes, "A"));
+  });

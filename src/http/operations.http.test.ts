@@ -1,0 +1,131 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { makeLaterEndpoints } from "#contract/later";
+import { makeMetrics } from "./metrics.ts";
+import { echoRoute, goodBody, post, startServer } from "./testing/harness.ts";
+
+describe("probes", () => {
+  it("healthz says that the process is alive; readyz says what hinders", async () => {
+    let hindrances: readonly string[] = [];
+    const { server } = startServer({ findHindrances: () => Promise.resolve(hindrances) });
+    expect((await server.app.inject({ url: "/healthz" })).statusCode).toBe(200);
+    expect((await server.app.inject({ url: "/readyz" })).statusCode).toBe(200);
+    hindrances = ["store: does not answer"];
+    const answer = await server.app.inject({ url: "/readyz" });
+    expect([answer.statusCode, answer.json().hindrances]).toEqual([503, hindrances]);
+  });
+
+  it("publishes the sealing keys to pages of any origin", async () => {
+    const { server } = startServer({ readPublicKeys: () => Promise.resolve({ keys: ["k"] }) });
+    const answer = await server.app.inject({ url: "/.well-known/idem-keys.json" });
+    expect(answer.json()).toEqual({ keys: ["k"] });
+    expect(answer.headers["access-control-allow-origin"]).toBe("*");
+  });
+});
+
+describe("metrics", () => {
+  it("count calls by route and status, without keys, tenants or paths", async () => {
+    const metrics = makeMetrics();
+    metrics.collect({ name: "idem_queue_length", help: "Waiting work", read: () => [{ value: 5 }] });
+    const harness = startServer({ metrics });
+    const key = harness.makeKey({ id: "key-of-x", tenantId: "tenant-of-x" });
+    await post(harness, key, goodBody);
+    await post(harness, key, {});
+    await harness.server.app.inject({ url: "/secret-path" });
+    await vi.waitFor(() => expect(harness.lines).toHaveLength(3));
+    const { body } = await harness.server.app.inject({ url: "/metrics" });
+    expect(body).toContain('idem_http_request_duration_seconds_count{route="echo",status="200"} 1');
+    expect(body).toContain('idem_http_failures_total{route="echo",failure="request_invalid"} 1');
+    expect(body).toContain('status="404"');
+    expect(body).toContain("idem_queue_length 5");
+    expect(body).toContain("nodejs_eventloop_lag");
+    expect(body).toContain("idem_http_requests_in_flight 1");
+    expect(body).not.toMatch(/key-of-x|tenant-of-x|secret-path/);
+  });
+
+  it("may ask for a bearer token or be closed", async () => {
+    const guarded = startServer({ metricsAccess: { bearer: "s3cret" } }).server.app;
+    expect((await guarded.inject({ url: "/metrics" })).statusCode).toBe(401);
+    expect(
+      (await guarded.inject({ url: "/metrics", headers: { authorization: "Bearer no" } })).statusCode,
+    ).toBe(401);
+    expect(
+      (await guarded.inject({ url: "/metrics", headers: { authorization: "Bearer s3cret" } })).statusCode,
+    ).toBe(200);
+    const closed = startServer({ metricsAccess: "closed" }).server.app;
+    expect((await closed.inject({ url: "/metrics" })).statusCode).toBe(404);
+  });
+});
+
+describe("drain", () => {
+  const slow = (ms: number) => {
+    const started = Promise.withResolvers<void>();
+    const harness = startServer({
+      limits: { drainMs: 200 },
+      handle: async () => {
+        started.resolve();
+        await wait(ms);
+        return { seen: "done" };
+      },
+    });
+    return { ...harness, started: started.promise };
+  };
+  const call = (address: string, key: string) =>
+    fetch(`${address}${echoRoute.path}`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify(goodBody),
+    });
+
+  it("lets calls in flight finish, closes their connection and takes no new ones", async () => {
+    const harness = slow(100);
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const inFlight = call(address, harness.makeKey());
+    await harness.started;
+    const drained = harness.server.drain();
+    expect(harness.server.isDraining()).toBe(true);
+    const answer = await inFlight;
+    expect([answer.status, await answer.json()]).toEqual([200, { seen: "done" }]);
+    await drained;
+    await expect(call(address, harness.makeKey())).rejects.toThrow();
+  });
+
+  it("ends what does not finish in time with 503", async () => {
+    const harness = slow(5_000);
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const inFlight = call(address, harness.makeKey());
+    await harness.started;
+    const started = performance.now();
+    await harness.server.drain();
+    expect(performance.now() - started).toBeLessThan(2_500);
+    const answer = await inFlight;
+    expect([answer.status, (await answer.json()).failure]).toEqual([503, "shutting_down"]);
+  });
+
+  it("is over at once when nothing runs, also with idle connections, and may be asked twice", async () => {
+    const harness = slow(0);
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    await (await call(address, harness.makeKey())).text();
+    const started = performance.now();
+    await Promise.all([harness.server.drain(), harness.server.drain()]);
+    expect(performance.now() - started).toBeLessThan(900);
+  });
+});
+
+describe("endpoints of a later release", () => {
+  it("answer 501 to a good key and 401 to none, each under its own path", async () => {
+    const endpoints = makeLaterEndpoints();
+    const harness = startServer({ endpoints });
+    const key = harness.makeKey();
+    for (const { route } of endpoints) {
+      const url = route.path.replaceAll(/\{\w+\}/g, "2db602ee-3564-4304-af95-92a52eaae12d");
+      const query = route.keyInQuery === undefined ? "" : `?${route.keyInQuery}=${key}&token=t`;
+      const headers = route.keyInQuery === undefined ? { "x-api-key": key } : {};
+      const answer = await harness.server.app.inject({ method: route.method, url: url + query, headers });
+      expect([route.name, answer.statusCode, answer.json().failure]).toEqual([route.name, 501, "not_built"]);
+      const bare = await harness.server.app.inject({ method: route.method, url });
+      expect([route.name, bare.statusCode]).toEqual([route.name, 401]);
+    }
+    expect(harness.lines.join()).not.toContain(key);
+  });
+});

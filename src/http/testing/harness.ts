@@ -1,0 +1,105 @@
+import { Type } from "typebox";
+import { hashApiKey, makeApiKey } from "#contract/api-key";
+import { type Call, type Endpoint, implement, route, type Scope, scopes } from "#contract/endpoint";
+import { makeMetrics } from "../metrics.ts";
+import type { KeyRecord, KeyUse, ServerOptions } from "../options.ts";
+import { buildServer, type IdemServer } from "../server.ts";
+
+export const echoRoute = route({
+  name: "echo",
+  method: "POST",
+  path: "/services/echo",
+  scope: "face",
+  tag: "Test",
+  summary: "Answers what the handler saw",
+  request: Type.Object({
+    picture: Type.String(),
+    kind: Type.Enum(["ONE", "TWO"]),
+    count: Type.Optional(Type.Integer()),
+    nested: Type.Optional(Type.Object({ inner: Type.String() })),
+  }),
+  response: Type.Object({ seen: Type.Unknown() }),
+  failures: ["engine_busy", "not_found"],
+});
+
+export type Handle = (call: Call<{ readonly picture: string }>) => Promise<{ readonly seen: unknown }>;
+
+/** An endpoint of the test's own, so that the server is tested apart from what the rooms do. */
+export const echo = (handle: Handle = async (call) => ({ seen: call.request })): Endpoint =>
+  implement(echoRoute, handle);
+
+export const goodBody = { picture: "AAAA", kind: "ONE" };
+
+export type Harness = {
+  readonly server: IdemServer;
+  readonly lines: string[];
+  readonly logged: () => readonly Readonly<Record<string, unknown>>[];
+  readonly uses: KeyUse[];
+  readonly records: Map<string, KeyRecord>;
+  /** Makes a key that the server knows. */
+  readonly makeKey: (record?: Partial<KeyRecord>) => string;
+  /** Times that the key source was asked. */
+  readonly lookUps: () => number;
+};
+
+type Change = Partial<ServerOptions> & { readonly handle?: Handle };
+
+/** A whole server over a key source in memory; time is the real one unless a clock is given. */
+export const startServer = ({ handle, ...change }: Change = {}): Harness => {
+  const lines: string[] = [];
+  const uses: KeyUse[] = [];
+  const records = new Map<string, KeyRecord>();
+  let lookUps = 0;
+  const server = buildServer({
+    endpoints: [echo(handle)],
+    keys: {
+      find: (hash) => {
+        lookUps += 1;
+        return Promise.resolve(records.get(hash));
+      },
+      touch: (batch) => {
+        uses.push(...batch);
+        return Promise.resolve();
+      },
+    },
+    metrics: makeMetrics(),
+    log: (line) => lines.push(line),
+    findHindrances: () => Promise.resolve([]),
+    readPublicKeys: () => Promise.resolve({ keys: [] }),
+    version: "0.0.0-test",
+    ...change,
+  });
+  const makeKey = (record: Partial<KeyRecord> = {}): string => {
+    const key = makeApiKey(record.world ?? "test");
+    const hash = hashApiKey(key);
+    const all: readonly Scope[] = scopes;
+    const standard = {
+      id: `key-${records.size + 1}`,
+      tenantId: "tenant-1",
+      world: "test" as const,
+      scopes: all,
+    };
+    records.set(hash, { ...standard, ...record, hash });
+    return key;
+  };
+  const logged = () => lines.map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
+  return { server, lines, logged, uses, records, makeKey, lookUps: () => lookUps };
+};
+
+/** Posts to the echo endpoint without a socket. */
+export const post = (
+  { server }: Harness,
+  key: string | undefined,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  server.app.inject({
+    method: "POST",
+    url: echoRoute.path,
+    headers: {
+      ...(key !== undefined && { "x-api-key": key }),
+      "content-type": "application/json",
+      ...headers,
+    },
+    payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  });
