@@ -4,7 +4,7 @@ import { makeKeyCommands } from "./key-store.ts";
 import type { Store } from "./store.ts";
 import { makeTenantCommands } from "./tenant-store.ts";
 import { makeTransactionCommands } from "./transaction-store.ts";
-import { makeValidationCommands } from "./validation-store.ts";
+import { makeLeaseCommands, makeValidationCommands } from "./validation-store.ts";
 
 /** Every command of the store that is a transaction. */
 export type CommandName = Exclude<keyof Store, "ping" | "close">;
@@ -19,6 +19,7 @@ export const makeCommands = (session: Session): Commands => ({
   ...makeTenantCommands(session),
   ...makeTransactionCommands(session),
   ...makeValidationCommands(session),
+  ...makeLeaseCommands(session),
   ...makeKeyCommands(session),
   ...makeBlobCommands(session),
 });

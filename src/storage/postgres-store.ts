@@ -20,7 +20,8 @@ export type PostgresAddress = { readonly url: string; readonly connectionsMax?: 
 
 /** A command takes milliseconds; what takes longer waits for a lock or a dead server. */
 const statementTimeoutMs = 15_000;
-const connectTimeoutMs = 5000;
+/** Also the longest wait for a free connection of the pool. */
+const connectTimeoutMs = 15_000;
 const retriesMax = 5;
 
 const openKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Tables> => {
@@ -35,11 +36,16 @@ const openKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Table
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // A role or database may have been set to answer before the commit is on the disk.
-    options: "-c synchronous_commit=on",
+    onConnect: async (client) => {
+      await client.query("set synchronous_commit = on");
+    },
     types: parsers,
   });
   // An idle connection that the server closes is dropped by the pool; the next command opens another.
   pool.on("error", () => undefined);
+  // The same between two statements of a command: without a listener Node would end the process. The next
+  // statement on such a connection rejects, so nothing is hidden.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
 };
 
@@ -70,23 +76,42 @@ export const openPostgresStore = async (address: PostgresAddress): Promise<Store
     await db.destroy();
     throw error;
   }
-  const run: RunCommand = (name, args) => retry(() => transact(db, name, args));
+  const { track, drain } = makeTracker();
+  const run: RunCommand = (name, args) => track(retry(() => transact(db, name, args)));
   return {
     ...bindCommands(run),
-    ping: async () => {
-      // No table: asks whether this server takes writes, which a standby does not.
-      const answer = sql<{ readonly standby: boolean }>`select pg_is_in_recovery() as standby`;
-      const { rows } = await retry(() => answer.execute(db));
-      if (rows[0]?.standby !== false) {
-        throw new Failure(
-          "store_unavailable",
-          {},
-          { cause: new Error("The PostgreSQL server is a standby") },
-        );
+    ping: () => track(checkWritable(db)),
+    close: async () => {
+      // The pool forgets callers that wait for a connection when it ends, so they are worked off first.
+      await drain();
+      await db.destroy();
+    },
+  };
+};
+
+/** Knows the commands under way, so that closing can wait for them. */
+const makeTracker = () => {
+  const running = new Set<Promise<unknown>>();
+  return {
+    track: async <Answer>(command: Promise<Answer>): Promise<Answer> => {
+      running.add(command);
+      try {
+        return await command;
+      } finally {
+        running.delete(command);
       }
     },
-    close: () => db.destroy(),
+    drain: () => Promise.allSettled(running),
   };
+};
+
+const checkWritable = async (db: Kysely<Tables>): Promise<void> => {
+  // No table: asks whether this server takes writes, which a standby does not.
+  const answer = sql<{ readonly standby: boolean }>`select pg_is_in_recovery() as standby`;
+  const { rows } = await retry(() => answer.execute(db));
+  if (rows[0]?.standby !== false) {
+    throw new Failure("store_unavailable", {}, { cause: new Error("The PostgreSQL server is a standby") });
+  }
 };
 
 /** READ COMMITTED is enough: every command locks its row, or leans on a unique index, before it decides. */

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import type { Answers, Arguments, CommandName, Commands } from "./commands.ts";
+import type { Answers, CommandName, Commands } from "./commands.ts";
 import { messageOf, type Refusal, type Reply, type Request, refusalOf } from "./sqlite-message.ts";
 
 type Replies = readonly Reply<Answers[CommandName]>[];

@@ -16,7 +16,9 @@ const noStep: Step = { events: [], evidence: [] };
 
 const aStep = (name: string): Step => ({
   events: [{ id: `${name}-event`, type: "id_validated", at: at(1), body: { name, n: 1 } }],
-  evidence: [{ id: `${name}-evidence`, kind: "validation", at: at(2), body: { z: [1, null, "ñ\u0000"], a: 0.5 } }],
+  evidence: [
+    { id: `${name}-evidence`, kind: "validation", at: at(2), body: { z: [1, null, "ñ\u0000"], a: 0.5 } },
+  ],
 });
 
 const aKey = (tenantId: string, change: Partial<ApiKey> = {}): ApiKey => ({
@@ -93,6 +95,17 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
     };
     const count = async (table: string): Promise<number> =>
       Number((await harness.query(`select count(*) as n from ${table}`))[0]?.["n"]);
+
+    const finishing = (id: string, worker: string, change: Partial<{ status: "DONE" | "FAILED" }> = {}) => ({
+      tenantId,
+      id,
+      worker,
+      status: "DONE" as const,
+      at: at(70_000),
+      sealedRecord: new Uint8Array([9, 8, 7]),
+      transaction: aTransaction(tenantId),
+      ...change,
+    });
 
     beforeEach(async () => {
       harness = await makeHarness();
@@ -175,7 +188,9 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
           facts: {},
         });
         expect(await store.findTransaction(tenantId, replay.id)).toBeUndefined();
-        expect([await count("token_uses"), await count("outbox"), await count("evidence")]).toStrictEqual([1, 1, 1]);
+        expect([await count("token_uses"), await count("outbox"), await count("evidence")]).toStrictEqual([
+          1, 1, 1,
+        ]);
       });
 
       it("lets another tenant use a token of the same bytes", async () => {
@@ -188,9 +203,16 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
       it("accepts one of many calls that bring the same tokens at the same moment", async () => {
         const second = await harness.open();
         const [a, b] = ["aa", "bb"].map((hash) => ({ hash, expiresAt: at(100) }));
-        const orders = [[a!, b!], [b!, a!]] as const;
+        const orders = [
+          [a!, b!],
+          [b!, a!],
+        ] as const;
         const calls = Array.from({ length: 20 }, (_, n) =>
-          (n % 2 === 0 ? store : second).recordTransaction(aTransaction(tenantId), orders[n % 2 === 0 ? 0 : 1], noStep),
+          (n % 2 === 0 ? store : second).recordTransaction(
+            aTransaction(tenantId),
+            orders[n % 2 === 0 ? 0 : 1],
+            noStep,
+          ),
         );
         const results = await Promise.allSettled(calls);
         await second.close();
@@ -221,7 +243,13 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
           const entry = aStep(step).evidence[0]!;
           const link = { tenantId, seq: index + 1, entry, prevHash };
           const hash = hashEvidence(link);
-          const row = { seq: index + 1, id: entry.id, prev_hash: prevHash, hash, body: '{"a":0.5,"z":[1,null,"ñ\\u0000"]}' };
+          const row = {
+            seq: index + 1,
+            id: entry.id,
+            prev_hash: prevHash,
+            hash,
+            body: '{"a":0.5,"z":[1,null,"ñ\\u0000"]}',
+          };
           prevHash = hash;
           return row;
         });
@@ -236,14 +264,16 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         const clash: Step = { events: aStep("one").events, evidence: aStep("two").evidence };
         await expect(store.recordTransaction(record, [], clash)).rejects.toThrow();
         expect(await store.findTransaction(tenantId, record.id)).toBeUndefined();
-        expect([await count("transactions"), await count("outbox"), await count("evidence")]).toStrictEqual([1, 1, 1]);
+        expect([await count("transactions"), await count("outbox"), await count("evidence")]).toStrictEqual([
+          1, 1, 1,
+        ]);
       });
 
       it("refuses evidence that JSON cannot carry, and nothing of the call remains", async () => {
         const evidence = [{ id: "e", kind: "k", at: at(0), body: { score: Number.NaN } }];
-        await expect(store.recordTransaction(aTransaction(tenantId), [], { events: [], evidence })).rejects.toThrow(
-          "not finite",
-        );
+        await expect(
+          store.recordTransaction(aTransaction(tenantId), [], { events: [], evidence }),
+        ).rejects.toThrow("not finite");
         expect(await count("transactions")).toBe(0);
       });
 
@@ -256,15 +286,22 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         );
         await second.close();
         const chain = await harness.query("select seq, prev_hash, hash from evidence order by seq");
-        expect(chain.map(({ seq }) => Number(seq))).toStrictEqual(Array.from({ length: 40 }, (_, n) => n + 1));
-        expect(chain.slice(1).map((row) => row["prev_hash"])).toStrictEqual(chain.slice(0, -1).map((row) => row["hash"]));
+        expect(chain.map(({ seq }) => Number(seq))).toStrictEqual(
+          Array.from({ length: 40 }, (_, n) => n + 1),
+        );
+        expect(chain.slice(1).map((row) => row["prev_hash"])).toStrictEqual(
+          chain.slice(0, -1).map((row) => row["hash"]),
+        );
       });
 
-      it.each(["update evidence set kind = 'x'", "delete from evidence"])("refuses: %s", async (statement) => {
-        await store.recordTransaction(aTransaction(tenantId), [], aStep("one"));
-        await expect(harness.query(statement)).rejects.toThrow("append-only");
-        expect(await count("evidence")).toBe(1);
-      });
+      it.each(["update evidence set kind = 'x'", "delete from evidence"])(
+        "refuses: %s",
+        async (statement) => {
+          await store.recordTransaction(aTransaction(tenantId), [], aStep("one"));
+          await expect(harness.query(statement)).rejects.toThrow("append-only");
+          expect(await count("evidence")).toBe(1);
+        },
+      );
     });
 
     describe("validations", () => {
@@ -287,8 +324,14 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
 
       it("writes nothing when it names a blob that does not exist", async () => {
         const validation = aValidation(tenantId, { blobIds: [randomUUID()] });
-        await expect(store.createValidation(validation, [], aTransaction(tenantId), aStep("x"))).rejects.toThrow();
-        expect([await count("validations"), await count("transactions"), await count("outbox")]).toStrictEqual([0, 0, 0]);
+        await expect(
+          store.createValidation(validation, [], aTransaction(tenantId), aStep("x")),
+        ).rejects.toThrow();
+        expect([
+          await count("validations"),
+          await count("transactions"),
+          await count("outbox"),
+        ]).toStrictEqual([0, 0, 0]);
       });
 
       it("hides validations and blobs from other tenants", async () => {
@@ -322,38 +365,35 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         expect(await store.leaseValidations(lease("b", { now: at(30_999) }))).toStrictEqual([]);
         expect(await store.renewLease(tenantId, id, "a", at(60_000))).toBe(true);
         expect(await store.leaseValidations(lease("b", { now: at(31_000) }))).toStrictEqual([]);
-        expect((await store.leaseValidations(lease("b", { now: at(60_000) })))[0]).toMatchObject({ id, attempts: 2 });
+        expect((await store.leaseValidations(lease("b", { now: at(60_000) })))[0]).toMatchObject({
+          id,
+          attempts: 2,
+        });
         expect(await store.renewLease(tenantId, id, "a", at(90_000))).toBe(false);
       });
 
-      const finishing = (id: string, worker: string, change: Partial<{ status: "DONE" | "FAILED" }> = {}) => ({
-        tenantId,
-        id,
-        worker,
-        status: "DONE" as const,
-        at: at(70_000),
-        sealedRecord: new Uint8Array([9, 8, 7]),
-        transaction: aTransaction(tenantId),
-        ...change,
-      });
-
-      it.each(["DONE", "FAILED"] as const)("decides %s once, with its record, transaction and step", async (status) => {
-        const { id } = await start();
-        await store.leaseValidations(lease("a"));
-        const finish = finishing(id, "a", { status });
-        expect(await store.finishValidation(finish, aStep("end"))).toBe(true);
-        expect(await store.findValidation(tenantId, id)).toMatchObject({
-          status,
-          decidedAt: at(70_000),
-          sealedRecord: new Uint8Array([9, 8, 7]),
-          attempts: 1,
-        });
-        expect(await store.findTransaction(tenantId, finish.transaction.id)).toStrictEqual(finish.transaction);
-        expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
-        expect(await store.finishValidation(finishing(id, "a"), aStep("again"))).toBe(false);
-        expect(await store.leaseValidations(lease("b", { now: at(999_999) }))).toStrictEqual([]);
-        expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
-      });
+      it.each(["DONE", "FAILED"] as const)(
+        "decides %s once, with its record, transaction and step",
+        async (status) => {
+          const { id } = await start();
+          await store.leaseValidations(lease("a"));
+          const finish = finishing(id, "a", { status });
+          expect(await store.finishValidation(finish, aStep("end"))).toBe(true);
+          expect(await store.findValidation(tenantId, id)).toMatchObject({
+            status,
+            decidedAt: at(70_000),
+            sealedRecord: new Uint8Array([9, 8, 7]),
+            attempts: 1,
+          });
+          expect(await store.findTransaction(tenantId, finish.transaction.id)).toStrictEqual(
+            finish.transaction,
+          );
+          expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
+          expect(await store.finishValidation(finishing(id, "a"), aStep("again"))).toBe(false);
+          expect(await store.leaseValidations(lease("b", { now: at(999_999) }))).toStrictEqual([]);
+          expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
+        },
+      );
 
       it("refuses the end of a worker whose lease another took over, and writes nothing of it", async () => {
         const { id } = await start();
@@ -384,7 +424,9 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
       it("keeps one active key per tenant and purpose, whoever comes first", async () => {
         const second = await harness.open();
         const candidates = Array.from({ length: 8 }, () => aDataKey(tenantId));
-        const won = await Promise.all(candidates.map((key, n) => (n % 2 === 0 ? store : second).insertKey(key)));
+        const won = await Promise.all(
+          candidates.map((key, n) => (n % 2 === 0 ? store : second).insertKey(key)),
+        );
         await second.close();
         expect(won.filter(Boolean)).toHaveLength(1);
         expect(await store.findKeys(tenantId)).toStrictEqual([candidates[won.indexOf(true)]]);
@@ -397,7 +439,9 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         const key = aDataKey(tenantId);
         await store.insertKey(key);
         await store.rewrapKey(key.id, "m2", new Uint8Array([4]));
-        expect(await store.findKeys(tenantId)).toStrictEqual([{ ...key, masterId: "m2", wrapped: new Uint8Array([4]) }]);
+        expect(await store.findKeys(tenantId)).toStrictEqual([
+          { ...key, masterId: "m2", wrapped: new Uint8Array([4]) },
+        ]);
         expect(await store.destroyKey(key.id, at(7), aStep("erase"))).toBe(true);
         await store.rewrapKey(key.id, "m3", new Uint8Array([5]));
         expect(await store.findKeys(tenantId)).toStrictEqual([
@@ -412,10 +456,23 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
 
     describe("blobs", () => {
       it("says which ids a row names", async () => {
-        const blobs = [1, 2].map((n) => ({ id: randomUUID(), tenantId, kind: "front", bytes: n, createdAt: at(n) }));
+        const blobs = [1, 2].map((n) => ({
+          id: randomUUID(),
+          tenantId,
+          kind: "front",
+          bytes: n,
+          createdAt: at(n),
+        }));
         const ids = blobs.map(({ id }) => id);
-        await store.createValidation(aValidation(tenantId, { blobIds: ids }), blobs, aTransaction(tenantId), noStep);
-        expect([...(await store.knownBlobIds(tenantId, [...ids, randomUUID()]))].sort()).toStrictEqual(ids.sort());
+        await store.createValidation(
+          aValidation(tenantId, { blobIds: ids }),
+          blobs,
+          aTransaction(tenantId),
+          noStep,
+        );
+        expect([...(await store.knownBlobIds(tenantId, [...ids, randomUUID()]))].sort()).toStrictEqual(
+          ids.sort(),
+        );
         expect(await store.knownBlobIds(tenantId, [])).toStrictEqual([]);
       });
     });

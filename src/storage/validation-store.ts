@@ -4,12 +4,10 @@ import { writeStep } from "./step-store.ts";
 import type { Store, Validation } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
 
-type ValidationCommands = Pick<
-  Store,
-  "createValidation" | "findValidation" | "leaseValidations" | "renewLease" | "finishValidation"
->;
+type ValidationCommands = Pick<Store, "createValidation" | "findValidation">;
+type LeaseCommands = Pick<Store, "leaseValidations" | "renewLease" | "finishValidation">;
 
-/** Document validations: the row is the job, and its lease is in the row. */
+/** Document validations, as their tenant sees them. */
 export const makeValidationCommands = (session: Session): ValidationCommands => ({
   createValidation: async (validation, blobs, transaction, step) => {
     const { blobIds, createdAt, ...columns } = validation;
@@ -41,7 +39,10 @@ export const makeValidationCommands = (session: Session): ValidationCommands => 
       .executeTakeFirst();
     return row && validationOf(row);
   },
+});
 
+/** Document validations, as workers see them: the row is the job, and its lease is in the row. */
+export const makeLeaseCommands = (session: Session): LeaseCommands => ({
   leaseValidations: async ({ worker, leaseMs, limit, now }) => {
     const time = now.getTime();
     // Index validations_due, oldest first; rows that another process is taking are skipped, not waited for.

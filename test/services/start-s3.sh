@@ -122,7 +122,8 @@ for kind in account container object proxy; do
 done
 echo "$folder" >"$state/s3"
 
-for _ in $(seq 100); do
+# Python on a busy machine takes its time.
+for _ in $(seq 600); do
   if is_up; then
     print_environment
     exit 0

@@ -1,0 +1,112 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { checkObjectName, isObjectName, type ObjectName, type Objects } from "./objects.ts";
+
+/** Unfinished files end like this; a crash leaves them, the sweeper takes them. */
+const unfinished = ".part";
+
+/**
+ * Objects as files `<root>/<tenant>/<two hex>/<id>`, mode 0600 in directories of mode 0700. A file appears whole or
+ * not at all: it is written under another name, flushed, renamed, and then its directory is flushed too.
+ */
+export const makeDiskObjects = (root: string): Objects => ({
+  write: async (name, bytes) => {
+    const path = pathOf(root, name);
+    await makeDirectories(root, dirname(path));
+    await writeFlushed(`${path}${unfinished}`, bytes);
+    await rename(`${path}${unfinished}`, path);
+    await flushDirectory(dirname(path));
+  },
+  read: async (name) => {
+    try {
+      return new Uint8Array(await readFile(pathOf(root, name)));
+    } catch (error) {
+      return isMissing(error) ? undefined : await Promise.reject(error);
+    }
+  },
+  remove: async (name) => {
+    const path = pathOf(root, name);
+    await rm(path, { force: true });
+    await rm(`${path}${unfinished}`, { force: true });
+    try {
+      await flushDirectory(dirname(path));
+    } catch (error) {
+      await (isMissing(error) ? undefined : Promise.reject(error));
+    }
+  },
+  list: () => listFiles(root),
+});
+
+// Two hex digits of a random id spread the files over 256 directories, so that none grows too long to list.
+const pathOf = (root: string, name: ObjectName): string => {
+  const { tenantId, id } = checkObjectName(name);
+  return join(root, tenantId, id.slice(0, 2), id);
+};
+
+/** A new directory is as lost as a new file until the one above it is flushed. */
+const makeDirectories = async (root: string, directory: string): Promise<void> => {
+  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (first === undefined) {
+    return;
+  }
+  const top = dirname(first.length < root.length ? first : root);
+  for (let made = directory; made !== top && made !== dirname(made); made = dirname(made)) {
+    await flushDirectory(dirname(made));
+  }
+};
+
+const writeFlushed = async (path: string, bytes: Uint8Array): Promise<void> =>
+  withFile(path, "w", async (file) => {
+    await file.writeFile(bytes);
+    await file.datasync();
+  });
+
+const flushDirectory = async (path: string): Promise<void> =>
+  withFile(path, "r", (directory) => directory.sync());
+
+const withFile = async (
+  path: string,
+  flags: string,
+  use: (file: FileHandle) => Promise<void>,
+): Promise<void> => {
+  const file = await open(path, flags, 0o600);
+  try {
+    await use(file);
+  } finally {
+    await file.close();
+  }
+};
+
+const listFiles = async function* (root: string): AsyncGenerator<ObjectName & { readonly writtenAt: Date }> {
+  for (const tenantId of await namesIn(root)) {
+    for (const part of await namesIn(join(root, tenantId))) {
+      for (const file of await namesIn(join(root, tenantId, part))) {
+        const name = { tenantId, id: file.replace(unfinished, "") };
+        const writtenAt = await writeTime(join(root, tenantId, part, file));
+        if (isObjectName(name) && writtenAt !== undefined) {
+          yield { ...name, writtenAt };
+        }
+      }
+    }
+  }
+};
+
+const namesIn = async (directory: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    return isMissing(error) ? [] : await Promise.reject(error);
+  }
+};
+
+/** Undefined when the file went away since it was listed. */
+const writeTime = async (path: string): Promise<Date | undefined> => {
+  try {
+    return (await stat(path)).mtime;
+  } catch (error) {
+    return isMissing(error) ? undefined : await Promise.reject(error);
+  }
+};
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");

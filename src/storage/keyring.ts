@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { Failure } from "#contract/failure";
+import type { Keyring, Purpose } from "./blobs.ts";
+import type { MasterKey } from "./master-key.ts";
+import { type BoxKey, keyIdOf, openBox, sealBox } from "./sealed-box.ts";
+import type { KeyRow, Store } from "./store.ts";
+
+/** The current master first; the previous one stays behind it until `rotateMaster` has run. */
+export type Masters = readonly [MasterKey, ...MasterKey[]];
+
+type KeyStore = Pick<Store, "insertKey" | "findKeys" | "listKeys" | "rewrapKey" | "destroyKey">;
+
+export type KeyringDeps = {
+  readonly store: KeyStore;
+  readonly masters: Masters;
+  readonly now: () => Date;
+};
+
+/** How long a process may go on using a key that another process has destroyed. */
+const cacheMs = 60_000;
+
+type KnownKeys = {
+  readonly readAt: number;
+  readonly rows: readonly KeyRow[];
+  readonly plain: Map<string, BoxKey>;
+};
+
+/** Data keys are made at first use, kept in memory for a minute, and never leave this room. */
+export const makeKeyring = (deps: KeyringDeps): Keyring => {
+  const tenants = new Map<string, KnownKeys>();
+
+  const read = async (tenantId: string): Promise<KnownKeys> => {
+    const rows = await deps.store.findKeys(tenantId);
+    const known = { readAt: deps.now().getTime(), rows, plain: new Map<string, BoxKey>() };
+    tenants.set(tenantId, known);
+    return known;
+  };
+  const keysOf = async (tenantId: string): Promise<KnownKeys> => {
+    const known = tenants.get(tenantId);
+    return known !== undefined && deps.now().getTime() - known.readAt < cacheMs
+      ? known
+      : await read(tenantId);
+  };
+  const unwrap = (known: KnownKeys, row: KeyRow): BoxKey => {
+    const key = known.plain.get(row.id) ?? unwrapKey(deps.masters, row);
+    known.plain.set(row.id, key);
+    return key;
+  };
+  const activeKey = async (tenantId: string, purpose: Purpose): Promise<BoxKey> => {
+    const known = await keysOf(tenantId);
+    const row = findActive(known, purpose);
+    if (row !== undefined) {
+      return unwrap(known, row);
+    }
+    // When another process was first, this inserts nothing, and reading again finds the other's key.
+    await deps.store.insertKey(newKey(deps.masters[0], tenantId, purpose, deps.now()));
+    const again = await read(tenantId);
+    const made = findActive(again, purpose);
+    if (made === undefined) {
+      throw new Error("A data key vanished right after it was made");
+    }
+    return unwrap(again, made);
+  };
+
+  return {
+    seal: async (tenantId, purpose, plain, context = "") =>
+      sealBox(await activeKey(tenantId, purpose), [tenantId, purpose, context], plain),
+    open: async (tenantId, purpose, sealed, context = "") => {
+      const id = keyIdOf(sealed);
+      const isThis = (row: KeyRow): boolean => idOf(row) === id && row.purpose === purpose;
+      const cached = await keysOf(tenantId);
+      const known = cached.rows.some(isThis) ? cached : await read(tenantId);
+      const row = known.rows.find(isThis);
+      if (row === undefined) {
+        throw new Error("These bytes were sealed for another tenant or purpose");
+      }
+      if (row.wrapped === null) {
+        throw new Failure("not_found");
+      }
+      return openBox(unwrap(known, row), [tenantId, purpose, context], sealed);
+    },
+  };
+};
+
+const findActive = (known: KnownKeys, purpose: Purpose): KeyRow | undefined =>
+  known.rows.find((row) => row.purpose === purpose && row.destroyedAt === undefined);
+
+/** Key ids are 32 hex characters with the dashes of a UUID in the row. */
+const idOf = ({ id }: Pick<KeyRow, "id">): string => id.replaceAll("-", "");
+
+const newKey = (master: MasterKey, tenantId: string, purpose: Purpose, createdAt: Date): KeyRow => {
+  const row = { id: crypto.randomUUID(), tenantId, purpose, createdAt };
+  return { ...row, masterId: master.id, wrapped: wrapKey(master, row, randomBytes(32)) };
+};
+
+type KeyName = Pick<KeyRow, "id" | "tenantId" | "purpose">;
+
+const wordsOf = ({ id, tenantId, purpose }: KeyName): readonly string[] => [
+  "data key",
+  id,
+  tenantId,
+  purpose,
+];
+
+const wrapKey = (master: MasterKey, name: KeyName, plain: Uint8Array): Uint8Array =>
+  sealBox(master, wordsOf(name), plain);
+
+const unwrapKey = (masters: Masters, row: KeyRow): BoxKey => {
+  const master = masters.find(({ id }) => id === row.masterId);
+  if (master === undefined || row.wrapped === null) {
+    throw new Error(`Data key ${row.id} is wrapped by master key ${row.masterId}, which was not given`);
+  }
+  return { id: idOf(row), bytes: openBox(master, wordsOf(row), row.wrapped) };
+};
+
+/**
+ * Wraps every live data key by the current master (the first); afterwards the others may be removed. Data stays as it
+ * is. Safe to run while the service serves, and to run again after it was interrupted. Answers how many it rewrapped.
+ */
+export const rotateMaster = async (store: KeyStore, masters: Masters): Promise<number> => {
+  const [current] = masters;
+  const rows = (await store.listKeys()).filter((row) => row.wrapped !== null && row.masterId !== current.id);
+  for (const row of rows) {
+    await store.rewrapKey(row.id, current.id, wrapKey(current, row, unwrapKey(masters, row).bytes));
+  }
+  return rows.length;
+};
+
+/**
+ * Cryptographic erasure: all that was sealed for this tenant (for `purpose`, or for all) can never be opened again.
+ * Other processes forget the keys within a minute. Each destroyed key leaves evidence, the receipt; answers their ids.
+ */
+export const destroyTenantKeys = async (
+  store: KeyStore,
+  tenantId: string,
+  at: Date,
+  purpose?: Purpose,
+): Promise<readonly string[]> => {
+  const destroyed: string[] = [];
+  for (const key of await store.findKeys(tenantId)) {
+    const body = { keyId: key.id, purpose: key.purpose };
+    const evidence = [{ id: crypto.randomUUID(), kind: "data_key_destroyed", at, body }];
+    const isMeant = purpose === undefined || key.purpose === purpose;
+    if (isMeant && (await store.destroyKey(key.id, at, { events: [], evidence }))) {
+      destroyed.push(key.id);
+    }
+  }
+  return destroyed;
+};

@@ -1,0 +1,118 @@
+// Needs PostgreSQL: eval "$(test/services/start-postgres.sh)".
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { Client } from "pg";
+import { describe, expect, it } from "vitest";
+import { serviceVariable } from "../../test/services/environment.ts";
+import { migratePostgres, openPostgresStore } from "./postgres-store.ts";
+import { describeStore, type StoreHarness } from "./store-suite.ts";
+
+const server = serviceVariable("IDEM_TEST_POSTGRES_URL", "start-postgres.sh");
+
+const query = async (url: string, statement: string): Promise<Record<string, unknown>[]> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const createDatabase = async (): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> => {
+  const name = `idem_test_${randomBytes(6).toString("hex")}`;
+  await query(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    remove: async () => {
+      await query(server, `drop database ${name} with (force)`);
+    },
+  };
+};
+
+const makeHarness = async (): Promise<StoreHarness> => {
+  const { url, remove } = await createDatabase();
+  await migratePostgres({ url }, new Date());
+  return {
+    open: () => openPostgresStore({ url }),
+    query: (statement) => query(url, statement),
+    remove,
+  };
+};
+
+describeStore("the store on PostgreSQL", makeHarness);
+
+describe("PostgreSQL alone", () => {
+  it("refuses to open a database that was not migrated, and migrates once", async () => {
+    const { url, remove } = await createDatabase();
+    await expect(openPostgresStore({ url })).rejects.toThrow("idem migrate");
+    const counts = await Promise.all([1, 2, 3].map(() => migratePostgres({ url }, new Date())));
+    expect(counts.filter((count) => count > 0)).toHaveLength(1);
+    const store = await openPostgresStore({ url });
+    await store.ping();
+    await store.close();
+    await remove();
+  });
+
+  it("refuses to empty the evidence with TRUNCATE", async () => {
+    const harness = await makeHarness();
+    await expect(harness.query("truncate evidence cascade")).rejects.toThrow("append-only");
+    await harness.remove();
+  });
+
+  it("answers store_unavailable when the server goes away and works again when it is back", async () => {
+    const { url, remove } = await createDatabase();
+    await migratePostgres({ url }, new Date());
+    const proxy = await startProxy(new URL(url));
+    const store = await openPostgresStore({ url: proxy.url });
+    await store.ping();
+    await proxy.cut();
+    await expect(store.listTenants()).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(store.ping()).rejects.toMatchObject({ code: "store_unavailable" });
+    await proxy.mend();
+    await expect(store.listTenants()).resolves.toStrictEqual([]);
+    await store.close();
+    await proxy.cut();
+    await remove();
+  });
+});
+
+/** A TCP relay to the server that can be cut like a cable. */
+const startProxy = async (target: URL) => {
+  const sockets = new Set<Socket>();
+  const relay = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on("error", () => to.destroy());
+      from.on("close", () => to.destroy());
+    }
+  });
+  const listen = async (port: number): Promise<number> => {
+    relay.listen(port, "127.0.0.1");
+    await once(relay, "listening");
+    const address = relay.address();
+    return address !== null && typeof address === "object" ? address.port : 0;
+  };
+  const port = await listen(0);
+  const url = new URL(target);
+  url.port = String(port);
+  return {
+    url: url.href,
+    cut: async () => {
+      relay.close();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      await once(relay, "close");
+    },
+    mend: () => listen(port),
+  };
+};

@@ -1,0 +1,66 @@
+import { Failure } from "#contract/failure";
+import type { Blobs, Keyring } from "./blobs.ts";
+import type { Objects } from "./objects.ts";
+import type { Store } from "./store.ts";
+
+/** Larger pictures are refused long before they come here. */
+const blobBytesMax = 64 * 1024 * 1024;
+
+/** Blobs over any place that keeps bytes: each sealed under its tenant's key and bound to its own id. */
+export const makeBlobs = (objects: Objects, keyring: Keyring): Blobs => ({
+  put: async (tenantId, _kind, bytes) => {
+    if (bytes.length > blobBytesMax) {
+      throw new Error(`A blob of ${bytes.length} bytes is larger than ${blobBytesMax}`);
+    }
+    const id = crypto.randomUUID();
+    await objects.write({ tenantId, id }, await keyring.seal(tenantId, "images", bytes, contextOf(id)));
+    return { id, bytes: bytes.length };
+  },
+  get: async (tenantId, id) => {
+    const sealed = await objects.read({ tenantId, id });
+    if (sealed === undefined) {
+      throw new Failure("not_found");
+    }
+    return await keyring.open(tenantId, "images", sealed, contextOf(id));
+  },
+  remove: (tenantId, id) => objects.remove({ tenantId, id }),
+});
+
+/** A blob under another's name does not open. */
+const contextOf = (id: string): string => `blob ${id}`;
+
+/** Names asked of the store in one command. */
+const askMax = 500;
+
+/**
+ * Removes objects that no row names and that are older than `before`: their call was refused or died between the
+ * object and its row. `before` must leave a call the time to write its row. Answers how many it removed.
+ */
+export const sweepBlobs = async (
+  objects: Objects,
+  store: Pick<Store, "knownBlobIds">,
+  before: Date,
+): Promise<number> => {
+  const old = new Map<string, string[]>();
+  let removed = 0;
+  const settle = async (tenantId: string): Promise<void> => {
+    const ids = old.get(tenantId) ?? [];
+    old.delete(tenantId);
+    const known = new Set(await store.knownBlobIds(tenantId, ids));
+    for (const id of ids.filter((candidate) => !known.has(candidate))) {
+      await objects.remove({ tenantId, id });
+      removed += 1;
+    }
+  };
+  for await (const { tenantId, id, writtenAt } of objects.list()) {
+    if (writtenAt < before) {
+      const ids = [...(old.get(tenantId) ?? []), id];
+      old.set(tenantId, ids);
+      await (ids.length >= askMax ? settle(tenantId) : undefined);
+    }
+  }
+  for (const tenantId of [...old.keys()]) {
+    await settle(tenantId);
+  }
+  return removed;
+};

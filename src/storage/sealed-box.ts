@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/**
+ * One format for wrapped data keys and sealed data: version (1 byte), key id (16 bytes), nonce (12), ciphertext,
+ * tag (16). AES-256-GCM with random nonces (NIST SP 800-38D, 8.2.2); one key must not seal more than 2^32 messages.
+ */
+const version = 1;
+const idBytes = 16;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + idBytes + nonceBytes;
+
+/** What encrypts: 32 bytes and the name (up to 32 hex characters) by which `open` will find them. */
+export type BoxKey = { readonly id: string; readonly bytes: Uint8Array };
+
+export const sealBox = (key: BoxKey, words: readonly string[], plain: Uint8Array): Uint8Array => {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(bindingOf(key.id, words));
+  const head = Buffer.alloc(1 + idBytes);
+  head.writeUInt8(version);
+  head.write(key.id, 1, "hex");
+  return new Uint8Array(
+    Buffer.concat([head, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]),
+  );
+};
+
+/** Checks the structure before any decryption; answers the name of the key (32 hex characters). */
+export const keyIdOf = (sealed: Uint8Array): string => {
+  if (sealed.length < headBytes + tagBytes || sealed[0] !== version) {
+    throw new Error("These bytes were not sealed by this program");
+  }
+  return Buffer.from(sealed.subarray(1, 1 + idBytes)).toString("hex");
+};
+
+/** Throws when the bytes, the key or one of `words` differ from those at sealing. */
+export const openBox = (key: BoxKey, words: readonly string[], sealed: Uint8Array): Uint8Array => {
+  keyIdOf(sealed);
+  const nonce = sealed.subarray(1 + idBytes, headBytes);
+  const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(bindingOf(key.id, words));
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  return new Uint8Array(
+    Buffer.concat([decipher.update(sealed.subarray(headBytes, -tagBytes)), decipher.final()]),
+  );
+};
+
+/** JSON, because joined words could be cut differently: "a" + "bc" is not "ab" + "c". */
+const bindingOf = (keyId: string, words: readonly string[]): Uint8Array =>
+  Buffer.from(JSON.stringify(["idem", version, keyId, ...words]), "utf8");
