@@ -9,7 +9,10 @@ export type ThreadOptions = {
   readonly workers: number;
   /** Time that a task may run before its thread is ended. */
   readonly taskMsMax: number;
-  /** JavaScript heap of a thread; pictures and networks live outside it. */
+  /**
+   * JavaScript heap of a thread; pictures and networks live outside it. Ends a thread whose heap grows in small steps;
+   * one that asks for tens of megabytes of objects at once takes the process down (Node's limit), so give it room.
+   */
   readonly heapMbMax: number;
   /** Given to the threads as their `workerData`. */
   readonly workerData: unknown;
