@@ -2,7 +2,7 @@
 const rooms = ["http", "tokens", "imaging", "inference", "face", "document", "storage", "specimen", "cli"];
 const test = "\\.(test|suite)\\.ts$|-suite\\.ts$|/testing/";
 // The command line joins rooms as main.ts does: it draws specimens, seals tokens and decodes pictures for its own commands.
-const cli = "^src/(cli|contract|specimen|tokens|imaging)/|^src/(main|config)";
+const cli = "^src/(cli|contract|specimen|tokens|imaging)/|^src/inference/(ledger|model-files)|^src/(main|config)";
 const value = { dependencyTypesNot: ["type-only"] };
 
 module.exports = {

@@ -30,6 +30,11 @@ export const variables = Type.Object({
     description:
       "Says that a proxy in front ends TLS. Production needs it to listen on any address but loopback.",
   }),
+  IDEM_PUBLIC_URL: text("Address under which callers reach the service, without a slash at the end."),
+  IDEM_TRUSTED_PROXIES: text(
+    "Addresses or ranges of proxies whose X-Forwarded-For is believed, comma-separated.",
+  ),
+  IDEM_METRICS_TOKEN: secret("Bearer token for /metrics. Absent: open in development, closed in production."),
   IDEM_DATA: Type.String({
     minLength: 1,
     default: "./.idem",
@@ -249,6 +254,10 @@ const arrange = (values: Variables) => ({
     host: values.IDEM_HOST,
     port: values.IDEM_PORT,
     bodyBytesMax: values.IDEM_BODY_BYTES_MAX,
+    isBehindTls: values.IDEM_BEHIND_TLS,
+    publicUrl: values.IDEM_PUBLIC_URL,
+    trustedProxies: values.IDEM_TRUSTED_PROXIES?.split(",").map((proxy) => proxy.trim()),
+    metricsToken: values.IDEM_METRICS_TOKEN,
     requestTimeoutMs: values.IDEM_REQUEST_TIMEOUT_MS,
     drainMs: values.IDEM_DRAIN_MS,
   },

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeTokenKeyStore } from "./key-store.ts";
+import { makeMasterSealer } from "./master-sealer.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
-// Stands for the keyring, which has tests of its own: any reversible change shows whether it is applied.
-const invert = async (bytes: Uint8Array) => bytes.map((byte) => byte ^ 0xff);
-const sealer = { seal: invert, open: invert };
+const sealer = makeMasterSealer(Buffer.alloc(32, 1));
 let directory = "";
 
 beforeEach(async () => {
@@ -46,10 +45,22 @@ describe("the token key store", () => {
 
   it("refuses a file that it did not write, and leaves it as it is", async () => {
     const file = join(directory, "token-keys.sealed");
-    await writeFile(file, await invert(Buffer.from('{"current":{}}')));
+    await writeFile(file, await sealer.seal(Buffer.from('{"current":{}}')));
     await expect(makeTokenKeyStore(directory, sealer).loadOrCreate(now)).rejects.toThrow(
       "not of this version",
     );
     await expect(readFile(file)).resolves.toBeDefined();
+  });
+
+  it("follows a rotation of the master key, after which the former master is not needed", async () => {
+    const former = Buffer.alloc(32, 1);
+    const next = Buffer.alloc(32, 2);
+    const keys = await makeTokenKeyStore(directory, sealer).loadOrCreate(now);
+    expect(await makeTokenKeyStore(directory, makeMasterSealer(next, former)).loadOrCreate(now)).toEqual(
+      keys,
+    );
+    expect(await makeTokenKeyStore(directory, makeMasterSealer(next)).loadOrCreate(now)).toEqual(keys);
+    const foreign = makeTokenKeyStore(directory, makeMasterSealer(Buffer.alloc(32, 3)));
+    await expect(foreign.loadOrCreate(now)).rejects.toThrow("another master key");
   });
 });

@@ -4,10 +4,10 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { createTokenKey, rotateTokenKeys, type TokenKey, type TokenKeys } from "./keys.ts";
 
-/** Seals and opens small secrets, as `Keyring` does for one tenant and purpose. */
+/** Seals and opens secrets of the deployment; `isStale` when a former key had sealed them. */
 export type Sealer = {
   readonly seal: (plain: Uint8Array) => Promise<Uint8Array>;
-  readonly open: (sealed: Uint8Array) => Promise<Uint8Array>;
+  readonly open: (sealed: Uint8Array) => Promise<{ readonly plain: Uint8Array; readonly isStale: boolean }>;
 };
 
 /** Where the deployment's key pairs lie: `token-keys.sealed`, readable by its owner only. */
@@ -21,9 +21,23 @@ export type TokenKeyStore = {
 export const makeTokenKeyStore = (directory: string, sealer: Sealer): TokenKeyStore => {
   const file = join(directory, "token-keys.sealed");
 
+  const replace = async (keys: TokenKeys): Promise<void> => {
+    await rename(await writeDurably(directory, await sealer.seal(serialise(keys))), file);
+    await syncDirectory(directory);
+  };
+
+  /** Sealed anew when a former master key had sealed it, so that the former one can be dropped after one start. */
   const load = async (): Promise<TokenKeys | undefined> => {
     const sealed = await readFile(file).catch(undefinedIfMissing);
-    return sealed === undefined ? undefined : parse(await sealer.open(sealed));
+    if (sealed === undefined) {
+      return undefined;
+    }
+    const { plain, isStale } = await sealer.open(sealed);
+    const keys = parse(plain);
+    if (isStale) {
+      await replace(keys);
+    }
+    return keys;
   };
 
   const loadOrCreate = async (now: Date): Promise<TokenKeys> => {
@@ -42,8 +56,7 @@ export const makeTokenKeyStore = (directory: string, sealer: Sealer): TokenKeySt
 
   const rotate = async (now: Date): Promise<TokenKeys> => {
     const rotated = await rotateTokenKeys(await loadOrCreate(now), now);
-    await rename(await writeDurably(directory, await sealer.seal(serialise(rotated))), file);
-    await syncDirectory(directory);
+    await replace(rotated);
     return rotated;
   };
 

@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { Imaging } from "#imaging/image";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { type PublishedKeys, sealToken } from "#tokens/seal";
+import { type Figures, measureLoad, quantile, type Work } from "./bench-load.ts";
+import { type Client, makeClient } from "./client.ts";
+import { type Command, parseOptions, print, printTable, say, UsageError } from "./command.ts";
+import { makeCases } from "./demo-cases.ts";
+import { awaitDecision, call } from "./onboarding.ts";
+import { readPersons } from "./persons.ts";
+import { type ServiceProcess, startService } from "./service-process.ts";
+import { fetchPublishedKeys } from "./tokens.ts";
+
+export const bench: Command = {
+  summary: "measure identity, liveness, OCR and validation over HTTP",
+  help: `Usage: idem bench [--calls N] [--json]
+
+Starts the service in a fresh temporary directory and measures each kind of work with 1 and with 8 callers: p50, p99,
+requests a second, CPU a call, greatest event-loop stall, resident memory, and the ratio of the end-to-end p50 to the
+picture decodes and model runs that a call needs, timed in the same run. Linux only. Keep the machine idle.
+
+  --calls   calls per measurement, default 80
+  --json    one JSON object on stdout instead of the table`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      calls: { type: "string", default: "80" },
+      json: { type: "boolean", default: false },
+    });
+    if (!/^[1-9]\d{0,4}$/.test(values.calls)) {
+      throw new UsageError("--calls takes a whole number from 1 to 99999");
+    }
+    const directory = await mkdtemp(join(tmpdir(), "idem-bench-"));
+    try {
+      const service = await startService(directory, { IDEM_LOG_LEVEL: "error" });
+      try {
+        report(service, await measureAll(service, Number(values.calls)), values.json);
+      } finally {
+        await service.stop();
+      }
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+    return 0;
+  },
+};
+
+const callersOf = [1, 8] as const;
+const warmUpCalls = 5;
+
+const measureAll = async (service: ServiceProcess, count: number): Promise<readonly Figures[]> => {
+  const client = makeClient(service.url, service.apiKey);
+  const figures: Figures[] = [];
+  for (const work of await listWork(client, await fetchPublishedKeys(service.url))) {
+    await measureLoad(service, client, work, { callers: 1, count: warmUpCalls });
+    for (const callers of callersOf) {
+      say(`${work.name}, ${callers} at once …`);
+      figures.push(await measureLoad(service, client, work, { callers, count }));
+    }
+  }
+  return figures;
+};
+
+const listWork = async (client: Client, keys: PublishedKeys): Promise<readonly Work[]> => {
+  const imaging = makeImaging({ limits: defaultImagingLimits });
+  const persons = await readPersons();
+  const [genuine] = await makeCases(imaging, persons, new Date());
+  if (genuine === undefined) {
+    throw new Error("The demo has no case");
+  }
+  const document = Buffer.from(genuine.document).toString("base64");
+  const selfie = Buffer.from(genuine.selfie).toString("base64");
+  const documentMs = await timeDecode(imaging, genuine.document);
+  const selfieMs = await timeDecode(imaging, genuine.selfie);
+  const seal = (kind: "best-image" | "document-image", payload: Uint8Array) =>
+    sealToken({ keys, kind, payload, now: new Date() });
+  const post = async (path: string, body: unknown): Promise<void> => {
+    await call(client, path, body);
+  };
+  return [
+    {
+      name: "liveness",
+      decodeMs: selfieMs,
+      prepare: repeat(async () => () => post("/services/evaluatePassiveLiveness", { imageBuffer: selfie })),
+    },
+    {
+      name: "identity",
+      decodeMs: documentMs + selfieMs,
+      prepare: repeat(async () => {
+        const bestImageToken = await seal("best-image", genuine.selfie);
+        return () => post("/onboarding/v2/identity", { token1: document, bestImageToken, method: "3" });
+      }),
+    },
+    {
+      name: "ocr",
+      decodeMs: documentMs,
+      prepare: repeat(async () => {
+        const tokenFrontDocument = await seal("document-image", genuine.document);
+        return () => post("/services/extractDocumentDataWeb", { tokenFrontDocument, countryCode: "PSP" });
+      }),
+    },
+    {
+      name: "validation",
+      decodeMs: documentMs,
+      prepare: repeat(async () => () => validate(client, document)),
+    },
+  ];
+};
+
+const repeat =
+  (make: () => Promise<() => Promise<void>>): Work["prepare"] =>
+  async (count) => {
+    const calls: (() => Promise<void>)[] = [];
+    for (let made = 0; made < count; made++) {
+      calls.push(await make());
+    }
+    return calls;
+  };
+
+const started = Compile(Type.Object({ scanReference: Type.String() }));
+
+const validate = async (client: Client, documentFrontRawImage: string): Promise<void> => {
+  const start = { country: "CHL", idType: "PASSPORT", documentFrontRawImage };
+  const { scanReference } = started.Parse(await call(client, "/verify/documentValidation/v2/start", start));
+  await awaitDecision(client, scanReference);
+  await call(client, "/verify/documentValidation/v2/data", { scanReference });
+};
+
+/** Median of nine bare decodes in this process, while the service idles. */
+const timeDecode = async (imaging: Imaging, picture: Uint8Array): Promise<number> => {
+  const times: number[] = [];
+  for (let run = 0; run < 9; run++) {
+    const begin = performance.now();
+    await imaging.open(picture);
+    times.push(performance.now() - begin);
+  }
+  return quantile(times, 0.5);
+};
+
+const report = (service: ServiceProcess, figures: readonly Figures[], isJson: boolean): void => {
+  if (isJson) {
+    print(JSON.stringify({ startMs: Math.round(service.startMs), figures }));
+    return;
+  }
+  print(`Ready after ${service.startMs.toFixed(0)} ms.`);
+  const rows = figures.map((one) => [
+    one.work,
+    String(one.callers),
+    one.p50Ms.toFixed(1),
+    one.p99Ms.toFixed(1),
+    one.perSecond.toFixed(1),
+    one.cpuMsPerCall.toFixed(1),
+    one.modelMsPerCall.toFixed(1),
+    one.decodeMsPerCall.toFixed(1),
+    one.ratio.toFixed(2),
+    one.eventLoopStallMsMax.toFixed(1),
+    one.residentMiB.toFixed(0),
+  ]);
+  const head = [
+    "work",
+    "callers",
+    "p50 ms",
+    "p99 ms",
+    "req/s",
+    "CPU ms",
+    "models ms",
+    "decode ms",
+    "ratio",
+    "stall ms",
+    "MiB",
+  ];
+  printTable([head, ...rows]);
+};

@@ -1,0 +1,38 @@
+/** A caller of the service over HTTP, as an integrator would write it. */
+export type Client = {
+  readonly post: (path: string, body: unknown) => Promise<Answer>;
+  readonly get: (path: string) => Promise<Answer>;
+};
+
+export type Answer = {
+  readonly status: number;
+  /** Parsed JSON; the text itself when it is none. */
+  readonly body: unknown;
+  readonly ms: number;
+};
+
+export const makeClient = (url: string, apiKey: string): Client => {
+  const call = async (path: string, init: RequestInit): Promise<Answer> => {
+    const started = performance.now();
+    const response = await fetch(url + path, init);
+    const text = await response.text();
+    return { status: response.status, body: parse(text), ms: performance.now() - started };
+  };
+  return {
+    post: (path, body) =>
+      call(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-api-key": apiKey },
+        body: JSON.stringify(body),
+      }),
+    get: (path) => call(path, { headers: { "x-api-key": apiKey } }),
+  };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};

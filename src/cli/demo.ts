@@ -1,0 +1,126 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { makeClient } from "./client.ts";
+import { type Command, parseOptions, print, say } from "./command.ts";
+import { type Case, makeCases } from "./demo-cases.ts";
+import { type Onboarding, onboard } from "./onboarding.ts";
+import { readPersons } from "./persons.ts";
+import { type ServiceProcess, startService } from "./service-process.ts";
+import { fetchPublishedKeys } from "./tokens.ts";
+
+export const demo: Command = {
+  summary: "onboard five persons over HTTP and tell the story",
+  help: `Usage: idem demo [--exit] [--json] [--port N]
+
+Starts the service on the embedded store in a fresh temporary directory, seals selfies as the widget would, and calls
+documentValidation start, identity, status and data for a genuine person and four that must not pass. Then the service
+stays up until Ctrl-C, with its documentation page. Ends with 1 when a case came out otherwise than it must.
+
+  --exit   end the service and remove the directory when the story is told
+  --json   one JSON line per case on stdout and nothing else there
+  --port   port of the service; default a free one`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      exit: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      port: { type: "string", default: "0" },
+    });
+    const directory = await mkdtemp(join(tmpdir(), "idem-demo-"));
+    try {
+      say("Drawing passports and starting the service in a fresh directory …");
+      const service = await startService(directory, { IDEM_PORT: values.port, IDEM_LOG_LEVEL: "error" });
+      const isRight = await tell(service, values.json).catch(async (error: unknown) => {
+        await service.stop();
+        throw error;
+      });
+      await (values.exit ? service.stop() : stayUp(service, directory));
+      return isRight ? 0 : 1;
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Runs the cases one after the other; true when each came out as it must. */
+const tell = async (service: ServiceProcess, isJson: boolean): Promise<boolean> => {
+  const imaging = makeImaging({ limits: defaultImagingLimits });
+  const cases = await makeCases(imaging, await readPersons(), new Date());
+  const client = makeClient(service.url, service.apiKey);
+  const keys = await fetchPublishedKeys(service.url);
+  say(
+    `Ready after ${service.startMs.toFixed(0)} ms at ${service.url}. ${cases.length} persons come to the door.`,
+  );
+  let isRight = true;
+  for (const one of cases) {
+    const result = await onboard(client, keys, one);
+    const mistakes = findMistakes(one, result);
+    isRight &&= mistakes.length === 0;
+    if (isJson) {
+      print(JSON.stringify(lineOf(one, result)));
+    } else {
+      tellCase(one, result);
+    }
+    mistakes.forEach((mistake) => say(`  NOT AS IT MUST BE: ${mistake}`));
+  }
+  return isRight;
+};
+
+const lineOf = (one: Case, result: Onboarding) => ({
+  case: one.name,
+  outcome: result.outcome,
+  facialAuthenticationResult: result.identity.facialAuthenticationResult,
+  passiveLivenessResult: result.identity.passiveLivenessResult,
+  verificationCode: result.verification.code,
+  reasonCode: result.verification.reasonCode,
+  ms: Math.round(result.ms),
+});
+
+const must = (what: string, found: unknown, right: readonly unknown[]): readonly string[] =>
+  right.includes(found) ? [] : [`${what} is ${String(found)}, must be ${right.map(String).join(" or ")}`];
+
+const findMistakes = ({ expected }: Case, result: Onboarding): readonly string[] => {
+  const { identity, verification } = result;
+  return [
+    ...must("outcome", result.outcome, [expected.outcome]),
+    ...must("facialAuthenticationResult", identity.facialAuthenticationResult, expected.facial),
+    ...must("passiveLivenessResult", identity.passiveLivenessResult, expected.liveness),
+    ...must("verification code", verification.code, expected.verificationCodes),
+    ...must("reason code", verification.reasonCode, expected.reasonCodes),
+  ];
+};
+
+const tellCase = (
+  one: Case,
+  { identity, verification, outcome, identityMs, documentMs, ms }: Onboarding,
+): void => {
+  const similarity = (identity.facialAuthenticationSimilarity * 100).toFixed(2);
+  const reason =
+    verification.reasonCode === null ? "" : `, reason ${verification.reasonCode} (${verification.reason})`;
+  print(`\n${one.name}: ${one.story}`);
+  print(`  face       ${identity.facialAuthenticationResult}, similarity ${similarity} %`);
+  print(`  liveness   ${identity.passiveLivenessResult}`);
+  print(`  document   ${verification.code}${reason}`);
+  print(
+    `  outcome    ${outcome.toUpperCase()} in ${ms.toFixed(0)} ms (identity ${identityMs.toFixed(0)}, document ${documentMs.toFixed(0)})`,
+  );
+};
+
+/** Leaves the service up until Ctrl-C, with something to try. */
+const stayUp = async (service: ServiceProcess, directory: string): Promise<void> => {
+  const { selfie } = await readPersons();
+  const body = join(directory, "selfie.json");
+  await writeFile(body, JSON.stringify({ imageBuffer: Buffer.from(selfie).toString("base64") }), {
+    mode: 0o600,
+  });
+  say();
+  say(`The service stays up: documentation at ${service.url}/docs. Ctrl-C ends it. Try:`);
+  say(
+    `  curl -s ${service.url}/services/evaluatePassiveLiveness -H 'x-api-key: ${service.apiKey}' -H 'content-type: application/json' -d @${body}`,
+  );
+  const end = (): void => service.kill("SIGTERM");
+  process.once("SIGINT", end).once("SIGTERM", end);
+  await service.ended;
+};

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import type { Scope } from "#contract/endpoint";
+import type { Store, Tenant } from "#storage/store";
+import { readConfig } from "../config.ts";
+import { openStore } from "../main.ts";
+import { type Command, CommandError, parseOptions, print, printTable, say, UsageError } from "./command.ts";
+import { allScopes, createKey, prepareDirectory } from "./first-start.ts";
+
+export const keys: Command = {
+  summary: "create, list and revoke API keys",
+  help: `Usage: idem keys create [--tenant NAME] [--name TEXT] [--live] [--scopes A,B] [--days N]
+       idem keys list [--tenant NAME]
+       idem keys revoke ID [--tenant NAME]
+
+create   makes a key and prints it once on stdout; only its hash is stored. A tenant that does not exist is made.
+list     prints the keys of a tenant: id, name, world, scopes, created, last used, state
+revoke   ends a key; a running service may still take it for three seconds
+
+  --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
+  --live     an idem_live_ key; otherwise idem_test_
+  --scopes   comma-separated, of: ${allScopes.join(", ")}; default all
+  --days     days until it expires; default never
+
+On the embedded store, stop the service first: one process owns the data directory.`,
+  run: async (args) => {
+    const [verb, ...rest] = args;
+    const run = verb === "create" ? create : verb === "list" ? list : verb === "revoke" ? revoke : undefined;
+    if (run === undefined) {
+      throw new UsageError("Say what to do: idem keys create | list | revoke");
+    }
+    const { store, close } = await openStore(await prepareDirectory(readConfig()));
+    try {
+      return await run(store, rest);
+    } finally {
+      await close();
+    }
+  },
+};
+
+const create = async (store: Store, args: readonly string[]): Promise<number> => {
+  const { values } = parseOptions(args, {
+    tenant: { type: "string" },
+    name: { type: "string", default: "unnamed" },
+    live: { type: "boolean", default: false },
+    scopes: { type: "string" },
+    days: { type: "string" },
+  });
+  const scopes = parseScopes(values.scopes);
+  const expiresAt = parseDays(values.days);
+  const tenant = await findOrMakeTenant(store, values.tenant);
+  const { id, key } = await createKey(store, {
+    tenantId: tenant.id,
+    name: values.name,
+    world: values.live ? "live" : "test",
+    scopes,
+    ...(expiresAt && { expiresAt }),
+  });
+  say(`Key ${id} of tenant "${tenant.name}". It is not shown again:`);
+  print(key);
+  return 0;
+};
+
+const list = async (store: Store, args: readonly string[]): Promise<number> => {
+  const { values } = parseOptions(args, { tenant: { type: "string" } });
+  const tenant = await findTenant(store, values.tenant);
+  const rows = (await store.listApiKeys(tenant.id)).map((key) => [
+    key.id,
+    key.name,
+    key.world,
+    key.scopes.length === allScopes.length ? "all" : key.scopes.join(","),
+    key.createdAt.toISOString(),
+    key.lastUsedAt?.toISOString() ?? "never",
+    key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt < new Date() ? "expired" : "active",
+  ]);
+  printTable([["id", "name", "world", "scopes", "created", "last used", "state"], ...rows]);
+  return 0;
+};
+
+const revoke = async (store: Store, args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseOptions(args, { tenant: { type: "string" } }, true);
+  const id = positionals[0];
+  if (id === undefined) {
+    throw new UsageError("Say which: idem keys revoke ID");
+  }
+  const tenant = await findTenant(store, values.tenant);
+  if (!(await store.revokeApiKey(tenant.id, id, new Date()))) {
+    throw new CommandError(`Tenant "${tenant.name}" has no active key ${id}. idem keys list shows them.`);
+  }
+  say(`Revoked ${id}.`);
+  return 0;
+};
+
+const parseScopes = (text: string | undefined): readonly Scope[] => {
+  const wanted = text?.split(",").map((scope) => scope.trim());
+  const unknown = wanted?.filter((scope) => !allScopes.some((known) => known === scope)) ?? [];
+  if (unknown.length > 0) {
+    throw new UsageError(`Unknown scope ${unknown.join(", ")}. There are: ${allScopes.join(", ")}`);
+  }
+  return wanted === undefined ? allScopes : allScopes.filter((scope) => wanted.includes(scope));
+};
+
+const parseDays = (text: string | undefined): Date | undefined => {
+  if (text === undefined) {
+    return undefined;
+  }
+  if (!/^[1-9]\d{0,4}$/.test(text)) {
+    throw new UsageError("--days takes a whole number from 1 to 99999");
+  }
+  return new Date(Date.now() + Number(text) * 86_400_000);
+};
+
+const findTenant = async (store: Store, name: string | undefined): Promise<Tenant> => {
+  const tenants = await store.listTenants();
+  const found =
+    name === undefined && tenants.length === 1 ? tenants[0] : tenants.find((tenant) => tenant.name === name);
+  if (found === undefined) {
+    const names = tenants.map((tenant) => `"${tenant.name}"`).join(", ") || "none yet";
+    throw new CommandError(`Say which tenant: --tenant NAME. There are: ${names}.`);
+  }
+  return found;
+};
+
+const findOrMakeTenant = async (store: Store, name: string | undefined): Promise<Tenant> => {
+  const isNew = name !== undefined && !(await store.listTenants()).some((tenant) => tenant.name === name);
+  if (!isNew) {
+    return await findTenant(store, name);
+  }
+  const tenant = { id: randomUUID(), name, createdAt: new Date() };
+  await store.createTenant(tenant);
+  say(`Made tenant "${name}".`);
+  return tenant;
+};

@@ -1,0 +1,23 @@
+import { readConfig } from "../config.ts";
+import { openStore } from "../main.ts";
+import { type Command, parseOptions, say } from "./command.ts";
+import { prepareDirectory } from "./first-start.ts";
+
+export const migrate: Command = {
+  summary: "bring the store's tables up to this version",
+  help: `Usage: idem migrate
+
+Opens the store that the settings name and applies the migrations that it lacks; does nothing when there are none.
+"idem serve" does the same on the embedded store. On PostgreSQL run it once before new versions start: it takes a lock,
+so that several at once do no harm.`,
+  run: async (args) => {
+    parseOptions(args, {});
+    const config = await prepareDirectory(readConfig());
+    const { close } = await openStore(config, { migrate: true });
+    await close();
+    say(
+      config.databaseUrl === undefined ? "The embedded store is up to date." : "The database is up to date.",
+    );
+    return 0;
+  },
+};

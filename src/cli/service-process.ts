@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { CommandError } from "./command.ts";
+import { readDevelopmentKey } from "./first-start.ts";
+
+/** A service running in a process of its own, as an operator runs it. */
+export type ServiceProcess = {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly pid: number;
+  /** From spawning to ready. */
+  readonly startMs: number;
+  /** Resolves with the exit code (null: ended by a signal) once the process is gone. */
+  readonly ended: Promise<number | null>;
+  /** SIGTERM, and waits for the end. */
+  readonly stop: () => Promise<number | null>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** All that it wrote so far, for a message when something is wrong. */
+  readonly output: () => string;
+};
+
+const program = fileURLToPath(new URL("./idem.ts", import.meta.url));
+
+/**
+ * Starts `idem serve` on a data directory and waits until it is ready. `IDEM_…` variables of the caller are not
+ * handed down: what runs is what `environment` says.
+ */
+export const startService = async (
+  directory: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> => {
+  const started = performance.now();
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("IDEM_"));
+  const env = { ...Object.fromEntries(inherited), IDEM_PORT: "0", IDEM_DATA: directory, ...environment };
+  const child = spawn(process.execPath, [program, "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "exit").then(() => child.exitCode);
+  const lines: string[] = [];
+  const url = await Promise.race([
+    readyAddress(child, lines),
+    ended.then((code) => {
+      throw new CommandError(`The service ended with code ${code}:\n${lines.join("\n")}`);
+    }),
+  ]);
+  const startMs = performance.now() - started;
+  return {
+    url,
+    apiKey: await readDevelopmentKey(directory),
+    pid: child.pid ?? 0,
+    startMs,
+    ended,
+    stop: async () => {
+      child.kill("SIGTERM");
+      return await ended;
+    },
+    kill: (signal) => {
+      child.kill(signal);
+    },
+    output: () => lines.join("\n"),
+  };
+};
+
+/** The address in the line that `serve` writes when it is ready; keeps the last lines. */
+const readyAddress = (child: ChildProcess, lines: string[]): Promise<string> =>
+  new Promise((resolve) => {
+    const take = (line: string): void => {
+      lines.push(line);
+      if (lines.length > 2000) {
+        lines.shift();
+      }
+      const address = /^Idem is ready at (http:\S+)/.exec(line)?.[1];
+      if (address !== undefined) {
+        resolve(address);
+      }
+    };
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) {
+        createInterface({ input: stream }).on("line", take);
+      }
+    }
+  });

@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { tokenKinds } from "#tokens/envelope";
+import { makeTokenKeyStore } from "#tokens/key-store";
+import { publishKeys } from "#tokens/keys";
+import { makeMasterSealer } from "#tokens/master-sealer";
+import { claimedKind, makeOpenToken } from "#tokens/open";
+import { type PublishedKeys, sealToken } from "#tokens/seal";
+import type { TokenKind } from "#tokens/token";
+import { readConfig } from "../config.ts";
+import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
+import { prepareDirectory } from "./first-start.ts";
+
+export const tokens: Command = {
+  summary: "seal and open tokens, rotate the deployment's key",
+  help: `Usage: idem tokens seal FILE --kind KIND [--url URL]
+       idem tokens open FILE [--kind KIND]
+       idem tokens rotate
+
+seal     prints a token that holds FILE ("-": standard input), sealed to this data directory's key, or with --url to
+         the key that a running service publishes
+open     writes to stdout what a token of this deployment holds; kind and age are judged as the service does
+rotate   makes a new key pair; the one before stays readable. Running services take it up when they start again
+
+  --kind   ${tokenKinds.join(", ")}; open takes the one that the token names
+  --url    base address of a service, such as http://127.0.0.1:8080`,
+  run: async ([verb, ...args]) => {
+    if (verb === "seal") {
+      return await seal(args);
+    }
+    if (verb === "open") {
+      return await open(args);
+    }
+    if (verb === "rotate") {
+      return await rotate(args);
+    }
+    throw new UsageError("Say what to do: idem tokens seal | open | rotate");
+  },
+};
+
+const openKeyStore = async () => {
+  const config = await prepareDirectory(readConfig());
+  const sealer = makeMasterSealer(config.masterKey, config.masterKeyPrevious);
+  return { config, keyStore: makeTokenKeyStore(config.dataDirectory, sealer) };
+};
+
+const seal = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseOptions(
+    args,
+    { kind: { type: "string" }, url: { type: "string" } },
+    true,
+  );
+  const kind = parseKind(values.kind);
+  if (kind === undefined) {
+    throw new UsageError(`Say of which kind: --kind ${tokenKinds.join(" | ")}`);
+  }
+  const payload = await readInput(positionals[0]);
+  const published =
+    values.url === undefined
+      ? publishKeys(await (await openKeyStore()).keyStore.loadOrCreate(new Date()))
+      : await fetchPublishedKeys(values.url);
+  print(await sealToken({ keys: published, kind, payload, now: new Date() }));
+  return 0;
+};
+
+const open = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseOptions(args, { kind: { type: "string" } }, true);
+  const token = Buffer.from(await readInput(positionals[0]))
+    .toString("ascii")
+    .trim();
+  const kind = parseKind(values.kind) ?? claimedKind(token);
+  if (kind === undefined) {
+    throw new CommandError("This is not a token of this service.");
+  }
+  const { config, keyStore } = await openKeyStore();
+  const opener = await makeOpenToken(await keyStore.loadOrCreate(new Date()), config.tokens);
+  const opened = await opener(token, kind, new Date());
+  say(
+    `${opened.kind}, sealed ${opened.issuedAt.toISOString()}, ${opened.payload.length} bytes, SHA-256 ${opened.hash}`,
+  );
+  process.stdout.write(opened.payload);
+  return 0;
+};
+
+const rotate = async (args: readonly string[]): Promise<number> => {
+  parseOptions(args, {});
+  const keys = await (await openKeyStore()).keyStore.rotate(new Date());
+  say(`New key ${keys.current.kid}. Restart the service to publish it.`);
+  return 0;
+};
+
+const parseKind = (text: string | undefined): TokenKind | undefined => {
+  const kind = tokenKinds.find((known) => known === text);
+  if (text !== undefined && kind === undefined) {
+    throw new UsageError(`There is no kind "${text}". There are: ${tokenKinds.join(", ")}`);
+  }
+  return kind;
+};
+
+const readInput = async (path: string | undefined): Promise<Uint8Array> => {
+  if (path === undefined) {
+    throw new UsageError('Name a file, or "-" for standard input');
+  }
+  return await readFile(path === "-" ? "/dev/stdin" : path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read (${error.code ?? error.message}).`);
+  });
+};
+
+const publishedKeys = Compile(
+  Type.Object({
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.Literal("EC"),
+        crv: Type.Literal("P-256"),
+        x: Type.String(),
+        y: Type.String(),
+        kid: Type.String(),
+        use: Type.Literal("enc"),
+      }),
+    ),
+  }),
+);
+
+/** The keys that a running service publishes. */
+export const fetchPublishedKeys = async (url: string): Promise<PublishedKeys> => {
+  const response = await fetch(`${url}/.well-known/idem-keys.json`).catch((error: unknown) => {
+    throw new CommandError(`${url} does not answer.`, { cause: error });
+  });
+  const keys: unknown = await response.json();
+  if (!publishedKeys.Check(keys)) {
+    throw new CommandError(`${url} publishes no keys of this service.`);
+  }
+  return keys;
+};

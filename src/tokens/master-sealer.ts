@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { Sealer } from "./key-store.ts";
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Seals the deployment's own secrets, which belong to no tenant, under a key derived (RFC 5869) from the master key:
+ * AES-256-GCM, nonce ‖ ciphertext ‖ tag. Opens what the previous master sealed and calls it stale.
+ */
+export const makeMasterSealer = (master: Uint8Array, previous?: Uint8Array): Sealer => {
+  const current = derive(master);
+  const former = previous && derive(previous);
+  return {
+    seal: async (plain) => {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", current, nonce);
+      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    },
+    open: async (sealed) => {
+      const plain = tryOpen(current, sealed);
+      if (plain !== undefined) {
+        return { plain, isStale: false };
+      }
+      const old = former && tryOpen(former, sealed);
+      if (old === undefined) {
+        throw new Error("The token keys were sealed under another master key, or their file is damaged");
+      }
+      return { plain: old, isStale: true };
+    },
+  };
+};
+
+const derive = (master: Uint8Array): Buffer =>
+  Buffer.from(hkdfSync("sha256", master, new Uint8Array(), "idem token keys v1", 32));
+
+const tryOpen = (key: Buffer, sealed: Uint8Array): Uint8Array | undefined => {
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes));
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  try {
+    const body = sealed.subarray(nonceBytes, sealed.length - tagBytes);
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  } catch {
+    // Not this key's, or changed: both are told by the caller in one sentence.
+    return undefined;
+  }
+};
