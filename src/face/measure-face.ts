@@ -16,8 +16,8 @@ import { alignFace, makeEmbed } from "./recognition.ts";
 import { measureSurround } from "./surround.ts";
 import { packTemplate } from "./template.ts";
 
-/** Measured in face.md 3: no miss among 7,701 pictures at .5; .3 is MediaPipe's own overlap. */
-export const detectionLimits: DetectionLimits = { scoreMin: 0.5, overlapMax: 0.3 };
+/** Doubtful candidates are kept for `findFaces` to weigh; .3 is MediaPipe's own overlap. */
+export const detectionLimits: DetectionLimits = { scoreMin: 0.15, overlapMax: 0.3 };
 
 /**
  * Full HD keeps a webcam's or a front camera's own pixels (moiré needs them); a 12 MP photo shrinks while it is
@@ -55,6 +55,7 @@ export const makeMeasureFace = ({ imaging, networks }: Room): MeasureFace => {
     const aligned = alignFace(imaging, search.image, mesh, search.fill);
     const face: MeasuredFace = {
       confidence: detection.score,
+      presence: mesh.presence,
       ...geometryOf(mesh, search.image),
       eyeDistancePx: eyes ? distance(eyes[0].irisCenter, eyes[1].irisCenter) : eyeCentersApart(mesh),
       ...(eyes && { eyeOpenness: [eyes[0].openness, eyes[1].openness] }),

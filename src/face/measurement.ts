@@ -17,6 +17,8 @@ export type Wanted = {
 export type MeasuredFace = {
   /** Detector's score, 0…1. */
   readonly confidence: number;
+  /** The mesh network's belief that this is a face, 0…1: low on a full profile and on things. */
+  readonly presence: number;
   /** Box around the landmarks: ear to ear, hairline to chin. */
   readonly box: Box;
   readonly pose: Pose;
@@ -81,4 +83,7 @@ export type FaceMeasurement = MeasuredPicture | FailedPicture;
 export type MeasureFace = (bytes: Uint8Array, wanted: Wanted) => Promise<FaceMeasurement>;
 
 /** The measuring as the main thread sees it: through the pool. */
-export type FaceEngine = { readonly measure: MeasureFace };
+export type FaceEngine = {
+  /** Leaves the queue when `signal` aborts. */
+  readonly measure: (bytes: Uint8Array, wanted: Wanted, signal?: AbortSignal) => Promise<FaceMeasurement>;
+};

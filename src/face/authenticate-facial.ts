@@ -1,0 +1,73 @@
+import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import type { OpenedToken } from "#tokens/token";
+import { type FaceSide, type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
+import { comparisonOf, measurementsOf, recordFaceCall } from "./record.ts";
+import { type FaceCall, type FaceService, type Measured, measureOrBroken, requirePicture } from "./service.ts";
+
+/** One face to compare: an open picture, or a token as the wire carried it. */
+export type FaceInput =
+  | { readonly kind: "picture"; readonly picture: Uint8Array }
+  | { readonly kind: "face-image" | "template"; readonly token: string };
+
+export type AuthenticateFacial = (call: FaceCall, a: FaceInput, b: FaceInput) => Promise<FacialJudgement>;
+
+type Side = { readonly side: FaceSide | { readonly kind: "broken" }; readonly token?: OpenedToken };
+
+/**
+ * Compares two faces without judging liveness. Fails with an image or a token failure. A template token whose
+ * bytes are no template of this engine is an answer (InvalidExtractions), not a failure.
+ */
+export const makeAuthenticateFacial =
+  (service: FaceService): AuthenticateFacial =>
+  async (call, a, b) => {
+    const tokens = await Promise.all([a, b].map((input) => openInput(service, call, input)));
+    const sides = await Promise.all([a, b].map((input, i) => measureSide(service, call, input, tokens[i])));
+    const [first, second] = [sides[0]!.side, sides[1]!.side];
+    const judgement: FacialJudgement =
+      first.kind === "broken" || second.kind === "broken"
+        ? { result: "None" }
+        : judgeComparison(first, second, service.policy.comparison);
+    await recordFaceCall(service, call, {
+      endpoint: "authenticateFacial",
+      result: { facial: facialAuthenticationNumber[judgement.result] },
+      measurements: {
+        first: sideMeasurements(first),
+        second: sideMeasurements(second),
+        comparison: comparisonOf(judgement),
+      },
+      measured: [first, second].filter(isPicture),
+      tokens: tokens.filter((token) => token !== undefined),
+    });
+    return judgement;
+  };
+
+const openInput = async (
+  { openToken }: FaceService,
+  { receivedAt }: FaceCall,
+  input: FaceInput,
+): Promise<OpenedToken | undefined> =>
+  input.kind === "picture" ? undefined : openToken(input.token, input.kind, receivedAt);
+
+const measureSide = async (
+  service: FaceService,
+  call: FaceCall,
+  input: FaceInput,
+  token: OpenedToken | undefined,
+): Promise<Side> => {
+  if (input.kind === "template" && token !== undefined) {
+    return { side: { kind: "template", template: token.payload }, token };
+  }
+  const picture = input.kind === "picture" ? input.picture : token?.payload;
+  if (picture === undefined) {
+    throw new Error("A token was not opened before it was measured");
+  }
+  const measured = await measureOrBroken(service, picture, { template: true }, call.signal);
+  requirePicture(measured);
+  return { side: measured };
+};
+
+type AnySide = Side["side"];
+
+const isPicture = (side: AnySide): side is Measured => side.kind !== "template";
+
+const sideMeasurements = (side: AnySide) => (isPicture(side) ? measurementsOf(side) : { kind: side.kind });

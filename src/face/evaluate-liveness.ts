@@ -1,0 +1,36 @@
+import { livenessNumber } from "#contract/liveness";
+import type { OpenedToken } from "#tokens/token";
+import { judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
+import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
+import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
+
+/** What is judged: an open picture, or a best-image token as the wire carried it. */
+export type LivenessInput = { readonly picture: Uint8Array } | { readonly bestImageToken: string };
+
+export type EvaluateLiveness = (call: FaceCall, input: LivenessInput) => Promise<LivenessJudgement>;
+
+/** Passive liveness of one picture. A picture that cannot be decoded is an answer (ImageDataError). */
+export const makeEvaluateLiveness =
+  (service: FaceService): EvaluateLiveness =>
+  async (call, input) => {
+    const token: OpenedToken | undefined =
+      "bestImageToken" in input
+        ? await service.openToken(input.bestImageToken, "best-image", call.receivedAt)
+        : undefined;
+    const picture = "picture" in input ? input.picture : token?.payload;
+    if (picture === undefined) {
+      throw new Error("A token was not opened before it was measured");
+    }
+    const measured = await measureOrBroken(service, picture, { liveness: true }, call.signal);
+    const judgement =
+      measured.kind === "broken" ? livenessUnknown : judgeLiveness(measured, service.policy.liveness);
+    await recordFaceCall(service, call, {
+      endpoint: token ? "evaluatePassiveLivenessToken" : "evaluatePassiveLiveness",
+      result: { liveness: livenessNumber[judgement.result] },
+      measurements: { picture: measurementsOf(measured), liveness: livenessOf(judgement) },
+      measured: [measured],
+      tokens: token ? [token] : [],
+      judged: token,
+    });
+    return judgement;
+  };

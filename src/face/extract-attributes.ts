@@ -1,0 +1,83 @@
+import { Failure } from "#contract/failure";
+import type { OpenedToken } from "#tokens/token";
+import { measurementsOf, recordFaceCall } from "./record.ts";
+import { type FaceCall, type FaceService, measureOrBroken, requirePicture } from "./service.ts";
+
+/** Estimates of the widest face. Null where no face was found, or where the estimate is too unsure to give. */
+export type Attributes = {
+  readonly ageYears: number | null;
+  readonly gender: "male" | "female" | "unsure" | null;
+  readonly eyewear: Eyewear | null;
+  readonly eyeDistancePx: number | null;
+  readonly confidence: number;
+};
+
+export type Eyewear = "none" | "clear" | "dark";
+
+export type ExtractAttributes = (
+  call: FaceCall,
+  input: { readonly picture: Uint8Array } | { readonly token: string },
+) => Promise<Attributes>;
+
+/** At |p - .5| > .3 gender is right in 99.0 % of 87 % of faces, without it in 96.1 % (face.md 5). */
+const genderMargin = 0.3;
+
+/**
+ * Estimates attributes of an open picture or of a token with one. A token is not used up: nothing is decided.
+ * Fails with image and token failures, and with engine_failed where the engine broke.
+ */
+export const makeExtractAttributes =
+  (service: FaceService): ExtractAttributes =>
+  async (call, input) => {
+    const token = "token" in input ? await openImageToken(service, call, input.token) : undefined;
+    const picture = "picture" in input ? input.picture : token?.payload;
+    if (picture === undefined) {
+      throw new Error("A token was not opened before it was measured");
+    }
+    const measured = await measureOrBroken(service, picture, { attributes: true }, call.signal);
+    requirePicture(measured);
+    if (measured.kind !== "measured") {
+      throw new Failure("engine_failed");
+    }
+    await recordFaceCall(service, call, {
+      endpoint: "extractFacial",
+      result: { found: measured.face !== undefined },
+      measurements: { picture: measurementsOf(measured) },
+      measured: [measured],
+      tokens: token ? [token] : [],
+    });
+    const { face, attributes } = measured;
+    return {
+      ageYears: attributes ? Math.round(attributes.ageYears) : null,
+      gender: attributes ? genderOf(attributes.maleness) : null,
+      // No judge of eyewear is trained on pictures whose licence lets its weights ship: unknown, never guessed.
+      eyewear: null,
+      eyeDistancePx: face ? Math.round(face.eyeDistancePx / measured.scale) : null,
+      confidence: face ? face.confidence * Math.min(1, face.presence) : 0,
+    };
+  };
+
+/** Both kinds of image token carry a face; the seal proves which one it is. */
+const openImageToken = async (
+  { openToken }: FaceService,
+  { receivedAt }: FaceCall,
+  token: string,
+): Promise<OpenedToken> => {
+  try {
+    return await openToken(token, "best-image", receivedAt);
+  } catch (error) {
+    const isReference =
+      error instanceof Failure && error.code === "token_wrong_kind" && error.facts["found"] === "face-image";
+    if (!isReference) {
+      throw error;
+    }
+    return openToken(token, "face-image", receivedAt);
+  }
+};
+
+const genderOf = (maleness: number): "male" | "female" | "unsure" => {
+  if (Math.abs(maleness - 0.5) <= genderMargin) {
+    return "unsure";
+  }
+  return maleness > 0.5 ? "male" : "female";
+};

@@ -1,0 +1,44 @@
+import { decodeBase64 } from "#contract/base64";
+import { type Endpoint, implement } from "#contract/endpoint";
+import { envelope, serviceRan } from "#contract/envelope";
+import { authenticateFacialRoute } from "#contract/face.routes";
+import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { outcomeOf } from "#contract/outcome";
+import type { AuthenticateFacial, FaceInput } from "../authenticate-facial.ts";
+
+/** What token1 and token2 hold, by method (facts.md). */
+const fieldKinds = {
+  "1": ["picture", "picture"],
+  "2": ["template", "template"],
+  "3": ["picture", "template"],
+  "4": ["face-image", "picture"],
+  "5": ["face-image", "template"],
+} as const satisfies Record<string, readonly [FaceInput["kind"], FaceInput["kind"]]>;
+
+/** Compares two faces; no liveness is judged. */
+export const authenticateFacialEndpoint = (
+  authenticateFacial: AuthenticateFacial,
+  imageBytesMax: number,
+): Endpoint => {
+  const inputOf = (field: string, value: string, kind: FaceInput["kind"]): FaceInput =>
+    kind === "picture"
+      ? { kind, picture: decodeBase64(field, value, { bytesMax: imageBytesMax }) }
+      : { kind, token: value };
+  return implement(authenticateFacialRoute, async (call) => {
+    const { token1, token2, method } = call.request;
+    const [firstKind, secondKind] = fieldKinds[method];
+    const judgement = await authenticateFacial(
+      call,
+      inputOf("token1", token1, firstKind),
+      inputOf("token2", token2, secondKind),
+    );
+    const facial = facialAuthenticationNumber[judgement.result];
+    return {
+      ...envelope(call, serviceRan("authenticateFacial")),
+      serviceFacialAuthenticationResult: facial,
+      serviceFacialAuthenticationLog: judgement.result,
+      serviceFacialSimilarityResult: judgement.comparison?.similarity ?? null,
+      outcome: outcomeOf({ facial }),
+    };
+  });
+};

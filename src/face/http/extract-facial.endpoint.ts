@@ -1,0 +1,34 @@
+import { decodeBase64 } from "#contract/base64";
+import { type Endpoint, implement } from "#contract/endpoint";
+import { envelope, serviceRan } from "#contract/envelope";
+import { extractFacialRoute } from "#contract/face.routes";
+import type { Attributes, ExtractAttributes } from "../extract-attributes.ts";
+
+/** `IDM`, the first bytes of every token of this service: no picture format begins so. */
+const tokenStart = Buffer.from("IDM").toString("base64");
+
+const wireGender = { male: "Male", female: "Female", unsure: "None" } as const;
+const wireGlasses = { none: "None", clear: "Eye", dark: "Sun" } as const;
+
+const extraction = (attributes: Attributes): string =>
+  JSON.stringify({
+    age: attributes.ageYears,
+    glasses: attributes.eyewear === null ? null : wireGlasses[attributes.eyewear],
+    gender: attributes.gender === null ? null : wireGender[attributes.gender],
+    iod: attributes.eyeDistancePx,
+    faceConfidence: Number(attributes.confidence.toFixed(4)),
+  });
+
+/** Open picture or token: told apart by the first bytes. */
+export const extractFacialEndpoint = (extract: ExtractAttributes, imageBytesMax: number): Endpoint =>
+  implement(extractFacialRoute, async (call) => {
+    const { tokenBuffer } = call.request;
+    const input = tokenBuffer.startsWith(tokenStart)
+      ? { token: tokenBuffer }
+      : { picture: decodeBase64("tokenBuffer", tokenBuffer, { bytesMax: imageBytesMax }) };
+    const attributes = await extract(call, input);
+    return {
+      ...envelope(call, serviceRan("extractFacial")),
+      serviceFacialExtractionResult: extraction(attributes),
+    };
+  });

@@ -1,0 +1,53 @@
+import type { FacialAuthentication } from "#contract/facial-authentication";
+import { type Comparison, compare } from "./comparison.ts";
+import type { FaceMeasurement, MeasuredFace } from "./measurement.ts";
+import type { ComparisonPolicy } from "./policy.ts";
+import { unpackTemplate } from "./template.ts";
+
+/** One side of a comparison: a measured picture, or a template from a token. */
+export type FaceSide = FaceMeasurement | { readonly kind: "template"; readonly template: Uint8Array };
+
+/** What a comparison found; `comparison` is absent for every None. */
+export type FacialJudgement = {
+  readonly result: FacialAuthentication;
+  readonly comparison?: Comparison;
+};
+
+/**
+ * Judges whether two sides are one person. First what keeps a comparison from being made: a picture that could
+ * not be measured or shows no face, a template of another recogniser (both InvalidExtractions), a pose beyond the
+ * policy; then the score.
+ */
+export const judgeComparison = (a: FaceSide, b: FaceSide, policy: ComparisonPolicy): FacialJudgement => {
+  const [packedA, packedB] = [templateOf(a, policy), templateOf(b, policy)];
+  if (packedA === undefined || packedB === undefined) {
+    return { result: "NoneBecauseInvalidExtractions" };
+  }
+  if ([a, b].some((side) => "face" in side && side.face !== undefined && exceedsPose(side.face, policy))) {
+    return { result: "NoneBecausePoseExceed" };
+  }
+  const [left, right] = [unpackTemplate(packedA), unpackTemplate(packedB)];
+  const comparison = left && right ? compare(left, right) : undefined;
+  return comparison === undefined
+    ? { result: "NoneBecauseInvalidExtractions" }
+    : { result: judgeScore(comparison.score, policy), comparison };
+};
+
+/** The event value of a fused score; a score that is no number is never a match. */
+export const judgeScore = (score: number, policy: ComparisonPolicy): FacialAuthentication => {
+  if (score >= policy.positiveScore) {
+    return "Positive";
+  }
+  return score >= policy.uncertainScore ? "Uncertain" : "Negative";
+};
+
+const templateOf = (side: FaceSide, policy: ComparisonPolicy): Uint8Array | undefined => {
+  if (side.kind === "template") {
+    return side.template;
+  }
+  const isFace = side.kind === "measured" && side.face !== undefined && side.face.presence >= policy.presenceMin;
+  return isFace ? side.template : undefined;
+};
+
+const exceedsPose = ({ pose }: MeasuredFace, policy: ComparisonPolicy): boolean =>
+  !(Math.abs(pose.yawDegrees) <= policy.yawDegreesMax && Math.abs(pose.pitchDegrees) <= policy.pitchDegreesMax);

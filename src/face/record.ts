@@ -1,0 +1,90 @@
+import type { Json, TokenUse, TransactionRecord } from "#storage/store";
+import type { OpenedToken } from "#tokens/token";
+import type { FacialJudgement } from "./judge-comparison.ts";
+import type { LivenessJudgement } from "./judge-liveness.ts";
+import type { FaceCall, FaceService, Measured } from "./service.ts";
+
+type Entry = {
+  readonly endpoint: string;
+  readonly result: Json;
+  readonly measurements: Json;
+  readonly measured: readonly Measured[];
+  /** Every token that the call opened. */
+  readonly tokens: readonly OpenedToken[];
+  /** The best-image token that this answer judges, if any. */
+  readonly judged?: OpenedToken | undefined;
+};
+
+/**
+ * Writes the call's transaction and marks its best-image token as used, in one commit. Fails with token_replayed,
+ * and writes nothing, when the token was judged before in this tenant. Where the engine broke, the token stays
+ * unused: the person must not capture again for our fault.
+ */
+export const recordFaceCall = async (service: FaceService, call: FaceCall, entry: Entry): Promise<void> => {
+  const { caller, transactionId, receivedAt } = call;
+  const models = Object.assign({}, ...entry.measured.map((one) => (one.kind === "measured" ? one.models : {})));
+  const record: TransactionRecord = {
+    id: transactionId,
+    tenantId: caller.tenantId,
+    keyId: caller.keyId,
+    world: caller.world,
+    endpoint: entry.endpoint,
+    at: receivedAt,
+    result: entry.result,
+    measurements: entry.measurements,
+    policyVersion: service.policy.version,
+    models,
+    tokenHashes: entry.tokens.map(({ hash }) => hash),
+  };
+  const engineBroke = entry.measured.some(({ kind }) => kind === "broken");
+  const isUsed = entry.judged !== undefined && !engineBroke && service.policy.bestImageTokenUses === "once";
+  const uses = isUsed ? [useOf(entry.judged, service.bestImageTokenAgeMs)] : [];
+  await service.store.recordTransaction(record, uses, { events: [], evidence: [] });
+};
+
+const useOf = (token: OpenedToken, ageMs: number): TokenUse => ({
+  hash: token.hash,
+  expiresAt: new Date(token.issuedAt.getTime() + ageMs),
+});
+
+/**
+ * What was measured, for the record: light, size, pose and scores, which name nobody. Template, fingerprint, age
+ * and gender stay out.
+ */
+export const measurementsOf = (measured: Measured): Json => {
+  if (measured.kind !== "measured") {
+    return { kind: measured.kind };
+  }
+  const { face, file, width, height, scale, faceWidths } = measured;
+  const picture = { kind: measured.kind, format: file.format, width, height, scale, faces: faceWidths.length };
+  if (face === undefined) {
+    return picture;
+  }
+  const { confidence, presence, pose, eyeDistancePx, eyeOpenness, quality, outsideShare, borderMargin } = face;
+  return {
+    ...picture,
+    confidence,
+    presence,
+    pose: { ...pose },
+    eyeDistancePx,
+    eyeOpenness: eyeOpenness ? [...eyeOpenness] : null,
+    quality: { ...quality },
+    outsideShare,
+    borderMargin,
+  };
+};
+
+/** The comparison's numbers, for the record. */
+export const comparisonOf = ({ result, comparison }: FacialJudgement): Json => ({
+  result,
+  score: comparison?.score ?? null,
+  similarity: comparison?.similarity ?? null,
+});
+
+/** The liveness judgement with the weight of every cue, for the record. */
+export const livenessOf = ({ result, assurance, attackScore, evidence }: LivenessJudgement): Json => ({
+  result,
+  assurance,
+  attackScore: attackScore ?? null,
+  cues: Object.fromEntries(evidence.map(({ cue, weight }) => [cue, weight])),
+});

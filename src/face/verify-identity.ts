@@ -1,0 +1,86 @@
+import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { livenessNumber } from "#contract/liveness";
+import type { OpenedToken } from "#tokens/token";
+import { type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
+import { judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
+import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
+import { isSamePicture } from "./resubmission.ts";
+import { type FaceCall, type FaceService, measureOrBroken, type Measured, requirePicture } from "./service.ts";
+
+/** The reference side: an open picture, or a face-image token as the wire carried it. */
+export type Reference = { readonly picture: Uint8Array } | { readonly faceImageToken: string };
+
+export type Identity = { readonly facial: FacialJudgement; readonly liveness: LivenessJudgement };
+
+export type VerifyIdentity = (
+  call: FaceCall,
+  reference: Reference,
+  bestImageToken: string,
+) => Promise<Identity>;
+
+/**
+ * Liveness of the best image and its comparison with a reference. Both pictures are measured at once. Fails with
+ * an image failure for a reference that is no picture, with a token failure, or with token_replayed.
+ */
+export const makeVerifyIdentity =
+  (service: FaceService): VerifyIdentity =>
+  async (call, reference, bestImageToken) => {
+    const bestImage = await service.openToken(bestImageToken, "best-image", call.receivedAt);
+    const opened = await openReference(service, call, reference);
+    const [first, best] = await Promise.all([
+      measureOrBroken(service, opened.picture, { template: true }, call.signal),
+      measureOrBroken(service, bestImage.payload, { template: true, liveness: true }, call.signal),
+    ]);
+    requirePicture(first);
+    const identity = { facial: judgeFaces(service, first, best), liveness: judgeBest(service, first, best) };
+    await recordFaceCall(service, call, {
+      endpoint: "identity",
+      result: {
+        facial: facialAuthenticationNumber[identity.facial.result],
+        liveness: livenessNumber[identity.liveness.result],
+      },
+      measurements: {
+        reference: measurementsOf(first),
+        bestImage: measurementsOf(best),
+        comparison: comparisonOf(identity.facial),
+        liveness: livenessOf(identity.liveness),
+      },
+      measured: [first, best],
+      tokens: [bestImage, ...opened.tokens],
+      judged: bestImage,
+    });
+    return identity;
+  };
+
+type OpenedReference = { readonly picture: Uint8Array; readonly tokens: readonly OpenedToken[] };
+
+const openReference = async (
+  { openToken }: FaceService,
+  { receivedAt }: FaceCall,
+  reference: Reference,
+): Promise<OpenedReference> => {
+  if ("picture" in reference) {
+    return { picture: reference.picture, tokens: [] };
+  }
+  const token = await openToken(reference.faceImageToken, "face-image", receivedAt);
+  return { picture: token.payload, tokens: [token] };
+};
+
+const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): FacialJudgement =>
+  first.kind === "broken" || best.kind === "broken"
+    ? { result: "None" }
+    : judgeComparison(first, best, policy.comparison);
+
+/** A best image that is the reference picture itself was not taken of a living person, however live it looks. */
+const judgeBest = ({ policy }: FaceService, first: Measured, best: Measured): LivenessJudgement => {
+  if (best.kind === "broken") {
+    return livenessUnknown;
+  }
+  const judgement = judgeLiveness(best, policy.liveness);
+  const isCopy = first.kind !== "broken" && isSamePicture(first, best);
+  if (!isCopy || (judgement.result !== "Live" && judgement.result !== "None")) {
+    return judgement;
+  }
+  const evidence = [...judgement.evidence, { cue: "resubmitted-reference" as const, weight: 8 }];
+  return { ...judgement, result: "NoLive", attackScore: 1, evidence };
+};
