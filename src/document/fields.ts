@@ -33,7 +33,11 @@ export type Contradiction = { readonly field: FieldName; readonly between: reado
 export type DocumentFields = {
   readonly values: { readonly [name in FieldName]?: Field };
   readonly contradictions: readonly Contradiction[];
-  readonly mrz?: { readonly side: "front" | "back"; readonly sighting: MrzSighting; readonly fields: MrzFields };
+  readonly mrz?: {
+    readonly side: "front" | "back";
+    readonly sighting: MrzSighting;
+    readonly fields: MrzFields;
+  };
   readonly licence?: { readonly side: "front" | "back"; readonly fields: AamvaLicence };
 };
 
@@ -41,7 +45,20 @@ export type DocumentFields = {
  * Confidence by kind of reading. Accepted MRZ: 0 wrong of 33 and of 264 simulated shots (upper bound 1 %). Not
  * accepted: the share of exact ones among them. A gated barcode: 0 of 19 wrong ones passed (document.md 3, 6).
  */
-const confidenceOf = { mrzAccepted: 0.99, mrzOpen: 0.6, barcode: 0.95, agreed: 0.999 } as const;
+const confidenceOf = {
+  mrzAccepted: 0.99,
+  mrzClear: 0.9,
+  mrzOpen: 0.6,
+  barcode: 0.95,
+  agreed: 0.999,
+} as const;
+
+const zoneConfidence = ({ accepted, clear }: MrzSighting): number => {
+  if (accepted) {
+    return confidenceOf.mrzAccepted;
+  }
+  return clear ? confidenceOf.mrzClear : confidenceOf.mrzOpen;
+};
 
 /** Merges the sources of a reading. `now` decides the century of a two-digit birth year. */
 export const collectFields = (reading: DocumentReading, now: Date): DocumentFields => {
@@ -49,7 +66,7 @@ export const collectFields = (reading: DocumentReading, now: Date): DocumentFiel
   const licence = findLicence(reading);
   const fromMrz = mrz === undefined ? {} : mrzValues(mrz.fields);
   const fromBarcode = licence === undefined ? {} : licenceValues(licence.fields);
-  const mrzConfidence = mrz?.sighting.accepted === true ? confidenceOf.mrzAccepted : confidenceOf.mrzOpen;
+  const mrzConfidence = mrz === undefined ? 0 : zoneConfidence(mrz.sighting);
   const names = fieldNames.filter((name) => fromMrz[name] !== undefined || fromBarcode[name] !== undefined);
   const values: { [name in FieldName]?: Field } = {};
   const contradictions: Contradiction[] = [];
@@ -168,7 +185,10 @@ const sameValue = (name: FieldName, a: string, b: string): boolean => {
   }
   const [left, right] = [lettersOf(a), lettersOf(b)];
   const isName = name !== "documentNumber";
-  return left === right || (isName && left !== "" && right !== "" && (left.startsWith(right) || right.startsWith(left)));
+  return (
+    left === right ||
+    (isName && left !== "" && right !== "" && (left.startsWith(right) || right.startsWith(left)))
+  );
 };
 
 const lettersOf = (text: string): string =>

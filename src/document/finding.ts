@@ -1,6 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
-import type { DocumentPolicy } from "./policy.ts";
 import type { DocumentFields } from "./fields.ts";
+import type { DocumentPolicy } from "./policy.ts";
 import type { DocumentReading } from "./reading.ts";
 
 /** The type that a caller declares. */

@@ -1,5 +1,9 @@
 import { type ReasonCode, reasonText } from "#contract/reason-code";
-import { type VerificationCode, type VerificationStatus, verificationCode } from "#contract/verification-code";
+import {
+  type VerificationCode,
+  type VerificationStatus,
+  verificationCode,
+} from "#contract/verification-code";
 import type { Consequence, Finding } from "./finding.ts";
 import type { DocumentPolicy } from "./policy.ts";
 

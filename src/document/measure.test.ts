@@ -32,11 +32,15 @@ describe("clopperPearson", () => {
 
   it("always holds the observed rate", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 2000 }), fc.double({ min: 0, max: 1, noNaN: true }), (n, share) => {
-        const hits = Math.round(n * share);
-        const { low, high } = clopperPearson(hits, n);
-        return low <= hits / n && hits / n <= high;
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 2000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (n, share) => {
+          const hits = Math.round(n * share);
+          const { low, high } = clopperPearson(hits, n);
+          return low <= hits / n && hits / n <= high;
+        },
+      ),
     );
   });
 });

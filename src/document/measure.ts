@@ -75,7 +75,9 @@ export const summariseDocuments = (
       exactDocuments: exact,
       exactDocumentsBounds: clopperPearson(exact, measured.length),
       lines: sum(measured.map(({ truth }) => truth.length)),
-      exactLines: sum(measured.map(({ truth, lines }) => truth.filter((line, i) => line === lines[i]).length)),
+      exactLines: sum(
+        measured.map(({ truth, lines }) => truth.filter((line, i) => line === lines[i]).length),
+      ),
       characterAccuracy: characters === 0 ? null : 1 - sum(measured.map(errorsIn)) / characters,
       accepted: accepted.length,
       falseReads,

@@ -94,7 +94,10 @@ const readElements = (body: string): Readonly<Record<string, string>> => {
   return Object.fromEntries(elements);
 };
 
-const valueOf = (elements: Readonly<Record<string, string>>, ...names: readonly string[]): string | undefined => {
+const valueOf = (
+  elements: Readonly<Record<string, string>>,
+  ...names: readonly string[]
+): string | undefined => {
   for (const name of names) {
     const value = Object.hasOwn(elements, name) ? elements[name] : undefined;
     if (value !== undefined && !emptyWords.has(value.toUpperCase())) {

@@ -57,7 +57,13 @@ const note = async (
 
 const barcodeOf = ({ symbology, bytes }: ReadSymbol): Barcode => {
   const layout = recognisePayload(bytes);
-  return { symbology, bytes, text: payloadText(bytes), reads: 1, ...(layout === undefined ? {} : { layout }) };
+  return {
+    symbology,
+    bytes,
+    text: payloadText(bytes),
+    reads: 1,
+    ...(layout === undefined ? {} : { layout }),
+  };
 };
 
 /** Only PDF417 was seen to be valid and wrong: the others spend more on error detection. */

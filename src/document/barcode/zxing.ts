@@ -10,7 +10,10 @@ export type Symbology = "PDF417" | "QRCode" | "DataMatrix" | "Aztec";
 export type ReadSymbol = { readonly symbology: Symbology; readonly bytes: Uint8Array };
 
 /** Reads the symbols of an upright or quarter-turned picture, bounded to four of them. */
-export type ReadSymbols = (image: GreyImage, symbologies: readonly Symbology[]) => Promise<readonly ReadSymbol[]>;
+export type ReadSymbols = (
+  image: GreyImage,
+  symbologies: readonly Symbology[],
+) => Promise<readonly ReadSymbol[]>;
 
 export const allSymbologies: readonly Symbology[] = ["PDF417", "QRCode", "DataMatrix", "Aztec"];
 

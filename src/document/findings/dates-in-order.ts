@@ -18,7 +18,10 @@ export const askDatesInOrder: Question = ({ fields, now }) => {
       consequence: "review",
       source: "dates",
       holds: isKnown
-        ? isAfter(birth, issue) || isAfter(birth, expiry) || isAfter(issue, expiry) || isAfter(issue, tomorrow)
+        ? isAfter(birth, issue) ||
+          isAfter(birth, expiry) ||
+          isAfter(issue, expiry) ||
+          isAfter(issue, tomorrow)
         : "unknown",
     }),
   ];

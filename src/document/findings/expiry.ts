@@ -18,7 +18,8 @@ export const askExpiry: Question = (document) => {
       code: isExact ? 511 : 620,
       consequence: isExact ? "decline" : "resubmit",
       neededForApproval: true,
-      holds: expiry === undefined ? (isNonExpiring(document) ? false : "unknown") : isOver(document, expiry.value),
+      holds:
+        expiry === undefined ? (isNonExpiring(document) ? false : "unknown") : isOver(document, expiry.value),
       evidence: { isExact, sources: expiry?.sources.join(" ") ?? "" },
     }),
   ];

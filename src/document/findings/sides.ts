@@ -1,6 +1,6 @@
 import { singleSidedTypes } from "#contract/document-type";
-import { parseMrz } from "../mrz/parse.ts";
 import type { Question } from "../finding.ts";
+import { parseMrz } from "../mrz/parse.ts";
 import { finding } from "./answer.ts";
 
 /**

@@ -48,15 +48,11 @@ export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly Decl
     }
     return typesByCode[zone.documentCode.slice(0, 1)] ?? [];
   }
-  switch (fields.licence?.fields.subfile) {
-    case "DL":
-    case "EN":
-      return ["DRIVING_LICENSE"];
-    case "ID":
-      return ["ID_CARD"];
-    case undefined:
-      return [];
+  const subfile = fields.licence?.fields.subfile;
+  if (subfile === undefined) {
+    return [];
   }
+  return subfile === "ID" ? ["ID_CARD"] : ["DRIVING_LICENSE"];
 };
 
 const typesByCode: Readonly<Record<string, readonly DeclaredType[]>> = {

@@ -1,6 +1,6 @@
 import type { Image, Imaging, Quad } from "#imaging/image";
-import { orderCorners, scaleCorners } from "./geometry.ts";
 import { gaussianBlur } from "./gaussian-blur.ts";
+import { orderCorners, scaleCorners } from "./geometry.ts";
 import { searchQuad } from "./quad-search.ts";
 import { refitQuad } from "./refit.ts";
 

@@ -47,11 +47,7 @@ export const searchQuad = (image: Image, votesMin: number): ScoredQuad | undefin
   return best === undefined ? undefined : { quad: orderCorners(best.quad), score: best.score };
 };
 
-const listCandidates = (
-  lines: readonly VotedLine[],
-  width: number,
-  height: number,
-): readonly Candidate[] => {
+const listCandidates = (lines: readonly VotedLine[], width: number, height: number): readonly Candidate[] => {
   const pairs = lines.flatMap((a, i) =>
     lines
       .slice(i + 1)

@@ -73,8 +73,14 @@ const normalGradient = (image: Image, x: number, y: number, normal: Point): numb
     const up = centre - width * 3;
     const down = centre + width * 3;
     const dx =
-      data[up + 3]! + 2 * data[centre + 3]! + data[down + 3]! - data[up - 3]! - 2 * data[centre - 3]! - data[down - 3]!;
-    const dy = data[down - 3]! + 2 * data[down]! + data[down + 3]! - data[up - 3]! - 2 * data[up]! - data[up + 3]!;
+      data[up + 3]! +
+      2 * data[centre + 3]! +
+      data[down + 3]! -
+      data[up - 3]! -
+      2 * data[centre - 3]! -
+      data[down - 3]!;
+    const dy =
+      data[down - 3]! + 2 * data[down]! + data[down + 3]! - data[up - 3]! - 2 * data[up]! - data[up + 3]!;
     strongest = Math.max(strongest, Math.abs(dx * normal[0] + dy * normal[1]));
   }
   return strongest;

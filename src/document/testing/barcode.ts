@@ -18,7 +18,10 @@ export const drawBarcode = async (text: string, symbology: Symbology, modulePx: 
   return enlarge(symbol, modulePx);
 };
 
-const enlarge = (symbol: { width: number; height: number; data: ArrayLike<number> }, factor: number): Image => {
+const enlarge = (
+  symbol: { width: number; height: number; data: ArrayLike<number> },
+  factor: number,
+): Image => {
   const width = symbol.width * factor;
   const height = symbol.height * factor;
   const data = new Uint8Array(width * height * 3);

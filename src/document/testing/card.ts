@@ -27,7 +27,11 @@ export const drawWords = (card: Image, box: Box, seed: number): void => {
     let x = box.x;
     while (x < box.x + box.width * (0.5 + random() * 0.4)) {
       const stroke = Math.max(2, Math.round(lineHeight * 0.15));
-      fill(card, { x, y: y + (random() < 0.3 ? lineHeight / 3 : 0), width: stroke, height: lineHeight * 0.7 }, 25);
+      fill(
+        card,
+        { x, y: y + (random() < 0.3 ? lineHeight / 3 : 0), width: stroke, height: lineHeight * 0.7 },
+        25,
+      );
       x += stroke * (random() < 0.12 ? 8 : 3);
     }
   }

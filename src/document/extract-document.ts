@@ -1,0 +1,63 @@
+import { passportCountryCode } from "#contract/document-type";
+import type { Caller } from "#contract/endpoint";
+import type { Store } from "#storage/store";
+import { measurementsOf } from "./decide.ts";
+import type { DocumentEngine } from "./engine.ts";
+import { collectFields, type DocumentFields } from "./fields.ts";
+import type { DocumentPolicy } from "./policy.ts";
+import type { DocumentPictures } from "./read-document.ts";
+import type { DocumentReading } from "./reading.ts";
+
+export type Extraction = {
+  readonly caller: Caller;
+  readonly endpoint: string;
+  readonly transactionId: string;
+  readonly receivedAt: Date;
+  /** Alpha-3, PSP for passports; absent when not known. */
+  readonly countryCode?: string;
+  readonly pictures: DocumentPictures;
+  readonly tokenHashes: readonly string[];
+  readonly signal: AbortSignal;
+};
+
+export type ExtractedDocument = { readonly reading: DocumentReading; readonly fields: DocumentFields };
+
+/**
+ * Reads the fields of a document and records the call, without keeping a picture or a field. Fails with
+ * image_unreadable | image_unsupported | image_too_large | engine_busy.
+ */
+export type ExtractDocument = (extraction: Extraction) => Promise<ExtractedDocument>;
+
+export const makeExtractDocument =
+  ({
+    store,
+    engine,
+    policy,
+  }: {
+    readonly store: Pick<Store, "recordTransaction">;
+    readonly engine: DocumentEngine;
+    readonly policy: DocumentPolicy;
+  }): ExtractDocument =>
+  async ({ caller, pictures, countryCode, ...call }) => {
+    const hints = countryCode === passportCountryCode ? { type: "PASSPORT" } : {};
+    const reading = await engine.read(pictures, hints, call.signal);
+    const fields = collectFields(reading, call.receivedAt);
+    await store.recordTransaction(
+      {
+        id: call.transactionId,
+        tenantId: caller.tenantId,
+        keyId: caller.keyId,
+        world: caller.world,
+        endpoint: call.endpoint,
+        at: call.receivedAt,
+        result: { fields: Object.keys(fields.values).length },
+        measurements: measurementsOf(reading, []),
+        policyVersion: policy.version,
+        models: engine.models,
+        tokenHashes: call.tokenHashes,
+      },
+      [],
+      { events: [], evidence: [] },
+    );
+    return { reading, fields };
+  };

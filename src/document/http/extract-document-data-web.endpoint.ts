@@ -1,0 +1,67 @@
+import { decodeBase64Fields } from "#contract/base64";
+import { passportCountryCode } from "#contract/document-type";
+import { type Call, type Endpoint, implement } from "#contract/endpoint";
+import { envelope, serviceRan } from "#contract/envelope";
+import { Failure } from "#contract/failure";
+import { extractDocumentDataWebRoute } from "#contract/ocr.routes";
+import type { OpenedToken, OpenToken } from "#tokens/token";
+import type { ExtractDocument } from "../extract-document.ts";
+import { webDocument } from "./web-document.ts";
+
+type Deps = {
+  readonly openToken: OpenToken;
+  readonly extractDocument: ExtractDocument;
+  readonly tokenBytesMax: number;
+  /** Country of a deployment that serves one; absent: the call must name it. */
+  readonly defaultCountry?: string;
+};
+
+/** Passports need the front alone; a back that is sent with one is read too. */
+export const extractDocumentDataWebEndpoint = (deps: Deps): Endpoint =>
+  implement(extractDocumentDataWebRoute, async (call) => {
+    const { decompose, countryCode: named } = call.request;
+    const countryCode = named ?? deps.defaultCountry;
+    if (countryCode === undefined) {
+      throw new Failure("request_invalid", { errors: ["countryCode: is required"], code: 1102 });
+    }
+    const tokens = await openTokens(deps, call);
+    const extracted = await deps.extractDocument({
+      caller: call.caller,
+      endpoint: extractDocumentDataWebRoute.name,
+      transactionId: call.transactionId,
+      receivedAt: call.receivedAt,
+      countryCode,
+      pictures: picturesOf(tokens, countryCode),
+      tokenHashes: tokens.map(({ hash }) => hash),
+      signal: call.signal,
+    });
+    const document = webDocument(extracted, { countryCode, decompose: decompose ?? false });
+    return {
+      ...envelope(call, serviceRan("extractDocumentDataWeb")),
+      serviceDocument: JSON.stringify(document),
+    };
+  });
+
+type Request = { readonly tokenFrontDocument: string; readonly tokenBackDocument?: string };
+
+const openTokens = async (deps: Deps, call: Call<Request>): Promise<readonly OpenedToken[]> => {
+  const { tokenFrontDocument, tokenBackDocument } = call.request;
+  const bytesMax = deps.tokenBytesMax;
+  const back = tokenBackDocument === undefined || tokenBackDocument === "" ? undefined : tokenBackDocument;
+  decodeBase64Fields<string>({
+    tokenFrontDocument: { value: tokenFrontDocument, bytesMax },
+    ...(back === undefined ? {} : { tokenBackDocument: { value: back, bytesMax } }),
+  });
+  const front = await deps.openToken(tokenFrontDocument, "document-image", call.receivedAt);
+  return back === undefined
+    ? [front]
+    : [front, await deps.openToken(back, "document-image", call.receivedAt)];
+};
+
+const picturesOf = (tokens: readonly OpenedToken[], countryCode: string) => {
+  const [front, back] = tokens;
+  if (front === undefined || (back === undefined && countryCode !== passportCountryCode)) {
+    throw new Failure("request_invalid", { errors: ["tokenBackDocument: is required"], code: 1102 });
+  }
+  return { front: front.payload, ...(back === undefined ? {} : { back: back.payload }) };
+};

@@ -1,0 +1,48 @@
+import type { Static } from "typebox";
+import type { validationRecord } from "#contract/document-validation.routes";
+import type { FoundValidation } from "../validation/find-validation.ts";
+import { codeOfStatus } from "../verification-record.ts";
+
+/** The document validation record on the wire; both versions answer it. What is not known is null. */
+export const wireRecord = ({
+  id,
+  status,
+  acceptedAt,
+  merchantReference,
+  record,
+}: FoundValidation): Static<typeof validationRecord> => ({
+  status: status === "FAILED" ? "Fail" : "Success",
+  verification: {
+    scanReference: id,
+    code: codeOfStatus(record.status),
+    status: record.status,
+    reason: record.reason,
+    reasonCode: record.reasonCode,
+    merchantScanReference: merchantReference,
+    acceptanceTime: acceptedAt.toISOString(),
+    decisionTime: record.decidedAt,
+    document: {
+      type: record.document.type,
+      country: record.document.country,
+      number: record.document.number,
+      validFrom: record.document.issued,
+      validUntil: record.document.expires,
+      placeOfIssue: null,
+      firstIssue: null,
+      issueNumber: null,
+      issuedBy: null,
+    },
+    person: {
+      firstName: record.person.firstName,
+      lastName: record.person.lastName,
+      idNumber: null,
+      citizenship: null,
+      nationality: record.person.nationality,
+      gender: record.person.sex,
+      placeOfBirth: null,
+      dateOfBirth: record.person.dateOfBirth,
+      yearOfBirth: record.person.yearOfBirth,
+    },
+    ...(record.otherReasonCodes.length > 0 ? { additionalReasonCodes: record.otherReasonCodes } : {}),
+  },
+});

@@ -1,0 +1,83 @@
+import type { Blobs } from "#storage/blobs";
+import type { Finish, Json, Validation } from "#storage/store";
+import { decideDocument, measurementsOf } from "../decide.ts";
+import type { DocumentEngine } from "../engine.ts";
+import type { DocumentPolicy } from "../policy.ts";
+import { codeOfStatus, failedRecord, recordOf, type VerificationRecord } from "../verification-record.ts";
+import type { Sealing, ValidationInput } from "./sealed.ts";
+
+/** What a leased validation ends with, but for the worker that ends it. */
+export type Outcome = Omit<Finish, "worker">;
+
+/** Reads and decides one validation. Fails as the engine and the blobs do; the caller decides whether to try again. */
+export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Outcome>;
+
+/** Ends a validation that could not be analysed: FAILED, with reason 648. */
+export type FailValidation = (validation: Validation) => Promise<Outcome>;
+
+export type RunValidationDeps = {
+  readonly blobs: Pick<Blobs, "get">;
+  readonly sealing: Sealing;
+  readonly engine: DocumentEngine;
+  readonly policy: DocumentPolicy;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+};
+
+export const makeRunValidation =
+  (deps: RunValidationDeps): RunValidation =>
+  async (validation, signal) => {
+    const { tenantId } = validation;
+    const input = await deps.sealing.openInput(tenantId, validation.sealedInput);
+    const front = await deps.blobs.get(tenantId, input.frontBlobId);
+    const back = input.backBlobId === null ? undefined : await deps.blobs.get(tenantId, input.backBlobId);
+    const pictures = back === undefined ? { front } : { front, back };
+    const reading = await deps.engine.read(pictures, { type: input.type }, signal);
+    const at = deps.clock();
+    const { fields, findings, decision } = decideDocument(reading, input, at, deps.policy);
+    const record = recordOf(fields, input.type, decision, at);
+    return await outcome(deps, validation, input, "DONE", record, at, measurementsOf(reading, findings));
+  };
+
+export const makeFailValidation =
+  (deps: RunValidationDeps): FailValidation =>
+  async (validation) => {
+    const at = deps.clock();
+    const input = await deps.sealing.openInput(validation.tenantId, validation.sealedInput);
+    const record = failedRecord(input, at);
+    return await outcome(deps, validation, input, "FAILED", record, at, { attempts: validation.attempts });
+  };
+
+const outcome = async (
+  deps: RunValidationDeps,
+  { id, tenantId, world }: Validation,
+  input: ValidationInput,
+  status: Outcome["status"],
+  record: VerificationRecord,
+  at: Date,
+  measurements: Json,
+): Promise<Outcome> => ({
+  tenantId,
+  id,
+  status,
+  at,
+  sealedRecord: await deps.sealing.sealRecord(tenantId, record),
+  transaction: {
+    id: deps.newId(),
+    tenantId,
+    keyId: input.keyId,
+    world,
+    endpoint: "documentValidation",
+    at,
+    result: {
+      scanReference: id,
+      code: codeOfStatus(record.status),
+      reasonCode: record.reasonCode,
+      others: record.otherReasonCodes,
+    },
+    measurements,
+    policyVersion: deps.policy.version,
+    models: deps.engine.models,
+    tokenHashes: [],
+  },
+});

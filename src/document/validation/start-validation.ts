@@ -1,0 +1,151 @@
+import type { Caller } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import type { FileFacts } from "#imaging/image";
+import type { Blobs } from "#storage/blobs";
+import type { BlobRow, Store, TransactionRecord } from "#storage/store";
+import type { DocumentEngine } from "../engine.ts";
+import type { DeclaredType } from "../finding.ts";
+import type { DocumentPictures } from "../read-document.ts";
+import type { Sealing } from "./sealed.ts";
+
+export type NewDocument = {
+  readonly version: 1 | 2;
+  readonly caller: Caller;
+  readonly endpoint: string;
+  readonly transactionId: string;
+  readonly receivedAt: Date;
+  readonly country: string;
+  readonly type: DeclaredType;
+  readonly merchantReference: string | null;
+  readonly pictures: DocumentPictures;
+  /** The format that the caller says the pictures have; absent: whatever they are. */
+  readonly format?: FileFacts["format"];
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Accepts a document for validation and names it. Every picture is decoded first, so that a refused call stores
+ * nothing. Then the encrypted pictures, then the row with its job and transaction in one commit: a crash between
+ * leaves pictures that no row names, which the sweeper removes, and never a job without its pictures. Fails with
+ * image_unreadable | image_unsupported | image_too_large | request_invalid | engine_busy.
+ */
+export type StartValidation = (document: NewDocument) => Promise<string>;
+
+export type StartValidationDeps = {
+  readonly store: Pick<Store, "createValidation">;
+  readonly blobs: Pick<Blobs, "put" | "remove">;
+  readonly sealing: Sealing;
+  readonly engine: DocumentEngine;
+  readonly policyVersion: string;
+  readonly newId: () => string;
+  /** Tells the local worker that a job is due. */
+  readonly poke: () => void;
+};
+
+export const makeStartValidation =
+  (deps: StartValidationDeps): StartValidation =>
+  async (document) => {
+    await inspectAll(deps.engine, document);
+    const stored = await storePictures(deps.blobs, document);
+    try {
+      return await createRow(deps, document, stored);
+    } catch (error) {
+      await removeAll(deps.blobs, document.caller.tenantId, stored);
+      throw error;
+    }
+  };
+
+type StoredPicture = { readonly kind: string; readonly id: string; readonly bytes: number };
+
+const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promise<void> => {
+  const { front, back } = document.pictures;
+  for (const bytes of back === undefined ? [front] : [front, back]) {
+    const { format } = await engine.inspect(bytes, document.signal);
+    if (document.format !== undefined && format !== document.format) {
+      throw new Failure("image_unsupported", {
+        code: 1402,
+        errors: [`documentRawImageMimeType: says ${document.format}, a picture is ${format}`],
+      });
+    }
+  }
+};
+
+const storePictures = async (
+  blobs: Pick<Blobs, "put" | "remove">,
+  { caller, pictures }: NewDocument,
+): Promise<readonly StoredPicture[]> => {
+  const stored: StoredPicture[] = [];
+  const put = async (kind: string, bytes: Uint8Array): Promise<void> => {
+    stored.push({ kind, ...(await blobs.put(caller.tenantId, kind, bytes)) });
+  };
+  try {
+    await put("document-front", pictures.front);
+    if (pictures.back !== undefined) {
+      await put("document-back", pictures.back);
+    }
+    return stored;
+  } catch (error) {
+    await removeAll(blobs, caller.tenantId, stored);
+    throw error;
+  }
+};
+
+const removeAll = async (
+  blobs: Pick<Blobs, "remove">,
+  tenantId: string,
+  stored: readonly StoredPicture[],
+): Promise<void> => {
+  // What cannot be removed now is an orphan for the sweeper; the caller must learn the first error, not this one.
+  await Promise.allSettled(stored.map(({ id }) => blobs.remove(tenantId, id)));
+};
+
+const createRow = async (
+  deps: StartValidationDeps,
+  document: NewDocument,
+  stored: readonly StoredPicture[],
+): Promise<string> => {
+  const { caller, receivedAt: createdAt } = document;
+  const id = deps.newId();
+  const sealedInput = await deps.sealing.sealInput(caller.tenantId, {
+    keyId: caller.keyId,
+    country: document.country,
+    type: document.type,
+    merchantReference: document.merchantReference,
+    frontBlobId: stored[0]!.id,
+    backBlobId: stored[1]?.id ?? null,
+  });
+  const rows = stored.map((picture): BlobRow => ({ ...picture, tenantId: caller.tenantId, createdAt }));
+  await deps.store.createValidation(
+    {
+      id,
+      tenantId: caller.tenantId,
+      world: caller.world,
+      version: document.version,
+      createdAt,
+      sealedInput,
+      blobIds: stored.map((picture) => picture.id),
+    },
+    rows,
+    transactionOf(document, id, deps.policyVersion),
+    { events: [], evidence: [] },
+  );
+  deps.poke();
+  return id;
+};
+
+const transactionOf = (document: NewDocument, scanId: string, policyVersion: string): TransactionRecord => ({
+  id: document.transactionId,
+  tenantId: document.caller.tenantId,
+  keyId: document.caller.keyId,
+  world: document.caller.world,
+  endpoint: document.endpoint,
+  at: document.receivedAt,
+  result: { scanReference: scanId },
+  measurements: {
+    frontBytes: document.pictures.front.length,
+    backBytes: document.pictures.back?.length ?? 0,
+  },
+  policyVersion,
+  models: {},
+  tokenHashes: [],
+});

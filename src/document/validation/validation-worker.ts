@@ -1,0 +1,202 @@
+import { setTimeout } from "node:timers/promises";
+import { Failure, type FailureCode } from "#contract/failure";
+import type { Store, Validation } from "#storage/store";
+import type { FailValidation, Outcome, RunValidation } from "./run-validation.ts";
+
+export type ValidationWorkerOptions = {
+  /** Unique to this run of this process: a restarted worker takes a new name. */
+  readonly name: string;
+  /** Validations that are worked on at once; as many as the engine has threads. */
+  readonly concurrency: number;
+  /** A worker that is silent this long has lost its validations to others. */
+  readonly leaseMs: number;
+  /** Longest pause between two looks for work that another process left; a local start is told at once. */
+  readonly pollMs: number;
+  /** A validation that was begun this often without an end is given up (FAILED, 648). */
+  readonly attemptsMax: number;
+};
+
+export const defaultValidationWorkerOptions = {
+  concurrency: 2,
+  leaseMs: 30_000,
+  pollMs: 5_000,
+  attemptsMax: 3,
+} as const satisfies Omit<ValidationWorkerOptions, "name">;
+
+export type ValidationWorkerDeps = {
+  readonly store: Pick<Store, "leaseValidations" | "renewLease" | "finishValidation">;
+  readonly runValidation: RunValidation;
+  readonly failValidation: FailValidation;
+  readonly clock: () => Date;
+  readonly random: () => number;
+  /** Operator's log: the validation's id and the error, never what it read. */
+  readonly onError: (what: string, validationId: string | undefined, error: unknown) => void;
+  readonly options: ValidationWorkerOptions;
+};
+
+/**
+ * Works off validations under leases. A killed worker's lease runs out and another takes over; an end is written
+ * only by the lease's holder, so that nothing ends twice. `stop` takes no more work and resolves when what runs has
+ * ended. Idle it sleeps on one timer.
+ */
+export type ValidationWorker = {
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+  readonly poke: () => void;
+};
+
+export const makeValidationWorker = (deps: ValidationWorkerDeps): ValidationWorker => {
+  const { options, store, clock, random, onError } = deps;
+  const running = new Set<Promise<void>>();
+  const bell = makeBell();
+  let isStopping = false;
+  let loop: Promise<void> | undefined;
+
+  const takeWork = async (): Promise<boolean> => {
+    const limit = options.concurrency - running.size;
+    if (limit <= 0) {
+      return false;
+    }
+    const { name: worker, leaseMs } = options;
+    const leased = await store.leaseValidations({ worker, leaseMs, limit, now: clock() });
+    for (const validation of leased) {
+      const job = work(deps, validation).finally(() => {
+        running.delete(job);
+        bell.ring();
+      });
+      running.add(job);
+    }
+    return leased.length > 0;
+  };
+
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      const found = await takeWork().catch((error: unknown) => {
+        onError("lease", undefined, error);
+        return false;
+      });
+      if (!found && !isStopping) {
+        // Jitter keeps the workers of many processes from asking at the same moment.
+        await bell.wait(options.pollMs * (0.8 + 0.4 * random()));
+      }
+    }
+    await Promise.all(running);
+  };
+
+  return {
+    start: () => {
+      loop ??= run();
+    },
+    stop: async () => {
+      isStopping = true;
+      bell.ring();
+      await loop;
+    },
+    poke: bell.ring,
+  };
+};
+
+/** Waits until it is rung or the time is over; a ring while nobody waits is kept for the next wait. */
+const makeBell = () => {
+  let isRung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring: (): void => {
+      isRung = true;
+      wake?.();
+    },
+    wait: async (ms: number): Promise<void> => {
+      if (!isRung) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = globalThis.setTimeout(resolve, ms);
+        wake = resolve;
+        await promise;
+        clearTimeout(timer);
+        wake = undefined;
+      }
+      isRung = false;
+    },
+  };
+};
+
+/** One leased validation to its end, or back to the queue. Never rejects: the loop must go on. */
+const work = async (deps: ValidationWorkerDeps, validation: Validation): Promise<void> => {
+  const { options, store, clock, onError } = deps;
+  const { tenantId, id } = validation;
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    const until = new Date(clock().getTime() + options.leaseMs);
+    store.renewLease(tenantId, id, options.name, until).then(
+      (isOurs) => {
+        if (!isOurs) {
+          lost.abort();
+        }
+      },
+      (error: unknown) => onError("renew", id, error),
+    );
+  }, options.leaseMs / 3);
+  try {
+    const end = await endOf(deps, validation, lost.signal);
+    await store.finishValidation({ ...end, worker: options.name }, { events: [], evidence: [] });
+  } catch (error) {
+    onError("validate", id, error);
+    await giveBack(deps, validation);
+  } finally {
+    clearInterval(renewal);
+  }
+};
+
+const endOf = async (
+  { runValidation, failValidation, options }: ValidationWorkerDeps,
+  validation: Validation,
+  signal: AbortSignal,
+): Promise<Outcome> => {
+  if (validation.attempts > options.attemptsMax) {
+    return await failValidation(validation);
+  }
+  try {
+    return await patiently(() => runValidation(validation, signal), signal);
+  } catch (error) {
+    // The last attempt ends here, whatever the cause; a picture that cannot be read will not become readable.
+    const isLast = validation.attempts >= options.attemptsMax && !isFailure(error, ["shutting_down"]);
+    if (isLast || isFailure(error, hopeless)) {
+      return await failValidation(validation);
+    }
+    throw error;
+  }
+};
+
+const hopeless: readonly FailureCode[] = ["image_unreadable", "image_unsupported", "image_too_large"];
+
+const isFailure = (error: unknown, codes: readonly FailureCode[]): boolean =>
+  error instanceof Failure && codes.includes(error.code);
+
+/** A full queue is the service's load and not the document's fault: waited out under the lease, never counted. */
+const patiently = async <Value>(run: () => Promise<Value>, signal: AbortSignal): Promise<Value> => {
+  for (let pauseMs = 100; ; pauseMs = Math.min(2000, pauseMs * 2)) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isFailure(error, ["engine_busy"]) || signal.aborted) {
+        throw error;
+      }
+    }
+    await setTimeout(pauseMs);
+  }
+};
+
+/**
+ * Makes a validation due again after a pause that grows with its attempts, so that an engine that is busy or
+ * failing is not asked in a circle. If even this fails, the lease runs out by itself.
+ */
+const giveBack = async (
+  { store, clock, options, onError }: ValidationWorkerDeps,
+  { tenantId, id, attempts }: Validation,
+): Promise<void> => {
+  const until = new Date(clock().getTime() + Math.min(options.leaseMs, 500 * 4 ** attempts));
+  try {
+    await store.renewLease(tenantId, id, options.name, until);
+  } catch (error) {
+    onError("give back", id, error);
+  }
+};

@@ -1,0 +1,149 @@
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { DocumentTypeRecord } from "#contract/document-type";
+import { documentTypesRecord } from "#contract/document-type";
+import { reasonText } from "#contract/reason-code";
+import { type VerificationStatus, verificationCode } from "#contract/verification-code";
+import type { DocumentFields, FieldName } from "./fields.ts";
+import type { DeclaredType } from "./finding.ts";
+import { typesOf } from "./findings/type.ts";
+import type { DocumentDecision } from "./judge.ts";
+
+const nullable = Type.Union([Type.String(), Type.Null()]);
+
+const statuses = [
+  "Started",
+  "Submitted",
+  "Approved",
+  "Declined",
+  "Resubmission",
+  "Expired/Abandoned",
+  "Review",
+] as const satisfies readonly VerificationStatus[];
+
+/** What a validation answers, in plain words; stored sealed, and translated at the door. Dates are YYYY-MM-DD. */
+const verificationRecord = Type.Object({
+  status: Type.Enum(statuses),
+  reason: nullable,
+  reasonCode: Type.Union([Type.Integer(), Type.Null()]),
+  otherReasonCodes: Type.Array(Type.Integer()),
+  decidedAt: nullable,
+  document: Type.Object({
+    type: Type.Enum(documentTypesRecord),
+    country: nullable,
+    number: nullable,
+    issued: nullable,
+    expires: nullable,
+  }),
+  person: Type.Object({
+    firstName: nullable,
+    lastName: nullable,
+    nationality: nullable,
+    sex: nullable,
+    dateOfBirth: nullable,
+    yearOfBirth: nullable,
+  }),
+});
+
+export type VerificationRecord = Static<typeof verificationRecord>;
+
+const check = Compile(verificationRecord);
+
+/** Parses a stored record; throws when it is none, because only this service writes them. */
+export const parseRecord = (value: unknown): VerificationRecord => check.Parse(value);
+
+/**
+ * A value below this is not shown: an unsure reading must not look like a fact. Clear zones are shown even where
+ * their check digits are wrong, since that is what the document says.
+ */
+const confidenceMin = 0.9;
+
+/** The value of a field that is sure enough to be answered, else null. */
+export const sureValue = (fields: DocumentFields, name: FieldName): string | null => {
+  const field = fields.values[name];
+  return field !== undefined && field.confidence >= confidenceMin ? field.value : null;
+};
+
+/** The record of a decided validation. What no source of this release can tell is null. */
+export const recordOf = (
+  fields: DocumentFields,
+  declared: DeclaredType,
+  decision: DocumentDecision,
+  decidedAt: Date,
+): VerificationRecord => ({
+  status: decision.status,
+  reason: decision.reason,
+  reasonCode: decision.reasonCode,
+  otherReasonCodes: [...decision.others],
+  decidedAt: decidedAt.toISOString(),
+  document: {
+    type: recordType(fields, declared),
+    country: sureValue(fields, "issuer"),
+    number: sureValue(fields, "documentNumber"),
+    issued: sureValue(fields, "dateOfIssue"),
+    expires: sureValue(fields, "dateOfExpiry"),
+  },
+  person: {
+    firstName: sureValue(fields, "firstName"),
+    lastName: sureValue(fields, "lastName"),
+    nationality: sureValue(fields, "nationality"),
+    sex: sureValue(fields, "sex"),
+    dateOfBirth: sureValue(fields, "dateOfBirth"),
+    yearOfBirth: sureValue(fields, "yearOfBirth"),
+  },
+});
+
+/** The record while the analysis runs: what was declared, nothing found yet. */
+export const submittedRecord = (declared: { readonly country: string; readonly type: DeclaredType }) =>
+  blankRecord(declared, "Submitted", null);
+
+/** The record of an analysis that could not be made (648): not the person's fault, so it may be sent again. */
+export const failedRecord = (
+  declared: { readonly country: string; readonly type: DeclaredType },
+  decidedAt: Date,
+): VerificationRecord => blankRecord(declared, "Resubmission", decidedAt);
+
+const technicalIssues = 648;
+
+const blankRecord = (
+  declared: { readonly country: string; readonly type: DeclaredType },
+  status: VerificationStatus,
+  decidedAt: Date | null,
+): VerificationRecord => ({
+  status,
+  reason: decidedAt === null ? null : reasonText(technicalIssues),
+  reasonCode: decidedAt === null ? null : technicalIssues,
+  otherReasonCodes: [],
+  decidedAt: decidedAt?.toISOString() ?? null,
+  document: {
+    type: shapeOf(declared.type),
+    country: declared.country,
+    number: null,
+    issued: null,
+    expires: null,
+  },
+  person: {
+    firstName: null,
+    lastName: null,
+    nationality: null,
+    sex: null,
+    dateOfBirth: null,
+    yearOfBirth: null,
+  },
+});
+
+/** The interface's record knows no residence permit: it is answered as the card that it is. */
+const shapeOf = (type: DeclaredType): DocumentTypeRecord => (type === "RESIDENCE_PERMIT" ? "ID_CARD" : type);
+
+/** What was found, where data was found; a document of which nothing is known is not what was declared. */
+const recordType = (fields: DocumentFields, declared: DeclaredType): DocumentTypeRecord => {
+  const found = typesOf({ fields });
+  const [first] = found;
+  if (first === undefined) {
+    return "UNSUPPORTED";
+  }
+  return shapeOf(found.includes(declared) ? declared : first);
+};
+
+/** Number of a status, for whoever needs it beside the word. */
+export const codeOfStatus = (status: VerificationStatus) => verificationCode[status];
