@@ -198,7 +198,12 @@ export const ledger: Ledger = {
   },
   "mrz-line": {
     form: "onnx",
-    files: [{ path: "models/mrz-line.onnx", sha256: "fd61837e5492c37dcbb79b6abf2ab730b4dcf0dbd905b9a41c8d449e5e8148d6" }],
+    files: [
+      {
+        path: "models/mrz-line.onnx",
+        sha256: "fd61837e5492c37dcbb79b6abf2ab730b4dcf0dbd905b9a41c8d449e5e8148d6",
+      },
+    ],
     licence: "Apache-2.0, made in this repository (training/)",
     origin: "Idem, line recogniser for machine-readable zones (CTC)",
     trainingData: "Generated lines only: seeded generator in training/, free OCR-B faces",

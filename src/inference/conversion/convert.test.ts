@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
 import { convertGraph } from "./convert.ts";
@@ -16,6 +16,8 @@ const random = (shape: readonly number[], seed: number): Constant => {
   });
   return { shape, data };
 };
+
+const scalar = (value: number): Constant => ({ shape: [], data: Float32Array.of(value) });
 
 type Step = { readonly node: Omit<GraphNode, "name" | "inputs">; readonly constants?: readonly Constant[] };
 
@@ -129,7 +131,6 @@ describe("convertGraph", () => {
   });
 
   it("writes the three operations of a spelled-out relu6 as one, with the same values", async () => {
-    const scalar = (value: number): Constant => ({ shape: [], data: Float32Array.of(value) });
     const steps: readonly Step[] = [
       { node: { operator: "Mul" }, constants: [scalar(9)] },
       { node: { operator: "Relu" } },
