@@ -70,20 +70,33 @@ const parametersOf = (route: Route): readonly Json[] => {
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Failures of one status share a response, with one example each. */
-const refusalsOf = (route: Route): Readonly<Record<string, Json>> => {
+/** Lists of failures that share one status, in the order of statuses. */
+const sharedStatuses = (route: Route): readonly (readonly FailureCode[])[] => {
   const later: readonly FailureCode[] = isLater(route) ? ["not_built"] : [];
-  const codes = [...new Set<FailureCode>([...commonFailures, ...route.failures, ...later])];
+  const codes = [...new Set<FailureCode>([...commonFailures, ...route.failures, ...later])].sort();
   const statuses = [...new Set(codes.map((code) => failureKinds[code].status))].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const sharing = codes.filter((code) => failureKinds[code].status === status);
-      return [String(status), refusal(status, sharing)];
-    }),
-  );
+  return statuses.map((status) => codes.filter((code) => failureKinds[code].status === status));
 };
 
-const refusal = (status: number, codes: readonly FailureCode[]): Json => {
+const statusOf = ([code]: readonly FailureCode[]): number =>
+  code === undefined ? 500 : failureKinds[code].status;
+
+const refusalsOf = (route: Route): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    sharedStatuses(route).map((codes) => [
+      String(statusOf(codes)),
+      { $ref: `#/components/responses/${codes.join("-")}` },
+    ]),
+  );
+
+/** Every list of failures that some route answers with, once. */
+const refusalComponents = (routes: readonly Route[]): Readonly<Record<string, Json>> => {
+  const lists = routes.flatMap(sharedStatuses).map((codes) => [codes.join("-"), refusal(codes)] as const);
+  return Object.fromEntries([...lists].sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+const refusal = (codes: readonly FailureCode[]): Json => {
+  const status = statusOf(codes);
   const description = codes.map((code) => `\`${code}\`: ${failureKinds[code].title}.`).join("\n\n");
   const message = status === 401 ? "Unauthorized" : status === 504 ? "Request timed out" : undefined;
   if (message !== undefined) {
@@ -193,7 +206,7 @@ const description = [
   "computed is `null`, a `None…` result or a declared failure. A person who does not pass is an answer with HTTP",
   "200. Unknown fields are ignored. Base64 fields take both alphabets of RFC 4648, padded or not, with line",
   "breaks, and with a `data:` prefix.",
-].join("\n");
+].join(" ");
 
 /** The OpenAPI 3.1 document of the given routes: a pure function of them, so that it can be compared in CI. */
 export const writeOpenApi = (routes: readonly Route[], version: string, publicUrl?: string): Json => {
@@ -214,6 +227,7 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
         apiKeyInQuery: { type: "apiKey", in: "query", name: "apiKey" },
       },
       parameters,
+      responses: refusalComponents(routes),
       schemas: {
         Problem: problemSchema,
         Message: { type: "object", required: ["message"], properties: { message: { type: "string" } } },

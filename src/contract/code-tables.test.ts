@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { apiKeyPattern, hashApiKey, looksLikeApiKey, makeApiKey } from "./api-key.ts";
+import { isCountryCode } from "./country.ts";
+import { facialAuthenticationNumber } from "./facial-authentication.ts";
+import { livenessNumber } from "./liveness.ts";
+import { outcomeOf } from "./outcome.ts";
+import { reasonClass, reasonPairs, reasons } from "./reason-code.ts";
+import { validationCode } from "./validation-code.ts";
+
+describe("outcomeOf", () => {
+  it("says for every pair of numbers what the interface's integrators write by hand", () => {
+    for (const facial of Object.values(facialAuthenticationNumber)) {
+      for (const liveness of Object.values(livenessNumber)) {
+        const outcome = outcomeOf({ facial, liveness });
+        const isError = liveness === 10 || liveness === 15;
+        const isRejected = facial === 1 || liveness === 1 || liveness === 17;
+        const expected = isError ? "error" : isRejected ? "rejected" : facial === 3 && liveness === 3 ? "approved" : "retry";
+        expect(outcome, `${facial} and ${liveness}`).toBe(expected);
+      }
+    }
+  });
+
+  it("judges a half that stands alone, and approves nothing when nothing was asked", () => {
+    expect(outcomeOf({ liveness: 3 })).toBe("approved");
+    expect(outcomeOf({ facial: 5 })).toBe("retry");
+    expect(outcomeOf({})).toBe("retry");
+  });
+});
+
+describe("code tables", () => {
+  it("number the liveness diagnostics 0 to 18 without a gap", () => {
+    expect(Object.values(livenessNumber)).toEqual(Array.from({ length: 19 }, (_, n) => n));
+  });
+
+  it("hold every reason code, in its class by range", () => {
+    const codes = Object.keys(reasons).map(Number);
+    expect(codes).toHaveLength(105);
+    expect(codes.every((code) => [1, 2, 5, 6].includes(Math.floor(code / 100)))).toBe(true);
+    expect([reasonClass(101), reasonClass(203), reasonClass(549), reasonClass(602)]).toEqual([
+      "decline",
+      "resubmit",
+      "decline",
+      "resubmit",
+    ]);
+    for (const { weak, strong } of reasonPairs) expect([reasonClass(weak), reasonClass(strong)]).toEqual(["resubmit", "decline"]);
+  });
+
+  it("never state a validation code twice", () => {
+    const codes = Object.values(validationCode).map(({ code }) => code);
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it("know countries of ISO and issuers of ICAO, and no others", () => {
+    expect(["CHL", "UTO", "XXA", "RKS"].every(isCountryCode)).toBe(true);
+    expect(["QQQ", "chl", "", "CH"].some(isCountryCode)).toBe(false);
+  });
+});
+
+describe("API keys", () => {
+  it("carry 256 random bits and a checksum that finds any changed character", () => {
+    const key = makeApiKey("live");
+    expect(key).toMatch(apiKeyPattern);
+    expect(looksLikeApiKey(key)).toBe(true);
+    for (let at = 0; at < key.length; at++) {
+      const changed = key.slice(0, at) + (key[at] === "x" ? "y" : "x") + key.slice(at + 1);
+      expect(looksLikeApiKey(changed)).toBe(false);
+    }
+    expect(new Set(Array.from({ length: 100 }, () => makeApiKey("test"))).size).toBe(100);
+  });
+
+  it("are stored as SHA-256", () => {
+    expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { civilValidationRoute } from "./civil-validation.routes.ts";
+import { startValidationRoute } from "./document-validation.routes.ts";
+import { documentTypesV2 } from "./document-type.ts";
+import { implement, type Route } from "./endpoint.ts";
+import { Failure, failureKinds } from "./failure.ts";
+import { isLater, judgeCompleteness, laterRouteNames, makeLaterEndpoints } from "./later.ts";
+import { extractDocumentDataWebRoute } from "./ocr.routes.ts";
+import { routes } from "./routes.ts";
+import { digitalSignRoute } from "./signing.routes.ts";
+import { authenticateUserRoute } from "./user.routes.ts";
+
+/** Endpoints of the interface document and of the pages beside it. */
+const interfacePaths = [
+  "POST /services/authenticateUser",
+  "DELETE /services/authenticateUser",
+  "POST /services/authenticateUser/v2",
+  "POST /verify/documentValidation/v2/start",
+  "POST /verify/documentValidation/v2/status",
+  "POST /verify/documentValidation/v2/data",
+  "POST /verify/documentValidation/start",
+  "POST /verify/documentValidation/status",
+  "POST /verify/documentValidation/data",
+  "POST /verify/pad/diagnostic",
+  "POST /onboarding/v2/identity",
+  "POST /services/civilValidation",
+  "POST /services/digitalSign",
+  "POST /services/extractDocumentData",
+  "POST /services/extractDocumentDataWeb",
+  "POST /services/detokenize",
+  "POST /services/updateUserTemplate",
+  "POST /services/evaluatePassiveLivenessToken",
+  "POST /services/evaluatePassiveLiveness",
+  "POST /services/extractFacial",
+  "POST /services/finishTracking",
+  "POST /services/authenticateFacial",
+  "POST /services/clearing/{serviceTransactionId}/verify",
+  "GET /services/clearing/{serviceTransactionId}/certificate",
+  "POST /services/previred/{serviceTransactionId}/verify",
+  "GET /services/previred/{serviceTransactionId}/certificate",
+];
+
+const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts"]> => {
+  const never = () => Promise.reject(new Error("The handler must not be reached"));
+  const call = {
+    request,
+    caller: { tenantId: "t", keyId: "k", world: "test" as const },
+    transactionId: "x",
+    requestId: "r",
+    receivedAt: new Date(0),
+    signal: new AbortController().signal,
+    elapsedMs: () => 0,
+  };
+  const error: unknown = await implement(route, never).handle(call).catch((reason: unknown) => reason);
+  if (error instanceof Failure && error.code === "request_invalid") return error.facts;
+  throw new Error("The request was not refused", { cause: error });
+};
+
+describe("routes", () => {
+  it("are exactly those of the interface", () => {
+    const stated = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(stated.sort()).toEqual([...interfacePaths].sort());
+  });
+
+  it("have names of their own and declare only failures that exist", () => {
+    expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length);
+    for (const route of routes) for (const code of route.failures) expect(failureKinds).toHaveProperty(code);
+  });
+
+  it("refuse an empty object, naming every required field at once", async () => {
+    for (const route of routes) {
+      const facts = await refusalOf(route, {});
+      expect(facts["code"], route.name).toBe(1102);
+      const schema: { readonly required?: readonly string[] } = JSON.parse(JSON.stringify(route.request));
+      for (const name of schema.required ?? []) expect(facts["errors"], route.name).toContain(`${name}: is required`);
+    }
+  });
+
+  it.each([null, [], "text", 5, undefined])("refuse %o as a body", async (body) => {
+    for (const route of routes) expect((await refusalOf(route, body))["code"]).toBeGreaterThan(1000);
+  });
+
+  it("put no pattern, format or length on Base64 fields", () => {
+    const judge = (schema: unknown): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      if ("contentEncoding" in schema) {
+        for (const keyword of ["pattern", "format", "maxLength", "minLength"]) expect(schema).not.toHaveProperty(keyword);
+      }
+      for (const part of Object.values(schema)) judge(part);
+    };
+    for (const route of routes) judge(route.request);
+  });
+});
+
+describe("later routes", () => {
+  it("are known ones, and with the others make the whole interface", () => {
+    const names = routes.map(({ name }) => name);
+    for (const name of laterRouteNames) expect(names).toContain(name);
+    const built = routes.filter((route) => !isLater(route)).map((route) => ({ route, handle: () => Promise.reject() }));
+    const all = [...built, ...makeLaterEndpoints()];
+    expect(judgeCompleteness(all)).toEqual({ missing: [], doubled: [], unknown: [] });
+    expect(judgeCompleteness(all.slice(1)).missing).toEqual([all[0]?.route.name]);
+    expect(judgeCompleteness([...all, ...all.slice(0, 1)]).doubled).toEqual([all[0]?.route.name]);
+  });
+});
+
+describe("rules", () => {
+  const start = { country: "CHL", idType: "ID_CARD", documentFrontRawImage: "AAAA" };
+
+  it("ask for the back of documents with two sides only", async () => {
+    const sided = documentTypesV2.filter((idType) => startValidationRoute.rules?.({ ...start, idType }).length);
+    expect(sided).toEqual(["DRIVING_LICENSE", "ID_CARD", "RESIDENCE_PERMIT"]);
+    expect(extractDocumentDataWebRoute.rules?.({ tokenFrontDocument: "A", countryCode: "PSP" })).toEqual([]);
+    expect(extractDocumentDataWebRoute.rules?.({ tokenFrontDocument: "A" })).toHaveLength(1);
+  });
+
+  it("tell unknown countries and types by their own codes", async () => {
+    const back = { documentBackRawImage: "AAAA" };
+    expect((await refusalOf(startValidationRoute, { ...start, ...back, country: "QQQ" }))["code"]).toBe(2104);
+    expect((await refusalOf(startValidationRoute, { ...start, ...back, country: "Chile" }))["code"]).toBe(2104);
+    expect((await refusalOf(startValidationRoute, { ...start, ...back, idType: "LIBRARY_CARD" }))["code"]).toBe(2103);
+    const place = { city: "x", country: "QQQ" };
+    expect((await refusalOf(digitalSignRoute, { signingLocation: place }))["errors"]).toContain(
+      "signingLocation.country: is no ISO 3166-1 alpha-3 code",
+    );
+  });
+
+  it("ask for one of template and image, and of token and template", () => {
+    const lacking = (fields: object) => authenticateUserRoute.rules?.({ ...fields }).map(({ field }) => field);
+    expect(lacking({})).toEqual(["registeredTemplateRaw", "bestImageToken"]);
+    expect(lacking({ image: "A", template: "A" })).toEqual([]);
+    expect(lacking({ registeredTemplateRaw: "A", bestImageToken: "" })).toEqual(["bestImageToken"]);
+  });
+
+  it.each([
+    [{ operation: "DATA", platform: "MOBILE" }, ["tokenOcr"]],
+    [{ operation: "FACIAL", platform: "MOBILE", documentNumber: "1" }, ["countryCode", "templateRaw"]],
+    [{ operation: "DATA", platform: "WEB" }, ["imageFrontDocument", "imageBackDocument", "countryCode"]],
+    [
+      { operation: "FULL", platform: "MOBILE", tokenOcr: "A", countryCode: "PAN", templateRaw: "A" },
+      ["bestImage"],
+    ],
+    [{ operation: "DATA", platform: "MOBILE", tokenOcr: "A", countryCode: "ECU" }, ["documentCode"]],
+    [{ operation: "DATA", platform: "MOBILE", tokenOcr: "A", countryCode: "ARG", documentNumber: "1" }, ["gender"]],
+  ])("of civilValidation: %o lacks %o", (fields, lacking) => {
+    expect(civilValidationRoute.rules?.(fields).map(({ field }) => field)).toEqual(lacking);
+  });
+});
