@@ -1,0 +1,148 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Comparison } from "#face/comparison";
+import type { FacesReport } from "#face/measure";
+import type { FaceEngine } from "#face/measurement";
+import type { Template } from "#face/template";
+import { parseOptions, UsageError } from "./command.ts";
+import { mapConcurrently, readList } from "./list-file.ts";
+
+export const measureFacesHelp = `idem measure faces --pairs CSV | --identities CSV [--root DIR] [--json FILE]
+
+Error rates of the face comparison on your own pictures.
+
+  --pairs CSV       columns image_a, image_b, same (1 or 0)
+  --identities CSV  columns path, person: all against all, up to 4 genuine pairs a person, up to 300,000
+                    impostor pairs (drawn with a fixed seed)
+  --root DIR        folder that the paths are relative to (default: the list's own folder)
+  --json FILE       write the figures there as well
+`;
+
+export type MeasureFacesDeps = {
+  readonly measure: FaceEngine["measure"];
+  /** Pictures measured at once: the pool's threads. */
+  readonly concurrency: number;
+  readonly unpackTemplate: (bytes: Uint8Array) => Template | undefined;
+  readonly compare: (a: Template, b: Template) => Comparison | undefined;
+  readonly choosePairs: (persons: readonly string[]) => {
+    readonly genuine: readonly (readonly [number, number])[];
+    readonly impostor: readonly (readonly [number, number])[];
+  };
+  readonly summarise: (input: {
+    readonly genuine: Float64Array;
+    readonly impostor: Float64Array;
+    readonly pictures: number;
+    readonly failuresToEnrol: number;
+    readonly threshold: number;
+  }) => FacesReport;
+  /** Fused score from which the product answers Positive. */
+  readonly threshold: number;
+  readonly out: (line: string) => void;
+  readonly progress: (line: string) => void;
+};
+
+type Pair = { readonly a: string; readonly b: string; readonly same: boolean };
+type Templates = ReadonlyMap<string, Template>;
+
+/** `idem measure faces`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
+export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDeps): Promise<number> => {
+  const { values } = parseOptions(argv, {
+    pairs: { type: "string" },
+    identities: { type: "string" },
+    root: { type: "string" },
+    json: { type: "string" },
+  });
+  const list = values.pairs ?? values.identities;
+  if (list === undefined || (values.pairs !== undefined && values.identities !== undefined)) {
+    throw new UsageError("Say which list to measure on: --pairs CSV or --identities CSV");
+  }
+  const root = values.root ?? dirname(list);
+  const report =
+    values.pairs === undefined ? await overIdentities(list, root, deps) : await overPairs(list, root, deps);
+  for (const line of describe(report)) deps.out(line);
+  if (values.json !== undefined) {
+    await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  return 0;
+};
+
+const enrol = async (paths: readonly string[], root: string, deps: MeasureFacesDeps): Promise<Templates> => {
+  const templates = new Map<string, Template>();
+  let done = 0;
+  await mapConcurrently(paths, deps.concurrency, async (path) => {
+    const measured = await deps.measure(await readFile(resolve(root, path)), { template: true });
+    const packed = measured.kind === "measured" ? measured.template : undefined;
+    const template = packed && deps.unpackTemplate(packed);
+    if (template === undefined) {
+      deps.progress(`no face enrolled from ${path}`);
+    } else {
+      templates.set(path, template);
+    }
+    done++;
+    if (done % 100 === 0 || done === paths.length) deps.progress(`${done} of ${paths.length} pictures`);
+  });
+  return templates;
+};
+
+const overPairs = async (list: string, root: string, deps: MeasureFacesDeps): Promise<FacesReport> => {
+  const rows = await readList(list, ["image_a", "image_b", "same"]);
+  const pairs = rows.map((row): Pair => ({ a: row["image_a"]!, b: row["image_b"]!, same: row["same"] === "1" }));
+  const paths = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
+  return scoreAndSummarise(paths, pairs, await enrol(paths, root, deps), deps);
+};
+
+const overIdentities = async (list: string, root: string, deps: MeasureFacesDeps): Promise<FacesReport> => {
+  const rows = await readList(list, ["path", "person"]);
+  const paths = rows.map((row) => row["path"]!);
+  const templates = await enrol(paths, root, deps);
+  const enrolled = rows.filter((row) => templates.has(row["path"]!));
+  const { genuine, impostor } = deps.choosePairs(enrolled.map((row) => row["person"]!));
+  const pairOf =
+    (same: boolean) =>
+    ([a, b]: readonly [number, number]): Pair => ({ a: enrolled[a]!["path"]!, b: enrolled[b]!["path"]!, same });
+  const pairs = [...genuine.map(pairOf(true)), ...impostor.map(pairOf(false))];
+  deps.progress(`comparing ${pairs.length} pairs`);
+  return scoreAndSummarise(paths, pairs, templates, deps);
+};
+
+/** Pairs with a picture that was not enrolled are left out here and counted as failures to enrol. */
+const scoreAndSummarise = (
+  paths: readonly string[],
+  pairs: readonly Pair[],
+  templates: Templates,
+  { compare, summarise, threshold }: MeasureFacesDeps,
+): FacesReport => {
+  const scores: Record<"genuine" | "impostor", number[]> = { genuine: [], impostor: [] };
+  for (const { a, b, same } of pairs) {
+    const [left, right] = [templates.get(a), templates.get(b)];
+    const comparison = left && right && compare(left, right);
+    if (comparison !== undefined) scores[same ? "genuine" : "impostor"].push(comparison.score);
+  }
+  return summarise({
+    genuine: Float64Array.from(scores.genuine),
+    impostor: Float64Array.from(scores.impostor),
+    pictures: paths.length,
+    failuresToEnrol: paths.length - templates.size,
+    threshold,
+  });
+};
+
+const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
+
+const describe = (report: FacesReport): readonly string[] => {
+  const { pairs, threshold } = report;
+  const points = Object.entries(report.fnmrAtFmr).map(
+    ([fmr, { rate, low, high, threshold: at }]) =>
+      `FNMR at FMR ${fmr}   ${percent(rate)} (95 %: ${percent(low)} to ${percent(high)}), score over ${at.toFixed(3)}`,
+  );
+  const { fmrBounds, fnmrBounds } = threshold;
+  return [
+    `pictures            ${report.pictures}, failures to enrol ${report.failuresToEnrol}`,
+    `pairs               ${pairs.genuine} genuine, ${pairs.impostor} impostor`,
+    `AUC                 ${report.auc.toFixed(5)}`,
+    ...points,
+    `product threshold   score from ${threshold.value}`,
+    `  FMR               ${(100 * threshold.fmr).toFixed(4)} % (95 %: ${(100 * fmrBounds.low).toFixed(4)} to ${(100 * fmrBounds.high).toFixed(4)} %)`,
+    `  FNMR              ${percent(threshold.fnmr)} (95 %: ${percent(fnmrBounds.low)} to ${percent(fnmrBounds.high)})`,
+  ];
+};

@@ -1,0 +1,91 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { LivenessJudgement } from "#face/judge-liveness";
+import type { LivenessCase, LivenessReport } from "#face/measure";
+import type { FaceEngine, FaceMeasurement } from "#face/measurement";
+import type { Rate } from "#face/statistics";
+import { CommandError, parseOptions, UsageError } from "./command.ts";
+import { type ListRow, mapConcurrently, readList } from "./list-file.ts";
+
+export const measureLivenessHelp = `idem measure liveness --labels CSV [--root DIR] [--json FILE]
+
+Error rates of passive liveness on your own pictures, with those of single numbers of the picture beside them.
+
+  --labels CSV  columns path, label (live or spoof); attack names the kind where there is one
+  --root DIR    folder that the paths are relative to (default: the list's own folder)
+  --json FILE   write the figures there as well
+`;
+
+export type MeasureLivenessDeps = {
+  readonly measure: FaceEngine["measure"];
+  /** Pictures measured at once: the pool's threads. */
+  readonly concurrency: number;
+  /** The product's own judge with its policy. */
+  readonly judge: (measurement: FaceMeasurement) => LivenessJudgement;
+  readonly summarise: (cases: readonly LivenessCase[]) => LivenessReport;
+  readonly out: (line: string) => void;
+  readonly progress: (line: string) => void;
+};
+
+/** `idem measure liveness`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
+export const measureLiveness = async (argv: readonly string[], deps: MeasureLivenessDeps): Promise<number> => {
+  const { values } = parseOptions(argv, {
+    labels: { type: "string" },
+    root: { type: "string" },
+    json: { type: "string" },
+  });
+  if (values.labels === undefined) {
+    throw new UsageError("Say which list to measure on: --labels CSV");
+  }
+  const root = values.root ?? dirname(values.labels);
+  const rows = await readList(values.labels, ["path", "label"]);
+  let done = 0;
+  const cases = await mapConcurrently(rows, deps.concurrency, async (row) => {
+    const one = await judgeRow(row, root, deps);
+    done++;
+    if (done % 50 === 0 || done === rows.length) deps.progress(`${done} of ${rows.length} pictures`);
+    return one;
+  });
+  const report = deps.summarise(cases);
+  for (const line of describe(report)) deps.out(line);
+  if (values.json !== undefined) {
+    await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  return 0;
+};
+
+const judgeRow = async (row: ListRow, root: string, deps: MeasureLivenessDeps): Promise<LivenessCase> => {
+  const label = row["label"];
+  if (label !== "live" && label !== "spoof") {
+    throw new CommandError(`The label of ${row["path"]} is neither live nor spoof`);
+  }
+  const measured = await deps.measure(await readFile(resolve(root, row["path"]!)), { liveness: true });
+  return {
+    label,
+    attack: row["attack"] ?? "",
+    judgement: deps.judge(measured),
+    ...(measured.kind === "measured" && { picture: measured }),
+  };
+};
+
+const percent = ({ rate, low, high, n }: Rate): string =>
+  n === 0
+    ? "no verdicts"
+    : `${(100 * rate).toFixed(1)} % of ${n} (95 %: ${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %)`;
+
+const describe = ({ bounds, ...report }: LivenessReport): readonly string[] => [
+  `pictures      ${report.live} live, ${report.spoof} spoof`,
+  `APCER         ${percent(bounds.apcer)}`,
+  ...Object.entries(bounds.apcerByAttack).map(([attack, rate]) => `  ${attack.padEnd(11)} ${percent(rate)}`),
+  `BPCER         ${percent(bounds.bpcer)}`,
+  `None, live    ${percent(bounds.noneLive)}`,
+  `None, spoof   ${percent(bounds.noneSpoof)}`,
+  `AUC           ${report.auc.toFixed(3)} of the attack score, where there is one`,
+  "Single numbers of the picture as classifiers (a set on which they do well shows the set, not the method):",
+  ...Object.entries(report.nullScalars).map(([name, auc]) => `  ${name.padEnd(11)} AUC ${auc.toFixed(3)}`),
+  "Results:",
+  ...Object.entries(report.results).map(
+    ([name, { live, spoof }]) => `  ${name.padEnd(34)} live ${live}, spoof ${spoof}`,
+  ),
+  "Passive liveness of one picture is advisory: it is no ISO/IEC 30107-3 level.",
+];

@@ -1,0 +1,40 @@
+import type { Box, Image, Imaging } from "#imaging/image";
+import type { Networks } from "#inference/model";
+import { makeDetect } from "./detection.ts";
+import { makeFindFaces } from "./find-faces.ts";
+import { detectionLimits } from "./measure-face.ts";
+import { makeFitMesh } from "./mesh.ts";
+import { poseOf } from "./pose.ts";
+
+/** A face and how it stands: box in pixels of the picture, roll in degrees (180: upside down). */
+export type ListedFace = { readonly box: Box; readonly score: number; readonly rollDegrees: number };
+
+/** Every face of a picture, widest first, without measuring any of them: portraits on documents. */
+export const makeListFaces = ({
+  imaging,
+  networks,
+}: {
+  readonly imaging: Imaging;
+  readonly networks: Pick<Networks, "blazeface" | "facemesh">;
+}): ((image: Image) => Promise<readonly ListedFace[]>) => {
+  const findFaces = makeFindFaces({
+    detect: makeDetect(imaging, networks.blazeface, detectionLimits),
+    fitMesh: makeFitMesh(imaging, networks.facemesh),
+  });
+  return async (image) => {
+    const { faces, turned } = await findFaces(image);
+    return faces.map(({ detection: { box, score }, mesh }) => {
+      const { rollDegrees } = poseOf(mesh);
+      return turned
+        ? { box: turnedBack(box, image), score, rollDegrees: rollDegrees + (rollDegrees > 0 ? -180 : 180) }
+        : { box, score, rollDegrees };
+    });
+  };
+};
+
+/** A box found on the picture turned by 180 degrees, in pixels of the picture as it came. */
+const turnedBack = (box: Box, { width, height }: Image): Box => ({
+  ...box,
+  x: width - box.x - box.width,
+  y: height - box.y - box.height,
+});
