@@ -9,14 +9,21 @@ const unfinished = ".part";
  * Objects as files `<root>/<tenant>/<two hex>/<id>`, mode 0600 in directories of mode 0700. A file appears whole or
  * not at all: it is written under another name, flushed, renamed, and then its directory is flushed too.
  */
-export const makeDiskObjects = (root: string): Objects => ({
-  write: async (name, bytes) => {
-    const path = pathOf(root, name);
-    await makeDirectories(root, dirname(path));
-    await writeFlushed(`${path}${unfinished}`, bytes);
-    await rename(`${path}${unfinished}`, path);
-    await flushDirectory(dirname(path));
-  },
+export const makeDiskObjects = (root: string): Objects => {
+  const flushed = new Set<string>();
+  return {
+    write: async (name, bytes) => {
+      const path = pathOf(root, name);
+      await makeDirectory(dirname(path), flushed);
+      await writeFlushed(`${path}${unfinished}`, bytes);
+      await rename(`${path}${unfinished}`, path);
+      await flushDirectory(dirname(path));
+    },
+    ...makeReading(root),
+  };
+};
+
+const makeReading = (root: string): Omit<Objects, "write"> => ({
   read: async (name) => {
     try {
       return new Uint8Array(await readFile(pathOf(root, name)));
@@ -43,16 +50,21 @@ const pathOf = (root: string, name: ObjectName): string => {
   return join(root, tenantId, id.slice(0, 2), id);
 };
 
-/** A new directory is as lost as a new file until the one above it is flushed. */
-const makeDirectories = async (root: string, directory: string): Promise<void> => {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (first === undefined) {
+/**
+ * Makes `<root>/<tenant>/<two hex>`. A new directory is as lost as a new file until the one above it is flushed, and
+ * one that is there may be another call's, not flushed yet: so each is flushed once in the life of the process.
+ */
+const makeDirectory = async (directory: string, flushed: Set<string>): Promise<void> => {
+  if (flushed.has(directory)) {
     return;
   }
-  const top = dirname(first.length < root.length ? first : root);
-  for (let made = directory; made !== top && made !== dirname(made); made = dirname(made)) {
-    await flushDirectory(dirname(made));
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const tenant = dirname(directory);
+  const root = dirname(tenant);
+  for (const parent of [tenant, root, dirname(root)]) {
+    await flushDirectory(parent);
   }
+  flushed.add(directory);
 };
 
 const writeFlushed = async (path: string, bytes: Uint8Array): Promise<void> =>

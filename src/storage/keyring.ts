@@ -27,39 +27,22 @@ type KnownKeys = {
 
 /** Data keys are made at first use, kept in memory for a minute, and never leave this room. */
 export const makeKeyring = (deps: KeyringDeps): Keyring => {
-  const tenants = new Map<string, KnownKeys>();
+  const cache = makeKeyCache(deps);
 
-  const read = async (tenantId: string): Promise<KnownKeys> => {
-    const rows = await deps.store.findKeys(tenantId);
-    const known = { readAt: deps.now().getTime(), rows, plain: new Map<string, BoxKey>() };
-    tenants.set(tenantId, known);
-    return known;
-  };
-  const keysOf = async (tenantId: string): Promise<KnownKeys> => {
-    const known = tenants.get(tenantId);
-    return known !== undefined && deps.now().getTime() - known.readAt < cacheMs
-      ? known
-      : await read(tenantId);
-  };
-  const unwrap = (known: KnownKeys, row: KeyRow): BoxKey => {
-    const key = known.plain.get(row.id) ?? unwrapKey(deps.masters, row);
-    known.plain.set(row.id, key);
-    return key;
-  };
   const activeKey = async (tenantId: string, purpose: Purpose): Promise<BoxKey> => {
-    const known = await keysOf(tenantId);
+    const known = await cache.keysOf(tenantId);
     const row = findActive(known, purpose);
     if (row !== undefined) {
-      return unwrap(known, row);
+      return cache.unwrap(known, row);
     }
     // When another process was first, this inserts nothing, and reading again finds the other's key.
     await deps.store.insertKey(newKey(deps.masters[0], tenantId, purpose, deps.now()));
-    const again = await read(tenantId);
+    const again = await cache.read(tenantId);
     const made = findActive(again, purpose);
     if (made === undefined) {
       throw new Error("A data key vanished right after it was made");
     }
-    return unwrap(again, made);
+    return cache.unwrap(again, made);
   };
 
   return {
@@ -68,8 +51,8 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
     open: async (tenantId, purpose, sealed, context = "") => {
       const id = keyIdOf(sealed);
       const isThis = (row: KeyRow): boolean => idOf(row) === id && row.purpose === purpose;
-      const cached = await keysOf(tenantId);
-      const known = cached.rows.some(isThis) ? cached : await read(tenantId);
+      const cached = await cache.keysOf(tenantId);
+      const known = cached.rows.some(isThis) ? cached : await cache.read(tenantId);
       const row = known.rows.find(isThis);
       if (row === undefined) {
         throw new Error("These bytes were sealed for another tenant or purpose");
@@ -77,9 +60,30 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
       if (row.wrapped === null) {
         throw new Failure("not_found");
       }
-      return openBox(unwrap(known, row), [tenantId, purpose, context], sealed);
+      return openBox(cache.unwrap(known, row), [tenantId, purpose, context], sealed);
     },
   };
+};
+
+const makeKeyCache = ({ store, masters, now }: KeyringDeps) => {
+  const tenants = new Map<string, KnownKeys>();
+
+  const read = async (tenantId: string): Promise<KnownKeys> => {
+    const rows = await store.findKeys(tenantId);
+    const known = { readAt: now().getTime(), rows, plain: new Map<string, BoxKey>() };
+    tenants.set(tenantId, known);
+    return known;
+  };
+  const keysOf = async (tenantId: string): Promise<KnownKeys> => {
+    const known = tenants.get(tenantId);
+    return known !== undefined && now().getTime() - known.readAt < cacheMs ? known : await read(tenantId);
+  };
+  const unwrap = (known: KnownKeys, row: KeyRow): BoxKey => {
+    const key = known.plain.get(row.id) ?? unwrapKey(masters, row);
+    known.plain.set(row.id, key);
+    return key;
+  };
+  return { read, keysOf, unwrap };
 };
 
 const findActive = (known: KnownKeys, purpose: Purpose): KeyRow | undefined =>

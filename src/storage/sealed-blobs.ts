@@ -59,7 +59,7 @@ export const sweepBlobs = async (
       await (ids.length >= askMax ? settle(tenantId) : undefined);
     }
   }
-  for (const tenantId of [...old.keys()]) {
+  for (const tenantId of old.keys()) {
     await settle(tenantId);
   }
   return removed;

@@ -1,7 +1,7 @@
 import { insertBlobs } from "./blob-store.ts";
 import type { Session, ValidationColumns } from "./database.ts";
 import { writeStep } from "./step-store.ts";
-import type { Store, Validation } from "./store.ts";
+import type { Lease, Store, Validation } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
 
 type ValidationCommands = Pick<Store, "createValidation" | "findValidation">;
@@ -43,34 +43,7 @@ export const makeValidationCommands = (session: Session): ValidationCommands => 
 
 /** Document validations, as workers see them: the row is the job, and its lease is in the row. */
 export const makeLeaseCommands = (session: Session): LeaseCommands => ({
-  leaseValidations: async ({ worker, leaseMs, limit, now }) => {
-    const time = now.getTime();
-    // Index validations_due, oldest first; rows that another process is taking are skipped, not waited for.
-    const rows = await session.db
-      .with("due", (db) =>
-        db
-          .selectFrom("validations")
-          .select(["tenantId", "id"])
-          .where("status", "=", "PENDING")
-          .where((row) => row.or([row("leasedUntil", "is", null), row("leasedUntil", "<=", time)]))
-          .orderBy("createdAt")
-          .orderBy("id")
-          .limit(limit)
-          .$if(session.locksRows, (query) => query.forUpdate().skipLocked()),
-      )
-      .updateTable("validations")
-      .set((row) => ({ attempts: row("attempts", "+", 1), leasedBy: worker, leasedUntil: time + leaseMs }))
-      .where((row) =>
-        row(
-          row.refTuple("tenantId", "id"),
-          "in",
-          row.selectFrom("due").select(["due.tenantId", "due.id"]).$asTuple("tenantId", "id"),
-        ),
-      )
-      .returningAll()
-      .execute();
-    return rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).map(validationOf);
-  },
+  leaseValidations: (lease) => leaseDue(session, lease),
 
   renewLease: async (tenantId, id, worker, until) => {
     // Primary key, one row; a worker whose row was taken over or decided changes nothing.
@@ -103,6 +76,38 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
     return true;
   },
 });
+
+const leaseDue = async (
+  session: Session,
+  { worker, leaseMs, limit, now }: Lease,
+): Promise<readonly Validation[]> => {
+  const time = now.getTime();
+  // Index validations_due, oldest first; rows that another process is taking are skipped, not waited for.
+  const rows = await session.db
+    .with("due", (db) =>
+      db
+        .selectFrom("validations")
+        .select(["tenantId", "id"])
+        .where("status", "=", "PENDING")
+        .where((row) => row.or([row("leasedUntil", "is", null), row("leasedUntil", "<=", time)]))
+        .orderBy("createdAt")
+        .orderBy("id")
+        .limit(limit)
+        .$if(session.locksRows, (query) => query.forUpdate().skipLocked()),
+    )
+    .updateTable("validations")
+    .set((row) => ({ attempts: row("attempts", "+", 1), leasedBy: worker, leasedUntil: time + leaseMs }))
+    .where((row) =>
+      row(
+        row.refTuple("tenantId", "id"),
+        "in",
+        row.selectFrom("due").select(["due.tenantId", "due.id"]).$asTuple("tenantId", "id"),
+      ),
+    )
+    .returningAll()
+    .execute();
+  return rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).map(validationOf);
+};
 
 const validationOf = (row: ValidationColumns): Validation => ({
   id: row.id,

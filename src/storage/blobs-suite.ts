@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Blobs } from "./blobs.ts";
+import { makeKeyring } from "./keyring.ts";
+import { masterKeyOf } from "./master-key.ts";
+import type { ObjectName, Objects } from "./objects.ts";
+import { makeBlobs, sweepBlobs } from "./sealed-blobs.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+import type { Store } from "./store.ts";
+
+const namesIn = async (objects: Objects, tenantId: string): Promise<readonly ObjectName[]> => {
+  const names: ObjectName[] = [];
+  for await (const { tenantId: tenant, id } of objects.list()) {
+    names.push(...(tenant === tenantId ? [{ tenantId: tenant, id }] : []));
+  }
+  return names;
+};
+
+/** What every place that keeps blobs promises. */
+export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>): void => {
+  describe(name, () => {
+    let folder: string;
+    let store: Store;
+    let objects: Objects;
+    let blobs: Blobs;
+    let tenantId: string;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "idem-blobs-"));
+      store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+      objects = await makeObjects();
+      const masters = [masterKeyOf(randomBytes(32))] as const;
+      blobs = makeBlobs(objects, makeKeyring({ store, masters, now: () => new Date() }));
+    });
+    beforeEach(async () => {
+      tenantId = randomUUID();
+      await store.createTenant({ id: tenantId, name: "t", createdAt: new Date() });
+    });
+    afterAll(async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it.each([0, 1, 100_000])("gives back %i bytes as they were put", async (length) => {
+      const bytes = new Uint8Array(randomBytes(length));
+      const { id, bytes: size } = await blobs.put(tenantId, "front", bytes);
+      expect(size).toBe(length);
+      expect(await blobs.get(tenantId, id)).toStrictEqual(bytes);
+    });
+
+    it("stores no byte of the plain picture", async () => {
+      const plain = Buffer.from("a face that must not be read on the disk");
+      const { id } = await blobs.put(tenantId, "front", plain);
+      expect(Buffer.from((await objects.read({ tenantId, id })) ?? []).includes(plain)).toBe(false);
+    });
+
+    it("answers not_found for another tenant, an unknown id and what was removed", async () => {
+      const other = randomUUID();
+      await store.createTenant({ id: other, name: "o", createdAt: new Date() });
+      const { id } = await blobs.put(tenantId, "front", new Uint8Array([1]));
+      const missing = { code: "not_found" };
+      await expect(blobs.get(other, id)).rejects.toMatchObject(missing);
+      await expect(blobs.get(tenantId, randomUUID())).rejects.toMatchObject(missing);
+      await blobs.remove(tenantId, id);
+      await expect(blobs.get(tenantId, id)).rejects.toMatchObject(missing);
+      await expect(blobs.remove(tenantId, id)).resolves.toBeUndefined();
+      await expect(blobs.remove(tenantId, randomUUID())).resolves.toBeUndefined();
+    });
+
+    it("refuses a changed object and an object under another's name", async () => {
+      const put = (): Promise<{ readonly id: string }> =>
+        blobs.put(tenantId, "front", new Uint8Array([1, 2, 3]));
+      const [one, two] = [await put(), await put()];
+      const sealed = (await objects.read({ tenantId, id: one.id })) ?? new Uint8Array();
+      await objects.write({ tenantId, id: two.id }, sealed);
+      await expect(blobs.get(tenantId, two.id)).rejects.toThrow();
+      await objects.write({ tenantId, id: one.id }, sealed.with(-1, sealed.at(-1)! ^ 1));
+      await expect(blobs.get(tenantId, one.id)).rejects.toThrow();
+    });
+
+    it.each([
+      ["../../etc", randomUUID()],
+      ["t", "../passwd"],
+      ["", randomUUID()],
+      ["t/u", randomUUID()],
+      ["t", ""],
+    ])("refuses to make a path of tenant %j and id %j", async (tenant, id) => {
+      await expect((async () => await objects.read({ tenantId: tenant, id }))()).rejects.toThrow(
+        "characters",
+      );
+      await expect(
+        (async () => await objects.write({ tenantId: tenant, id }, new Uint8Array()))(),
+      ).rejects.toThrow("characters");
+    });
+
+    it("sweeps what no row names once it is old enough, and nothing else", async () => {
+      const named = await blobs.put(tenantId, "front", new Uint8Array([1]));
+      const orphan = await blobs.put(tenantId, "front", new Uint8Array([2]));
+      const row = { id: named.id, tenantId, kind: "front", bytes: 1, createdAt: new Date() };
+      const validation = {
+        id: randomUUID(),
+        tenantId,
+        world: "test" as const,
+        version: 2 as const,
+        createdAt: new Date(),
+        sealedInput: new Uint8Array([1]),
+        blobIds: [named.id],
+      };
+      const transaction = {
+        id: randomUUID(),
+        tenantId,
+        keyId: randomUUID(),
+        world: "test" as const,
+        endpoint: "start",
+        at: new Date(),
+        result: null,
+        measurements: null,
+        policyVersion: "1",
+        models: {},
+        tokenHashes: [],
+      };
+      await store.createValidation(validation, [row], transaction, { events: [], evidence: [] });
+      await sweepBlobs(objects, store, new Date(Date.now() - 3_600_000));
+      expect(await namesIn(objects, tenantId)).toHaveLength(2);
+      expect(await sweepBlobs(objects, store, new Date(Date.now() + 3_600_000))).toBeGreaterThan(0);
+      expect(await namesIn(objects, tenantId)).toStrictEqual([{ tenantId, id: named.id }]);
+      await expect(blobs.get(tenantId, orphan.id)).rejects.toMatchObject({ code: "not_found" });
+      expect(await blobs.get(tenantId, named.id)).toStrictEqual(new Uint8Array([1]));
+    });
+  });
+};

@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./keyring.ts";
+import { createMasterKey, masterKeyOf, readMasterKey } from "./master-key.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+import type { Store } from "./store.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const [oldMaster, newMaster] = [masterKeyOf(randomBytes(32)), masterKeyOf(randomBytes(32))];
+
+describe("the keyring", () => {
+  let folder: string;
+  let path: string;
+  let store: Store;
+  let tenantId: string;
+  const keyringWith = (masters: Masters, now: () => Date = () => new Date()) =>
+    makeKeyring({ store, masters, now });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "idem-keyring-"));
+    path = join(folder, "idem.sqlite");
+    store = await openSqliteStore({ path });
+  });
+  beforeEach(async () => {
+    tenantId = randomUUID();
+    await store.createTenant({ id: tenantId, name: "t", createdAt: new Date() });
+  });
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it("opens what it sealed, whatever the bytes, and never seals the same way twice", async () => {
+    const keyring = keyringWith([oldMaster]);
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), fc.string(), async (plain, context) => {
+        const sealed = await keyring.seal(tenantId, "images", plain, context);
+        expect(await keyring.open(tenantId, "images", sealed, context)).toStrictEqual(new Uint8Array(plain));
+        expect(await keyring.seal(tenantId, "images", plain, context)).not.toStrictEqual(sealed);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("refuses every changed, cut or lengthened byte string", async () => {
+    const keyring = keyringWith([oldMaster]);
+    const sealed = await keyring.seal(tenantId, "images", bytes("face"));
+    const changes = Array.from(sealed, (byte, at) => sealed.with(at, byte ^ 1));
+    const cuts = Array.from(sealed, (_, length) => sealed.slice(0, length));
+    for (const wrong of [...changes, ...cuts, new Uint8Array([...sealed, 0])]) {
+      await expect(keyring.open(tenantId, "images", wrong)).rejects.toThrow();
+    }
+  });
+
+  it("opens only for the tenant, purpose and context that it sealed for", async () => {
+    const keyring = keyringWith([oldMaster]);
+    const other = randomUUID();
+    await store.createTenant({ id: other, name: "o", createdAt: new Date() });
+    await keyring.seal(other, "images", bytes("x"));
+    const sealed = await keyring.seal(tenantId, "images", bytes("face"), "row 1");
+    await expect(keyring.open(other, "images", sealed, "row 1")).rejects.toThrow();
+    await expect(keyring.open(tenantId, "secrets", sealed, "row 1")).rejects.toThrow();
+    await expect(keyring.open(tenantId, "images", sealed, "row 2")).rejects.toThrow();
+    await expect(keyring.open(tenantId, "images", sealed)).rejects.toThrow();
+  });
+
+  it("gives two processes that meet a new tenant at once the same key", async () => {
+    const second = await openSqliteStore({ path });
+    const keyrings = [store, second, store, second].map((one) =>
+      makeKeyring({ store: one, masters: [oldMaster], now: () => new Date() }),
+    );
+    const sealed = await Promise.all(
+      keyrings.map((keyring) => keyring.seal(tenantId, "documents", bytes("d"))),
+    );
+    for (const one of sealed) {
+      expect(await keyrings[0]!.open(tenantId, "documents", one)).toStrictEqual(bytes("d"));
+      expect(await keyrings[1]!.open(tenantId, "documents", one)).toStrictEqual(bytes("d"));
+    }
+    await second.close();
+    expect((await store.findKeys(tenantId)).filter((key) => key.purpose === "documents")).toHaveLength(1);
+  });
+
+  it("rewraps every key, after which the old master opens nothing and the new one all", async () => {
+    const sealed = await keyringWith([oldMaster]).seal(tenantId, "images", bytes("face"));
+    await expect(keyringWith([newMaster]).open(tenantId, "images", sealed)).rejects.toThrow(oldMaster.id);
+    const both = keyringWith([newMaster, oldMaster]);
+    expect(await both.open(tenantId, "images", sealed)).toStrictEqual(bytes("face"));
+    expect(await rotateMaster(store, [newMaster, oldMaster])).toBeGreaterThan(0);
+    expect(await rotateMaster(store, [newMaster, oldMaster])).toBe(0);
+    expect(await keyringWith([newMaster]).open(tenantId, "images", sealed)).toStrictEqual(bytes("face"));
+    await expect(keyringWith([oldMaster]).open(tenantId, "images", sealed)).rejects.toThrow(newMaster.id);
+    await rotateMaster(store, [oldMaster, newMaster]);
+  });
+
+  it("erases a purpose of one tenant for ever, with evidence, also in processes that had the key in memory", async () => {
+    let ms = 1_000_000;
+    const elsewhere = keyringWith([oldMaster], () => new Date(ms));
+    const [image, secret] = await Promise.all([
+      elsewhere.seal(tenantId, "images", bytes("face")),
+      elsewhere.seal(tenantId, "secrets", bytes("secret")),
+    ]);
+    const wrapped = (await store.findKeys(tenantId)).find((key) => key.purpose === "images")?.wrapped;
+    const destroyed = await destroyTenantKeys(store, tenantId, new Date(ms), "images");
+    expect(destroyed).toHaveLength(1);
+    ms += 60_000;
+    await expect(elsewhere.open(tenantId, "images", image)).rejects.toMatchObject({ code: "not_found" });
+    expect(await elsewhere.open(tenantId, "secrets", secret)).toStrictEqual(bytes("secret"));
+    expect(await destroyTenantKeys(store, tenantId, new Date(ms))).toHaveLength(1);
+    expect(await destroyTenantKeys(store, tenantId, new Date(ms))).toStrictEqual([]);
+    const again = await elsewhere.seal(tenantId, "images", bytes("new"));
+    expect(await elsewhere.open(tenantId, "images", again)).toStrictEqual(bytes("new"));
+    // The wrapped key is in no byte of the database or its log any more.
+    for (const file of [path, `${path}-wal`]) {
+      expect((await readFile(file)).includes(Buffer.from(wrapped ?? ""))).toBe(false);
+    }
+  });
+});
+
+describe("the master key file", () => {
+  it("is written once, for its owner alone, and read back", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "idem-master-"));
+    const path = join(folder, "master.key");
+    const made = await createMasterKey(path);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await readMasterKey(path)).id).toBe(made.id);
+    await expect(createMasterKey(path)).rejects.toThrow("EEXIST");
+    await chmod(path, 0o640);
+    await expect(readMasterKey(path)).rejects.toThrow(`chmod 600 ${path}`);
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(["", "ab", "zz".repeat(32), "ab".repeat(33), "ab".repeat(5000)])(
+    "refuses other contents (%#)",
+    async (text) => {
+      const folder = await mkdtemp(join(tmpdir(), "idem-master-"));
+      const path = join(folder, "master.key");
+      await writeFile(path, text, { mode: 0o600 });
+      await expect(readMasterKey(path)).rejects.toThrow("64 hex");
+      await rm(folder, { recursive: true });
+    },
+  );
+
+  it("must have 32 bytes", () => {
+    expect(() => masterKeyOf(new Uint8Array(31))).toThrow("32 bytes");
+  });
+});

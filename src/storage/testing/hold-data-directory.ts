@@ -1,0 +1,6 @@
+// Opens a data directory, says so, and holds it until it is killed.
+import { openDataDirectory } from "../data-directory.ts";
+
+await openDataDirectory(process.argv[2] ?? "");
+process.stdout.write("open\n");
+setInterval(() => undefined, 60_000);

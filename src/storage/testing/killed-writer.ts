@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { expect } from "vitest";
+import { makeDiskObjects } from "../disk-objects.ts";
+import { chainStart } from "../evidence.ts";
+import { openSqliteStore } from "../sqlite-store.ts";
+
+/** A write whose answer reached the caller before the process died. */
+export type Acknowledged = { readonly tenantId: string; readonly id: string; readonly blobId: string };
+
+const program = new URL("./write-until-killed.ts", import.meta.url).pathname;
+
+/** Writes into a folder for `ms` milliseconds after the first answer, calls `end`, and kills the writer with SIGKILL. */
+export const writeUntilKilled = async (
+  folder: string,
+  ms: number,
+  end: () => void = () => undefined,
+): Promise<readonly Acknowledged[]> => {
+  const child = spawn(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  await once(child.stdout, "data");
+  await setTimeout(ms);
+  end();
+  child.kill("SIGKILL");
+  await once(child, "close");
+  // Only whole lines were acknowledged; the last piece is empty or cut.
+  return output
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => {
+      const [tenantId = "", id = "", blobId = ""] = line.split(" ");
+      return { tenantId, id, blobId };
+    });
+};
+
+/** What of the acknowledged writes is missing after opening the folder again; empty when nothing was lost. */
+export const findLost = async (
+  folder: string,
+  writes: readonly Acknowledged[],
+): Promise<readonly Acknowledged[]> => {
+  const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  const objects = makeDiskObjects(join(folder, "blobs"));
+  const kept = await Promise.all(
+    writes.map(async ({ tenantId, id, blobId }) => {
+      const found = await Promise.all([
+        store.findValidation(tenantId, id),
+        store.findTransaction(tenantId, id),
+        store.findBlob(tenantId, blobId),
+      ]);
+      const object = await objects.read({ tenantId, id: blobId });
+      return found.every((row) => row !== undefined) && object?.length === 200;
+    }),
+  );
+  await store.close();
+  return writes.filter((_, index) => kept[index] !== true);
+};
+
+/** Checks that the file is sound, that no command was half written, and that every tenant's chain is whole. */
+export const expectWhole = (folder: string): void => {
+  const sqlite = new Database(join(folder, "idem.sqlite"), { readonly: true });
+  const one = (statement: string): unknown => sqlite.prepare(statement).pluck().get();
+  expect(one("pragma integrity_check")).toBe("ok");
+  expect(sqlite.pragma("foreign_key_check")).toStrictEqual([]);
+  const counts = ["transactions", "outbox", "evidence", "blobs", "validation_blobs"].map((table) =>
+    one(`select count(*) from ${table}`),
+  );
+  expect(new Set(counts)).toStrictEqual(new Set([one("select count(*) from validations")]));
+  const broken = `select count(*) from (select prev_hash,
+    lag(hash, 1, '${chainStart}') over (partition by tenant_id order by seq) as expected from evidence)
+    where prev_hash <> expected`;
+  expect(one(broken)).toBe(0);
+  sqlite.close();
+};

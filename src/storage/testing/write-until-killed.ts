@@ -1,0 +1,49 @@
+// Writes to a store and a blob folder as fast as they answer, eight writers at once, and prints the id of every write
+// that was acknowledged, until it is killed. Arguments: the folder of idem.sqlite and blobs/.
+import { randomBytes, randomUUID } from "node:crypto";
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import { makeDiskObjects } from "../disk-objects.ts";
+import { openSqliteStore } from "../sqlite-store.ts";
+
+const folder = process.argv[2] ?? "";
+const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+const objects = makeDiskObjects(join(folder, "blobs"));
+const tenantId = randomUUID();
+await store.createTenant({ id: tenantId, name: "killed", createdAt: new Date() });
+
+/** One write of everything that a validation's start writes: the object first, then all rows in one commit. */
+const write = async (): Promise<string> => {
+  const [id, blobId, at] = [randomUUID(), randomUUID(), new Date()];
+  await objects.write({ tenantId, id: blobId }, randomBytes(200));
+  const common = { tenantId, world: "test" as const };
+  await store.createValidation(
+    { ...common, id, version: 2, createdAt: at, sealedInput: randomBytes(300), blobIds: [blobId] },
+    [{ id: blobId, tenantId, kind: "front", bytes: 200, createdAt: at }],
+    {
+      ...common,
+      id,
+      keyId: id,
+      endpoint: "start",
+      at,
+      result: null,
+      measurements: null,
+      policyVersion: "1",
+      models: {},
+      tokenHashes: [],
+    },
+    {
+      events: [{ id, type: "id_captured", at, body: null }],
+      evidence: [{ id, kind: "started", at, body: { blobId } }],
+    },
+  );
+  return `${tenantId} ${id} ${blobId}\n`;
+};
+
+const writer = async (): Promise<never> => {
+  for (;;) {
+    // Synchronous, so that no acknowledged write waits in a buffer of the process that is about to die.
+    writeSync(1, await write());
+  }
+};
+await Promise.all(Array.from({ length: 8 }, writer));
