@@ -58,3 +58,12 @@ export const printTable = (rows: readonly (readonly string[])[]): void => {
     );
   }
 };
+
+/**
+ * Runs what opens a store or a service. Its errors (a directory in use, a model with another hash, a database that
+ * does not answer) are written for the operator: they are told without a stack.
+ */
+export const opening = async <Opened>(open: Promise<Opened>): Promise<Opened> =>
+  await open.catch((cause: unknown) => {
+    throw cause instanceof Error ? new CommandError(cause.message, { cause }) : cause;
+  });

@@ -3,7 +3,16 @@ import type { Scope } from "#contract/endpoint";
 import type { Store, Tenant } from "#storage/store";
 import { readConfig } from "../config.ts";
 import { openStore } from "../main.ts";
-import { type Command, CommandError, parseOptions, print, printTable, say, UsageError } from "./command.ts";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  print,
+  printTable,
+  say,
+  UsageError,
+} from "./command.ts";
 import { allScopes, createKey, prepareDirectory } from "./first-start.ts";
 
 export const keys: Command = {
@@ -28,7 +37,7 @@ On the embedded store, stop the service first: one process owns the data directo
     if (run === undefined) {
       throw new UsageError("Say what to do: idem keys create | list | revoke");
     }
-    const { store, close } = await openStore(await prepareDirectory(readConfig()));
+    const { store, close } = await opening(openStore(await prepareDirectory(readConfig())));
     try {
       return await run(store, rest);
     } finally {

@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts";
 import { openStore } from "../main.ts";
-import { type Command, parseOptions, say } from "./command.ts";
+import { type Command, opening, parseOptions, say } from "./command.ts";
 import { prepareDirectory } from "./first-start.ts";
 
 export const migrate: Command = {
@@ -13,7 +13,7 @@ so that several at once do no harm.`,
   run: async (args) => {
     parseOptions(args, {});
     const config = await prepareDirectory(readConfig());
-    const { close } = await openStore(config, { migrate: true });
+    const { close } = await opening(openStore(config, { migrate: true }));
     await close();
     say(
       config.databaseUrl === undefined ? "The embedded store is up to date." : "The database is up to date.",

@@ -1,6 +1,6 @@
 import { readConfig, summariseConfig } from "../config.ts";
 import { openIdem } from "../main.ts";
-import { type Command, parseOptions, say } from "./command.ts";
+import { type Command, opening, parseOptions, say } from "./command.ts";
 import { makeFirstKey, prepareDirectory, type ReadyConfig } from "./first-start.ts";
 
 export const serve: Command = {
@@ -20,7 +20,7 @@ refused. A second signal ends at once.
     }
     const config = await prepareDirectory(readConfig());
     const ending = listenForEnd();
-    const idem = await openIdem(config);
+    const idem = await opening(openIdem(config));
     const firstKey = await makeFirstKey(config, idem.store);
     const address = await idem.server.listen({ host: config.http.host, port: config.http.port });
     welcome(config, address, firstKey);

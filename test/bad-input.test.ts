@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Client, makeClient } from "../src/cli/client.ts";
+import type { ServiceProcess } from "../src/cli/service-process.ts";
+import { fetchPublishedKeys } from "../src/cli/tokens.ts";
+import { createTokenKey, publishKeys } from "../src/tokens/keys.ts";
+import { type PublishedKeys, sealToken } from "../src/tokens/seal.ts";
+import type { TokenKind } from "../src/tokens/token.ts";
+import {
+  animatedGif,
+  drawFarAway,
+  drawNobody,
+  makeBomb,
+  pdf,
+  persons,
+  readGroup,
+  toBase64,
+} from "./harness/pictures.ts";
+import { type House, makeHouse, runIdem } from "./harness/service.ts";
+
+const identity = "/onboarding/v2/identity";
+const liveness = "/services/evaluatePassiveLiveness";
+const validation = "/verify/documentValidation/v2";
+
+let house: House;
+let service: ServiceProcess;
+let client: Client;
+let stranger: Client;
+let keys: PublishedKeys;
+let blobs = 0;
+
+beforeAll(async () => {
+  house = await makeHouse();
+  const first = await house.start();
+  await first.stop();
+  const other = await runIdem(["keys", "create", "--tenant", "Other"], { IDEM_DATA: house.directory });
+  service = await house.start();
+  client = makeClient(service.url, service.apiKey);
+  stranger = makeClient(service.url, other.stdout.trim());
+  keys = await fetchPublishedKeys(service.url);
+});
+afterAll(() => house.clear());
+
+// Nothing that is refused may leave a file behind.
+beforeEach(async () => {
+  blobs = await house.countBlobFiles();
+});
+afterEach(async () => {
+  expect(await house.countBlobFiles()).toBe(blobs);
+});
+
+const selfie = toBase64(persons.selfie);
+const seal = (kind: TokenKind, ageMs = 0, to = keys) =>
+  sealToken({ keys: to, kind, payload: persons.selfie, now: new Date(Date.now() - ageMs) });
+const start = (documentFrontRawImage: unknown) =>
+  client.post(`${validation}/start`, { country: "CHL", idType: "PASSPORT", documentFrontRawImage });
+
+describe("fields", () => {
+  it.each([
+    [{}],
+    [{ token1: 5, bestImageToken: true, method: "9" }],
+    [{ token1: null, bestImageToken: [], method: {} }],
+  ])("that are missing or wrongly typed are all named at once: %j", async (body) => {
+    const answer = await client.post(identity, body);
+    expect(answer).toMatchObject({ status: 400, body: { status: 400, failure: "request_invalid" } });
+    const text = JSON.stringify(answer.body);
+    for (const field of ["token1", "bestImageToken", "method"]) {
+      expect(text).toContain(field);
+    }
+  });
+
+  it("that are unknown are ignored", async () => {
+    const answer = await client.post(liveness, {
+      imageBuffer: selfie,
+      vendorExtra: { a: 1 },
+      tracking: undefined,
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it("cannot reach the prototype", async () => {
+    const body = JSON.parse(
+      `{"imageBuffer":"${selfie}","__proto__":{"polluted":1},"constructor":{"prototype":{"x":1}}}`,
+    );
+    const answer = await client.post(liveness, body);
+    expect([200, 400]).toContain(answer.status);
+    expect(
+      (
+        await client.post(
+          identity,
+          JSON.parse('{"__proto__":{"token1":"a","bestImageToken":"b","method":"3"}}'),
+        )
+      ).status,
+    ).toBe(400);
+  });
+
+  it("cannot be more than the body's limit", async () => {
+    const answer = await client
+      .post(liveness, { imageBuffer: "A".repeat(40_000_000) })
+      .catch((error: unknown) => error);
+    // The service may close the connection before a client has sent all of it.
+    expect(answer instanceof Error ? 413 : answer).toEqual(
+      answer instanceof Error ? 413 : expect.objectContaining({ status: 413 }),
+    );
+    expect((await client.get("/healthz")).status).toBe(200);
+  });
+});
+
+describe("a document picture", () => {
+  const half = persons.selfie.subarray(0, persons.selfie.length >> 1);
+  it.each([
+    ["no Base64", "this is no Base64 !", [400]],
+    ["empty", "", [400, 422]],
+    ["cut off", toBase64(half), [422]],
+    ["an image bomb", toBase64(makeBomb()), [422]],
+    ["a PDF", toBase64(pdf), [422]],
+    ["an animated GIF", toBase64(animatedGif), [422]],
+    ["text", toBase64(Buffer.from("hello, this is text and no picture")), [422]],
+  ] as const)("that is %s is refused", async (_, picture, statuses) => {
+    const answer = await start(picture);
+    expect(statuses, JSON.stringify(answer.body)).toContain(answer.status);
+    expect(answer.body).toMatchObject({
+      status: answer.status,
+      title: expect.any(String),
+      detail: expect.any(String),
+    });
+  });
+});
+
+describe("a selfie", () => {
+  const half = persons.selfie.subarray(0, persons.selfie.length >> 1);
+  it.each([
+    ["cut off", async () => half, 9],
+    ["an image bomb", async () => makeBomb(), 9],
+    ["a PDF", async () => pdf, 9],
+    ["an animated GIF", async () => animatedGif, 9],
+    ["without a face", drawNobody, 6],
+    ["with several faces", readGroup, 12],
+    ["with a face too small", drawFarAway, 7],
+  ] as const)("that is %s has its own number", async (_, picture, number) => {
+    const answer = await client.post(liveness, { imageBuffer: toBase64(await picture()) });
+    expect(answer).toMatchObject({ status: 200, body: { serviceLivenessResult: number } });
+  });
+});
+
+describe("a reference", () => {
+  it("that is unknown and one of another tenant get the same answer to the byte", async () => {
+    const nobody = await drawNobody();
+    const known = await stranger.post(`${validation}/start`, {
+      country: "CHL",
+      idType: "PASSPORT",
+      documentFrontRawImage: toBase64(nobody),
+    });
+    blobs = await house.countBlobFiles();
+    const { scanReference } = Object(known.body);
+    const answers = await Promise.all(
+      [scanReference, "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"].map((one) =>
+        fetch(`${service.url}${validation}/status`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-api-key": service.apiKey },
+          body: JSON.stringify({ scanReference: one }),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    const [foreign, unknown] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(foreign).toBe(unknown);
+  });
+});
+
+describe("a token", () => {
+  const send = async (bestImageToken: string) =>
+    await client.post(identity, { token1: selfie, bestImageToken, method: "3" });
+
+  it("of another kind is refused", async () => {
+    expect(await send(await seal("template"))).toMatchObject({
+      status: 422,
+      body: { failure: "token_wrong_kind" },
+    });
+  });
+
+  it("of another deployment is refused", async () => {
+    const foreign = publishKeys({ current: await createTokenKey(new Date()) });
+    expect(await send(await seal("best-image", 0, foreign))).toMatchObject({
+      status: 422,
+      body: { failure: "token_unreadable" },
+    });
+  });
+
+  it("that is too old is refused", async () => {
+    expect(await send(await seal("best-image", 11 * 60_000))).toMatchObject({
+      status: 422,
+      body: { failure: "token_expired" },
+    });
+  });
+
+  it("that is changed is refused", async () => {
+    const token = Buffer.from(await seal("best-image"), "base64");
+    token[200]! ^= 1;
+    expect(await send(token.toString("base64"))).toMatchObject({
+      status: 422,
+      body: { failure: "token_unreadable" },
+    });
+  });
+
+  it("is judged once", async () => {
+    const token = await seal("best-image");
+    expect((await send(token)).status).toBe(200);
+    blobs = await house.countBlobFiles();
+    expect(await send(token)).toMatchObject({ status: 409, body: { failure: "token_replayed" } });
+  });
+});
+
+describe("a key", () => {
+  it.each(["", "idem_test_wrong", "x".repeat(5000)])(
+    "that is none is answered as the interface says",
+    async (key) => {
+      const answer = await makeClient(service.url, key).post(liveness, { imageBuffer: selfie });
+      expect(answer).toMatchObject({ status: 401, body: { message: "Unauthorized" } });
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ServiceProcess, startService } from "../../src/cli/service-process.ts";
+
+export const program = fileURLToPath(new URL("../../src/cli/idem.ts", import.meta.url));
+
+/** What a command line run came to. */
+export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/** Runs `idem` to its end, with only the given `IDEM_…` variables. */
+export const runIdem = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Run> =>
+  new Promise((resolve) => {
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("IDEM_"));
+    const env = { ...Object.fromEntries(inherited), ...environment };
+    const options = { env, maxBuffer: 64 * 1024 ** 2 };
+    execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+      resolve({ code, stdout, stderr });
+    });
+  });
+
+/** A temporary home for services: a data directory, every service started on it, and their end. */
+export type House = {
+  readonly directory: string;
+  readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServiceProcess>;
+  /** Blob files and rows that name them are made by accepted calls only. */
+  readonly countBlobFiles: () => Promise<number>;
+  readonly clear: () => Promise<void>;
+};
+
+export const makeHouse = async (): Promise<House> => {
+  const home = await mkdtemp(join(tmpdir(), "idem-test-"));
+  const directory = join(home, "data");
+  const started: ServiceProcess[] = [];
+  return {
+    directory,
+    start: async (environment = {}) => {
+      const service = await startService(directory, {
+        IDEM_LOG_LEVEL: "error",
+        IDEM_WORKERS: "2",
+        ...environment,
+      });
+      started.push(service);
+      return service;
+    },
+    countBlobFiles: async () => {
+      const entries = await readdir(join(directory, "blobs"), { recursive: true, withFileTypes: true }).catch(
+        () => [],
+      );
+      return entries.filter((entry) => entry.isFile()).length;
+    },
+    clear: async () => {
+      for (const service of started) {
+        service.kill("SIGKILL");
+        await service.ended;
+      }
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeClient } from "../src/cli/client.ts";
+import { persons, toBase64 } from "./harness/pictures.ts";
+import { type House, makeHouse, runIdem } from "./harness/service.ts";
+
+let house: House;
+beforeEach(async () => {
+  house = await makeHouse();
+});
+afterEach(() => house.clear());
+
+describe("the process", () => {
+  it("refuses a second one on the same data directory, in words, and leaves the first alone", async () => {
+    const first = await house.start();
+    const second = await runIdem(["serve"], { IDEM_DATA: house.directory, IDEM_PORT: "0" });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain("in use by process");
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+    expect((await makeClient(first.url, first.apiKey).get("/readyz")).status).toBe(200);
+  });
+
+  it("finishes running calls after SIGTERM and ends with 0", async () => {
+    const service = await house.start();
+    const client = makeClient(service.url, service.apiKey);
+    const imageBuffer = toBase64(persons.selfie);
+    const calls = Array.from({ length: 8 }, () =>
+      client.post("/services/evaluatePassiveLiveness", { imageBuffer }),
+    );
+    await calls[0];
+    service.kill("SIGTERM");
+    const answers = await Promise.all(calls);
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(1);
+    expect(await service.ended).toBe(0);
+    await expect(client.get("/healthz")).rejects.toThrow();
+  });
+
+  it("serves again with the same key and token key after a restart", async () => {
+    const first = await house.start();
+    const keys = await makeClient(first.url, first.apiKey).get("/.well-known/idem-keys.json");
+    await first.stop();
+    const second = await house.start();
+    expect(second.apiKey).toBe(first.apiKey);
+    expect((await makeClient(second.url, second.apiKey).get("/.well-known/idem-keys.json")).body).toEqual(
+      keys.body,
+    );
+  });
+});
+
+describe("the command line", () => {
+  it.each([
+    [["help"], 0],
+    [["serve", "--help"], 0],
+    [["measure", "faces", "--help"], 0],
+    [["nonsense"], 2],
+    [["serve", "--nonsense"], 2],
+    [["keys"], 2],
+    [["tokens", "seal", "/nowhere", "--kind", "ocr"], 1],
+  ] as const)("ends %j with %i and without a stack", async (args, code) => {
+    const run = await runIdem(args, { IDEM_DATA: house.directory });
+    expect(run.code, run.stderr).toBe(code);
+    expect(run.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("names a wrong setting and does not start", async () => {
+    const run = await runIdem(["serve"], { IDEM_DATA: house.directory, IDEM_PORT: "many" });
+    expect(run).toMatchObject({ code: 1 });
+    expect(run.stderr).toContain(
+      "IDEM_PORT is a text of 4 characters. Set it to a whole number from 0 to 65535.",
+    );
+  });
+
+  it("makes, lists and revokes keys", async () => {
+    const environment = { IDEM_DATA: house.directory };
+    const made = await runIdem(
+      ["keys", "create", "--tenant", "Bank", "--name", "till", "--scopes", "face"],
+      environment,
+    );
+    expect(made.stdout.trim()).toMatch(/^idem_test_/);
+    const id = /Key (\S+) of tenant/.exec(made.stderr)?.[1] ?? "";
+    expect((await runIdem(["keys", "list"], environment)).stdout).toMatch(/till\s+test\s+face\s.*active/);
+    expect((await runIdem(["keys", "revoke", id], environment)).code).toBe(0);
+    expect((await runIdem(["keys", "list"], environment)).stdout).toMatch(/revoked/);
+    expect((await runIdem(["keys", "revoke", id], environment)).code).toBe(1);
+  });
+
+  it("finds a healthy machine healthy and a wrong one red", async () => {
+    const healthy = await runIdem(["doctor"], { IDEM_DATA: house.directory, IDEM_PORT: "0" });
+    expect(healthy.stdout).not.toContain("RED");
+    expect(healthy.code).toBe(0);
+    const wrong = await runIdem(["doctor"], { IDEM_DATA: house.directory, IDEM_MODE: "production" });
+    expect(wrong.stdout).toMatch(/RED {2}settings[^]*IDEM_MASTER_KEY is not set/);
+    expect(wrong.code).toBe(1);
+  });
+});
