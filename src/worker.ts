@@ -2,11 +2,17 @@
 import { workerData } from "node:worker_threads";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { loadZxing } from "./document/barcode/zxing.ts";
+import { makeReadMrz } from "./document/mrz/read-mrz.ts";
+import { type DocumentPictures, makeReadDocument } from "./document/read-document.ts";
+import type { ReadingHints } from "./document/reading.ts";
+import { makeListFaces } from "./face/list-faces.ts";
+import { makeMeasureFace } from "./face/measure-face.ts";
+import type { Wanted } from "./face/measurement.ts";
 import { makeImaging } from "./imaging/imaging.ts";
 import { makeInspectImage } from "./imaging/inspect-image.ts";
 import { defaultImagingLimits } from "./imaging/limits.ts";
 import { ledger } from "./inference/ledger.ts";
-import { modelNames } from "./inference/model.ts";
 import { openNetworks } from "./inference/networks.ts";
 import { serveTasks } from "./inference/serve-tasks.ts";
 
@@ -21,16 +27,33 @@ const { imageBytesMax, imagePixelsMax } = workerOptions.Parse(workerData);
 const imaging = makeImaging({
   limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
 });
-const { takeTimings, warmUp } = openNetworks(ledger);
+const { networks, takeTimings, warmUp } = openNetworks(ledger);
+const measureFace = makeMeasureFace({ imaging, networks });
+const readMrz = makeReadMrz({ imaging, networks });
+const readDocument = makeReadDocument({
+  imaging,
+  readMrz,
+  findFaces: makeListFaces({ imaging, networks }),
+  readSymbols: await loadZxing(),
+});
 
 const tasks = {
   inspectImage: makeInspectImage(imaging),
+  measureFace: ({ bytes, wanted }: { readonly bytes: Uint8Array; readonly wanted: Wanted }) =>
+    measureFace(bytes, wanted),
+  readDocument: ({
+    pictures,
+    hints,
+  }: {
+    readonly pictures: DocumentPictures;
+    readonly hints: ReadingHints;
+  }) => readDocument(pictures, hints),
+  readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>
+    (await readMrz(await imaging.open(bytes))) ?? null,
 };
 
 /** What `pool.run` takes and gives, by name of the task. */
 export type WorkerTasks = typeof tasks;
 
 /** The pool waits for this promise before it counts the thread as ready. */
-export const runTask = warmUp(modelNames.filter((name) => name !== "mrz-line")).then(() =>
-  serveTasks(tasks, takeTimings),
-);
+export const runTask = warmUp().then(() => serveTasks(tasks, takeTimings));

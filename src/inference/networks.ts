@@ -12,8 +12,8 @@ export type OpenedNetworks = {
   readonly networks: Networks;
   /** Runs since the last call. */
   readonly takeTimings: () => Timings;
-  /** Opens the networks (all, unless told) and runs each once, so that no request pays for it. Throws Error where the ledger does not hold. */
-  readonly warmUp: (names?: readonly ModelName[]) => Promise<void>;
+  /** Opens every network and runs it once, so that no request pays for it. Throws Error where the ledger does not hold. */
+  readonly warmUp: () => Promise<void>;
 };
 
 /**
@@ -80,8 +80,8 @@ export const openNetworks = (ledger: Ledger): OpenedNetworks => {
     timings = new Map();
     return taken;
   };
-  const warmUp: OpenedNetworks["warmUp"] = async (names = modelNames) => {
-    for (const name of names) {
+  const warmUp: OpenedNetworks["warmUp"] = async () => {
+    for (const name of modelNames) {
       const dims = ledger[name].trialDims;
       await networks[name].run({
         data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)),

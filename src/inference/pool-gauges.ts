@@ -20,11 +20,7 @@ const gauge = (name: string, help: string, value: () => number): Collector => ({
   read: () => [{ value: value() }],
 });
 
-const timings = (
-  label: string,
-  name: string,
-  read: () => PoolReadings["tasks"],
-): readonly Collector[] => [
+const timings = (label: string, name: string, read: () => PoolReadings["tasks"]): readonly Collector[] => [
   {
     name: `${name}_runs`,
     help: `Runs of each ${label} since the start`,
@@ -35,6 +31,7 @@ const timings = (
     name: `${name}_seconds`,
     help: `Time spent in each ${label} since the start`,
     labels: [label],
-    read: () => Object.entries(read()).map(([key, { ms }]) => ({ labels: { [label]: key }, value: ms / 1000 })),
+    read: () =>
+      Object.entries(read()).map(([key, { ms }]) => ({ labels: { [label]: key }, value: ms / 1000 })),
   },
 ];

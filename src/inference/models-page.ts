@@ -1,0 +1,47 @@
+import type { Ledger, LedgerEntry } from "./ledger.ts";
+import { modelNames } from "./model.ts";
+import { modelHash } from "./model-files.ts";
+
+const sourceOf = ({ npm }: LedgerEntry): string =>
+  npm === undefined ? "this repository" : `npm \`${npm.name}\` ${npm.version}`;
+
+const formOf: Readonly<Record<LedgerEntry["form"], string>> = {
+  onnx: "ONNX, loaded as it is",
+  "tensorflow-graph": "TensorFlow.js graph, converted to ONNX in memory at start",
+  "dlib-weights": "face-api weights, network written out and converted to ONNX in memory at start",
+};
+
+const section = (name: string, entry: LedgerEntry): string =>
+  [
+    `## ${name}`,
+    "",
+    "| | |",
+    "|---|---|",
+    `| Slot | ${entry.slot} |`,
+    `| Origin | ${entry.origin} |`,
+    `| Source | ${sourceOf(entry)} |`,
+    `| Form | ${formOf[entry.form]} |`,
+    `| Licence | ${entry.licence} |`,
+    `| Training data | ${entry.trainingData} |`,
+    `| Input | ${entry.input} |`,
+    ...Object.entries(entry.outputs).map(([output, meaning]) => `| Output \`${output}\` | ${meaning} |`),
+    ...entry.files.map(({ path, sha256 }) => `| File \`${path}\` | SHA-256 \`${sha256}\` |`),
+    `| Hash in decisions | \`${modelHash(entry)}\` |`,
+    "",
+  ].join("\n");
+
+/** MODELS.md, written from the ledger so that the page cannot say anything else than the program does. */
+export const writeModelsPage = (ledger: Ledger): string =>
+  [
+    "# Models",
+    "",
+    "Every network that Idem loads. This page is written from `src/inference/ledger.ts` by",
+    "`node scripts/models-md.ts`; `--check` compares. A file whose SHA-256 is not the one below is not loaded:",
+    "the start ends with an error that names the file and both hashes. Weights of other packages stay in those",
+    "packages; what is not ONNX is converted in memory, and nothing converted is written or redistributed.",
+    "",
+    "The weights are freely licensed; several of the data sets behind them are not, or were withdrawn, or were",
+    "never published. Where a source does not tell, the page says so.",
+    "",
+    ...modelNames.map((name) => section(name, ledger[name])),
+  ].join("\n");
