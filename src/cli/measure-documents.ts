@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import type { DocumentsReport, MeasuredPicture } from "#document/measure";
+import { parseOptions, UsageError } from "./command.ts";
 
 /** An entry of the list. Pictures whose lines nobody transcribed are counted but not read. */
 const Entry = Type.Object({
@@ -35,14 +35,16 @@ export type MeasureDocumentsDeps = {
 
 type Options = { readonly index: string; readonly root: string; readonly json: string | undefined };
 
-const optionsOf = (argv: readonly string[]): Options | undefined => {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { index: { type: "string" }, root: { type: "string" }, json: { type: "string" } },
+const optionsOf = (argv: readonly string[]): Options => {
+  const { values } = parseOptions(argv, {
+    index: { type: "string" },
+    root: { type: "string" },
+    json: { type: "string" },
   });
-  return values.index === undefined
-    ? undefined
-    : { index: values.index, root: values.root ?? dirname(values.index), json: values.json };
+  if (values.index === undefined) {
+    throw new UsageError("Say which list to measure on: --index FILE");
+  }
+  return { index: values.index, root: values.root ?? dirname(values.index), json: values.json };
 };
 
 const measurePicture = async (
@@ -78,18 +80,14 @@ const describe = ({ pictures, mrz, ms }: DocumentsReport): readonly string[] => 
 };
 
 /**
- * `idem measure documents`. Answers the exit code: 0 when measured, 2 when the arguments are wrong. Rejects when the
- * list or one of its pictures cannot be read from disk.
+ * `idem measure documents`. Answers the exit code 0. Throws UsageError for wrong words; rejects when the list or one of
+ * its pictures cannot be read from disk.
  */
 export const measureDocuments = async (
   argv: readonly string[],
   deps: MeasureDocumentsDeps,
 ): Promise<number> => {
   const options = optionsOf(argv);
-  if (options === undefined) {
-    deps.progress(measureDocumentsHelp);
-    return 2;
-  }
   const entries = Value.Parse(Index, JSON.parse(await readFile(options.index, "utf8")));
   const withTruth = entries.flatMap(({ path, mrz_lines: truth }) => (truth == null ? [] : [{ path, truth }]));
   const measured: MeasuredPicture[] = [];

@@ -19,6 +19,9 @@ const limits = {
   lengthMax: 50,
   likenessMin: 0.25,
   likenessSure: 0.9,
+  /** Every line of a zone has this many fillers or digits; ordinary print, read as a zone, seldom has. */
+  fillersMin: 2,
+  digitsMin: 8,
 } as const;
 
 const margins: CropMargins = { tall: 1.5, ends: 0.4 };
@@ -30,7 +33,11 @@ export const likenessOf = ({ greedy: { text, confidence } }: Pick<ReadLine, "gre
   if (text.length < limits.lengthMin || text.length > limits.lengthMax) {
     return 0;
   }
-  const typical = Math.min(1, (countOf(text, /</g) / 3 + countOf(text, /\d/g) / 8) / 2);
+  const [fillers, digits] = [countOf(text, /</g), countOf(text, /\d/g)];
+  if (fillers < limits.fillersMin && digits < limits.digitsMin) {
+    return 0;
+  }
+  const typical = Math.min(1, (fillers / 3 + digits / 8) / 2);
   return confidence * Math.min(1, text.length / 30) * (0.4 + 0.6 * typical);
 };
 

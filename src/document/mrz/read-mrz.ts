@@ -7,46 +7,11 @@ import { findSeeds } from "./find-seeds.ts";
 import { layouts, textAt } from "./formats.ts";
 import { bestHypothesis, type Hypothesis } from "./hypotheses.ts";
 import { isKnownState } from "./issuer.ts";
+import { type MrzPolicy, mrzPolicy, type Pass } from "./mrz-policy.ts";
 import { type LineReader, makeReadLine } from "./read-line.ts";
 import type { MrzReading } from "./reading.ts";
 import { suggestRepair } from "./suggest.ts";
 import { quadOf, quarterTurnOf } from "./zone.ts";
-
-/** One look at the picture: the detector's input size, and whether it sees the picture turned by a quarter. */
-export type Pass = { readonly longSide: number; readonly turned: boolean };
-
-export type MrzPolicy = {
-  /** In this order, cheapest first; the first accepted reading ends the search. */
-  readonly passes: readonly Pass[];
-  /** A character less likely than this against its nearest rival, in nats, is not certain. */
-  readonly marginMin: number;
-  /** Nats by which the format may overrule what a line says by itself. */
-  readonly strainMax: number;
-  /** Mean log likelihood of a column below which nothing was read. */
-  readonly likelihoodMin: number;
-  readonly longSideMax: number;
-  /** A picture smaller than `longSideMin` is enlarged to `longSideEnlarged`. */
-  readonly longSideMin: number;
-  readonly longSideEnlarged: number;
-};
-
-/** Measured on the development pictures; see MODELS.md for what they reach. */
-export const mrzPolicy: MrzPolicy = {
-  passes: [
-    { longSide: 512, turned: false },
-    { longSide: 512, turned: true },
-    { longSide: 960, turned: false },
-    { longSide: 960, turned: true },
-    { longSide: 1536, turned: false },
-    { longSide: 1536, turned: true },
-  ],
-  marginMin: 2,
-  strainMax: 12,
-  likelihoodMin: -0.5,
-  longSideMax: 2000,
-  longSideMin: 1000,
-  longSideEnlarged: 1300,
-};
 
 /** Finds and reads the machine readable zone of a picture in any of four turns; undefined where there is none. */
 export type ReadMrz = (image: Image) => Promise<MrzReading | undefined>;
@@ -87,11 +52,14 @@ const statesKnown = ({ format, lines }: Hypothesis): boolean =>
 
 const weakestOf = ({ margins }: Hypothesis): number => Math.min(...margins.flat());
 
+/** Every character stands out, and the format had to overrule little of what the lines say by themselves. */
+const isClear = (found: Hypothesis, policy: MrzPolicy): boolean =>
+  weakestOf(found) >= policy.marginMin && found.decoded.every(({ strain }) => strain <= policy.strainMax);
+
 const readingOf = (found: Hypothesis, scale: number, policy: MrzPolicy): MrzReading => {
   const weakestMargin = weakestOf(found);
   const checksHold = found.checks.every(({ holds }) => holds);
-  const clear =
-    weakestMargin >= policy.marginMin && found.decoded.every(({ strain }) => strain <= policy.strainMax);
+  const clear = isClear(found, policy);
   const suggestion = checksHold ? undefined : suggestRepair(found.format, found.decoded);
   return {
     format: found.format,
@@ -117,19 +85,38 @@ const worthOf = ({ checks, likelihood, margins }: Hypothesis): number =>
 
 type Eyes = { readonly detect: DetectText; readonly readLine: LineReader; readonly policy: MrzPolicy };
 
+/** What one pass saw: whether there was text at all, whether any looked like a zone, and the best reading of it. */
+type Sight = { readonly hasText: boolean; readonly hasSeeds: boolean; readonly best: Hypothesis | undefined };
+
+const better = (a: Hypothesis | undefined, b: Hypothesis | undefined): Hypothesis | undefined =>
+  a === undefined || (b !== undefined && worthOf(b) > worthOf(a)) ? b : a;
+
 /** The best reading around the likeliest seeds of one pass. */
-const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Hypothesis | undefined> => {
-  const groups = groupLines(await eyes.detect(image, pass));
-  const seeds = await findSeeds(eyes.readLine, grey, groups);
+const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Sight> => {
+  const boxes = await eyes.detect(image, pass);
+  const seeds = await findSeeds(eyes.readLine, grey, groupLines(boxes));
   let best: Hypothesis | undefined;
   for (const seed of seeds.slice(0, 3)) {
     const rows = await findRows(eyes.readLine, grey, seed);
-    const found = rows === undefined ? undefined : await bestHypothesis(eyes.readLine, grey, rows);
-    if (found !== undefined && (best === undefined || worthOf(found) > worthOf(best))) best = found;
+    best = better(best, rows === undefined ? undefined : await bestHypothesis(eyes.readLine, grey, rows));
     const missed = best?.checks.filter(({ holds }) => !holds).length ?? Infinity;
     if (best !== undefined && best.likelihood > -0.12 && missed <= 1) break;
   }
-  return best;
+  return { hasText: boxes.length > 0, hasSeeds: seeds.length > 0, best };
+};
+
+/** Whether a pass can show what those before it could not. */
+const isWorthwhile = (
+  pass: Pass,
+  seen: readonly (Pass & Sight)[],
+  longSide: number,
+  policy: MrzPolicy,
+): boolean => {
+  const isSameInput = seen.some(({ longSide: other, turned }) => turned === pass.turned && other >= longSide);
+  const upright = seen.find(({ longSide: size, turned }) => size === pass.longSide && !turned);
+  const isBlank = pass.turned && upright?.hasText === false;
+  const isTooCostly = pass.longSide > policy.longSideFree && !seen.some(({ hasSeeds }) => hasSeeds);
+  return !isSameInput && !isBlank && !isTooCostly;
 };
 
 /** Reads machine readable zones with the text detector and the line network of this thread. */
@@ -138,15 +125,15 @@ export const makeReadMrz = ({ imaging, networks, policy = mrzPolicy }: ReadMrzDe
   const eyes: Eyes = { detect, readLine: makeReadLine(networks["mrz-line"]), policy };
   return async (image) => {
     const fitted = await fit(imaging, image, policy);
+    const longSide = Math.max(fitted.image.width, fitted.image.height);
+    const seen: (Pass & Sight)[] = [];
     let best: Hypothesis | undefined;
     for (const pass of policy.passes) {
-      const found = await look(eyes, fitted, pass);
-      if (found !== undefined && (best === undefined || worthOf(found) > worthOf(best))) {
-        best = found;
-      }
-      if (best !== undefined && readingOf(best, fitted.scale, policy).accepted) {
-        break;
-      }
+      if (!isWorthwhile(pass, seen, longSide, policy)) continue;
+      const sight = await look(eyes, fitted, pass);
+      seen.push({ ...pass, ...sight });
+      best = better(best, sight.best);
+      if (best !== undefined && isClear(best, policy)) break;
     }
     return best === undefined || best.likelihood < policy.likelihoodMin
       ? undefined

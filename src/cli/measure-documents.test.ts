@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { summariseDocuments } from "../document/measure.ts";
+import { UsageError } from "./command.ts";
+import { measureDocuments } from "./measure-documents.ts";
+
+const lines = [
+  "I<UTOD231458907<<<<<<<<<<<<<<<",
+  "7408122F1204159UTO<<<<<<<<<<<6",
+  "ERIKSSON<<ANNA<MARIA<<<<<<<<<<",
+];
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "idem-measure-"));
+  await writeFile(join(folder, "right.txt"), lines.join("\n"));
+  await writeFile(join(folder, "wrong.txt"), ["X", ...lines.slice(1)].join("\n"));
+  await writeFile(join(folder, "broken.txt"), "");
+  const entries = ["right.txt", "wrong.txt", "broken.txt"].map((path) => ({ path, mrz_lines: lines }));
+  await writeFile(
+    join(folder, "index.json"),
+    JSON.stringify([...entries, { path: "no.txt", mrz_lines: null }]),
+  );
+});
+
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+/** A reader of text files: the measuring does not care how lines are read. */
+const read = async (bytes: Uint8Array) => {
+  if (bytes.length === 0) {
+    throw new Error("image_unreadable");
+  }
+  return { lines: new TextDecoder().decode(bytes).split("\n"), accepted: true };
+};
+
+const run = async (...argv: string[]) => {
+  const [out, progress]: [string[], string[]] = [[], []];
+  const deps = {
+    read,
+    summarise: summariseDocuments,
+    out: (line: string) => void out.push(line),
+    progress: (line: string) => void progress.push(line),
+  };
+  return { code: await measureDocuments(argv, deps), out, progress };
+};
+
+describe("idem measure documents", () => {
+  it("measures the pictures beside the list, tells how far it is, and writes the figures", async () => {
+    const json = join(folder, "figures.json");
+    const { code, out, progress } = await run("--index", join(folder, "index.json"), "--json", json);
+    expect(code).toBe(0);
+    expect(progress.at(-1)).toBe("3 of 3");
+    expect(out.join("\n")).toContain("exact documents     1 of 3");
+    const figures: unknown = JSON.parse(await readFile(json, "utf8"));
+    expect(figures).toMatchObject({
+      pictures: 4,
+      mrz: { documents: 3, exactDocuments: 1, lines: 9, exactLines: 5, falseReads: 1 },
+      fields: { n: 0 },
+    });
+  });
+
+  it("takes paths from another root", async () => {
+    const list = join(folder, "elsewhere.json");
+    await writeFile(list, JSON.stringify([{ path: "right.txt", mrz_lines: lines }]));
+    const { out } = await run("--index", list, "--root", folder);
+    expect(out.join("\n")).toContain("exact documents     1 of 1");
+  });
+
+  it("asks for a list and refuses unknown words", async () => {
+    await expect(run()).rejects.toThrow(UsageError);
+    await expect(run("--index", "x", "--fast")).rejects.toThrow(UsageError);
+  });
+
+  it("refuses a list of another shape", async () => {
+    const list = join(folder, "shapeless.json");
+    await writeFile(list, JSON.stringify([{ file: "right.txt" }]));
+    await expect(run("--index", list)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,38 @@
+/** One look at the picture: the detector's input size, and whether it sees the picture turned by a quarter. */
+export type Pass = { readonly longSide: number; readonly turned: boolean };
+
+export type MrzPolicy = {
+  /** In this order, cheapest first; the first clear reading ends the search. */
+  readonly passes: readonly Pass[];
+  /** Passes of more pixels than this are worth their time only where something looked like a zone before. */
+  readonly longSideFree: number;
+  /** A character less likely than this against its nearest rival, in nats, is not certain. */
+  readonly marginMin: number;
+  /** Nats by which the format may overrule what a line says by itself. */
+  readonly strainMax: number;
+  /** Mean log likelihood of a column below which nothing was read. */
+  readonly likelihoodMin: number;
+  readonly longSideMax: number;
+  /** A picture smaller than `longSideMin` is enlarged to `longSideEnlarged`. */
+  readonly longSideMin: number;
+  readonly longSideEnlarged: number;
+};
+
+/** Measured on the development pictures; the figures stand beside the network in MODELS.md. */
+export const mrzPolicy: MrzPolicy = {
+  passes: [
+    { longSide: 512, turned: false },
+    { longSide: 512, turned: true },
+    { longSide: 960, turned: false },
+    { longSide: 960, turned: true },
+    { longSide: 1536, turned: false },
+    { longSide: 1536, turned: true },
+  ],
+  longSideFree: 960,
+  marginMin: 2,
+  strainMax: 12,
+  likelihoodMin: -0.4,
+  longSideMax: 2000,
+  longSideMin: 1000,
+  longSideEnlarged: 1300,
+};
