@@ -14,7 +14,13 @@ describe("outcomeOf", () => {
         const outcome = outcomeOf({ facial, liveness });
         const isError = liveness === 10 || liveness === 15;
         const isRejected = facial === 1 || liveness === 1 || liveness === 17;
-        const expected = isError ? "error" : isRejected ? "rejected" : facial === 3 && liveness === 3 ? "approved" : "retry";
+        const expected = isError
+          ? "error"
+          : isRejected
+            ? "rejected"
+            : facial === 3 && liveness === 3
+              ? "approved"
+              : "retry";
         expect(outcome, `${facial} and ${liveness}`).toBe(expected);
       }
     }
@@ -42,7 +48,8 @@ describe("code tables", () => {
       "decline",
       "resubmit",
     ]);
-    for (const { weak, strong } of reasonPairs) expect([reasonClass(weak), reasonClass(strong)]).toEqual(["resubmit", "decline"]);
+    for (const { weak, strong } of reasonPairs)
+      expect([reasonClass(weak), reasonClass(strong)]).toEqual(["resubmit", "decline"]);
   });
 
   it("never state a validation code twice", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { civilValidationRoute } from "./civil-validation.routes.ts";
-import { startValidationRoute } from "./document-validation.routes.ts";
 import { documentTypesV2 } from "./document-type.ts";
+import { startValidationRoute } from "./document-validation.routes.ts";
 import { implement, type Route } from "./endpoint.ts";
 import { Failure, failureKinds } from "./failure.ts";
 import { isLater, judgeCompleteness, laterRouteNames, makeLaterEndpoints } from "./later.ts";
@@ -51,7 +51,9 @@ const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts
     signal: new AbortController().signal,
     elapsedMs: () => 0,
   };
-  const error: unknown = await implement(route, never).handle(call).catch((reason: unknown) => reason);
+  const error: unknown = await implement(route, never)
+    .handle(call)
+    .catch((reason: unknown) => reason);
   if (error instanceof Failure && error.code === "request_invalid") return error.facts;
   throw new Error("The request was not refused", { cause: error });
 };
@@ -72,7 +74,8 @@ describe("routes", () => {
       const facts = await refusalOf(route, {});
       expect(facts["code"], route.name).toBe(1102);
       const schema: { readonly required?: readonly string[] } = JSON.parse(JSON.stringify(route.request));
-      for (const name of schema.required ?? []) expect(facts["errors"], route.name).toContain(`${name}: is required`);
+      for (const name of schema.required ?? [])
+        expect(facts["errors"], route.name).toContain(`${name}: is required`);
     }
   });
 
@@ -84,7 +87,8 @@ describe("routes", () => {
     const judge = (schema: unknown): void => {
       if (typeof schema !== "object" || schema === null) return;
       if ("contentEncoding" in schema) {
-        for (const keyword of ["pattern", "format", "maxLength", "minLength"]) expect(schema).not.toHaveProperty(keyword);
+        for (const keyword of ["pattern", "format", "maxLength", "minLength"])
+          expect(schema).not.toHaveProperty(keyword);
       }
       for (const part of Object.values(schema)) judge(part);
     };
@@ -96,7 +100,9 @@ describe("later routes", () => {
   it("are known ones, and with the others make the whole interface", () => {
     const names = routes.map(({ name }) => name);
     for (const name of laterRouteNames) expect(names).toContain(name);
-    const built = routes.filter((route) => !isLater(route)).map((route) => ({ route, handle: () => Promise.reject() }));
+    const built = routes
+      .filter((route) => !isLater(route))
+      .map((route) => ({ route, handle: () => Promise.reject() }));
     const all = [...built, ...makeLaterEndpoints()];
     expect(judgeCompleteness(all)).toEqual({ missing: [], doubled: [], unknown: [] });
     expect(judgeCompleteness(all.slice(1)).missing).toEqual([all[0]?.route.name]);
@@ -108,7 +114,9 @@ describe("rules", () => {
   const start = { country: "CHL", idType: "ID_CARD", documentFrontRawImage: "AAAA" };
 
   it("ask for the back of documents with two sides only", async () => {
-    const sided = documentTypesV2.filter((idType) => startValidationRoute.rules?.({ ...start, idType }).length);
+    const sided = documentTypesV2.filter(
+      (idType) => startValidationRoute.rules?.({ ...start, idType }).length,
+    );
     expect(sided).toEqual(["DRIVING_LICENSE", "ID_CARD", "RESIDENCE_PERMIT"]);
     expect(extractDocumentDataWebRoute.rules?.({ tokenFrontDocument: "A", countryCode: "PSP" })).toEqual([]);
     expect(extractDocumentDataWebRoute.rules?.({ tokenFrontDocument: "A" })).toHaveLength(1);
@@ -117,8 +125,12 @@ describe("rules", () => {
   it("tell unknown countries and types by their own codes", async () => {
     const back = { documentBackRawImage: "AAAA" };
     expect((await refusalOf(startValidationRoute, { ...start, ...back, country: "QQQ" }))["code"]).toBe(2104);
-    expect((await refusalOf(startValidationRoute, { ...start, ...back, country: "Chile" }))["code"]).toBe(2104);
-    expect((await refusalOf(startValidationRoute, { ...start, ...back, idType: "LIBRARY_CARD" }))["code"]).toBe(2103);
+    expect((await refusalOf(startValidationRoute, { ...start, ...back, country: "Chile" }))["code"]).toBe(
+      2104,
+    );
+    expect(
+      (await refusalOf(startValidationRoute, { ...start, ...back, idType: "LIBRARY_CARD" }))["code"],
+    ).toBe(2103);
     const place = { city: "x", country: "QQQ" };
     expect((await refusalOf(digitalSignRoute, { signingLocation: place }))["errors"]).toContain(
       "signingLocation.country: is no ISO 3166-1 alpha-3 code",
@@ -126,7 +138,8 @@ describe("rules", () => {
   });
 
   it("ask for one of template and image, and of token and template", () => {
-    const lacking = (fields: object) => authenticateUserRoute.rules?.({ ...fields }).map(({ field }) => field);
+    const lacking = (fields: object) =>
+      authenticateUserRoute.rules?.({ ...fields }).map(({ field }) => field);
     expect(lacking({})).toEqual(["registeredTemplateRaw", "bestImageToken"]);
     expect(lacking({ image: "A", template: "A" })).toEqual([]);
     expect(lacking({ registeredTemplateRaw: "A", bestImageToken: "" })).toEqual(["bestImageToken"]);
@@ -141,7 +154,10 @@ describe("rules", () => {
       ["bestImage"],
     ],
     [{ operation: "DATA", platform: "MOBILE", tokenOcr: "A", countryCode: "ECU" }, ["documentCode"]],
-    [{ operation: "DATA", platform: "MOBILE", tokenOcr: "A", countryCode: "ARG", documentNumber: "1" }, ["gender"]],
+    [
+      { operation: "DATA", platform: "MOBILE", tokenOcr: "A", countryCode: "ARG", documentNumber: "1" },
+      ["gender"],
+    ],
   ])("of civilValidation: %o lacks %o", (fields, lacking) => {
     expect(civilValidationRoute.rules?.(fields).map(({ field }) => field)).toEqual(lacking);
   });
