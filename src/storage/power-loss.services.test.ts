@@ -15,8 +15,9 @@ const run = (program: string, ...args: readonly string[]): string =>
  * was not flushed before is lost. A disk that lies about its own cache is not shown by this.
  */
 const pullPlug = (mount: string): void => {
-  const program = 'open(my $f, "<", $ARGV[0]) or die $!; ioctl($f, 0x8004587D, pack("L", 2)) or die $!;';
-  run("perl", "-e", program.replaceAll("\n", ""), mount);
+  const program =
+    'open(my $f, "<", $ARGV[0]) or die $!; my $flag = pack("L", 2); ioctl($f, 0x8004587D, $flag) or die $!';
+  run("perl", "-e", program, mount);
 };
 
 describe("a power loss", () => {

@@ -24,11 +24,15 @@ export const writeUntilKilled = async (
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
   });
-  await once(child.stdout, "data");
-  await setTimeout(ms);
-  end();
-  child.kill("SIGKILL");
-  await once(child, "close");
+  const closed = once(child, "close");
+  try {
+    await once(child.stdout, "data");
+    await setTimeout(ms);
+    end();
+  } finally {
+    child.kill("SIGKILL");
+    await closed;
+  }
   // Only whole lines were acknowledged; the last piece is empty or cut.
   return output
     .split("\n")
