@@ -44,7 +44,8 @@ export const judgeDocument = (findings: readonly Finding[], policy: DocumentPoli
     ({ finding, consequence }) =>
       finding.holds === "unknown" && finding.neededForApproval && consequence !== "ignore",
   );
-  const doubts = [...reviews, ...open];
+  // What could not be answered is named only where nothing was found: it is no evidence.
+  const doubts = reviews.length > 0 ? reviews : open;
   return doubts.length > 0
     ? decide("Review", doubts)
     : { code: verificationCode.Approved, status: "Approved", reason: null, reasonCode: null, others: [] };

@@ -52,7 +52,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
   picture: {
     shortSidePxMin: 720,
     jpegQualityMin: 70,
-    sharpnessMin: 0.25,
+    sharpnessMin: 0.15,
     overexposedShareMax: 0.4,
     brightnessMin: 40,
   },

@@ -9,7 +9,7 @@ export const askType: Question = (document) => {
   const { declared, fields, policy } = document;
   const types = typesOf(document);
   const issuer = fields.values.issuer?.value;
-  const isSure = fields.mrz === undefined || fields.mrz.sighting.accepted;
+  const isSure = fields.mrz === undefined || fields.mrz.sighting.clear;
   return [
     finding({
       name: "country-not-served",

@@ -35,11 +35,11 @@ export const makeGetValidation =
   (getStatus: GetValidationStatus, sealing: Sealing): GetValidation =>
   async (caller, id) => {
     const validation = await getStatus(caller, id);
-    const input = await sealing.openInput(caller.tenantId, validation.sealedInput);
+    const input = await sealing.openInput(validation, validation.sealedInput);
     const record =
       validation.sealedRecord === undefined
         ? submittedRecord(input)
-        : await sealing.openRecord(caller.tenantId, validation.sealedRecord);
+        : await sealing.openRecord(validation, validation.sealedRecord);
     return {
       id,
       status: validation.status,

@@ -28,7 +28,7 @@ export const makeRunValidation =
   (deps: RunValidationDeps): RunValidation =>
   async (validation, signal) => {
     const { tenantId } = validation;
-    const input = await deps.sealing.openInput(tenantId, validation.sealedInput);
+    const input = await deps.sealing.openInput(validation, validation.sealedInput);
     const front = await deps.blobs.get(tenantId, input.frontBlobId);
     const back = input.backBlobId === null ? undefined : await deps.blobs.get(tenantId, input.backBlobId);
     const pictures = back === undefined ? { front } : { front, back };
@@ -43,7 +43,7 @@ export const makeFailValidation =
   (deps: RunValidationDeps): FailValidation =>
   async (validation) => {
     const at = deps.clock();
-    const input = await deps.sealing.openInput(validation.tenantId, validation.sealedInput);
+    const input = await deps.sealing.openInput(validation, validation.sealedInput);
     const record = failedRecord(input, at);
     return await outcome(deps, validation, input, "FAILED", record, at, { attempts: validation.attempts });
   };
@@ -61,7 +61,7 @@ const outcome = async (
   id,
   status,
   at,
-  sealedRecord: await deps.sealing.sealRecord(tenantId, record),
+  sealedRecord: await deps.sealing.sealRecord({ tenantId, id }, record),
   transaction: {
     id: deps.newId(),
     tenantId,

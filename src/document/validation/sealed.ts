@@ -18,23 +18,30 @@ export type ValidationInput = Static<typeof validationInput>;
 
 const check = Compile(validationInput);
 
+/** Whose bytes they are: bound into the ciphertext, so that a row's bytes cannot stand in another row. */
+export type Owner = { readonly tenantId: string; readonly id: string };
+
 /** Input and record of a validation are JSON under the tenant's key for documents. */
 export type Sealing = {
-  readonly sealInput: (tenantId: string, input: ValidationInput) => Promise<Uint8Array>;
-  readonly openInput: (tenantId: string, sealed: Uint8Array) => Promise<ValidationInput>;
-  readonly sealRecord: (tenantId: string, record: VerificationRecord) => Promise<Uint8Array>;
-  readonly openRecord: (tenantId: string, sealed: Uint8Array) => Promise<VerificationRecord>;
+  readonly sealInput: (owner: Owner, input: ValidationInput) => Promise<Uint8Array>;
+  readonly openInput: (owner: Owner, sealed: Uint8Array) => Promise<ValidationInput>;
+  readonly sealRecord: (owner: Owner, record: VerificationRecord) => Promise<Uint8Array>;
+  readonly openRecord: (owner: Owner, sealed: Uint8Array) => Promise<VerificationRecord>;
 };
 
 export const makeSealing = (keyring: Keyring): Sealing => {
-  const seal = (tenantId: string, value: unknown): Promise<Uint8Array> =>
-    keyring.seal(tenantId, "documents", Buffer.from(JSON.stringify(value)));
-  const open = async (tenantId: string, sealed: Uint8Array): Promise<unknown> =>
-    JSON.parse(Buffer.from(await keyring.open(tenantId, "documents", sealed)).toString("utf8"));
+  const seal =
+    (part: string) =>
+    ({ tenantId, id }: Owner, value: unknown): Promise<Uint8Array> =>
+      keyring.seal(tenantId, "documents", Buffer.from(JSON.stringify(value)), `${part} ${id}`);
+  const open = async (part: string, { tenantId, id }: Owner, sealed: Uint8Array): Promise<unknown> => {
+    const plain = await keyring.open(tenantId, "documents", sealed, `${part} ${id}`);
+    return JSON.parse(Buffer.from(plain).toString("utf8"));
+  };
   return {
-    sealInput: seal,
-    openInput: async (tenantId, sealed) => check.Parse(await open(tenantId, sealed)),
-    sealRecord: seal,
-    openRecord: async (tenantId, sealed) => parseRecord(await open(tenantId, sealed)),
+    sealInput: seal("validation-input"),
+    openInput: async (owner, sealed) => check.Parse(await open("validation-input", owner, sealed)),
+    sealRecord: seal("validation-record"),
+    openRecord: async (owner, sealed) => parseRecord(await open("validation-record", owner, sealed)),
   };
 };

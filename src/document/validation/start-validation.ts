@@ -106,7 +106,8 @@ const createRow = async (
 ): Promise<string> => {
   const { caller, receivedAt: createdAt } = document;
   const id = deps.newId();
-  const sealedInput = await deps.sealing.sealInput(caller.tenantId, {
+  const owner = { tenantId: caller.tenantId, id };
+  const sealedInput = await deps.sealing.sealInput(owner, {
     keyId: caller.keyId,
     country: document.country,
     type: document.type,

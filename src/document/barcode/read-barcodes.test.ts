@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { makeImaging } from "../../imaging/imaging.ts";
+import { defaultImagingLimits } from "../../imaging/limits.ts";
+import { makeFindQuad } from "../locate/find-quad.ts";
+import { drawBarcode } from "../testing/barcode.ts";
+import { drawCard, stamp } from "../testing/card.ts";
+import { photograph } from "../testing/photograph.ts";
+import { parseAamva } from "./aamva.ts";
+import { payloadText } from "./payload-text.ts";
+import { makeReadBarcodes } from "./read-barcodes.ts";
+import { loadZxing } from "./zxing.ts";
+
+const imaging = makeImaging({ limits: defaultImagingLimits });
+const findQuad = makeFindQuad(imaging);
+const readBarcodes = makeReadBarcodes(imaging, await loadZxing());
+
+const licence = (number: string) =>
+  `@\n\x1e\rANSI 636000080001DL00310200DLDAQ${number}\nDCSMUESTRA\nDDEN\nDACANA MARIA\nDDFN\nDADNONE\nDBD01152020\n` +
+  "DBB03041990\nDBA03042028\nDBC2\nDAYBRO\nDAU165 cm\nDAG1 EXAMPLE ST\nDAIRICHMOND\nDAJVA\nDAK232190000\nDCGUSA\r";
+
+const backOf = async (text: string) => {
+  const card = drawCard(1300, 820, 5);
+  stamp(card, await drawBarcode(text, "PDF417", 3), 60, 90);
+  return card;
+};
+
+describe("reading barcodes of a card", () => {
+  it.each([0, 4, 11, -9])("reads a licence turned by %d degrees", async (turnDegrees) => {
+    const shot = { width: 1600, height: 1200, share: 0.8, turnDegrees, tilt: 0.04, blurPx: 0.7, noise: 4, light: 0.1 };
+    const { image } = photograph(await backOf(licence("X1234567")), { ...shot, seed: 3 });
+    const card = await findQuad(image);
+    const [barcode] = await readBarcodes(image, card?.quad);
+    expect(barcode).toMatchObject({ symbology: "PDF417", layout: "aamva" });
+    expect(parseAamva(barcode?.text ?? "")).toMatchObject({ documentNumber: "X1234567", lastName: "MUESTRA" });
+  });
+
+  it("believes a payload of no known layout only when two pictures give it", async () => {
+    const card = await backOf("no layout that is known here, but long enough for a symbol of some rows");
+    const shot = { width: 1600, height: 1200, share: 0.8, turnDegrees: 3, tilt: 0, blurPx: 0.4, noise: 2, light: 0 };
+    const { image, quad } = photograph(card, { ...shot, seed: 4 });
+    const [barcode] = await readBarcodes(image, quad);
+    expect(barcode?.reads).toBe(2);
+  });
+
+  it("finds none on a card without one", async () => {
+    const { image, quad } = photograph(drawCard(900, 560, 2), {
+      width: 1000,
+      height: 750,
+      share: 0.8,
+      turnDegrees: 2,
+      tilt: 0,
+      blurPx: 0.5,
+      noise: 3,
+      light: 0,
+      seed: 1,
+    });
+    expect(await readBarcodes(image, quad)).toEqual([]);
+  });
+});
+
+describe("the text of a payload", () => {
+  it("is UTF-8 where the bytes are, else ISO-8859-1", () => {
+    expect(payloadText(Buffer.from("NÚÑEZ", "utf8"))).toBe("NÚÑEZ");
+    expect(payloadText(Buffer.from("NÚÑEZ", "latin1"))).toBe("NÚÑEZ");
+  });
+});

@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decideDocument } from "./decide.ts";
+import { type Finding, stages } from "./finding.ts";
+import { findAll } from "./findings/all-questions.ts";
+import { judgeDocument } from "./judge.ts";
+import { checkDigit } from "./mrz/check-digit.ts";
+import { type DocumentPolicy, defaultDocumentPolicy } from "./policy.ts";
+import type { SideReading } from "./reading.ts";
+import { caseOf, now, passportLines, readingOf, sideOf, zoneOf } from "./testing/reading.ts";
+
+type Declared = Parameters<typeof caseOf>[1];
+
+const decide = (
+  front: SideReading,
+  declared?: Declared,
+  policy: Partial<DocumentPolicy> = {},
+  back?: SideReading,
+) => {
+  const document = caseOf(readingOf(front, back), declared, policy);
+  return judgeDocument(findAll(document), document.policy);
+};
+
+const withLines = (lines: readonly string[], change: Partial<SideReading> = {}) =>
+  sideOf({ mrz: zoneOf(lines), ...change });
+
+/** The example passport with other dates and right digits. */
+const passport = (birth: string, expiry: string, issuer = "CHL"): readonly string[] => {
+  const digit = (text: string) => text + checkDigit(text);
+  const [number, born, ends] = [digit("F12345678"), digit(birth), digit(expiry)];
+  const optional = "<".repeat(15);
+  return [
+    `P<${issuer}SOLIS<PRUEBA<<ANA<MARIA`.padEnd(44, "<"),
+    `${number}${issuer}${born}F${ends}${optional}${checkDigit(number + born + ends + optional)}`,
+  ];
+};
+
+const good = withLines(passportLines);
+
+describe("the decision", () => {
+  it("approves a clear, valid passport of the declared country with a portrait", () => {
+    expect(decide(good)).toEqual({
+      code: 9001,
+      status: "Approved",
+      reason: null,
+      reasonCode: null,
+      others: [],
+    });
+  });
+
+  it("declines an expired passport whose zone holds: one exact signal (511)", () => {
+    expect(decide(withLines(passport("900101", "240101")))).toMatchObject({ code: 9102, reasonCode: 511 });
+  });
+
+  it("counts the day of expiry, and the day after while it is still that day somewhere", () => {
+    const at = (day: string) =>
+      decideDocument(
+        readingOf(withLines(passport("900101", "261120"))),
+        { country: "CHL", type: "PASSPORT" },
+        new Date(day),
+        defaultDocumentPolicy,
+      ).decision.code;
+    expect(at("2026-11-20T23:59:00Z")).toBe(9001);
+    expect(at("2026-11-21T11:59:00Z")).toBe(9001);
+    expect(at("2026-11-21T12:00:00Z")).toBe(9102);
+  });
+
+  it("honours a decree that prolongs a country's documents", () => {
+    const expiryGrace = [{ country: "CHL", acceptedUntil: "2026-12-31" }];
+    expect(decide(withLines(passport("900101", "240101")), undefined, { expiryGrace }).code).toBe(9001);
+  });
+
+  it("sends clear but wrong check digits to a person (507): one signal never declines", () => {
+    const broken = [passportLines[0], passportLines[1].replace("9001011", "9001012")];
+    expect(decide(withLines(broken))).toMatchObject({ code: 9121, reasonCode: 507 });
+  });
+
+  it("asks again (645) where the zone was not clear, and blames the picture (204) when it is blurred", () => {
+    const unclear = zoneOf(passportLines, { accepted: false, clear: false, weakestMargin: 0.4 });
+    expect(decide(sideOf({ mrz: unclear }))).toMatchObject({ code: 9103, reasonCode: 645 });
+    const quality = { ...sideOf().quality, sharpness: 0.1 };
+    expect(decide(sideOf({ mrz: unclear, quality }))).toMatchObject({ code: 9103, reasonCode: 204 });
+  });
+
+  it("never turns a fault of the capture into a fraud finding", () => {
+    const broken = [passportLines[0], passportLines[1].replace("9001011", "9001012")];
+    const quality = { ...sideOf().quality, height: 600, width: 900 };
+    expect(decide(withLines(broken, { quality }))).toMatchObject({ code: 9103, reasonCode: 204, others: [] });
+  });
+
+  it.each([
+    ["a picture under 720 px", { quality: { ...sideOf().quality, width: 719 } }, 204],
+    ["a JPEG below quality 70", { quality: { ...sideOf().quality, jpegQuality: 69 } }, 204],
+    ["a card cut by the frame", { card: { ...sideOf().card!, outsideShare: 0.05 } }, 614],
+    ["no zone on a passport", { mrz: undefined }, 645],
+  ] as const)("asks for a new picture for %s", (_, { ...change }, reasonCode) => {
+    const { mrz, ...rest } = { ...good, ...change };
+    const front: SideReading = mrz === undefined ? rest : { ...rest, mrz };
+    expect(decide(front)).toMatchObject({ code: 9103, reasonCode });
+  });
+
+  it("does not recognise a picture without card, face or data (647)", () => {
+    const { card: _, portrait: __, ...bare } = sideOf({ faces: 0 });
+    expect(decide(bare)).toMatchObject({ code: 9103, reasonCode: 647 });
+  });
+
+  it("asks for the declared kind and country (602)", () => {
+    expect(decide(good, { country: "CHL", type: "VISA" })).toMatchObject({ code: 9103, reasonCode: 602 });
+    expect(decide(good, { country: "PER", type: "PASSPORT" })).toMatchObject({ code: 9103, reasonCode: 602 });
+    const british = withLines(passport("900101", "350101", "GBD"));
+    expect(decide(british, { country: "GBR", type: "PASSPORT" }).code).toBe(9001);
+  });
+
+  it("declines a country that the installation does not serve (510)", () => {
+    expect(decide(good, undefined, { countries: ["PER"] })).toMatchObject({ code: 9102, reasonCode: 510 });
+  });
+
+  it.each([
+    [18, "081122", 9102, 533],
+    [18, "081121", 9001, null],
+    [25, "020101", 9102, 536],
+  ] as const)("judges an age limit of %d for a birth on %s", (ageYearsMin, birth, code, reasonCode) => {
+    const front = withLines(passport(birth, "350101"));
+    expect(decide(front, undefined, { ageYearsMin })).toMatchObject({ code, reasonCode });
+  });
+
+  it("takes the latest possible day of a birth date that the document leaves open", () => {
+    const [ofYear, ofMonth] = ["08<<<<", "0811<<"].map((birth) => withLines(passport(birth, "350101")));
+    expect(decide(ofYear!, undefined, { ageYearsMin: 18 })).toMatchObject({ code: 9102, reasonCode: 533 });
+    expect(decide(ofMonth!, undefined, { ageYearsMin: 18 })).toMatchObject({ code: 9102, reasonCode: 533 });
+    expect(decide(ofYear!).code).toBe(9001);
+  });
+
+  it("sends a specimen of Utopia to a person (508)", () => {
+    const front = withLines(passport("900101", "350101", "UTO"));
+    expect(decide(front, { country: "UTO", type: "PASSPORT" })).toMatchObject({ code: 9121, reasonCode: 508 });
+  });
+
+  it("declines when two different sources contradict (507, 508)", () => {
+    const lines = passport("900101", "350101", "UTO");
+    const broken = [lines[0]!, `${lines[1]!.slice(0, 9)}${(Number(lines[1]![9]) + 1) % 10}${lines[1]!.slice(10)}`];
+    const decision = decide(withLines(broken), { country: "UTO", type: "PASSPORT" });
+    expect(decision).toMatchObject({ code: 9102, reasonCode: 507, others: [508] });
+  });
+
+  it("asks for a portrait that was not found (643)", () => {
+    const { portrait: _, ...front } = good;
+    expect(decide({ ...front, faces: 0 })).toMatchObject({ code: 9103, reasonCode: 643 });
+  });
+
+  it("asks for the back of a card (609) that is missing or the front again", () => {
+    const card = { country: "CHL", type: "ID_CARD" } as const;
+    expect(decide(sideOf(), card)).toMatchObject({ code: 9103, reasonCode: 609 });
+    expect(decide(sideOf(), card, {}, sideOf())).toMatchObject({ code: 9103, reasonCode: 609 });
+  });
+
+  it("leaves a card without zone and without model to a person (647)", () => {
+    const decision = decide(sideOf(), { country: "PAN", type: "ID_CARD" }, {}, sideOf({ sha256: "cd" }));
+    expect(decision).toMatchObject({ code: 9121, reasonCode: 647 });
+  });
+
+  it("lets the policy change what a finding does", () => {
+    const { portrait: _, ...front } = good;
+    const ignore = { consequences: { "portrait-missing": "ignore" } } as const;
+    expect(decide({ ...front, faces: 0 }, undefined, ignore).code).toBe(9001);
+  });
+});
+
+const anyFinding: fc.Arbitrary<Finding> = fc.record({
+  name: fc.constantFrom("a", "b", "c"),
+  stage: fc.constantFrom(...stages),
+  holds: fc.constantFrom(true, false, "unknown" as const),
+  code: fc.constantFrom(204 as const, 507 as const, 511 as const, 602 as const),
+  consequence: fc.constantFrom("decline" as const, "resubmit" as const, "review" as const),
+  source: fc.constantFrom("x", "y"),
+  neededForApproval: fc.boolean(),
+  evidence: fc.constant({}),
+});
+
+describe("any findings", () => {
+  const judge = (findings: readonly Finding[]) => judgeDocument(findings, defaultDocumentPolicy);
+
+  it("are approved only when none holds and every needed answer is no", () => {
+    fc.assert(
+      fc.property(fc.array(anyFinding, { maxLength: 8 }), (findings) => {
+        const isClean = findings.every(
+          ({ holds, neededForApproval }) => holds === false || (holds === "unknown" && !neededForApproval),
+        );
+        expect(judge(findings).code === 9001).toBe(isClean);
+      }),
+    );
+  });
+
+  it("decline only for an exact finding or for contradictions from two sources", () => {
+    fc.assert(
+      fc.property(fc.array(anyFinding, { maxLength: 8 }), (findings) => {
+        const holding = findings.filter(({ holds }) => holds === true);
+        const sources = new Set(
+          holding
+            .filter(({ stage, consequence }) => stage === "contradiction" && consequence === "review")
+            .map(({ source }) => source),
+        );
+        const mayDecline = holding.some(({ consequence }) => consequence === "decline") || sources.size > 1;
+        expect(judge(findings).code === 9102 && !mayDecline).toBe(false);
+      }),
+    );
+  });
+
+  it("carry a reason exactly when they do not approve", () => {
+    fc.assert(
+      fc.property(fc.array(anyFinding, { maxLength: 8 }), (findings) => {
+        const { code, reason, reasonCode } = judge(findings);
+        expect([reason === null, reasonCode === null]).toEqual([code === 9001, code === 9001]);
+      }),
+    );
+  });
+});
+
+it("keeps the moment of the case out of the clock", () => {
+  const decided = decideDocument(readingOf(good), { country: "CHL", type: "PASSPORT" }, now, defaultDocumentPolicy);
+  expect(decided.fields.values.dateOfBirth?.value).toBe("1990-01-01");
+});

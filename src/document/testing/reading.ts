@@ -1,0 +1,68 @@
+import type { DocumentCase } from "../finding.ts";
+import { collectFields } from "../fields.ts";
+import { parseMrz } from "../mrz/parse.ts";
+import { type DocumentPolicy, defaultDocumentPolicy } from "../policy.ts";
+import type { DocumentReading, MrzSighting, SideReading } from "../reading.ts";
+
+/** Own example lines (9303-4 layout, digits computed): a passport of 2025 to 2035. */
+export const passportLines = [
+  "P<CHLSOLIS<PRUEBA<<ANA<MARIA<<<<<<<<<<<<<<<<",
+  "F123456789CHL9001011F3501014<<<<<<<<<<<<<<<8",
+] as const;
+
+/** A zone as the reader reports lines that it saw clearly. */
+export const zoneOf = (lines: readonly string[], change: Partial<MrzSighting> = {}): MrzSighting => {
+  const parsed = parseMrz(lines, "2026-11-21");
+  if (parsed === undefined) {
+    throw new Error("These lines are of no format");
+  }
+  const accepted = parsed.checksHold && parsed.statesKnown;
+  return { format: parsed.format, lines, accepted, clear: true, weakestMargin: 6, ...change };
+};
+
+/** A good photograph of a card with a portrait and nothing else. */
+export const sideOf = (change: Partial<SideReading> = {}): SideReading => ({
+  file: { format: "jpeg", bytes: 400_000, width: 1920, height: 1440, hasExif: false, jpegQuality: 90 },
+  sha256: "ab".repeat(32),
+  quality: {
+    width: 1920,
+    height: 1440,
+    sharpness: 0.9,
+    overexposedShare: 0.01,
+    brightness: 150,
+    jpegQuality: 90,
+  },
+  card: { score: 1.2, outsideShare: 0, longSidePx: 1500, shortSidePx: 1050 },
+  turns: 0,
+  turnKnownBy: "mrz",
+  barcodes: [],
+  faces: 1,
+  portrait: {
+    jpeg: new Uint8Array([0xff, 0xd8]),
+    score: 0.98,
+    face: { x: 100, y: 200, width: 200, height: 220 },
+  },
+  ...change,
+});
+
+export const readingOf = (front: SideReading, back?: SideReading): DocumentReading => ({
+  front,
+  ...(back === undefined ? {} : { back }),
+  swapped: false,
+  ms: 200,
+});
+
+export const now = new Date("2026-11-21T12:00:00Z");
+
+/** A case under the default policy: a Chilean passport unless said otherwise. */
+export const caseOf = (
+  reading: DocumentReading,
+  declared: DocumentCase["declared"] = { country: "CHL", type: "PASSPORT" },
+  policy: Partial<DocumentPolicy> = {},
+): DocumentCase => ({
+  reading,
+  fields: collectFields(reading, now),
+  declared,
+  now,
+  policy: { ...defaultDocumentPolicy, ...policy },
+});
