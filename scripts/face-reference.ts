@@ -8,15 +8,15 @@
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makeImaging } from "../src/imaging/imaging.ts";
-import { defaultImagingLimits } from "../src/imaging/limits.ts";
-import { ledger } from "../src/inference/ledger.ts";
-import { openNetworks } from "../src/inference/networks.ts";
 import { makeDetect } from "../src/face/detection.ts";
 import { makeFindFaces } from "../src/face/find-faces.ts";
 import { detectionLimits } from "../src/face/measure-face.ts";
 import { makeFitMesh } from "../src/face/mesh.ts";
 import { alignFace, type Embedding, makeEmbed, unitVector } from "../src/face/recognition.ts";
+import { makeImaging } from "../src/imaging/imaging.ts";
+import { defaultImagingLimits } from "../src/imaging/limits.ts";
+import { ledger } from "../src/inference/ledger.ts";
+import { openNetworks } from "../src/inference/networks.ts";
 
 /** Two tiles of one generated face: the collages repeat a few (456 of 500 are distinct). */
 const sameFace = { dlib: 0.97, faceres: 0.7 };
@@ -93,4 +93,7 @@ export const centeringMeanBase64 =
 export const impostors = ${JSON.stringify(impostors)};
 `,
 );
-console.log(`${embeddings.length} pictures, ${faces.length} distinct faces, ${pairs.length} adult pairs`, impostors);
+console.log(
+  `${embeddings.length} pictures, ${faces.length} distinct faces, ${pairs.length} adult pairs`,
+  impostors,
+);

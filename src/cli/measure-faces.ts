@@ -86,7 +86,9 @@ const enrol = async (paths: readonly string[], root: string, deps: MeasureFacesD
 
 const overPairs = async (list: string, root: string, deps: MeasureFacesDeps): Promise<FacesReport> => {
   const rows = await readList(list, ["image_a", "image_b", "same"]);
-  const pairs = rows.map((row): Pair => ({ a: row["image_a"]!, b: row["image_b"]!, same: row["same"] === "1" }));
+  const pairs = rows.map(
+    (row): Pair => ({ a: row["image_a"]!, b: row["image_b"]!, same: row["same"] === "1" }),
+  );
   const paths = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
   return scoreAndSummarise(paths, pairs, await enrol(paths, root, deps), deps);
 };
@@ -99,7 +101,11 @@ const overIdentities = async (list: string, root: string, deps: MeasureFacesDeps
   const { genuine, impostor } = deps.choosePairs(enrolled.map((row) => row["person"]!));
   const pairOf =
     (same: boolean) =>
-    ([a, b]: readonly [number, number]): Pair => ({ a: enrolled[a]!["path"]!, b: enrolled[b]!["path"]!, same });
+    ([a, b]: readonly [number, number]): Pair => ({
+      a: enrolled[a]!["path"]!,
+      b: enrolled[b]!["path"]!,
+      same,
+    });
   const pairs = [...genuine.map(pairOf(true)), ...impostor.map(pairOf(false))];
   deps.progress(`comparing ${pairs.length} pairs`);
   return scoreAndSummarise(paths, pairs, templates, deps);

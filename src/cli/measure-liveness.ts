@@ -28,7 +28,10 @@ export type MeasureLivenessDeps = {
 };
 
 /** `idem measure liveness`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
-export const measureLiveness = async (argv: readonly string[], deps: MeasureLivenessDeps): Promise<number> => {
+export const measureLiveness = async (
+  argv: readonly string[],
+  deps: MeasureLivenessDeps,
+): Promise<number> => {
   const { values } = parseOptions(argv, {
     labels: { type: "string" },
     root: { type: "string" },

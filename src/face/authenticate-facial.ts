@@ -2,7 +2,13 @@ import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import type { OpenedToken } from "#tokens/token";
 import { type FaceSide, type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
 import { comparisonOf, measurementsOf, recordFaceCall } from "./record.ts";
-import { type FaceCall, type FaceService, type Measured, measureOrBroken, requirePicture } from "./service.ts";
+import {
+  type FaceCall,
+  type FaceService,
+  type Measured,
+  measureOrBroken,
+  requirePicture,
+} from "./service.ts";
 
 /** One face to compare: an open picture, or a token as the wire carried it. */
 export type FaceInput =

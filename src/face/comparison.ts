@@ -39,7 +39,8 @@ export const compare = (a: Template, b: Template): Comparison | undefined => {
 export const fuse = (dlibCosine: number, faceresCosine: number): number => {
   const { dlib, faceres } = impostorStatistics;
   return (
-    (dlibCosine - dlib.mean) / dlib.deviation + (faceresWeight * (faceresCosine - faceres.mean)) / faceres.deviation
+    (dlibCosine - dlib.mean) / dlib.deviation +
+    (faceresWeight * (faceresCosine - faceres.mean)) / faceres.deviation
   );
 };
 

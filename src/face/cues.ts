@@ -41,15 +41,16 @@ const frameAroundFace: CueJudge = ({ cues }) =>
   cues?.surround &&
   ramp(cues.surround.closedFrame, [
     [0.5, -0.5],
-    [0.72, 0],
-    [0.8, 2.5],
-    [0.92, 5],
+    [0.75, 0],
+    [0.85, 1.5],
+    [0.9, 3],
+    [0.95, 5],
   ]);
 
 /** Left, lower and right edge with the upper one out of sight; weaker, since sleeves and table tops mimic it. */
 const openFrameAroundFace: CueJudge = ({ cues }) =>
   cues?.surround &&
-  (cues.surround.closedFrame >= 0.8
+  (cues.surround.closedFrame >= 0.85
     ? 0
     : ramp(cues.surround.openFrame, [
         [0.8, 0],
@@ -85,7 +86,8 @@ const poorColour: CueJudge = ({ cues }) =>
     [50, -0.2],
   ]);
 
-const editors = /photoshop|gimp|lightroom|snapseed|facetune|screenshot|canva|pixelmator|picsart|stable diffusion|midjourney/i;
+const editors =
+  /photoshop|gimp|lightroom|snapseed|facetune|screenshot|canva|pixelmator|picsart|stable diffusion|midjourney/i;
 
 /** A file that a picture editor or a screenshot tool signed did not come straight from a camera. */
 const editingSoftware: CueJudge = ({ file }) =>
@@ -131,10 +133,12 @@ const isPictureCue = (name: string): name is PictureCue => Object.hasOwn(judges,
 
 /** Every cue that could be measured, with its weight. */
 export const judgeCues = (picture: MeasuredPicture): readonly CueEvidence[] =>
-  Object.keys(judges).filter(isPictureCue).flatMap((cue) => {
-    const weight = judges[cue](picture);
-    return weight === undefined ? [] : [{ cue, weight }];
-  });
+  Object.keys(judges)
+    .filter(isPictureCue)
+    .flatMap((cue) => {
+      const weight = judges[cue](picture);
+      return weight === undefined ? [] : [{ cue, weight }];
+    });
 
 /**
  * Log odds of an attack before any cue: one in nine. Kept away from even odds, so that weak cues alone (they add
@@ -151,4 +155,3 @@ const decisive: readonly CueName[] = ["frame-around-face", "moire"];
 
 export const canJudge = (evidence: readonly CueEvidence[]): boolean =>
   evidence.some(({ cue }) => decisive.includes(cue));
-

@@ -32,7 +32,12 @@ const anchors: readonly Point[] = [
 });
 
 /** A letterboxed view of a picture: `pixels` = picture pixels per input pixel, `left` and `top` = border in picture pixels. */
-type View = { readonly pixels: number; readonly left: number; readonly top: number; readonly input: Float32Array };
+type View = {
+  readonly pixels: number;
+  readonly left: number;
+  readonly top: number;
+  readonly input: Float32Array;
+};
 
 /** Grey of the border that a padded view shows around a tight crop (face.md 3: 93 → 100 % recall on tight chips). */
 export const borderGrey = 110;
@@ -66,7 +71,11 @@ const bySize = (outputs: Readonly<Record<string, Tensor>>, length: number): Floa
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-const decode = (outputs: Readonly<Record<string, Tensor>>, view: View, scoreMin: number): readonly Detection[] => {
+const decode = (
+  outputs: Readonly<Record<string, Tensor>>,
+  view: View,
+  scoreMin: number,
+): readonly Detection[] => {
   const fine = 512;
   const scores = [bySize(outputs, fine), bySize(outputs, anchors.length - fine)] as const;
   const boxes = [
@@ -97,7 +106,10 @@ const decode = (outputs: Readonly<Record<string, Tensor>>, view: View, scoreMin:
 };
 
 /** Averages each cluster of overlapping candidates, weighted by score, as MediaPipe does; best first. */
-export const mergeOverlapping = (candidates: readonly Detection[], overlapMax: number): readonly Detection[] => {
+export const mergeOverlapping = (
+  candidates: readonly Detection[],
+  overlapMax: number,
+): readonly Detection[] => {
   const clusters: Detection[][] = [];
   for (const candidate of candidates.toSorted((a, b) => b.score - a.score)) {
     const home = clusters.find(([head]) => intersectionOverUnion(head!.box, candidate.box) > overlapMax);

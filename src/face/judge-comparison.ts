@@ -45,9 +45,12 @@ const templateOf = (side: FaceSide, policy: ComparisonPolicy): Uint8Array | unde
   if (side.kind === "template") {
     return side.template;
   }
-  const isFace = side.kind === "measured" && side.face !== undefined && side.face.presence >= policy.presenceMin;
+  const isFace =
+    side.kind === "measured" && side.face !== undefined && side.face.presence >= policy.presenceMin;
   return isFace ? side.template : undefined;
 };
 
 const exceedsPose = ({ pose }: MeasuredFace, policy: ComparisonPolicy): boolean =>
-  !(Math.abs(pose.yawDegrees) <= policy.yawDegreesMax && Math.abs(pose.pitchDegrees) <= policy.pitchDegreesMax);
+  !(
+    Math.abs(pose.yawDegrees) <= policy.yawDegreesMax && Math.abs(pose.pitchDegrees) <= policy.pitchDegreesMax
+  );

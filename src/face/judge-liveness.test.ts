@@ -42,10 +42,16 @@ const picture: MeasuredPicture = {
   cues,
   models: {},
 };
-const withFace = (change: Partial<MeasuredFace>): MeasuredPicture => ({ ...picture, face: { ...face, ...change } });
+const withFace = (change: Partial<MeasuredFace>): MeasuredPicture => ({
+  ...picture,
+  face: { ...face, ...change },
+});
 const withQuality = (change: Partial<MeasuredFace["quality"]>) =>
   withFace({ quality: { ...face.quality, ...change } });
-const withCues = (change: Partial<LivenessCues>): MeasuredPicture => ({ ...picture, cues: { ...cues, ...change } });
+const withCues = (change: Partial<LivenessCues>): MeasuredPicture => ({
+  ...picture,
+  cues: { ...cues, ...change },
+});
 const { face: _, ...faceless } = picture;
 
 describe("judgeLiveness", () => {
@@ -90,11 +96,12 @@ describe("judgeLiveness", () => {
   it("never grows less suspicious when a frame around the face grows clearer", () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const scoreAt = (closedFrame: number) =>
-      judgeLiveness(withCues({ surround: { closedFrame, openFrame: closedFrame, corners: [] } }), policy).attackScore!;
+      judgeLiveness(withCues({ surround: { closedFrame, openFrame: closedFrame, corners: [] } }), policy)
+        .attackScore!;
     fc.assert(
       fc.property(share, share, (a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
-        // From .8 on the closed frame takes the place of the open one, and weighs more.
+        // From .85 on the closed frame takes the place of the open one, and weighs more.
         return scoreAt(high) >= scoreAt(low) - 1e-9;
       }),
     );

@@ -1,5 +1,5 @@
 import type { LivenessDiagnostic } from "#contract/liveness";
-import { attackScoreOf, canJudge, type CueEvidence, judgeCues } from "./cues.ts";
+import { attackScoreOf, type CueEvidence, canJudge, judgeCues } from "./cues.ts";
 import type { FaceMeasurement, MeasuredFace, MeasuredPicture } from "./measurement.ts";
 import type { LivenessPolicy } from "./policy.ts";
 
@@ -20,7 +20,11 @@ export type LivenessJudgement = {
   readonly evidence: readonly CueEvidence[];
 };
 
-type Subject = { readonly picture: MeasuredPicture; readonly face: MeasuredFace; readonly policy: LivenessPolicy };
+type Subject = {
+  readonly picture: MeasuredPicture;
+  readonly face: MeasuredFace;
+  readonly policy: LivenessPolicy;
+};
 type Rule = readonly [result: LivenessResult, holds: (subject: Subject) => boolean];
 
 /** True unless the value is a number within the bounds: NaN never passes a gate. */
@@ -50,7 +54,8 @@ const rules: readonly Rule[] = [
   ["NoneBecauseFaceOccluded", ({ face, policy }) => isCovered(face, policy)],
   [
     "NoneBecauseEyesClosed",
-    ({ face, policy }) => face.eyeOpenness !== undefined && Math.max(...face.eyeOpenness) < policy.eyeOpennessMin,
+    ({ face, policy }) =>
+      face.eyeOpenness !== undefined && Math.max(...face.eyeOpenness) < policy.eyeOpennessMin,
   ],
   ["NoneBecauseBadQuality", ({ face, policy }) => isPoor(face, policy)],
 ];
@@ -73,7 +78,11 @@ const isPoor = ({ quality }: MeasuredFace, policy: LivenessPolicy): boolean =>
   outside(quality.contrast, policy.contrastMin, Number.MAX_VALUE) ||
   outside(quality.blownOut, 0, policy.blownOutMax);
 
-const refused = (result: LivenessResult): LivenessJudgement => ({ result, assurance: "advisory", evidence: [] });
+const refused = (result: LivenessResult): LivenessJudgement => ({
+  result,
+  assurance: "advisory",
+  evidence: [],
+});
 
 /**
  * Judges one measured picture. The rules above come first; then the cues of an attack. With no decisive cue

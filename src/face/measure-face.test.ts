@@ -88,11 +88,15 @@ describe("measuring real pictures", () => {
     }
     expect(await result({ width: 2 * width, height, data: twice })).toBe("NoneBecauseTooManyFaces");
     expect(await result(await imaging.resize(opened, 144, 115))).toBe("NoneBecauseFaceTooSmall");
-    expect(await result({ width, height, data: data.map((value) => value / 9) })).toBe("NoneBecauseBadQuality");
+    expect(await result({ width, height, data: data.map((value) => value / 9) })).toBe(
+      "NoneBecauseBadQuality",
+    );
   });
 
   it("says of bytes that are no picture, or too small a picture, what they are", async () => {
-    expect(await measure(new TextEncoder().encode("no picture"), wanted)).toMatchObject({ kind: "unreadable" });
+    expect(await measure(new TextEncoder().encode("no picture"), wanted)).toMatchObject({
+      kind: "unreadable",
+    });
     expect(await measure(pictureOf("franck_02159.jpg").subarray(0, 300), wanted)).toMatchObject({
       kind: "unreadable",
     });

@@ -7,8 +7,15 @@ import { measureFingerprint } from "./fingerprint.ts";
 import { distance } from "./geometry.ts";
 import { makeReadEyes } from "./iris.ts";
 import { measureLight } from "./light.ts";
-import type { FaceMeasurement, LivenessCues, MeasuredFace, MeasuredPicture, MeasureFace, Wanted } from "./measurement.ts";
-import { makeFitMesh, type Mesh, meshCenter, meshIndex } from "./mesh.ts";
+import type {
+  FaceMeasurement,
+  LivenessCues,
+  MeasuredFace,
+  MeasuredPicture,
+  MeasureFace,
+  Wanted,
+} from "./measurement.ts";
+import { type Mesh, makeFitMesh, meshCenter, meshIndex } from "./mesh.ts";
 import { measureMoire } from "./moire.ts";
 import { poseOf } from "./pose.ts";
 import { measureQuality } from "./quality.ts";
@@ -62,7 +69,9 @@ export const makeMeasureFace = ({ imaging, networks }: Room): MeasureFace => {
       quality: measureQuality(aligned),
       fingerprint: await measureFingerprint(imaging, aligned),
     };
-    const cues = wanted.liveness ? await measureCues(imaging, search.image, opened.scale, face.box) : undefined;
+    const cues = wanted.liveness
+      ? await measureCues(imaging, search.image, opened.scale, face.box)
+      : undefined;
     return { ...picture, face, ...(cues && { cues }), ...(await describe(search, mesh, aligned, wanted)) };
   };
 };
@@ -83,7 +92,11 @@ const openPicture = async (imaging: Imaging, bytes: Uint8Array): Promise<OpenedI
   }
 };
 
-const pictureOf = (opened: OpenedImage, search: Search, models: MeasuredPicture["models"]): MeasuredPicture => {
+const pictureOf = (
+  opened: OpenedImage,
+  search: Search,
+  models: MeasuredPicture["models"],
+): MeasuredPicture => {
   const widths = search.faces.map(({ detection }) => detection.box.width);
   return {
     kind: "measured",
@@ -138,7 +151,8 @@ const geometryOf = (
   const xs = mesh.points.map(([x]) => x);
   const ys = mesh.points.map(([, y]) => y);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const isOutside = (x: number, y: number): boolean => x < 0 || y < 0 || x >= image.width || y >= image.height;
+  const isOutside = (x: number, y: number): boolean =>
+    x < 0 || y < 0 || x >= image.width || y >= image.height;
   return {
     box: { x: left, y: top, width: right - left, height: bottom - top },
     pose: poseOf(mesh),
@@ -147,9 +161,18 @@ const geometryOf = (
   };
 };
 
-const measureCues = async (imaging: Imaging, image: Image, scale: number, face: Box): Promise<LivenessCues> => {
+const measureCues = async (
+  imaging: Imaging,
+  image: Image,
+  scale: number,
+  face: Box,
+): Promise<LivenessCues> => {
   const shrink = smallSide / Math.max(image.width, image.height);
-  const small = await imaging.resize(image, Math.round(image.width * shrink), Math.round(image.height * shrink));
+  const small = await imaging.resize(
+    image,
+    Math.round(image.width * shrink),
+    Math.round(image.height * shrink),
+  );
   const smallGrey = imaging.toGrey(small);
   const box = {
     x: face.x * shrink,
@@ -159,6 +182,14 @@ const measureCues = async (imaging: Imaging, image: Image, scale: number, face: 
   };
   const surround = measureSurround(smallGrey, box);
   // A grid of pixels does not survive scaling: on a shrunken picture the cue is missing.
-  const moire = scale === 1 ? measureMoire(imaging.toGrey(image), face) : undefined;
-  return { ...(surround && { surround }), ...(moire && { moire }), light: measureLight(small, smallGrey, box) };
+  const isNative = scale === 1 && overlaps(face, image);
+  const moire = isNative ? measureMoire(imaging.toGrey(imaging.crop(image, face))) : undefined;
+  return {
+    ...(surround && { surround }),
+    ...(moire && { moire }),
+    light: measureLight(small, smallGrey, box),
+  };
 };
+
+const overlaps = ({ x, y, width, height }: Box, image: Image): boolean =>
+  x + width >= 1 && y + height >= 1 && x <= image.width - 1 && y <= image.height - 1;

@@ -193,10 +193,7 @@ const isVerdict = ({ judgement }: LivenessCase): boolean =>
   judgement.result === "Live" || judgement.result === "NoLive";
 
 const errorRate = (cases: readonly LivenessCase[], wrong: "Live" | "NoLive"): Rate =>
-  rateOf(
-    cases.filter(({ judgement }) => judgement.result === wrong).length,
-    cases.filter(isVerdict).length,
-  );
+  rateOf(cases.filter(({ judgement }) => judgement.result === wrong).length, cases.filter(isVerdict).length);
 
 const noneRate = (cases: readonly LivenessCase[]): Rate =>
   rateOf(cases.filter((one) => !isVerdict(one)).length, cases.length);
@@ -211,7 +208,10 @@ const aucOf = (
   return areaUnderCurve(values(high), values(low));
 };
 
-const countResults = (live: readonly LivenessCase[], spoof: readonly LivenessCase[]): LivenessReport["results"] => {
+const countResults = (
+  live: readonly LivenessCase[],
+  spoof: readonly LivenessCase[],
+): LivenessReport["results"] => {
   const names = new Set([...live, ...spoof].map(({ judgement }) => judgement.result));
   const count = (cases: readonly LivenessCase[], name: string): number =>
     cases.filter(({ judgement }) => judgement.result === name).length;
@@ -221,12 +221,16 @@ const countResults = (live: readonly LivenessCase[], spoof: readonly LivenessCas
 };
 
 const meanCues = (live: readonly LivenessCase[], spoof: readonly LivenessCase[]): LivenessReport["cues"] => {
-  const names = new Set([...live, ...spoof].flatMap(({ judgement }) => judgement.evidence.map(({ cue }) => cue)));
+  const names = new Set(
+    [...live, ...spoof].flatMap(({ judgement }) => judgement.evidence.map(({ cue }) => cue)),
+  );
   const mean = (cases: readonly LivenessCase[], name: CueName): number => {
     const weights = cases.flatMap(({ judgement }) =>
       judgement.evidence.filter(({ cue }) => cue === name).map(({ weight }) => weight),
     );
     return weights.reduce((sum, weight) => sum + weight, 0) / Math.max(1, weights.length);
   };
-  return Object.fromEntries([...names].map((name) => [name, { live: mean(live, name), spoof: mean(spoof, name) }]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, { live: mean(live, name), spoof: mean(spoof, name) }]),
+  );
 };

@@ -1,5 +1,5 @@
-import type { Box, FileFacts } from "#imaging/image";
 import type { FailureCode } from "#contract/failure";
+import type { Box, FileFacts } from "#imaging/image";
 import type { LightRange } from "./light.ts";
 import type { Moire } from "./moire.ts";
 import type { Pose } from "./pose.ts";

@@ -1,4 +1,4 @@
-import type { Box, GreyImage } from "#imaging/image";
+import type { GreyImage } from "#imaging/image";
 
 /**
  * Physical reason: the pixel grid of a screen or the halftone of a print beats with the camera's own grid and
@@ -12,46 +12,48 @@ export type Moire = {
 };
 
 const side = 128;
-const windowsMax = 25;
+/** Three by three windows: more lower the noise little and cost as much as a network. */
+const windowsAcross = 3;
 /** Periods over 16 px are features of a face, not of a grid. */
 const radiusMin = side / 16;
 const radiusMax = 0.48 * side;
 
 /**
- * Averages the power spectra of overlapping windows over the face (Welch), then looks for the bin that stands
+ * Averages the power spectra of overlapping windows over a picture of the face at native size (Welch), then looks for the bin that stands
  * out of its neighbourhood. Undefined when the face is smaller than two windows: too little to tell from noise.
  */
-export const measureMoire = (grey: GreyImage, face: Box): Moire | undefined => {
-  const corners = windowCorners(grey, face);
+export const measureMoire = (face: GreyImage): Moire | undefined => {
+  const corners = windowCorners(face);
   if (corners.length < 4) {
     return undefined;
   }
   const power = new Float64Array(side * side);
-  for (const [x, y] of corners) {
-    addPower(power, grey, x, y);
+  for (let i = 0; i < corners.length; i += 2) {
+    addPower(power, window(face, corners[i]!), window(face, corners[i + 1]));
   }
   return strongestPeak(power);
 };
 
-const windowCorners = (grey: GreyImage, face: Box): readonly (readonly [number, number])[] => {
-  const along = (from: number, length: number, limit: number): readonly number[] => {
-    const start = Math.max(0, Math.round(from));
-    const end = Math.min(limit, Math.round(from + length)) - side;
-    const count = Math.min(5, Math.floor((end - start) / (side / 2)) + 1);
-    return count < 2 ? [] : Array.from({ length: count }, (_, i) => start + Math.floor((i * (end - start)) / (count - 1)));
+const windowCorners = (face: GreyImage): readonly (readonly [number, number])[] => {
+  const along = (length: number): readonly number[] => {
+    const room = length - side;
+    const count = Math.min(windowsAcross, Math.floor(room / (side / 2)) + 1);
+    return count < 2 ? [] : Array.from({ length: count }, (_, i) => Math.floor((i * room) / (count - 1)));
   };
-  const rows = along(face.y, face.height, grey.height);
-  return along(face.x, face.width, grey.width)
-    .flatMap((x) => rows.map((y) => [x, y] as const))
-    .slice(0, windowsMax);
+  const rows = along(face.height);
+  return along(face.width).flatMap((x) => rows.map((y) => [x, y] as const));
 };
 
 /** Hann window: keeps the window's own border from looking like a pattern. */
 const hann = Float64Array.from({ length: side }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / side));
 
-const addPower = (power: Float64Array, grey: GreyImage, left: number, top: number): void => {
-  const real = new Float64Array(side * side);
-  const imaginary = new Float64Array(side * side);
+/** One window without its mean, tapered; zeros where there is no window. */
+const window = (grey: GreyImage, corner: readonly [number, number] | undefined): Float64Array => {
+  const values = new Float64Array(side * side);
+  if (corner === undefined) {
+    return values;
+  }
+  const [left, top] = corner;
   let mean = 0;
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
@@ -60,18 +62,28 @@ const addPower = (power: Float64Array, grey: GreyImage, left: number, top: numbe
   }
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
-      const value = grey.data[(top + y) * grey.width + left + x]! - mean;
-      real[y * side + x] = value * hann[x]! * hann[y]!;
+      values[y * side + x] = (grey.data[(top + y) * grey.width + left + x]! - mean) * hann[x]! * hann[y]!;
     }
   }
+  return values;
+};
+
+/** Adds the power of two real windows from one complex transform: the two spectra differ by their symmetry. */
+const addPower = (power: Float64Array, real: Float64Array, imaginary: Float64Array): void => {
   for (let i = 0; i < side; i++) {
     transform(real, imaginary, i * side, 1);
   }
   for (let i = 0; i < side; i++) {
     transform(real, imaginary, i, side);
   }
-  for (let i = 0; i < power.length; i++) {
-    power[i]! += real[i]! ** 2 + imaginary[i]! ** 2;
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      const i = y * side + x;
+      const opposite = ((side - y) % side) * side + ((side - x) % side);
+      const here = real[i]! ** 2 + imaginary[i]! ** 2;
+      const there = real[opposite]! ** 2 + imaginary[opposite]! ** 2;
+      power[i]! += (here + there) / 2;
+    }
   }
 };
 
@@ -116,7 +128,8 @@ const transform = (real: Float64Array, imaginary: Float64Array, start: number, s
 
 /** Bins where JPEG's own 8 px grid, or a level row, puts power in any picture. */
 const isCompressionBin = (fx: number, fy: number): boolean => {
-  const onGrid = (f: number): boolean => Math.abs(f) % (side / 8) <= 1 || Math.abs(f) % (side / 8) >= side / 8 - 1;
+  const onGrid = (f: number): boolean =>
+    Math.abs(f) % (side / 8) <= 1 || Math.abs(f) % (side / 8) >= side / 8 - 1;
   return Math.abs(fx) <= 1 || Math.abs(fy) <= 1 || (onGrid(fx) && onGrid(fy));
 };
 
@@ -130,7 +143,8 @@ const strongestPeak = (power: Float64Array): Moire => {
         continue;
       }
       const peak = at(fx, fy);
-      const isSummit = peak >= at(fx + 1, fy) && peak >= at(fx - 1, fy) && peak >= at(fx, fy + 1) && peak >= at(fx, fy - 1);
+      const isSummit =
+        peak >= at(fx + 1, fy) && peak >= at(fx - 1, fy) && peak >= at(fx, fy + 1) && peak >= at(fx, fy - 1);
       if (!isSummit) {
         continue;
       }

@@ -1,7 +1,11 @@
 import { type Mesh, type MeshPoint, meshIndex } from "./mesh.ts";
 
 /** Degrees. Yaw: positive when the person looks to the right side of the picture. Pitch: positive downwards. */
-export type Pose = { readonly yawDegrees: number; readonly pitchDegrees: number; readonly rollDegrees: number };
+export type Pose = {
+  readonly yawDegrees: number;
+  readonly pitchDegrees: number;
+  readonly rollDegrees: number;
+};
 
 type Vector = readonly [number, number, number];
 

@@ -50,7 +50,10 @@ export const measureQuality = (aligned: Float32Array): FaceQuality => {
     blownOut: share((value) => value >= 250),
     blackedOut: share((value) => value <= 12),
     lightImbalance: Math.abs(left - right) / Math.max(left + right, 1),
-    lowerFaceChroma: chromaDistance(meanColour(aligned, patches.mouthAndChin), meanColour(aligned, patches.glabella)),
+    lowerFaceChroma: chromaDistance(
+      meanColour(aligned, patches.mouthAndChin),
+      meanColour(aligned, patches.glabella),
+    ),
     eyeToSkin: mean(eyes) / Math.max((right + left + brow) / 3, 20),
   };
 };
@@ -67,7 +70,8 @@ const valuesIn = (plane: Float32Array, { x, y, width, height }: Patch): readonly
     plane.subarray((y + row) * side + x, (y + row) * side + x + width),
   ).flatMap((row) => [...row]);
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const laplacianIn = (plane: Float32Array, { x, y, width, height }: Patch): number => {
   let sum = 0;

@@ -57,7 +57,9 @@ export const alignFace = (imaging: Imaging, image: Image, mesh: Mesh, fill: numb
 /** Embeds one aligned face with both recognisers; `aligned` is what `alignFace` gave. */
 export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => {
   const runFaceres = async (pixels: Float32Array) => {
-    const outputs = Object.values(await faceres.run({ data: toBgr(pixels), dims: [1, faceresSide, faceresSide, 3] }));
+    const outputs = Object.values(
+      await faceres.run({ data: toBgr(pixels), dims: [1, faceresSide, faceresSide, 3] }),
+    );
     const ofSize = (length: number): Float32Array => {
       const tensor = outputs.find(({ data }) => data.length === length);
       if (tensor === undefined) {
@@ -87,7 +89,8 @@ export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => 
 };
 
 /** Expectation over the 100 one-year bins: MAE 5.8 years, against 6.9 for the likeliest bin (face.md 5). */
-const expectedAge = (ages: Float32Array): number => ages.reduce((years, share, i) => years + share * (i + 0.5), 0);
+const expectedAge = (ages: Float32Array): number =>
+  ages.reduce((years, share, i) => years + share * (i + 0.5), 0);
 
 const toBgr = (rgb: Float32Array): Float32Array => {
   const bgr = new Float32Array(rgb.length);

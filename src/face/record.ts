@@ -22,7 +22,10 @@ type Entry = {
  */
 export const recordFaceCall = async (service: FaceService, call: FaceCall, entry: Entry): Promise<void> => {
   const { caller, transactionId, receivedAt } = call;
-  const models = Object.assign({}, ...entry.measured.map((one) => (one.kind === "measured" ? one.models : {})));
+  const models = Object.assign(
+    {},
+    ...entry.measured.map((one) => (one.kind === "measured" ? one.models : {})),
+  );
   const record: TransactionRecord = {
     id: transactionId,
     tenantId: caller.tenantId,
@@ -56,11 +59,19 @@ export const measurementsOf = (measured: Measured): Json => {
     return { kind: measured.kind };
   }
   const { face, file, width, height, scale, faceWidths } = measured;
-  const picture = { kind: measured.kind, format: file.format, width, height, scale, faces: faceWidths.length };
+  const picture = {
+    kind: measured.kind,
+    format: file.format,
+    width,
+    height,
+    scale,
+    faces: faceWidths.length,
+  };
   if (face === undefined) {
     return picture;
   }
-  const { confidence, presence, pose, eyeDistancePx, eyeOpenness, quality, outsideShare, borderMargin } = face;
+  const { confidence, presence, pose, eyeDistancePx, eyeOpenness, quality, outsideShare, borderMargin } =
+    face;
   return {
     ...picture,
     confidence,

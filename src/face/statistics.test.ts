@@ -11,7 +11,9 @@ describe("rateOf", () => {
   });
 
   it("keeps the rate within its bounds", () => {
-    const counts = fc.integer({ min: 1, max: 5000 }).chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
+    const counts = fc
+      .integer({ min: 1, max: 5000 })
+      .chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
     fc.assert(
       fc.property(counts, ([events, n]) => {
         const { rate, low, high } = rateOf(events, n);

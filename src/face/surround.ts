@@ -1,5 +1,5 @@
 import type { Box, GreyImage, Point } from "#imaging/image";
-import { bestLines, edgeMaps, type EdgeMaps, type Line, supportAlong } from "./straight-edge.ts";
+import { bestLines, type EdgeMaps, edgeMaps, type Line, supportAlong } from "./straight-edge.ts";
 
 /**
  * A closed frame of straight edges around the face. Physical reason: a screen or a sheet ends in four straight
@@ -56,7 +56,12 @@ const sideCandidates = (maps: EdgeMaps, grey: GreyImage, face: Box): Candidates 
   const farY = reach * face.height;
   return {
     left: bestLines(maps.vertical, vertical, Math.max(edge, left - farX), left - 0.04 * face.width),
-    right: bestLines(maps.vertical, vertical, right + 0.04 * face.width, Math.min(grey.width - edge, right + farX)),
+    right: bestLines(
+      maps.vertical,
+      vertical,
+      right + 0.04 * face.width,
+      Math.min(grey.width - edge, right + farX),
+    ),
     top: bestLines(maps.horizontal, horizontal, Math.max(edge, top - farY), top),
     bottom: bestLines(maps.horizontal, horizontal, bottom, Math.min(grey.height - edge, bottom + farY)),
   };

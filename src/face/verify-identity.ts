@@ -5,7 +5,13 @@ import { type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
 import { judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { isSamePicture } from "./resubmission.ts";
-import { type FaceCall, type FaceService, measureOrBroken, type Measured, requirePicture } from "./service.ts";
+import {
+  type FaceCall,
+  type FaceService,
+  type Measured,
+  measureOrBroken,
+  requirePicture,
+} from "./service.ts";
 
 /** The reference side: an open picture, or a face-image token as the wire carried it. */
 export type Reference = { readonly picture: Uint8Array } | { readonly faceImageToken: string };

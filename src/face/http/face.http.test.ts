@@ -1,7 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Call, Endpoint } from "#contract/endpoint";
 import type { TokenKind } from "#tokens/token";
@@ -20,7 +20,10 @@ import { openFaceEngine, pictureOf, recaptured } from "../testing/pictures.ts";
 import { makeVerifyIdentity } from "../verify-identity.ts";
 import { authenticateFacialEndpoint } from "./authenticate-facial.endpoint.ts";
 import { detokenizeEndpoint } from "./detokenize.endpoint.ts";
-import { evaluatePassiveLivenessEndpoint, evaluatePassiveLivenessTokenEndpoint } from "./evaluate-passive-liveness.endpoint.ts";
+import {
+  evaluatePassiveLivenessEndpoint,
+  evaluatePassiveLivenessTokenEndpoint,
+} from "./evaluate-passive-liveness.endpoint.ts";
 import { extractFacialEndpoint } from "./extract-facial.endpoint.ts";
 import { identityEndpoint } from "./identity.endpoint.ts";
 
@@ -114,7 +117,10 @@ describe("POST /onboarding/v2/identity", () => {
       passiveLivenessResult: 17,
       outcome: "rejected",
     });
-    expect(await result(portrait!)).toMatchObject({ facialAuthenticationResult: 3, passiveLivenessResult: 17 });
+    expect(await result(portrait!)).toMatchObject({
+      facialAuthenticationResult: 3,
+      passiveLivenessResult: 17,
+    });
   });
 
   it("judges a best image once in its tenant", async () => {
@@ -126,7 +132,9 @@ describe("POST /onboarding/v2/identity", () => {
 
   it("answers ImageDataError for a best image that is no picture, and fails for such a reference", async () => {
     const bestImageToken = await sealed(new TextEncoder().encode("no picture"));
-    expect((await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" })).answer).toMatchObject({
+    expect(
+      (await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" })).answer,
+    ).toMatchObject({
       facialAuthenticationResult: 5,
       facialAuthenticationSimilarity: null,
       passiveLivenessResult: 9,
@@ -168,7 +176,10 @@ describe("POST /onboarding/v2/identity", () => {
 describe("POST /services/authenticateFacial", () => {
   it("compares pictures, face-image tokens and template tokens by its five methods", async () => {
     const measured = await engine.measure(portrait!, { template: true });
-    const template = await sealed(measured.kind === "measured" ? measured.template! : new Uint8Array(), "template");
+    const template = await sealed(
+      measured.kind === "measured" ? measured.template! : new Uint8Array(),
+      "template",
+    );
     const image = base64(selfie!);
     const face = await sealed(selfie!, "face-image");
     const result = async (method: string, token1: string, token2: string) =>
@@ -179,12 +190,16 @@ describe("POST /services/authenticateFacial", () => {
     expect(await result("3", image, template)).toMatchObject(positive);
     expect(await result("4", face, base64(portrait!))).toMatchObject(positive);
     expect(await result("5", face, template)).toMatchObject(positive);
-    expect(await result("3", base64(other!), template)).toMatchObject({ serviceFacialAuthenticationResult: 1 });
+    expect(await result("3", base64(other!), template)).toMatchObject({
+      serviceFacialAuthenticationResult: 1,
+    });
   });
 
   it("never compares a template of another model, nor bytes that are none", async () => {
     const template = await sealed(new Uint8Array(4685), "template");
-    expect((await ask(authenticate, { method: "3", token1: base64(selfie!), token2: template })).answer).toMatchObject({
+    expect(
+      (await ask(authenticate, { method: "3", token1: base64(selfie!), token2: template })).answer,
+    ).toMatchObject({
       serviceFacialAuthenticationResult: 5,
       serviceFacialSimilarityResult: null,
       outcome: "retry",
@@ -208,7 +223,9 @@ describe("POST /services/extractFacial", () => {
     const tokenBuffer = await sealed(selfie!);
     for (const value of [base64(selfie!), tokenBuffer, tokenBuffer]) {
       const { answer } = await ask(extract, { tokenBuffer: value });
-      expect(answer).toMatchObject({ serviceFacialExtractionResult: expect.stringContaining('"gender":"Male"') });
+      expect(answer).toMatchObject({
+        serviceFacialExtractionResult: expect.stringContaining('"gender":"Male"'),
+      });
     }
   });
 });
@@ -225,6 +242,7 @@ describe("POST /services/detokenize", () => {
       ask(detokenize, { bestImageToken, transactionId: randomUUID() }),
       ask(detokenize, { bestImageToken: await sealed(selfie!), transactionId: id }),
     ];
-    for (const attempt of refused) await expect(attempt).rejects.toMatchObject({ code: "not_found", facts: {} });
+    for (const attempt of refused)
+      await expect(attempt).rejects.toMatchObject({ code: "not_found", facts: {} });
   });
 });

@@ -25,7 +25,12 @@ export const makeRandom = (seed: number) => {
 
 const frame = { width: 1280, height: 960 } as const;
 
-type Shape = { readonly border: number; readonly colour: readonly [number, number, number]; readonly lift: number; readonly gain: number };
+type Shape = {
+  readonly border: number;
+  readonly colour: readonly [number, number, number];
+  readonly lift: number;
+  readonly gain: number;
+};
 
 /** Border widths in shares of the picture's width; lift and gain of the reproduced light (glass glows, ink is grey). */
 const shapes: Readonly<Record<Recapture["medium"], Shape>> = {
@@ -37,7 +42,12 @@ const shapes: Readonly<Record<Recapture["medium"], Shape>> = {
 /** Draws the scene: wall, table, a shelf as a distractor, the medium with its border, grid, blur and sensor noise. */
 export const drawRecapture = (picture: Image, recapture: Recapture): Image => {
   const random = makeRandom(recapture.seed);
-  const light = { wall: 150 + 60 * random(), table: 90 + 50 * random(), shelf: 0.3 + 0.4 * random(), phase: random() };
+  const light = {
+    wall: 150 + 60 * random(),
+    table: 90 + 50 * random(),
+    shelf: 0.3 + 0.4 * random(),
+    phase: random(),
+  };
   const place = placement(picture, recapture);
   const shape = shapes[recapture.medium];
   const plain = new Float32Array(frame.width * frame.height * 3);
@@ -53,7 +63,11 @@ export const drawRecapture = (picture: Image, recapture: Recapture): Image => {
 
 type Colour = readonly [number, number, number];
 
-const scene = (light: { wall: number; table: number; shelf: number; phase: number }, x: number, y: number): Colour => {
+const scene = (
+  light: { wall: number; table: number; shelf: number; phase: number },
+  x: number,
+  y: number,
+): Colour => {
   const shade = 0.8 + 0.2 * Math.sin(x / 310 + 6 * light.phase) * Math.cos(y / 270);
   const base = y > 0.82 * frame.height ? light.table : light.wall;
   const onShelf = Math.abs(y / frame.height - light.shelf) < 0.012 && x < 0.2 * frame.width;
@@ -75,7 +89,13 @@ const placement = (picture: Image, { widthShare, tiltDegrees, keystone }: Recapt
   };
 };
 
-const shown = (picture: Image, recapture: Recapture, shape: Shape, u: number, v: number): Colour | undefined => {
+const shown = (
+  picture: Image,
+  recapture: Recapture,
+  shape: Shape,
+  u: number,
+  v: number,
+): Colour | undefined => {
   const borderV = (shape.border * picture.width) / picture.height;
   if (u < -shape.border || u > 1 + shape.border || v < -borderV || v > 1 + borderV) {
     return undefined;
@@ -115,7 +135,9 @@ const exposed = (plain: Float32Array, random: () => number): Image => {
       for (let c = 0; c < 3; c++) {
         const at = (dx: number, dy: number): number =>
           plain[
-            (Math.min(height - 1, Math.max(0, y + dy)) * width + Math.min(width - 1, Math.max(0, x + dx))) * 3 + c
+            (Math.min(height - 1, Math.max(0, y + dy)) * width + Math.min(width - 1, Math.max(0, x + dx))) *
+              3 +
+              c
           ]!;
         const blurred = (4 * at(0, 0) + at(1, 0) + at(-1, 0) + at(0, 1) + at(0, -1)) / 8;
         data[(y * width + x) * 3 + c] = Math.max(0, Math.min(255, Math.round(blurred + noise)));
