@@ -11,7 +11,7 @@ import { buildServer } from "../src/http/server.ts";
 
 const kilobytes = Number(process.argv[2] ?? 300);
 const calls = Number(process.argv[3] ?? 2_000);
-const warmUpCalls = 500;
+const warmUpCalls = 200;
 
 const measured = route({
   name: "measured",
