@@ -40,8 +40,8 @@ export const parseAamva = (text: string): AamvaLicence | undefined => {
   if (start < 0 || text.length > payloadLengthMax) {
     return undefined;
   }
-  const payload = text.slice(start);
-  const header = /^@[\n\r\x1c-\x1e ]{0,6}(?:ANSI |AAMVA)(\d{6})(\d{2})/.exec(payload);
+  const payload = unifySeparators(text.slice(start));
+  const header = /^@[\n ]{0,6}(?:ANSI |AAMVA)(\d{6})(\d{2})/.exec(payload);
   if (header?.[1] === undefined || header[2] === undefined) {
     return undefined;
   }
@@ -61,6 +61,12 @@ export const parseAamva = (text: string): AamvaLicence | undefined => {
   };
 };
 
+/** LF, CR, FS, GS and RS: readers lose some and turn others into each other, so they mean one thing here. */
+const separators = new Set(["\n", "\r", "\u001c", "\u001d", "\u001e"]);
+
+const unifySeparators = (text: string): string =>
+  Array.from(text, (character) => (separators.has(character) ? "\n" : character)).join("");
+
 type Body = { readonly subfile: AamvaLicence["subfile"]; readonly text: string };
 
 /**
@@ -68,7 +74,7 @@ type Body = { readonly subfile: AamvaLicence["subfile"]; readonly text: string }
  * by a known element, after the directory entry of the same name.
  */
 const findBody = (payload: string, from: number): Body | undefined => {
-  const match = /(DL|ID|EN)(?=[\n\r\x1c-\x1e ]{0,2}D[A-D][A-Z])/g;
+  const match = /(DL|ID|EN)(?=[\n ]{0,2}D[A-D][A-Z])/g;
   match.lastIndex = from;
   const found = match.exec(payload);
   if (found === null) {
@@ -81,7 +87,7 @@ const findBody = (payload: string, from: number): Body | undefined => {
 const readElements = (body: string): Readonly<Record<string, string>> => {
   const elements: [string, string][] = [];
   const seen = new Set<string>();
-  for (const line of body.split(/[\n\r\x1c-\x1e]+/)) {
+  for (const line of body.split(/\n+/)) {
     const match = /^\s*([DZ][A-Z][A-Z])([^\n]*)$/.exec(line);
     const name = match?.[1];
     const value = match?.[2]?.trim();
@@ -154,21 +160,10 @@ const dateOf = (value: string | undefined): string | undefined => {
   return isCalendarDate(date) ? date : undefined;
 };
 
-const sexOf = (value: string | undefined): AamvaLicence["sex"] | undefined => {
-  switch (value) {
-    case "1":
-    case "M":
-      return "M";
-    case "2":
-    case "F":
-      return "F";
-    case "9":
-    case "X":
-      return "X";
-    default:
-      return undefined;
-  }
-};
+const sexes: Readonly<Record<string, AamvaLicence["sex"]>> = { 1: "M", M: "M", 2: "F", F: "F", 9: "X", X: "X" };
+
+const sexOf = (value: string | undefined): AamvaLicence["sex"] | undefined =>
+  value !== undefined && Object.hasOwn(sexes, value) ? sexes[value] : undefined;
 
 const countryOf = (value: string | undefined): AamvaLicence["country"] | undefined =>
   value === "USA" || value === "CAN" ? value : undefined;

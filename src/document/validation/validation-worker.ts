@@ -49,7 +49,7 @@ export const makeValidationWorker = (deps: ValidationWorkerDeps): ValidationWork
   const { options, store, clock, random, onError } = deps;
   const running = new Set<Promise<void>>();
   const bell = makeBell();
-  let isStopping = false;
+  const stopping = new AbortController();
   let loop: Promise<void> | undefined;
 
   const takeWork = async (): Promise<boolean> => {
@@ -70,12 +70,12 @@ export const makeValidationWorker = (deps: ValidationWorkerDeps): ValidationWork
   };
 
   const run = async (): Promise<void> => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const found = await takeWork().catch((error: unknown) => {
         onError("lease", undefined, error);
         return false;
       });
-      if (!found && !isStopping) {
+      if (!found && !stopping.signal.aborted) {
         // Jitter keeps the workers of many processes from asking at the same moment.
         await bell.wait(options.pollMs * (0.8 + 0.4 * random()));
       }
@@ -88,7 +88,7 @@ export const makeValidationWorker = (deps: ValidationWorkerDeps): ValidationWork
       loop ??= run();
     },
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       bell.ring();
       await loop;
     },
@@ -124,17 +124,17 @@ const work = async (deps: ValidationWorkerDeps, validation: Validation): Promise
   const { options, store, clock, onError } = deps;
   const { tenantId, id } = validation;
   const lost = new AbortController();
-  const renewal = setInterval(() => {
-    const until = new Date(clock().getTime() + options.leaseMs);
-    store.renewLease(tenantId, id, options.name, until).then(
-      (isOurs) => {
-        if (!isOurs) {
-          lost.abort();
-        }
-      },
-      (error: unknown) => onError("renew", id, error),
-    );
-  }, options.leaseMs / 3);
+  const renew = async (): Promise<void> => {
+    try {
+      const until = new Date(clock().getTime() + options.leaseMs);
+      if (!(await store.renewLease(tenantId, id, options.name, until))) {
+        lost.abort();
+      }
+    } catch (error) {
+      onError("renew", id, error);
+    }
+  };
+  const renewal = setInterval(() => void renew(), options.leaseMs / 3);
   try {
     const end = await endOf(deps, validation, lost.signal);
     await store.finishValidation({ ...end, worker: options.name }, { events: [], evidence: [] });
