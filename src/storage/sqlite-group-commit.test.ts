@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeCommands } from "./commands.ts";
+import { migrate } from "./migrate.ts";
+import { sqliteWords } from "./migrations.ts";
+import { openSqliteConnection, type SqliteConnection } from "./sqlite-database.ts";
+import { makeGroupCommit } from "./sqlite-group-commit.ts";
+import type { Request } from "./sqlite-message.ts";
+
+const create = (number: number, id: string): Request<"createTenant"> => ({
+  number,
+  name: "createTenant",
+  args: [{ id, name: id, createdAt: new Date() }],
+});
+
+describe("group commit", () => {
+  let connection: SqliteConnection;
+  let commit: ReturnType<typeof makeGroupCommit>;
+  const tenants = (): unknown => connection.sqlite.prepare("select id from tenants").pluck().all();
+
+  beforeEach(async () => {
+    connection = openSqliteConnection(":memory:");
+    await migrate(connection.db, sqliteWords, new Date());
+    commit = makeGroupCommit(connection.sqlite, makeCommands({ db: connection.db, locksRows: false }));
+  });
+  afterEach(() => connection.sqlite.close());
+
+  it("commits a batch once and takes back only the command that was refused", async () => {
+    const replies = await commit([create(1, "a"), create(2, "a"), create(3, "b")]);
+    expect(replies).toMatchObject([
+      { number: 1, answer: undefined },
+      { number: 2, refusal: { kind: "error" } },
+      { number: 3, answer: undefined },
+    ]);
+    expect(tenants()).toStrictEqual(["a", "b"]);
+  });
+
+  it("refuses the whole batch and everything after it when COMMIT fails", async () => {
+    // A foreign key that is checked at COMMIT makes that very statement fail.
+    connection.sqlite.exec(`create table broken (tenant text references tenants deferrable initially deferred);
+      create trigger break after insert on tenants when new.id = 'bad' begin insert into broken values ('none'); end`);
+    const refused = { refusal: { kind: "unhealthy" } };
+    expect(await commit([create(1, "a"), create(2, "bad")])).toMatchObject([refused, refused]);
+    expect(tenants()).toStrictEqual([]);
+    expect(await commit([create(3, "c")])).toMatchObject([{ number: 3, ...refused }]);
+    expect(tenants()).toStrictEqual([]);
+  });
+
+  it("refuses the whole batch when a command loses the transaction", async () => {
+    connection.sqlite.exec(`create trigger break after insert on tenants when new.id = 'bad'
+      begin select raise(rollback, 'the disk is full'); end`);
+    const refused = { refusal: { kind: "unhealthy" } };
+    expect(await commit([create(1, "a"), create(2, "bad"), create(3, "c")])).toMatchObject([
+      refused,
+      refused,
+      refused,
+    ]);
+    expect(tenants()).toStrictEqual([]);
+  });
+});
