@@ -201,12 +201,13 @@ export const ledger: Ledger = {
     files: [
       {
         path: "models/mrz-line.onnx",
-        sha256: "fd61837e5492c37dcbb79b6abf2ab730b4dcf0dbd905b9a41c8d449e5e8148d6",
+        sha256: "e7b21a1fab21b738a16e6cff1bd86ef5320fe1616d7dbb15936f79452c3bcf08",
       },
     ],
     licence: "Apache-2.0, made in this repository (training/)",
     origin: "Idem, line recogniser for machine-readable zones (CTC)",
-    trainingData: "Generated lines only: seeded generator in training/, free OCR-B faces",
+    trainingData:
+      "Generated lines only (training/mrz, seed 1, free faces): 26,000 lines, each about twice; 905,341 bytes. Hard test lines read exactly without format or check digits: OCR-B 79.3 % (n 834), an unseen OCR-B face 79.4 % (n 893), an unseen typewriter face 4.8 % (n 273); log and hashes beside the weights",
     slot: "mrz-recogniser",
     input: "N x 1 x 32 x W, grey, normalised per line",
     outputs: { y: "N x W/4 x 38, logits of 37 characters and the blank" },

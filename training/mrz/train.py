@@ -89,11 +89,13 @@ def step(network, optimiser, lines):
 class Run:
     """One training run: its data, its clock and its log."""
 
-    def __init__(self, data, out, minutes, lines_seen, seed):
+    def __init__(self, data, out, minutes, lines_seen, seed, resume=None):
         torch.manual_seed(seed)
         self.data, self.out, self.seed = data, out, seed
         self.seconds, self.lines_seen = minutes * 60, lines_seen
         self.random, self.network = np.random.default_rng(seed), LineNetwork()
+        if resume is not None:
+            self.network.load_state_dict(torch.load(resume))
         self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=2e-3, weight_decay=1e-4)
         self.test = [line for path in sorted(data.glob("test-*.npz")) for line in read_shard(path)]
         self.paths, self.lines, self.seen, self.loss, self.started = [], [], 0, 0.0, time.time()
@@ -136,6 +138,7 @@ class Run:
             self.say(f"epoch {count} lines {len(self.lines)} seen {self.seen} loss {loss:.4f} exact {figures['exact']:.4f} "
                      f"character errors {figures['characterErrors']:.5f} {time.time() - self.started:.0f} s")
             export(self.network, self.out)
+            torch.save(self.network.state_dict(), self.data / f"{self.out.stem}.pt")
             count += 1
         self.report(figures)
 
@@ -177,13 +180,14 @@ def main():
     parser.add_argument("--minutes", type=float, default=45)
     parser.add_argument("--lines-seen", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--resume", type=pathlib.Path, help="a .pt that an earlier run left in its --data folder")
     parser.add_argument("--smoke", action="store_true")
     options = parser.parse_args()
     torch.set_num_threads(1)
     if options.smoke:
         smoke()
     else:
-        Run(options.data, options.out, options.minutes, options.lines_seen, options.seed).train()
+        Run(options.data, options.out, options.minutes, options.lines_seen, options.seed, options.resume).train()
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ const limits = {
   /** A mean column likelihood above this is a text that was read. */
   readable: -0.15,
   checkBonus: 2.3,
+  /** Nats by which a longer format may overrule the lines more than a shorter one: invented fillers cost as much each. */
+  surplusStrainMax: 15,
   /** A row may have this many characters more than the format, as specks at its ends. */
   surplusMax: 4,
 } as const;
@@ -121,7 +123,13 @@ const tryFormat = async (
 const heldBy = ({ checks }: Hypothesis): number => checks.filter(({ holds }) => holds).length;
 const lengthOf = ({ format }: Hypothesis): number => Math.max(...layouts[format].lengths);
 
-/** Of readable ones the longer wins unless it loses two check digits; of equal length the likelier. */
+const strainOf = ({ decoded }: Hypothesis): number => decoded.reduce((sum, { strain }) => sum + strain, 0);
+
+/** A line of 44 cut at 36 can hold every check digit, so the longer wins if the lines truly bear its length. */
+const longerWins = (long: Hypothesis, short: Hypothesis): boolean =>
+  heldBy(long) >= heldBy(short) - 1 && strainOf(long) <= strainOf(short) + limits.surplusStrainMax;
+
+/** Of readable ones the longer wins unless it loses two check digits or strains; of equal length the likelier. */
 const isBetter = (a: Hypothesis, b: Hypothesis): boolean => {
   const isReadable = a.likelihood > limits.readable;
   if (isReadable !== b.likelihood > limits.readable) {
@@ -133,7 +141,7 @@ const isBetter = (a: Hypothesis, b: Hypothesis): boolean => {
   if (!isReadable) {
     return a.likelihood > b.likelihood;
   }
-  return (lengthOf(a) > lengthOf(b) && heldBy(a) >= heldBy(b) - 1) || heldBy(a) > heldBy(b) + 1;
+  return lengthOf(a) > lengthOf(b) ? longerWins(a, b) : !longerWins(b, a);
 };
 
 /** A reading that no shorter format can beat. */
