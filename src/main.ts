@@ -1,0 +1,343 @@
+/**
+ * Composition root of the main thread: the parts list of the service, read from top to bottom. Every room gets what
+ * it needs as arguments; nothing here decides anything.
+ */
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { Endpoint } from "./contract/endpoint.ts";
+import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
+import type { DocumentEngine } from "./document/engine.ts";
+import { makeExtractDocument } from "./document/extract-document.ts";
+import { extractDocumentDataEndpoint } from "./document/http/extract-document-data.endpoint.ts";
+import { extractDocumentDataWebEndpoint } from "./document/http/extract-document-data-web.endpoint.ts";
+import { startValidationEndpoint } from "./document/http/start-validation.endpoint.ts";
+import { startValidationV1Endpoint } from "./document/http/start-validation-v1.endpoint.ts";
+import { validationDataEndpoints } from "./document/http/validation-data.endpoint.ts";
+import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
+import { defaultDocumentPolicy } from "./document/policy.ts";
+import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
+import { makeFailValidation, makeRunValidation } from "./document/validation/run-validation.ts";
+import { makeSealing } from "./document/validation/sealed.ts";
+import { makeStartValidation } from "./document/validation/start-validation.ts";
+import {
+  defaultValidationWorkerOptions,
+  makeValidationWorker,
+  type ValidationWorker,
+} from "./document/validation/validation-worker.ts";
+import { makeAuthenticateFacial } from "./face/authenticate-facial.ts";
+import { makeDetokenize } from "./face/detokenize.ts";
+import { makeEvaluateLiveness } from "./face/evaluate-liveness.ts";
+import { makeExtractAttributes } from "./face/extract-attributes.ts";
+import { authenticateFacialEndpoint } from "./face/http/authenticate-facial.endpoint.ts";
+import { detokenizeEndpoint } from "./face/http/detokenize.endpoint.ts";
+import {
+  evaluatePassiveLivenessEndpoint,
+  evaluatePassiveLivenessTokenEndpoint,
+} from "./face/http/evaluate-passive-liveness.endpoint.ts";
+import { extractFacialEndpoint } from "./face/http/extract-facial.endpoint.ts";
+import { identityEndpoint } from "./face/http/identity.endpoint.ts";
+import type { FaceEngine } from "./face/measurement.ts";
+import { defaultFacePolicy } from "./face/policy.ts";
+import { makeVerifyIdentity } from "./face/verify-identity.ts";
+import { type LogSink, makeCallLog } from "./http/log.ts";
+import { makeMetrics } from "./http/metrics.ts";
+import { buildServer, type IdemServer } from "./http/server.ts";
+import { ledger } from "./inference/ledger.ts";
+import { modelHashes, verifyLedger } from "./inference/model-files.ts";
+import { makePool, type Pool } from "./inference/pool.ts";
+import { poolGauges } from "./inference/pool-gauges.ts";
+import type { Blobs, Keyring } from "./storage/blobs.ts";
+import { openDataDirectory } from "./storage/data-directory.ts";
+import { makeDiskObjects } from "./storage/disk-objects.ts";
+import { type Masters, makeKeyring } from "./storage/keyring.ts";
+import { masterKeyOf } from "./storage/master-key.ts";
+import type { Objects } from "./storage/objects.ts";
+import { migratePostgres, openPostgresStore } from "./storage/postgres-store.ts";
+import { makeS3Objects } from "./storage/s3-objects.ts";
+import { makeBlobs, sweepBlobs } from "./storage/sealed-blobs.ts";
+import { openSqliteStore } from "./storage/sqlite-store.ts";
+import type { Store } from "./storage/store.ts";
+import { makeTokenKeyStore } from "./tokens/key-store.ts";
+import { publishKeys, type TokenKeys } from "./tokens/keys.ts";
+import { makeMasterSealer } from "./tokens/master-sealer.ts";
+import { makeOpenToken } from "./tokens/open.ts";
+import type { OpenToken } from "./tokens/token.ts";
+import type { WorkerTasks } from "./worker.ts";
+
+/** A configuration whose master key is there. */
+export type ReadyConfig = Config & { readonly masterKey: Uint8Array };
+
+/** The service, ready to listen. */
+export type Idem = {
+  readonly server: IdemServer;
+  readonly store: Store;
+  /** Drains the server, lets running validations end, closes engine and store. */
+  readonly stop: () => Promise<void>;
+};
+
+const clock = (): Date => new Date();
+
+const packageText: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const version =
+  typeof packageText === "object" && packageText !== null && "version" in packageText
+    ? String(packageText.version)
+    : "unknown";
+
+/** Opens the store that the configuration names; on the embedded one, and when told so, brings its tables up to date. */
+export const openStore = async (
+  config: ReadyConfig,
+  { migrate = false }: { readonly migrate?: boolean } = {},
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
+  const directory = await openDataDirectory(config.dataDirectory);
+  try {
+    const store = await openDatabase(config, directory.path, migrate);
+    const close = async (): Promise<void> => {
+      await store.close();
+      directory.release();
+    };
+    return { store, close };
+  } catch (error) {
+    directory.release();
+    throw error;
+  }
+};
+
+const openDatabase = async (config: ReadyConfig, directory: string, migrate: boolean): Promise<Store> => {
+  if (config.databaseUrl === undefined) {
+    return await openSqliteStore({ path: join(directory, "idem.sqlite") });
+  }
+  const address = { url: config.databaseUrl };
+  if (migrate) {
+    await migratePostgres(address, clock());
+  }
+  return await openPostgresStore(address);
+};
+
+export type Engine = {
+  readonly pool: Pool<WorkerTasks>;
+  readonly face: FaceEngine;
+  readonly document: DocumentEngine;
+};
+
+/** Starts the inference threads; `pool.ready` resolves when every network has run in each. */
+export const openEngine = (config: Config, onDeath: (cause: unknown) => void): Engine => {
+  const pool = makePool<WorkerTasks>({
+    worker: new URL("./worker.ts", import.meta.url),
+    workers: config.inference.workers,
+    queueMax: config.inference.queueMax,
+    taskMsMax: config.http.requestTimeoutMs,
+    heapMbMax: 512,
+    workerData: { imageBytesMax: config.images.bytesMax, imagePixelsMax: config.images.pixelsMax },
+    onDeath,
+  });
+  const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
+  return {
+    pool,
+    face: {
+      measure: (bytes, wanted, signal) => pool.run("measureFace", { bytes, wanted }, option(signal)),
+    },
+    document: {
+      inspect: (bytes, signal) => pool.run("inspectImage", { bytes }, option(signal)),
+      read: (pictures, hints, signal) => pool.run("readDocument", { pictures, hints }, option(signal)),
+      models: modelHashes(ledger),
+    },
+  };
+};
+
+type Storage = {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly objects: Objects;
+  readonly blobs: Blobs;
+  readonly close: () => Promise<void>;
+};
+
+const openStorage = async (config: ReadyConfig): Promise<Storage> => {
+  const { store, close } = await openStore(config);
+  const previous = config.masterKeyPrevious;
+  const masters: Masters = [
+    masterKeyOf(config.masterKey),
+    ...(previous === undefined ? [] : [masterKeyOf(previous)]),
+  ];
+  const keyring = makeKeyring({ store, masters, now: clock });
+  const objects = await openObjects(config);
+  return { store, close, keyring, objects, blobs: makeBlobs(objects, keyring) };
+};
+
+const openObjects = async ({ s3, dataDirectory }: ReadyConfig): Promise<Objects> =>
+  s3 === undefined
+    ? makeDiskObjects(join(dataDirectory, "blobs"))
+    : await makeS3Objects({
+        bucket: s3.bucket,
+        region: s3.region,
+        // Servers other than AWS rarely resolve bucket names as hosts.
+        pathStyle: s3.endpoint !== undefined,
+        ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
+        ...(s3.accessKeyId === undefined ? {} : { accessKey: s3.accessKeyId }),
+        ...(s3.secretAccessKey === undefined ? {} : { secretKey: s3.secretAccessKey }),
+      });
+
+type Parts = {
+  readonly config: ReadyConfig;
+  readonly storage: Storage;
+  readonly engine: Engine;
+  readonly openToken: OpenToken;
+  readonly onError: (note: string, error: unknown) => void;
+};
+
+const makeFaceEndpoints = ({ config, storage, engine, openToken }: Parts): readonly Endpoint[] => {
+  const service = {
+    engine: engine.face,
+    openToken,
+    store: storage.store,
+    policy: defaultFacePolicy,
+    bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
+  };
+  const { bytesMax } = config.images;
+  const evaluateLiveness = makeEvaluateLiveness(service);
+  return [
+    identityEndpoint(makeVerifyIdentity(service), bytesMax),
+    authenticateFacialEndpoint(makeAuthenticateFacial(service), bytesMax),
+    evaluatePassiveLivenessEndpoint(evaluateLiveness, bytesMax),
+    evaluatePassiveLivenessTokenEndpoint(evaluateLiveness),
+    extractFacialEndpoint(makeExtractAttributes(service), bytesMax),
+    detokenizeEndpoint(makeDetokenize(service)),
+  ];
+};
+
+const makeDocuments = (
+  parts: Parts,
+): { readonly endpoints: readonly Endpoint[]; readonly worker: ValidationWorker } => {
+  const { config, openToken, onError } = parts;
+  const { store, blobs, keyring } = parts.storage;
+  const engine = parts.engine.document;
+  const policy = defaultDocumentPolicy;
+  const sealing = makeSealing(keyring);
+  const newId = randomUUID;
+  const jobs = { blobs, sealing, engine, policy, clock, newId };
+  const worker = makeValidationWorker({
+    store,
+    runValidation: makeRunValidation(jobs),
+    failValidation: makeFailValidation(jobs),
+    clock,
+    random: Math.random,
+    onError: (what, id, error) => onError(`Validation ${id ?? ""}: ${what}`, error),
+    options: {
+      ...defaultValidationWorkerOptions,
+      name: `${hostname()}/${process.pid}/${randomUUID()}`,
+      concurrency: config.inference.workers,
+      leaseMs: config.validation.leaseMs,
+    },
+  });
+  const startValidation = makeStartValidation({
+    store,
+    blobs,
+    sealing,
+    engine,
+    policyVersion: policy.version,
+    newId,
+    poke: worker.poke,
+  });
+  const getStatus = makeGetValidationStatus(store);
+  const getValidation = makeGetValidation(getStatus, sealing);
+  const extractDocument = makeExtractDocument({ store, engine, policy });
+  const start = { startValidation, imageBytesMax: config.images.bytesMax };
+  const extract = { openToken, extractDocument, tokenBytesMax: config.tokens.tokenBytesMax };
+  const endpoints = [
+    startValidationEndpoint(start),
+    startValidationV1Endpoint(start),
+    ...validationStatusEndpoints({ getStatus }),
+    ...validationDataEndpoints({ getValidation }),
+    extractDocumentDataEndpoint(extract),
+    extractDocumentDataWebEndpoint(extract),
+  ];
+  return { endpoints, worker };
+};
+
+const checkComplete = (endpoints: readonly Endpoint[]): void => {
+  const gaps = Object.entries(judgeCompleteness(endpoints)).filter(([, names]) => names.length > 0);
+  if (gaps.length > 0) {
+    throw new Error(`Routes and endpoints differ: ${JSON.stringify(Object.fromEntries(gaps))}`);
+  }
+};
+
+/** What keeps the service from serving, in words. */
+const makeFindHindrances =
+  ({ storage, engine }: Pick<Parts, "storage" | "engine">) =>
+  async (): Promise<readonly string[]> => {
+    const isStoreDown = await storage.store.ping().then(
+      () => false,
+      () => true,
+    );
+    const { threads } = engine.pool.readings();
+    return [
+      ...(isStoreDown ? ["the store does not answer"] : []),
+      ...(threads === 0 ? ["no inference thread is alive"] : []),
+    ];
+  };
+
+/** A call writes its row within its own time limit; an hour is far beyond it. */
+const orphanAgeMs = 3_600_000;
+const sweepEveryMs = 6 * 3_600_000;
+
+/** Removes blobs that no row names, at the start and then every six hours. */
+const startSweeping = ({ storage, onError }: Parts): (() => void) => {
+  const sweep = (): void => {
+    sweepBlobs(storage.objects, storage.store, new Date(clock().getTime() - orphanAgeMs)).catch(
+      (error: unknown) => onError("Blobs without a row could not be removed", error),
+    );
+  };
+  sweep();
+  const timer = setInterval(sweep, sweepEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+};
+
+const loadTokenKeys = (config: ReadyConfig): Promise<TokenKeys> => {
+  const sealer = makeMasterSealer(config.masterKey, config.masterKeyPrevious);
+  return makeTokenKeyStore(config.dataDirectory, sealer).loadOrCreate(clock());
+};
+
+/** Opens store, keys, engine and server. Resolves when the service could answer; it does not listen yet. */
+export const openIdem = async (
+  config: ReadyConfig,
+  log: LogSink = (line) => process.stdout.write(`${line}\n`),
+): Promise<Idem> => {
+  const callLog = makeCallLog(log, clock);
+  const onError = (note: string, error: unknown): void =>
+    callLog.error({ requestId: "", route: "", note, error });
+  await verifyLedger(ledger);
+  const engine = openEngine(config, (cause) => onError("An inference thread died", cause));
+  const [storage] = await Promise.all([openStorage(config), engine.pool.ready]);
+  const tokenKeys = await loadTokenKeys(config);
+  const openToken = await makeOpenToken(tokenKeys, config.tokens);
+  const parts: Parts = { config, storage, engine, openToken, onError };
+  const documents = makeDocuments(parts);
+  const endpoints = [...makeFaceEndpoints(parts), ...documents.endpoints, ...makeLaterEndpoints()];
+  checkComplete(endpoints);
+  const metrics = makeMetrics();
+  poolGauges(engine.pool.readings).forEach(metrics.collect);
+  const server = buildServer({
+    endpoints,
+    keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
+    metrics,
+    log,
+    findHindrances: makeFindHindrances(parts),
+    readPublicKeys: async () => publishKeys(tokenKeys),
+    version,
+    limits: config.http,
+  });
+  documents.worker.start();
+  const stopSweeping = startSweeping(parts);
+  const stop = async (): Promise<void> => {
+    stopSweeping();
+    await server.drain();
+    await documents.worker.stop();
+    await engine.pool.close();
+    await storage.close();
+  };
+  return { server, store: storage.store, stop };
+};
