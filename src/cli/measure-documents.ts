@@ -12,15 +12,6 @@ const Entry = Type.Object({
 });
 const Index = Type.Array(Entry);
 
-export const measureDocumentsHelp = `idem measure documents --index FILE [--root DIR] [--json FILE]
-
-Reads the machine readable zones of a list of pictures and compares them with their transcriptions.
-
-  --index FILE  JSON array of { "path": …, "mrz_lines": [ … ] or null }
-  --root DIR    folder that the paths are relative to (default: the list's own folder)
-  --json FILE   write the figures there as well
-`;
-
 export type MeasureDocumentsDeps = {
   /** Decodes and reads one picture; undefined when it has no zone. A failure counts as nothing read. */
   readonly read: (
@@ -62,10 +53,11 @@ const measurePicture = async (
   return { truth, lines: reading?.lines ?? [], accepted: reading?.accepted ?? false, ms };
 };
 
+const time = (value: number | null): string => (value === null ? "-" : `${value.toFixed(0)} ms`);
+
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
 const describe = ({ pictures, mrz, ms }: DocumentsReport): readonly string[] => {
-  const time = (value: number | null) => (value === null ? "-" : `${value.toFixed(0)} ms`);
   const exact = mrz.exactDocumentsBounds;
   return [
     `pictures            ${pictures}, of these ${mrz.documents} with a transcribed zone`,

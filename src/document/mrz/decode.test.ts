@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codeOf, mrzAlphabet } from "./alphabet.ts";
 import { decodeLine, marginsOf } from "./decode.ts";
@@ -65,10 +65,10 @@ describe("decodeLine", () => {
   });
 });
 
-describe("suggestRepair", () => {
-  const decodedWith = (doubts: readonly (readonly [number, string, number])[], second: string) =>
-    [posteriorFor(td3[0]), posteriorFor(second, doubts)].map((line, i) => decodeLine(line, masks.TD3[i]!)!);
+const decodedWith = (doubts: readonly (readonly [number, string, number])[], second: string) =>
+  [posteriorFor(td3[0]), posteriorFor(second, doubts)].map((line, i) => decodeLine(line, masks.TD3[i]!)!);
 
+describe("suggestRepair", () => {
   it("names the one near character after which every digit holds", () => {
     const misread = td3[1].replace("740812", "140812");
     expect(suggestRepair("TD3", decodedWith([[13, "7", -1]], misread))).toEqual({ lines: td3, changes: 1 });

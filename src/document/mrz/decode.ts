@@ -130,7 +130,7 @@ const runColumns = (trellis: Trellis): void => {
 type Path = { readonly codes: readonly number[]; readonly spans: readonly (readonly [number, number])[] };
 
 const trace = ({ back, posterior, length }: Trellis, lastClass: number): Path => {
-  const codes = new Array<number>(length).fill(0);
+  const codes = Array.from({ length }, () => 0);
   const spans = Array.from({ length }, (): [number, number] => [Infinity, -1]);
   let [n, k] = [length, lastClass];
   for (let column = posterior.columns - 1; column >= 0; column--) {

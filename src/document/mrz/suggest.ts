@@ -11,21 +11,26 @@ type Change = { readonly line: number; readonly at: number; readonly to: string;
 /** Beyond this many nats, or for more than two characters, a repair invents rather than reads. */
 const limits = { costMax: 5, changesMax: 2, candidatesMax: 40 } as const;
 
+const rivalsAt = (
+  allowed: readonly number[],
+  scores: Float32Array,
+  { line, at, own }: { readonly line: number; readonly at: number; readonly own: string },
+): readonly Change[] =>
+  allowed
+    .map((code) => ({
+      line,
+      at,
+      to: mrzAlphabet[code]!,
+      cost: scores[mrzAlphabet.indexOf(own)]! - scores[code]!,
+    }))
+    .filter(({ to, cost }) => to !== own && cost <= limits.costMax);
+
 const candidatesOf = (format: MrzFormat, decoded: readonly DecodedLine[]): readonly Change[] =>
   decoded
-    .flatMap(({ text, scores }, line) =>
-      scores.flatMap((row, at) => {
-        const own = row[mrzAlphabet.indexOf(text[at]!)]!;
-        return masks[format]
-          [line]!.allowed[at]!.map((code) => ({
-            line,
-            at,
-            to: mrzAlphabet[code]!,
-            cost: own - row[code]!,
-          }))
-          .filter(({ to, cost }) => to !== text[at] && cost <= limits.costMax);
-      }),
-    )
+    .flatMap(({ text, scores }, line) => {
+      const { allowed } = masks[format][line]!;
+      return scores.flatMap((row, at) => rivalsAt(allowed[at]!, row, { line, at, own: text[at]! }));
+    })
     .sort((a, b) => a.cost - b.cost)
     .slice(0, limits.candidatesMax);
 
