@@ -84,4 +84,5 @@ const explain = (error: unknown): number => {
   return 1;
 };
 
-process.exitCode = await main(process.argv.slice(2)).catch(explain);
+// Ends even where a failed start left a thread alive; writes to files and pipes are done by then (POSIX: synchronous).
+process.exit(await main(process.argv.slice(2)).catch(explain));

@@ -20,7 +20,11 @@ refused. A second signal ends at once.
     }
     const config = await prepareDirectory(readConfig());
     const ending = listenForEnd();
-    const idem = await opening(openIdem(config));
+    const idem = await Promise.race([opening(openIdem(config)), ending]);
+    if (idem === undefined) {
+      say("Ended before it was ready: nothing was accepted yet.");
+      return 0;
+    }
     const firstKey = await makeFirstKey(config, idem.store);
     const address = await idem.server.listen({ host: config.http.host, port: config.http.port });
     welcome(config, address, firstKey);
@@ -32,7 +36,7 @@ refused. A second signal ends at once.
 };
 
 /** Resolves at the first SIGTERM or SIGINT; the second one ends the process with the shell's code for a signal. */
-const listenForEnd = (): Promise<void> =>
+const listenForEnd = (): Promise<undefined> =>
   new Promise((resolve) => {
     let isEnding = false;
     const end = (): void => {
@@ -40,7 +44,7 @@ const listenForEnd = (): Promise<void> =>
         process.exit(130);
       }
       isEnding = true;
-      resolve();
+      resolve(undefined);
     };
     process.on("SIGTERM", end);
     process.on("SIGINT", end);
