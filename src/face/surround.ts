@@ -92,7 +92,7 @@ const judgeFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, sides: Sides): S
     isRectangleLike(left, top) &&
     widthOf(corners) > 1.1 * face.width &&
     leavesMargin(corners, grey);
-  if (!isPlausible) {
+  if (!isPlausible || isPadding(grey, corners)) {
     return none;
   }
   const support = Math.min(
@@ -103,6 +103,31 @@ const judgeFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, sides: Sides): S
   );
   return { closedFrame: support, openFrame: support, corners };
 };
+
+/**
+ * Whether all that lies outside of the corners is one colour: a border that a program laid around a picture. No
+ * sensor gives such an area, so it is no rim of a thing.
+ */
+const isPadding = (grey: GreyImage, corners: readonly [Point, Point, Point, Point]): boolean => {
+  const outside: number[] = [];
+  const step = 6;
+  for (let y = 1; y < grey.height; y += step) {
+    for (let x = 1; x < grey.width; x += step) {
+      if (isClearlyOutside([x, y], corners)) outside.push(grey.data[y * grey.width + x]!);
+    }
+  }
+  const middle = outside.toSorted((a, b) => a - b)[outside.length >> 1] ?? 0;
+  const alike = outside.filter((value) => Math.abs(value - middle) <= 3).length;
+  return alike >= 0.95 * outside.length;
+};
+
+/** Some pixels off the nearest side, where compression no longer rings. Corners run clockwise. */
+const isClearlyOutside = ([x, y]: Point, corners: readonly [Point, Point, Point, Point]): boolean =>
+  corners.some(([ax, ay], i) => {
+    const [bx, by] = corners[(i + 1) % corners.length]!;
+    const length = Math.hypot(bx - ax, by - ay);
+    return ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length < -4;
+  });
 
 /** A frame that reaches the border everywhere is the picture's own. */
 const leavesMargin = (corners: readonly [Point, Point, Point, Point], grey: GreyImage): boolean => {
@@ -131,7 +156,8 @@ const bestOpenFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, candidates: C
         const [a, b] = [meet(left, bottom), meet(right, bottom)];
         const isPlausible =
           inside(a, grey) && inside(b, grey) && nearlyParallel(left, right) && isRectangleLike(left, bottom);
-        if (!isPlausible || b[0] - a[0] < 1.1 * face.width) {
+        const corners = [[a[0], 0], [b[0], 0], b, a] as const;
+        if (!isPlausible || b[0] - a[0] < 1.1 * face.width || isPadding(grey, corners)) {
           continue;
         }
         const support = Math.min(
