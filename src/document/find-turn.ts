@@ -14,8 +14,11 @@ export type UprightSide = {
 
 /** A face that leans more than this stands on another side of the picture. */
 const rollDegreesMax = 45;
-/** A face as sure as this ends the search: the other turns cannot show a better one. */
-const scoreSure = 0.9;
+/**
+ * A face as sure as this ends the search. Both directions of an axis are always seen first: the face networks also
+ * find a face in a portrait that stands on its head, less sure of it (0.65 to 0.79 against 0.82 to 0.94, 8 of 8).
+ */
+const scoreSure = 0.8;
 
 /**
  * Brings a side upright. `known` is the turn that the machine readable zone tells; without it the turn in which the
@@ -33,27 +36,36 @@ export const findUpright = async (
     const upright = straighten(imaging, image, quad, known);
     return { image: upright, faces: await findFaces(upright), turns: known, turnKnownBy: "mrz" };
   }
-  let best: UprightSide | undefined;
+  let best: UprightSide = {
+    image: straighten(imaging, image, quad, 0),
+    faces: [],
+    turns: 0,
+    turnKnownBy: "nothing",
+  };
   let bestScore = 0;
-  for (const turns of turnsToTry(quad)) {
-    const upright = straighten(imaging, image, quad, turns);
-    const faces = (await findFaces(upright)).filter(isUpright);
-    const score = mainFace(faces)?.score ?? 0;
-    if (score > bestScore) {
-      best = { image: upright, faces, turns, turnKnownBy: "face" };
-      bestScore = score;
+  for (const axis of axesToTry(quad)) {
+    for (const turns of axis) {
+      const upright = straighten(imaging, image, quad, turns);
+      const faces = (await findFaces(upright)).filter(isUpright);
+      const score = mainFace(faces)?.score ?? 0;
+      if (score > bestScore) {
+        best = { image: upright, faces, turns, turnKnownBy: "face" };
+        bestScore = score;
+      }
     }
-    if (score >= scoreSure) {
+    if (bestScore >= scoreSure) {
       break;
     }
   }
-  return best ?? { image: straighten(imaging, image, quad, 0), faces: [], turns: 0, turnKnownBy: "nothing" };
+  return best;
 };
 
 const isUpright = ({ rollDegrees }: FoundFace): boolean =>
   rollDegrees === undefined || Math.abs(rollDegrees) <= rollDegreesMax;
 
-const turnsToTry = (quad: Quad): readonly QuarterTurns[] => {
+const axesToTry = (quad: Quad): readonly (readonly QuarterTurns[])[] => {
   const [top, right, bottom, left] = sideLengths(quad);
-  return top + bottom >= right + left ? [0, 2, 1, 3] : [1, 3, 0, 2];
+  const landscape = [0, 2] as const;
+  const portrait = [1, 3] as const;
+  return top + bottom >= right + left ? [landscape, portrait] : [portrait, landscape];
 };

@@ -133,12 +133,18 @@ describe("the decision", () => {
 
   it("sends a specimen of Utopia to a person (508)", () => {
     const front = withLines(passport("900101", "350101", "UTO"));
-    expect(decide(front, { country: "UTO", type: "PASSPORT" })).toMatchObject({ code: 9121, reasonCode: 508 });
+    expect(decide(front, { country: "UTO", type: "PASSPORT" })).toMatchObject({
+      code: 9121,
+      reasonCode: 508,
+    });
   });
 
   it("declines when two different sources contradict (507, 508)", () => {
     const lines = passport("900101", "350101", "UTO");
-    const broken = [lines[0]!, `${lines[1]!.slice(0, 9)}${(Number(lines[1]![9]) + 1) % 10}${lines[1]!.slice(10)}`];
+    const broken = [
+      lines[0]!,
+      `${lines[1]!.slice(0, 9)}${(Number(lines[1]![9]) + 1) % 10}${lines[1]!.slice(10)}`,
+    ];
     const decision = decide(withLines(broken), { country: "UTO", type: "PASSPORT" });
     expect(decision).toMatchObject({ code: 9102, reasonCode: 507, others: [508] });
   });
@@ -217,6 +223,11 @@ describe("any findings", () => {
 });
 
 it("keeps the moment of the case out of the clock", () => {
-  const decided = decideDocument(readingOf(good), { country: "CHL", type: "PASSPORT" }, now, defaultDocumentPolicy);
+  const decided = decideDocument(
+    readingOf(good),
+    { country: "CHL", type: "PASSPORT" },
+    now,
+    defaultDocumentPolicy,
+  );
   expect(decided.fields.values.dateOfBirth?.value).toBe("1990-01-01");
 });

@@ -20,9 +20,15 @@ describe("the capture container", () => {
   });
 
   it("refuses every cut and every longer one with token_unreadable", () => {
-    const whole = writeCapture({ front: new Uint8Array([1, 2, 3]), back: new Uint8Array([4]), countryCode: "CHL" });
+    const whole = writeCapture({
+      front: new Uint8Array([1, 2, 3]),
+      back: new Uint8Array([4]),
+      countryCode: "CHL",
+    });
     for (let length = 0; length < whole.length; length++) {
-      expect(() => readCapture(whole.subarray(0, length))).toThrow(expect.objectContaining({ code: "token_unreadable" }));
+      expect(() => readCapture(whole.subarray(0, length))).toThrow(
+        expect.objectContaining({ code: "token_unreadable" }),
+      );
     }
     const longer = Buffer.concat([whole, Buffer.from([0])]);
     expect(() => readCapture(longer)).toThrow(expect.objectContaining({ code: "token_unreadable" }));

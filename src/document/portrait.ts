@@ -1,7 +1,10 @@
 import type { Box, Image, Imaging } from "#imaging/image";
 import type { PortraitSighting } from "./reading.ts";
 
-/** A face on a picture. `rollDegrees`: how far it leans, where the finder knows. */
+/**
+ * A face on a picture. `score` must rank an upright face above the same one on its head: the detector's score times
+ * the mesh's presence does. `rollDegrees`: how far it leans, where the finder knows.
+ */
 export type FoundFace = { readonly box: Box; readonly score: number; readonly rollDegrees?: number };
 
 /** Finds the faces of an upright picture; boxes in its pixels, surest first or in any order. */

@@ -6,7 +6,10 @@ import { detectionLimits } from "./measure-face.ts";
 import { makeFitMesh } from "./mesh.ts";
 import { poseOf } from "./pose.ts";
 
-/** A face and how it stands: box in pixels of the picture, roll in degrees (180: upside down). */
+/**
+ * A face and how it stands: box in pixels of the picture, roll in degrees (180: upside down). `score` is the
+ * detector's times the mesh's presence: it ranks an upright portrait above the same one standing on its head.
+ */
 export type ListedFace = { readonly box: Box; readonly score: number; readonly rollDegrees: number };
 
 /** Every face of a picture, widest first, without measuring any of them: portraits on documents. */
@@ -26,8 +29,12 @@ export const makeListFaces = ({
     return faces.map(({ detection: { box, score }, mesh }) => {
       const { rollDegrees } = poseOf(mesh);
       return turned
-        ? { box: turnedBack(box, image), score, rollDegrees: rollDegrees + (rollDegrees > 0 ? -180 : 180) }
-        : { box, score, rollDegrees };
+        ? {
+            box: turnedBack(box, image),
+            score: score * mesh.presence,
+            rollDegrees: rollDegrees + (rollDegrees > 0 ? -180 : 180),
+          }
+        : { box, score: score * mesh.presence, rollDegrees };
     });
   };
 };

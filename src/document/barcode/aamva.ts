@@ -160,7 +160,14 @@ const dateOf = (value: string | undefined): string | undefined => {
   return isCalendarDate(date) ? date : undefined;
 };
 
-const sexes: Readonly<Record<string, AamvaLicence["sex"]>> = { 1: "M", M: "M", 2: "F", F: "F", 9: "X", X: "X" };
+const sexes: Readonly<Record<string, AamvaLicence["sex"]>> = {
+  1: "M",
+  M: "M",
+  2: "F",
+  F: "F",
+  9: "X",
+  X: "X",
+};
 
 const sexOf = (value: string | undefined): AamvaLicence["sex"] | undefined =>
   value !== undefined && Object.hasOwn(sexes, value) ? sexes[value] : undefined;

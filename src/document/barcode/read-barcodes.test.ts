@@ -26,17 +26,38 @@ const backOf = async (text: string) => {
 
 describe("reading barcodes of a card", () => {
   it.each([0, 4, 11, -9])("reads a licence turned by %d degrees", async (turnDegrees) => {
-    const shot = { width: 1600, height: 1200, share: 0.8, turnDegrees, tilt: 0.04, blurPx: 0.7, noise: 4, light: 0.1 };
+    const shot = {
+      width: 1600,
+      height: 1200,
+      share: 0.8,
+      turnDegrees,
+      tilt: 0.04,
+      blurPx: 0.7,
+      noise: 4,
+      light: 0.1,
+    };
     const { image } = photograph(await backOf(licence("X1234567")), { ...shot, seed: 3 });
     const card = await findQuad(image);
     const [barcode] = await readBarcodes(image, card?.quad);
     expect(barcode).toMatchObject({ symbology: "PDF417", layout: "aamva" });
-    expect(parseAamva(barcode?.text ?? "")).toMatchObject({ documentNumber: "X1234567", lastName: "MUESTRA" });
+    expect(parseAamva(barcode?.text ?? "")).toMatchObject({
+      documentNumber: "X1234567",
+      lastName: "MUESTRA",
+    });
   });
 
   it("believes a payload of no known layout only when two pictures give it", async () => {
     const card = await backOf("no layout that is known here, but long enough for a symbol of some rows");
-    const shot = { width: 1600, height: 1200, share: 0.8, turnDegrees: 3, tilt: 0, blurPx: 0.4, noise: 2, light: 0 };
+    const shot = {
+      width: 1600,
+      height: 1200,
+      share: 0.8,
+      turnDegrees: 3,
+      tilt: 0,
+      blurPx: 0.4,
+      noise: 2,
+      light: 0,
+    };
     const { image, quad } = photograph(card, { ...shot, seed: 4 });
     const [barcode] = await readBarcodes(image, quad);
     expect(barcode?.reads).toBe(2);

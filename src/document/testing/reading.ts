@@ -1,5 +1,5 @@
-import type { DocumentCase } from "../finding.ts";
 import { collectFields } from "../fields.ts";
+import type { DocumentCase } from "../finding.ts";
 import { parseMrz } from "../mrz/parse.ts";
 import { type DocumentPolicy, defaultDocumentPolicy } from "../policy.ts";
 import type { DocumentReading, MrzSighting, SideReading } from "../reading.ts";

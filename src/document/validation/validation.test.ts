@@ -174,7 +174,9 @@ describe("a document validation", () => {
   ])("refuses %s and stores nothing", async (_, change, code) => {
     const service = openService();
     const before = await blobFiles();
-    await expect(service.start.handle(callOf({ ...passportRequest, ...change }))).rejects.toMatchObject({ code });
+    await expect(service.start.handle(callOf({ ...passportRequest, ...change }))).rejects.toMatchObject({
+      code,
+    });
     expect(await blobFiles()).toBe(before);
   });
 
@@ -184,7 +186,8 @@ describe("a document validation", () => {
     const refusal = async (from: Caller, reference: string) =>
       service.data.handle(callOf({ scanReference: reference }, from)).then(
         () => "found",
-        (error: unknown) => (error instanceof Failure ? JSON.stringify([error.code, error.message, error.facts]) : error),
+        (error: unknown) =>
+          error instanceof Failure ? JSON.stringify([error.code, error.message, error.facts]) : error,
       );
     const unknown = await refusal(caller, randomUUID());
     expect(unknown).toContain("not_found");
