@@ -77,7 +77,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       const sealed = (await objects.read({ tenantId, id: one.id })) ?? new Uint8Array();
       await objects.write({ tenantId, id: two.id }, sealed);
       await expect(blobs.get(tenantId, two.id)).rejects.toThrow();
-      await objects.write({ tenantId, id: one.id }, sealed.with(-1, sealed.at(-1)! ^ 1));
+      await objects.write({ tenantId, id: one.id }, sealed.with(sealed.length - 1, sealed.at(-1)! ^ 1));
       await expect(blobs.get(tenantId, one.id)).rejects.toThrow();
     });
 

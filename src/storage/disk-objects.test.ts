@@ -27,7 +27,7 @@ it("lets only the owner read files and enter directories", async () => {
       async (name) => (await stat(join(root, name))).mode & 0o777,
     ),
   );
-  expect(modes.sort()).toStrictEqual([0o600, 0o700, 0o700]);
+  expect(modes.sort((a, b) => a - b)).toStrictEqual([0o600, 0o700, 0o700]);
 });
 
 it("lists a file that a crash left unfinished, so that it is swept, and never reads it", async () => {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./keyring.ts";
 import { createMasterKey, masterKeyOf, readMasterKey } from "./master-key.ts";
