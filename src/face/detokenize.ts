@@ -20,9 +20,17 @@ export const makeDetokenize =
     if (transaction === undefined) {
       throw new Failure("not_found");
     }
-    const token = await openToken(bestImageToken, "best-image", transaction.at);
-    if (!transaction.tokenHashes.includes(token.hash)) {
+    const token = await openToken(bestImageToken, "best-image", transaction.at).catch(notUsedThen);
+    if (token === undefined || !transaction.tokenHashes.includes(token.hash)) {
       throw new Failure("not_found");
     }
     return token.payload;
   };
+
+/** A token that was not good at the transaction's time is not the one that it used. */
+const notUsedThen = (error: unknown): undefined => {
+  if (error instanceof Failure && error.code === "token_expired") {
+    return undefined;
+  }
+  throw error;
+};

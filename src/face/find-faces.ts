@@ -47,13 +47,13 @@ const views = [
 
 /**
  * Finds every face once. Tries the picture as it is, then with a grey border (tight crops), then upside down;
- * the first try that shows an upright face wins, else the one with the surest mesh.
+ * the first try that surely shows an upright face wins, else the surest.
  */
 export const makeFindFaces =
   ({ detect, fitMesh }: Steps) =>
   async (image: Image): Promise<Search> => {
     let upsideDown: Image | undefined;
-    const tries: Search[] = [];
+    let found: Search = { image, turned: false, fill: 0, faces: [] };
     for (const round of rounds) {
       for (const [turned, border] of views) {
         if (turned) upsideDown ??= turnedHalf(image);
@@ -62,15 +62,31 @@ export const makeFindFaces =
         const detections = await detect(upright, border);
         const faces = await confirm(fitMesh, upright, detections, fill, round);
         const search = { image: upright, turned, fill, faces };
-        if (faces.length > 0 && Math.abs(poseOf(faces[0]!.mesh).rollDegrees) <= rollDegreesTrusted) {
+        if (isTrusted(search)) {
           return search;
         }
-        tries.push(search);
+        if (sureness(search) > sureness(found)) found = search;
+      }
+      if (found.faces.length > 0) {
+        return found;
       }
     }
-    const sureness = ({ faces }: Search): number => faces[0]?.mesh.presence ?? 0;
-    return tries.reduce((best, next) => (sureness(next) > sureness(best) ? next : best));
+    return found;
   };
+
+/** A face on its head is sometimes taken for a doubtful upright one: then the turned picture shows it better. */
+const isTrusted = ({ faces }: Search): boolean => {
+  const widest = faces[0];
+  return (
+    widest !== undefined &&
+    widest.detection.score >= 0.75 &&
+    widest.mesh.presence >= 0.98 &&
+    Math.abs(poseOf(widest.mesh).rollDegrees) <= rollDegreesTrusted
+  );
+};
+
+const sureness = ({ faces }: Search): number =>
+  faces[0] === undefined ? 0 : faces[0].mesh.presence * faces[0].detection.score;
 
 const confirm = async (
   fitMesh: Steps["fitMesh"],
