@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeClient } from "../src/cli/client.ts";
 import { persons, toBase64 } from "./harness/pictures.ts";
 import { type House, makeHouse, runIdem } from "./harness/service.ts";
+
+// A start loads every network; on a machine that is busy with other tests it takes many seconds.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
 let house: House;
 beforeEach(async () => {
