@@ -281,17 +281,22 @@ const makeFindHindrances =
 
 /** A call writes its row within its own time limit; an hour is far beyond it. */
 const orphanAgeMs = 3_600_000;
-const sweepEveryMs = 6 * 3_600_000;
+const tidyEveryMs = 3_600_000;
+/** What one command of the store removes at most: a full one means that there is more. */
+const purgeMax = 1000;
 
-/** Removes blobs that no row names, at the start and then every six hours. */
-const startSweeping = ({ storage, onError }: Parts): (() => void) => {
-  const sweep = (): void => {
-    sweepBlobs(storage.objects, storage.store, new Date(clock().getTime() - orphanAgeMs)).catch(
-      (error: unknown) => onError("Blobs without a row could not be removed", error),
-    );
+/** Removes what nothing needs any more: blobs that no row names, uses of tokens that have expired. */
+const startTidying = ({ storage, onError }: Parts): (() => void) => {
+  const { objects, store } = storage;
+  const tidy = async (): Promise<void> => {
+    await sweepBlobs(objects, store, new Date(clock().getTime() - orphanAgeMs));
+    while ((await store.purgeTokenUses(clock())) === purgeMax);
   };
-  sweep();
-  const timer = setInterval(sweep, sweepEveryMs);
+  const run = (): void => {
+    tidy().catch((error: unknown) => onError("Tidying up failed; it is tried again in an hour", error));
+  };
+  run();
+  const timer = setInterval(run, tidyEveryMs);
   timer.unref();
   return () => clearInterval(timer);
 };
@@ -331,9 +336,9 @@ export const openIdem = async (
     limits: config.http,
   });
   documents.worker.start();
-  const stopSweeping = startSweeping(parts);
+  const stopTidying = startTidying(parts);
   const stop = async (): Promise<void> => {
-    stopSweeping();
+    stopTidying();
     await server.drain();
     await documents.worker.stop();
     await engine.pool.close();
