@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideDocument } from "./decide.ts";
 import { type Finding, stages } from "./finding.ts";
@@ -24,9 +24,10 @@ const decide = (
 const withLines = (lines: readonly string[], change: Partial<SideReading> = {}) =>
   sideOf({ mrz: zoneOf(lines), ...change });
 
+const digit = (text: string) => text + checkDigit(text);
+
 /** The example passport with other dates and right digits. */
 const passport = (birth: string, expiry: string, issuer = "CHL"): readonly string[] => {
-  const digit = (text: string) => text + checkDigit(text);
   const [number, born, ends] = [digit("F12345678"), digit(birth), digit(expiry)];
   const optional = "<".repeat(15);
   return [
@@ -36,6 +37,14 @@ const passport = (birth: string, expiry: string, issuer = "CHL"): readonly strin
 };
 
 const good = withLines(passportLines);
+
+const expiringYesterday = (day: string) =>
+  decideDocument(
+    readingOf(withLines(passport("900101", "261120"))),
+    { country: "CHL", type: "PASSPORT" },
+    new Date(day),
+    defaultDocumentPolicy,
+  ).decision.code;
 
 describe("the decision", () => {
   it("approves a clear, valid passport of the declared country with a portrait", () => {
@@ -53,16 +62,9 @@ describe("the decision", () => {
   });
 
   it("counts the day of expiry, and the day after while it is still that day somewhere", () => {
-    const at = (day: string) =>
-      decideDocument(
-        readingOf(withLines(passport("900101", "261120"))),
-        { country: "CHL", type: "PASSPORT" },
-        new Date(day),
-        defaultDocumentPolicy,
-      ).decision.code;
-    expect(at("2026-11-20T23:59:00Z")).toBe(9001);
-    expect(at("2026-11-21T11:59:00Z")).toBe(9001);
-    expect(at("2026-11-21T12:00:00Z")).toBe(9102);
+    expect(expiringYesterday("2026-11-20T23:59:00Z")).toBe(9001);
+    expect(expiringYesterday("2026-11-21T11:59:00Z")).toBe(9001);
+    expect(expiringYesterday("2026-11-21T12:00:00Z")).toBe(9102);
   });
 
   it("honours a decree that prolongs a country's documents", () => {
@@ -183,9 +185,9 @@ const anyFinding: fc.Arbitrary<Finding> = fc.record({
   evidence: fc.constant({}),
 });
 
-describe("any findings", () => {
-  const judge = (findings: readonly Finding[]) => judgeDocument(findings, defaultDocumentPolicy);
+const judge = (findings: readonly Finding[]) => judgeDocument(findings, defaultDocumentPolicy);
 
+describe("any findings", () => {
   it("are approved only when none holds and every needed answer is no", () => {
     fc.assert(
       fc.property(fc.array(anyFinding, { maxLength: 8 }), (findings) => {

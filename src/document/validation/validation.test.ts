@@ -65,12 +65,13 @@ const callOf = (request: unknown, from: Caller = caller): Call<unknown> => ({
   elapsedMs: () => 3,
 });
 
+const clock = () => new Date();
+
 const openService = (work?: RunValidation) => {
   const keyring = makeKeyring({ store, masters, now: () => new Date() });
   const blobs = makeBlobs(makeDiskObjects(folder), keyring);
   const sealing = makeSealing(keyring);
   const policy = defaultDocumentPolicy;
-  const clock = () => new Date();
   const deps = { blobs, sealing, engine, policy, clock, newId: randomUUID };
   const errors: unknown[] = [];
   const worker = (name: string, leaseMs = 30_000) =>

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import type { Barcode } from "../barcode/read-barcodes.ts";
+import { collectFields } from "../fields.ts";
+import { now, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { mobileDocument } from "./mobile-document.ts";
+import { webDocument } from "./web-document.ts";
+
+const passport = readingOf(sideOf({ mrz: zoneOf(passportLines) }));
+
+const aamva = (number: string, birth: string): Barcode => {
+  const text =
+    `@\n\x1e\rANSI 636000080001DL00310200IDDAQ${number}\nDCSSOLIS PRUEBA\nDACANA\nDADMARIA\nDBB${birth}\n` +
+    "DBA01012035\nDBD01012025\nDBC2\nDCGUSA\r";
+  return { symbology: "PDF417", bytes: Buffer.from(text, "latin1"), text, layout: "aamva", reads: 1 };
+};
+
+/** A card with its zone on the back and a symbol on the front that says the same, but for what is given. */
+const card = (number: string, birth: string) => {
+  const lines = [
+    "I<USAF123456784<<<<<<<<<<<<<<<",
+    "9001011F3501014USA<<<<<<<<<<<4",
+    "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
+  ];
+  const back = sideOf({ mrz: zoneOf(lines, { accepted: true }), sha256: "cd".repeat(32) });
+  return readingOf(sideOf({ barcodes: [aamva(number, birth)] }), back);
+};
+
+describe("the mobile OCR object", () => {
+  it("has the interface's flat keys, and null for what no source told", () => {
+    const fields = collectFields(passport, now);
+    expect(mobileDocument({ reading: passport, fields })).toEqual({
+      "Back/MRZ/FullName": "ANA MARIA SOLIS PRUEBA",
+      FirstName: "ANA MARIA",
+      LastName: "SOLIS PRUEBA",
+      DateOfBirth: "1990-01-01",
+      DateOfExpiry: "2035-01-01",
+      DateOfIssue: null,
+      DocumentNumber: "F12345678",
+      Gender: "F",
+      Nationality: "CHL",
+      Issuer: "CHL",
+      MatchingSidesScore: null,
+      NfcKey: "F12345678990010113501014",
+      DocumentCaptured: null,
+    });
+  });
+
+  it("shows nothing of a zone that was not read clearly", () => {
+    const mrz = zoneOf(passportLines, { accepted: false, clear: false, weakestMargin: 0.3 });
+    const reading = readingOf(sideOf({ mrz }));
+    const values = Object.values(mobileDocument({ reading, fields: collectFields(reading, now) }));
+    expect(values.every((value) => value === null)).toBe(true);
+  });
+});
+
+const write = (reading: typeof passport, countryCode: string, decompose = false) =>
+  webDocument({ reading, fields: collectFields(reading, now) }, { countryCode, decompose });
+
+describe("the web OCR object", () => {
+  it("answers a passport under PSP without asking for a back", () => {
+    const document = write(passport, "PSP");
+    expect(document).toMatchObject({
+      SUBTYPE: "PASSPORT",
+      DOC_MODEL: null,
+      COUNTRY_CODE: "PSP",
+      ASK4BACK: false,
+      CHECKS: {},
+      BACKSIDE: { FIELD_DATA: {}, MRZ_DATA: { LINES: passportLines, ACCEPTED: true } },
+      SCORING: { FIELDS_TOTAL: 10, FIELDS_RETURNED: 9, FRONT_SHA256: "ab".repeat(32), BACK_SHA256: null },
+    });
+    expect(document).not.toHaveProperty("DECOMPOSED");
+  });
+
+  it("gives the portrait when it is asked to decompose", () => {
+    expect(write(passport, "PSP", true)).toMatchObject({ DECOMPOSED: { FACE: "/9g=" } });
+  });
+
+  it("compares what both sides told, and only that", () => {
+    expect(write(card("F12345678", "01011990"), "USA")).toMatchObject({
+      CHECKS: {
+        DOCUMENT_NUMBER_SIDE_MATCH: true,
+        DATE_OF_BIRTH_SIDE_MATCH: true,
+        LAST_NAME_SIDE_MATCH: true,
+      },
+    });
+    expect(write(card("F12345679", "01021990"), "USA")).toMatchObject({
+      CHECKS: {
+        DOCUMENT_NUMBER_SIDE_MATCH: false,
+        DATE_OF_BIRTH_SIDE_MATCH: false,
+        LAST_NAME_SIDE_MATCH: true,
+      },
+    });
+    expect(write(card("F12345678", "01011990"), "USA")["CHECKS"]).not.toHaveProperty(
+      "NATIONALITY_SIDE_MATCH",
+    );
+  });
+});
+
+describe("merging", () => {
+  it("raises the confidence of what two sources say, and reports what they contradict", () => {
+    const agreeing = collectFields(card("F12345678", "01011990"), now);
+    expect(agreeing.values.documentNumber).toMatchObject({ sources: ["mrz", "barcode"], confidence: 0.999 });
+    expect(agreeing.contradictions).toEqual([]);
+    const contradicting = collectFields(card("F12345679", "01011990"), now);
+    expect(contradicting.values.documentNumber).toMatchObject({ value: "F12345678", sources: ["mrz"] });
+    expect(contradicting.contradictions.map(({ field }) => field)).toEqual(["documentNumber"]);
+  });
+});
