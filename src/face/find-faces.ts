@@ -47,7 +47,7 @@ const views = [
 
 /**
  * Finds every face once. Tries the picture as it is, then with a grey border (tight crops), then upside down;
- * the first try that surely shows an upright face wins, else the surest.
+ * a first try that surely shows an upright face ends the search, else the surest wins.
  */
 export const makeFindFaces =
   ({ detect, fitMesh }: Steps) =>
@@ -62,7 +62,8 @@ export const makeFindFaces =
         const detections = await detect(upright, border);
         const faces = await confirm(fitMesh, upright, detections, fill, round);
         const search = { image: upright, turned, fill, faces };
-        if (isTrusted(search)) {
+        // Only the picture as it came may end the search: a padded view can be sure of a face on its head (.85).
+        if (!turned && border === 0 && isTrusted(search)) {
           return search;
         }
         if (sureness(search) > sureness(found)) found = search;
