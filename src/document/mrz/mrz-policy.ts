@@ -10,7 +10,9 @@ export type MrzPolicy = {
   readonly marginMin: number;
   /** Nats by which the format may overrule what a line says by itself. */
   readonly strainMax: number;
-  /** Mean log likelihood of a column below which nothing was read. */
+  /** Mean log likelihood of a column from which a text is taken for a zone, whatever its check digits say. */
+  readonly likelihoodSure: number;
+  /** The same below which nothing was read at all. */
   readonly likelihoodMin: number;
   readonly longSideMax: number;
   /** A picture smaller than `longSideMin` is enlarged to `longSideEnlarged`. */
@@ -31,6 +33,7 @@ export const mrzPolicy: MrzPolicy = {
   longSideFree: 960,
   marginMin: 2,
   strainMax: 12,
+  likelihoodSure: -0.15,
   likelihoodMin: -0.4,
   longSideMax: 2000,
   longSideMin: 1000,

@@ -79,7 +79,7 @@ const readingOf = (found: Hypothesis, scale: number, policy: MrzPolicy): MrzRead
 
 /** How good a reading is among those of several passes. */
 const worthOf = ({ checks, likelihood, margins }: Hypothesis): number =>
-  (checks.every(({ holds }) => holds) ? 10 : 0) +
+  (checks.length > 0 && checks.every(({ holds }) => holds) ? 10 : 0) +
   Math.min(5, Math.min(...margins.flat())) +
   Math.max(-5, likelihood * 5);
 
@@ -119,6 +119,16 @@ const isWorthwhile = (
   return !isSameInput && !isBlank && !isTooCostly;
 };
 
+/**
+ * Whether a reading is one of a zone at all. Ordinary print forced into a format lies below −0.19 with hardly a check
+ * digit right, real zones above −0.05 (development pictures); in between half of the digits must hold.
+ */
+const isZone = ({ likelihood, checks }: Hypothesis, policy: MrzPolicy): boolean => {
+  const held = checks.filter(({ holds }) => holds).length;
+  const isLikely = likelihood >= policy.likelihoodSure;
+  return isLikely || (likelihood >= policy.likelihoodMin && held > 0 && held * 2 >= checks.length);
+};
+
 /** Reads machine readable zones with the text detector and the line network of this thread. */
 export const makeReadMrz = ({ imaging, networks, policy = mrzPolicy }: ReadMrzDeps): ReadMrz => {
   const detect = makeDetectText(imaging, networks["text-detector"]);
@@ -135,8 +145,6 @@ export const makeReadMrz = ({ imaging, networks, policy = mrzPolicy }: ReadMrzDe
       best = better(best, sight.best);
       if (best !== undefined && isClear(best, policy)) break;
     }
-    return best === undefined || best.likelihood < policy.likelihoodMin
-      ? undefined
-      : readingOf(best, fitted.scale, policy);
+    return best !== undefined && isZone(best, policy) ? readingOf(best, fitted.scale, policy) : undefined;
   };
 };
