@@ -3,7 +3,7 @@ const rooms = ["http", "tokens", "imaging", "inference", "face", "document", "st
 const test = "\\.(test|suite)\\.ts$|-suite\\.ts$|/testing/";
 // The command line joins rooms as main.ts does: it draws specimens, seals tokens and decodes pictures for its own commands.
 const cli =
-  "^src/(cli|contract|specimen|tokens|imaging)/|^src/inference/(ledger|model-files)|^src/(main|config)";
+  "^src/(cli|contract|specimen|tokens|imaging)/|^src/inference/(ledger|model-files)|^src/(main|measuring|config)";
 const value = { dependencyTypesNot: ["type-only"] };
 
 module.exports = {
@@ -54,7 +54,7 @@ module.exports = {
       name: "only-egress-imports-an-http-client",
       severity: "error",
       from: { path: "^src/", pathNot: `^src/egress/|^src/cli/|${test}` },
-      to: { path: "^(undici|http|https|node:http|node:https)$" },
+      to: { path: "^(undici|http|https|node:http|node:https)$", ...value },
     },
   ],
   options: {
