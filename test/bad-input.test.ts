@@ -57,6 +57,9 @@ const seal = (kind: TokenKind, ageMs = 0, to = keys) =>
 const start = (documentFrontRawImage: unknown) =>
   client.post(`${validation}/start`, { country: "CHL", idType: "PASSPORT", documentFrontRawImage });
 
+const send = (bestImageToken: string) =>
+  client.post(identity, { token1: selfie, bestImageToken, method: "3" });
+
 describe("fields", () => {
   it.each([
     [{}],
@@ -173,9 +176,6 @@ describe("a reference", () => {
 });
 
 describe("a token", () => {
-  const send = async (bestImageToken: string) =>
-    await client.post(identity, { token1: selfie, bestImageToken, method: "3" });
-
   it("of another kind is refused", async () => {
     expect(await send(await seal("template"))).toMatchObject({
       status: 422,
