@@ -49,7 +49,7 @@ const tasks = {
     readonly hints: ReadingHints;
   }) => readDocument(pictures, hints),
   readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>
-    (await readMrz(await imaging.open(bytes))) ?? null,
+    (await readMrz(await imaging.open(bytes, { longSideMax: 2000 }))) ?? null,
 };
 
 /** What `pool.run` takes and gives, by name of the task. */
