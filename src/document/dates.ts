@@ -15,7 +15,7 @@ export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 1
 
 /**
  * The calendar day at UTC−12, the last place on Earth where it is still yesterday: a document is expired there only
- * when it is expired everywhere (countries.md 3.2, code 511).
+ * when it is expired everywhere (code 511).
  */
 export const earliestDayOnEarth = (instant: Date): string =>
   dayOf(new Date(instant.getTime() - 12 * 60 * 60 * 1000));

@@ -43,7 +43,7 @@ export type DocumentFields = {
 
 /**
  * Confidence by kind of reading. Accepted MRZ: 0 wrong of 33 and of 264 simulated shots (upper bound 1 %). Not
- * accepted: the share of exact ones among them. A gated barcode: 0 of 19 wrong ones passed (document.md 3, 6).
+ * accepted: the share of exact ones among them. A gated barcode: 0 of 19 wrong ones passed (docs/measurements.md).
  */
 const confidenceOf = {
   mrzAccepted: 0.99,

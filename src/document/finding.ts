@@ -16,7 +16,7 @@ export type DocumentCase = {
 };
 
 /**
- * Stages of a decision, in their order (countries.md 3.4). A fault of request or capture ends the chain: nothing
+ * Stages of a decision, in their order. A fault of request or capture ends the chain: nothing
  * found on a bad picture is evidence against a person.
  */
 export const stages = ["request", "capture", "type", "expiry", "age", "contradiction", "portrait"] as const;

@@ -17,7 +17,7 @@ export type DocumentDecision = {
 };
 
 /**
- * Decides from findings alone (countries.md 3.4). Faults of request and capture end the chain. A decline needs an
+ * Decides from findings alone. Faults of request and capture end the chain. A decline needs an
  * exact finding, or two contradictions from different sources. Else what the person can mend is asked again, the
  * rest goes to a person. Approval needs 'no' to every question that is marked as needed: unknown never approves.
  */

@@ -14,15 +14,15 @@ export type DocumentPolicy = {
     readonly brightnessMin: number;
   };
   readonly card: {
-    /** document.md 2: from 1.1 on 64 of 64 located cards were right. */
+    /** Measured: from 1.1 on 64 of 64 located cards were right. */
     readonly scoreTrusted: number;
-    /** document.md 2: from 0.8 on 92 % were right: used together with text or a portrait inside. */
+    /** Measured: from 0.8 on 92 % were right: used together with text or a portrait inside. */
     readonly scoreUsable: number;
     /** A corner farther outside than this share of the frame's shorter side is cut off by the frame. */
     readonly outsideShareMax: number;
   };
   readonly mrz: {
-    /** document.md 3.0: wrong characters had margins of 0.05 to 1.7 nats, right ones nearly always more than 2.5. */
+    /** Measured: wrong characters had margins of 0.05 to 1.7 nats, right ones nearly always more than 2.5. */
     readonly marginNatsMin: number;
   };
   /** Years that a holder must have reached; absent: no age rule. One of 13, 14, 16, 18, 20, 21, 25. */

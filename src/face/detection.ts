@@ -39,7 +39,7 @@ type View = {
   readonly input: Float32Array;
 };
 
-/** Grey of the border that a padded view shows around a tight crop (face.md 3: 93 → 100 % recall on tight chips). */
+/** Grey of the border that a padded view shows around a tight crop (measured: 93 → 100 % recall on tight chips). */
 export const borderGrey = 110;
 
 const letterbox = async (imaging: Imaging, image: Image, border: number): Promise<View> => {

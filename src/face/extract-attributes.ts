@@ -19,7 +19,7 @@ export type ExtractAttributes = (
   input: { readonly picture: Uint8Array } | { readonly token: string },
 ) => Promise<Attributes>;
 
-/** At |p - .5| > .3 gender is right in 99.0 % of 87 % of faces, without it in 96.1 % (face.md 5). */
+/** At |p - .5| > .3 gender is right in 99.0 % of 87 % of faces, without it in 96.1 % (docs/measurements.md). */
 const genderMargin = 0.3;
 
 /**

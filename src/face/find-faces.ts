@@ -23,7 +23,7 @@ type Steps = {
 
 /** Beyond this the mesh is as likely upside down as tilted: the turned picture is tried too. */
 const rollDegreesTrusted = 100;
-/** The skull mask of face.md 3 has presence .02, every real face but one of 7,701 more than .5. */
+/** A skull mask has presence .02, every real face but one of 7,701 more than .5. */
 const presenceMin = 0.5;
 /**
  * Then candidates that the detector doubts where the mesh has no doubt, and last those of which the detector is

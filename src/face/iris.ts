@@ -3,7 +3,7 @@ import type { Network } from "#inference/model";
 import { applyAffine, distance, squareWindow } from "./geometry.ts";
 import { flat, type Mesh, meshIndex } from "./mesh.ts";
 
-/** One eye. `openness` = mean lid distance over eye width: .14-.29 open, under .12 closed or looking down (face.md 5). */
+/** One eye. `openness` = mean lid distance over eye width: .14-.29 open, under .12 closed or looking down (docs/measurements.md). */
 export type Eye = { readonly openness: number; readonly irisCenter: Point; readonly irisDiameterPx: number };
 
 const side = 64;

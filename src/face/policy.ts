@@ -49,7 +49,7 @@ export type LivenessPolicy = {
  * this plain fusion is many times higher (docs/decisions): an operator with a mixed population raises it until
  * the cohort-normalised comparison replaces it.
  *
- * Liveness: openness .12, and eye and skin luminance, face.md 5; pose, size and margin from the spread of the
+ * Liveness: openness .12, and eye and skin luminance, docs/measurements.md; pose, size and margin from the spread of the
  * 3,811 pictures of LFW (95 % lie within 37°, 22° and 14°; enrolment asks for a frontal picture, so less);
  * quality bounds lie beyond 99.5 % of those pictures.
  */

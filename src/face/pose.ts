@@ -9,12 +9,12 @@ export type Pose = {
 
 type Vector = readonly [number, number, number];
 
-/** Median pitch of faces that look straight at the camera, in FaceMesh's own axes (measured, face.md 5). */
+/** Median pitch of faces that look straight at the camera, in FaceMesh's own axes (docs/measurements.md). */
 export const neutralPitchDegrees = -5.9;
 
 /**
  * Head pose from the landmarks' own axes: ear to ear, forehead to chin, and their normal. Mirror consistency on
- * frontal pictures: r .99, 95 % within 3.2° (face.md 5). Pitch is given relative to the neutral offset.
+ * frontal pictures: r .99, 95 % within 3.2° (docs/measurements.md). Pitch is given relative to the neutral offset.
  */
 export const poseOf = (mesh: Mesh): Pose => {
   const at = (i: number): MeshPoint => mesh.points[i]!;

@@ -27,7 +27,7 @@ const dlibTemplate: readonly Point[] = [
   [0.49011231, 0.62779753],
 ].map(([x, y]): Point => [(dlibSide * (0.25 + x!)) / 1.5, (dlibSide * (0.25 + y!)) / 1.5]);
 
-/** ArcFace's 112 px template about its centre, scaled by .85 and brought to 224 px (sweep in face.md 4.1). */
+/** ArcFace's 112 px template about its centre, scaled by .85 and brought to 224 px (sweep in docs/measurements.md). */
 const faceresTemplate: readonly Point[] = [
   [38.2946, 51.6963],
   [73.5318, 51.5014],
@@ -88,7 +88,7 @@ export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => 
   };
 };
 
-/** Expectation over the 100 one-year bins: MAE 5.8 years, against 6.9 for the likeliest bin (face.md 5). */
+/** Expectation over the 100 one-year bins: MAE 5.8 years, against 6.9 for the likeliest bin (docs/measurements.md). */
 const expectedAge = (ages: Float32Array): number =>
   ages.reduce((years, share, i) => years + share * (i + 0.5), 0);
 

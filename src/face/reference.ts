@@ -8,7 +8,7 @@ const decodeFloats = (base64: string): Float32Array => {
 
 /**
  * Mean of faceres' summed descriptor over faces of people who do not exist; taken off before comparing. Centring
- * lifts faceres from 91.0 to 93.6 % TAR at FMR .1 % (face.md 4.2).
+ * lifts faceres from 91.0 to 93.6 % TAR at FMR .1 % (docs/measurements.md).
  */
 export const faceresMean: Float32Array = decodeFloats(centeringMeanBase64);
 

@@ -70,7 +70,7 @@ export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
 /** The `recogniser` that templates of these models carry. */
 export const recogniserOf = (models: RecogniserModels): string => models.dlib + models.faceres + referenceId;
 
-/** Integrity hash of a template: SHA-512, upper-case hex (facts.md, `serviceFacialAuthenticationHash`). */
+/** Integrity hash of a template: SHA-512, upper-case hex (`serviceFacialAuthenticationHash`). */
 export const templateHash = (bytes: Uint8Array): string =>
   createHash("sha512").update(bytes).digest("hex").toUpperCase();
 

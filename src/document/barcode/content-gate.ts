@@ -6,7 +6,7 @@ export type PayloadLayout = "aamva" | "arg.dni" | "cri.cedula";
 
 /**
  * The layout whose structure the bytes have; undefined when they have none. A slanted PDF417 that the reader calls
- * valid carries other bytes in 9 % (19 of 211): none of those 19 passed these gates (document.md 6).
+ * valid carries other bytes in 9 % (19 of 211): none of those 19 passed these gates (docs/measurements.md).
  */
 export const recognisePayload = (bytes: Uint8Array): PayloadLayout | undefined => {
   if (isAamva(bytes)) {

@@ -24,7 +24,7 @@ const sweepDegrees = [0, 5, -5, 10, -10, 15, -15, 20, -20, 25, -25, 30, -30, 35,
 /**
  * Barcodes of one side. With a trusted quad the rectified card is read at 2× and, if nothing is confirmed, at 1.5×;
  * without one the picture is turned in steps of five degrees, because the reader loses PDF417 beyond three
- * (document.md 6). Returns confirmed symbols only; a valid but unconfirmed PDF417 is wrong in 9 %.
+ * (docs/measurements.md). Returns confirmed symbols only; a valid but unconfirmed PDF417 is wrong in 9 %.
  */
 export type ReadBarcodes = (image: Image, quad: Quad | undefined) => Promise<readonly Barcode[]>;
 

@@ -5,7 +5,7 @@ import { isZoneCertain } from "./data-read.ts";
 /**
  * Do the zone's check digits hold? Wrong ones speak of the document only where every character was clear (507). One
  * signal, so a person looks; with a second one from another source it is a decline. Guatemala's older cards carry
- * unreliable digits (countries.md 2.1): no finding there.
+ * unreliable digits: no finding there.
  */
 export const askCheckDigits: Question = (document) => {
   const zone = document.fields.mrz?.fields;

@@ -17,7 +17,7 @@ const secondVotesMin = 0.05;
 const secondBlurPx = 2.5;
 
 /**
- * Locates the card of a photograph by its straight borders (document.md 2). A score of 1.1 and more was right in
+ * Locates the card of a photograph by its straight borders (docs/measurements.md). A score of 1.1 and more was right in
  * 64 of 64 real frames, 0.8 and more in 92 %: what may be done with which score is the policy's.
  */
 export type FindQuad = (image: Image) => Promise<LocatedCard | undefined>;

@@ -11,7 +11,7 @@ export type Gradient = {
 
 /**
  * Sobel gradient of the channel that answers strongest, after a 3×3 binomial blur. Colour, not grey: a card on
- * a ground of the same brightness has no grey border at all (measured, document.md 2).
+ * a ground of the same brightness has no grey border at all (docs/measurements.md).
  */
 export const colourGradient = (image: Image): Gradient => {
   const { width, height } = image;

@@ -16,7 +16,7 @@ type Accumulator = { readonly votes: Float32Array; readonly reach: number };
 
 /**
  * The strongest straight lines of an edge picture, at most `count`, each with at least
- * `votesMin` × the shorter side of votes (document.md 2, step 4).
+ * `votesMin` × the shorter side of votes (docs/measurements.md).
  */
 export const findLines = (
   gradient: Gradient,

@@ -6,7 +6,7 @@ import { findLines, type VotedLine } from "./hough.ts";
 /** A located card: corners in pixels of the searched picture, and a score of 0 to about 1.4. */
 export type ScoredQuad = { readonly quad: Quad; readonly score: number };
 
-/** Every number was chosen on 125 camera frames and 108 drawn photographs (document.md 2). */
+/** Every number was chosen on 125 camera frames and 108 drawn photographs (docs/measurements.md). */
 const lineCount = 80;
 const edgeQuantile = 0.78;
 const candidatesMax = 4000;

@@ -11,7 +11,7 @@ export type Seed = {
   readonly lines: readonly TextLine[];
 };
 
-/** Measured on the development pictures (document.md, 4.3 and 4.5). */
+/** Measured on the development pictures (docs/measurements.md). */
 const limits = {
   groupsMax: 3,
   linesMax: 10,

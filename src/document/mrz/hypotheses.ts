@@ -22,7 +22,7 @@ export type Hypothesis = {
   readonly zone: Rows;
 };
 
-/** Measured on the development pictures (document.md, 4.7). */
+/** Measured on the development pictures (docs/measurements.md). */
 const limits = {
   /** A mean column likelihood above this is a text that was read. */
   readable: -0.15,

@@ -18,7 +18,7 @@ export type TextLine = {
 /** Lines that run the same way. Which end is the beginning is not known yet: `angle` is modulo a half turn. */
 export type LineGroup = { readonly angle: number; readonly lines: readonly TextLine[] };
 
-/** Chosen with the reader on the development pictures (document.md, 4.3). */
+/** Chosen with the reader on the development pictures (docs/measurements.md). */
 const limits = {
   /** Shorter boxes tell no direction. */
   aspectMin: 3,

@@ -6,7 +6,7 @@ import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { outcomeOf } from "#contract/outcome";
 import type { AuthenticateFacial, FaceInput } from "../authenticate-facial.ts";
 
-/** What token1 and token2 hold, by method (facts.md). */
+/** What token1 and token2 hold, by method. */
 const fieldKinds = {
   "1": ["picture", "picture"],
   "2": ["template", "template"],
