@@ -44,6 +44,7 @@ import { defaultFacePolicy } from "./face/policy.ts";
 import { makeVerifyIdentity } from "./face/verify-identity.ts";
 import { type LogSink, makeCallLog } from "./http/log.ts";
 import { makeMetrics } from "./http/metrics.ts";
+import type { ServerOptions } from "./http/options.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
 import { ledger } from "./inference/ledger.ts";
 import { modelHashes, verifyLedger } from "./inference/model-files.ts";
@@ -52,7 +53,7 @@ import { poolGauges } from "./inference/pool-gauges.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
 import { openDataDirectory } from "./storage/data-directory.ts";
 import { makeDiskObjects } from "./storage/disk-objects.ts";
-import { type Masters, makeKeyring } from "./storage/keyring.ts";
+import { type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
 import { masterKeyOf } from "./storage/master-key.ts";
 import type { Objects } from "./storage/objects.ts";
 import { migratePostgres, openPostgresStore } from "./storage/postgres-store.ts";
@@ -122,6 +123,8 @@ export type Engine = {
   readonly document: DocumentEngine;
 };
 
+const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
+
 /** Starts the inference threads; `pool.ready` resolves when every network has run in each. */
 export const openEngine = (config: Config, onDeath: (cause: unknown) => void): Engine => {
   const pool = makePool<WorkerTasks>({
@@ -133,7 +136,6 @@ export const openEngine = (config: Config, onDeath: (cause: unknown) => void): E
     workerData: { imageBytesMax: config.images.bytesMax, imagePixelsMax: config.images.pixelsMax },
     onDeath,
   });
-  const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
   return {
     pool,
     face: {
@@ -155,14 +157,18 @@ type Storage = {
   readonly close: () => Promise<void>;
 };
 
+const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Masters => [
+  masterKeyOf(masterKey),
+  ...(previous === undefined ? [] : [masterKeyOf(previous)]),
+];
+
+/** Wraps every data key under the current master key, so that the previous one can be dropped. Says how many. */
+export const rewrapDataKeys = async (store: Store, config: ReadyConfig): Promise<number> =>
+  await rotateMaster(store, mastersOf(config));
+
 const openStorage = async (config: ReadyConfig): Promise<Storage> => {
   const { store, close } = await openStore(config);
-  const previous = config.masterKeyPrevious;
-  const masters: Masters = [
-    masterKeyOf(config.masterKey),
-    ...(previous === undefined ? [] : [masterKeyOf(previous)]),
-  ];
-  const keyring = makeKeyring({ store, masters, now: clock });
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
   const objects = await openObjects(config);
   return { store, close, keyring, objects, blobs: makeBlobs(objects, keyring) };
 };
@@ -306,6 +312,25 @@ const loadTokenKeys = (config: ReadyConfig): Promise<TokenKeys> => {
   return makeTokenKeyStore(config.dataDirectory, sealer).loadOrCreate(clock());
 };
 
+/** Who may read the metrics: with a token its bearer; without one everybody in development, nobody in production. */
+const metricsAccessOf = ({ mode, http }: ReadyConfig): NonNullable<ServerOptions["metricsAccess"]> => {
+  if (http.metricsToken !== undefined) {
+    return { bearer: http.metricsToken };
+  }
+  return mode === "production" ? "closed" : "open";
+};
+
+const serverSettings = (config: ReadyConfig) => {
+  const { publicUrl, trustedProxies, isBehindTls, bodyBytesMax, requestTimeoutMs, drainMs } = config.http;
+  return {
+    limits: { bodyBytesMax, requestTimeoutMs, drainMs },
+    isBehindTls,
+    metricsAccess: metricsAccessOf(config),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(trustedProxies === undefined ? {} : { trustedProxies }),
+  };
+};
+
 /** Opens store, keys, engine and server. Resolves when the service could answer; it does not listen yet. */
 export const openIdem = async (
   config: ReadyConfig,
@@ -326,6 +351,7 @@ export const openIdem = async (
   const metrics = makeMetrics();
   poolGauges(engine.pool.readings).forEach(metrics.collect);
   const server = buildServer({
+    ...serverSettings(config),
     endpoints,
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     metrics,
@@ -333,7 +359,6 @@ export const openIdem = async (
     findHindrances: makeFindHindrances(parts),
     readPublicKeys: async () => publishKeys(tokenKeys),
     version,
-    limits: config.http,
   });
   documents.worker.start();
   const stopTidying = startTidying(parts);

@@ -5,6 +5,7 @@ import { hashApiKey, makeApiKey } from "#contract/api-key";
 import type { Scope } from "#contract/endpoint";
 import type { Store } from "#storage/store";
 import { type Config, ConfigError, developmentKeyMark, parseMasterKey } from "../config.ts";
+import type { ReadyConfig } from "../main.ts";
 import { CommandError } from "./command.ts";
 
 /** Secrets that only a development start writes; production refuses a directory that holds one. */
@@ -22,9 +23,6 @@ export const allScopes: readonly Scope[] = [
   "tracking",
   "clearing",
 ];
-
-/** A configuration whose master key is there. */
-export type ReadyConfig = Config & { readonly masterKey: Uint8Array };
 
 /**
  * Makes the data directory (for its owner only) and, in development without `IDEM_MASTER_KEY`, a master key in it.

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Scope } from "#contract/endpoint";
 import type { Store, Tenant } from "#storage/store";
 import { readConfig } from "../config.ts";
-import { openStore } from "../main.ts";
+import { openStore, type ReadyConfig, rewrapDataKeys } from "../main.ts";
 import {
   type Command,
   CommandError,
@@ -16,14 +16,16 @@ import {
 import { allScopes, createKey, prepareDirectory } from "./first-start.ts";
 
 export const keys: Command = {
-  summary: "create, list and revoke API keys",
+  summary: "create, list and revoke API keys; rotate the master key",
   help: `Usage: idem keys create [--tenant NAME] [--name TEXT] [--live] [--scopes A,B] [--days N]
        idem keys list [--tenant NAME]
        idem keys revoke ID [--tenant NAME]
+       idem keys rotate
 
 create   makes a key and prints it once on stdout; only its hash is stored. A tenant that does not exist is made.
 list     prints the keys of a tenant: id, name, world, scopes, created, last used, state
 revoke   ends a key; a running service may still take it for three seconds
+rotate   wraps every data key under IDEM_MASTER_KEY; until then IDEM_MASTER_KEY_PREVIOUS must hold the former master key
 
   --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
   --live     an idem_live_ key; otherwise idem_test_
@@ -33,18 +35,21 @@ revoke   ends a key; a running service may still take it for three seconds
 On the embedded store, stop the service first: one process owns the data directory.`,
   run: async (args) => {
     const [verb, ...rest] = args;
-    const run = verb === "create" ? create : verb === "list" ? list : verb === "revoke" ? revoke : undefined;
+    const run = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (run === undefined) {
-      throw new UsageError("Say what to do: idem keys create | list | revoke");
+      throw new UsageError(`Say what to do: idem keys ${Object.keys(verbs).join(" | ")}`);
     }
-    const { store, close } = await opening(openStore(await prepareDirectory(readConfig())));
+    const config = await prepareDirectory(readConfig());
+    const { store, close } = await opening(openStore(config));
     try {
-      return await run(store, rest);
+      return await run(store, rest, config);
     } finally {
       await close();
     }
   },
 };
+
+type Verb = (store: Store, args: readonly string[], config: ReadyConfig) => Promise<number>;
 
 const create = async (store: Store, args: readonly string[]): Promise<number> => {
   const { values } = parseOptions(args, {
@@ -98,6 +103,15 @@ const revoke = async (store: Store, args: readonly string[]): Promise<number> =>
   say(`Revoked ${id}.`);
   return 0;
 };
+
+const rotate: Verb = async (store, args, config) => {
+  parseOptions(args, {});
+  say(`${await rewrapDataKeys(store, config)} data keys are now under IDEM_MASTER_KEY.`);
+  say("After the next start of the service IDEM_MASTER_KEY_PREVIOUS is not needed any more.");
+  return 0;
+};
+
+const verbs: Readonly<Record<string, Verb>> = { create, list, revoke, rotate };
 
 const parseScopes = (text: string | undefined): readonly Scope[] => {
   const wanted = text?.split(",").map((scope) => scope.trim());

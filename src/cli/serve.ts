@@ -1,7 +1,7 @@
 import { readConfig, summariseConfig } from "../config.ts";
-import { openIdem } from "../main.ts";
+import { openIdem, type ReadyConfig } from "../main.ts";
 import { type Command, opening, parseOptions, say } from "./command.ts";
-import { makeFirstKey, prepareDirectory, type ReadyConfig } from "./first-start.ts";
+import { makeFirstKey, prepareDirectory } from "./first-start.ts";
 
 export const serve: Command = {
   summary: "run the service until SIGTERM or SIGINT",
