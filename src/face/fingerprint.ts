@@ -8,7 +8,11 @@ const cells = 16;
  */
 export const measureFingerprint = async (imaging: Imaging, aligned: Float32Array): Promise<string> => {
   const side = Math.sqrt(aligned.length / 3);
-  const image: Image = { width: side, height: side, data: Uint8Array.from(aligned, Math.round) };
+  const data = new Uint8Array(aligned.length);
+  for (let i = 0; i < data.length; i++) {
+    data[i] = aligned[i]! + 0.5;
+  }
+  const image: Image = { width: side, height: side, data };
   return bitsOf(imaging.toGrey(await imaging.resize(image, cells + 1, cells)));
 };
 

@@ -37,41 +37,67 @@ export const measureQuality = (aligned: Float32Array): FaceQuality => {
   const luminance = luminanceOf(aligned);
   const face = valuesIn(luminance, patches.face);
   const brightness = mean(face);
-  const contrast = Math.sqrt(mean(face.map((value) => (value - brightness) ** 2)));
+  const contrast = deviation(face, brightness);
   const right = mean(valuesIn(luminance, patches.rightCheek));
   const left = mean(valuesIn(luminance, patches.leftCheek));
   const brow = mean(valuesIn(luminance, patches.glabella));
-  const eyes = [...valuesIn(luminance, patches.rightEye), ...valuesIn(luminance, patches.leftEye)];
-  const share = (test: (value: number) => boolean): number => face.filter(test).length / face.length;
+  const eyes = (mean(valuesIn(luminance, patches.rightEye)) + mean(valuesIn(luminance, patches.leftEye))) / 2;
   return {
     sharpness: laplacianIn(luminance, patches.face) / Math.max(contrast, 1),
     brightness,
     contrast,
-    blownOut: share((value) => value >= 250),
-    blackedOut: share((value) => value <= 12),
+    blownOut: shareWithin(face, 250, Infinity),
+    blackedOut: shareWithin(face, -Infinity, 12),
     lightImbalance: Math.abs(left - right) / Math.max(left + right, 1),
     lowerFaceChroma: chromaDistance(
       meanColour(aligned, patches.mouthAndChin),
       meanColour(aligned, patches.glabella),
     ),
-    eyeToSkin: mean(eyes) / Math.max((right + left + brow) / 3, 20),
+    eyeToSkin: eyes / Math.max((right + left + brow) / 3, 20),
   };
 };
 
 /** Rec. 601 luma of interleaved RGB. */
-const luminanceOf = (rgb: Float32Array): Float32Array =>
-  Float32Array.from(
-    { length: rgb.length / 3 },
-    (_, i) => 0.299 * rgb[3 * i]! + 0.587 * rgb[3 * i + 1]! + 0.114 * rgb[3 * i + 2]!,
-  );
+const luminanceOf = (rgb: Float32Array): Float32Array => {
+  const luminance = new Float32Array(rgb.length / 3);
+  for (let i = 0, at = 0; i < luminance.length; i++, at += 3) {
+    luminance[i] = 0.299 * rgb[at]! + 0.587 * rgb[at + 1]! + 0.114 * rgb[at + 2]!;
+  }
+  return luminance;
+};
 
-const valuesIn = (plane: Float32Array, { x, y, width, height }: Patch): readonly number[] =>
-  Array.from({ length: height }, (_, row) =>
-    plane.subarray((y + row) * side + x, (y + row) * side + x + width),
-  ).flatMap((row) => [...row]);
+const valuesIn = (plane: Float32Array, { x, y, width, height }: Patch): Float32Array => {
+  const values = new Float32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const start = (y + row) * side + x;
+    values.set(plane.subarray(start, start + width), row * width);
+  }
+  return values;
+};
 
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: Float32Array): number => {
+  let sum = 0;
+  for (const value of values) {
+    sum += value;
+  }
+  return sum / values.length;
+};
+
+const deviation = (values: Float32Array, middle: number): number => {
+  let sum = 0;
+  for (const value of values) {
+    sum += (value - middle) ** 2;
+  }
+  return Math.sqrt(sum / values.length);
+};
+
+const shareWithin = (values: Float32Array, low: number, high: number): number => {
+  let count = 0;
+  for (const value of values) {
+    if (value >= low && value <= high) count++;
+  }
+  return count / values.length;
+};
 
 const laplacianIn = (plane: Float32Array, { x, y, width, height }: Patch): number => {
   let sum = 0;
@@ -84,12 +110,17 @@ const laplacianIn = (plane: Float32Array, { x, y, width, height }: Patch): numbe
   return sum / (width * height);
 };
 
-const meanColour = (rgb: Float32Array, patch: Patch): Colour => {
-  const channel = (offset: number): number => {
-    const plane = Float32Array.from({ length: rgb.length / 3 }, (_, i) => rgb[3 * i + offset]!);
-    return mean(valuesIn(plane, patch));
-  };
-  return [channel(0), channel(1), channel(2)];
+const meanColour = (rgb: Float32Array, { x, y, width, height }: Patch): Colour => {
+  let [red, green, blue] = [0, 0, 0];
+  for (let row = y; row < y + height; row++) {
+    for (let at = (row * side + x) * 3, end = at + 3 * width; at < end; at += 3) {
+      red += rgb[at]!;
+      green += rgb[at + 1]!;
+      blue += rgb[at + 2]!;
+    }
+  }
+  const count = width * height;
+  return [red / count, green / count, blue / count];
 };
 
 const chromaDistance = (a: Colour, b: Colour): number => {

@@ -6,8 +6,11 @@ import type { GreyImage } from "#imaging/image";
  */
 export type Line = { readonly offset: number; readonly slope: number; readonly pivot: number };
 
-/** Sign of the edge at each place, indexed [t][across]: 1 dark to bright, -1 bright to dark, 0 no edge. */
-export type EdgeMap = { readonly length: number; readonly across: number; readonly sign: Int8Array };
+/**
+ * Edges near each place, indexed [t][across]: bit 1 where a step from dark to bright lies there or one pixel to
+ * either side (so that a line may wander), bit 2 for bright to dark.
+ */
+export type EdgeMap = { readonly length: number; readonly across: number; readonly near: Uint8Array };
 
 export type EdgeMaps = { readonly vertical: EdgeMap; readonly horizontal: EdgeMap };
 
@@ -23,47 +26,70 @@ const linesMax = 5;
 const coarseStep = 8;
 const coarseSupportMin = 0.4;
 
-/** Edges by direction, each kept for one pixel to either side so that a line may wander. */
+const rising = 1;
+const falling = 2;
+
+/** Steps by direction, from a Sobel pair. A rolling window: each pixel is read three times, not nine. */
 export const edgeMaps = ({ width, height, data }: GreyImage): EdgeMaps => {
-  const steep = new Int8Array(width * height);
-  const level = new Int8Array(width * height);
+  const steep = new Uint8Array(width * height);
+  const level = new Uint8Array(width * height);
   for (let y = 1; y < height - 1; y++) {
+    const above = (y - 1) * width;
+    const here = above + width;
+    const below = here + width;
+    let [a, b, d, f, g] = [data[above]!, data[above + 1]!, data[here]!, data[below]!, data[below + 1]!];
+    let middle = data[here + 1]!;
     for (let x = 1; x < width - 1; x++) {
-      const i = y * width + x;
-      const [a, b, c] = [data[i - width - 1]!, data[i - width]!, data[i - width + 1]!];
-      const [d, e] = [data[i - 1]!, data[i + 1]!];
-      const [f, g, h] = [data[i + width - 1]!, data[i + width]!, data[i + width + 1]!];
+      const c = data[above + x + 1]!;
+      const e = data[here + x + 1]!;
+      const h = data[below + x + 1]!;
       const gx = (c + 2 * e + h - a - 2 * d - f) / 4;
       const gy = (f + 2 * g + h - a - 2 * b - c) / 4;
-      if (Math.abs(gx) >= stepMin && Math.abs(gy) <= leanMax * Math.abs(gx)) {
-        steep[i] = Math.sign(gx);
+      const [sizeX, sizeY] = [Math.abs(gx), Math.abs(gy)];
+      if (sizeX >= stepMin && sizeY <= leanMax * sizeX) {
+        mark(steep, here + x, gx);
       }
-      if (Math.abs(gy) >= stepMin && Math.abs(gx) <= leanMax * Math.abs(gy)) {
-        level[x * height + y] = Math.sign(gy);
+      if (sizeY >= stepMin && sizeX <= leanMax * sizeY) {
+        mark(level, x * height + y, gy);
       }
+      a = b;
+      b = c;
+      d = middle;
+      middle = e;
+      f = g;
+      g = h;
     }
   }
   return {
-    vertical: { length: height, across: width, sign: steep },
-    horizontal: { length: width, across: height, sign: level },
+    vertical: { length: height, across: width, near: steep },
+    horizontal: { length: width, across: height, near: level },
   };
+};
+
+/** Inner pixels only, so both neighbours are of the same row. */
+const mark = (near: Uint8Array, i: number, step: number): void => {
+  const sign = step > 0 ? rising : falling;
+  near[i - 1]! |= sign;
+  near[i]! |= sign;
+  near[i + 1]! |= sign;
 };
 
 /** The sign that most of the places along a line share, as a share of all places asked for, 0…1. */
 const supportOf = (map: EdgeMap, line: Line, from: number, to: number, step: number): number => {
+  const { length, across, near } = map;
+  const { slope, pivot } = line;
+  const offset = line.offset + 0.5;
   let positive = 0;
   let negative = 0;
   let places = 0;
   for (let t = Math.round(from); t <= to; t += step) {
     places++;
-    const at = Math.round(line.offset + line.slope * (t - line.pivot));
-    if (t < 0 || t >= map.length || at < 1 || at >= map.across - 1) {
-      continue;
+    const at = Math.floor(offset + slope * (t - pivot));
+    if (t >= 0 && t < length && at >= 1 && at < across - 1) {
+      const signs = near[t * across + at]!;
+      positive += signs & rising;
+      negative += signs >> 1;
     }
-    const i = t * map.across + at;
-    const [before, here, after] = [map.sign[i - 1]!, map.sign[i]!, map.sign[i + 1]!];
-    if (before > 0 || here > 0 || after > 0) positive++;
-    if (before < 0 || here < 0 || after < 0) negative++;
   }
   return places === 0 ? 0 : Math.max(positive, negative) / places;
 };

@@ -36,7 +36,7 @@ export const measureSurround = (grey: GreyImage, face: Box): Surround | undefine
     for (const right of candidates.right) {
       for (const bottom of candidates.bottom) {
         for (const top of candidates.top) {
-          best = better(best, judgeFrame(maps, grey, face, { left, right, top, bottom }));
+          best = judgeFrame(maps, grey, face, { left, right, top, bottom }, best.closedFrame) ?? best;
         }
       }
     }
@@ -67,8 +67,6 @@ const sideCandidates = (maps: EdgeMaps, grey: GreyImage, face: Box): Candidates 
   };
 };
 
-const better = (a: Surround, b: Surround): Surround => (b.closedFrame > a.closedFrame ? b : a);
-
 /** Where a steep line x = p + s·(y - c) meets a flat one y = q + t·(x - d). */
 const meet = (steep: Line, level: Line): Point => {
   const y =
@@ -80,9 +78,14 @@ const meet = (steep: Line, level: Line): Point => {
 const inside = ([x, y]: Point, { width, height }: GreyImage): boolean =>
   x >= -0.02 * width && y >= -0.02 * height && x <= 1.02 * width && y <= 1.02 * height;
 
-const none: Surround = { closedFrame: 0, openFrame: 0, corners: [] };
-
-const judgeFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, sides: Sides): Surround => {
+/** The frame of these sides when its support is above `known`. The dear test of padding comes last, for few. */
+const judgeFrame = (
+  maps: EdgeMaps,
+  grey: GreyImage,
+  face: Box,
+  sides: Sides,
+  known: number,
+): Surround | undefined => {
   const { left, right, top, bottom } = sides;
   const corners = [meet(left, top), meet(right, top), meet(right, bottom), meet(left, bottom)] as const;
   const isPlausible =
@@ -92,8 +95,8 @@ const judgeFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, sides: Sides): S
     isRectangleLike(left, top) &&
     widthOf(corners) > 1.1 * face.width &&
     leavesMargin(corners, grey);
-  if (!isPlausible || isPadding(grey, corners)) {
-    return none;
+  if (!isPlausible) {
+    return undefined;
   }
   const support = Math.min(
     supportAlong(maps.vertical, left, corners[0][1], corners[3][1]),
@@ -101,36 +104,71 @@ const judgeFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, sides: Sides): S
     supportAlong(maps.horizontal, top, corners[0][0], corners[1][0]),
     supportAlong(maps.horizontal, bottom, corners[3][0], corners[2][0]),
   );
-  return { closedFrame: support, openFrame: support, corners };
+  return support > known && !isPadding(grey, corners)
+    ? { closedFrame: support, openFrame: support, corners }
+    : undefined;
 };
 
 /**
  * Whether all that lies outside of the corners is one colour: a border that a program laid around a picture. No
  * sensor gives such an area, so it is no rim of a thing.
  */
-const isPadding = (grey: GreyImage, corners: readonly [Point, Point, Point, Point]): boolean => {
-  const outside: number[] = [];
+const isPadding = (grey: GreyImage, corners: Corners): boolean => {
+  const { width, height, data } = grey;
+  const sides = halfPlanes(corners);
+  const counts = new Uint32Array(256);
+  let total = 0;
   const step = 6;
-  for (let y = 1; y < grey.height; y += step) {
-    for (let x = 1; x < grey.width; x += step) {
-      if (isClearlyOutside([x, y], corners)) outside.push(grey.data[y * grey.width + x]!);
+  for (let y = 1; y < height; y += step) {
+    for (let x = 1; x < width; x += step) {
+      if (isBeyond(sides, x, y)) {
+        counts[data[y * width + x]!]!++;
+        total++;
+      }
     }
   }
-  const middle = outside.toSorted((a, b) => a - b)[outside.length >> 1] ?? 0;
-  const alike = outside.filter((value) => Math.abs(value - middle) <= 3).length;
-  return alike >= 0.95 * outside.length;
+  const middle = medianOf(counts, total);
+  let alike = 0;
+  for (let value = Math.max(0, middle - 3); value <= Math.min(255, middle + 3); value++) {
+    alike += counts[value]!;
+  }
+  return alike >= 0.95 * total;
 };
 
-/** Some pixels off the nearest side, where compression no longer rings. Corners run clockwise. */
-const isClearlyOutside = ([x, y]: Point, corners: readonly [Point, Point, Point, Point]): boolean =>
-  corners.some(([ax, ay], i) => {
+const medianOf = (counts: Uint32Array, total: number): number => {
+  let value = 0;
+  for (let seen = counts[0]!; value < 255 && seen <= total >> 1; ) {
+    value++;
+    seen += counts[value]!;
+  }
+  return value;
+};
+
+type Corners = readonly [Point, Point, Point, Point];
+
+/** Three numbers a side, for a·x + b·y + c: distance of (x, y) from it, in pixels, negative outside. Corners run clockwise. */
+const halfPlanes = (corners: Corners): Float64Array => {
+  const sides = new Float64Array(12);
+  for (const [i, [ax, ay]] of corners.entries()) {
     const [bx, by] = corners[(i + 1) % corners.length]!;
     const length = Math.hypot(bx - ax, by - ay);
-    return ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / length < -4;
-  });
+    sides[3 * i] = (ay - by) / length;
+    sides[3 * i + 1] = (bx - ax) / length;
+    sides[3 * i + 2] = ((by - ay) * ax - (bx - ax) * ay) / length;
+  }
+  return sides;
+};
+
+/** Whether a place lies some pixels off the nearest side, where compression no longer rings. */
+const isBeyond = (sides: Float64Array, x: number, y: number): boolean => {
+  for (let i = 0; i < 12; i += 3) {
+    if (sides[i]! * x + sides[i + 1]! * y + sides[i + 2]! < -4) return true;
+  }
+  return false;
+};
 
 /** A frame that reaches the border everywhere is the picture's own. */
-const leavesMargin = (corners: readonly [Point, Point, Point, Point], grey: GreyImage): boolean => {
+const leavesMargin = (corners: Corners, grey: GreyImage): boolean => {
   const [a, b, c, d] = corners;
   const area = Math.abs((c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1])) / 2;
   return area < 0.93 * grey.width * grey.height;
@@ -141,7 +179,7 @@ const nearlyParallel = (a: Line, b: Line): boolean => Math.abs(a.slope - b.slope
 /** The sides of a turned rectangle turn together: a steep line's lean is the opposite of a level one's. */
 const isRectangleLike = (steep: Line, level: Line): boolean => Math.abs(steep.slope + level.slope) < 0.3;
 
-const widthOf = (corners: readonly [Point, Point, Point, Point]): number =>
+const widthOf = (corners: Corners): number =>
   Math.min(corners[1][0] - corners[0][0], corners[2][0] - corners[3][0]);
 
 /**
@@ -157,7 +195,7 @@ const bestOpenFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, candidates: C
         const isPlausible =
           inside(a, grey) && inside(b, grey) && nearlyParallel(left, right) && isRectangleLike(left, bottom);
         const corners = [[a[0], 0], [b[0], 0], b, a] as const;
-        if (!isPlausible || b[0] - a[0] < 1.1 * face.width || isPadding(grey, corners)) {
+        if (!isPlausible || b[0] - a[0] < 1.1 * face.width) {
           continue;
         }
         const support = Math.min(
@@ -165,7 +203,7 @@ const bestOpenFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, candidates: C
           supportAlong(maps.vertical, right, face.y - 0.3 * face.height, b[1]),
           supportAlong(maps.horizontal, bottom, a[0], b[0]),
         );
-        best = Math.max(best, support);
+        if (support > best && !isPadding(grey, corners)) best = support;
       }
     }
   }
