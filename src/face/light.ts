@@ -15,10 +15,10 @@ export type LightRange = {
 /** Measures picture and grey version of one size; `face` in their pixels. */
 export const measureLight = (image: Image, grey: GreyImage, face: Box): LightRange => {
   const histogram = new Uint32Array(256);
-  for (const value of grey.data) {
-    histogram[value]!++;
-  }
   const total = grey.data.length;
+  for (let i = 0; i < total; i++) {
+    histogram[grey.data[i]!]!++;
+  }
   let seen = 0;
   let blackLevel = 0;
   while (blackLevel < 255 && (seen += histogram[blackLevel]!) < 0.01 * total) {
@@ -34,35 +34,53 @@ export const measureLight = (image: Image, grey: GreyImage, face: Box): LightRan
   };
 };
 
-const within = (box: Box, x: number, y: number): boolean =>
-  x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
-
-const chromaIn = (image: Image, face: Box): number => {
+const chromaIn = ({ width, height, data }: Image, face: Box): number => {
+  const { left, right, top, bottom } = pixelsWithin(face, width, height);
   let sum = 0;
-  let count = 0;
-  for (let y = Math.max(0, Math.ceil(face.y)); y < Math.min(image.height, face.y + face.height); y++) {
-    for (let x = Math.max(0, Math.ceil(face.x)); x < Math.min(image.width, face.x + face.width); x++) {
-      const i = (y * image.width + x) * 3;
-      const [r, g, b] = [image.data[i]!, image.data[i + 1]!, image.data[i + 2]!];
-      sum += Math.max(r, g, b) - Math.min(r, g, b);
-      count++;
+  for (let y = top; y < bottom; y++) {
+    for (let at = (y * width + left) * 3, end = (y * width + right) * 3; at < end; at += 3) {
+      const red = data[at]!;
+      const green = data[at + 1]!;
+      const blue = data[at + 2]!;
+      sum += Math.max(red, green, blue) - Math.min(red, green, blue);
     }
   }
+  const count = Math.max(0, right - left) * Math.max(0, bottom - top);
   return count === 0 ? 0 : sum / count;
 };
 
-const focusOf = ({ width, height, data }: GreyImage, face: Box): number | undefined => {
-  const sums = { face: 0, rest: 0 };
-  const counts = { face: 0, rest: 0 };
-  for (let y = 0; y < height - 1; y++) {
-    for (let x = 0; x < width - 1; x++) {
-      const i = y * width + x;
-      const gradient = Math.abs(data[i + 1]! - data[i]!) + Math.abs(data[i + width]! - data[i]!);
-      const part = within(face, x, y) ? "face" : "rest";
-      sums[part] += gradient;
-      counts[part]++;
+/** Whole pixels of a box that lie in the picture; `right` and `bottom` are the first ones beyond. */
+const pixelsWithin = ({ x, y, width, height }: Box, widthMax: number, heightMax: number) => ({
+  left: Math.max(0, Math.ceil(x)),
+  right: Math.min(widthMax, Math.ceil(x + width)),
+  top: Math.max(0, Math.ceil(y)),
+  bottom: Math.min(heightMax, Math.ceil(y + height)),
+});
+
+const focusOf = (grey: GreyImage, face: Box): number | undefined => {
+  const across = grey.width - 1;
+  const down = grey.height - 1;
+  const { left, right, top, bottom } = pixelsWithin(face, across, down);
+  const faceCount = Math.max(0, right - left) * Math.max(0, bottom - top);
+  const restCount = across * down - faceCount;
+  const faceSum = gradientWithin(grey, left, right, top, bottom);
+  const restSum = gradientWithin(grey, 0, across, 0, down) - faceSum;
+  const hasRoom = faceCount > 0 && restCount > faceCount / 2 && restSum > 0;
+  return hasRoom ? faceSum / faceCount / (restSum / restCount) : undefined;
+};
+
+const gradientWithin = (
+  { width, data }: GreyImage,
+  left: number,
+  right: number,
+  top: number,
+  bottom: number,
+): number => {
+  let sum = 0;
+  for (let y = top; y < bottom; y++) {
+    for (let i = y * width + left, end = y * width + right; i < end; i++) {
+      sum += Math.abs(data[i + 1]! - data[i]!) + Math.abs(data[i + width]! - data[i]!);
     }
   }
-  const hasRoom = counts.face > 0 && counts.rest > counts.face / 2 && sums.rest > 0;
-  return hasRoom ? sums.face / counts.face / (sums.rest / counts.rest) : undefined;
+  return sum;
 };

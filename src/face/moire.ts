@@ -28,62 +28,78 @@ export const measureMoire = (face: GreyImage): Moire | undefined => {
     return undefined;
   }
   const power = new Float64Array(side * side);
+  const real = new Float64Array(side * side);
+  const imaginary = new Float64Array(side * side);
   for (let i = 0; i < corners.length; i += 2) {
-    addPower(power, window(face, corners[i]!), window(face, corners[i + 1]));
+    fillWindow(real, face, corners[i]);
+    fillWindow(imaginary, face, corners[i + 1]);
+    addPower(power, real, imaginary);
   }
   return strongestPeak(power);
 };
 
 const windowCorners = (face: GreyImage): readonly (readonly [number, number])[] => {
-  const along = (length: number): readonly number[] => {
-    const room = length - side;
-    const count = Math.min(windowsAcross, Math.floor(room / (side / 2)) + 1);
-    return count < 2 ? [] : Array.from({ length: count }, (_, i) => Math.floor((i * room) / (count - 1)));
-  };
-  const rows = along(face.height);
-  return along(face.width).flatMap((x) => rows.map((y) => [x, y] as const));
+  const rows = windowStarts(face.height);
+  return windowStarts(face.width).flatMap((x) => rows.map((y) => [x, y] as const));
+};
+
+const windowStarts = (length: number): readonly number[] => {
+  const room = length - side;
+  const count = Math.min(windowsAcross, Math.floor(room / (side / 2)) + 1);
+  return count < 2 ? [] : Array.from({ length: count }, (_, i) => Math.floor((i * room) / (count - 1)));
 };
 
 /** Hann window: keeps the window's own border from looking like a pattern. */
 const hann = Float64Array.from({ length: side }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / side));
 
 /** One window without its mean, tapered; zeros where there is no window. */
-const window = (grey: GreyImage, corner: readonly [number, number] | undefined): Float64Array => {
-  const values = new Float64Array(side * side);
+const fillWindow = (
+  values: Float64Array,
+  { data, width }: GreyImage,
+  corner: readonly [number, number] | undefined,
+): void => {
   if (corner === undefined) {
-    return values;
+    values.fill(0);
+    return;
   }
-  const [left, top] = corner;
-  let mean = 0;
+  const start = corner[1] * width + corner[0];
+  let sum = 0;
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
-      mean += grey.data[(top + y) * grey.width + left + x]! / (side * side);
+      sum += data[start + y * width + x]!;
     }
   }
+  const mean = sum / (side * side);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
-      values[y * side + x] = (grey.data[(top + y) * grey.width + left + x]! - mean) * hann[x]! * hann[y]!;
+      values[y * side + x] = (data[start + y * width + x]! - mean) * hann[x]! * hann[y]!;
     }
   }
-  return values;
 };
 
-/** Adds the power of two real windows from one complex transform: the two spectra differ by their symmetry. */
+/**
+ * Adds the power of two real windows from one complex transform: the two spectra differ by their symmetry. The
+ * transform leaves its result turned about the diagonal; so is `opposite`, and the sum is turned back.
+ */
 const addPower = (power: Float64Array, real: Float64Array, imaginary: Float64Array): void => {
-  for (let i = 0; i < side; i++) {
-    transform(real, imaginary, i * side, 1);
-  }
-  for (let i = 0; i < side; i++) {
-    transform(real, imaginary, i, side);
-  }
-  for (let y = 0; y < side; y++) {
-    for (let x = 0; x < side; x++) {
-      const i = y * side + x;
-      const opposite = ((side - y) % side) * side + ((side - x) % side);
-      const here = real[i]! ** 2 + imaginary[i]! ** 2;
-      const there = real[opposite]! ** 2 + imaginary[opposite]! ** 2;
-      power[i]! += (here + there) / 2;
+  transformColumns(real, imaginary);
+  transpose(real);
+  transpose(imaginary);
+  transformColumns(real, imaginary);
+  for (let x = 0; x < side; x++) {
+    for (let y = 0; y < side; y++) {
+      const i = x * side + y;
+      const opposite = (-x & (side - 1)) * side + (-y & (side - 1));
+      const here = real[i]! * real[i]! + imaginary[i]! * imaginary[i]!;
+      const there = real[opposite]! * real[opposite]! + imaginary[opposite]! * imaginary[opposite]!;
+      power[y * side + x]! += (here + there) / 2;
     }
+  }
+};
+
+const transpose = (values: Float64Array): void => {
+  for (let y = 1; y < side; y++) {
+    for (let x = 0; x < y; x++) swap(values, y * side + x, x * side + y);
   }
 };
 
@@ -96,61 +112,87 @@ const swap = (values: Float64Array, a: number, b: number): void => {
 const twiddleCos = Float64Array.from({ length: side }, (_, i) => Math.cos((-2 * Math.PI * i) / side));
 const twiddleSin = Float64Array.from({ length: side }, (_, i) => Math.sin((-2 * Math.PI * i) / side));
 
-/** Radix-2 FFT in place of `side` values from `start` with the given stride (Cooley and Tukey 1965). */
-const transform = (real: Float64Array, imaginary: Float64Array, start: number, stride: number): void => {
-  for (let i = 1, j = 0; i < side; i++) {
-    let bit = side >> 1;
-    for (; j & bit; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i < j) {
-      swap(real, start + i * stride, start + j * stride);
-      swap(imaginary, start + i * stride, start + j * stride);
-    }
-  }
+/** Radix-2 FFT of every column in place (Cooley and Tukey 1965), a row at a time: memory is read in order. */
+const transformColumns = (real: Float64Array, imaginary: Float64Array): void => {
+  reverseRows(real);
+  reverseRows(imaginary);
   for (let length = 2; length <= side; length <<= 1) {
     const half = length >> 1;
     for (let base = 0; base < side; base += length) {
       for (let k = 0; k < half; k++) {
         const turn = (k * side) / length;
-        const [cos, sin] = [twiddleCos[turn]!, twiddleSin[turn]!];
-        const a = start + (base + k) * stride;
-        const b = a + half * stride;
-        const re = real[b]! * cos - imaginary[b]! * sin;
-        const im = real[b]! * sin + imaginary[b]! * cos;
-        real[b] = real[a]! - re;
-        imaginary[b] = imaginary[a]! - im;
-        real[a]! += re;
-        imaginary[a]! += im;
+        combineRows(real, imaginary, base + k, base + k + half, turn);
       }
     }
   }
 };
 
+/** The butterfly of two rows. */
+const combineRows = (
+  real: Float64Array,
+  imaginary: Float64Array,
+  upper: number,
+  lower: number,
+  turn: number,
+): void => {
+  const cos = twiddleCos[turn]!;
+  const sin = twiddleSin[turn]!;
+  const end = (upper + 1) * side;
+  for (let a = upper * side, b = lower * side; a < end; a++, b++) {
+    const re = real[b]! * cos - imaginary[b]! * sin;
+    const im = real[b]! * sin + imaginary[b]! * cos;
+    real[b] = real[a]! - re;
+    imaginary[b] = imaginary[a]! - im;
+    real[a]! += re;
+    imaginary[a]! += im;
+  }
+};
+
+/** Puts the rows in bit-reversed order. */
+const reverseRows = (values: Float64Array): void => {
+  for (let i = 1, j = 0; i < side; i++) {
+    let bit = side >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    for (let x = 0; i < j && x < side; x++) swap(values, i * side + x, j * side + x);
+  }
+};
+
 /** Bins where JPEG's own 8 px grid, or a level row, puts power in any picture. */
-const isCompressionBin = (fx: number, fy: number): boolean => {
-  const onGrid = (f: number): boolean =>
-    Math.abs(f) % (side / 8) <= 1 || Math.abs(f) % (side / 8) >= side / 8 - 1;
-  return Math.abs(fx) <= 1 || Math.abs(fy) <= 1 || (onGrid(fx) && onGrid(fy));
+const isCompressionBin = (fx: number, fy: number): boolean =>
+  Math.abs(fx) <= 1 || Math.abs(fy) <= 1 || (isOnGrid(fx) && isOnGrid(fy));
+
+const isOnGrid = (f: number): boolean => {
+  const away = Math.abs(f) % (side / 8);
+  return away <= 1 || away >= side / 8 - 1;
+};
+
+/** Place of a frequency in a spectrum, which repeats beyond its ends. */
+const bin = (fx: number, fy: number): number => (fy & (side - 1)) * side + (fx & (side - 1));
+
+const isSummit = (power: Float64Array, fx: number, fy: number): boolean => {
+  const peak = power[bin(fx, fy)]!;
+  return (
+    peak >= power[bin(fx + 1, fy)]! &&
+    peak >= power[bin(fx - 1, fy)]! &&
+    peak >= power[bin(fx, fy + 1)]! &&
+    peak >= power[bin(fx, fy - 1)]!
+  );
 };
 
 const strongestPeak = (power: Float64Array): Moire => {
-  const at = (fx: number, fy: number): number => power[((fy + side) % side) * side + ((fx + side) % side)]!;
   let best: Moire = { peakDecibels: 0, periodPx: 0 };
   for (let fy = 0; fy < side / 2; fy++) {
     for (let fx = 1 - side / 2; fx < side / 2; fx++) {
       const radius = Math.hypot(fx, fy);
-      if (radius < radiusMin || radius > radiusMax || isCompressionBin(fx, fy)) {
+      const isGrid = radius >= radiusMin && radius <= radiusMax && !isCompressionBin(fx, fy);
+      if (!isGrid || !isSummit(power, fx, fy)) {
         continue;
       }
-      const peak = at(fx, fy);
-      const isSummit =
-        peak >= at(fx + 1, fy) && peak >= at(fx - 1, fy) && peak >= at(fx, fy + 1) && peak >= at(fx, fy - 1);
-      if (!isSummit) {
-        continue;
-      }
-      const decibels = 10 * Math.log10((peak + 1e-3) / (neighbourhood(at, fx, fy) + 1e-3));
-      if (decibels > best.peakDecibels) {
-        best = { peakDecibels: decibels, periodPx: side / radius };
+      const ratio = (power[bin(fx, fy)]! + 1e-3) / (neighbourhood(power, fx, fy) + 1e-3);
+      const peakDecibels = 10 * Math.log10(ratio);
+      if (peakDecibels > best.peakDecibels) {
+        best = { peakDecibels, periodPx: side / radius };
       }
     }
   }
@@ -158,16 +200,15 @@ const strongestPeak = (power: Float64Array): Moire => {
 };
 
 /** Mean of the square ring four to six bins away: a narrow peak does not reach it, a texture's hump does. */
-const neighbourhood = (at: (fx: number, fy: number) => number, fx: number, fy: number): number => {
+const neighbourhood = (power: Float64Array, fx: number, fy: number): number => {
   let sum = 0;
   let count = 0;
   for (let dy = -6; dy <= 6; dy++) {
-    for (let dx = -6; dx <= 6; dx++) {
-      const away = Math.max(Math.abs(dx), Math.abs(dy));
-      if (away >= 4) {
-        sum += at(fx + dx, fy + dy);
-        count++;
-      }
+    // Between the upper and the lower part of the ring only its left and right part are left.
+    const isBetween = dy > -4 && dy < 4;
+    for (let dx = -6; dx <= 6; dx += isBetween && dx === -4 ? 8 : 1) {
+      sum += power[bin(fx + dx, fy + dy)]!;
+      count++;
     }
   }
   return sum / count;

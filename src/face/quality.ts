@@ -77,24 +77,24 @@ const valuesIn = (plane: Float32Array, { x, y, width, height }: Patch): Float32A
 
 const mean = (values: Float32Array): number => {
   let sum = 0;
-  for (const value of values) {
-    sum += value;
+  for (let i = 0; i < values.length; i++) {
+    sum += values[i]!;
   }
   return sum / values.length;
 };
 
 const deviation = (values: Float32Array, middle: number): number => {
   let sum = 0;
-  for (const value of values) {
-    sum += (value - middle) ** 2;
+  for (let i = 0; i < values.length; i++) {
+    sum += (values[i]! - middle) ** 2;
   }
   return Math.sqrt(sum / values.length);
 };
 
 const shareWithin = (values: Float32Array, low: number, high: number): number => {
   let count = 0;
-  for (const value of values) {
-    if (value >= low && value <= high) count++;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! >= low && values[i]! <= high) count++;
   }
   return count / values.length;
 };
@@ -135,9 +135,11 @@ const toLab = (colour: Colour): Colour => {
     const v = value / 255;
     return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   });
-  const curve = (t: number): number => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
-  const x = curve((0.4124 * r! + 0.3576 * g! + 0.1805 * b!) / 0.9505);
-  const y = curve(0.2126 * r! + 0.7152 * g! + 0.0722 * b!);
-  const z = curve((0.0193 * r! + 0.1192 * g! + 0.9505 * b!) / 1.089);
+  const x = cubeRoot((0.4124 * r! + 0.3576 * g! + 0.1805 * b!) / 0.9505);
+  const y = cubeRoot(0.2126 * r! + 0.7152 * g! + 0.0722 * b!);
+  const z = cubeRoot((0.0193 * r! + 0.1192 * g! + 0.9505 * b!) / 1.089);
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 };
+
+/** CIELAB's cube root with its straight foot (CIE 15, 8.2.1). */
+const cubeRoot = (t: number): number => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);

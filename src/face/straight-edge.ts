@@ -14,8 +14,8 @@ export type EdgeMap = { readonly length: number; readonly across: number; readon
 
 export type EdgeMaps = { readonly vertical: EdgeMap; readonly horizontal: EdgeMap };
 
-/** Weakest step of a Sobel pair, in grey levels across two pixels, that counts as an edge. */
-const stepMin = 9;
+/** Weakest sum of a Sobel mask that counts as an edge: 9 grey levels across two pixels, times the mask's weight. */
+const sobelMin = 4 * 9;
 /** An edge may lean up to some 35° from the axis it is filed under. */
 const leanMax = 0.7;
 const slopeMax = 0.42;
@@ -26,38 +26,30 @@ const linesMax = 5;
 const coarseStep = 8;
 const coarseSupportMin = 0.4;
 
-const rising = 1;
-const falling = 2;
+const toBright = 1;
+const toDark = 2;
 
-/** Steps by direction, from a Sobel pair. A rolling window: each pixel is read three times, not nine. */
+/** Steps by direction, from a Sobel pair. */
 export const edgeMaps = ({ width, height, data }: GreyImage): EdgeMaps => {
   const steep = new Uint8Array(width * height);
   const level = new Uint8Array(width * height);
   for (let y = 1; y < height - 1; y++) {
-    const above = (y - 1) * width;
-    const here = above + width;
-    const below = here + width;
-    let [a, b, d, f, g] = [data[above]!, data[above + 1]!, data[here]!, data[below]!, data[below + 1]!];
-    let middle = data[here + 1]!;
     for (let x = 1; x < width - 1; x++) {
-      const c = data[above + x + 1]!;
-      const e = data[here + x + 1]!;
-      const h = data[below + x + 1]!;
-      const gx = (c + 2 * e + h - a - 2 * d - f) / 4;
-      const gy = (f + 2 * g + h - a - 2 * b - c) / 4;
-      const [sizeX, sizeY] = [Math.abs(gx), Math.abs(gy)];
-      if (sizeX >= stepMin && sizeY <= leanMax * sizeX) {
-        mark(steep, here + x, gx);
+      const i = y * width + x;
+      const above = i - width;
+      const below = i + width;
+      const falling = data[below - 1]! - data[above + 1]!;
+      const rising = data[below + 1]! - data[above - 1]!;
+      const gx = rising - falling + 2 * (data[i + 1]! - data[i - 1]!);
+      const gy = rising + falling + 2 * (data[below]! - data[above]!);
+      const sizeX = Math.abs(gx);
+      const sizeY = Math.abs(gy);
+      if (sizeX >= sobelMin && sizeY <= leanMax * sizeX) {
+        mark(steep, i, gx > 0 ? toBright : toDark);
       }
-      if (sizeY >= stepMin && sizeX <= leanMax * sizeY) {
-        mark(level, x * height + y, gy);
+      if (sizeY >= sobelMin && sizeX <= leanMax * sizeY) {
+        mark(level, x * height + y, gy > 0 ? toBright : toDark);
       }
-      a = b;
-      b = c;
-      d = middle;
-      middle = e;
-      f = g;
-      g = h;
     }
   }
   return {
@@ -67,8 +59,7 @@ export const edgeMaps = ({ width, height, data }: GreyImage): EdgeMaps => {
 };
 
 /** Inner pixels only, so both neighbours are of the same row. */
-const mark = (near: Uint8Array, i: number, step: number): void => {
-  const sign = step > 0 ? rising : falling;
+const mark = (near: Uint8Array, i: number, sign: number): void => {
   near[i - 1]! |= sign;
   near[i]! |= sign;
   near[i + 1]! |= sign;
@@ -87,7 +78,7 @@ const supportOf = (map: EdgeMap, line: Line, from: number, to: number, step: num
     const at = Math.floor(offset + slope * (t - pivot));
     if (t >= 0 && t < length && at >= 1 && at < across - 1) {
       const signs = near[t * across + at]!;
-      positive += signs & rising;
+      positive += signs & toBright;
       negative += signs >> 1;
     }
   }
