@@ -16,6 +16,8 @@ export type DecodedLine = {
 const never = -1e9;
 /** How far, in characters, a path may stray from even spacing. */
 const band = 8;
+/** Numbers of characters within the band of a column, and one more that begins there. */
+const bandRows = 2 * band + 3;
 const symbols = classes - 1;
 
 /** Back pointers: how a state was reached. */
@@ -31,6 +33,14 @@ type Trellis = {
   previous: Float32Array;
   current: Float32Array;
 };
+
+/** First number of characters that a path may have begun at a column. */
+const bandStart = ({ length, posterior }: Trellis, column: number): number =>
+  Math.max(0, Math.floor((column * length) / posterior.columns) - band);
+
+/** Place of the pointers of n characters at a column: only those of the band are kept. */
+const backAt = (trellis: Trellis, column: number, n: number): number =>
+  (column * bandRows + n - bandStart(trellis, column)) * classes;
 
 /** The two best symbols of the n-th character in the previous column: a repeat of the best one needs a blank between. */
 type Leaders = { first: number; firstClass: number; second: number; secondClass: number };
@@ -61,7 +71,7 @@ const leadersAt = ({ previous, mask }: Trellis, n: number, out: Leaders): void =
 const extend = (trellis: Trellis, column: number, n: number, leaders: Leaders): void => {
   const { previous, current, back, mask, posterior } = trellis;
   const at = n * classes;
-  const out = column * (trellis.length + 1) * classes + at;
+  const out = backAt(trellis, column, n);
   const scores = column * classes;
   const isBlank = previous[at]! >= leaders.first;
   current[at] = (isBlank ? previous[at]! : leaders.first) + posterior.data[scores]!;
@@ -83,7 +93,7 @@ const begin = (trellis: Trellis, column: number, n: number, leaders: Leaders): v
   const { previous, current, back, mask, posterior } = trellis;
   const blank = previous[n * classes]!;
   const at = (n + 1) * classes;
-  const out = column * (trellis.length + 1) * classes + at;
+  const out = backAt(trellis, column, n + 1);
   const prior = mask.prior[n];
   for (const code of mask.allowed[n]!) {
     const isLeader = leaders.firstClass === code + 1;
@@ -99,13 +109,12 @@ const begin = (trellis: Trellis, column: number, n: number, leaders: Leaders): v
 };
 
 const start = (trellis: Trellis): void => {
-  const { previous, mask, posterior, back, length } = trellis;
+  const { previous, mask, posterior } = trellis;
   previous.fill(never);
   previous[0] = posterior.data[0]!;
   for (const code of mask.allowed[0]!) {
     previous[classes + code + 1] = posterior.data[code + 1]! + (mask.prior[0]?.[code] ?? 0);
   }
-  back.fill(255, 0, (length + 1) * classes);
 };
 
 const runColumns = (trellis: Trellis): void => {
@@ -113,10 +122,9 @@ const runColumns = (trellis: Trellis): void => {
   const leaders: Leaders = { first: never, firstClass: 0, second: never, secondClass: 0 };
   start(trellis);
   for (let column = 1; column < posterior.columns; column++) {
-    trellis.current.fill(never);
-    const even = (column * length) / posterior.columns;
-    const from = Math.max(0, Math.floor(even) - band);
-    const to = Math.min(length, column + 1, Math.ceil(even) + band);
+    const from = bandStart(trellis, column);
+    const to = Math.min(length, column + 1, from + 2 * band + 1);
+    trellis.current.fill(never, from * classes, (to + 2) * classes);
     for (let n = from; n <= to; n++) {
       leadersAt(trellis, n, leaders);
       extend(trellis, column, n, leaders);
@@ -129,7 +137,8 @@ const runColumns = (trellis: Trellis): void => {
 /** Where each character was read. */
 type Path = { readonly codes: readonly number[]; readonly spans: readonly (readonly [number, number])[] };
 
-const trace = ({ back, posterior, length }: Trellis, lastClass: number): Path => {
+const trace = (trellis: Trellis, lastClass: number): Path => {
+  const { back, posterior, length } = trellis;
   const codes = Array.from({ length }, () => 0);
   const spans = Array.from({ length }, (): [number, number] => [Infinity, -1]);
   let [n, k] = [length, lastClass];
@@ -139,7 +148,7 @@ const trace = ({ back, posterior, length }: Trellis, lastClass: number): Path =>
       const span = spans[n - 1]!;
       spans[n - 1] = [Math.min(span[0], column), Math.max(span[1], column)];
     }
-    const pointer = back[(column * (length + 1) + n) * classes + k]!;
+    const pointer = back[backAt(trellis, column, n) + k]!;
     if (k === 0) {
       k = column > 0 ? pointer : 0;
     } else if (column > 0 && pointer !== fromSame) {
@@ -191,14 +200,17 @@ const endOf = ({ previous, mask, length }: Trellis): readonly [score: number, la
  */
 export const decodeLine = (posterior: Posterior, mask: LineMask): DecodedLine | undefined => {
   const length = mask.allowed.length;
+  if (posterior.columns < length) {
+    return undefined;
+  }
   const states = (length + 1) * classes;
   const trellis: Trellis = {
     posterior,
     mask,
     length,
-    back: new Uint8Array(posterior.columns * states),
-    previous: new Float32Array(states),
-    current: new Float32Array(states),
+    back: new Uint8Array(posterior.columns * bandRows * classes),
+    previous: new Float32Array(states + classes).fill(never),
+    current: new Float32Array(states + classes).fill(never),
   };
   runColumns(trellis);
   const [score, lastClass] = endOf(trellis);

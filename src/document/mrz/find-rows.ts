@@ -107,25 +107,53 @@ const moveLeft = (search: Search, read: ReadLine): void => {
   }
 };
 
-const addRow = async (search: Search, offset: number): Promise<void> => {
+/** True when there was a row to add. */
+const addRow = async (search: Search, offset: number): Promise<boolean> => {
   const side = Math.sign(offset);
   const neighbour = search.rows.get(offset - side);
   if (neighbour === undefined) {
-    return;
+    return false;
   }
   const row = await readBest(search, placesBeside(search, neighbour.line.across, side));
-  if (isRow(row.read)) {
-    search.rows.set(offset, row);
-    search.spacing = Math.abs(row.line.across - neighbour.line.across);
-    moveLeft(search, row.read);
+  if (!isRow(row.read)) {
+    return false;
   }
+  search.rows.set(offset, row);
+  search.spacing = Math.abs(row.line.across - neighbour.line.across);
+  moveLeft(search, row.read);
+  return true;
 };
 
-/** Reads the rows around a seed, at most two above and two below. Undefined when the seed has too few characters. */
+/** A first line begins with its document code and a state; a line of names alone is the third of a card. */
+const firstLine = /^[ACIPV][A-Z<]{4}/;
+const nameLine = /^[A-Z]+<[A-Z<]*$/;
+
+const offsetsAround = ({ greedy: { text } }: ReadLine): readonly number[] => {
+  if (firstLine.test(text)) {
+    return [1, 2, -1, -2];
+  }
+  return nameLine.test(text) ? [-1, -2, 1, 2] : [-1, 1, -2, 2];
+};
+
+const zoneOf = ({ seed, left, pitch, height, spacing, rows }: Search): Rows => ({
+  angle: seed.angle,
+  left,
+  pitch,
+  spacing,
+  tilt: seed.line.tilt,
+  height,
+  rows,
+});
+
+/**
+ * Reads the rows around a seed, at most two above and two below; `isEnough` is asked after each and ends the search.
+ * Undefined when the seed has too few characters.
+ */
 export const findRows = async (
   readLine: LineReader,
   image: GreyImage,
   seed: Seed,
+  isEnough: (zone: Rows) => Promise<boolean>,
 ): Promise<Rows | undefined> => {
   const pitch = pitchOf(seed.read.centres);
   const left = seed.read.centres[0];
@@ -137,9 +165,10 @@ export const findRows = async (
   const own = await readBest(search, [acrossAt(seed.line, left) + seed.read.shift]);
   search.rows.set(0, own);
   moveLeft(search, own.read);
-  for (const offset of [-1, 1, -2, 2]) {
-    await addRow(search, offset);
+  for (const offset of offsetsAround(own.read)) {
+    if ((await addRow(search, offset)) && (await isEnough(zoneOf(search)))) {
+      break;
+    }
   }
-  const { rows, spacing } = search;
-  return { angle: seed.angle, left: search.left, pitch, spacing, tilt: seed.line.tilt, height, rows };
+  return zoneOf(search);
 };

@@ -29,6 +29,8 @@ const limits = {
   checkBonus: 2.3,
   /** Nats by which a longer format may overrule the lines more than a shorter one: invented fillers cost as much each. */
   surplusStrainMax: 15,
+  /** Nats by which a format may overrule the lines of a reading that ends the search. */
+  settledStrainMax: 4,
   /** A row may have this many characters more than the format, as specks at its ends. */
   surplusMax: 4,
 } as const;
@@ -150,6 +152,39 @@ const isSettled = ({ checks, likelihood, margins: all }: Hypothesis): boolean =>
   checks.every(({ holds }) => holds) &&
   likelihood > limits.readable / 3 &&
   Math.min(...all.flat()) >= 2;
+
+/** The formats that the rows bear out by themselves, with the row at which they begin: each about as long, none longer. */
+const likelyFormats = (zone: Rows): readonly (readonly [MrzFormat, number])[] =>
+  byLength.flatMap((formats) =>
+    formats.flatMap((format) =>
+      startsOf(zone, format)
+        .filter((start) => bearsOut(zone, format, start))
+        .map((start) => [format, start] as const),
+    ),
+  );
+
+const bearsOut = (zone: Rows, format: MrzFormat, start: number): boolean =>
+  layouts[format].lengths.every((length, i) => {
+    const read = zone.rows.get(start + i)?.read.greedy.text.length ?? 0;
+    return read >= length - 3 && read <= length + 1;
+  });
+
+/**
+ * A reading of the length that the rows show, when it leaves nothing open: all check digits hold, every character
+ * stands out and the format overrules nothing. Spares the crops of the other lengths.
+ */
+export const settledHypothesis = async (
+  readLine: LineReader,
+  image: GreyImage,
+  zone: Rows,
+): Promise<Hypothesis | undefined> => {
+  const crops = cropsOf(readLine, image, zone);
+  for (const [format, start] of likelyFormats(zone)) {
+    const found = await tryFormat(crops, zone, format, start);
+    if (found !== undefined && isSettled(found) && strainOf(found) <= limits.settledStrainMax) return found;
+  }
+  return undefined;
+};
 
 /** The best reading of the rows over all formats. */
 export const bestHypothesis = async (

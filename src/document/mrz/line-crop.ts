@@ -4,28 +4,32 @@ import { acrossAt, type TextLine } from "../text/text-lines.ts";
 /** A grey strip along a line of text, row by row, 8 bits. `u0` = the frame's u at its left edge. */
 export type Strip = GreyImage & { readonly u0: number };
 
-/** Bilinear sample along rows: `x`, `y` of the first pixel, `c`, `s` the step from pixel to pixel. */
+/**
+ * Bilinear sample along a row: `x`, `y` of the first pixel, `c`, `s` the step from pixel to pixel. No tuples in here:
+ * every pixel of every line passes, and destructuring them cost five times the sampling itself.
+ */
 const sampleRow = (
-  image: GreyImage,
+  { data, width, height }: GreyImage,
   out: Uint8Array,
   at: number,
   count: number,
-  start: { x: number; y: number },
+  x: number,
+  y: number,
   c: number,
   s: number,
 ): void => {
-  const { data, width } = image;
-  const [right, bottom] = [image.width - 1.001, image.height - 1.001];
-  let { x, y } = start;
-  for (let i = at; i < at + count; i++, x += c, y += s) {
-    const px = x < 0 ? 0 : x > right ? right : x;
-    const py = y < 0 ? 0 : y > bottom ? bottom : y;
-    const [x0, y0] = [px | 0, py | 0];
-    const [fx, fy] = [px - x0, py - y0];
+  const right = width - 1.001;
+  const bottom = height - 1.001;
+  for (let i = 0; i < count; i++) {
+    const px = Math.min(right, Math.max(0, x + i * c));
+    const py = Math.min(bottom, Math.max(0, y + i * s));
+    const x0 = px | 0;
+    const y0 = py | 0;
     const j = y0 * width + x0;
-    const above = data[j]! + (data[j + 1]! - data[j]!) * fx;
-    const below = data[j + width]! + (data[j + width + 1]! - data[j + width]!) * fx;
-    out[i] = above + (below - above) * fy + 0.5;
+    const k = j + width;
+    const above = data[j]! + (data[j + 1]! - data[j]!) * (px - x0);
+    const below = data[k]! + (data[k + 1]! - data[k]!) * (px - x0);
+    out[at + i] = above + (below - above) * (py - y0) + 0.5;
   }
 };
 
@@ -40,8 +44,7 @@ export const cropLine = (image: GreyImage, angle: number, line: TextLine, height
   const data = new Uint8Array(width * rows);
   for (let row = 0; row < rows; row++) {
     const [u, v] = [0.5 - width / 2, row + 0.5 - rows / 2];
-    const start = { x: x + u * c - v * s - 0.5, y: y + u * s + v * c - 0.5 };
-    sampleRow(image, data, row * width, width, start, c, s);
+    sampleRow(image, data, row * width, width, x + u * c - v * s - 0.5, y + u * s + v * c - 0.5, c, s);
   }
   return { width, height: rows, data, u0: uc - width / 2 };
 };

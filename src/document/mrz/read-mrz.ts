@@ -1,15 +1,17 @@
 import type { GreyImage, Image, Imaging } from "#imaging/image";
 import type { Networks } from "#inference/model";
 import { type DetectText, makeDetectText } from "../text/detect-text.ts";
+import type { TextBox } from "../text/text-box.ts";
 import { groupLines } from "../text/text-lines.ts";
 import { findRows } from "./find-rows.ts";
-import { findSeeds } from "./find-seeds.ts";
+import { findSeeds, type Seed } from "./find-seeds.ts";
 import { layouts, textAt } from "./formats.ts";
-import { bestHypothesis, type Hypothesis } from "./hypotheses.ts";
+import { bestHypothesis, type Hypothesis, settledHypothesis } from "./hypotheses.ts";
 import { isKnownState } from "./issuer.ts";
 import { type MrzPolicy, mrzPolicy, type Pass } from "./mrz-policy.ts";
 import { type LineReader, makeReadLine } from "./read-line.ts";
 import type { MrzReading } from "./reading.ts";
+import { enlargeGrey } from "./resample.ts";
 import { suggestRepair } from "./suggest.ts";
 import { quadOf, quarterTurnOf } from "./zone.ts";
 
@@ -22,27 +24,30 @@ export type ReadMrzDeps = {
   readonly policy?: MrzPolicy;
 };
 
-/** A picture at the size in which it is read. `scale` = pixels of the given picture per pixel of this one. */
+/**
+ * A picture and its grey copy at the size in which lines are read. `scale` = pixels of the picture per pixel of the
+ * copy. Only the copy is enlarged: the detector has a size of its own.
+ */
 type Fitted = { readonly image: Image; readonly grey: GreyImage; readonly scale: number };
 
 const fit = async (imaging: ReadMrzDeps["imaging"], image: Image, policy: MrzPolicy): Promise<Fitted> => {
   const longSide = Math.max(image.width, image.height);
-  const target =
-    longSide > policy.longSideMax
-      ? policy.longSideMax
-      : longSide < policy.longSideMin
-        ? policy.longSideEnlarged
-        : longSide;
-  const k = target / longSide;
-  const fitted =
-    k === 1
-      ? image
-      : await imaging.resize(
-          image,
-          Math.max(1, Math.round(image.width * k)),
-          Math.max(1, Math.round(image.height * k)),
-        );
-  return { image: fitted, grey: imaging.toGrey(fitted), scale: 1 / k };
+  const sides = (target: number): readonly [number, number] => [
+    Math.max(1, Math.round((image.width * target) / longSide)),
+    Math.max(1, Math.round((image.height * target) / longSide)),
+  ];
+  if (longSide > policy.longSideMax) {
+    const small = await imaging.resize(image, ...sides(policy.longSideMax));
+    return { image: small, grey: imaging.toGrey(small), scale: longSide / policy.longSideMax };
+  }
+  const grey = imaging.toGrey(image);
+  return longSide < policy.longSideMin
+    ? {
+        image,
+        grey: enlargeGrey(grey, ...sides(policy.longSideEnlarged)),
+        scale: longSide / policy.longSideEnlarged,
+      }
+    : { image, grey, scale: 1 };
 };
 
 const statesKnown = ({ format, lines }: Hypothesis): boolean =>
@@ -91,14 +96,36 @@ type Sight = { readonly hasText: boolean; readonly hasSeeds: boolean; readonly b
 const better = (a: Hypothesis | undefined, b: Hypothesis | undefined): Hypothesis | undefined =>
   a === undefined || (b !== undefined && worthOf(b) > worthOf(a)) ? b : a;
 
+const scaleBox = (box: TextBox, k: number): TextBox => ({
+  ...box,
+  x: box.x * k,
+  y: box.y * k,
+  width: box.width * k,
+  height: box.height * k,
+});
+
+const readAround = async (
+  readLine: LineReader,
+  grey: GreyImage,
+  seed: Seed,
+): Promise<Hypothesis | undefined> => {
+  let settled: Hypothesis | undefined;
+  const rows = await findRows(readLine, grey, seed, async (zone) => {
+    settled = await settledHypothesis(readLine, grey, zone);
+    return settled !== undefined;
+  });
+  return settled ?? (rows === undefined ? undefined : await bestHypothesis(readLine, grey, rows));
+};
+
 /** The best reading around the likeliest seeds of one pass. */
 const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Sight> => {
-  const boxes = await eyes.detect(image, pass);
+  const longSide = Math.min(pass.longSide, Math.max(grey.width, grey.height));
+  const found = await eyes.detect(image, { ...pass, longSide });
+  const boxes = found.map((box) => scaleBox(box, grey.width / image.width));
   const seeds = await findSeeds(eyes.readLine, grey, groupLines(boxes));
   let best: Hypothesis | undefined;
   for (const seed of seeds.slice(0, 3)) {
-    const rows = await findRows(eyes.readLine, grey, seed);
-    best = better(best, rows === undefined ? undefined : await bestHypothesis(eyes.readLine, grey, rows));
+    best = better(best, await readAround(eyes.readLine, grey, seed));
     const missed = best?.checks.filter(({ holds }) => !holds).length ?? Infinity;
     if (best !== undefined && best.likelihood > -0.12 && missed <= 1) break;
   }
@@ -109,13 +136,16 @@ const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Si
 const isWorthwhile = (
   pass: Pass,
   seen: readonly (Pass & Sight)[],
-  longSide: number,
+  { image, grey }: Fitted,
   policy: MrzPolicy,
 ): boolean => {
-  const isSameInput = seen.some(({ longSide: other, turned }) => turned === pass.turned && other >= longSide);
+  const readSide = Math.max(grey.width, grey.height);
+  const ownSide = Math.max(image.width, image.height);
+  const isSameInput = seen.some(({ longSide, turned }) => turned === pass.turned && longSide >= readSide);
   const upright = seen.find(({ longSide: size, turned }) => size === pass.longSide && !turned);
   const isBlank = pass.turned && upright?.hasText === false;
-  const isTooCostly = pass.longSide > policy.longSideFree && !seen.some(({ hasSeeds }) => hasSeeds);
+  const isLarge = pass.longSide > policy.longSideFree;
+  const isTooCostly = isLarge && (ownSide < policy.longSideFree || !seen.some(({ hasSeeds }) => hasSeeds));
   return !isSameInput && !isBlank && !isTooCostly;
 };
 
@@ -135,11 +165,10 @@ export const makeReadMrz = ({ imaging, networks, policy = mrzPolicy }: ReadMrzDe
   const eyes: Eyes = { detect, readLine: makeReadLine(networks["mrz-line"]), policy };
   return async (image) => {
     const fitted = await fit(imaging, image, policy);
-    const longSide = Math.max(fitted.image.width, fitted.image.height);
     const seen: (Pass & Sight)[] = [];
     let best: Hypothesis | undefined;
     for (const pass of policy.passes) {
-      if (!isWorthwhile(pass, seen, longSide, policy)) continue;
+      if (!isWorthwhile(pass, seen, fitted, policy)) continue;
       const sight = await look(eyes, fitted, pass);
       seen.push({ ...pass, ...sight });
       best = better(best, sight.best);

@@ -11,7 +11,7 @@ const deviation = [0.229, 0.224, 0.225] as const;
 const grid = 32;
 
 export type DetectOptions = {
-  /** Longer side of the network's input, px; a smaller picture is not enlarged. */
+  /** Longer side of the network's input, px; a smaller picture is enlarged to it. */
   readonly longSide: number;
   /** The network sees the picture turned by 90 degrees: it was trained on horizontal text. Boxes come back unturned. */
   readonly turned?: boolean;
@@ -21,20 +21,23 @@ export type DetectText = (image: Image, options: DetectOptions) => Promise<reado
 
 const toGrid = (pixels: number): number => Math.max(grid, Math.round(pixels / grid) * grid);
 
+/** What the network takes for each level of a channel. */
+const levels = mean.map((middle, channel) =>
+  Float32Array.from({ length: 256 }, (_, value) => (value / 255 - middle) / deviation[channel]!),
+);
+
 /** Planes R, G, B; turned: column by column from the bottom, a quarter turn clockwise. */
 const inputOf = ({ data, width, height }: Image, turned: boolean): Tensor => {
   const pixels = width * height;
   const planes = new Float32Array(3 * pixels);
-  for (let channel = 0; channel < 3; channel++) {
-    const scale = 1 / 255 / deviation[channel]!;
-    const shift = mean[channel]! / deviation[channel]!;
-    let from = channel;
-    for (let y = 0; y < height; y++) {
-      let to = channel * pixels + (turned ? height - 1 - y : y * width);
-      const step = turned ? height : 1;
-      for (let x = 0; x < width; x++, from += 3, to += step) {
-        planes[to] = data[from]! * scale - shift;
-      }
+  const [red, green, blue] = [levels[0]!, levels[1]!, levels[2]!];
+  const step = turned ? height : 1;
+  for (let y = 0, from = 0; y < height; y++) {
+    let to = turned ? height - 1 - y : y * width;
+    for (let x = 0; x < width; x++, from += 3, to += step) {
+      planes[to] = red[data[from]!]!;
+      planes[pixels + to] = green[data[from + 1]!]!;
+      planes[2 * pixels + to] = blue[data[from + 2]!]!;
     }
   }
   return { data: planes, dims: turned ? [1, 3, width, height] : [1, 3, height, width] };
@@ -54,7 +57,7 @@ const unturn = (data: Float32Array, width: number, height: number): Float32Array
 export const makeDetectText =
   (imaging: Pick<Imaging, "resize">, network: Network): DetectText =>
   async (image, { longSide, turned = false }) => {
-    const scale = Math.min(1, longSide / Math.max(image.width, image.height));
+    const scale = longSide / Math.max(image.width, image.height);
     const small = await imaging.resize(image, toGrid(image.width * scale), toGrid(image.height * scale));
     const [answer] = Object.values(await network.run(inputOf(small, turned)));
     if (answer?.data.length !== small.width * small.height) {
