@@ -20,8 +20,8 @@ export const measureQuality = (file: FileFacts, image: Image, grey: GreyImage): 
 
 const meanOf = ({ data }: GreyImage): number => {
   let sum = 0;
-  for (const value of data) {
-    sum += value;
+  for (let i = 0; i < data.length; i++) {
+    sum += data[i]!;
   }
   return data.length === 0 ? 0 : sum / data.length;
 };
@@ -41,30 +41,48 @@ const overexposedShareOf = ({ data }: Image): number => {
  * falls as 1/s whatever its contrast, so print on a dark card and on a bright one compare. 0 for a flat picture.
  */
 const sharpnessOf = ({ width, height, data }: GreyImage): number => {
-  const gradients = new Float32Array(width * height);
-  for (let y = 1; y < height - 1; y++) {
-    for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
-      gradients[i] = Math.hypot(data[i + 1]! - data[i - 1]!, data[i + width]! - data[i - width]!) / 2;
-    }
-  }
-  const threshold = strongest(gradients);
+  const squares = squaredGradients({ width, height, data });
+  const threshold = Math.max(1, strongest(squares));
   let first = 0;
   let second = 0;
-  for (let y = 1; y < height - 1; y++) {
-    for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
-      if (gradients[i]! < threshold || gradients[i] === 0) {
-        continue;
-      }
-      first += gradients[i]!;
-      const across = data[i - 1]! + data[i + 1]! - 2 * data[i]!;
-      const down = data[i - width]! + data[i + width]! - 2 * data[i]!;
-      second += Math.hypot(across, down);
+  for (let i = width; i < squares.length - width; i++) {
+    const square = squares[i]!;
+    if (square < threshold) {
+      continue;
     }
+    first += Math.sqrt(square) / 2;
+    const across = data[i - 1]! + data[i + 1]! - 2 * data[i]!;
+    const down = data[i - width]! + data[i + width]! - 2 * data[i]!;
+    second += Math.sqrt(across * across + down * down);
   }
   return first === 0 ? 0 : second / first;
 };
 
-const strongest = (gradients: Float32Array): number => {
-  const sorted = gradients.toSorted();
-  return sorted[Math.floor(sorted.length * (1 - edgeShare))] ?? 0;
+/** (2 |gradient|)² of each pixel, whole numbers; 0 on the rim. */
+const squaredGradients = ({ width, height, data }: GreyImage): Int32Array => {
+  const squares = new Int32Array(width * height);
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
+      const across = data[i + 1]! - data[i - 1]!;
+      const down = data[i + width]! - data[i - width]!;
+      squares[i] = across * across + down * down;
+    }
+  }
+  return squares;
+};
+
+/** The value at the quantile 1 − `edgeShare`. Counted, not sorted: a million numbers take 60 ms to sort. */
+const strongest = (squares: Int32Array): number => {
+  const counts = new Int32Array(2 * 255 * 255 + 1);
+  for (let i = 0; i < squares.length; i++) {
+    counts[squares[i]!]!++;
+  }
+  const rank = Math.floor(squares.length * (1 - edgeShare));
+  let below = 0;
+  let value = 0;
+  while (value < counts.length - 1 && below + counts[value]! <= rank) {
+    below += counts[value]!;
+    value++;
+  }
+  return value;
 };

@@ -12,8 +12,8 @@ export const gaussianBlur = (image: Image, sigma: number): Image => {
   });
   const { width, height } = image;
   const across = convolve(image.data, width, height, kernel, "across");
-  const data = Uint8Array.from(convolve(across, width, height, kernel, "down"), Math.round);
-  return { width, height, data };
+  const down = convolve(across, width, height, kernel, "down");
+  return { width, height, data: new Uint8Array(new Uint8ClampedArray(down).buffer) };
 };
 
 const convolve = (
@@ -31,14 +31,20 @@ const convolve = (
     for (let x = 0; x < width; x++) {
       const position = direction === "across" ? x : y;
       const centre = (y * width + x) * 3;
+      let red = 0;
+      let green = 0;
+      let blue = 0;
       for (let k = -radius; k <= radius; k++) {
         const clamped = Math.min(length - 1, Math.max(0, position + k)) - position;
         const weight = kernel[k + radius]!;
         const p = centre + clamped * step;
-        target[centre]! += weight * source[p]!;
-        target[centre + 1]! += weight * source[p + 1]!;
-        target[centre + 2]! += weight * source[p + 2]!;
+        red += weight * source[p]!;
+        green += weight * source[p + 1]!;
+        blue += weight * source[p + 2]!;
       }
+      target[centre] = red;
+      target[centre + 1] = green;
+      target[centre + 2] = blue;
     }
   }
   return target;

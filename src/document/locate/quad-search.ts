@@ -91,25 +91,29 @@ const candidateOf = (across: Pair, down: Pair, width: number, height: number): C
 
 const ratio = (a: number, b: number): number => Math.min(a, b) / Math.max(a, b);
 
-const cornersOf = (across: Pair, down: Pair, width: number, height: number): Quad | undefined => {
-  for (const a of across) {
-    for (const b of down) {
-      if (angleBetween(a.angle, b.angle) < crossingRadians) {
-        return undefined;
-      }
-    }
+const crosses = (a: VotedLine, b: VotedLine): boolean => angleBetween(a.angle, b.angle) >= crossingRadians;
+
+/** Nearly all of up to a million combinations end here: nothing is allocated before they do. */
+const cornersOf = ([a, b]: Pair, [c, d]: Pair, width: number, height: number): Quad | undefined => {
+  if (!crosses(a, c) || !crosses(a, d) || !crosses(b, c) || !crosses(b, d)) {
+    return undefined;
   }
-  const inFrame = (p: Point | undefined): p is Point =>
-    p !== undefined &&
+  const first = cornerOf(a, c, width, height);
+  const second = first && cornerOf(a, d, width, height);
+  const third = second && cornerOf(b, d, width, height);
+  const fourth = third && cornerOf(b, c, width, height);
+  return first && second && third && fourth && [first, second, third, fourth];
+};
+
+const cornerOf = (a: VotedLine, b: VotedLine, width: number, height: number): Point | undefined => {
+  const p = crossing(a, b);
+  return p !== undefined &&
     p[0] >= -width * outsideShare &&
     p[0] <= width * (1 + outsideShare) &&
     p[1] >= -height * outsideShare &&
-    p[1] <= height * (1 + outsideShare);
-  const a = crossing(across[0], down[0]);
-  const b = crossing(across[0], down[1]);
-  const c = crossing(across[1], down[1]);
-  const d = crossing(across[1], down[0]);
-  return inFrame(a) && inFrame(b) && inFrame(c) && inFrame(d) ? [a, b, c, d] : undefined;
+    p[1] <= height * (1 + outsideShare)
+    ? p
+    : undefined;
 };
 
 /** Sides that lie on edges count most, the weakest of them again; the right shape and a large card help. */
