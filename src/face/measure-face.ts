@@ -67,7 +67,7 @@ export const makeMeasureFace = ({ imaging, networks }: Room): MeasureFace => {
       eyeDistancePx: eyes ? distance(eyes[0].irisCenter, eyes[1].irisCenter) : eyeCentersApart(mesh),
       ...(eyes && { eyeOpenness: [eyes[0].openness, eyes[1].openness] }),
       quality: measureQuality(aligned),
-      fingerprint: await measureFingerprint(imaging, aligned),
+      fingerprint: measureFingerprint(aligned),
     };
     const cues = wanted.liveness
       ? await measureCues(imaging, search.image, opened.scale, face.box)

@@ -65,17 +65,25 @@ const mark = (near: Uint8Array, i: number, sign: number): void => {
   near[i + 1]! |= sign;
 };
 
-/** The sign that most of the places along a line share, as a share of all places asked for, 0…1. */
-const supportOf = (map: EdgeMap, line: Line, from: number, to: number, step: number): number => {
-  const { length, across, near } = map;
-  const { slope, pivot } = line;
-  const offset = line.offset + 0.5;
+/**
+ * The sign that most of the places along a line share, as a share of all places asked for, 0…1. Plain numbers
+ * instead of a Line: it is asked a million times a picture.
+ */
+const supportOf = (
+  { length, across, near }: EdgeMap,
+  offset: number,
+  slope: number,
+  pivot: number,
+  from: number,
+  to: number,
+  step: number,
+): number => {
   let positive = 0;
   let negative = 0;
   let places = 0;
   for (let t = Math.round(from); t <= to; t += step) {
     places++;
-    const at = Math.floor(offset + slope * (t - pivot));
+    const at = Math.floor(offset + slope * (t - pivot) + 0.5);
     if (t >= 0 && t < length && at >= 1 && at < across - 1) {
       const signs = near[t * across + at]!;
       positive += signs & toBright;
@@ -88,7 +96,7 @@ const supportOf = (map: EdgeMap, line: Line, from: number, to: number, step: num
 /** Straightness of a side between its two corners; a tenth at each end is left out for rounded corners. */
 export const supportAlong = (map: EdgeMap, line: Line, from: number, to: number): number => {
   const margin = 0.1 * (to - from);
-  return supportOf(map, line, from + margin, to - margin, 1);
+  return supportOf(map, line.offset, line.slope, line.pivot, from + margin, to - margin, 1);
 };
 
 /** The best supported lines whose middle lies between `low` and `high`, seen over the span of the face. */
@@ -103,13 +111,13 @@ export const bestLines = (
   for (let offset = Math.ceil(low); offset <= high; offset++) {
     let best = { line: { offset, slope: 0, pivot }, support: 0 };
     for (let slope = -slopeMax; slope <= slopeMax; slope += slopeStep) {
-      const line = { offset, slope, pivot };
-      if (supportOf(map, line, span.from, span.to, coarseStep) < coarseSupportMin) {
+      const coarse = supportOf(map, offset, slope, pivot, span.from, span.to, coarseStep);
+      if (coarse < coarseSupportMin) {
         continue;
       }
-      const support = supportOf(map, line, span.from, span.to, 2);
+      const support = supportOf(map, offset, slope, pivot, span.from, span.to, 2);
       if (support > best.support) {
-        best = { line, support };
+        best = { line: { offset, slope, pivot }, support };
       }
     }
     if (best.support >= supportMin) {
