@@ -97,8 +97,9 @@ export type Finish = {
   readonly worker: string;
   readonly status: "DONE" | "FAILED";
   readonly at: Date;
-  readonly sealedRecord: Uint8Array;
-  readonly transaction: TransactionRecord;
+  /** Both absent where the tenant's key was destroyed: nothing can be sealed, and who asked is not known any more. */
+  readonly sealedRecord?: Uint8Array;
+  readonly transaction?: TransactionRecord;
 };
 
 /** A wrapped data key. `wrapped` holds the key sealed by the master key `masterId`; destroyed keys keep their row. */

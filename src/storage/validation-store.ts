@@ -62,7 +62,13 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
     // Primary key, one row; the same condition as renewLease, so a worker thought dead cannot overwrite.
     const { numUpdatedRows } = await session.db
       .updateTable("validations")
-      .set({ status, decidedAt: at.getTime(), sealedRecord, leasedBy: null, leasedUntil: null })
+      .set({
+        status,
+        decidedAt: at.getTime(),
+        sealedRecord: sealedRecord ?? null,
+        leasedBy: null,
+        leasedUntil: null,
+      })
       .where("tenantId", "=", tenantId)
       .where("id", "=", id)
       .where("leasedBy", "=", worker)
@@ -71,7 +77,9 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
     if (numUpdatedRows !== 1n) {
       return false;
     }
-    await insertTransaction(session, transaction);
+    if (transaction !== undefined) {
+      await insertTransaction(session, transaction);
+    }
     await writeStep(session, tenantId, step);
     return true;
   },

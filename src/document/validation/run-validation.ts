@@ -1,3 +1,4 @@
+import { Failure } from "#contract/failure";
 import type { Blobs } from "#storage/blobs";
 import type { Finish, Json, Validation } from "#storage/store";
 import { decideDocument, measurementsOf } from "../decide.ts";
@@ -12,7 +13,10 @@ export type Outcome = Omit<Finish, "worker">;
 /** Reads and decides one validation. Fails as the engine and the blobs do; the caller decides whether to try again. */
 export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Outcome>;
 
-/** Ends a validation that could not be analysed: FAILED, with reason 648. */
+/**
+ * Ends a validation that could not be analysed: FAILED, with reason 648. Where the tenant's key was destroyed meanwhile
+ * it is FAILED without a record: nothing of it can be read or should be written.
+ */
 export type FailValidation = (validation: Validation) => Promise<Outcome>;
 
 export type RunValidationDeps = {
@@ -43,10 +47,24 @@ export const makeFailValidation =
   (deps: RunValidationDeps): FailValidation =>
   async (validation) => {
     const at = deps.clock();
-    const input = await deps.sealing.openInput(validation, validation.sealedInput);
+    const input = await openIfKept(deps.sealing, validation);
+    if (input === undefined) {
+      return { tenantId: validation.tenantId, id: validation.id, status: "FAILED", at };
+    }
     const record = failedRecord(input, at);
     return await outcome(deps, validation, input, "FAILED", record, at, { attempts: validation.attempts });
   };
+
+const openIfKept = async (sealing: Sealing, validation: Validation): Promise<ValidationInput | undefined> => {
+  try {
+    return await sealing.openInput(validation, validation.sealedInput);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+};
 
 const outcome = async (
   deps: RunValidationDeps,

@@ -8,7 +8,7 @@ import type { Call, Caller, Endpoint } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import type { Store } from "#storage/store";
 import { makeDiskObjects } from "../../storage/disk-objects.ts";
-import { makeKeyring } from "../../storage/keyring.ts";
+import { destroyTenantKeys, makeKeyring } from "../../storage/keyring.ts";
 import { masterKeyOf } from "../../storage/master-key.ts";
 import { makeBlobs } from "../../storage/sealed-blobs.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
@@ -234,6 +234,19 @@ describe("the worker", () => {
       status: "Fail",
       verification: { code: 9103, reasonCode: 648 },
     });
+  });
+
+  it("ends a validation whose key was destroyed, without a record", async () => {
+    const scanReference = await startOne(openService());
+    await destroyTenantKeys(store, caller.tenantId, new Date());
+    const service = openService();
+    const worker = service.worker("w4", 200);
+    worker.start();
+    expect(await ended(service, scanReference)).toBe("FAILED");
+    await worker.stop();
+    await expect(service.data.handle(callOf({ scanReference }))).rejects.toMatchObject({ code: "not_found" });
+    const keys = await store.findKeys(caller.tenantId);
+    expect(keys.filter(({ destroyedAt }) => destroyedAt === undefined)).toStrictEqual([]);
   });
 
   it("waits for a busy engine without counting it as an attempt", async () => {
