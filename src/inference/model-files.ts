@@ -61,7 +61,6 @@ export const modelHashes = (ledger: Ledger): Readonly<Record<ModelName, string>>
   "dlib-resnet": modelHash(ledger["dlib-resnet"]),
   faceres: modelHash(ledger.faceres),
   "text-detector": modelHash(ledger["text-detector"]),
-  "text-turn": modelHash(ledger["text-turn"]),
   "mrz-line": modelHash(ledger["mrz-line"]),
 });
 

@@ -17,7 +17,6 @@ export const modelNames = [
   "dlib-resnet",
   "faceres",
   "text-detector",
-  "text-turn",
   "mrz-line",
 ] as const;
 

@@ -72,7 +72,6 @@ export const openNetworks = (ledger: Ledger): OpenedNetworks => {
     "dlib-resnet": open("dlib-resnet"),
     faceres: open("faceres"),
     "text-detector": open("text-detector"),
-    "text-turn": open("text-turn"),
     "mrz-line": open("mrz-line"),
   };
   const takeTimings = (): Timings => {
