@@ -25,7 +25,10 @@ const deprecatedType = Type.Optional(
 const documentType = <const Values extends string[]>(values: readonly [...Values]) =>
   choice(values, "Kind of the document.", { "x-code": validationCode.documentTypeUnsupported.code });
 const mimeType = Type.Optional(
-  choice(["image/png", "image/jpeg"], "Format of the pictures. Taken as a hint: the bytes decide."),
+  choice(
+    ["image/png", "image/jpeg"],
+    "Format of the pictures. A picture of another format is refused (1402); absent, the bytes decide.",
+  ),
 );
 
 const startFailures = [
