@@ -4,6 +4,7 @@ import type { ReadBarcodes } from "./barcode/read-barcodes.ts";
 import { findUpright, type UprightSide } from "./find-turn.ts";
 import type { FindQuad, LocatedCard } from "./locate/find-quad.ts";
 import { scaleCorners, sideLengths } from "./locate/geometry.ts";
+import type { MrzFormat } from "./mrz/formats.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import { measureQuality } from "./picture-quality.ts";
@@ -31,14 +32,16 @@ const readingSide = 2000;
 const barcodeSide = 4000;
 const qualitySide = 1000;
 
+const dataPageFormats: readonly MrzFormat[] = ["TD3", "MRV-A", "MRV-B"];
+
 /** Reads one picture. Fails as `open` does: image_unreadable | image_unsupported | image_too_large. */
 export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Promise<SideReading> => {
   const { imaging } = eyes;
   const opened = await imaging.open(bytes, { longSideMax: readingSide });
   const card = await eyes.findQuad(opened);
-  const zone = task.zone ? await eyes.readMrz(opened) : undefined;
+  const zone = task.zone ? await eyes.readMrz(opened, standsOnShortSide(card)) : undefined;
   const { quad, side } = await bringUpright(eyes, opened, card, zone);
-  const barcodes = task.barcodes ? await readBarcodesOf(eyes, bytes, opened, card) : [];
+  const barcodes = task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, bytes, opened, card) : [];
   const face = mainFace(side.faces);
   const small = await shrink(imaging, side);
   return {
@@ -53,6 +56,18 @@ export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask
     faces: side.faces.length,
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
   };
+};
+
+/** A passport's data page or a visa: these carry no two-dimensional symbol (9303-4 and 9303-7). */
+const isDataPage = (zone: MrzReading | undefined): boolean =>
+  zone?.accepted === true && dataPageFormats.includes(zone.format);
+
+const standsOnShortSide = (card: LocatedCard | undefined): boolean => {
+  if (card === undefined || card.score < scoreTrusted) {
+    return false;
+  }
+  const [top, right, bottom, left] = sideLengths(card.quad);
+  return right + left > top + bottom;
 };
 
 type Brought = { readonly quad: Quad | undefined; readonly side: UprightSide };

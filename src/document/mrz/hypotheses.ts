@@ -147,8 +147,8 @@ const isBetter = (a: Hypothesis, b: Hypothesis): boolean => {
 };
 
 /** A reading that no shorter format can beat. */
-const isSettled = ({ checks, likelihood, margins: all }: Hypothesis): boolean =>
-  checks.length >= 4 &&
+const isSettled = ({ checks, likelihood, margins: all }: Hypothesis, checksMin = 4): boolean =>
+  checks.length >= checksMin &&
   checks.every(({ holds }) => holds) &&
   likelihood > limits.readable / 3 &&
   Math.min(...all.flat()) >= 2;
@@ -181,7 +181,8 @@ export const settledHypothesis = async (
   const crops = cropsOf(readLine, image, zone);
   for (const [format, start] of likelyFormats(zone)) {
     const found = await tryFormat(crops, zone, format, start);
-    if (found !== undefined && isSettled(found) && strainOf(found) <= limits.settledStrainMax) return found;
+    if (found !== undefined && isSettled(found, 3) && strainOf(found) <= limits.settledStrainMax)
+      return found;
   }
   return undefined;
 };

@@ -15,8 +15,11 @@ import { enlargeGrey } from "./resample.ts";
 import { suggestRepair } from "./suggest.ts";
 import { quadOf, quarterTurnOf } from "./zone.ts";
 
-/** Finds and reads the machine readable zone of a picture in any of four turns; undefined where there is none. */
-export type ReadMrz = (image: Image) => Promise<MrzReading | undefined>;
+/**
+ * Finds and reads the machine readable zone of a picture in any of four turns; undefined where there is none.
+ * `likelyTurned`: the document seems to stand on its short side, so the turned look comes first. Costs time when wrong.
+ */
+export type ReadMrz = (image: Image, likelyTurned?: boolean) => Promise<MrzReading | undefined>;
 
 export type ReadMrzDeps = {
   readonly imaging: Pick<Imaging, "resize" | "toGrey">;
@@ -142,12 +145,18 @@ const isWorthwhile = (
   const readSide = Math.max(grey.width, grey.height);
   const ownSide = Math.max(image.width, image.height);
   const isSameInput = seen.some(({ longSide, turned }) => turned === pass.turned && longSide >= readSide);
-  const upright = seen.find(({ longSide: size, turned }) => size === pass.longSide && !turned);
-  const isBlank = pass.turned && upright?.hasText === false;
+  const other = seen.find(({ longSide, turned }) => longSide === pass.longSide && turned !== pass.turned);
+  const isBlank = other?.hasText === false;
   const isLarge = pass.longSide > policy.longSideFree;
   const isTooCostly = isLarge && (ownSide < policy.longSideFree || !seen.some(({ hasSeeds }) => hasSeeds));
   return !isSameInput && !isBlank && !isTooCostly;
 };
+
+/** The passes of each size, with the likelier turn first. */
+const passesOf = ({ passes }: MrzPolicy, likelyTurned: boolean): readonly Pass[] =>
+  likelyTurned
+    ? passes.toSorted((a, b) => a.longSide - b.longSide || Number(b.turned) - Number(a.turned))
+    : passes;
 
 /**
  * Whether a reading is one of a zone at all. Ordinary print forced into a format lies below −0.19 with hardly a check
@@ -163,11 +172,11 @@ const isZone = ({ likelihood, checks }: Hypothesis, policy: MrzPolicy): boolean 
 export const makeReadMrz = ({ imaging, networks, policy = mrzPolicy }: ReadMrzDeps): ReadMrz => {
   const detect = makeDetectText(imaging, networks["text-detector"]);
   const eyes: Eyes = { detect, readLine: makeReadLine(networks["mrz-line"]), policy };
-  return async (image) => {
+  return async (image, likelyTurned = false) => {
     const fitted = await fit(imaging, image, policy);
     const seen: (Pass & Sight)[] = [];
     let best: Hypothesis | undefined;
-    for (const pass of policy.passes) {
+    for (const pass of passesOf(policy, likelyTurned)) {
       if (!isWorthwhile(pass, seen, fitted, policy)) continue;
       const sight = await look(eyes, fitted, pass);
       seen.push({ ...pass, ...sight });

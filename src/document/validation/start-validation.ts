@@ -25,8 +25,9 @@ export type NewDocument = {
 
 /**
  * Accepts a document for validation and names it. Every picture is decoded first, so that a refused call stores
- * nothing. Then the encrypted pictures, then the row with its job and transaction in one commit: a crash between
- * leaves pictures that no row names, which the sweeper removes, and never a job without its pictures. Fails with
+ * nothing. Then the encrypted pictures, then the row with its job and transaction in one commit. Once that commit is
+ * asked for, no picture is removed here, whatever becomes of it: a store may fail after its commit, and a job must
+ * never lack its pictures. Those that no row came to name are left to the sweeper, as after a crash. Fails with
  * image_unreadable | image_unsupported | image_too_large | request_invalid | engine_busy.
  */
 export type StartValidation = (document: NewDocument) => Promise<string>;
@@ -47,12 +48,7 @@ export const makeStartValidation =
   async (document) => {
     await inspectAll(deps.engine, document);
     const stored = await storePictures(deps.blobs, document);
-    try {
-      return await createRow(deps, document, stored);
-    } catch (error) {
-      await removeAll(deps.blobs, document.caller.tenantId, stored);
-      throw error;
-    }
+    return await createRow(deps, document, stored);
   };
 
 type StoredPicture = { readonly kind: string; readonly id: string; readonly bytes: number };
@@ -85,6 +81,7 @@ const storePictures = async (
     }
     return stored;
   } catch (error) {
+    // No row was asked for yet, so no job can name these.
     await removeAll(blobs, caller.tenantId, stored);
     throw error;
   }

@@ -67,7 +67,9 @@ const callOf = (request: unknown, from: Caller = caller): Call<unknown> => ({
 
 const clock = () => new Date();
 
-const openService = (work?: RunValidation) => {
+type Service = { readonly work?: RunValidation; readonly kept?: Pick<Store, "createValidation"> };
+
+const openService = ({ work, kept }: Service = {}) => {
   const keyring = makeKeyring({ store, masters, now: () => new Date() });
   const blobs = makeBlobs(makeDiskObjects(folder), keyring);
   const sealing = makeSealing(keyring);
@@ -86,12 +88,13 @@ const openService = (work?: RunValidation) => {
     });
   const startValidation = makeStartValidation({
     ...deps,
-    store,
+    store: kept ?? store,
     policyVersion: policy.version,
     poke: () => undefined,
   });
   const getStatus = makeGetValidationStatus(store);
   return {
+    deps,
     worker,
     errors,
     start: startValidationEndpoint({ startValidation, imageBytesMax: 5_000_000 }),
@@ -181,6 +184,23 @@ describe("a document validation", () => {
     expect(await blobFiles()).toBe(before);
   });
 
+  it("keeps its pictures when the store fails after its commit", async () => {
+    // The commit's answer is lost, as when the connection to the database breaks at that moment.
+    const service = openService({
+      kept: {
+        createValidation: async (...args) => {
+          await store.createValidation(...args);
+          throw new Error("the connection broke");
+        },
+      },
+    });
+    await expect(startOne(service)).rejects.toThrow("the connection broke");
+    const now = new Date();
+    const [job] = await store.leaseValidations({ worker: "w0", leaseMs: 30_000, limit: 1, now });
+    const { status } = await makeRunValidation(service.deps)(job!, new AbortController().signal);
+    expect(status).toBe("DONE");
+  });
+
   it("is not found by another tenant, in the other world, or when it does not exist, with the same words", async () => {
     const service = openService();
     const scanReference = await startOne(service);
@@ -205,9 +225,11 @@ describe("the worker", () => {
     const leased = await store.leaseValidations({ worker: "dead", leaseMs: 300, limit: 2, now: new Date() });
     expect(leased.length).toBe(2);
     let runs = 0;
-    const counting = openService(async () => {
-      runs++;
-      throw new Failure("image_unreadable");
+    const counting = openService({
+      work: async () => {
+        runs++;
+        throw new Failure("image_unreadable");
+      },
     });
     const worker = counting.worker("w2");
     worker.start();
@@ -220,9 +242,11 @@ describe("the worker", () => {
 
   it("gives up after three attempts with FAILED and reason 648", async () => {
     let attempts = 0;
-    const service = openService(async () => {
-      attempts++;
-      throw new Error("the engine broke");
+    const service = openService({
+      work: async () => {
+        attempts++;
+        throw new Error("the engine broke");
+      },
     });
     const scanReference = await startOne(service);
     const worker = service.worker("w3", 200);
@@ -251,9 +275,11 @@ describe("the worker", () => {
 
   it("waits for a busy engine without counting it as an attempt", async () => {
     let calls = 0;
-    const service = openService(async () => {
-      calls++;
-      throw new Failure(calls < 6 ? "engine_busy" : "image_unreadable");
+    const service = openService({
+      work: async () => {
+        calls++;
+        throw new Failure(calls < 6 ? "engine_busy" : "image_unreadable");
+      },
     });
     const scanReference = await startOne(service);
     const worker = service.worker("w4");
@@ -265,10 +291,12 @@ describe("the worker", () => {
 
   it("finishes what runs before it stops", async () => {
     let isDone = false;
-    const service = openService(async () => {
-      await setTimeout(150);
-      isDone = true;
-      throw new Failure("image_unreadable");
+    const service = openService({
+      work: async () => {
+        await setTimeout(150);
+        isDone = true;
+        throw new Failure("image_unreadable");
+      },
     });
     const scanReference = await startOne(service);
     const worker = service.worker("w5");
