@@ -98,23 +98,33 @@ describe("keys", () => {
 });
 
 describe("wrong keys", () => {
-  it("slows an address down with 429 and Retry-After, without harm to a key that is in use", async () => {
+  it("slows an address down with 429 and Retry-After, without harm to any good key behind it", async () => {
     const harness = startServer({ limits: { wrongKeys: { perSecond: 0.1, burst: 3 } } });
     const key = harness.makeKey();
-    await post(harness, key, goodBody);
     for (let i = 0; i < 3; i++)
       expect((await post(harness, makeApiKey("test"), goodBody)).statusCode).toBe(401);
     const slowed = await post(harness, makeApiKey("test"), goodBody);
     expect(slowed.statusCode).toBe(429);
     expect(Number(slowed.headers["retry-after"])).toBeGreaterThan(0);
+    // The key was never used before: no memory of it helps.
     expect((await post(harness, key, goodBody)).statusCode).toBe(200);
+    expect((await post(harness, makeApiKey("test"), goodBody)).statusCode).toBe(429);
   });
 
-  it("asks the store neither for keys without a checksum nor for those of a slowed address", async () => {
-    const harness = startServer({ limits: { wrongKeys: { perSecond: 0.1, burst: 2 } } });
+  it("share the budget of an IPv6 network, however its addresses are written", async () => {
+    const limits = { wrongKeys: { perSecond: 0.1, burst: 2 } };
+    const harness = startServer({ limits, trustedProxies: ["127.0.0.1"] });
+    const from = async (address: string) =>
+      (await post(harness, makeApiKey("test"), goodBody, { "x-forwarded-for": address })).statusCode;
+    expect([await from("2001:db8::1"), await from("2001:db8::2")]).toEqual([401, 401]);
+    expect(await from("2001:db8:0:0:3:3:3:3")).toBe(429);
+    expect(await from("2001:db8:0:1::1")).toBe(401);
+  });
+
+  it("without a checksum never reach the store", async () => {
+    const harness = startServer();
     await post(harness, "idem_test_guess", goodBody);
     expect(harness.lookUps()).toBe(0);
-    await post(harness, makeApiKey("test"), goodBody);
     await post(harness, makeApiKey("test"), goodBody);
     expect(harness.lookUps()).toBe(1);
   });

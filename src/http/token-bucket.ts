@@ -5,8 +5,6 @@ type Bucket = { level: number; at: number };
 export type TokenBuckets = {
   /** Takes `cost` from the bucket of `name`; answers the seconds to wait where it is too empty, else 0. */
   readonly take: (name: string, cost: number, nowMs: number) => number;
-  /** Seconds until `cost` would be there, without taking it. */
-  readonly waitSeconds: (name: string, cost: number, nowMs: number) => number;
 };
 
 /** Most names that are remembered; the one longest in memory is forgotten first, to its own favour. */
@@ -33,6 +31,5 @@ export const makeTokenBuckets = ({ perSecond, burst }: RateLimit): TokenBuckets 
       if (buckets.size > namesMax) buckets.delete(buckets.keys().next().value ?? "");
       return wait;
     },
-    waitSeconds: (name, cost, nowMs) => lacking(refilled(name, nowMs), cost),
   };
 };
