@@ -130,5 +130,13 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       await expect(blobs.get(tenantId, orphan.id)).rejects.toMatchObject({ code: "not_found" });
       expect(await blobs.get(tenantId, named.id)).toStrictEqual(new Uint8Array([1]));
     });
+
+    it("sweeps nothing of a tenant that the store does not know", async () => {
+      const { id } = await blobs.put(tenantId, "front", new Uint8Array([1]));
+      const empty = await openSqliteStore({ path: join(folder, `${randomUUID()}.sqlite`) });
+      expect(await sweepBlobs(objects, empty, new Date(Date.now() + 3_600_000))).toBe(0);
+      await empty.close();
+      expect(await blobs.get(tenantId, id)).toStrictEqual(new Uint8Array([1]));
+    });
   });
 };

@@ -34,13 +34,15 @@ const askMax = 500;
 
 /**
  * Removes objects that no row names and that are older than `before`: their call was refused or died between the
- * object and its row. `before` must leave a call the time to write its row. Answers how many it removed.
+ * object and its row. `before` must leave a call the time to write its row. Objects of tenants that the store has never
+ * heard of are left alone: they tell of a wrong or empty database, not of orphans. Answers how many it removed.
  */
 export const sweepBlobs = async (
   objects: Objects,
-  store: Pick<Store, "knownBlobIds">,
+  store: Pick<Store, "knownBlobIds" | "listTenants">,
   before: Date,
 ): Promise<number> => {
+  const tenants = new Set((await store.listTenants()).map(({ id }) => id));
   const old = new Map<string, string[]>();
   let removed = 0;
   const settle = async (tenantId: string): Promise<void> => {
@@ -53,7 +55,7 @@ export const sweepBlobs = async (
     }
   };
   for await (const { tenantId, id, writtenAt } of objects.list()) {
-    if (writtenAt < before) {
+    if (writtenAt < before && tenants.has(tenantId)) {
       const ids = [...(old.get(tenantId) ?? []), id];
       old.set(tenantId, ids);
       await (ids.length >= askMax ? settle(tenantId) : undefined);
