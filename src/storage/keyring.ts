@@ -16,8 +16,11 @@ export type KeyringDeps = {
   readonly now: () => Date;
 };
 
-/** How long a process may go on using a key that another process has destroyed. */
-const cacheMs = 60_000;
+/**
+ * How long a process may go on using a key that another process has destroyed: what it opens meanwhile it still shows,
+ * and what it seals meanwhile can never be opened again. One look at a tenant's few keys in two seconds costs nothing.
+ */
+const cacheMs = 2_000;
 
 type KnownKeys = {
   readonly readAt: number;
@@ -25,7 +28,7 @@ type KnownKeys = {
   readonly plain: Map<string, BoxKey>;
 };
 
-/** Data keys are made at first use, kept in memory for a minute, and never leave this room. */
+/** Data keys are made at first use, kept in memory for two seconds, and never leave this room. */
 export const makeKeyring = (deps: KeyringDeps): Keyring => {
   const cache = makeKeyCache(deps);
 
@@ -76,7 +79,9 @@ const makeKeyCache = ({ store, masters, now }: KeyringDeps) => {
   };
   const keysOf = async (tenantId: string): Promise<KnownKeys> => {
     const known = tenants.get(tenantId);
-    return known !== undefined && now().getTime() - known.readAt < cacheMs ? known : await read(tenantId);
+    const age = known === undefined ? Number.POSITIVE_INFINITY : now().getTime() - known.readAt;
+    // A clock that was set back must not keep a key alive.
+    return known !== undefined && age >= 0 && age < cacheMs ? known : await read(tenantId);
   };
   const unwrap = (known: KnownKeys, row: KeyRow): BoxKey => {
     const key = known.plain.get(row.id) ?? unwrapKey(masters, row);
@@ -132,7 +137,7 @@ export const rotateMaster = async (store: KeyStore, masters: Masters): Promise<n
 
 /**
  * Cryptographic erasure: all that was sealed for this tenant (for `purpose`, or for all) can never be opened again.
- * Other processes forget the keys within a minute. Each destroyed key leaves evidence, the receipt; answers their ids.
+ * Other processes forget the keys within two seconds; what they seal until then is lost with them. Each destroyed key leaves evidence, the receipt; answers their ids.
  */
 export const destroyTenantKeys = async (
   store: KeyStore,
