@@ -194,13 +194,14 @@ type Parts = {
   readonly onError: (note: string, error: unknown) => void;
 };
 
-const makeFaceEndpoints = ({ config, storage, engine, openToken }: Parts): readonly Endpoint[] => {
+const makeFaceEndpoints = ({ config, storage, engine, openToken, onError }: Parts): readonly Endpoint[] => {
   const service = {
     engine: engine.face,
     openToken,
     store: storage.store,
     policy: defaultFacePolicy,
     bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
+    onError,
   };
   const { bytesMax } = config.images;
   const evaluateLiveness = makeEvaluateLiveness(service);

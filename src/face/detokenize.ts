@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { recordFaceCall } from "./record.ts";
 import type { FaceCall, FaceService } from "./service.ts";
 
 export type Detokenize = (
@@ -8,22 +9,31 @@ export type Detokenize = (
 ) => Promise<Uint8Array>;
 
 /**
- * The picture of a best-image token, for the very transaction of the same tenant that used it; otherwise
- * not_found, the same whether the transaction is missing, another tenant's, or used another token. Age is judged
- * at the transaction's own time: a token that was good then can be opened as long as the transaction is kept and
- * the key that sealed it is held.
+ * The picture of a best-image token, for the very transaction of the same tenant and world that used it; otherwise
+ * not_found, the same whether the transaction is missing, another tenant's, of the other world, or used another
+ * token. Age is judged at the transaction's own time: a token that was good then can be opened as long as the
+ * transaction is kept and the key that sealed it is held. Every opening is a transaction of its own, written before
+ * the picture leaves; it names the transaction that was opened and no token, so that it opens nothing itself.
  */
 export const makeDetokenize =
-  ({ store, openToken }: Pick<FaceService, "store" | "openToken">): Detokenize =>
-  async ({ caller }, bestImageToken, transactionId) => {
-    const transaction = await store.findTransaction(caller.tenantId, transactionId);
-    if (transaction === undefined) {
+  (service: FaceService): Detokenize =>
+  async (call, bestImageToken, transactionId) => {
+    const { caller } = call;
+    const transaction = await service.store.findTransaction(caller.tenantId, transactionId);
+    if (transaction === undefined || transaction.world !== caller.world) {
       throw new Failure("not_found");
     }
-    const token = await openToken(bestImageToken, "best-image", transaction.at).catch(notUsedThen);
+    const token = await service.openToken(bestImageToken, "best-image", transaction.at).catch(notUsedThen);
     if (token === undefined || !transaction.tokenHashes.includes(token.hash)) {
       throw new Failure("not_found");
     }
+    await recordFaceCall(service, call, {
+      endpoint: "detokenize",
+      result: { opened: transactionId },
+      measurements: {},
+      measured: [],
+      tokens: [],
+    });
     return token.payload;
   };
 

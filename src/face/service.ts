@@ -13,6 +13,8 @@ export type FaceService = {
   readonly policy: FacePolicy;
   /** How long a best-image token is accepted: its use is remembered that long. Same value as the opener's. */
   readonly bestImageTokenAgeMs: number;
+  /** Told of an engine that broke: the caller hears only a number, the operator the cause. */
+  readonly onError: (note: string, error: unknown) => void;
 };
 
 /** The call that a use case answers; part of the contract's `Call`. */
@@ -30,11 +32,12 @@ export type Measured = FaceMeasurement | { readonly kind: "broken" };
 const passedOn: ReadonlySet<FailureCode> = new Set(["engine_busy", "timed_out", "shutting_down"]);
 
 /**
- * Measures, turning an engine that breaks into a result: the interface has numbers of its own for it. Overload,
- * time-out and an aborted call stay failures, so that nothing is recorded and no token is used up.
+ * Measures, turning an engine that breaks into a result, for which the interface has numbers of its own, and telling
+ * the operator why. Overload, time-out and an aborted call stay failures, so that nothing is recorded and no token is
+ * used up.
  */
 export const measureOrBroken = async (
-  { engine }: FaceService,
+  { engine, onError }: FaceService,
   bytes: Uint8Array,
   wanted: Wanted,
   signal: AbortSignal,
@@ -45,6 +48,7 @@ export const measureOrBroken = async (
     if (signal.aborted || (error instanceof Failure && passedOn.has(error.code))) {
       throw error;
     }
+    onError("The face engine broke while measuring a picture", error);
     return { kind: "broken" };
   }
 };

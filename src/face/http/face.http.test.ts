@@ -41,6 +41,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** What the operator was told. */
+const reported: { readonly note: string; readonly error: unknown }[] = [];
 const service: FaceService = {
   engine: { measure: engine.measure },
   store,
@@ -58,6 +60,7 @@ const service: FaceService = {
   }),
   policy: defaultFacePolicy,
   bestImageTokenAgeMs: ageMs,
+  onError: (note, error) => reported.push({ note, error }),
 };
 const identityOf = (using: FaceService) => identityEndpoint(makeVerifyIdentity(using), bytesMax);
 const identity = identityOf(service);
@@ -67,10 +70,15 @@ const evaluateToken = evaluatePassiveLivenessTokenEndpoint(makeEvaluateLiveness(
 const extract = extractFacialEndpoint(makeExtractAttributes(service), bytesMax);
 const detokenize = detokenizeEndpoint(makeDetokenize(service));
 
-const ask = async (endpoint: Endpoint, request: unknown, tenantId: string = tenants[0]) => {
+const ask = async (
+  endpoint: Endpoint,
+  request: unknown,
+  tenantId: string = tenants[0],
+  world: "live" | "test" = "test",
+) => {
   const call: Call<unknown> = {
     request,
-    caller: { tenantId, keyId: randomUUID(), world: "test" },
+    caller: { tenantId, keyId: randomUUID(), world },
     transactionId: randomUUID(),
     requestId: randomUUID(),
     receivedAt: new Date(),
@@ -151,17 +159,15 @@ describe("POST /onboarding/v2/identity", () => {
   });
 
   it("says that the engine broke, and lets the same token be sent again", async () => {
-    const breaking: FaceEngine = {
-      measure: async () => {
-        throw new Error("the inference thread ended");
-      },
-    };
+    const cause = new Error("the inference thread ended");
+    const breaking: FaceEngine = { measure: () => Promise.reject(cause) };
     const request = { token1: base64(portrait!), bestImageToken: await sealed(selfie!), method: "3" };
     expect((await ask(identityOf({ ...service, engine: breaking }), request)).answer).toMatchObject({
       facialAuthenticationResult: 0,
       passiveLivenessResult: 10,
       outcome: "error",
     });
+    expect(reported).toContainEqual({ note: expect.stringContaining("engine broke"), error: cause });
     expect((await ask(identity, request)).answer).toMatchObject({ outcome: "approved" });
   });
 
@@ -246,5 +252,37 @@ describe("POST /services/detokenize", () => {
     for (const [body, tenant] of refused) {
       await expect(ask(detokenize, body, tenant)).rejects.toMatchObject({ code: "not_found", facts: {} });
     }
+  });
+
+  it("keeps live and test apart, and answers as for a transaction that does not exist", async () => {
+    const bestImageToken = await sealed(selfie!);
+    const request = { token1: base64(portrait!), bestImageToken, method: "3" };
+    const { id } = await ask(identity, request, tenants[0], "live");
+    const refusalOf = (transactionId: string) =>
+      ask(detokenize, { bestImageToken, transactionId }).catch(({ code, message, facts }) => ({
+        code,
+        message,
+        facts,
+      }));
+    const refusal = await refusalOf(id);
+    expect(refusal).toMatchObject({ code: "not_found" });
+    expect(refusal).toEqual(await refusalOf(randomUUID()));
+    const { answer } = await ask(detokenize, { bestImageToken, transactionId: id }, tenants[0], "live");
+    expect(answer).toMatchObject({ imageBuffer: base64(selfie!) });
+  });
+
+  it("leaves a transaction that names what was opened and opens nothing itself", async () => {
+    const bestImageToken = await sealed(selfie!);
+    const judged = await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" });
+    const opened = await ask(detokenize, { bestImageToken, transactionId: judged.id });
+    expect(opened.answer).toMatchObject({ transactionId: opened.id });
+    expect(await store.findTransaction(tenants[0], opened.id)).toMatchObject({
+      endpoint: "detokenize",
+      result: { opened: judged.id },
+      tokenHashes: [],
+    });
+    await expect(ask(detokenize, { bestImageToken, transactionId: opened.id })).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 });
