@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { knownReference } from "#contract/reference";
 import type { Store, Validation } from "#storage/store";
 import { submittedRecord, type VerificationRecord } from "../verification-record.ts";
 import type { Sealing } from "./sealed.ts";
@@ -21,7 +22,7 @@ export type GetValidationStatus = (
 export const makeGetValidationStatus =
   (store: Pick<Store, "findValidation">): GetValidationStatus =>
   async ({ tenantId, world }, id) => {
-    const validation = await store.findValidation(tenantId, id);
+    const validation = await store.findValidation(tenantId, knownReference(id));
     if (validation === undefined || validation.world !== world) {
       throw new Failure("not_found");
     }
@@ -41,7 +42,7 @@ export const makeGetValidation =
         ? submittedRecord(input)
         : await sealing.openRecord(validation, validation.sealedRecord);
     return {
-      id,
+      id: validation.id,
       status: validation.status,
       acceptedAt: validation.createdAt,
       merchantReference: input.merchantReference,

@@ -215,6 +215,22 @@ describe("a document validation", () => {
     expect(await refusal({ ...caller, tenantId: tenants[1]!.id }, scanReference)).toBe(unknown);
     expect(await refusal({ ...caller, world: "live" }, scanReference)).toBe(unknown);
   });
+
+  it("is found by its reference in either case; what is no UUID is unknown without a question to the store", async () => {
+    const service = openService();
+    const scanReference = await startOne(service);
+    expect(await service.status.handle(callOf({ scanReference: scanReference.toUpperCase() }))).toMatchObject(
+      {
+        scanReference,
+      },
+    );
+    // A database that knows the type of the column refuses such a value as its caller's error.
+    const typed = { findValidation: () => Promise.reject(new Error("invalid input syntax for type uuid")) };
+    const getStatus = makeGetValidationStatus(typed);
+    for (const reference of ["\u0000", "order-1", `${scanReference}0`]) {
+      await expect(getStatus(caller, reference)).rejects.toMatchObject({ code: "not_found", facts: {} });
+    }
+  });
 });
 
 describe("the worker", () => {
