@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
-import { expectedOf, variables } from "../src/config.ts";
+import { expectedOf } from "../src/config.ts";
+import { variables } from "../src/config-variables.ts";
 
 /** The text of docs/guides/configuration.md. */
 export const describeConfiguration = (): string => `# Configuration

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfiguration } from "../scripts/configuration-table.ts";
-import { ConfigError, developmentKeyMark, readConfig, summariseConfig, variables } from "./config.ts";
+import { ConfigError, developmentKeyMark, readConfig, summariseConfig } from "./config.ts";
+import { variables } from "./config-variables.ts";
 
 const key = Buffer.alloc(32, 7).toString("base64");
 const production = { IDEM_MODE: "production", IDEM_MASTER_KEY: key };
@@ -93,5 +94,23 @@ describe("the guide", () => {
     for (const [name, schema] of Object.entries(variables.properties)) {
       expect("description" in schema ? schema.description : "", name).toMatch(/\w+.*[.\d)]/);
     }
+  });
+
+  it("refuses a master key that is not the Base64 of 32 bytes to the letter", () => {
+    const key = Buffer.alloc(32, 7).toString("base64");
+    expect(readConfig({ IDEM_MASTER_KEY: key }).masterKey).toEqual(Buffer.alloc(32, 7));
+    for (const damaged of ["a".repeat(43), `${key.slice(0, 20)} ${key.slice(20)}`, `!${key}`]) {
+      expect(() => readConfig({ IDEM_MASTER_KEY: damaged })).toThrow(/IDEM_MASTER_KEY/);
+    }
+  });
+
+  it("refuses half a pair of S3 keys, and a body too small for two pictures", () => {
+    expect(() => readConfig({ IDEM_S3_ACCESS_KEY_ID: "id" })).toThrow(/belong together/);
+    expect(() => readConfig({ IDEM_BODY_BYTES_MAX: "12582912" })).toThrow(/IDEM_BODY_BYTES_MAX is too small/);
+  });
+
+  it("limits the rate of keys only when told to", () => {
+    expect(readConfig({}).http.rate).toBeUndefined();
+    expect(readConfig({ IDEM_RATE_PER_SECOND: "10" }).http.rate).toEqual({ perSecond: 10, burst: 200 });
   });
 });

@@ -4,84 +4,10 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { variables } from "./config-variables.ts";
 
 /** Marks a master key that a development start made by itself; production refuses every key that begins so. */
 export const developmentKeyMark = "idem_dev_";
-
-const number = (minimum: number, maximum: number, standard: number, description: string) =>
-  Type.Integer({ minimum, maximum, default: standard, description });
-const secret = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, secret: true, description }));
-const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
-
-/**
- * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
- * `NAME_FILE`, the path of a file that holds it. `docs/guides/configuration.md` is written from this schema.
- */
-export const variables = Type.Object({
-  IDEM_MODE: Type.Enum(["development", "production"], {
-    default: "development",
-    description: "`production` refuses development secrets and makes no key or tenant by itself.",
-  }),
-  IDEM_HOST: Type.String({ minLength: 1, default: "127.0.0.1", description: "Address to listen on." }),
-  IDEM_PORT: number(0, 65535, 8080, "Port to listen on; 0 takes a free one."),
-  IDEM_BEHIND_TLS: Type.Boolean({
-    default: false,
-    description:
-      "Says that a proxy in front ends TLS. Production needs it to listen on any address but loopback.",
-  }),
-  IDEM_PUBLIC_URL: text("Address under which callers reach the service, without a slash at the end."),
-  IDEM_TRUSTED_PROXIES: text(
-    "Addresses or ranges of proxies whose X-Forwarded-For is believed, comma-separated.",
-  ),
-  IDEM_METRICS_TOKEN: secret("Bearer token for /metrics. Absent: open in development, closed in production."),
-  IDEM_DATA: Type.String({
-    minLength: 1,
-    default: "./.idem",
-    description: "Directory of the embedded store, blobs and keys; made when absent, for its owner only.",
-  }),
-  IDEM_DATABASE_URL: secret("PostgreSQL URL (`postgres://…`). Absent: the embedded store in `IDEM_DATA`."),
-  IDEM_S3_BUCKET: text("Bucket for encrypted blobs. Absent: files in `IDEM_DATA`."),
-  IDEM_S3_ENDPOINT: text("URL of an S3 server other than AWS."),
-  IDEM_S3_REGION: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
-  IDEM_S3_ACCESS_KEY_ID: secret("Access key of the bucket."),
-  IDEM_S3_SECRET_ACCESS_KEY: secret("Secret of that access key."),
-  IDEM_MASTER_KEY: secret(
-    "32 random bytes in Base64 (`openssl rand -base64 32`): wraps every data key. Development makes one when absent.",
-  ),
-  IDEM_MASTER_KEY_PREVIOUS: secret("The master key before a rotation: still opens what it wrapped."),
-  IDEM_WORKERS: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 256, description: "Inference threads. Absent: one per core." }),
-  ),
-  IDEM_QUEUE_MAX: number(
-    1,
-    10_000,
-    64,
-    "Inference work that may wait; more is answered 503 with Retry-After.",
-  ),
-  IDEM_BODY_BYTES_MAX: number(65_536, 268_435_456, 33_554_432, "Largest request body."),
-  IDEM_IMAGE_BYTES_MAX: number(65_536, 134_217_728, 16_777_216, "Largest encoded picture."),
-  IDEM_IMAGE_PIXELS_MAX: number(
-    1_000_000,
-    268_435_456,
-    50_000_000,
-    "Most pixels of a picture, before decoding.",
-  ),
-  IDEM_REQUEST_TIMEOUT_MS: number(100, 600_000, 30_000, "Time a call may take before it is answered 504."),
-  IDEM_DRAIN_MS: number(0, 600_000, 20_000, "Time that running calls get to finish after SIGTERM."),
-  IDEM_LEASE_MS: number(
-    1_000,
-    600_000,
-    60_000,
-    "Time after which the validation of a dead worker is taken over.",
-  ),
-  IDEM_TOKEN_AGE_SECONDS: number(1, 86_400, 600, "Greatest age of tokens that carry a picture or readings."),
-  IDEM_TOKEN_AHEAD_SECONDS: number(0, 3_600, 120, "How far the clock of a sealing device may run ahead."),
-  IDEM_LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "silent"], {
-    default: "info",
-    description: "Least severe log line that is written.",
-  }),
-});
 
 type Variables = Static<typeof variables>;
 
@@ -125,11 +51,10 @@ export const summariseConfig = (
 
 /** 32 bytes from the text form of a master key, marked or not; undefined when it is not one. */
 export const parseMasterKey = (value: string): Uint8Array | undefined => {
-  const bytes = Buffer.from(
-    value.startsWith(developmentKeyMark) ? value.slice(developmentKeyMark.length) : value,
-    "base64",
-  );
-  return bytes.length === 32 ? bytes : undefined;
+  const text = value.startsWith(developmentKeyMark) ? value.slice(developmentKeyMark.length) : value;
+  const bytes = Buffer.from(text, "base64");
+  // Buffer skips what is no Base64: a damaged secret would silently be another key.
+  return bytes.length === 32 && bytes.toString("base64") === text ? bytes : undefined;
 };
 
 const plain = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
@@ -156,7 +81,25 @@ const collect = (environment: NodeJS.ProcessEnv) => {
       problems.push(`${name} is ${classOf(value)}. Set it to 32 bytes in Base64: openssl rand -base64 32`);
     }
   }
-  return { values, problems };
+  return { values, problems: [...problems, ...judgeTogether(values)] };
+};
+
+/** What is wrong only in company. */
+const judgeTogether = (values: Readonly<Record<string, unknown>>): readonly string[] => {
+  const problems: string[] = [];
+  const { IDEM_S3_ACCESS_KEY_ID: id, IDEM_S3_SECRET_ACCESS_KEY: secret } = values;
+  if ((id === undefined) !== (secret === undefined)) {
+    problems.push(
+      "IDEM_S3_ACCESS_KEY_ID and IDEM_S3_SECRET_ACCESS_KEY belong together. Set both or neither.",
+    );
+  }
+  const { IDEM_BODY_BYTES_MAX: body, IDEM_IMAGE_BYTES_MAX: image } = values;
+  if (typeof body === "number" && typeof image === "number" && body < (8 / 3) * image) {
+    problems.push(
+      "IDEM_BODY_BYTES_MAX is too small for two pictures of IDEM_IMAGE_BYTES_MAX in Base64. Raise it, or lower the other.",
+    );
+  }
+  return problems;
 };
 
 /** A misspelt variable would otherwise be a silent default. `IDEM_TEST_…` belongs to the project's own tests. */
@@ -260,7 +203,12 @@ const arrange = (values: Variables) => ({
     metricsToken: values.IDEM_METRICS_TOKEN,
     requestTimeoutMs: values.IDEM_REQUEST_TIMEOUT_MS,
     drainMs: values.IDEM_DRAIN_MS,
+    rate:
+      values.IDEM_RATE_PER_SECOND === undefined
+        ? undefined
+        : { perSecond: values.IDEM_RATE_PER_SECOND, burst: values.IDEM_RATE_BURST },
   },
+  defaultCountry: values.IDEM_DEFAULT_COUNTRY,
   databaseUrl: values.IDEM_DATABASE_URL,
   s3: arrangeS3(values),
   /** Absent only in development: the first start then makes one in the data directory. */

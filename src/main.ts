@@ -51,7 +51,7 @@ import { modelHashes, verifyLedger } from "./inference/model-files.ts";
 import { makePool, type Pool } from "./inference/pool.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
-import { openDataDirectory } from "./storage/data-directory.ts";
+import { openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
 import { makeDiskObjects } from "./storage/disk-objects.ts";
 import { type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
 import { masterKeyOf } from "./storage/master-key.ts";
@@ -87,14 +87,26 @@ const version =
     ? String(packageText.version)
     : "unknown";
 
-/** Opens the store that the configuration names; on the embedded one, and when told so, brings its tables up to date. */
+/**
+ * Opens the store that the configuration names; on the embedded one, and when told so, brings its tables up to date.
+ * The embedded store takes its data directory for this process alone; with PostgreSQL several processes may share one.
+ */
 export const openStore = async (
   config: ReadyConfig,
   { migrate = false }: { readonly migrate?: boolean } = {},
 ): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
+  if (config.databaseUrl !== undefined) {
+    await prepareDirectory(config.dataDirectory);
+    const address = { url: config.databaseUrl };
+    if (migrate) {
+      await migratePostgres(address, clock());
+    }
+    const store = await openPostgresStore(address);
+    return { store, close: store.close };
+  }
   const directory = await openDataDirectory(config.dataDirectory);
   try {
-    const store = await openDatabase(config, directory.path, migrate);
+    const store = await openSqliteStore({ path: join(directory.path, "idem.sqlite") });
     const close = async (): Promise<void> => {
       await store.close();
       directory.release();
@@ -106,22 +118,17 @@ export const openStore = async (
   }
 };
 
-const openDatabase = async (config: ReadyConfig, directory: string, migrate: boolean): Promise<Store> => {
-  if (config.databaseUrl === undefined) {
-    return await openSqliteStore({ path: join(directory, "idem.sqlite") });
-  }
-  const address = { url: config.databaseUrl };
-  if (migrate) {
-    await migratePostgres(address, clock());
-  }
-  return await openPostgresStore(address);
-};
-
 export type Engine = {
   readonly pool: Pool<WorkerTasks>;
   readonly face: FaceEngine;
   readonly document: DocumentEngine;
 };
+
+/** A read of two large pictures takes seconds; what runs a minute hangs. A call's own time limit is its signal's. */
+const analysisMsMax = 60_000;
+
+/** The networks that have a part in reading a document. */
+const documentNetworks: readonly string[] = ["text-detector", "mrz-line", "blazeface", "facemesh"];
 
 const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
@@ -131,7 +138,7 @@ export const openEngine = (config: Config, onDeath: (cause: unknown) => void): E
     worker: new URL("./worker.ts", import.meta.url),
     workers: config.inference.workers,
     queueMax: config.inference.queueMax,
-    taskMsMax: config.http.requestTimeoutMs,
+    taskMsMax: analysisMsMax,
     heapMbMax: 512,
     workerData: { imageBytesMax: config.images.bytesMax, imagePixelsMax: config.images.pixelsMax },
     onDeath,
@@ -144,7 +151,9 @@ export const openEngine = (config: Config, onDeath: (cause: unknown) => void): E
     document: {
       inspect: (bytes, signal) => pool.run("inspectImage", { bytes }, option(signal)),
       read: (pictures, hints, signal) => pool.run("readDocument", { pictures, hints }, option(signal)),
-      models: modelHashes(ledger),
+      models: Object.fromEntries(
+        Object.entries(modelHashes(ledger)).filter(([name]) => documentNetworks.includes(name)),
+      ),
     },
   };
 };
@@ -252,7 +261,12 @@ const makeDocuments = (
   const getValidation = makeGetValidation(getStatus, sealing);
   const extractDocument = makeExtractDocument({ store, engine, policy });
   const start = { startValidation, imageBytesMax: config.images.bytesMax };
-  const extract = { openToken, extractDocument, tokenBytesMax: config.tokens.tokenBytesMax };
+  const extract = {
+    openToken,
+    extractDocument,
+    tokenBytesMax: config.tokens.tokenBytesMax,
+    ...(config.defaultCountry === undefined ? {} : { defaultCountry: config.defaultCountry }),
+  };
   const endpoints = [
     startValidationEndpoint(start),
     startValidationV1Endpoint(start),
@@ -322,9 +336,10 @@ const metricsAccessOf = ({ mode, http }: ReadyConfig): NonNullable<ServerOptions
 };
 
 const serverSettings = (config: ReadyConfig) => {
-  const { publicUrl, trustedProxies, isBehindTls, bodyBytesMax, requestTimeoutMs, drainMs } = config.http;
+  const { publicUrl, trustedProxies, isBehindTls, rate, ...http } = config.http;
+  const { bodyBytesMax, requestTimeoutMs, drainMs } = http;
   return {
-    limits: { bodyBytesMax, requestTimeoutMs, drainMs },
+    limits: { bodyBytesMax, requestTimeoutMs, drainMs, ...(rate === undefined ? {} : { rate }) },
     isBehindTls,
     metricsAccess: metricsAccessOf(config),
     ...(publicUrl === undefined ? {} : { publicUrl }),

@@ -10,9 +10,7 @@ export type DataDirectory = { readonly path: string; readonly release: () => voi
  * Throws, with the way out, when others can look into it, when another user owns it, or when a process has it open.
  */
 export const openDataDirectory = async (path: string): Promise<DataDirectory> => {
-  const directory = resolve(path);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  await checkOwner(directory);
+  const directory = await prepareDirectory(path);
   const pidFile = join(directory, "lock.pid");
   const lock = takeLock(join(directory, "lock.sqlite"));
   if (lock === undefined) {
@@ -22,6 +20,14 @@ export const openDataDirectory = async (path: string): Promise<DataDirectory> =>
   }
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
   return { path: directory, release: () => lock.close() };
+};
+
+/** Makes the folder where it is missing and refuses one that others can look into; several processes may share it. */
+export const prepareDirectory = async (path: string): Promise<string> => {
+  const directory = resolve(path);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await checkOwner(directory);
+  return directory;
 };
 
 const checkOwner = async (directory: string): Promise<void> => {

@@ -1,0 +1,98 @@
+import { Type } from "typebox";
+
+const number = (minimum: number, maximum: number, standard: number, description: string) =>
+  Type.Integer({ minimum, maximum, default: standard, description });
+const secret = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, secret: true, description }));
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+
+/**
+ * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
+ * `NAME_FILE`, the path of a file that holds it. `docs/guides/configuration.md` is written from this schema.
+ */
+export const variables = Type.Object({
+  IDEM_MODE: Type.Enum(["development", "production"], {
+    default: "development",
+    description: "`production` refuses development secrets and makes no key or tenant by itself.",
+  }),
+  IDEM_HOST: Type.String({ minLength: 1, default: "127.0.0.1", description: "Address to listen on." }),
+  IDEM_PORT: number(0, 65535, 8080, "Port to listen on; 0 takes a free one."),
+  IDEM_BEHIND_TLS: Type.Boolean({
+    default: false,
+    description:
+      "Says that a proxy in front ends TLS. Production needs it to listen on any address but loopback.",
+  }),
+  IDEM_PUBLIC_URL: text("Address under which callers reach the service, without a slash at the end."),
+  IDEM_TRUSTED_PROXIES: text(
+    "Addresses or ranges of proxies whose X-Forwarded-For is believed, comma-separated.",
+  ),
+  IDEM_METRICS_TOKEN: secret("Bearer token for /metrics. Absent: open in development, closed in production."),
+  IDEM_DATA: Type.String({
+    minLength: 1,
+    default: "./.idem",
+    description: "Directory of the embedded store, blobs and keys; made when absent, for its owner only.",
+  }),
+  IDEM_DATABASE_URL: secret("PostgreSQL URL (`postgres://…`). Absent: the embedded store in `IDEM_DATA`."),
+  IDEM_S3_BUCKET: text("Bucket for encrypted blobs. Absent: files in `IDEM_DATA`."),
+  IDEM_S3_ENDPOINT: text("URL of an S3 server other than AWS."),
+  IDEM_S3_REGION: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
+  IDEM_S3_ACCESS_KEY_ID: secret("Access key of the bucket."),
+  IDEM_S3_SECRET_ACCESS_KEY: secret("Secret of that access key."),
+  IDEM_MASTER_KEY: secret(
+    "32 random bytes in Base64 (`openssl rand -base64 32`): wraps every data key. Development makes one when absent.",
+  ),
+  IDEM_MASTER_KEY_PREVIOUS: secret("The master key before a rotation: still opens what it wrapped."),
+  IDEM_WORKERS: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 256, description: "Inference threads. Absent: one per core." }),
+  ),
+  IDEM_QUEUE_MAX: number(
+    1,
+    10_000,
+    64,
+    "Inference work that may wait; more is answered 503 with Retry-After.",
+  ),
+  IDEM_BODY_BYTES_MAX: number(
+    65_536,
+    268_435_456,
+    37_748_736,
+    "Largest request body: holds two of the largest pictures in Base64.",
+  ),
+  IDEM_IMAGE_BYTES_MAX: number(65_536, 104_857_600, 12_582_912, "Largest encoded picture."),
+  IDEM_IMAGE_PIXELS_MAX: number(
+    1_000_000,
+    268_435_456,
+    50_331_648,
+    "Most pixels of a picture, before decoding; the default is 8192 x 6144.",
+  ),
+  IDEM_REQUEST_TIMEOUT_MS: number(100, 600_000, 30_000, "Time a call may take before it is answered 504."),
+  IDEM_DRAIN_MS: number(0, 600_000, 20_000, "Time that running calls get to finish after SIGTERM."),
+  IDEM_LEASE_MS: number(
+    1_000,
+    600_000,
+    60_000,
+    "Time after which the validation of a dead worker is taken over.",
+  ),
+  IDEM_TOKEN_AGE_SECONDS: number(1, 86_400, 600, "Greatest age of tokens that carry a picture or readings."),
+  IDEM_TOKEN_AHEAD_SECONDS: number(0, 3_600, 120, "How far the clock of a sealing device may run ahead."),
+  IDEM_RATE_PER_SECOND: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description:
+        "Cost units that each API key gets back every second (a status query costs 1, an identity call 4); more is answered 429. Absent: no limit.",
+    }),
+  ),
+  IDEM_RATE_BURST: number(1, 1_000_000, 200, "Cost units that a key may spend at once, where a rate is set."),
+  IDEM_DEFAULT_COUNTRY: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 3,
+      pattern: "^[A-Z]{3}$",
+      description: "Country (alpha-3) of documents whose call names none.",
+    }),
+  ),
+  IDEM_LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "silent"], {
+    default: "info",
+    description: "Least severe log line that is written.",
+  }),
+});
