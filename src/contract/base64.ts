@@ -1,9 +1,12 @@
 import { Failure } from "./failure.ts";
-import { validationCode } from "./validation-code.ts";
+import { type ValidationCode, validationCode } from "./validation-code.ts";
 
-export type Base64Limits = { readonly bytesMax: number };
+type Base64Limits = {
+  /** Most decoded bytes. Absent: as many as the request body holds. */
+  readonly bytesMax?: number;
+};
 
-type Fault = { readonly message: string; readonly code: number };
+type Fault = { readonly message: string; readonly code: ValidationCode };
 type Decoded = { readonly bytes: Buffer } | { readonly fault: Fault };
 
 /** Longest `data:` prefix that is looked for; a picture's type with parameters fits. */
@@ -53,7 +56,7 @@ const unpadded = (field: string): string | undefined => {
  * skipped: the byte count must be what the length promises, and the last group must say the same when written
  * again (RFC 4648, 3.5: unused bits are zero), so that one value has one spelling.
  */
-const decode = (wire: string, limits: Base64Limits): Decoded => {
+const decode = (wire: string, { bytesMax = Number.POSITIVE_INFINITY }: Base64Limits): Decoded => {
   if (wire === "") return { fault: { message: "is empty", code: validationCode.imageNotFound.code } };
   const field = withoutLineBreaks(withoutDataUrl(wire));
   const body = unpadded(field);
@@ -62,8 +65,8 @@ const decode = (wire: string, limits: Base64Limits): Decoded => {
     fault: { message: "is not valid Base64", code: validationCode.imageNotBase64.code },
   };
   if (body === undefined || size === undefined || body === "") return notBase64;
-  if (size > limits.bytesMax) {
-    const message = `is longer than ${limits.bytesMax} bytes`;
+  if (size > bytesMax) {
+    const message = `is longer than ${bytesMax} bytes`;
     return { fault: { message, code: validationCode.parameterInvalid.code } };
   }
   const bytes = Buffer.from(body, "base64");
@@ -109,6 +112,12 @@ const hasAll = <Name extends string>(
 
 const invalid = (errors: readonly string[], code: number | undefined): Failure =>
   new Failure("request_invalid", { errors, ...(code !== undefined && { code }) });
+
+/** What is wrong with a Base64 text that nothing reads; undefined where it is good. */
+export const base64Fault = (value: string): Fault | undefined => {
+  const decoded = decode(value, {});
+  return "fault" in decoded ? decoded.fault : undefined;
+};
 
 /** Decodes one field; see decodeBase64Fields. Fails with request_invalid. */
 export const decodeBase64 = (field: string, value: string, limits: Base64Limits): Buffer => {

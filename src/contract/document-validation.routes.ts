@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { documentTypesRecord, documentTypesV1, documentTypesV2, singleSidedTypes } from "./document-type.ts";
 import { route } from "./endpoint.ts";
 import type { FailureCode } from "./failure.ts";
-import { isGiven, knownCountry, requiredWhen } from "./request-rule.ts";
+import { knownCountry, requiredWhen } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
 import { scanStatuses, verificationCode } from "./verification-code.ts";
 import { base64, choice, country, nullableText, numberOf, personalText, text, time } from "./wire.ts";
@@ -153,7 +153,7 @@ export const startValidationRoute = route({
 });
 
 const isTwoSided = (idType: unknown): boolean =>
-  typeof idType === "string" && isGiven(idType) && !singleSidedTypes.includes(idType);
+  documentTypesV2.some((type) => type === idType && !singleSidedTypes.includes(type));
 
 /** POST /verify/documentValidation/v2/status */
 export const validationStatusRoute = route({

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure, type FailureCode } from "./failure.ts";
 import { explain, knownFields, type RequestFault } from "./request.ts";
+import { trackingFaults } from "./request-rule.ts";
 
 /** What a key may do. A key carries any number of them. */
 export const scopes = [
@@ -82,7 +83,9 @@ export type Call<Request> = {
   readonly receivedAt: Date;
   /** Aborts when the caller has gone or the time is over. */
   readonly signal: AbortSignal;
+  /** Checked and handed on; no endpoint of this release keeps or uses it. */
   readonly appName?: string;
+  /** As `appName`. */
   readonly family?: string;
   /** Milliseconds since the request arrived, for `serviceTime`. */
   readonly elapsedMs: () => number;
@@ -107,12 +110,24 @@ export const implement = <Request extends TSchema, Response extends TSchema>(
     route: stated,
     handle: async (call) => {
       const body = knownFields(stated.request, call.request);
-      const faults = stated.rules?.(isFields(body) ? body : {}) ?? [];
-      if (!request.Check(body)) throw invalid([...explain(stated.request, request.Errors(body)), ...faults]);
-      if (faults.length > 0) throw invalid(faults);
+      const isSound = request.Check(body);
+      const ofSchema = isSound ? [] : explain(stated.request, request.Errors(body));
+      const faults = [...ofSchema, ...faultsOfRules(stated, body, ofSchema)];
+      if (!isSound || faults.length > 0) throw invalid(faults);
       return await handle({ ...call, request: body });
     },
   };
+};
+
+/** A field that the schema has refused already is not named again: what a rule would say of it is noise. */
+const faultsOfRules = (
+  { rules }: Route,
+  body: unknown,
+  ofSchema: readonly RequestFault[],
+): readonly RequestFault[] => {
+  const fields = isFields(body) ? body : {};
+  const faults = [...trackingFaults(fields), ...(rules?.(fields) ?? [])];
+  return faults.filter(({ field }) => !ofSchema.some((fault) => fault.field === field));
 };
 
 const isFields = (body: unknown): body is UncheckedFields =>

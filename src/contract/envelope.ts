@@ -45,14 +45,6 @@ export const outcomeField = choice(
     "retry (better input may help), error (the service could not judge).",
 );
 
-/** Additional field: what a similarity is worth. */
-export const falseMatchRateField = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-  description:
-    "Additional field: share of pairs of different persons that reach this similarity, as measured on the " +
-    "evaluation set named in MODELS.md. Null where it was not measured.",
-  examples: [0.0001],
-});
-
 /** The moment at which this call is answered. */
 export const answeredAt = (call: Call<unknown>): Date =>
   new Date(call.receivedAt.getTime() + call.elapsedMs());

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { envelopeFields, falseMatchRateField, outcomeField, transactionFields } from "./envelope.ts";
+import { envelopeFields, outcomeField, transactionFields } from "./envelope.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { FailureCode } from "./failure.ts";
 import { livenessNumber } from "./liveness.ts";
@@ -54,7 +54,6 @@ export const identityRoute = route({
     passiveLivenessResult: livenessResult,
     passiveLivenessLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
     outcome: outcomeField,
-    falseMatchRate: Type.Optional(falseMatchRateField),
   }),
   failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
 });
@@ -90,7 +89,6 @@ export const authenticateFacialRoute = route({
     serviceFacialAuthenticationLog: Type.String({ description: "Event value.", examples: ["Positive"] }),
     serviceFacialSimilarityResult: similarity,
     outcome: outcomeField,
-    falseMatchRate: Type.Optional(falseMatchRateField),
   }),
   failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
 });

@@ -3,6 +3,7 @@ import { civilValidationRoute } from "./civil-validation.routes.ts";
 import { documentTypesV2 } from "./document-type.ts";
 import { startValidationRoute } from "./document-validation.routes.ts";
 import { implement, type Route } from "./endpoint.ts";
+import { identityRoute } from "./face.routes.ts";
 import { Failure, failureKinds } from "./failure.ts";
 import { isLater, judgeCompleteness, laterRouteNames, makeLaterEndpoints } from "./later.ts";
 import { extractDocumentDataWebRoute } from "./ocr.routes.ts";
@@ -135,6 +136,27 @@ describe("rules", () => {
     expect((await refusalOf(digitalSignRoute, { signingLocation: place }))["errors"]).toContain(
       "signingLocation.country: is no ISO 3166-1 alpha-3 code",
     );
+  });
+
+  it("say nothing of a field that the schema has refused, nor demand what hangs on a wrong value", async () => {
+    const asked = { ...start, documentBackRawImage: null };
+    expect((await refusalOf(startValidationRoute, asked))["errors"]).toEqual([
+      "documentBackRawImage: must be a string",
+    ]);
+    const unknownType = { ...start, idType: "FOO" };
+    expect((await refusalOf(startValidationRoute, unknownType))["errors"]).toEqual([
+      expect.stringMatching(/^idType: must be one of/),
+    ]);
+  });
+
+  it("check the tracking's data as Base64 on every route that takes it", async () => {
+    const tracking = { extraData: "no Base64 !" };
+    for (const route of routes.filter(({ request }) => JSON.stringify(request).includes('"tracking":'))) {
+      const errors = (await refusalOf(route, { tracking }))["errors"];
+      expect(errors, route.name).toContain("tracking.extraData: is not valid Base64");
+    }
+    const refused = await refusalOf(identityRoute, { tracking: { extraData: "QUJD\r\nREVG" } });
+    expect(refused["errors"]).toHaveLength(3);
   });
 
   it("ask for one of template and image, and of token and template", () => {

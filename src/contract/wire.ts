@@ -1,8 +1,11 @@
 import { type TSchemaOptions, Type } from "typebox";
 import { validationCode } from "./validation-code.ts";
 
-/** What a field tells of a person. Retention, redaction and the data map are made from these marks. */
-export type PersonalKind = "face" | "document" | "identity" | "template" | "token" | "contact" | "signature";
+/**
+ * What a field tells of a person. The marks stand in the generated specification as `x-personal`, for whoever reads
+ * it; no code acts on them.
+ */
+type PersonalKind = "face" | "document" | "identity" | "template" | "token" | "contact" | "signature";
 
 const personal = (kind: PersonalKind) => ({ "x-personal": kind });
 
@@ -74,7 +77,8 @@ export const tracking = Type.Object(
     extraData: Type.Optional(
       base64(
         "token",
-        "Token of the capture SDK with the tokenized tracking of this operation, platform included.",
+        "Token of the capture SDK with the tokenized tracking of this operation, platform included. This release " +
+          "checks that it is Base64 and keeps nothing of it.",
       ),
     ),
     operationId: Type.Optional(
@@ -84,7 +88,11 @@ export const tracking = Type.Object(
       }),
     ),
   },
-  { description: "Joins this call to the operation that the capture SDK opened." },
+  {
+    description:
+      "Joins this call to the operation that the capture SDK opened. This release accepts and checks it, and keeps " +
+      "nothing of it.",
+  },
 );
 
 /** Schema of a UTC time, `YYYY-MM-DDThh:mm:ss.SSSZ`. */

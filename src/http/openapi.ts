@@ -189,14 +189,16 @@ const parameters: Json = {
     name: "app-name",
     in: "header",
     required: false,
-    description: "Identifier of the calling application.",
+    description:
+      "Identifier of the calling application. Accepted and checked; this release keeps nothing of it.",
     schema: { type: "string", maxLength: 200 },
   },
   Family: {
     name: "family",
     in: "header",
     required: false,
-    description: "Kind of the operation that `tracking` belongs to.",
+    description:
+      "Kind of the operation that `tracking` belongs to. Accepted and checked; this release keeps nothing of it.",
     schema: { type: "string", enum: [...familyHeaderValues] },
   },
 };
