@@ -8,7 +8,7 @@ const secretBytes = 32;
 /** `idem_live_` or `idem_test_`, 43 characters of base64url, 6 of checksum. Published for secret scanners. */
 export const apiKeyPattern = /^idem_(live|test)_[A-Za-z0-9_-]{43}[0-9a-z]{6}$/;
 
-/** Six base-36 digits of the CRC-32 cut to 31 bits: a typing error is told apart from an unknown key. */
+/** Six base-36 digits: the CRC-32 modulo 36^6, so that six suffice. A typing error is told apart from an unknown key. */
 const checksum = (body: string): string => (crc32(body) % 36 ** 6).toString(36).padStart(6, "0");
 
 /** A new key with 256 random bits. It is shown once and never stored. */

@@ -22,5 +22,3 @@ export const isCountryCode = (code: string): boolean => codes.has(code);
 
 /** Countries whose civil registry civilValidation asks. */
 export const registryCountries = ["ECU", "CRI", "ARG", "PER", "GTM", "PAN", "HND"] as const;
-
-export type RegistryCountry = (typeof registryCountries)[number];

@@ -23,9 +23,6 @@ export const documentTypesPad = [
 /** `verification.document.type` of a record. A residence permit is answered as ID_CARD, its shape. */
 export const documentTypesRecord = ["PASSPORT", "DRIVING_LICENSE", "ID_CARD", "VISA", "UNSUPPORTED"] as const;
 
-export type DocumentTypeV2 = (typeof documentTypesV2)[number];
-export type DocumentTypeV1 = (typeof documentTypesV1)[number];
-export type DocumentTypePad = (typeof documentTypesPad)[number];
 export type DocumentTypeRecord = (typeof documentTypesRecord)[number];
 
 /** Types with one side that carries data: no back picture is asked for. */

@@ -9,8 +9,7 @@ export const eventTopic = {
   operation_finished: "workflows/operation-finished/v1",
 } as const;
 
-export type EventName = keyof typeof eventTopic;
-export type EventTopic = (typeof eventTopic)[EventName];
+type EventName = keyof typeof eventTopic;
 
 /** CloudEvents `type` of an event; the vendor part is the operator's own reverse name. */
 export const eventType = (vendor: string, name: EventName): string =>
@@ -21,9 +20,6 @@ export const operationFinishedStatuses = ["DENIED", "EXPIRED", "BLACKLISTED", "S
 
 /** Kinds of pictures that an event links to. */
 export const assetTypes = ["id_front", "id_back", "id_portrait", "nfc_portrait", "selfie"] as const;
-
-export type OperationFinishedStatus = (typeof operationFinishedStatuses)[number];
-export type AssetType = (typeof assetTypes)[number];
 
 /** `customerId` of an event: 1 to 36 characters. */
 export const customerIdLengthMax = 36;

@@ -1,8 +1,6 @@
 /** `result.decision` of the presentation-attack diagnostic. */
 export const padDecisions = ["Credible", "Doubtful", "Spoof", "Error"] as const;
 
-export type PadDecision = (typeof padDecisions)[number];
-
 /** Why a document is not credible, with the meaning of each name. */
 export const padReason = {
   Screen_Replay_Attack: "An image or video of a document was shown to the camera",
@@ -15,5 +13,3 @@ export const padReason = {
   NOT_PROCESSED_PHOTO_CHECK: "The portrait check was not performed",
   NOT_PROCESSED_DATA_CHECK: "The field value check was not performed",
 } as const;
-
-export type PadReason = keyof typeof padReason;

@@ -2,21 +2,13 @@
  * What a check needs beside the document pictures of the request. `outside`: the interface carries nothing that
  * could feed it.
  */
-export type ReasonNeed =
-  | "pictures"
-  | "face"
-  | "history"
-  | "request"
-  | "chip"
-  | "provider"
-  | "person"
-  | "outside";
+type ReasonNeed = "pictures" | "face" | "history" | "request" | "chip" | "provider" | "person" | "outside";
 
 /**
  * The strongest that a service may do with this reason on its own, where the check's own conditions hold (two
  * sources agree, an exact hit, an operator's limit); every weaker one is allowed too.
  */
-export type ReasonStrength = "decline" | "resubmit" | "review" | "never";
+type ReasonStrength = "decline" | "resubmit" | "review" | "never";
 
 type Reason = {
   readonly meaning: string;

@@ -41,9 +41,3 @@ export const trackingEntryKinds = [
   "OPERATION_ID",
   "SESSION_ID",
 ] as const;
-
-export type TrackingFamily = (typeof trackingFamilies)[number];
-export type FamilyHeader = (typeof familyHeaderValues)[number];
-export type TrackingStatus = (typeof trackingStatuses)[number];
-export type TrackingReason = (typeof trackingReasons)[number];
-export type TrackingEntryKind = (typeof trackingEntryKinds)[number];

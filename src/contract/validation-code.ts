@@ -37,5 +37,5 @@ export const validationCode = {
   documentCountryUnsupported: { code: 2104, meaning: "Document country unsupported" },
 } as const;
 
-export type ValidationCodeName = keyof typeof validationCode;
+type ValidationCodeName = keyof typeof validationCode;
 export type ValidationCode = (typeof validationCode)[ValidationCodeName]["code"];

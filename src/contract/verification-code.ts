@@ -22,5 +22,3 @@ export const finalVerificationStatuses = [
 
 /** State of the scan, as the status step tells it. */
 export const scanStatuses = ["PENDING", "DONE", "FAILED"] as const;
-
-export type ScanStatus = (typeof scanStatuses)[number];
