@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { knownReference } from "#contract/reference";
 import { recordFaceCall } from "./record.ts";
 import type { FaceCall, FaceService } from "./service.ts";
 
@@ -19,7 +20,7 @@ export const makeDetokenize =
   (service: FaceService): Detokenize =>
   async (call, bestImageToken, transactionId) => {
     const { caller } = call;
-    const transaction = await service.store.findTransaction(caller.tenantId, transactionId);
+    const transaction = await service.store.findTransaction(caller.tenantId, knownReference(transactionId));
     if (transaction === undefined || transaction.world !== caller.world) {
       throw new Failure("not_found");
     }

@@ -247,6 +247,7 @@ describe("POST /services/detokenize", () => {
     const refused = [
       [{ bestImageToken, transactionId: id }, tenants[1]],
       [{ bestImageToken, transactionId: randomUUID() }, tenants[0]],
+      [{ bestImageToken, transactionId: "\u0000" }, tenants[0]],
       [{ bestImageToken: foreign, transactionId: id }, tenants[0]],
     ] as const;
     for (const [body, tenant] of refused) {
