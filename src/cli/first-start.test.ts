@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -56,6 +57,49 @@ describe("the first start", () => {
     expect(await rightsOf(join(directory, "development-key"))).toBe(0o600);
     await store.close();
     expect((await readFile(join(directory, "idem.db"))).includes(key)).toBe(false);
+  });
+
+  it.each(["createTenant", "createApiKey"] as const)(
+    "finishes a start that was cut short before %s, with the key that lies in its file",
+    async (step) => {
+      const config = await prepareDirectory(development());
+      const store = await openSqliteStore({ path: join(directory, "idem.db") });
+      const cutShort = { ...store, [step]: () => Promise.reject(new Error("killed")) };
+      await expect(makeFirstKey(config, cutShort)).rejects.toThrow("killed");
+      const left = await readDevelopmentKey(directory);
+      expect(await makeFirstKey(config, store)).toBe(left);
+      expect(await store.findApiKey(hashApiKey(left))).toMatchObject({ world: "test" });
+      expect(await store.listTenants()).toHaveLength(1);
+      await store.close();
+    },
+  );
+
+  it("gives a key to a first tenant without one, also where the file is missing or damaged", async () => {
+    const config = await prepareDirectory(development());
+    await writeFile(join(directory, "development-key"), "idem_test_cut");
+    const store = await openSqliteStore({ path: join(directory, "idem.db") });
+    await store.createTenant({ id: randomUUID(), name: "Test tenant", createdAt: new Date() });
+    const key = (await makeFirstKey(config, store)) ?? "";
+    expect(looksLikeApiKey(key)).toBe(true);
+    expect(await readDevelopmentKey(directory)).toBe(key);
+    expect(await store.findApiKey(hashApiKey(key))).toBeDefined();
+    await store.close();
+  });
+
+  it("leaves a store alone that holds a tenant of somebody else", async () => {
+    const config = await prepareDirectory(development());
+    const store = await openSqliteStore({ path: join(directory, "idem.db") });
+    await store.createTenant({ id: randomUUID(), name: "Bank", createdAt: new Date() });
+    expect(await makeFirstKey(config, store)).toBeUndefined();
+    await store.close();
+  });
+
+  it("leaves no temporary file behind", async () => {
+    const config = await prepareDirectory(development());
+    const store = await openSqliteStore({ path: join(directory, "idem.db") });
+    await makeFirstKey(config, store);
+    await store.close();
+    expect((await readdir(directory)).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { hashApiKey, makeApiKey } from "#contract/api-key";
-import type { Scope } from "#contract/endpoint";
+import { link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
+import { type Scope, scopes } from "#contract/endpoint";
 import type { Store } from "#storage/store";
 import { type Config, ConfigError, developmentKeyMark, parseMasterKey } from "../config.ts";
 import type { ReadyConfig } from "../main.ts";
@@ -12,17 +12,8 @@ import { CommandError } from "./command.ts";
 const masterKeyFile = "development-master.key";
 const developmentKeyFile = "development-key";
 
-/** Every right that a key can carry. */
-export const allScopes: readonly Scope[] = [
-  "face",
-  "document",
-  "token",
-  "user",
-  "registry",
-  "signing",
-  "tracking",
-  "clearing",
-];
+/** Name of the tenant that the first development start makes: a start that was cut short knows it by this again. */
+const firstTenantName = "Test tenant";
 
 /**
  * Makes the data directory (for its owner only) and, in development without `IDEM_MASTER_KEY`, a master key in it.
@@ -65,12 +56,7 @@ const refuseDevelopmentFiles = async (directory: string): Promise<void> => {
 const developmentMasterKey = async (directory: string): Promise<Uint8Array> => {
   const file = join(directory, masterKeyFile);
   const made = developmentKeyMark + randomBytes(32).toString("base64");
-  // "wx": of two starts at once the first one's key stays, and both read it.
-  await writeFile(file, `${made}\n`, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") {
-      throw error;
-    }
-  });
+  await writeFirst(file, `${made}\n`);
   const key = parseMasterKey((await readFile(file, "utf8")).trim());
   if (key === undefined) {
     throw new CommandError(
@@ -80,44 +66,106 @@ const developmentMasterKey = async (directory: string): Promise<Uint8Array> => {
   return key;
 };
 
+/**
+ * Writes a file for its owner only, whole and durable or not at all. A file that is there stays: of two starts at
+ * once the first one's secret is kept, and both read it.
+ */
+const writeFirst = async (file: string, text: string): Promise<void> => {
+  const temporary = `${file}.${process.pid}.${randomUUID()}.new`;
+  const handle = await open(temporary, "wx", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") {
+      throw error;
+    }
+  });
+  await rm(temporary);
+  await syncDirectory(dirname(file));
+};
+
+/** A new name survives a power loss only when its directory was synced too. */
+const syncDirectory = async (directory: string): Promise<void> => {
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+type NewKey = {
+  readonly tenantId: string;
+  readonly name: string;
+  readonly world: "live" | "test";
+  readonly scopes: readonly Scope[];
+  readonly expiresAt?: Date;
+};
+
 /** A new key of a tenant, stored as its hash; the key itself is returned once. */
 export const createKey = async (
   store: Store,
-  wanted: {
-    readonly tenantId: string;
-    readonly name: string;
-    readonly world: "live" | "test";
-    readonly scopes: readonly Scope[];
-    readonly expiresAt?: Date;
-  },
+  wanted: NewKey,
 ): Promise<{ readonly id: string; readonly key: string }> => {
   const key = makeApiKey(wanted.world);
+  return { id: await storeKey(store, key, wanted), key };
+};
+
+const storeKey = async (store: Store, key: string, wanted: NewKey): Promise<string> => {
   const id = randomUUID();
   await store.createApiKey({ ...wanted, id, hash: hashApiKey(key), createdAt: new Date() });
-  return { id, key };
+  return id;
 };
 
 /**
  * The first development start makes a tenant and a test key. Returns the key when it was made now; on later starts
  * undefined. The key also lies in the data directory for `idem demo`; `production` does nothing here.
+ *
+ * The key's file comes first, then tenant and key in the store: a start that is cut short between them leaves
+ * nothing that the next start cannot finish.
  */
 export const makeFirstKey = async (config: ReadyConfig, store: Store): Promise<string | undefined> => {
-  const tenants = await store.listTenants();
-  if (config.mode === "production" || tenants.length > 0) {
+  if (config.mode === "production" || !(await awaitsFirstKey(store))) {
     return undefined;
   }
-  const tenantId = randomUUID();
-  await store.createTenant({ id: tenantId, name: "Test tenant", createdAt: new Date() });
-  const { key } = await createKey(store, {
-    tenantId,
-    name: "First test key",
-    world: "test",
-    scopes: allScopes,
-  });
-  const file = join(config.dataDirectory, developmentKeyFile);
-  await writeFile(file, `${key}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
+  const key = await developmentKey(config.dataDirectory);
+  const [tenant] = await store.listTenants();
+  const tenantId = tenant?.id ?? randomUUID();
+  if (tenant === undefined) {
+    await store.createTenant({ id: tenantId, name: firstTenantName, createdAt: new Date() });
+  }
+  await storeKey(store, key, { tenantId, name: "First test key", world: "test", scopes });
   return key;
+};
+
+/** True for a store without a tenant, and for one whose first tenant never got its key: that start was cut short. */
+const awaitsFirstKey = async (store: Store): Promise<boolean> => {
+  const [first, ...others] = await store.listTenants();
+  if (first === undefined) {
+    return true;
+  }
+  const isOurs = first.name === firstTenantName && others.length === 0;
+  return isOurs && (await store.listApiKeys(first.id)).length === 0;
+};
+
+/** The key in the directory's file; a new one where the file is missing or holds no key. */
+const developmentKey = async (directory: string): Promise<string> => {
+  const file = join(directory, developmentKeyFile);
+  const found = await readDevelopmentKey(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") {
+      throw error;
+    }
+    return undefined;
+  });
+  if (found !== undefined && !looksLikeApiKey(found)) {
+    await rm(file);
+  }
+  await writeFirst(file, `${makeApiKey("test")}\n`);
+  return await readDevelopmentKey(directory);
 };
 
 /** The key that the first development start left in the data directory. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Scope } from "#contract/endpoint";
+import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import type { Store, Tenant } from "#storage/store";
 import { readConfig } from "../config.ts";
 import { openStore, type ReadyConfig, rewrapDataKeys } from "../main.ts";
@@ -13,24 +13,28 @@ import {
   say,
   UsageError,
 } from "./command.ts";
-import { allScopes, createKey, prepareDirectory } from "./first-start.ts";
+import { createKey, prepareDirectory } from "./first-start.ts";
+
+/** A key that was forgotten must end by itself. */
+const daysDefault = 365;
 
 export const keys: Command = {
   summary: "create, list and revoke API keys; rotate the master key",
-  help: `Usage: idem keys create [--tenant NAME] [--name TEXT] [--live] [--scopes A,B] [--days N]
+  help: `Usage: idem keys create --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N]
        idem keys list [--tenant NAME]
        idem keys revoke ID [--tenant NAME]
        idem keys rotate
 
 create   makes a key and prints it once on stdout; only its hash is stored. A tenant that does not exist is made.
-list     prints the keys of a tenant: id, name, world, scopes, created, last used, state
+list     prints the keys of a tenant: id, name, world, scopes, created, last used, expires, state
 revoke   ends a key; a running service may still take it for three seconds
 rotate   wraps every data key under IDEM_MASTER_KEY; until then IDEM_MASTER_KEY_PREVIOUS must hold the former master key
 
   --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
   --live     an idem_live_ key; otherwise idem_test_
-  --scopes   comma-separated, of: ${allScopes.join(", ")}; default all
-  --days     days until it expires; default never
+  --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all, which is every one of
+             them, opening stored pictures (token) included
+  --days     days until it expires; default ${daysDefault}
 
 On the embedded store, stop the service first: one process owns the data directory.`,
   run: async (args) => {
@@ -57,7 +61,7 @@ const create = async (store: Store, args: readonly string[]): Promise<number> =>
     name: { type: "string", default: "unnamed" },
     live: { type: "boolean", default: false },
     scopes: { type: "string" },
-    days: { type: "string" },
+    days: { type: "string", default: String(daysDefault) },
   });
   const scopes = parseScopes(values.scopes);
   const expiresAt = parseDays(values.days);
@@ -67,9 +71,10 @@ const create = async (store: Store, args: readonly string[]): Promise<number> =>
     name: values.name,
     world: values.live ? "live" : "test",
     scopes,
-    ...(expiresAt && { expiresAt }),
+    expiresAt,
   });
-  say(`Key ${id} of tenant "${tenant.name}". It is not shown again:`);
+  say(`Key ${id} of tenant "${tenant.name}" for ${scopes.join(", ")}.`);
+  say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
   print(key);
   return 0;
 };
@@ -84,9 +89,10 @@ const list = async (store: Store, args: readonly string[]): Promise<number> => {
     key.scopes.length === allScopes.length ? "all" : key.scopes.join(","),
     key.createdAt.toISOString(),
     key.lastUsedAt?.toISOString() ?? "never",
+    key.expiresAt?.toISOString() ?? "never",
     key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt < new Date() ? "expired" : "active",
   ]);
-  printTable([["id", "name", "world", "scopes", "created", "last used", "state"], ...rows]);
+  printTable([["id", "name", "world", "scopes", "created", "last used", "expires", "state"], ...rows]);
   return 0;
 };
 
@@ -114,18 +120,21 @@ const rotate: Verb = async (store, args, config) => {
 const verbs: Readonly<Record<string, Verb>> = { create, list, revoke, rotate };
 
 const parseScopes = (text: string | undefined): readonly Scope[] => {
-  const wanted = text?.split(",").map((scope) => scope.trim());
-  const unknown = wanted?.filter((scope) => !allScopes.some((known) => known === scope)) ?? [];
-  if (unknown.length > 0) {
-    throw new UsageError(`Unknown scope ${unknown.join(", ")}. There are: ${allScopes.join(", ")}`);
+  if (text === undefined) {
+    throw new UsageError(`Say what the key may do: --scopes ${allScopes.join(",")} (some of them), or all`);
   }
-  return wanted === undefined ? allScopes : allScopes.filter((scope) => wanted.includes(scope));
+  if (text === "all") {
+    return allScopes;
+  }
+  const wanted = text.split(",").map((scope) => scope.trim());
+  const unknown = wanted.filter((scope) => !allScopes.some((known) => known === scope));
+  if (unknown.length > 0) {
+    throw new UsageError(`Unknown scope "${unknown.join(", ")}". There are: ${allScopes.join(", ")}, or all`);
+  }
+  return allScopes.filter((scope) => wanted.includes(scope));
 };
 
-const parseDays = (text: string | undefined): Date | undefined => {
-  if (text === undefined) {
-    return undefined;
-  }
+const parseDays = (text: string): Date => {
   if (!/^[1-9]\d{0,4}$/.test(text)) {
     throw new UsageError("--days takes a whole number from 1 to 99999");
   }
