@@ -25,7 +25,8 @@ ${Object.entries(variables.properties).map(row).join("\n")}
 - on an address other than loopback without \`IDEM_BEHIND_TLS=true\`, because the service itself speaks plain HTTP;
 - on a data directory that still holds a development master key or a development key.
 
-In production, make a tenant's first key with \`idem keys create\`.
+In production, make a tenant's first key with \`idem keys create --tenant NAME --live --scopes A,B\`: the scopes are named
+(or \`all\`), and without \`--days\` the key expires after a year.
 
 ## Example
 

@@ -35,7 +35,9 @@ beforeAll(async () => {
   house = await makeHouse();
   const first = await house.start();
   await first.stop();
-  const other = await runIdem(["keys", "create", "--tenant", "Other"], { IDEM_DATA: house.directory });
+  const other = await runIdem(["keys", "create", "--tenant", "Other", "--scopes", "all"], {
+    IDEM_DATA: house.directory,
+  });
   service = await house.start();
   client = makeClient(service.url, service.apiKey);
   stranger = makeClient(service.url, other.stdout.trim());

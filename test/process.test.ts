@@ -58,6 +58,8 @@ describe("the command line", () => {
     [["nonsense"], 2],
     [["serve", "--nonsense"], 2],
     [["keys"], 2],
+    [["keys", "create", "--tenant", "Test tenant"], 2],
+    [["keys", "create", "--tenant", "Test tenant", "--scopes", "face,everything"], 2],
     [["tokens", "seal", "/nowhere", "--kind", "ocr"], 1],
   ] as const)("ends %j with %i and without a stack", async (args, code) => {
     const run = await runIdem(args, { IDEM_DATA: house.directory });
@@ -80,7 +82,10 @@ describe("the command line", () => {
       environment,
     );
     expect(made.stdout.trim()).toMatch(/^idem_test_/);
-    const id = /Key (\S+) of tenant/.exec(made.stderr)?.[1] ?? "";
+    const [, id = "", expiry = ""] = /Key (\S+) of tenant[^]*expires on (\S+)/.exec(made.stderr) ?? [];
+    const days = (Date.parse(expiry) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(364.9);
+    expect(days).toBeLessThanOrEqual(365);
     expect((await runIdem(["keys", "list"], environment)).stdout).toMatch(/till\s+test\s+face\s.*active/);
     expect((await runIdem(["keys", "revoke", id], environment)).code).toBe(0);
     expect((await runIdem(["keys", "list"], environment)).stdout).toMatch(/revoked/);
