@@ -10,10 +10,10 @@ import {
   requirePicture,
 } from "./service.ts";
 
-/** One face to compare: an open picture, or a token as the wire carried it. */
+/** One face to compare: an open picture, or a sealed token. */
 export type FaceInput =
   | { readonly kind: "picture"; readonly picture: Uint8Array }
-  | { readonly kind: "face-image" | "template"; readonly token: string };
+  | { readonly kind: "face-image" | "template"; readonly token: Uint8Array };
 
 export type AuthenticateFacial = (call: FaceCall, a: FaceInput, b: FaceInput) => Promise<FacialJudgement>;
 

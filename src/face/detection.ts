@@ -83,13 +83,14 @@ const decode = (
     bySize(outputs, (anchors.length - fine) * valuesPerAnchor),
   ] as const;
   const found: Detection[] = [];
-  for (const [i, [ax, ay]] of anchors.entries()) {
+  for (let i = 0; i < anchors.length; i++) {
     const level = i < fine ? 0 : 1;
     const row = i - level * fine;
     const score = sigmoid(scores[level][row]!);
     if (score < scoreMin) {
       continue;
     }
+    const [ax, ay] = anchors[i]!;
     const values = boxes[level].subarray(row * valuesPerAnchor, (row + 1) * valuesPerAnchor);
     const place = (dx: number, dy: number): Point => [
       (dx + ax - view.left) * view.pixels,

@@ -5,7 +5,7 @@ import type { FaceCall, FaceService } from "./service.ts";
 
 export type Detokenize = (
   call: FaceCall,
-  bestImageToken: string,
+  bestImageToken: Uint8Array,
   transactionId: string,
 ) => Promise<Uint8Array>;
 
@@ -30,7 +30,7 @@ export const makeDetokenize =
     }
     await recordFaceCall(service, call, {
       endpoint: "detokenize",
-      result: { opened: transactionId },
+      result: { opened: transaction.id },
       measurements: {},
       measured: [],
       tokens: [],

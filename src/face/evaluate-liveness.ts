@@ -4,8 +4,8 @@ import { judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
 
-/** What is judged: an open picture, or a best-image token as the wire carried it. */
-export type LivenessInput = { readonly picture: Uint8Array } | { readonly bestImageToken: string };
+/** What is judged: an open picture, or a sealed best-image token. */
+export type LivenessInput = { readonly picture: Uint8Array } | { readonly bestImageToken: Uint8Array };
 
 export type EvaluateLiveness = (call: FaceCall, input: LivenessInput) => Promise<LivenessJudgement>;
 

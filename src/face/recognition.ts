@@ -56,10 +56,8 @@ export const alignFace = (imaging: Imaging, image: Image, mesh: Mesh, fill: numb
 
 /** Embeds one aligned face with both recognisers; `aligned` is what `alignFace` gave. */
 export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => {
-  const runFaceres = async (pixels: Float32Array) => {
-    const outputs = Object.values(
-      await faceres.run({ data: toBgr(pixels), dims: [1, faceresSide, faceresSide, 3] }),
-    );
+  const runFaceres = async (bgr: Float32Array) => {
+    const outputs = Object.values(await faceres.run({ data: bgr, dims: [1, faceresSide, faceresSide, 3] }));
     const ofSize = (length: number): Float32Array => {
       const tensor = outputs.find(({ data }) => data.length === length);
       if (tensor === undefined) {
@@ -76,11 +74,15 @@ export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => 
   return async (image: Image, mesh: Mesh, fill: number, aligned: Float32Array): Promise<Embedding> => {
     const matrix = fitSimilarity(dlibTemplate, dlibPoints(mesh));
     const chip = imaging.warpAffine(image, matrix, dlibSide, dlibSide, fill);
-    const dlibVectors = [await runDlib(chip), await runDlib(mirror(chip, dlibSide))] as const;
-    const seen = await runFaceres(aligned);
-    const mirrored = await runFaceres(mirror(aligned, faceresSide));
+    const dlibSeen = await runDlib(chip);
+    mirror(chip, dlibSide);
+    const dlibMirrored = await runDlib(chip);
+    const bgr = toBgr(aligned);
+    const seen = await runFaceres(bgr);
+    mirror(bgr, faceresSide);
+    const mirrored = await runFaceres(bgr);
     return {
-      dlib: unitVector(sum(...dlibVectors)),
+      dlib: unitVector(sum(dlibSeen, dlibMirrored)),
       faceres: sum(seen.descriptor, mirrored.descriptor),
       ageYears: expectedAge(seen.ages),
       maleness: seen.maleness,

@@ -40,8 +40,11 @@ export const packTemplate = (
   bytes.set(Buffer.from(referenceId, "hex"), magic.length + 1 + 2 * hashBytes);
   const view = new DataView(bytes.buffer);
   const centred = unitVector(embedding.faceres.map((value, i) => value - faceresMean[i]!));
-  for (const [i, value] of [...embedding.dlib, ...centred].entries()) {
-    view.setFloat32(headerBytes + 4 * i, value, true);
+  let at = headerBytes;
+  for (const vector of [embedding.dlib, centred]) {
+    for (let i = 0; i < vector.length; i++, at += 4) {
+      view.setFloat32(at, vector[i]!, true);
+    }
   }
   return bytes;
 };

@@ -13,15 +13,15 @@ import {
   requirePicture,
 } from "./service.ts";
 
-/** The reference side: an open picture, or a face-image token as the wire carried it. */
-export type Reference = { readonly picture: Uint8Array } | { readonly faceImageToken: string };
+/** The reference side: an open picture, or a sealed face-image token. */
+export type Reference = { readonly picture: Uint8Array } | { readonly faceImageToken: Uint8Array };
 
 export type Identity = { readonly facial: FacialJudgement; readonly liveness: LivenessJudgement };
 
 export type VerifyIdentity = (
   call: FaceCall,
   reference: Reference,
-  bestImageToken: string,
+  bestImageToken: Uint8Array,
 ) => Promise<Identity>;
 
 /**

@@ -1,4 +1,4 @@
-import { decodeBase64 } from "#contract/base64";
+import { decodeBase64Fields } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { authenticateFacialRoute } from "#contract/face.routes";
@@ -15,22 +15,27 @@ const fieldKinds = {
   "5": ["face-image", "template"],
 } as const satisfies Record<string, readonly [FaceInput["kind"], FaceInput["kind"]]>;
 
+const inputOf = (bytes: Uint8Array, kind: FaceInput["kind"]): FaceInput =>
+  kind === "picture" ? { kind, picture: bytes } : { kind, token: bytes };
+
 /** Compares two faces; no liveness is judged. */
 export const authenticateFacialEndpoint = (
   authenticateFacial: AuthenticateFacial,
   imageBytesMax: number,
 ): Endpoint => {
-  const inputOf = (field: string, value: string, kind: FaceInput["kind"]): FaceInput =>
-    kind === "picture"
-      ? { kind, picture: decodeBase64(field, value, { bytesMax: imageBytesMax }) }
-      : { kind, token: value };
+  const fieldOf = (value: string, kind: FaceInput["kind"]) =>
+    kind === "picture" ? { value, bytesMax: imageBytesMax } : { value };
   return implement(authenticateFacialRoute, async (call) => {
     const { token1, token2, method } = call.request;
     const [firstKind, secondKind] = fieldKinds[method];
+    const bytes = decodeBase64Fields({
+      token1: fieldOf(token1, firstKind),
+      token2: fieldOf(token2, secondKind),
+    });
     const judgement = await authenticateFacial(
       call,
-      inputOf("token1", token1, firstKind),
-      inputOf("token2", token2, secondKind),
+      inputOf(bytes.token1, firstKind),
+      inputOf(bytes.token2, secondKind),
     );
     const facial = facialAuthenticationNumber[judgement.result];
     return {

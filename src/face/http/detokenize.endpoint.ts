@@ -1,3 +1,4 @@
+import { decodeBase64 } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { transactionEnvelope } from "#contract/envelope";
 import { detokenizeRoute } from "#contract/face.routes";
@@ -5,6 +6,7 @@ import type { Detokenize } from "../detokenize.ts";
 
 export const detokenizeEndpoint = (detokenize: Detokenize): Endpoint =>
   implement(detokenizeRoute, async (call) => {
-    const picture = await detokenize(call, call.request.bestImageToken, call.request.transactionId);
+    const bestImageToken = decodeBase64("bestImageToken", call.request.bestImageToken);
+    const picture = await detokenize(call, bestImageToken, call.request.transactionId);
     return { ...transactionEnvelope(call), imageBuffer: Buffer.from(picture).toString("base64") };
   });

@@ -25,6 +25,7 @@ export const evaluatePassiveLivenessEndpoint = (
 
 /** The same for a tokenized best image, which is used up by the answer. */
 export const evaluatePassiveLivenessTokenEndpoint = (evaluateLiveness: EvaluateLiveness): Endpoint =>
-  implement(evaluatePassiveLivenessTokenRoute, async (call) =>
-    answer(call, await evaluateLiveness(call, { bestImageToken: call.request.imageBuffer })),
-  );
+  implement(evaluatePassiveLivenessTokenRoute, async (call) => {
+    const bestImageToken = decodeBase64("imageBuffer", call.request.imageBuffer);
+    return answer(call, await evaluateLiveness(call, { bestImageToken }));
+  });

@@ -1,11 +1,11 @@
-import { decodeBase64 } from "#contract/base64";
+import { decodeBase64, longerThan } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { extractFacialRoute } from "#contract/face.routes";
 import type { Attributes, ExtractAttributes } from "../extract-attributes.ts";
 
 /** `IDM`, the first bytes of every token of this service: no picture format begins so. */
-const tokenStart = Buffer.from("IDM").toString("base64");
+const tokenStart = Buffer.from("IDM");
 
 const wireGender = { male: "Male", female: "Female", unsure: "None" } as const;
 const wireGlasses = { none: "None", clear: "Eye", dark: "Sun" } as const;
@@ -22,11 +22,10 @@ const extraction = (attributes: Attributes): string =>
 /** Open picture or token: told apart by the first bytes. */
 export const extractFacialEndpoint = (extract: ExtractAttributes, imageBytesMax: number): Endpoint =>
   implement(extractFacialRoute, async (call) => {
-    const { tokenBuffer } = call.request;
-    const input = tokenBuffer.startsWith(tokenStart)
-      ? { token: tokenBuffer }
-      : { picture: decodeBase64("tokenBuffer", tokenBuffer, { bytesMax: imageBytesMax }) };
-    const attributes = await extract(call, input);
+    const bytes = decodeBase64("tokenBuffer", call.request.tokenBuffer);
+    const isToken = bytes.subarray(0, tokenStart.length).equals(tokenStart);
+    if (!isToken && bytes.length > imageBytesMax) throw longerThan("tokenBuffer", imageBytesMax);
+    const attributes = await extract(call, isToken ? { token: bytes } : { picture: bytes });
     return {
       ...envelope(call, serviceRan("extractFacial")),
       serviceFacialExtractionResult: extraction(attributes),

@@ -1,4 +1,4 @@
-import { decodeBase64 } from "#contract/base64";
+import { decodeBase64Fields } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { identityRoute } from "#contract/face.routes";
@@ -10,12 +10,14 @@ import type { VerifyIdentity } from "../verify-identity.ts";
 /** Another person or an attack is an answer (HTTP 200, serviceResultCode 0), not an error. */
 export const identityEndpoint = (verifyIdentity: VerifyIdentity, imageBytesMax: number): Endpoint =>
   implement(identityRoute, async (call) => {
-    const { token1, bestImageToken, method } = call.request;
-    const reference =
-      method === "3"
-        ? { picture: decodeBase64("token1", token1, { bytesMax: imageBytesMax }) }
-        : { faceImageToken: token1 };
-    const { facial, liveness } = await verifyIdentity(call, reference, bestImageToken);
+    const { method, token1, bestImageToken } = call.request;
+    const isPicture = method === "3";
+    const bytes = decodeBase64Fields({
+      token1: { value: token1, ...(isPicture && { bytesMax: imageBytesMax }) },
+      bestImageToken: { value: bestImageToken },
+    });
+    const reference = isPicture ? { picture: bytes.token1 } : { faceImageToken: bytes.token1 };
+    const { facial, liveness } = await verifyIdentity(call, reference, bytes.bestImageToken);
     const numbers = {
       facial: facialAuthenticationNumber[facial.result],
       liveness: livenessNumber[liveness.result],
