@@ -21,7 +21,8 @@ export const tokens: Command = {
 seal     prints a token that holds FILE ("-": standard input), sealed to this data directory's key, or with --url to
          the key that a running service publishes
 open     writes to stdout what a token of this deployment holds; kind and age are judged as the service does
-rotate   makes a new key pair; the one before stays readable. Running services take it up when they start again
+rotate   makes a new key pair. What was sealed to the pair before it stays readable until the next rotation,
+         templates for good. Running services take it up when they start again
 
   --kind   ${tokenKinds.join(", ")}; open takes the one that the token names
   --url    base address of a service, such as http://127.0.0.1:8080`,
@@ -66,9 +67,8 @@ const seal = async (args: readonly string[]): Promise<number> => {
 
 const open = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parseOptions(args, { kind: { type: "string" } }, true);
-  const token = Buffer.from(await readInput(positionals[0]))
-    .toString("ascii")
-    .trim();
+  const text = Buffer.from(await readInput(positionals[0])).toString("ascii");
+  const token = Buffer.from(text, "base64");
   const kind = parseKind(values.kind) ?? claimedKind(token);
   if (kind === undefined) {
     throw new CommandError("This is not a token of this service.");

@@ -100,6 +100,10 @@ describe("decodeBase64Fields", () => {
     expect(facts).toEqual({ errors: ["front: is empty", "back: is not valid Base64"], code: 1400 });
   });
 
+  it("sets no limit of its own where none is given", () => {
+    expect(decodeBase64("field", "A".repeat(4_000_000))).toHaveLength(3_000_000);
+  });
+
   it("gives back the bytes by name", () => {
     const { a, b } = decodeBase64Fields({ a: { value: "AAAA", bytesMax }, b: { value: "AQ", bytesMax } });
     expect([a.length, b[0]]).toEqual([3, 1]);

@@ -51,6 +51,11 @@ const unpadded = (field: string): string | undefined => {
   return isPadded && field.length % 4 !== 0 ? undefined : body;
 };
 
+const tooLong = (bytesMax: number): Fault => ({
+  message: `is longer than ${bytesMax} bytes`,
+  code: validationCode.parameterInvalid.code,
+});
+
 /**
  * Node's decoder skips what is no Base64 and takes the URL alphabet too, so the check is that nothing was
  * skipped: the byte count must be what the length promises, and the last group must say the same when written
@@ -65,10 +70,7 @@ const decode = (wire: string, { bytesMax = Number.POSITIVE_INFINITY }: Base64Lim
     fault: { message: "is not valid Base64", code: validationCode.imageNotBase64.code },
   };
   if (body === undefined || size === undefined || body === "") return notBase64;
-  if (size > bytesMax) {
-    const message = `is longer than ${bytesMax} bytes`;
-    return { fault: { message, code: validationCode.parameterInvalid.code } };
-  }
+  if (size > bytesMax) return { fault: tooLong(bytesMax) };
   const bytes = Buffer.from(body, "base64");
   if (bytes.length !== size || !endsCanonically(body, bytes)) return notBase64;
   return { bytes };
@@ -119,8 +121,14 @@ export const base64Fault = (value: string): Fault | undefined => {
   return "fault" in decoded ? decoded.fault : undefined;
 };
 
+/** The refusal of a field whose length only its content bounds. */
+export const longerThan = (field: string, bytesMax: number): Failure => {
+  const { message, code } = tooLong(bytesMax);
+  return invalid([`${field}: ${message}`], code);
+};
+
 /** Decodes one field; see decodeBase64Fields. Fails with request_invalid. */
-export const decodeBase64 = (field: string, value: string, limits: Base64Limits): Buffer => {
+export const decodeBase64 = (field: string, value: string, limits: Base64Limits = {}): Buffer => {
   const decoded = decode(value, limits);
   if ("bytes" in decoded) return decoded.bytes;
   throw invalid([`${field}: ${decoded.fault.message}`], decoded.fault.code);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "#contract/failure";
-import { type Envelope, envelopeBytesMin, readEnvelope, sealingInfo, tokenKinds } from "./envelope.ts";
+import { type Envelope, readEnvelope, sealingInfo, tokenKinds } from "./envelope.ts";
 import type { TokenKey, TokenKeys } from "./keys.ts";
 import { keyIdOf } from "./seal.ts";
 import { makeSuite, ownBuffer } from "./suite.ts";
@@ -8,7 +8,7 @@ import type { OpenToken, TokenKind } from "./token.ts";
 
 /** Bounds for tokens that arrive. */
 export type TokenLimits = {
-  /** Longest token accepted, in bytes before Base64; longer ones are refused before any work. */
+  /** Longest token accepted, in bytes; longer ones are refused before any cryptography. */
   readonly tokenBytesMax: number;
   /** Age per kind in milliseconds after which a token is expired; null never expires. */
   readonly ageMsMax: Readonly<Record<TokenKind, number | null>>;
@@ -24,8 +24,10 @@ export const makeOpenToken = async (keys: TokenKeys, limits: TokenLimits): Promi
   const openers = await Promise.all(
     [keys.current, keys.previous].filter((key) => key !== undefined).map(makeOpener),
   );
-  return async (base64, kind, now) => {
-    const bytes = decode(base64, limits.tokenBytesMax);
+  return async (bytes, kind, now) => {
+    if (bytes.length > limits.tokenBytesMax) {
+      throw new Failure("token_unreadable", { reason: "it is too long", bytesMax: limits.tokenBytesMax });
+    }
     const envelope = readEnvelope(bytes);
     if (envelope === undefined) {
       throw unreadable("it is not a token of this service");
@@ -44,8 +46,8 @@ export const makeOpenToken = async (keys: TokenKeys, limits: TokenLimits): Promi
 };
 
 /** The kind that a token claims, unproven: for tools that show a token to a person. */
-export const claimedKind = (base64: string): TokenKind | undefined => {
-  const envelope = readEnvelope(Buffer.from(base64, "base64"));
+export const claimedKind = (token: Uint8Array): TokenKind | undefined => {
+  const envelope = readEnvelope(token);
   return tokenKinds.find((kind) => kind === envelope?.header.kind);
 };
 
@@ -71,23 +73,6 @@ const makeOpener = async (key: TokenKey): Promise<Opener> => {
     }
   };
   return { keyId: keyIdOf(key.kid), open };
-};
-
-/** Lengths first: a foreign character makes the decoded bytes fewer than the text promises. */
-const decode = (base64: string, bytesMax: number): Uint8Array => {
-  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
-  const promised = Math.floor(((base64.length - padding) * 3) / 4);
-  if (promised < envelopeBytesMin) {
-    throw unreadable("it is too short");
-  }
-  if (promised > bytesMax) {
-    throw new Failure("token_unreadable", { reason: "it is too long", bytesMax });
-  }
-  const bytes = Buffer.from(base64, "base64");
-  if (bytes.length !== promised) {
-    throw unreadable("it is not Base64");
-  }
-  return bytes;
 };
 
 const judgeAge = (issuedAtMs: number, limits: TokenLimits, kind: TokenKind, now: Date): void => {

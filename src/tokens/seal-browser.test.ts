@@ -79,6 +79,6 @@ it("sealed in a browser opens in the service", async () => {
       tracking: null,
     },
   });
-  const opened = await open(String(token), "best-image", new Date());
+  const opened = await open(Buffer.from(String(token), "base64"), "best-image", new Date());
   expect(opened.payload).toEqual(Uint8Array.from({ length: 50_000 }, (_, index) => index % 251));
 });

@@ -12,6 +12,6 @@ export type OpenedToken = {
 
 /**
  * Opens sealed tokens. Fails with token_unreadable (no token, another deployment's key, changed bytes),
- * token_wrong_kind or token_expired; `base64` is what the wire carried.
+ * token_wrong_kind or token_expired; `token` is what the wire carried in Base64, decoded.
  */
-export type OpenToken = (base64: string, kind: TokenKind, now: Date) => Promise<OpenedToken>;
+export type OpenToken = (token: Uint8Array, kind: TokenKind, now: Date) => Promise<OpenedToken>;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokenKinds } from "./envelope.ts";
@@ -22,8 +23,11 @@ const limits: TokenLimits = {
 const keys = { current: await createTokenKey(now) };
 const open = await makeOpenToken(keys, limits);
 const payload = new TextEncoder().encode("encoded picture");
-const sealed = (changes: Partial<Parameters<typeof sealToken>[0]> = {}) =>
-  sealToken({ keys: publishKeys(keys), kind: "best-image", payload, now, ...changes });
+const sealed = async (changes: Partial<Parameters<typeof sealToken>[0]> = {}) =>
+  Buffer.from(
+    await sealToken({ keys: publishKeys(keys), kind: "best-image", payload, now, ...changes }),
+    "base64",
+  );
 
 describe("a token", () => {
   it("opens to the very bytes that were sealed, for every kind", async () => {
@@ -39,11 +43,11 @@ describe("a token", () => {
   });
 
   it("is unreadable when any single bit of it is changed", async () => {
-    const bytes = Buffer.from(await sealed(), "base64");
+    const bytes = await sealed();
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
       changed[bit >> 3]! ^= 1 << (bit & 7);
-      await expect(open(changed.toString("base64"), "best-image", now), `bit ${bit}`).rejects.toMatchObject({
+      await expect(open(changed, "best-image", now), `bit ${bit}`).rejects.toMatchObject({
         code: "token_unreadable",
       });
     }
@@ -51,22 +55,15 @@ describe("a token", () => {
 
   it("is unreadable when cut off anywhere", async () => {
     const token = await sealed();
-    for (let length = 0; length < token.length - 4; length += 7) {
-      await expect(open(token.slice(0, length), "best-image", now)).rejects.toMatchObject({
+    for (let length = 0; length < token.length; length += 5) {
+      await expect(open(token.subarray(0, length), "best-image", now)).rejects.toMatchObject({
         code: "token_unreadable",
       });
     }
   });
 
-  it("is unreadable when it is not Base64", async () => {
-    const token = await sealed();
-    for (const text of ["", "not a token", `${token.slice(0, 80)}*${token.slice(81)}`, `${token} `]) {
-      await expect(open(text, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
-    }
-  });
-
   it("is refused by its length alone when it is too long", async () => {
-    const long = "A".repeat(2_000_000);
+    const long = Buffer.alloc(1_000_001);
     await expect(open(long, "best-image", now)).rejects.toMatchObject({ facts: { bytesMax: 1_000_000 } });
   });
 
@@ -101,13 +98,10 @@ describe("a token", () => {
     });
   });
 
-  it("has one name, however its Base64 is written", async () => {
+  it("is named by the SHA-256 of its bytes", async () => {
     const token = await sealed();
-    const urlSafe = token.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-    const first = await open(token, "best-image", now);
-    const second = await open(urlSafe, "best-image", now);
-    expect(second.hash).toBe(first.hash);
-    expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
+    const hash = createHash("sha256").update(token).digest("hex");
+    expect(await open(token, "best-image", now)).toMatchObject({ hash });
   });
 
   it("stays readable through one rotation and no further", async () => {

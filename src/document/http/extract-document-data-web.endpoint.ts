@@ -11,7 +11,6 @@ import { webDocument } from "./web-document.ts";
 type Deps = {
   readonly openToken: OpenToken;
   readonly extractDocument: ExtractDocument;
-  readonly tokenBytesMax: number;
   /** Country of a deployment that serves one; absent: the call must name it. */
   readonly defaultCountry?: string;
 };
@@ -46,16 +45,16 @@ type Request = { readonly tokenFrontDocument: string; readonly tokenBackDocument
 
 const openTokens = async (deps: Deps, call: Call<Request>): Promise<readonly OpenedToken[]> => {
   const { tokenFrontDocument, tokenBackDocument } = call.request;
-  const bytesMax = deps.tokenBytesMax;
   const back = tokenBackDocument === undefined || tokenBackDocument === "" ? undefined : tokenBackDocument;
-  decodeBase64Fields<string>({
-    tokenFrontDocument: { value: tokenFrontDocument, bytesMax },
-    ...(back === undefined ? {} : { tokenBackDocument: { value: back, bytesMax } }),
+  const bytes = decodeBase64Fields<string>({
+    tokenFrontDocument: { value: tokenFrontDocument },
+    ...(back === undefined ? {} : { tokenBackDocument: { value: back } }),
   });
-  const front = await deps.openToken(tokenFrontDocument, "document-image", call.receivedAt);
-  return back === undefined
-    ? [front]
-    : [front, await deps.openToken(back, "document-image", call.receivedAt)];
+  const opened: OpenedToken[] = [];
+  for (const token of Object.values(bytes)) {
+    opened.push(await deps.openToken(token, "document-image", call.receivedAt));
+  }
+  return opened;
 };
 
 const picturesOf = (tokens: readonly OpenedToken[], countryCode: string) => {

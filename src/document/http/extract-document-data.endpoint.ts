@@ -11,11 +11,10 @@ import { mobileDocument } from "./mobile-document.ts";
 export const extractDocumentDataEndpoint = (deps: {
   readonly openToken: OpenToken;
   readonly extractDocument: ExtractDocument;
-  readonly tokenBytesMax: number;
 }): Endpoint =>
   implement(extractDocumentDataRoute, async (call) => {
-    decodeBase64("tokenOcr", call.request.tokenOcr, { bytesMax: deps.tokenBytesMax });
-    const token = await deps.openToken(call.request.tokenOcr, "ocr", call.receivedAt);
+    const tokenOcr = decodeBase64("tokenOcr", call.request.tokenOcr);
+    const token = await deps.openToken(tokenOcr, "ocr", call.receivedAt);
     const { countryCode, ...pictures } = readCapture(token.payload);
     const extracted = await deps.extractDocument({
       caller: call.caller,

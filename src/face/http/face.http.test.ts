@@ -236,12 +236,68 @@ describe("POST /services/extractFacial", () => {
   });
 });
 
+describe("Base64 fields", () => {
+  const fieldsOf = [
+    [identity, ["token1", "bestImageToken"], { method: "3" }],
+    [identity, ["token1", "bestImageToken"], { method: "5" }],
+    [authenticate, ["token1", "token2"], { method: "1" }],
+    [authenticate, ["token1", "token2"], { method: "2" }],
+    [authenticate, ["token1", "token2"], { method: "5" }],
+    [evaluate, ["imageBuffer"], {}],
+    [evaluateToken, ["imageBuffer"], {}],
+    [extract, ["tokenBuffer"], {}],
+    [detokenize, ["bestImageToken"], { transactionId: randomUUID() }],
+  ] as const;
+
+  it.each(fieldsOf)(
+    "that are none are all named at once, pictures and tokens alike: $route.name %j",
+    async (...of) => {
+      const [endpoint, names, rest] = of;
+      const cases = [
+        ["no Base64 !", "is not valid Base64", 1401],
+        ["QUJDRA=", "is not valid Base64", 1401],
+        ["", "is empty", 1400],
+      ] as const;
+      for (const [value, message, code] of cases) {
+        const fields = Object.fromEntries(names.map((name) => [name, value]));
+        await expect(ask(endpoint, { ...fields, ...rest })).rejects.toMatchObject({
+          code: "request_invalid",
+          facts: { code, errors: names.map((name) => `${name}: ${message}`) },
+        });
+      }
+    },
+  );
+
+  it("take line breaks and a data: prefix, pictures and tokens alike", async () => {
+    const broken = (text: string) => text.replaceAll(/.{76}/g, "$&\r\n");
+    const prefixed = (text: string) => `data:application/octet-stream;base64,${text}`;
+    const bestImageToken = await sealed(selfie!);
+    const request = {
+      token1: broken(base64(portrait!)),
+      bestImageToken: broken(bestImageToken),
+      method: "3",
+    };
+    const { answer, id } = await ask(identity, request);
+    expect(answer).toMatchObject({ outcome: "approved" });
+    const opened = await ask(detokenize, { bestImageToken: prefixed(bestImageToken), transactionId: id });
+    expect(opened.answer).toMatchObject({ imageBuffer: base64(selfie!) });
+    const { answer: extracted } = await ask(extract, { tokenBuffer: prefixed(broken(bestImageToken)) });
+    expect(extracted).toMatchObject({ serviceFacialExtractionResult: expect.stringContaining("Male") });
+  });
+
+  it("that are Base64 and no token are a token's failure", async () => {
+    await expect(ask(evaluateToken, { imageBuffer: base64(selfie!) })).rejects.toMatchObject({
+      code: "token_unreadable",
+    });
+  });
+});
+
 describe("POST /services/detokenize", () => {
   it("gives the picture back to the tenant whose transaction used the token, and to nobody else", async () => {
     const bestImageToken = await sealed(selfie!);
     const request = { token1: base64(portrait!), bestImageToken, method: "3" };
     const { id } = await ask(identity, request);
-    const { answer } = await ask(detokenize, { bestImageToken, transactionId: id });
+    const { answer } = await ask(detokenize, { bestImageToken, transactionId: id.toUpperCase() });
     expect(answer).toMatchObject({ imageBuffer: base64(selfie!) });
     const foreign = await sealed(selfie!);
     const refused = [
