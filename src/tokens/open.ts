@@ -17,13 +17,13 @@ export type TokenLimits = {
 };
 
 /**
- * Opens tokens sealed to the deployment's current or previous key. Kind and age are judged after the seal held,
- * so that a changed header is always `token_unreadable` and never tells more.
+ * Opens tokens sealed to the deployment's current or previous key, and templates sealed to any before it. Kind and
+ * age are judged after the seal held, so that a changed header is always `token_unreadable` and never tells more.
  */
 export const makeOpenToken = async (keys: TokenKeys, limits: TokenLimits): Promise<OpenToken> => {
-  const openers = await Promise.all(
-    [keys.current, keys.previous].filter((key) => key !== undefined).map(makeOpener),
-  );
+  const { current, previous, former = [] } = keys;
+  const openers = await Promise.all((previous ? [current, previous] : [current]).map(makeOpener));
+  const formerOpeners = await Promise.all(former.map(makeOpener));
   return async (bytes, kind, now) => {
     if (bytes.length > limits.tokenBytesMax) {
       throw new Failure("token_unreadable", { reason: "it is too long", bytesMax: limits.tokenBytesMax });
@@ -32,7 +32,8 @@ export const makeOpenToken = async (keys: TokenKeys, limits: TokenLimits): Promi
     if (envelope === undefined) {
       throw unreadable("it is not a token of this service");
     }
-    const opener = openers.find(({ keyId }) => sameBytes(keyId, envelope.header.keyId));
+    const held = kind === "template" ? [...openers, ...formerOpeners] : openers;
+    const opener = held.find(({ keyId }) => sameBytes(keyId, envelope.header.keyId));
     if (opener === undefined) {
       throw unreadable("it was sealed to a key that this deployment does not hold");
     }

@@ -104,13 +104,18 @@ describe("a token", () => {
     expect(await open(token, "best-image", now)).toMatchObject({ hash });
   });
 
-  it("stays readable through one rotation and no further", async () => {
+  it("stays readable through one rotation and no further, a template through every one", async () => {
     const token = await sealed();
+    const template = await sealed({ kind: "template" });
     const once = await rotateTokenKeys(keys, now);
     const twice = await rotateTokenKeys(once, now);
     await expect((await makeOpenToken(once, limits))(token, "best-image", now)).resolves.toBeDefined();
-    await expect((await makeOpenToken(twice, limits))(token, "best-image", now)).rejects.toMatchObject({
-      code: "token_unreadable",
-    });
+    const thrice = await rotateTokenKeys(twice, now);
+    for (const later of [twice, thrice]) {
+      const openLater = await makeOpenToken(later, limits);
+      await expect(openLater(token, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
+      await expect(openLater(token, "template", now)).rejects.toMatchObject({ code: "token_wrong_kind" });
+      await expect(openLater(template, "template", now)).resolves.toMatchObject({ payload });
+    }
   });
 });
