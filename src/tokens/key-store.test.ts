@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeTokenKeyStore } from "./key-store.ts";
+import { publishKeys } from "./keys.ts";
 import { makeMasterSealer } from "./master-sealer.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
@@ -41,6 +42,17 @@ describe("the token key store", () => {
     const after = await store.rotate(now);
     expect(after.previous).toEqual(before.current);
     expect(await store.loadOrCreate(now)).toEqual(after);
+  });
+
+  it("keeps every pair before that too, for templates", async () => {
+    const store = makeTokenKeyStore(directory, sealer);
+    const first = await store.loadOrCreate(now);
+    const second = await store.rotate(now);
+    await store.rotate(now);
+    const last = await store.rotate(now);
+    expect(last.former).toEqual([second.current, first.current]);
+    expect(await store.loadOrCreate(now)).toEqual(last);
+    expect(publishKeys(last).keys.map(({ kid }) => kid)).toEqual([last.current.kid, last.previous?.kid]);
   });
 
   it("refuses a file that it did not write, and leaves it as it is", async () => {

@@ -92,7 +92,11 @@ const storedKey = Type.Object({
   y: Type.String(),
   d: Type.String(),
 });
-const storedKeys = Type.Object({ current: storedKey, previous: Type.Optional(storedKey) });
+const storedKeys = Type.Object({
+  current: storedKey,
+  previous: Type.Optional(storedKey),
+  former: Type.Optional(Type.Array(storedKey)),
+});
 const stored = Compile(storedKeys);
 
 const serialise = (keys: TokenKeys): Uint8Array => new TextEncoder().encode(JSON.stringify(keys));
@@ -102,8 +106,12 @@ const parse = (plain: Uint8Array): TokenKeys => {
   if (!stored.Check(value)) {
     throw new Error("The sealed token keys are not of this version");
   }
-  const current = revive(value.current);
-  return value.previous === undefined ? { current } : { current, previous: revive(value.previous) };
+  const { current, previous, former } = value;
+  return {
+    current: revive(current),
+    ...(previous && { previous: revive(previous) }),
+    ...(former && { former: former.map(revive) }),
+  };
 };
 
 const revive = (key: Static<typeof storedKey>): TokenKey => ({ ...key, createdAt: new Date(key.createdAt) });

@@ -11,8 +11,15 @@ export type TokenKey = {
   readonly d: string;
 };
 
-/** The pair that seals, and the one before it, which still opens what was sealed to it. */
-export type TokenKeys = { readonly current: TokenKey; readonly previous?: TokenKey };
+/**
+ * The pair that seals, the one before it, which still opens what was sealed to it, and the ones before that, newest
+ * first, which open templates only: integrators keep those for years, and nobody can make them again.
+ */
+export type TokenKeys = {
+  readonly current: TokenKey;
+  readonly previous?: TokenKey;
+  readonly former?: readonly TokenKey[];
+};
 
 /** A fresh P-256 pair. */
 export const createTokenKey = async (now: Date): Promise<TokenKey> => {
@@ -24,10 +31,14 @@ export const createTokenKey = async (now: Date): Promise<TokenKey> => {
   return { kid: thumbprint(x, y), createdAt: now, x, y, d };
 };
 
-/** Rotation: the current pair becomes the previous one, and the one before is forgotten. */
-export const rotateTokenKeys = async (keys: TokenKeys, now: Date): Promise<TokenKeys> => ({
+/** Rotation: the current pair becomes the previous one, and the one before is kept for templates. */
+export const rotateTokenKeys = async (
+  { current, previous, former = [] }: TokenKeys,
+  now: Date,
+): Promise<TokenKeys> => ({
   current: await createTokenKey(now),
-  previous: keys.current,
+  previous: current,
+  ...(previous && { former: [previous, ...former] }),
 });
 
 /** The public halves, as `/.well-known/idem-keys.json` answers them. */
