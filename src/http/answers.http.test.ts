@@ -109,6 +109,17 @@ describe("time", () => {
   });
 });
 
+/** What the server answers to these bytes until it closes. */
+const exchange = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    let received = "";
+    socket.on("data", (data) => {
+      received += data.toString();
+    });
+    socket.on("close", () => resolve(received));
+  });
+
 describe("paths and methods", () => {
   it("answers 404 to a path that does not exist, without a key", async () => {
     const { server } = startServer();
@@ -141,14 +152,7 @@ describe("paths and methods", () => {
   it("answers bytes that are no HTTP with 400 and closes", async () => {
     const { server } = startServer();
     const { port } = new URL(await server.listen({ host: "127.0.0.1", port: 0 }));
-    const text = await new Promise<string>((resolve) => {
-      const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
-      let received = "";
-      socket.on("data", (data) => {
-        received += data.toString();
-      });
-      socket.on("close", () => resolve(received));
-    });
+    const text = await exchange(Number(port), "NONSENSE\r\n\r\n");
     expect(text).toMatch(/^HTTP\/1.1 400 .*Connection: close/s);
     await server.drain();
   });
@@ -161,7 +165,9 @@ describe("headers", () => {
       await post(harness, harness.makeKey(), goodBody),
       await post(harness, undefined, goodBody),
       await harness.server.app.inject({ url: "/none" }),
+      await harness.server.app.inject({ url: "/%zz" }),
     ]) {
+      expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
       expect(answer.headers).toMatchObject({
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
@@ -170,6 +176,21 @@ describe("headers", () => {
         "strict-transport-security": "max-age=63072000; includeSubDomains",
       });
     }
+  });
+
+  it("stand on the answer to bytes that are no HTTP too", async () => {
+    const { server } = startServer({ isBehindTls: true });
+    const { port } = new URL(await server.listen({ host: "127.0.0.1", port: 0 }));
+    const [head = ""] = (await exchange(Number(port), "NONSENSE\r\n\r\n")).split("\r\n\r\n");
+    expect(head.toLowerCase().split("\r\n")).toEqual(
+      expect.arrayContaining([
+        "cache-control: no-store",
+        "x-content-type-options: nosniff",
+        "x-frame-options: deny",
+        "strict-transport-security: max-age=63072000; includesubdomains",
+      ]),
+    );
+    await server.drain();
   });
 
   it("echo a sane request id and replace any other", async () => {
@@ -205,6 +226,41 @@ describe("the log", () => {
     ]);
     expect(line).toMatchObject({ route: "echo", status: 200, tenantId: "t", keyId: "k" });
     expect(line?.["bytesIn"]).toBe(JSON.stringify(goodBody).length);
+  });
+
+  it.each([
+    ["debug", ["debug readyz", "info echo", "error echo", "warn echo"]],
+    ["info", ["info echo", "error echo", "warn echo"]],
+    ["warn", ["error echo", "warn echo"]],
+    ["error", ["error echo"]],
+    ["silent", []],
+  ] as const)("of level %s has nothing less severe", async (logLevel, expected) => {
+    let isBroken = false;
+    const harness = startServer({
+      logLevel,
+      handle: () => (isBroken ? Promise.reject(new Error("broken")) : Promise.resolve({ seen: 1 })),
+    });
+    await harness.server.app.inject({ url: "/readyz" });
+    await post(harness, harness.makeKey(), goodBody);
+    isBroken = true;
+    await post(harness, harness.makeKey(), goodBody);
+    // The line of a call is written when its socket is done with it, a turn after the answer.
+    await wait(20);
+    expect(harness.logged().map(({ level, route }) => `${String(level)} ${String(route)}`)).toEqual(expected);
+  });
+
+  it("names probes apart, at debug and whatever they answer", async () => {
+    const harness = startServer({
+      logLevel: "debug",
+      findHindrances: () => Promise.resolve(["store: does not answer"]),
+    });
+    for (const url of ["/healthz", "/readyz", "/metrics"]) await harness.server.app.inject({ url });
+    await vi.waitFor(() => expect(harness.lines).toHaveLength(3));
+    expect(harness.logged()).toMatchObject([
+      { level: "debug", route: "healthz", status: 200 },
+      { level: "debug", route: "readyz", status: 503 },
+      { level: "debug", route: "metrics", status: 200 },
+    ]);
   });
 
   it("holds nothing of bodies, URLs, headers or keys, whatever happens", async () => {

@@ -4,8 +4,8 @@ import { type RequestFault, wrong } from "#contract/request";
 import { familyHeaderValues } from "#contract/tracking-code";
 import { validationCode } from "#contract/validation-code";
 
-/** On every answer. The interface is for servers: no browser may frame, sniff, cache or embed it. */
-export const securityHeaders: Readonly<Record<string, string>> = {
+/** The interface is for servers: no browser may frame, sniff, cache or embed it. */
+const securityHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
@@ -15,7 +15,14 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Two years, as browsers' preload lists ask. */
-export const transportSecurity = "max-age=63072000; includeSubDomains";
+const transportSecurity = { "strict-transport-security": "max-age=63072000; includeSubDomains" };
+
+/** Headers of every answer, that to a request which cannot be read among them. Pages may set their own over them. */
+export const headersOfEveryAnswer = ({
+  isBehindTls = false,
+}: {
+  readonly isBehindTls?: boolean;
+}): Readonly<Record<string, string>> => ({ ...securityHeaders, ...(isBehindTls && transportSecurity) });
 
 const saneRequestId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 const printable = /^[\x20-\x7e]{1,200}$/;

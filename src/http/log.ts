@@ -2,6 +2,11 @@ import { Failure } from "#contract/failure";
 
 export type LogSink = (line: string) => void;
 
+/** From the least severe on; a line is written when it is at least as severe as the level asked for. */
+const severities = ["debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+export type LogLevel = (typeof severities)[number];
+
 /** Everything that a line about a call may hold. A field that is not named here is not written. */
 export type CallLine = {
   readonly requestId: string;
@@ -24,7 +29,8 @@ type ErrorLine = {
 };
 
 export type CallLog = {
-  readonly call: (line: CallLine) => void;
+  /** The level follows from the status where none is given. */
+  readonly call: (line: CallLine, level?: LogLevel) => void;
   /** An error of the service itself, with the stack of its causes. */
   readonly error: (line: ErrorLine) => void;
 };
@@ -54,14 +60,18 @@ const causesOf = (error: unknown): readonly unknown[] => {
 };
 
 /** Writes one JSON line per call. No body, no URL, no header and no address of a caller is ever written. */
-export const makeCallLog = (sink: LogSink, clock: () => Date): CallLog => ({
-  call: ({ requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut }) => {
-    const level = status >= 500 && failure !== "not_built" ? "warn" : "info";
-    const line = { requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut };
-    sink(JSON.stringify({ time: clock().toISOString(), level, message: "call", ...line }));
-  },
-  error: ({ requestId, route, error, note }) => {
-    const line = { time: clock().toISOString(), level: "error", message: note, requestId, route };
-    sink(JSON.stringify({ ...line, causes: causesOf(error) }));
-  },
-});
+export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = "info"): CallLog => {
+  const write = (level: LogLevel, makeLine: () => object): void => {
+    if (severities.indexOf(level) < severities.indexOf(least)) return;
+    sink(JSON.stringify({ time: clock().toISOString(), level, ...makeLine() }));
+  };
+  return {
+    call: ({ requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut }, level) => {
+      const ownLevel = status >= 500 && failure !== "not_built" ? "warn" : "info";
+      const line = { requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut };
+      write(level ?? ownLevel, () => ({ message: "call", ...line }));
+    },
+    error: ({ requestId, route, error, note }) =>
+      write("error", () => ({ message: note, requestId, route, causes: causesOf(error) })),
+  };
+};

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#contract/failure";
 import type { ServerOptions } from "./options.ts";
+import type { Visits } from "./visit.ts";
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
@@ -25,9 +26,20 @@ export const serveOperations = (
   app: FastifyInstance,
   options: Pick<ServerOptions, "findHindrances" | "metrics" | "metricsAccess" | "readPublicKeys">,
   isDraining: () => boolean,
+  visits: Visits,
 ): void => {
-  app.get("/healthz", async (_request, reply) => reply.type("application/json").send('{"status":"alive"}'));
-  app.get("/readyz", async (_request, reply) => {
+  // A probe a second would drown the calls in the log, so that these are seen at debug alone.
+  const probe = (route: string) => ({
+    onRequest: async (request: FastifyRequest) => {
+      const visit = visits.of(request);
+      visit.route = route;
+      visit.logLevel = "debug";
+    },
+  });
+  app.get("/healthz", probe("healthz"), async (_request, reply) =>
+    reply.type("application/json").send('{"status":"alive"}'),
+  );
+  app.get("/readyz", probe("readyz"), async (_request, reply) => {
     const hindrances = isDraining() ? ["draining"] : await options.findHindrances();
     const isReady = hindrances.length === 0;
     const body = JSON.stringify({ status: isReady ? "ready" : "not ready", hindrances });
@@ -37,7 +49,7 @@ export const serveOperations = (
       .send(body);
   });
   if (options.metricsAccess !== "closed") {
-    app.get("/metrics", async (request, reply) => {
+    app.get("/metrics", probe("metrics"), async (request, reply) => {
       if (!mayRead(options.metricsAccess, request.headers.authorization)) throw new Failure("unauthorized");
       const { contentType, text } = await options.metrics.write();
       return reply.type(contentType).send(text);

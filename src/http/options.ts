@@ -1,5 +1,5 @@
 import type { Caller, Endpoint, Scope } from "#contract/endpoint";
-import type { LogSink } from "./log.ts";
+import type { LogLevel, LogSink } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What the server knows of a key; the store's row has at least these. */
@@ -31,7 +31,7 @@ export type RateLimit = {
 
 export type ServerLimits = {
   readonly bodyBytesMax: number;
-  /** From the first byte of the request to the answer. */
+  /** Time of a handler, from the moment the body is read and parsed. How long a body may take is the server's own limit. */
   readonly requestTimeoutMs: number;
   /** How long a drain waits for calls in flight. */
   readonly drainMs: number;
@@ -59,6 +59,8 @@ export type ServerOptions = {
   readonly metrics: Metrics;
   /** One JSON line per call, without line end. */
   readonly log: LogSink;
+  /** Least severe line that is written. Default `info`; probes are logged at `debug`. */
+  readonly logLevel?: LogLevel;
   /** What hinders serving, in words for the operator; empty when ready. */
   readonly findHindrances: () => Promise<readonly string[]>;
   /** The document at /.well-known/idem-keys.json. */

@@ -4,9 +4,9 @@ import type { Endpoint } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { makeAuthenticate } from "./authenticate.ts";
 import { parseBody } from "./body.ts";
-import { answerBrokenRequest } from "./broken-request.ts";
+import { makeAnswerToBrokenRequest } from "./broken-request.ts";
 import { docsPages, serveDocs } from "./docs-page.ts";
-import { requestIdOf, securityHeaders, transportSecurity } from "./headers.ts";
+import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
 import { type CallLog, makeCallLog } from "./log.ts";
 import { type Methods, makeMethods } from "./methods.ts";
@@ -57,7 +57,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   addHooks(app, parts);
   addBodyParser(app, parts);
   addEndpoints(app, parts);
-  serveOperations(app, options, () => parts.state.isDraining);
+  serveOperations(app, options, () => parts.state.isDraining, parts.visits);
   serveDocs(app, options);
   return {
     app,
@@ -70,7 +70,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
 const makeParts = (options: ServerOptions): Parts => {
   const limits = { ...standardLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
-  const log = makeCallLog(options.log, clock);
+  const log = makeCallLog(options.log, clock, options.logLevel);
   return {
     options,
     limits,
@@ -97,9 +97,10 @@ const makeApp = ({ options, limits, makeId }: Parts): FastifyInstance =>
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: (raw) => requestIdOf(raw.headers, makeId),
     routerOptions: { maxParamLength: 128 },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: makeAnswerToBrokenRequest(headersOfEveryAnswer(options)),
     frameworkErrors: (_error, request, reply) => {
-      // A path that cannot be decoded names nothing. No hook has run here, so nothing but the answer is written.
+      // A path that cannot be decoded names nothing. No hook has run here: nothing is counted or logged.
+      reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
       const context = { requestId: request.id, publicUrl: options.publicUrl ?? "" };
       void sendRefusal(reply, new Failure("method_unknown"), context);
     },
@@ -110,8 +111,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const methods = makeMethods(options.endpoints, [...docsPages, ...operationsPages(options)]);
   app.addHook("onRequest", async (request, reply) => {
     visits.open(request, reply);
-    reply.headers(securityHeaders).header("x-request-id", request.id);
-    if (options.isBehindTls === true) reply.header("strict-transport-security", transportSecurity);
+    reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
     if (parts.state.isDraining) reply.header("connection", "close");
     if (request.is404) await answerUnknown(methods, request, reply);
   });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "#contract/endpoint";
-import type { CallLog } from "./log.ts";
+import type { CallLog, LogLevel } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What is known of one request while it is here. */
@@ -12,6 +12,8 @@ export type Visit = {
   bytesIn: number;
   caller?: Caller;
   failure?: string;
+  /** Level of its line where the status does not decide it. */
+  logLevel?: LogLevel;
 };
 
 export type Visits = {
@@ -35,17 +37,20 @@ export const makeVisits = (metrics: Metrics, log: CallLog, clock: () => Date): V
     const ms = performance.now() - visit.startedMs;
     metrics.callFinished(visit.route, status, ms / 1000);
     if (visit.failure !== undefined) metrics.failureMet(visit.route, visit.failure);
-    log.call({
-      requestId: visit.requestId,
-      tenantId: visit.caller?.tenantId,
-      keyId: visit.caller?.keyId,
-      route: visit.route,
-      status,
-      ms: Math.round(ms * 10) / 10,
-      failure: visit.failure,
-      bytesIn: visit.bytesIn,
-      bytesOut: Number(reply.raw.getHeader("content-length") ?? 0),
-    });
+    log.call(
+      {
+        requestId: visit.requestId,
+        tenantId: visit.caller?.tenantId,
+        keyId: visit.caller?.keyId,
+        route: visit.route,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        failure: visit.failure,
+        bytesIn: visit.bytesIn,
+        bytesOut: Number(reply.raw.getHeader("content-length") ?? 0),
+      },
+      visit.logLevel,
+    );
   };
   return {
     open: (request, reply) => {
