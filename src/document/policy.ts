@@ -1,6 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
 
-/** Every number and every rule by which a document is decided. The version goes into each stored decision. */
+/** Every number and rule by which a reading is decided; what makes a reading sure is the readers' own. The version goes into each stored decision. */
 export type DocumentPolicy = {
   readonly version: string;
   readonly picture: {
@@ -14,16 +14,8 @@ export type DocumentPolicy = {
     readonly brightnessMin: number;
   };
   readonly card: {
-    /** Measured: from 1.1 on 64 of 64 located cards were right. */
-    readonly scoreTrusted: number;
-    /** Measured: from 0.8 on 92 % were right: used together with text or a portrait inside. */
-    readonly scoreUsable: number;
     /** A corner farther outside than this share of the frame's shorter side is cut off by the frame. */
     readonly outsideShareMax: number;
-  };
-  readonly mrz: {
-    /** Measured: wrong characters had margins of 0.05 to 1.7 nats, right ones nearly always more than 2.5. */
-    readonly marginNatsMin: number;
   };
   /** Years that a holder must have reached; absent: no age rule. One of 13, 14, 16, 18, 20, 21, 25. */
   readonly ageYearsMin?: keyof typeof ageCodes;
@@ -56,8 +48,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
     overexposedShareMax: 0.4,
     brightnessMin: 40,
   },
-  card: { scoreTrusted: 1.1, scoreUsable: 0.8, outsideShareMax: 0.02 },
-  mrz: { marginNatsMin: 2 },
+  card: { outsideShareMax: 0.02 },
   expiryGrace: [],
   countries: [],
   consequences: {},

@@ -1,6 +1,6 @@
 import { singleSidedTypes } from "#contract/document-type";
 import type { Imaging } from "#imaging/image";
-import { makeReadBarcodes } from "./barcode/read-barcodes.ts";
+import { defaultSweepBudget, makeReadBarcodes } from "./barcode/read-barcodes.ts";
 import type { ReadSymbols } from "./barcode/zxing.ts";
 import { makeFindQuad } from "./locate/find-quad.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
@@ -31,7 +31,7 @@ export const makeReadDocument = (deps: ReadDocumentDeps): ReadDocument => {
     readMrz,
     findFaces,
     findQuad: makeFindQuad(imaging),
-    readBarcodes: makeReadBarcodes(imaging, deps.readSymbols),
+    readBarcodes: makeReadBarcodes(imaging, deps.readSymbols, defaultSweepBudget),
   };
   return async (pictures, hints) => {
     const started = performance.now();

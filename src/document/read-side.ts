@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Imaging, OpenedImage, Point, Quad } from "#imaging/image";
 import type { ReadBarcodes } from "./barcode/read-barcodes.ts";
 import { findUpright, type UprightSide } from "./find-turn.ts";
-import type { FindQuad, LocatedCard } from "./locate/find-quad.ts";
+import { cardScore, type FindQuad, type LocatedCard } from "./locate/find-quad.ts";
 import { scaleCorners, sideLengths } from "./locate/geometry.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
@@ -24,9 +24,6 @@ export type SideEyes = {
 /** What to look for on a side. */
 export type SideTask = { readonly zone: boolean; readonly barcodes: boolean };
 
-/** A trusted card replaces the frame for all that follows; a usable one only with something of a document inside. */
-const scoreTrusted = 1.1;
-const scoreUsable = 0.8;
 /** Long sides in pixels: for reading, for barcodes (2 px a module of 0.17 mm need 1,010 px of card), for quality. */
 const readingSide = 2000;
 const barcodeSide = 4000;
@@ -63,7 +60,7 @@ const isDataPage = (zone: MrzReading | undefined): boolean =>
   zone?.accepted === true && dataPageFormats.includes(zone.format);
 
 const standsOnShortSide = (card: LocatedCard | undefined): boolean => {
-  if (card === undefined || card.score < scoreTrusted) {
+  if (card === undefined || card.score < cardScore.trusted) {
     return false;
   }
   const [top, right, bottom, left] = sideLengths(card.quad);
@@ -82,9 +79,13 @@ const bringUpright = async (
     const known = zone === undefined ? undefined : turnsAlong(quad, zone.quad[0], zone.quad[1]);
     return findUpright(imaging, findFaces, image, quad, known);
   };
-  if (card !== undefined && card.score >= scoreUsable && (zone === undefined || holdsZone(card.quad, zone))) {
+  if (
+    card !== undefined &&
+    card.score >= cardScore.usable &&
+    (zone === undefined || holdsZone(card.quad, zone))
+  ) {
     const side = await upright(card.quad);
-    if (card.score >= scoreTrusted || zone !== undefined || side.faces.length > 0) {
+    if (card.score >= cardScore.trusted || zone !== undefined || side.faces.length > 0) {
       return { quad: card.quad, side };
     }
   }
@@ -99,20 +100,22 @@ const holdsZone = (quad: Quad, zone: MrzReading): boolean => {
   return isInside(quad, middle);
 };
 
-/** Small modules need the file's own pixels, which the other readers can do without. */
+/**
+ * Small modules need the file's own pixels, which the other readers can do without. Without a card the picture is
+ * searched at the size that it has: decoding it once more would cost more than it finds.
+ */
 const readBarcodesOf = async (
   { imaging, readBarcodes }: SideEyes,
   bytes: Uint8Array,
   opened: OpenedImage,
   card: LocatedCard | undefined,
 ) => {
+  if (card === undefined || card.score < cardScore.usable) {
+    return await readBarcodes(opened, undefined);
+  }
   const large = opened.scale < 1 ? await imaging.open(bytes, { longSideMax: barcodeSide }) : opened;
-  const quad = card !== undefined && card.score >= scoreUsable ? card.quad : undefined;
-  const scaled =
-    quad === undefined
-      ? undefined
-      : scaleCorners(quad, large.width / opened.width, large.height / opened.height);
-  return await readBarcodes(large, scaled);
+  const quad = scaleCorners(card.quad, large.width / opened.width, large.height / opened.height);
+  return await readBarcodes(large, quad);
 };
 
 const shrink = async (imaging: SideEyes["imaging"], { image }: UprightSide) => {

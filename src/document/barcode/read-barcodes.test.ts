@@ -7,12 +7,13 @@ import { drawCard, stamp } from "../testing/card.ts";
 import { photograph } from "../testing/photograph.ts";
 import { parseAamva } from "./aamva.ts";
 import { payloadText } from "./payload-text.ts";
-import { makeReadBarcodes } from "./read-barcodes.ts";
+import { defaultSweepBudget, makeReadBarcodes } from "./read-barcodes.ts";
 import { loadZxing } from "./zxing.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
 const findQuad = makeFindQuad(imaging);
-const readBarcodes = makeReadBarcodes(imaging, await loadZxing());
+const readSymbols = await loadZxing();
+const readBarcodes = makeReadBarcodes(imaging, readSymbols, defaultSweepBudget);
 
 const licence = (number: string) =>
   `@\n\x1e\rANSI 636000080001DL00310200DLDAQ${number}\nDCSMUESTRA\nDDEN\nDACANA MARIA\nDDFN\nDADNONE\nDBD01152020\n` +
@@ -76,6 +77,46 @@ describe("reading barcodes of a card", () => {
       seed: 1,
     });
     expect(await readBarcodes(image, quad)).toEqual([]);
+  });
+});
+
+describe("a picture in which no card was located", () => {
+  const shot = { share: 0.8, tilt: 0.04, blurPx: 0.7, noise: 4, light: 0.1, seed: 3 };
+
+  /** Twelve megapixels of texture, as of a tablecloth. */
+  const large = {
+    width: 4000,
+    height: 3000,
+    data: Uint8Array.from({ length: 4000 * 3000 * 3 }, (_, at) => (at * 2_654_435_761) >>> 25),
+  };
+
+  it.each([0, 8, 90, 184])("is searched for a symbol turned by %d degrees", async (turnDegrees) => {
+    const frame = { width: 1600, height: 1600, turnDegrees };
+    const { image } = photograph(await backOf(licence("X1234567")), { ...shot, ...frame });
+    const [barcode] = await readBarcodes(image, undefined);
+    expect(barcode).toMatchObject({ symbology: "PDF417", layout: "aamva" });
+  });
+
+  it("is searched small and not beyond the budget, however large it is", async () => {
+    const widths: number[] = [];
+    // A clock that each reading moves on by 400 ms: the fourth begins at 1200 of 1500 ms, a fifth would be too late.
+    const search = makeReadBarcodes(
+      imaging,
+      (picture, symbologies) => {
+        widths.push(picture.width);
+        return readSymbols(picture, symbologies);
+      },
+      { ms: 1500, clock: () => 400 * widths.length },
+    );
+    expect(await search(large, undefined)).toEqual([]);
+    expect(widths).toHaveLength(4);
+    expect(Math.max(...widths)).toBeLessThan(2300);
+  });
+
+  it("costs a bounded share of the processor", async () => {
+    const before = defaultSweepBudget.clock();
+    await readBarcodes(large, undefined);
+    expect(defaultSweepBudget.clock() - before).toBeLessThan(2500);
   });
 });
 

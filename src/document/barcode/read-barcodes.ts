@@ -1,7 +1,8 @@
-import type { GreyImage, Image, Imaging, Point, Quad } from "#imaging/image";
+import type { GreyImage, Image, Imaging, Quad } from "#imaging/image";
 import { sideLengths } from "../locate/geometry.ts";
 import { type PayloadLayout, recognisePayload } from "./content-gate.ts";
 import { payloadText } from "./payload-text.ts";
+import { turnGrey } from "./turn-grey.ts";
 import { allSymbologies, type ReadSymbol, type ReadSymbols, type Symbology } from "./zxing.ts";
 
 /** A symbol that is believed: its content has a known structure, or two pictures of it gave the same bytes. */
@@ -19,22 +20,41 @@ export type Barcode = {
 const rectifiedSideMax = 3000;
 /** Share of the card kept around it: the quiet zone of a symbol at the edge. */
 const rectifyMargin = 0.02;
+/** Longest side of a picture that is swept, in pixels: a card over half of it has 2 px a module of 0.17 mm. */
+const sweepSideMax = 2000;
+/** The reader itself tries the quarter turns of each. */
 const sweepDegrees = [0, 5, -5, 10, -10, 15, -15, 20, -20, 25, -25, 30, -30, 35, -35, 40, -40, 45];
+
+/** What a search without a card may cost: no angle is begun once `clock` has gone on by `ms`. */
+export type SweepBudget = { readonly ms: number; readonly clock: () => number };
+
+/** Seven tenths of a second of this thread's processor (six to eight angles), whatever else the machine does: the same picture gets the same angles. */
+export const defaultSweepBudget: SweepBudget = {
+  ms: 700,
+  clock: () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  },
+};
 
 /**
  * Barcodes of one side. With a trusted quad the rectified card is read at 2× and, if nothing is confirmed, at 1.5×;
  * without one the picture is turned in steps of five degrees, because the reader loses PDF417 beyond three
- * (docs/measurements.md). Returns confirmed symbols only; a valid but unconfirmed PDF417 is wrong in 9 %.
+ * (docs/measurements.md), until the budget is spent: what was not found by then counts as not there. Returns
+ * confirmed symbols only; a valid but unconfirmed PDF417 is wrong in 9 %.
  */
 export type ReadBarcodes = (image: Image, quad: Quad | undefined) => Promise<readonly Barcode[]>;
 
+type Tools = Pick<Imaging, "rectify" | "resize" | "toGrey">;
+
 export const makeReadBarcodes =
-  (imaging: Pick<Imaging, "rectify" | "toGrey">, readSymbols: ReadSymbols): ReadBarcodes =>
+  (imaging: Tools, readSymbols: ReadSymbols, budget: SweepBudget): ReadBarcodes =>
   async (image, quad) => {
     const seen = new Map<string, Barcode>();
-    for (const view of quad === undefined ? turnedViews(image) : rectifiedViews(quad)) {
-      const picture = imaging.toGrey(imaging.rectify(image, view.quad, view.width, view.height, view.margin));
-      await note(seen, readSymbols, picture);
+    const views =
+      quad === undefined ? turnedViews(imaging, image, budget) : rectifiedViews(imaging, image, quad);
+    for await (const view of views) {
+      await note(seen, readSymbols, view);
       const confirmed = [...seen.values()].filter(isConfirmed);
       if (confirmed.length > 0) {
         return confirmed;
@@ -70,37 +90,34 @@ const barcodeOf = ({ symbology, bytes }: ReadSymbol): Barcode => {
 const isConfirmed = (barcode: Barcode): boolean =>
   barcode.layout !== undefined || barcode.reads >= 2 || barcode.symbology !== "PDF417";
 
-type View = {
-  readonly quad: Quad;
-  readonly width: number;
-  readonly height: number;
-  readonly margin: number;
-};
-
-const rectifiedViews = (quad: Quad): readonly View[] =>
-  [2, 1.5].map((factor) => {
-    const [top, right, bottom, left] = sideLengths(quad);
+function* rectifiedViews(imaging: Tools, image: Image, quad: Quad): Generator<GreyImage> {
+  const [top, right, bottom, left] = sideLengths(quad);
+  for (const factor of [2, 1.5]) {
     const side = (length: number): number =>
       Math.max(16, Math.min(rectifiedSideMax, Math.round(factor * length)));
-    return { quad, width: side((top + bottom) / 2), height: side((right + left) / 2), margin: rectifyMargin };
-  });
+    const [width, height] = [side((top + bottom) / 2), side((right + left) / 2)];
+    yield imaging.toGrey(imaging.rectify(image, quad, width, height, rectifyMargin));
+  }
+}
 
-const turnedViews = ({ width, height }: Image): readonly View[] =>
-  sweepDegrees.map((degrees) => {
-    const angle = (degrees * Math.PI) / 180;
-    const across = Math.abs(Math.cos(angle));
-    const down = Math.abs(Math.sin(angle));
-    const w = Math.round(width * across + height * down);
-    const h = Math.round(width * down + height * across);
-    const corner = (x: number, y: number): Point => [
-      width / 2 + x * Math.cos(angle) - y * Math.sin(angle),
-      height / 2 + x * Math.sin(angle) + y * Math.cos(angle),
-    ];
-    const quad: Quad = [
-      corner(-w / 2, -h / 2),
-      corner(w / 2, -h / 2),
-      corner(w / 2, h / 2),
-      corner(-w / 2, h / 2),
-    ];
-    return { quad, width: w, height: h, margin: 0 };
-  });
+async function* turnedViews(
+  imaging: Tools,
+  image: Image,
+  { ms, clock }: SweepBudget,
+): AsyncGenerator<GreyImage> {
+  const end = clock() + ms;
+  const grey = imaging.toGrey(await shrink(imaging, image));
+  for (const degrees of sweepDegrees) {
+    if (clock() >= end) {
+      return;
+    }
+    yield turnGrey(grey, degrees);
+  }
+}
+
+const shrink = async (imaging: Tools, image: Image): Promise<Image> => {
+  const scale = sweepSideMax / Math.max(image.width, image.height);
+  return scale >= 1
+    ? image
+    : await imaging.resize(image, Math.round(image.width * scale), Math.round(image.height * scale));
+};

@@ -43,7 +43,4 @@ export const askDataRead: Question = (document) => {
 };
 
 /** The characters are clear, whatever their check digits say: only then do wrong digits speak of the document. */
-export const isZoneCertain = ({ fields, policy }: DocumentCase): boolean => {
-  const sighting = fields.mrz?.sighting;
-  return sighting !== undefined && sighting.clear && sighting.weakestMargin >= policy.mrz.marginNatsMin;
-};
+export const isZoneCertain = ({ fields }: DocumentCase): boolean => fields.mrz?.sighting.clear === true;

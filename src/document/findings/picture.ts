@@ -1,5 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentCase, Finding, Question } from "../finding.ts";
+import { cardScore } from "../locate/find-quad.ts";
 import type { SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
@@ -30,7 +31,7 @@ const ofSide = (
   const isBlurred = quality.sharpness < limits.sharpnessMin;
   const isBlownOut = quality.overexposedShare > limits.overexposedShareMax;
   const isDark = quality.brightness < limits.brightnessMin;
-  const isTrusted = card !== undefined && card.score >= policy.card.scoreTrusted;
+  const isTrusted = card !== undefined && card.score >= cardScore.trusted;
   return [
     finding({
       name: `${side}-picture-poor`,

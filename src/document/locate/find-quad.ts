@@ -7,6 +7,12 @@ import { refitQuad } from "./refit.ts";
 /** A card in a photograph. Corners in pixels of the given picture, clockwise from the one nearest to top-left. */
 export type LocatedCard = { readonly quad: Quad; readonly score: number };
 
+/**
+ * From `trusted` on 64 of 64 real frames were right: such a card replaces the frame for all that follows. From `usable`
+ * on 92 %: it does so only with something of a document inside.
+ */
+export const cardScore = { trusted: 1.1, usable: 0.8 } as const;
+
 /** Longer sides in pixels of the two working pictures: 384 finds most cards (98 of 125; 320 px: 86, 512 px: 97). */
 const searchSide = 384;
 const refitSide = 1024;
@@ -16,10 +22,7 @@ const secondPassBelow = 1;
 const secondVotesMin = 0.05;
 const secondBlurPx = 2.5;
 
-/**
- * Locates the card of a photograph by its straight borders (docs/measurements.md). A score of 1.1 and more was right in
- * 64 of 64 real frames, 0.8 and more in 92 %: what may be done with which score is the policy's.
- */
+/** Locates the card of a photograph by its straight borders (docs/measurements.md); `cardScore` says what a score is. */
 export type FindQuad = (image: Image) => Promise<LocatedCard | undefined>;
 
 /** Shape and errors: resolves with undefined where nothing card-like stands in the picture; never fails on content. */

@@ -6,7 +6,10 @@ export type MrzPolicy = {
   readonly passes: readonly Pass[];
   /** Passes of more pixels than this are worth their time only where something looked like a zone before. */
   readonly longSideFree: number;
-  /** A character less likely than this against its nearest rival, in nats, is not certain. */
+  /**
+   * A character less likely than this against its nearest rival, in nats, is not certain. Measured: wrong ones had
+   * 0.05 to 1.7, right ones nearly always more than 2.5.
+   */
   readonly marginMin: number;
   /** Nats by which the format may overrule what a line says by itself. */
   readonly strainMax: number;
