@@ -1,18 +1,23 @@
 import { Failure } from "#contract/failure";
 import type { OpenedToken } from "#tokens/token";
+import type { MeasuredFace } from "./measurement.ts";
+import type { AttributePolicy } from "./policy.ts";
 import { measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken, requirePicture } from "./service.ts";
 
-/** Estimates of the widest face. Null where no face was found, or where the estimate is too unsure to give. */
+/** Estimates of the widest face. Null where no face was found. */
 export type Attributes = {
   readonly ageYears: number | null;
-  readonly gender: "male" | "female" | "unsure" | null;
-  readonly eyewear: Eyewear | null;
+  /** `unknown` where the estimate is too unsure to give, or there is no face. */
+  readonly gender: "male" | "female" | "unknown";
+  /**
+   * Dark lenses, told by how dark the eyes are beside the skin; null otherwise: clear glasses and naked eyes are not
+   * told apart (docs/decisions/0008-eyewear.md).
+   */
+  readonly eyewear: "dark" | null;
   readonly eyeDistancePx: number | null;
   readonly confidence: number;
 };
-
-export type Eyewear = "none" | "clear" | "dark";
 
 export type ExtractAttributes = (
   call: FaceCall,
@@ -49,9 +54,8 @@ export const makeExtractAttributes =
     const { face, attributes } = measured;
     return {
       ageYears: attributes ? Math.round(attributes.ageYears) : null,
-      gender: attributes ? genderOf(attributes.maleness) : null,
-      // No judge of eyewear is trained on pictures whose licence lets its weights ship: unknown, never guessed.
-      eyewear: null,
+      gender: attributes ? genderOf(attributes.maleness) : "unknown",
+      eyewear: face ? eyewearOf(face, service.policy.attributes) : null,
       eyeDistancePx: face ? Math.round(face.eyeDistancePx / measured.scale) : null,
       confidence: face ? face.confidence * Math.min(1, face.presence) : 0,
     };
@@ -75,9 +79,12 @@ const openImageToken = async (
   }
 };
 
-const genderOf = (maleness: number): "male" | "female" | "unsure" => {
+const eyewearOf = ({ quality }: MeasuredFace, policy: AttributePolicy): Attributes["eyewear"] =>
+  quality.eyeToSkin < policy.darkLensEyeToSkinMax ? "dark" : null;
+
+const genderOf = (maleness: number): Attributes["gender"] => {
   if (Math.abs(maleness - 0.5) <= genderMargin) {
-    return "unsure";
+    return "unknown";
   }
   return maleness > 0.5 ? "male" : "female";
 };

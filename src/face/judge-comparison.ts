@@ -15,8 +15,8 @@ export type FacialJudgement = {
 
 /**
  * Judges whether two sides are one person. First what keeps a comparison from being made: a picture that could
- * not be measured or shows no face, a template of another recogniser (both InvalidExtractions), a pose beyond the
- * policy; then the score.
+ * not be measured or shows no face, a face too small or too blurred to be known, a template of another recogniser (all
+ * InvalidExtractions), a pose beyond the policy; then the score. What the person can mend is so never a Negative.
  */
 export const judgeComparison = (a: FaceSide, b: FaceSide, policy: ComparisonPolicy): FacialJudgement => {
   const [packedA, packedB] = [templateOf(a, policy), templateOf(b, policy)];
@@ -45,10 +45,16 @@ const templateOf = (side: FaceSide, policy: ComparisonPolicy): Uint8Array | unde
   if (side.kind === "template") {
     return side.template;
   }
-  const isFace =
-    side.kind === "measured" && side.face !== undefined && side.face.presence >= policy.presenceMin;
-  return isFace ? side.template : undefined;
+  const isJudgeable =
+    side.kind === "measured" && side.face !== undefined && canBeKnown(side.face, policy);
+  return isJudgeable ? side.template : undefined;
 };
+
+/** Shows a face, large and sharp enough for a descriptor; a value that is no number passes no gate. */
+const canBeKnown = ({ presence, eyeDistancePx, quality }: MeasuredFace, policy: ComparisonPolicy): boolean =>
+  presence >= policy.presenceMin &&
+  eyeDistancePx >= policy.eyeDistancePxMin &&
+  quality.sharpness >= policy.sharpnessMin;
 
 const exceedsPose = ({ pose }: MeasuredFace, policy: ComparisonPolicy): boolean =>
   !(

@@ -154,8 +154,12 @@ const reverseRows = (values: Float64Array): void => {
     let bit = side >> 1;
     for (; j & bit; bit >>= 1) j ^= bit;
     j ^= bit;
-    for (let x = 0; i < j && x < side; x++) swap(values, i * side + x, j * side + x);
+    if (i < j) swapRows(values, i * side, j * side);
   }
+};
+
+const swapRows = (values: Float64Array, a: number, b: number): void => {
+  for (let x = 0; x < side; x++) swap(values, a + x, b + x);
 };
 
 /** Bins where JPEG's own 8 px grid, or a level row, puts power in any picture. */

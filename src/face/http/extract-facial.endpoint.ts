@@ -7,14 +7,14 @@ import type { Attributes, ExtractAttributes } from "../extract-attributes.ts";
 /** `IDM`, the first bytes of every token of this service: no picture format begins so. */
 const tokenStart = Buffer.from("IDM");
 
-const wireGender = { male: "Male", female: "Female", unsure: "None" } as const;
-const wireGlasses = { none: "None", clear: "Eye", dark: "Sun" } as const;
+const wireGender = { male: "Male", female: "Female", unknown: "None" } as const;
+const wireGlasses = { dark: "Sun" } as const;
 
 const extraction = (attributes: Attributes): string =>
   JSON.stringify({
     age: attributes.ageYears,
     glasses: attributes.eyewear === null ? null : wireGlasses[attributes.eyewear],
-    gender: attributes.gender === null ? null : wireGender[attributes.gender],
+    gender: wireGender[attributes.gender],
     iod: attributes.eyeDistancePx,
     faceConfidence: Number(attributes.confidence.toFixed(4)),
   });
