@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeBase64, decodeBase64Fields } from "./base64.ts";
 import { Failure } from "./failure.ts";

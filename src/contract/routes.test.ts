@@ -41,8 +41,9 @@ const interfacePaths = [
   "GET /services/previred/{serviceTransactionId}/certificate",
 ];
 
+const never = () => Promise.reject(new Error("The handler must not be reached"));
+
 const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts"]> => {
-  const never = () => Promise.reject(new Error("The handler must not be reached"));
   const call = {
     request,
     caller: { tenantId: "t", keyId: "k", world: "test" as const },
@@ -111,6 +112,9 @@ describe("later routes", () => {
   });
 });
 
+const lackingOfUser = (fields: object) =>
+  authenticateUserRoute.rules?.({ ...fields }).map(({ field }) => field);
+
 describe("rules", () => {
   const start = { country: "CHL", idType: "ID_CARD", documentFrontRawImage: "AAAA" };
 
@@ -160,11 +164,9 @@ describe("rules", () => {
   });
 
   it("ask for one of template and image, and of token and template", () => {
-    const lacking = (fields: object) =>
-      authenticateUserRoute.rules?.({ ...fields }).map(({ field }) => field);
-    expect(lacking({})).toEqual(["registeredTemplateRaw", "bestImageToken"]);
-    expect(lacking({ image: "A", template: "A" })).toEqual([]);
-    expect(lacking({ registeredTemplateRaw: "A", bestImageToken: "" })).toEqual(["bestImageToken"]);
+    expect(lackingOfUser({})).toEqual(["registeredTemplateRaw", "bestImageToken"]);
+    expect(lackingOfUser({ image: "A", template: "A" })).toEqual([]);
+    expect(lackingOfUser({ registeredTemplateRaw: "A", bestImageToken: "" })).toEqual(["bestImageToken"]);
   });
 
   it.each([

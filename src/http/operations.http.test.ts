@@ -57,26 +57,26 @@ describe("metrics", () => {
   });
 });
 
-describe("drain", () => {
-  const slow = (ms: number) => {
-    const started = Promise.withResolvers<void>();
-    const harness = startServer({
-      limits: { drainMs: 200 },
-      handle: async () => {
-        started.resolve();
-        await wait(ms);
-        return { seen: "done" };
-      },
-    });
-    return { ...harness, started: started.promise };
-  };
-  const call = (address: string, key: string) =>
-    fetch(`${address}${echoRoute.path}`, {
-      method: "POST",
-      headers: { "x-api-key": key, "content-type": "application/json" },
-      body: JSON.stringify(goodBody),
-    });
+const slow = (ms: number) => {
+  const started = Promise.withResolvers<void>();
+  const harness = startServer({
+    limits: { drainMs: 200 },
+    handle: async () => {
+      started.resolve();
+      await wait(ms);
+      return { seen: "done" };
+    },
+  });
+  return { ...harness, started: started.promise };
+};
+const call = (address: string, key: string) =>
+  fetch(`${address}${echoRoute.path}`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify(goodBody),
+  });
 
+describe("drain", () => {
   it("lets calls in flight finish, closes their connection and takes no new ones", async () => {
     const harness = slow(100);
     const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });

@@ -90,6 +90,8 @@ const ask = async (
 };
 const sealed = (payload: Uint8Array, kind: TokenKind = "best-image", at = new Date()) =>
   sealToken({ keys: publishKeys(keys), kind, payload, now: at });
+const broken = (text: string) => text.replaceAll(/.{76}/g, "$&\r\n");
+const prefixed = (text: string) => `data:application/octet-stream;base64,${text}`;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const [portrait, selfie, other] = ["franck_02159.jpg", "franck_04035.jpg", "cage.jpg"].map(pictureOf);
 
@@ -179,6 +181,9 @@ describe("POST /onboarding/v2/identity", () => {
   });
 });
 
+const authenticated = async (method: string, token1: string, token2: string) =>
+  (await ask(authenticate, { method, token1, token2 })).answer;
+
 describe("POST /services/authenticateFacial", () => {
   it("compares pictures, face-image tokens and template tokens by its five methods", async () => {
     const measured = await engine.measure(portrait!, { template: true });
@@ -188,15 +193,13 @@ describe("POST /services/authenticateFacial", () => {
     );
     const image = base64(selfie!);
     const face = await sealed(selfie!, "face-image");
-    const result = async (method: string, token1: string, token2: string) =>
-      (await ask(authenticate, { method, token1, token2 })).answer;
     const positive = { serviceFacialAuthenticationResult: 3, outcome: "approved" };
-    expect(await result("1", base64(portrait!), image)).toMatchObject(positive);
-    expect(await result("2", template, template)).toMatchObject(positive);
-    expect(await result("3", image, template)).toMatchObject(positive);
-    expect(await result("4", face, base64(portrait!))).toMatchObject(positive);
-    expect(await result("5", face, template)).toMatchObject(positive);
-    expect(await result("3", base64(other!), template)).toMatchObject({
+    expect(await authenticated("1", base64(portrait!), image)).toMatchObject(positive);
+    expect(await authenticated("2", template, template)).toMatchObject(positive);
+    expect(await authenticated("3", image, template)).toMatchObject(positive);
+    expect(await authenticated("4", face, base64(portrait!))).toMatchObject(positive);
+    expect(await authenticated("5", face, template)).toMatchObject(positive);
+    expect(await authenticated("3", base64(other!), template)).toMatchObject({
       serviceFacialAuthenticationResult: 1,
     });
   });
@@ -269,8 +272,6 @@ describe("Base64 fields", () => {
   );
 
   it("take line breaks and a data: prefix, pictures and tokens alike", async () => {
-    const broken = (text: string) => text.replaceAll(/.{76}/g, "$&\r\n");
-    const prefixed = (text: string) => `data:application/octet-stream;base64,${text}`;
     const bestImageToken = await sealed(selfie!);
     const request = {
       token1: broken(base64(portrait!)),
