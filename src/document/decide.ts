@@ -25,7 +25,10 @@ export const decideDocument = (
   return { fields, findings, decision: judgeDocument(findings, policy) };
 };
 
-/** What is kept of a reading beside its decision: sizes, scores and findings, nothing of a person. */
+/**
+ * What is kept of a reading beside its decision, unsealed: sizes, scores, and the names and answers of findings. Nothing
+ * that the document says of its holder: no text of any evidence is kept, and of the zone only its format.
+ */
 export const measurementsOf = (reading: DocumentReading, findings: readonly Finding[]): Json => ({
   swapped: reading.swapped,
   ms: reading.ms,
@@ -47,5 +50,12 @@ export const measurementsOf = (reading: DocumentReading, findings: readonly Find
       faces,
     }),
   ),
-  findings: findings.map(({ name, holds, code, evidence }) => ({ name, holds, code, evidence })),
+  findings: findings.map(({ name, stage, holds, code, evidence }) => ({
+    name,
+    // How old a holder is, even by a yes or no, is the holder's own.
+    ...(stage === "age" ? {} : { holds, code, evidence: numbersOf(evidence) }),
+  })),
 });
+
+const numbersOf = (evidence: Finding["evidence"]): Json =>
+  Object.fromEntries(Object.entries(evidence).filter(([, value]) => typeof value !== "string"));

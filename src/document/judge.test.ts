@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideDocument } from "./decide.ts";
+import { decideDocument, measurementsOf } from "./decide.ts";
 import { type Finding, stages } from "./finding.ts";
 import { findAll } from "./findings/all-questions.ts";
 import { judgeDocument } from "./judge.ts";
@@ -37,6 +37,19 @@ const passport = (birth: string, expiry: string, issuer = "CHL"): readonly strin
 };
 
 const good = withLines(passportLines);
+
+describe("what is kept of a document unsealed", () => {
+  it("tells neither the state that issued it nor whether its holder is old enough", () => {
+    const reading = readingOf(withLines(passport("150101", "350101", "PER")));
+    const { declared, policy } = caseOf(reading, { country: "CHL", type: "PASSPORT" }, { ageYearsMin: 18 });
+    const { findings } = decideDocument(reading, declared, now, policy);
+    expect(findings.find(({ name }) => name === "too-young")?.holds).toBe(true);
+    const kept = JSON.stringify(measurementsOf(reading, findings));
+    expect(kept).toContain('"name":"country-differs","holds":true');
+    expect(kept).toContain('{"name":"too-young"}');
+    expect(kept).not.toContain("PER");
+  });
+});
 
 const expiringYesterday = (day: string) =>
   decideDocument(

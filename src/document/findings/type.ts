@@ -34,7 +34,8 @@ export const askType: Question = (document) => {
       consequence: "resubmit",
       neededForApproval: true,
       holds: issuer === undefined || !isSure ? "unknown" : !isIssuedBy(issuer, declared.country),
-      evidence: { declared: declared.country, ...(issuer === undefined ? {} : { found: issuer }) },
+      // What was found is the holder's own; evidence only tells what was asked.
+      evidence: { declared: declared.country },
     }),
   ];
 };
