@@ -46,6 +46,7 @@ export const bindCommands = (run: RunCommand): Commands => ({
   findValidation: (...args) => run("findValidation", args),
   leaseValidations: (...args) => run("leaseValidations", args),
   renewLease: (...args) => run("renewLease", args),
+  postponeValidation: (...args) => run("postponeValidation", args),
   finishValidation: (...args) => run("finishValidation", args),
   insertKey: (...args) => run("insertKey", args),
   findKeys: (...args) => run("findKeys", args),

@@ -372,6 +372,18 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         expect(await store.renewLease(tenantId, id, "a", at(90_000))).toBe(false);
       });
 
+      it("postpones a row for its holder alone, without counting the attempt", async () => {
+        const { id } = await start();
+        await store.leaseValidations(lease("a"));
+        expect(await store.postponeValidation(tenantId, id, "b", at(5_000))).toBe(false);
+        expect(await store.postponeValidation(tenantId, id, "a", at(5_000))).toBe(true);
+        expect(await store.renewLease(tenantId, id, "a", at(90_000))).toBe(false);
+        expect(await store.leaseValidations(lease("b", { now: at(4_999) }))).toStrictEqual([]);
+        expect(await store.leaseValidations(lease("b", { now: at(5_000) }))).toMatchObject([
+          { id, attempts: 1 },
+        ]);
+      });
+
       it.each(["DONE", "FAILED"] as const)(
         "decides %s once, with its record, transaction and step",
         async (status) => {

@@ -157,6 +157,13 @@ export type Store = {
   /** Takes due validations, oldest first, raising `attempts`. An expired lease makes a row due again. */
   readonly leaseValidations: (lease: Lease) => Promise<readonly Validation[]>;
   readonly renewLease: (tenantId: string, id: string, worker: string, until: Date) => Promise<boolean>;
+  /** Gives a leased validation back, due from `until` on, and takes back the attempt. False when the lease was lost. */
+  readonly postponeValidation: (
+    tenantId: string,
+    id: string,
+    worker: string,
+    until: Date,
+  ) => Promise<boolean>;
   /** False, and nothing written, when the lease is no longer this worker's or the row is decided. */
   readonly finishValidation: (finish: Finish, step: Step) => Promise<boolean>;
 

@@ -5,7 +5,10 @@ import type { Lease, Store, Validation } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
 
 type ValidationCommands = Pick<Store, "createValidation" | "findValidation">;
-type LeaseCommands = Pick<Store, "leaseValidations" | "renewLease" | "finishValidation">;
+type LeaseCommands = Pick<
+  Store,
+  "leaseValidations" | "renewLease" | "postponeValidation" | "finishValidation"
+>;
 
 /** Document validations, as their tenant sees them. */
 export const makeValidationCommands = (session: Session): ValidationCommands => ({
@@ -50,6 +53,19 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
     const { numUpdatedRows } = await session.db
       .updateTable("validations")
       .set({ leasedUntil: until.getTime() })
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .where("leasedBy", "=", worker)
+      .where("status", "=", "PENDING")
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  postponeValidation: async (tenantId, id, worker, until) => {
+    // Primary key, one row; the same condition as renewLease.
+    const { numUpdatedRows } = await session.db
+      .updateTable("validations")
+      .set((row) => ({ attempts: row("attempts", "-", 1), leasedBy: null, leasedUntil: until.getTime() }))
       .where("tenantId", "=", tenantId)
       .where("id", "=", id)
       .where("leasedBy", "=", worker)

@@ -4,14 +4,22 @@ import type { Finish, Json, Validation } from "#storage/store";
 import { decideDocument, measurementsOf } from "../decide.ts";
 import type { DocumentEngine } from "../engine.ts";
 import type { DocumentPolicy } from "../policy.ts";
+import type { DocumentPictures } from "../read-document.ts";
+import type { DocumentReading } from "../reading.ts";
 import { codeOfStatus, failedRecord, recordOf, type VerificationRecord } from "../verification-record.ts";
 import type { Sealing, ValidationInput } from "./sealed.ts";
 
 /** What a leased validation ends with, but for the worker that ends it. */
 export type Outcome = Omit<Finish, "worker">;
 
-/** Reads and decides one validation. Fails as the engine and the blobs do; the caller decides whether to try again. */
-export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Outcome>;
+/** How one try went: to an end, or to the error by which the engine failed. */
+export type Try = { readonly outcome: Outcome } | { readonly engineError: unknown };
+
+/**
+ * Reads and decides one validation. Rejects only as blobs and keys do: that is the storage's fault and not the
+ * document's. The caller decides whether to try again.
+ */
+export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Try>;
 
 /**
  * Ends a validation that could not be analysed: FAILED, with reason 648. Where the tenant's key was destroyed meanwhile
@@ -36,12 +44,30 @@ export const makeRunValidation =
     const front = await deps.blobs.get(tenantId, input.frontBlobId);
     const back = input.backBlobId === null ? undefined : await deps.blobs.get(tenantId, input.backBlobId);
     const pictures = back === undefined ? { front } : { front, back };
-    const reading = await deps.engine.read(pictures, { type: input.type }, signal);
+    const read = await readOrError(deps.engine, pictures, input, signal);
+    if ("engineError" in read) {
+      return read;
+    }
+    const { reading } = read;
     const at = deps.clock();
     const { fields, findings, decision } = decideDocument(reading, input, at, deps.policy);
     const record = recordOf(fields, input.type, decision, at);
-    return await outcome(deps, validation, input, "DONE", record, at, measurementsOf(reading, findings));
+    const measurements = measurementsOf(reading, findings);
+    return { outcome: await outcome(deps, validation, input, "DONE", record, at, measurements) };
   };
+
+const readOrError = async (
+  engine: DocumentEngine,
+  pictures: DocumentPictures,
+  { type }: ValidationInput,
+  signal: AbortSignal,
+): Promise<{ readonly reading: DocumentReading } | { readonly engineError: unknown }> => {
+  try {
+    return { reading: await engine.read(pictures, { type }, signal) };
+  } catch (engineError) {
+    return { engineError };
+  }
+};
 
 export const makeFailValidation =
   (deps: RunValidationDeps): FailValidation =>

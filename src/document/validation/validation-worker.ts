@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure, type FailureCode } from "#contract/failure";
 import type { Store, Validation } from "#storage/store";
-import type { FailValidation, Outcome, RunValidation } from "./run-validation.ts";
+import type { FailValidation, Outcome, RunValidation, Try } from "./run-validation.ts";
 
 export type ValidationWorkerOptions = {
   /** Unique to this run of this process: a restarted worker takes a new name. */
@@ -12,19 +12,18 @@ export type ValidationWorkerOptions = {
   readonly leaseMs: number;
   /** Longest pause between two looks for work that another process left; a local start is told at once. */
   readonly pollMs: number;
-  /** A validation that was begun this often without an end is given up (FAILED, 648). */
+  /** A validation on which the engine failed or a worker died this often is given up (FAILED, 648). */
   readonly attemptsMax: number;
 };
 
 export const defaultValidationWorkerOptions = {
   concurrency: 2,
-  leaseMs: 30_000,
   pollMs: 5_000,
   attemptsMax: 3,
-} as const satisfies Omit<ValidationWorkerOptions, "name">;
+} as const satisfies Omit<ValidationWorkerOptions, "name" | "leaseMs">;
 
 export type ValidationWorkerDeps = {
-  readonly store: Pick<Store, "leaseValidations" | "renewLease" | "finishValidation">;
+  readonly store: Pick<Store, "leaseValidations" | "renewLease" | "postponeValidation" | "finishValidation">;
   readonly runValidation: RunValidation;
   readonly failValidation: FailValidation;
   readonly clock: () => Date;
@@ -137,30 +136,50 @@ const work = async (deps: ValidationWorkerDeps, validation: Validation): Promise
   const renewal = setInterval(() => void renew(), options.leaseMs / 3);
   try {
     const end = await endOf(deps, validation, lost.signal);
-    await store.finishValidation({ ...end, worker: options.name }, { events: [], evidence: [] });
+    if (end === undefined) {
+      await giveBack(deps, validation);
+    } else {
+      await store.finishValidation({ ...end, worker: options.name }, { events: [], evidence: [] });
+    }
   } catch (error) {
     onError("validate", id, error);
-    await giveBack(deps, validation);
+    await postpone(deps, validation);
   } finally {
     clearInterval(renewal);
   }
 };
 
+/** How a validation ends now; undefined where the engine shall try again. Rejects as the storage does. */
 const endOf = async (
-  { runValidation, failValidation, options }: ValidationWorkerDeps,
+  { runValidation, failValidation, options, onError }: ValidationWorkerDeps,
   validation: Validation,
   signal: AbortSignal,
-): Promise<Outcome> => {
+): Promise<Outcome | undefined> => {
   if (validation.attempts > options.attemptsMax) {
     return await failValidation(validation);
   }
+  const tried = await patiently(() => runOrMissing(runValidation, validation, signal), signal);
+  if ("outcome" in tried) {
+    return tried.outcome;
+  }
+  const { engineError: error } = tried;
+  onError("validate", validation.id, error);
+  // The last attempt ends here, whatever the cause; a picture that cannot be read will not become readable.
+  const isLast = validation.attempts >= options.attemptsMax && !isFailure(error, ["shutting_down"]);
+  return isLast || isFailure(error, hopeless) ? await failValidation(validation) : undefined;
+};
+
+/** What is gone (not_found) is no outage: it will not come back, and counts like a failure of the engine. */
+const runOrMissing = async (
+  run: RunValidation,
+  validation: Validation,
+  signal: AbortSignal,
+): Promise<Try> => {
   try {
-    return await patiently(() => runValidation(validation, signal), signal);
+    return await run(validation, signal);
   } catch (error) {
-    // The last attempt ends here, whatever the cause; a picture that cannot be read will not become readable.
-    const isLast = validation.attempts >= options.attemptsMax && !isFailure(error, ["shutting_down"]);
-    if (isLast || isFailure(error, hopeless)) {
-      return await failValidation(validation);
+    if (isFailure(error, ["not_found"])) {
+      return { engineError: error };
     }
     throw error;
   }
@@ -172,16 +191,34 @@ const isFailure = (error: unknown, codes: readonly FailureCode[]): boolean =>
   error instanceof Failure && codes.includes(error.code);
 
 /** A full queue is the service's load and not the document's fault: waited out under the lease, never counted. */
-const patiently = async <Value>(run: () => Promise<Value>, signal: AbortSignal): Promise<Value> => {
+const patiently = async (run: () => Promise<Try>, signal: AbortSignal): Promise<Try> => {
   for (let pauseMs = 100; ; pauseMs = Math.min(2000, pauseMs * 2)) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isFailure(error, ["engine_busy"]) || signal.aborted) {
-        throw error;
-      }
+    const tried = await run();
+    if ("outcome" in tried || !isFailure(tried.engineError, ["engine_busy"]) || signal.aborted) {
+      return tried;
     }
     await setTimeout(pauseMs);
+  }
+};
+
+const postponedMsMin = 2_000;
+const postponedMsMax = 5 * 60_000;
+
+/**
+ * After a failure of the storage: due again after as long as it has waited already, so that the pauses double up to five
+ * minutes, whichever process counts. No attempt is counted. If even this fails, the lease runs out by itself, as after a
+ * crash.
+ */
+const postpone = async (
+  { store, clock, options, onError }: ValidationWorkerDeps,
+  { tenantId, id, createdAt }: Validation,
+): Promise<void> => {
+  const now = clock().getTime();
+  const pauseMs = Math.max(postponedMsMin, Math.min(postponedMsMax, now - createdAt.getTime()));
+  try {
+    await store.postponeValidation(tenantId, id, options.name, new Date(now + pauseMs));
+  } catch (error) {
+    onError("postpone", id, error);
   }
 };
 

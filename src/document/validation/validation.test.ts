@@ -67,9 +67,14 @@ const callOf = (request: unknown, from: Caller = caller): Call<unknown> => ({
 
 const clock = () => new Date();
 
-type Service = { readonly work?: RunValidation; readonly kept?: Pick<Store, "createValidation"> };
+type Service = {
+  readonly now?: () => Date;
+  readonly onPostponed?: () => void;
+  readonly work?: RunValidation;
+  readonly kept?: Pick<Store, "createValidation">;
+};
 
-const openService = ({ work, kept }: Service = {}) => {
+const openService = ({ now = clock, onPostponed, work, kept }: Service = {}) => {
   const keyring = makeKeyring({ store, masters, now: () => new Date() });
   const blobs = makeBlobs(makeDiskObjects(folder), keyring);
   const sealing = makeSealing(keyring);
@@ -78,8 +83,15 @@ const openService = ({ work, kept }: Service = {}) => {
   const errors: unknown[] = [];
   const worker = (name: string, leaseMs = 30_000) =>
     makeValidationWorker({
-      store,
-      clock,
+      store: {
+        ...store,
+        postponeValidation: async (...args) => {
+          const isGiven = await store.postponeValidation(...args);
+          onPostponed?.();
+          return isGiven;
+        },
+      },
+      clock: now,
       random: Math.random,
       runValidation: work ?? makeRunValidation(deps),
       failValidation: makeFailValidation(deps),
@@ -197,8 +209,8 @@ describe("a document validation", () => {
     await expect(startOne(service)).rejects.toThrow("the connection broke");
     const now = new Date();
     const [job] = await store.leaseValidations({ worker: "w0", leaseMs: 30_000, limit: 1, now });
-    const { status } = await makeRunValidation(service.deps)(job!, new AbortController().signal);
-    expect(status).toBe("DONE");
+    const tried = await makeRunValidation(service.deps)(job!, new AbortController().signal);
+    expect(tried).toMatchObject({ outcome: { status: "DONE" } });
   });
 
   it("is not found by another tenant, in the other world, or when it does not exist, with the same words", async () => {
@@ -244,7 +256,7 @@ describe("the worker", () => {
     const counting = openService({
       work: async () => {
         runs++;
-        throw new Failure("image_unreadable");
+        return { engineError: new Failure("image_unreadable") };
       },
     });
     const worker = counting.worker("w2");
@@ -261,7 +273,7 @@ describe("the worker", () => {
     const service = openService({
       work: async () => {
         attempts++;
-        throw new Error("the engine broke");
+        return { engineError: new Error("the engine broke") };
       },
     });
     const scanReference = await startOne(service);
@@ -274,6 +286,31 @@ describe("the worker", () => {
       status: "Fail",
       verification: { code: 9103, reasonCode: 648 },
     });
+  });
+
+  it("outlives an outage of the storage, of which it counts no attempt", async () => {
+    const scanReference = await startOne(openService());
+    let [laterMs, tries] = [0, 0];
+    const service = openService({
+      now: () => new Date(Date.now() + laterMs),
+      // The pause passes at once, however long it is.
+      onPostponed: () => {
+        laterMs += 400_000;
+      },
+      work: async (validation, signal) => {
+        tries++;
+        expect(validation.attempts).toBe(1);
+        if (tries < 6) {
+          throw new Error("the bucket does not answer");
+        }
+        return await makeRunValidation(service.deps)(validation, signal);
+      },
+    });
+    const worker = service.worker("w6");
+    worker.start();
+    expect(await ended(service, scanReference)).toBe("DONE");
+    await worker.stop();
+    expect(tries).toBe(6);
   });
 
   it("ends a validation whose key was destroyed, without a record", async () => {
@@ -294,7 +331,7 @@ describe("the worker", () => {
     const service = openService({
       work: async () => {
         calls++;
-        throw new Failure(calls < 6 ? "engine_busy" : "image_unreadable");
+        return { engineError: new Failure(calls < 6 ? "engine_busy" : "image_unreadable") };
       },
     });
     const scanReference = await startOne(service);
@@ -311,7 +348,7 @@ describe("the worker", () => {
       work: async () => {
         await setTimeout(150);
         isDone = true;
-        throw new Failure("image_unreadable");
+        return { engineError: new Failure("image_unreadable") };
       },
     });
     const scanReference = await startOne(service);
