@@ -10,7 +10,7 @@ export const codeOf = (character: string): number => mrzAlphabet.indexOf(charact
 /** What may stand at a place of a line. */
 export type CharacterClass = "any" | "letters" | "digits" | "date" | "digit" | "digitOrFiller" | "sex";
 
-const codes = (characters: string): readonly number[] => [...characters].map(codeOf);
+const codes = (characters: string): readonly number[] => Array.from(characters, codeOf);
 const digits = codes("0123456789");
 
 /** Alphabet indexes that a class allows. `letters` and `date` include the filler, `digits` does not. */

@@ -25,7 +25,7 @@ const hasDigitPrior = ({ name, at, exactly }: Field): boolean =>
 
 const codesAt = ({ holds, exactly }: Field, place: number): readonly number[] => {
   const allowed = exactly?.[place];
-  return allowed === undefined ? classCodes[holds] : [...allowed].map(codeOf);
+  return allowed === undefined ? classCodes[holds] : Array.from(allowed, codeOf);
 };
 
 /** Places between the fields hold the check digits. */

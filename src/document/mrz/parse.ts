@@ -35,7 +35,7 @@ export type MrzFields = {
 
 type Read = (name: FieldName) => string | undefined;
 
-const isMrzText = (text: string): boolean => [...text].every((character) => codeOf(character) >= 0);
+const isMrzText = (text: string): boolean => Array.from(text).every((character) => codeOf(character) >= 0);
 
 const fits = (layout: Layout, lines: readonly string[]): boolean =>
   layout.lengths.length === lines.length &&
