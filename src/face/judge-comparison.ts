@@ -45,8 +45,7 @@ const templateOf = (side: FaceSide, policy: ComparisonPolicy): Uint8Array | unde
   if (side.kind === "template") {
     return side.template;
   }
-  const isJudgeable =
-    side.kind === "measured" && side.face !== undefined && canBeKnown(side.face, policy);
+  const isJudgeable = side.kind === "measured" && side.face !== undefined && canBeKnown(side.face, policy);
   return isJudgeable ? side.template : undefined;
 };
 

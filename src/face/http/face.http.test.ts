@@ -95,6 +95,20 @@ const prefixed = (text: string) => `data:application/octet-stream;base64,${text}
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const [portrait, selfie, other] = ["franck_02159.jpg", "franck_04035.jpg", "cage.jpg"].map(pictureOf);
 
+/** The picture with a black bar over the eyes of its face. */
+const withDarkLenses = async (picture: Uint8Array): Promise<Uint8Array> => {
+  const measured = await engine.measure(picture, {});
+  const image = await engine.imaging.open(picture);
+  if (measured.kind !== "measured" || measured.face === undefined) throw new Error("no face was found");
+  const { x, y, width, height } = measured.face.box;
+  const data = Uint8Array.from(image.data);
+  for (let row = Math.round(y + 0.26 * height); row < y + 0.42 * height; row++) {
+    const start = row * image.width + Math.round(x + 0.08 * width);
+    data.fill(8, 3 * start, 3 * (start + Math.round(0.84 * width)));
+  }
+  return engine.imaging.encodeJpeg({ width: image.width, height: image.height, data }, 92);
+};
+
 describe("POST /onboarding/v2/identity", () => {
   it("approves the person of the reference and keeps a record without a picture of anyone", async () => {
     const { answer, id } = await ask(identity, {
@@ -131,6 +145,20 @@ describe("POST /onboarding/v2/identity", () => {
       facialAuthenticationResult: 3,
       passiveLivenessResult: 17,
     });
+  });
+
+  it("asks a person who stands too far away or out of focus to try again, and rejects nobody for it", async () => {
+    const { imaging } = engine;
+    const open = await imaging.open(other!);
+    const shrunken = (by: number) =>
+      imaging.resize(open, Math.round(open.width / by), Math.round(open.height / by));
+    const far = await shrunken(12);
+    const blurred = await imaging.resize(await shrunken(20), open.width, open.height);
+    for (const image of [far, blurred]) {
+      const bestImageToken = await sealed(await imaging.encodeJpeg(image, 92));
+      const { answer } = await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" });
+      expect(answer).toMatchObject({ facialAuthenticationResult: 5, outcome: "retry" });
+    }
   });
 
   it("judges a best image once in its tenant", async () => {
@@ -236,6 +264,20 @@ describe("POST /services/extractFacial", () => {
         serviceFacialExtractionResult: expect.stringContaining('"gender":"Male"'),
       });
     }
+  });
+
+  it("tells dark lenses, leaves other eyewear open, and answers the gender None without a face", async () => {
+    const extracted = async (picture: Uint8Array) =>
+      (await ask(extract, { tokenBuffer: base64(picture) })).answer;
+    expect(await extracted(await withDarkLenses(selfie!))).toMatchObject({
+      serviceFacialExtractionResult: expect.stringContaining('"glasses":"Sun"'),
+    });
+    expect(await extracted(selfie!)).toMatchObject({
+      serviceFacialExtractionResult: expect.stringContaining('"glasses":null'),
+    });
+    expect(await extracted(pictureOf("ironman.jpg"))).toMatchObject({
+      serviceFacialExtractionResult: expect.stringContaining('"age":null,"glasses":null,"gender":"None"'),
+    });
   });
 });
 
