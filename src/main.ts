@@ -224,18 +224,21 @@ const makeFaceEndpoints = ({ config, storage, engine, openToken, onError }: Part
   ];
 };
 
-const makeDocuments = (
-  parts: Parts,
-): { readonly endpoints: readonly Endpoint[]; readonly worker: ValidationWorker } => {
-  const { config, openToken, onError } = parts;
-  const { store, blobs, keyring } = parts.storage;
-  const engine = parts.engine.document;
-  const policy = defaultDocumentPolicy;
-  const sealing = makeSealing(keyring);
-  const newId = randomUUID;
-  const jobs = { blobs, sealing, engine, policy, clock, newId };
-  const worker = makeValidationWorker({
-    store,
+/** What the validation's steps share. */
+const makeJobs = ({ storage, engine }: Parts) => ({
+  blobs: storage.blobs,
+  sealing: makeSealing(storage.keyring),
+  engine: engine.document,
+  policy: defaultDocumentPolicy,
+  clock,
+  newId: randomUUID,
+});
+
+type Jobs = ReturnType<typeof makeJobs>;
+
+const makeWorker = ({ config, storage, onError }: Parts, jobs: Jobs): ValidationWorker =>
+  makeValidationWorker({
+    store: storage.store,
     runValidation: makeRunValidation(jobs),
     failValidation: makeFailValidation(jobs),
     clock,
@@ -248,15 +251,15 @@ const makeDocuments = (
       leaseMs: config.validation.leaseMs,
     },
   });
-  const startValidation = makeStartValidation({
-    store,
-    blobs,
-    sealing,
-    engine,
-    policyVersion: policy.version,
-    newId,
-    poke: worker.poke,
-  });
+
+const makeDocumentEndpoints = (
+  { config, storage, openToken }: Parts,
+  jobs: Jobs,
+  { poke }: ValidationWorker,
+): readonly Endpoint[] => {
+  const { store } = storage;
+  const { engine, policy, sealing } = jobs;
+  const startValidation = makeStartValidation({ ...jobs, store, policyVersion: policy.version, poke });
   const getStatus = makeGetValidationStatus(store);
   const getValidation = makeGetValidation(getStatus, sealing);
   const extractDocument = makeExtractDocument({ store, engine, policy });
@@ -264,10 +267,9 @@ const makeDocuments = (
   const extract = {
     openToken,
     extractDocument,
-    tokenBytesMax: config.tokens.tokenBytesMax,
     ...(config.defaultCountry === undefined ? {} : { defaultCountry: config.defaultCountry }),
   };
-  const endpoints = [
+  return [
     startValidationEndpoint(start),
     startValidationV1Endpoint(start),
     ...validationStatusEndpoints({ getStatus }),
@@ -275,7 +277,6 @@ const makeDocuments = (
     extractDocumentDataEndpoint(extract),
     extractDocumentDataWebEndpoint(extract),
   ];
-  return { endpoints, worker };
 };
 
 const checkComplete = (endpoints: readonly Endpoint[]): void => {
@@ -352,7 +353,7 @@ export const openIdem = async (
   config: ReadyConfig,
   log: LogSink = (line) => process.stdout.write(`${line}\n`),
 ): Promise<Idem> => {
-  const callLog = makeCallLog(log, clock);
+  const callLog = makeCallLog(log, clock, config.logLevel);
   const onError = (note: string, error: unknown): void =>
     callLog.error({ requestId: "", route: "", note, error });
   await verifyLedger(ledger);
@@ -361,13 +362,19 @@ export const openIdem = async (
   const tokenKeys = await loadTokenKeys(config);
   const openToken = await makeOpenToken(tokenKeys, config.tokens);
   const parts: Parts = { config, storage, engine, openToken, onError };
-  const documents = makeDocuments(parts);
-  const endpoints = [...makeFaceEndpoints(parts), ...documents.endpoints, ...makeLaterEndpoints()];
+  const jobs = makeJobs(parts);
+  const worker = makeWorker(parts, jobs);
+  const endpoints = [
+    ...makeFaceEndpoints(parts),
+    ...makeDocumentEndpoints(parts, jobs, worker),
+    ...makeLaterEndpoints(),
+  ];
   checkComplete(endpoints);
   const metrics = makeMetrics();
   poolGauges(engine.pool.readings).forEach(metrics.collect);
   const server = buildServer({
     ...serverSettings(config),
+    logLevel: config.logLevel,
     endpoints,
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     metrics,
@@ -376,12 +383,12 @@ export const openIdem = async (
     readPublicKeys: async () => publishKeys(tokenKeys),
     version,
   });
-  documents.worker.start();
+  worker.start();
   const stopTidying = startTidying(parts);
   const stop = async (): Promise<void> => {
     stopTidying();
     await server.drain();
-    await documents.worker.stop();
+    await worker.stop();
     await engine.pool.close();
     await storage.close();
   };
