@@ -97,7 +97,6 @@ describe("the guide", () => {
   });
 
   it("refuses a master key that is not the Base64 of 32 bytes to the letter", () => {
-    const key = Buffer.alloc(32, 7).toString("base64");
     expect(readConfig({ IDEM_MASTER_KEY: key }).masterKey).toEqual(Buffer.alloc(32, 7));
     for (const damaged of ["a".repeat(43), `${key.slice(0, 20)} ${key.slice(20)}`, `!${key}`]) {
       expect(() => readConfig({ IDEM_MASTER_KEY: damaged })).toThrow(/IDEM_MASTER_KEY/);

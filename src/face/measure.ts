@@ -33,6 +33,14 @@ type FacesInput = {
   readonly threshold: number;
 };
 
+/** One value a false-match rate. */
+const byPoint = <Value>(value: (name: FalseMatchRate) => Value) => ({
+  "1e-1": value("1e-1"),
+  "1e-2": value("1e-2"),
+  "1e-3": value("1e-3"),
+  "1e-4": value("1e-4"),
+});
+
 /** Error rates of a set of fused scores. */
 export const reportFaces = (input: FacesInput): FacesReport => {
   const impostor = input.impostor.toSorted();
@@ -45,12 +53,6 @@ export const reportFaces = (input: FacesInput): FacesReport => {
   const fmr = rateOf(falseMatches, impostor.length);
   const fnmr = rateOf(countBelow(genuine, input.threshold, false), genuine.length);
   const at = (name: FalseMatchRate) => points.find(([point]) => point === name)![1];
-  const byPoint = <Value>(value: (name: FalseMatchRate) => Value) => ({
-    "1e-1": value("1e-1"),
-    "1e-2": value("1e-2"),
-    "1e-3": value("1e-3"),
-    "1e-4": value("1e-4"),
-  });
   return {
     pairs: { genuine: genuine.length, impostor: impostor.length },
     failuresToEnrol: input.failuresToEnrol,
@@ -97,8 +99,10 @@ export const choosePairs = (
     }
     return { genuine, impostor };
   }
-  const hasTwoPersons = persons.some((person) => person !== persons[0]);
-  while (hasTwoPersons && impostor.length < impostorPairsMax) {
+  if (persons.every((person) => person === persons[0])) {
+    return { genuine, impostor };
+  }
+  while (impostor.length < impostorPairsMax) {
     const [a, b] = [Math.floor(next() * persons.length), Math.floor(next() * persons.length)];
     if (persons[a] !== persons[b]) impostor.push([a, b]);
   }
