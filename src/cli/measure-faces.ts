@@ -136,7 +136,7 @@ const scoreAndSummarise = (
 const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
 
 const describe = (report: FacesReport): readonly string[] => {
-  const { pairs, threshold } = report;
+  const { threshold } = report;
   const points = Object.entries(report.fnmrAtFmr).map(
     ([fmr, { rate, low, high, threshold: at }]) =>
       `FNMR at FMR ${fmr}   ${percent(rate)} (95 %: ${percent(low)} to ${percent(high)}), score over ${at.toFixed(3)}`,
@@ -144,7 +144,7 @@ const describe = (report: FacesReport): readonly string[] => {
   const { fmrBounds, fnmrBounds } = threshold;
   return [
     `pictures            ${report.pictures}, failures to enrol ${report.failuresToEnrol}`,
-    `pairs               ${pairs.genuine} genuine, ${pairs.impostor} impostor`,
+    `pairs               ${report.genuinePairs} genuine, ${report.impostorPairs} impostor`,
     `AUC                 ${report.auc.toFixed(5)}`,
     ...points,
     `product threshold   score from ${threshold.value}`,

@@ -8,7 +8,9 @@ export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
 type FalseMatchRate = (typeof falseMatchRates)[number];
 
 export type FacesReport = {
-  readonly pairs: { readonly genuine: number; readonly impostor: number };
+  readonly pairs: number;
+  readonly genuinePairs: number;
+  readonly impostorPairs: number;
   readonly failuresToEnrol: number;
   readonly pictures: number;
   readonly auc: number;
@@ -54,7 +56,9 @@ export const reportFaces = (input: FacesInput): FacesReport => {
   const fnmr = rateOf(countBelow(genuine, input.threshold, false), genuine.length);
   const at = (name: FalseMatchRate) => points.find(([point]) => point === name)![1];
   return {
-    pairs: { genuine: genuine.length, impostor: impostor.length },
+    pairs: genuine.length + impostor.length,
+    genuinePairs: genuine.length,
+    impostorPairs: impostor.length,
     failuresToEnrol: input.failuresToEnrol,
     pictures: input.pictures,
     auc: areaUnderCurve(genuine, impostor),
