@@ -19,18 +19,24 @@ import { fetchPublishedKeys } from "./tokens.ts";
 export const bench: Command = {
   summary: "measure identity, liveness, OCR and validation over HTTP",
   help: `Usage: idem bench [--calls N] [--json]
+       idem bench --soak N
 
 Starts the service in a fresh temporary directory and measures each kind of work with 1 and with 8 callers: p50, p99,
 requests a second, CPU a call, greatest event-loop stall, resident memory, and the ratio of the end-to-end p50 to the
 picture decodes and model runs that a call needs, timed in the same run. Linux only. Keep the machine idle.
 
   --calls   calls per measurement, default 80
+  --soak    instead of the above, N calls of liveness and identity: resident memory at ten points, and its slope
   --json    one JSON object on stdout instead of the table`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       calls: { type: "string", default: "80" },
       json: { type: "boolean", default: false },
+      soak: { type: "string" },
     });
+    if (values.soak !== undefined && !/^[1-9]\d{1,5}$/.test(values.soak)) {
+      throw new UsageError("--soak takes a whole number from 10 to 999999");
+    }
     if (!/^[1-9]\d{0,4}$/.test(values.calls)) {
       throw new UsageError("--calls takes a whole number from 1 to 99999");
     }
@@ -38,7 +44,11 @@ picture decodes and model runs that a call needs, timed in the same run. Linux o
     try {
       const service = await startService(directory, { IDEM_LOG_LEVEL: "error" });
       try {
-        report(service, await measureAll(service, Number(values.calls)), values.json);
+        if (values.soak === undefined) {
+          report(service, await measureAll(service, Number(values.calls)), values.json);
+        } else {
+          await soak(service, Number(values.soak));
+        }
       } finally {
         await service.stop();
       }
@@ -63,6 +73,34 @@ const measureAll = async (service: ServiceProcess, count: number): Promise<reado
     }
   }
   return figures;
+};
+
+const soakPoints = 10;
+
+/** Prints resident memory after each tenth of the calls, and the least-squares slope over the later half. */
+const soak = async (service: ServiceProcess, count: number): Promise<void> => {
+  const client = makeClient(service.url, service.apiKey);
+  const works = (await listWork(client, await fetchPublishedKeys(service.url))).slice(0, 2);
+  const each = Math.max(1, Math.round(count / soakPoints / works.length));
+  const points: (readonly [calls: number, mebibytes: number])[] = [];
+  for (let point = 1; point <= soakPoints; point++) {
+    let residentMiB = 0;
+    for (const work of works) {
+      ({ residentMiB } = await measureLoad(service, client, work, { callers: 2, count: each }));
+    }
+    points.push([point * each * works.length, residentMiB]);
+    print(`${point * each * works.length} calls  ${residentMiB.toFixed(1)} MiB`);
+  }
+  print(
+    `Slope of the later half: ${(1000 * slopeOf(points.slice(soakPoints / 2))).toFixed(2)} MiB per 1000 calls`,
+  );
+};
+
+const slopeOf = (points: readonly (readonly [x: number, y: number])[]): number => {
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length;
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length;
+  const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
 };
 
 const listWork = async (client: Client, keys: PublishedKeys): Promise<readonly Work[]> => {
