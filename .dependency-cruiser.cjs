@@ -1,9 +1,9 @@
 // Who may know whom (ARCHITECTURE.md, "The house"). Tests may cross rooms; product code may not.
-const rooms = ["http", "tokens", "imaging", "inference", "face", "document", "storage", "specimen", "cli"];
+const rooms = ["http", "tokens", "imaging", "inference", "face", "document", "storage", "specimen", "cli", "statistics"];
 const test = "\\.(test|suite)\\.ts$|-suite\\.ts$|/testing/";
 // The command line joins rooms as main.ts does: it draws specimens, seals tokens and decodes pictures for its own commands.
 const cli =
-  "^src/(cli|contract|specimen|tokens|imaging)/|^src/inference/(ledger|model-files)|^src/(main|measuring|config)";
+  "^src/(cli|contract|statistics|specimen|tokens|imaging)/|^src/inference/(ledger|model-files)|^src/(main|measuring|config)";
 const value = { dependencyTypesNot: ["type-only"] };
 
 module.exports = {
@@ -20,17 +20,23 @@ module.exports = {
       from: { path: "^src/contract/", pathNot: test },
       to: { path: "^src/", pathNot: "^src/contract/" },
     },
+    {
+      name: "statistics-imports-nothing-of-ours",
+      severity: "error",
+      from: { path: "^src/statistics/", pathNot: test },
+      to: { path: "^src/", pathNot: "^src/statistics/" },
+    },
     ...rooms.map((room) => ({
       name: `${room}-takes-other-rooms-as-types-only`,
       severity: "error",
       from: { path: `^src/${room}/`, pathNot: test },
-      to: { path: "^src/", pathNot: room === "cli" ? cli : `^src/(${room}|contract)/`, ...value },
+      to: { path: "^src/", pathNot: room === "cli" ? cli : `^src/(${room}|contract|statistics)/`, ...value },
     })),
     {
       name: "http-imports-no-room",
       severity: "error",
       from: { path: "^src/http/", pathNot: test },
-      to: { path: "^src/", pathNot: "^src/(http|contract)/" },
+      to: { path: "^src/", pathNot: "^src/(http|contract|statistics)/" },
     },
     {
       name: "only-storage-opens-a-database",

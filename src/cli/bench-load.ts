@@ -1,3 +1,4 @@
+import { quantile } from "#statistics/quantile";
 import type { Client } from "./client.ts";
 import { CommandError } from "./command.ts";
 import { readMetric, readUsage } from "./process-usage.ts";
@@ -42,13 +43,13 @@ export const measureLoad = async (
   const seconds = (performance.now() - started) / 1000;
   const after = await observe(service, client);
   const modelMs = (after.modelMs - before.modelMs) / calls.length;
-  const p50Ms = quantile(times, 0.5);
+  const p50Ms = quantile(times, 0.5) ?? Number.NaN;
   return {
     work: work.name,
     callers: load.callers,
     calls: calls.length,
     p50Ms,
-    p99Ms: quantile(times, 0.99),
+    p99Ms: quantile(times, 0.99) ?? Number.NaN,
     perSecond: calls.length / seconds,
     cpuMsPerCall: (after.cpuMs - before.cpuMs) / calls.length,
     modelMsPerCall: modelMs,
@@ -85,10 +86,4 @@ const observe = async (service: ServiceProcess, client: Client) => {
   const modelSeconds = readMetric(body, "idem_model_seconds").reduce((sum, { value }) => sum + value, 0);
   const lag = readMetric(body, "nodejs_eventloop_lag_max_seconds")[0]?.value ?? 0;
   return { ...(await readUsage(service.pid)), modelMs: modelSeconds * 1000, stallMs: lag * 1000 };
-};
-
-/** Nearest-rank quantile. */
-export const quantile = (values: readonly number[], share: number): number => {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 };

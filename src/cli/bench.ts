@@ -6,8 +6,9 @@ import { Compile } from "typebox/compile";
 import type { Imaging } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
+import { quantile } from "#statistics/quantile";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
-import { type Figures, measureLoad, quantile, type Work } from "./bench-load.ts";
+import { type Figures, measureLoad, type Work } from "./bench-load.ts";
 import { type Client, makeClient } from "./client.ts";
 import { type Command, parseOptions, print, printTable, say, UsageError } from "./command.ts";
 import { makeCases } from "./demo-cases.ts";
@@ -176,7 +177,7 @@ const timeDecode = async (imaging: Imaging, picture: Uint8Array): Promise<number
     await imaging.open(picture);
     times.push(performance.now() - begin);
   }
-  return quantile(times, 0.5);
+  return quantile(times, 0.5) ?? Number.NaN;
 };
 
 const report = (service: ServiceProcess, figures: readonly Figures[], isJson: boolean): void => {

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { LivenessJudgement } from "#face/judge-liveness";
 import type { LivenessCase, LivenessReport } from "#face/measure";
 import type { FaceEngine, FaceMeasurement } from "#face/measurement";
-import type { Rate } from "#face/statistics";
+import type { Rate } from "#statistics/rate";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { type ListRow, mapConcurrently, readList } from "./list-file.ts";
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { quantile } from "./bench-load.ts";
 import { readMetric, readUsage } from "./process-usage.ts";
 
 const usedMs = (start: NodeJS.CpuUsage): number => {
@@ -34,10 +33,5 @@ describe("the measuring of a process", () => {
       { labels: { model: "two" }, value: 0.002 },
     ]);
     expect(readMetric(text, "lag")).toEqual([{ labels: {}, value: 0.25 }]);
-  });
-
-  it("takes quantiles by nearest rank", () => {
-    const values = [5, 1, 4, 2, 3];
-    expect([quantile(values, 0.5), quantile(values, 0.99), quantile([], 0.5)]).toEqual([3, 5, 0]);
   });
 });

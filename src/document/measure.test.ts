@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clopperPearson } from "./clopper-pearson.ts";
 import { editDistance, type MeasuredPicture, summariseDocuments } from "./measure.ts";
 
 const truth = ["P<UTOERIKSSON<<ANNA", "L898902C36UTO740812"];
@@ -11,38 +10,6 @@ const picture = (change: Partial<MeasuredPicture>): MeasuredPicture => ({
   accepted: true,
   ms: 100,
   ...change,
-});
-
-describe("clopperPearson", () => {
-  it.each([
-    [0, 33, 0, 0.1058],
-    [33, 33, 0.8942, 1],
-    [0, 300, 0, 0.0122],
-    [98, 125, 0.7015, 0.853],
-    [73, 80, 0.828, 0.964],
-  ])("bounds %d of %d as published tables do", (hits, n, low, high) => {
-    const bounds = clopperPearson(hits, n);
-    expect(bounds.low).toBeCloseTo(low, 2);
-    expect(bounds.high).toBeCloseTo(high, 2);
-  });
-
-  it("says nothing when nothing was tried", () => {
-    expect(clopperPearson(0, 0)).toEqual({ low: 0, high: 1 });
-  });
-
-  it("always holds the observed rate", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 2000 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (n, share) => {
-          const hits = Math.round(n * share);
-          const { low, high } = clopperPearson(hits, n);
-          return low <= hits / n && hits / n <= high;
-        },
-      ),
-    );
-  });
 });
 
 describe("summariseDocuments", () => {

@@ -1,4 +1,5 @@
-import { clopperPearson } from "./clopper-pearson.ts";
+import { quantile } from "#statistics/quantile";
+import { rateOf } from "#statistics/rate";
 
 /** One picture of a list: what stands in its machine readable zone and what was read. Times in ms, decode included. */
 export type MeasuredPicture = {
@@ -49,10 +50,9 @@ const isExact = ({ truth, lines }: MeasuredPicture): boolean =>
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The value below which a share of the values lies; null without values. */
-const quantile = (values: readonly number[], share: number): number | null => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+const boundsOf = (events: number, n: number): Bounds => {
+  const { low, high } = rateOf(events, n);
+  return { low, high };
 };
 
 const errorsIn = ({ truth, lines }: MeasuredPicture): number =>
@@ -73,7 +73,7 @@ export const summariseDocuments = (
     mrz: {
       documents: measured.length,
       exactDocuments: exact,
-      exactDocumentsBounds: clopperPearson(exact, measured.length),
+      exactDocumentsBounds: boundsOf(exact, measured.length),
       lines: sum(measured.map(({ truth }) => truth.length)),
       exactLines: sum(
         measured.map(({ truth, lines }) => truth.filter((line, i) => line === lines[i]).length),
@@ -81,9 +81,13 @@ export const summariseDocuments = (
       characterAccuracy: characters === 0 ? null : 1 - sum(measured.map(errorsIn)) / characters,
       accepted: accepted.length,
       falseReads,
-      falseReadsBounds: clopperPearson(falseReads, measured.length),
+      falseReadsBounds: boundsOf(falseReads, measured.length),
     },
     fields: { n: 0, exact: 0, characterAccuracy: null },
-    ms: { median: quantile(times, 0.5), p95: quantile(times, 0.95), min: quantile(times, 0) },
+    ms: {
+      median: quantile(times, 0.5) ?? null,
+      p95: quantile(times, 0.95) ?? null,
+      min: quantile(times, 0) ?? null,
+    },
   };
 };

@@ -1,7 +1,9 @@
+import { seededRandom } from "#statistics/random";
+import { type Rate, rateOf } from "#statistics/rate";
+import { areaUnderCurve, countBelow, thresholdAt } from "#statistics/scores";
 import type { CueName } from "./cues.ts";
 import type { LivenessJudgement } from "./judge-liveness.ts";
 import type { MeasuredPicture } from "./measurement.ts";
-import { areaUnderCurve, countBelow, makeSequence, type Rate, rateOf, thresholdAt } from "./statistics.ts";
 
 /** Operating points of a faces report. */
 export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
@@ -87,7 +89,7 @@ const seed = 9;
 export const choosePairs = (
   persons: readonly string[],
 ): { readonly genuine: readonly Pair[]; readonly impostor: readonly Pair[] } => {
-  const next = makeSequence(seed);
+  const next = seededRandom(seed);
   const genuine: Pair[] = [];
   for (const pictures of Map.groupBy(persons.keys(), (i) => persons[i]!).values()) {
     const own = pictures.flatMap((a, i) => pictures.slice(i + 1).map((b): Pair => [a, b]));

@@ -1,7 +1,7 @@
 import type { Image, Quad } from "#imaging/image";
 import { fill, painted, plain, rectangle, roundRectangle } from "./canvas.ts";
 import { drawTable, expose, lay } from "./photograph.ts";
-import { makeSmoothNoise } from "./random.ts";
+import { makeSmoothNoise } from "./smooth-noise.ts";
 
 /**
  * Presentation attacks on a selfie, made by code: pictures of a picture. They carry what the real ones carry (an

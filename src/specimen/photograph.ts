@@ -1,6 +1,7 @@
 import type { Image, Point, Quad } from "#imaging/image";
+import { normalDeviate, seededRandom } from "#statistics/random";
 import { bilinear } from "./canvas.ts";
-import { makeSmoothNoise, normalDeviate, seededRandom } from "./random.ts";
+import { makeSmoothNoise } from "./smooth-noise.ts";
 
 /** Places pixel (u, v) of a flat picture on a scene and back. */
 type Homography = readonly [number, number, number, number, number, number, number, number];

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Image, Quad } from "#imaging/image";
+import { seededRandom } from "#statistics/random";
 import { makeImaging } from "../../imaging/imaging.ts";
 import { defaultImagingLimits } from "../../imaging/limits.ts";
 import { ledger } from "../../inference/ledger.ts";
 import { openNetworks } from "../../inference/networks.ts";
 import { type Outlines, readOutlines, write } from "../../specimen/lettering.ts";
 import { expose, lay } from "../../specimen/photograph.ts";
-import { seededRandom } from "../../specimen/random.ts";
 import { makeReadMrz, type ReadMrz } from "./read-mrz.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });

@@ -1,9 +1,9 @@
 import type { Box, Image } from "#imaging/image";
-import { seeded } from "./seeded.ts";
+import { seededRandom } from "#statistics/random";
 
 /** A blank card with a pale ground and fine coloured waves, as security print looks from afar. */
 export const drawCard = (width: number, height: number, seed: number): Image => {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const tint = [200 + random() * 40, 200 + random() * 40, 200 + random() * 40];
   const data = new Uint8Array(width * height * 3);
   const phase = random() * 7;
@@ -21,7 +21,7 @@ export const drawCard = (width: number, height: number, seed: number): Image => 
 
 /** Rows of dark strokes in words: what text is to a detector of borders. */
 export const drawWords = (card: Image, box: Box, seed: number): void => {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const lineHeight = Math.max(8, Math.round(card.height * 0.045));
   for (let y = box.y; y + lineHeight < box.y + box.height; y += lineHeight * 2) {
     let x = box.x;

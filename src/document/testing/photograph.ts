@@ -1,6 +1,6 @@
 import type { Image, Point, Quad } from "#imaging/image";
+import { normalDeviate, seededRandom } from "#statistics/random";
 import { gaussianBlur } from "../locate/gaussian-blur.ts";
-import { normal, seeded } from "./seeded.ts";
 
 /** How a drawn card is photographed. Shares are of the frame's or the card's size. */
 export type Shot = {
@@ -30,7 +30,7 @@ type Point3 = readonly [number, number, number];
 
 /** Lays a card on a drawn ground, seen at an angle, with uneven light, blur and sensor noise. */
 export const photograph = (card: Image, shot: Shot): Photograph => {
-  const random = seeded(shot.seed);
+  const random = seededRandom(shot.seed);
   const scale = Math.min((shot.width * shot.share) / card.width, (shot.height * shot.share) / card.height);
   const small = scale < 0.75 ? boxReduce(card, scale) : card;
   const quad = quadOf(card, scale, shot, random);
@@ -158,7 +158,7 @@ const expose = (image: Image, shot: Shot, random: () => number): Image => {
       const away = Math.hypot(x / image.width - lightX, y / image.height - lightY);
       for (let channel = 0; channel < 3; channel++) {
         const i = (y * image.width + x) * 3 + channel;
-        data[i] = clamp(image.data[i]! * (1 - shot.light * away) + normal(random) * shot.noise);
+        data[i] = clamp(image.data[i]! * (1 - shot.light * away) + normalDeviate(random) * shot.noise);
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Image } from "#imaging/image";
+import { seededRandom } from "#statistics/random";
 
 /** A picture shown again to a camera: what is held, and how it lies in the scene. */
 export type Recapture = {
@@ -12,15 +13,6 @@ export type Recapture = {
   readonly keystone: number;
   /** Frame pixels per screen pixel; no pattern for print. */
   readonly gridPx: number;
-};
-
-/** Park-Miller generator, 0…1: scenes repeat on every machine. */
-export const makeRandom = (seed: number) => {
-  let state = (seed % 2147483646) + 1;
-  return (): number => {
-    state = (state * 48271) % 2147483647;
-    return state / 2147483647;
-  };
 };
 
 const frame = { width: 1280, height: 960 } as const;
@@ -41,7 +33,7 @@ const shapes: Readonly<Record<Recapture["medium"], Shape>> = {
 
 /** Draws the scene: wall, table, a shelf as a distractor, the medium with its border, grid, blur and sensor noise. */
 export const drawRecapture = (picture: Image, recapture: Recapture): Image => {
-  const random = makeRandom(recapture.seed);
+  const random = seededRandom(recapture.seed);
   const light = {
     wall: 150 + 60 * random(),
     table: 90 + 50 * random(),

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "#statistics/random";
 import { convertGraph } from "./convert.ts";
 import type { GraphNode } from "./tensorflow-graph.ts";
 import { reference } from "./testing/reference.ts";
@@ -8,13 +9,9 @@ import type { Constant } from "./weights.ts";
 
 /** Deterministic values in [-2, 2): the drawn seed makes the tensor. */
 const random = (shape: readonly number[], seed: number): Constant => {
-  let state = seed * 2 + 1;
+  const next = seededRandom(seed);
   const size = shape.reduce((product, dim) => product * dim, 1);
-  const data = Float32Array.from({ length: size }, () => {
-    state = Math.imul(state, 1_103_515_245) + 12_345;
-    return (state >>> 8) / 2 ** 22 - 2;
-  });
-  return { shape, data };
+  return { shape, data: Float32Array.from({ length: size }, () => next() * 4 - 2) };
 };
 
 const scalar = (value: number): Constant => ({ shape: [], data: Float32Array.of(value) });

@@ -12,44 +12,6 @@ export const rateOf = (events: number, n: number): Rate => ({
   n,
 });
 
-/** Chance that a score drawn from `high` lies above one drawn from `low`; ties count half (Mann and Whitney). */
-export const areaUnderCurve = (high: Float64Array, low: Float64Array): number => {
-  const sorted = low.toSorted();
-  let wins = 0;
-  for (const score of high) {
-    wins += (countBelow(sorted, score, false) + countBelow(sorted, score, true)) / 2;
-  }
-  return wins / (high.length * low.length);
-};
-
-/** Elements of an ascending array that are smaller than `value`, or not greater with `inclusive`. */
-export const countBelow = (ascending: Float64Array, value: number, inclusive: boolean): number => {
-  let [from, to] = [0, ascending.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const isBelow = inclusive ? ascending[middle]! <= value : ascending[middle]! < value;
-    if (isBelow) {
-      from = middle + 1;
-    } else {
-      to = middle;
-    }
-  }
-  return from;
-};
-
-/** Threshold above which at most a share `fmr` of the ascending impostor scores lies (a match is `>`). */
-export const thresholdAt = (impostors: Float64Array, fmr: number): number =>
-  impostors[Math.max(0, impostors.length - 1 - Math.floor(fmr * impostors.length))] ?? Number.NaN;
-
-/** Uniform numbers in 0…1 that repeat for a seed (the linear congruential generator of Numerical Recipes). */
-export const makeSequence = (seed: number) => {
-  let state = seed >>> 0;
-  return (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state + 0.5) / 4294967296;
-  };
-};
-
 /** The x whose regularised incomplete beta function is `share`; by bisection, to 1e-12. */
 const betaQuantile = (share: number, a: number, b: number): number => {
   let [low, high] = [0, 1];

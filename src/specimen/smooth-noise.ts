@@ -1,17 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed: mulberry32. Never for secrets. */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
-/** A normal deviate, mean 0, deviation 1 (Box and Muller 1958). */
-export const normalDeviate = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+import { seededRandom } from "#statistics/random";
 
 /** Smooth noise in [0, 1] over the plane with features of about one unit, the same for the same seed. */
 export const makeSmoothNoise = (seed: number): ((x: number, y: number) => number) => {

@@ -1,0 +1,5 @@
+/** The smallest value that at least `share` (0…1) of all values do not exceed (nearest rank); undefined without values. */
+export const quantile = (values: readonly number[], share: number): number | undefined => {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+};
