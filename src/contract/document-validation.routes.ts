@@ -178,7 +178,7 @@ export const validationDataRoute = route({
   summary: "Decision and data of a document validation",
   request: referenceRequest,
   response: validationRecord,
-  failures: ["not_found"],
+  failures: ["not_found", "stored_damaged"],
 });
 
 /** POST /verify/documentValidation/start (first version) */

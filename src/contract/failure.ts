@@ -136,6 +136,13 @@ export const failureKinds = {
     detail: "Try again; if it stays, give the operator the request id.",
     retry: "later",
   },
+  /** Sealed bytes whose seal does not hold any more: changed on the disk, or another's. Reading again will not mend them. */
+  stored_damaged: {
+    status: 500,
+    title: "What is stored under this reference is damaged",
+    detail: "It cannot be opened any more: send it again as a new call. Operators: restore it from a backup.",
+    retry: "never",
+  },
   /** The list of these endpoints is src/contract/later.ts. */
   not_built: {
     status: 501,

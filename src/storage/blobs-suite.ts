@@ -76,9 +76,10 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       const [one, two] = [await put(), await put()];
       const sealed = (await objects.read({ tenantId, id: one.id })) ?? new Uint8Array();
       await objects.write({ tenantId, id: two.id }, sealed);
-      await expect(blobs.get(tenantId, two.id)).rejects.toThrow();
+      const damaged = { code: "stored_damaged" };
+      await expect(blobs.get(tenantId, two.id)).rejects.toMatchObject(damaged);
       await objects.write({ tenantId, id: one.id }, sealed.with(sealed.length - 1, sealed.at(-1)! ^ 1));
-      await expect(blobs.get(tenantId, one.id)).rejects.toThrow();
+      await expect(blobs.get(tenantId, one.id)).rejects.toMatchObject(damaged);
     });
 
     it.each([

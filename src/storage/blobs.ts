@@ -1,6 +1,7 @@
 /**
  * Encrypted objects of a tenant. `put` resolves only when the bytes are durable; the row that names the blob is
- * written after it (a sweeper removes blobs that no row names). Reading checks the authentication tag.
+ * written after it (a sweeper removes blobs that no row names). Reading checks the authentication tag: `get` fails with `not_found` or
+ * `stored_damaged` where no later try can do better, and as the place that keeps the bytes does where one may.
  */
 export type Blobs = {
   readonly put: (
@@ -18,7 +19,7 @@ export type Purpose = "images" | "documents" | "templates" | "secrets";
 /**
  * Envelope encryption: master key → data key per tenant and purpose → AES-256-GCM with key id, tenant, purpose and
  * `context` (what the bytes belong to, for instance a row's id) as additional data. `open` needs the same three
- * words; it fails with `not_found` when the data key was destroyed and throws on changed or foreign bytes.
+ * words; it fails with `not_found` when the data key was destroyed and with `stored_damaged` on changed or foreign bytes.
  */
 export type Keyring = {
   readonly seal: (

@@ -10,6 +10,7 @@ import { openSqliteStore } from "./sqlite-store.ts";
 import type { Store } from "./store.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const damaged = { code: "stored_damaged" };
 const [oldMaster, newMaster] = [masterKeyOf(randomBytes(32)), masterKeyOf(randomBytes(32))];
 
 describe("the keyring", () => {
@@ -52,7 +53,7 @@ describe("the keyring", () => {
     const changes = Array.from(sealed, (byte, at) => sealed.with(at, byte ^ 1));
     const cuts = Array.from(sealed, (_, length) => sealed.slice(0, length));
     for (const wrong of [...changes, ...cuts, new Uint8Array([...sealed, 0])]) {
-      await expect(keyring.open(tenantId, "images", wrong)).rejects.toThrow();
+      await expect(keyring.open(tenantId, "images", wrong)).rejects.toMatchObject(damaged);
     }
   });
 
@@ -62,10 +63,10 @@ describe("the keyring", () => {
     await store.createTenant({ id: other, name: "o", createdAt: new Date() });
     await keyring.seal(other, "images", bytes("x"));
     const sealed = await keyring.seal(tenantId, "images", bytes("face"), "row 1");
-    await expect(keyring.open(other, "images", sealed, "row 1")).rejects.toThrow();
-    await expect(keyring.open(tenantId, "secrets", sealed, "row 1")).rejects.toThrow();
-    await expect(keyring.open(tenantId, "images", sealed, "row 2")).rejects.toThrow();
-    await expect(keyring.open(tenantId, "images", sealed)).rejects.toThrow();
+    await expect(keyring.open(other, "images", sealed, "row 1")).rejects.toMatchObject(damaged);
+    await expect(keyring.open(tenantId, "secrets", sealed, "row 1")).rejects.toMatchObject(damaged);
+    await expect(keyring.open(tenantId, "images", sealed, "row 2")).rejects.toMatchObject(damaged);
+    await expect(keyring.open(tenantId, "images", sealed)).rejects.toMatchObject(damaged);
   });
 
   it("gives two processes that meet a new tenant at once the same key", async () => {

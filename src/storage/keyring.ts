@@ -52,20 +52,31 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
     seal: async (tenantId, purpose, plain, context = "") =>
       sealBox(await activeKey(tenantId, purpose), [tenantId, purpose, context], plain),
     open: async (tenantId, purpose, sealed, context = "") => {
-      const id = keyIdOf(sealed);
+      const id = orDamaged(() => keyIdOf(sealed));
       const isThis = (row: KeyRow): boolean => idOf(row) === id && row.purpose === purpose;
       const cached = await cache.keysOf(tenantId);
       const known = cached.rows.some(isThis) ? cached : await cache.read(tenantId);
       const row = known.rows.find(isThis);
       if (row === undefined) {
-        throw new Error("These bytes were sealed for another tenant or purpose");
+        const cause = new Error("These bytes were sealed for another tenant or purpose");
+        throw new Failure("stored_damaged", {}, { cause });
       }
       if (row.wrapped === null) {
         throw new Failure("not_found");
       }
-      return openBox(cache.unwrap(known, row), [tenantId, purpose, context], sealed);
+      // Outside: a data key that no given master opens is the operator's to mend, and no damage.
+      const key = cache.unwrap(known, row);
+      return orDamaged(() => openBox(key, [tenantId, purpose, context], sealed));
     },
   };
+};
+
+const orDamaged = <Value>(open: () => Value): Value => {
+  try {
+    return open();
+  } catch (cause) {
+    throw new Failure("stored_damaged", {}, { cause });
+  }
 };
 
 const makeKeyCache = ({ store, masters, now }: KeyringDeps) => {

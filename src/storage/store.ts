@@ -97,7 +97,7 @@ export type Finish = {
   readonly worker: string;
   readonly status: "DONE" | "FAILED";
   readonly at: Date;
-  /** Both absent where the tenant's key was destroyed: nothing can be sealed, and who asked is not known any more. */
+  /** Both absent where the row's own input cannot be opened any more: who asked for what is not known. */
   readonly sealedRecord?: Uint8Array;
   readonly transaction?: TransactionRecord;
 };

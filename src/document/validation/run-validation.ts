@@ -17,13 +17,13 @@ export type Try = { readonly outcome: Outcome } | { readonly engineError: unknow
 
 /**
  * Reads and decides one validation. Rejects only as blobs and keys do: that is the storage's fault and not the
- * document's. The caller decides whether to try again.
+ * document's. The caller decides whether to try again; not_found and stored_damaged say that it is of little use.
  */
 export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Try>;
 
 /**
- * Ends a validation that could not be analysed: FAILED, with reason 648. Where the tenant's key was destroyed meanwhile
- * it is FAILED without a record: nothing of it can be read or should be written.
+ * Ends a validation that could not be analysed: FAILED, with reason 648. Where its own row cannot be opened (the
+ * tenant's key was destroyed, or the bytes are damaged) it is FAILED without a record: who asked for what is not known.
  */
 export type FailValidation = (validation: Validation) => Promise<Outcome>;
 
@@ -73,7 +73,7 @@ export const makeFailValidation =
   (deps: RunValidationDeps): FailValidation =>
   async (validation) => {
     const at = deps.clock();
-    const input = await openIfKept(deps.sealing, validation);
+    const input = await openIfWhole(deps.sealing, validation);
     if (input === undefined) {
       return { tenantId: validation.tenantId, id: validation.id, status: "FAILED", at };
     }
@@ -81,11 +81,14 @@ export const makeFailValidation =
     return await outcome(deps, validation, input, "FAILED", record, at, { attempts: validation.attempts });
   };
 
-const openIfKept = async (sealing: Sealing, validation: Validation): Promise<ValidationInput | undefined> => {
+const openIfWhole = async (
+  sealing: Sealing,
+  validation: Validation,
+): Promise<ValidationInput | undefined> => {
   try {
     return await sealing.openInput(validation, validation.sealedInput);
   } catch (error) {
-    if (error instanceof Failure && error.code === "not_found") {
+    if (error instanceof Failure && (error.code === "not_found" || error.code === "stored_damaged")) {
       return undefined;
     }
     throw error;

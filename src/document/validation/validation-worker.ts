@@ -158,7 +158,7 @@ const endOf = async (
   if (validation.attempts > options.attemptsMax) {
     return await failValidation(validation);
   }
-  const tried = await patiently(() => runOrMissing(runValidation, validation, signal), signal);
+  const tried = await patiently(() => runOrLost(runValidation, validation, signal), signal);
   if ("outcome" in tried) {
     return tried.outcome;
   }
@@ -169,16 +169,12 @@ const endOf = async (
   return isLast || isFailure(error, hopeless) ? await failValidation(validation) : undefined;
 };
 
-/** What is gone (not_found) is no outage: it will not come back, and counts like a failure of the engine. */
-const runOrMissing = async (
-  run: RunValidation,
-  validation: Validation,
-  signal: AbortSignal,
-): Promise<Try> => {
+/** What is gone or damaged is no outage: it will not come back, and counts like a failure of the engine. */
+const runOrLost = async (run: RunValidation, validation: Validation, signal: AbortSignal): Promise<Try> => {
   try {
     return await run(validation, signal);
   } catch (error) {
-    if (isFailure(error, ["not_found"])) {
+    if (isFailure(error, ["not_found", "stored_damaged"])) {
       return { engineError: error };
     }
     throw error;
