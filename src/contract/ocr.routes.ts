@@ -1,10 +1,10 @@
 import { Type } from "typebox";
+import { isCountryCode } from "./country.ts";
 import { passportCountryCode } from "./document-type.ts";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import type { FailureCode } from "./failure.ts";
-import { missing } from "./request.ts";
-import { isGiven, knownCountry } from "./request-rule.ts";
+import { knownCountry, requiredWhen } from "./request-rule.ts";
 import { base64, country, tracking } from "./wire.ts";
 
 const tag = "Documents";
@@ -80,11 +80,20 @@ export const extractDocumentDataWebRoute = route({
     ),
   }),
   failures,
-  rules: (fields) => {
-    if (fields["countryCode"] === passportCountryCode) return [];
-    const back = isGiven(fields["tokenBackDocument"])
+  rules: (fields) =>
+    fields["countryCode"] === passportCountryCode
       ? []
-      : [missing("tokenBackDocument", "is required unless countryCode is PSP")];
-    return [...back, ...knownCountry(fields, "countryCode")];
-  },
+      : [
+          ...requiredWhen(
+            fields,
+            isTwoSided(fields["countryCode"]),
+            "tokenBackDocument",
+            "unless countryCode is PSP",
+          ),
+          ...knownCountry(fields, "countryCode"),
+        ],
 });
+
+/** What a wrong code was meant to say is not known, so nothing follows from it. Absent, it is the deployment's country. */
+const isTwoSided = (countryCode: unknown): boolean =>
+  countryCode === undefined || (typeof countryCode === "string" && isCountryCode(countryCode));

@@ -151,6 +151,16 @@ describe("rules", () => {
     expect((await refusalOf(startValidationRoute, unknownType))["errors"]).toEqual([
       expect.stringMatching(/^idType: must be one of/),
     ]);
+    for (const countryCode of ["chl", "QQQ", "", 5]) {
+      const front = { tokenFrontDocument: "A", countryCode };
+      expect((await refusalOf(extractDocumentDataWebRoute, front))["errors"]).toEqual([
+        expect.stringMatching(/^countryCode: /),
+      ]);
+    }
+    const known = { tokenFrontDocument: "A", countryCode: "CHL" };
+    expect((await refusalOf(extractDocumentDataWebRoute, known))["errors"]).toEqual([
+      "tokenBackDocument: is required unless countryCode is PSP",
+    ]);
   });
 
   it("check the tracking's data as Base64 on every route that takes it", async () => {
