@@ -185,6 +185,16 @@ describe("the decision", () => {
     const ignore = { consequences: { "portrait-missing": "ignore" } } as const;
     expect(decide({ ...front, faces: 0 }, undefined, ignore).code).toBe(9001);
   });
+
+  it("lets no policy turn a person away for a reason that may not do so alone", () => {
+    const { portrait: _, ...front } = good;
+    const decline = {
+      consequences: { "portrait-missing": "decline", "check-digits-wrong": "decline" },
+    } as const;
+    expect(decide({ ...front, faces: 0 }, undefined, decline)).toMatchObject({ code: 9103, reasonCode: 643 });
+    const broken = [passportLines[0], passportLines[1].replace("9001011", "9001012")];
+    expect(decide(withLines(broken), undefined, decline)).toMatchObject({ code: 9102, reasonCode: 507 });
+  });
 });
 
 const anyFinding: fc.Arbitrary<Finding> = fc.record({

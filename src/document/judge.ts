@@ -1,10 +1,10 @@
-import { type ReasonCode, reasonText } from "#contract/reason-code";
+import { type ReasonCode, reasons, reasonText } from "#contract/reason-code";
 import {
   type VerificationCode,
   type VerificationStatus,
   verificationCode,
 } from "#contract/verification-code";
-import type { Consequence, Finding } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import type { DocumentPolicy } from "./policy.ts";
 
 /** A decision with the one reason that is sent and the others that only the operator sees. */
@@ -51,14 +51,24 @@ export const judgeDocument = (findings: readonly Finding[], policy: DocumentPoli
     : { code: verificationCode.Approved, status: "Approved", reason: null, reasonCode: null, others: [] };
 };
 
-type Weighed = { readonly finding: Finding; readonly consequence: Consequence | "ignore" };
+/** From the weakest on. */
+const strengths = ["ignore", "review", "resubmit", "decline"] as const;
 
-const weigh = (finding: Finding, policy: DocumentPolicy): Weighed => ({
-  finding,
-  consequence: Object.hasOwn(policy.consequences, finding.name)
+type Strength = (typeof strengths)[number];
+
+type Weighed = { readonly finding: Finding; readonly consequence: Strength };
+
+/** What the policy or the finding itself asks for, but never more than its reason may do on its own. */
+const weigh = (finding: Finding, policy: DocumentPolicy): Weighed => {
+  const asked = Object.hasOwn(policy.consequences, finding.name)
     ? (policy.consequences[finding.name] ?? finding.consequence)
-    : finding.consequence,
-});
+    : finding.consequence;
+  const { alone } = reasons[finding.code];
+  return { finding, consequence: weaker(asked, alone === "never" ? "ignore" : alone) };
+};
+
+const weaker = (one: Strength, other: Strength): Strength =>
+  strengths.indexOf(one) < strengths.indexOf(other) ? one : other;
 
 /** Contradictions that stand for one signal each become a decline when they rest on different sources. */
 const joined = (holding: readonly Weighed[]): readonly Weighed[] => {

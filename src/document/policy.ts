@@ -23,7 +23,7 @@ export type DocumentPolicy = {
   readonly expiryGrace: readonly { readonly country: string; readonly acceptedUntil: string }[];
   /** Countries whose documents are served; empty: every country. */
   readonly countries: readonly string[];
-  /** Consequence of a finding by its name, where it shall differ from the finding's own. */
+  /** Consequence of a finding by its name, where it shall differ from its own; a reason never does more than its table's `alone`. */
   readonly consequences: Readonly<Record<string, "decline" | "resubmit" | "review" | "ignore">>;
 };
 
