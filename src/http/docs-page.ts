@@ -6,6 +6,7 @@ import { Failure } from "#contract/failure";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { writeOpenApi } from "./openapi.ts";
 import type { ServerOptions } from "./options.ts";
+import type { Visits } from "./visit.ts";
 
 /** The reader's own build for browsers, beside its module entry. */
 const readerFile = fileURLToPath(
@@ -79,24 +80,28 @@ export const docsPages = [
 export const serveDocs = (
   app: FastifyInstance,
   options: Pick<ServerOptions, "endpoints" | "version" | "publicUrl">,
+  visits: Pick<Visits, "naming">,
 ): void => {
+  const docs = visits.naming("docs");
+  const openapi = visits.naming("openapi");
+  const errors = visits.naming("errors");
   const routes = options.endpoints.map((endpoint) => endpoint.route);
   const document = writeOpenApi(routes, options.version, options.publicUrl);
   const json = JSON.stringify(document);
-  app.get("/openapi.json", async (_request, reply) =>
+  app.get("/openapi.json", openapi, async (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(json),
   );
-  app.get("/openapi.yaml", async (_request, reply) =>
+  app.get("/openapi.yaml", openapi, async (_request, reply) =>
     reply.type("application/yaml; charset=utf-8").send(toYaml(document)),
   );
-  app.get("/docs", async (_request, reply) =>
+  app.get("/docs", docs, async (_request, reply) =>
     reply.header("content-security-policy", contentSecurity).type("text/html; charset=utf-8").send(page),
   );
-  app.get("/docs/start.js", async (_request, reply) => reply.type(script).send(start));
-  app.get("/docs/reader.js", async (_request, reply) =>
+  app.get("/docs/start.js", docs, async (_request, reply) => reply.type(script).send(start));
+  app.get("/docs/reader.js", docs, async (_request, reply) =>
     reply.header("cache-control", dayCache).type(script).send(createReadStream(readerFile)),
   );
-  app.get<{ Params: { failure: string } }>("/errors/:failure", async (request, reply) => {
+  app.get<{ Params: { failure: string } }>("/errors/:failure", errors, async (request, reply) => {
     const code = findFailure(request.params.failure);
     if (code === undefined) throw new Failure("method_unknown");
     return reply.type("text/markdown; charset=utf-8").send(writeFailurePage(code, routes));

@@ -43,6 +43,25 @@ describe("metrics", () => {
     expect(body).not.toMatch(/key-of-x|tenant-of-x|secret-path/);
   });
 
+  it("name every page that is no endpoint, in the log too, and only what does not exist unknown", async () => {
+    const harness = startServer();
+    const pages = [
+      ["/docs", "docs"],
+      ["/docs/start.js", "docs"],
+      ["/openapi.json", "openapi"],
+      ["/openapi.yaml", "openapi"],
+      ["/errors/not_found", "errors"],
+      ["/.well-known/idem-keys.json", "publicKeys"],
+      ["/no-such-page", "unknown"],
+    ] as const;
+    for (const [url] of pages) await harness.server.app.inject({ url });
+    await vi.waitFor(() =>
+      expect(harness.logged().map(({ route }) => route)).toEqual(pages.map(([, route]) => route)),
+    );
+    const { body } = await harness.server.app.inject({ url: "/metrics" });
+    for (const [, route] of pages) expect(body).toContain(`route="${route}",status=`);
+  });
+
   it("may ask for a bearer token or be closed", async () => {
     const guarded = startServer({ metricsAccess: { bearer: "s3cret" } }).server.app;
     expect((await guarded.inject({ url: "/metrics" })).statusCode).toBe(401);

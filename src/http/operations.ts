@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
 import type { ServerOptions } from "./options.ts";
 import type { Visits } from "./visit.ts";
@@ -29,13 +29,7 @@ export const serveOperations = (
   visits: Visits,
 ): void => {
   // A probe a second would drown the calls in the log, so that these are seen at debug alone.
-  const probe = (route: string) => ({
-    onRequest: async (request: FastifyRequest) => {
-      const visit = visits.of(request);
-      visit.route = route;
-      visit.logLevel = "debug";
-    },
-  });
+  const probe = (route: string) => visits.naming(route, "debug");
   app.get("/healthz", probe("healthz"), async (_request, reply) =>
     reply.type("application/json").send('{"status":"alive"}'),
   );
@@ -56,7 +50,7 @@ export const serveOperations = (
     });
   }
   // The widget reads it from pages of other origins; it holds public keys only.
-  app.get("/.well-known/idem-keys.json", async (_request, reply) =>
+  app.get("/.well-known/idem-keys.json", visits.naming("publicKeys"), async (_request, reply) =>
     reply
       .header("access-control-allow-origin", "*")
       .header("cross-origin-resource-policy", "cross-origin")

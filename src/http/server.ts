@@ -58,7 +58,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   addBodyParser(app, parts);
   addEndpoints(app, parts);
   serveOperations(app, options, () => parts.state.isDraining, parts.visits);
-  serveDocs(app, options);
+  serveDocs(app, options, parts.visits);
   return {
     app,
     listen: (at) => app.listen(at),

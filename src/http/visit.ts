@@ -19,12 +19,18 @@ export type Visit = {
 export type Visits = {
   readonly open: (request: FastifyRequest, reply: FastifyReply) => Visit;
   readonly of: (request: FastifyRequest) => Visit;
+  /** Options of a page that is no endpoint: its name in log and metrics, and the level of its lines. */
+  readonly naming: (
+    route: string,
+    logLevel?: LogLevel,
+  ) => { readonly onRequest: (request: FastifyRequest) => Promise<void> };
 };
 
 /** Status of a request whose caller left before the answer; never sent, only counted. */
 const callerLeft = 499;
 
-export const unknownRoute = "unknown";
+/** Of a request whose path or method does not exist. */
+const unknownRoute = "unknown";
 
 /**
  * Opens a visit per request and, when its socket is done with it, counts and logs it exactly once. A broken
@@ -32,25 +38,10 @@ export const unknownRoute = "unknown";
  */
 export const makeVisits = (metrics: Metrics, log: CallLog, clock: () => Date): Visits => {
   const visits = new WeakMap<FastifyRequest, Visit>();
-  const finish = (visit: Visit, reply: FastifyReply, isAnswered: boolean): void => {
-    const status = isAnswered ? reply.raw.statusCode : callerLeft;
-    const ms = performance.now() - visit.startedMs;
-    metrics.callFinished(visit.route, status, ms / 1000);
-    if (visit.failure !== undefined) metrics.failureMet(visit.route, visit.failure);
-    log.call(
-      {
-        requestId: visit.requestId,
-        tenantId: visit.caller?.tenantId,
-        keyId: visit.caller?.keyId,
-        route: visit.route,
-        status,
-        ms: Math.round(ms * 10) / 10,
-        failure: visit.failure,
-        bytesIn: visit.bytesIn,
-        bytesOut: Number(reply.raw.getHeader("content-length") ?? 0),
-      },
-      visit.logLevel,
-    );
+  const of = (request: FastifyRequest): Visit => {
+    const visit = visits.get(request);
+    if (visit === undefined) throw new Error("A request was handled that no hook had seen");
+    return visit;
   };
   return {
     open: (request, reply) => {
@@ -63,15 +54,45 @@ export const makeVisits = (metrics: Metrics, log: CallLog, clock: () => Date): V
       };
       visits.set(request, visit);
       metrics.callStarted();
-      once(reply, (isAnswered) => finish(visit, reply, isAnswered));
+      once(reply, (isAnswered) => finish(metrics, log, visit, reply, isAnswered));
       return visit;
     },
-    of: (request) => {
-      const visit = visits.get(request);
-      if (visit === undefined) throw new Error("A request was handled that no hook had seen");
-      return visit;
-    },
+    of,
+    naming: (route, logLevel) => ({
+      onRequest: async (request) => {
+        const visit = of(request);
+        visit.route = route;
+        if (logLevel !== undefined) visit.logLevel = logLevel;
+      },
+    }),
   };
+};
+
+const finish = (
+  metrics: Metrics,
+  log: CallLog,
+  visit: Visit,
+  reply: FastifyReply,
+  isAnswered: boolean,
+): void => {
+  const status = isAnswered ? reply.raw.statusCode : callerLeft;
+  const ms = performance.now() - visit.startedMs;
+  metrics.callFinished(visit.route, status, ms / 1000);
+  if (visit.failure !== undefined) metrics.failureMet(visit.route, visit.failure);
+  log.call(
+    {
+      requestId: visit.requestId,
+      tenantId: visit.caller?.tenantId,
+      keyId: visit.caller?.keyId,
+      route: visit.route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      failure: visit.failure,
+      bytesIn: visit.bytesIn,
+      bytesOut: Number(reply.raw.getHeader("content-length") ?? 0),
+    },
+    visit.logLevel,
+  );
 };
 
 const once = (reply: FastifyReply, act: (isAnswered: boolean) => void): void => {
