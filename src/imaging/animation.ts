@@ -3,10 +3,6 @@ import type { ImageFormat } from "./file-format.ts";
 const ascii = (bytes: Uint8Array, from: number): string =>
   String.fromCharCode(...bytes.subarray(from, from + 4));
 
-/** The extended WebP header (VP8X) carries an animation flag, bit 1 of its first byte (WebP container, 2.7). */
-const isAnimatedWebp = (bytes: Uint8Array): boolean =>
-  ascii(bytes, 12) === "VP8X" && ((bytes[20] ?? 0) & 0x02) !== 0;
-
 /** An APNG has an acTL chunk before its first IDAT (PNG third edition, 11.3.6.1). Looks at 1000 chunks at most. */
 const isAnimatedPng = (bytes: Uint8Array): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -21,4 +17,4 @@ const isAnimatedPng = (bytes: Uint8Array): boolean => {
 
 /** True when the file holds more than one frame: which of them was verified could not be said. */
 export const isAnimated = (bytes: Uint8Array, format: ImageFormat): boolean =>
-  (format === "webp" && isAnimatedWebp(bytes)) || (format === "png" && isAnimatedPng(bytes));
+  format === "png" && isAnimatedPng(bytes);

@@ -1,7 +1,10 @@
 import { Failure } from "../contract/failure.ts";
 
-/** The formats that are decoded; all others are refused by their first bytes, before a decoder sees them. */
-export type ImageFormat = "jpeg" | "png" | "webp";
+/**
+ * The formats that are decoded, which are those that the interface declares (liveness images, documentRawImageMimeType);
+ * all others are refused by their first bytes, before a decoder sees them.
+ */
+export type ImageFormat = "jpeg" | "png";
 
 type Signature = {
   readonly name: string;
@@ -13,11 +16,11 @@ type Signature = {
 const supported: readonly (Signature & { readonly name: ImageFormat })[] = [
   { name: "jpeg", offset: 0, bytes: [0xff, 0xd8, 0xff] },
   { name: "png", offset: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
-  { name: "webp", offset: 8, ascii: "WEBP" },
 ];
 
 /** Formats that callers do send by mistake: named in the answer, so that the mistake is clear. */
 const refused: readonly Signature[] = [
+  { name: "webp", offset: 8, ascii: "WEBP" },
   { name: "gif", offset: 0, ascii: "GIF8" },
   { name: "pdf", offset: 0, ascii: "%PDF" },
   { name: "svg", offset: 0, ascii: "<svg" },

@@ -14,7 +14,7 @@ export type GreyImage = {
 
 /** What the file itself tells, before any judging. */
 export type FileFacts = {
-  readonly format: "jpeg" | "png" | "webp";
+  readonly format: "jpeg" | "png";
   readonly bytes: number;
   /** Size after the EXIF turn, before any scaling. */
   readonly width: number;

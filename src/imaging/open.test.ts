@@ -78,7 +78,6 @@ describe("open", () => {
     ["CMYK JPEG", source(picture).toColourspace("cmyk").jpeg({ quality: 95 }), 40],
     ["16-bit PNG", source(picture).toColourspace("rgb16").png(), 1],
     ["palette PNG", source(picture).png({ palette: true }), 40],
-    ["WebP", source(picture).webp({ lossless: true }), 1],
     ["progressive JPEG", source(picture).jpeg({ progressive: true, quality: 95 }), 14],
   ] as const)("opens %s as eight-bit sRGB", async (_what, made, tolerance) => {
     const opened = await open(await made.toBuffer());
@@ -115,6 +114,7 @@ describe("open", () => {
   });
 
   it.each([
+    ["WebP", Buffer.from("RIFF\x1a\0\0\0WEBPVP8L"), "webp"],
     ["GIF", Buffer.from("GIF89a\x01\0\x01\0\0\0\0"), "gif"],
     ["PDF", Buffer.from("%PDF-1.7\n%\xff\xff\xff\xff\n"), "pdf"],
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), "svg"],
@@ -124,12 +124,7 @@ describe("open", () => {
     await expect(open(bytes)).rejects.toMatchObject({ code: "image_unsupported", facts: { sent } });
   });
 
-  it("refuses animated WebP and PNG: which frame was meant?", async () => {
-    const other = await source(picture).negate().png().toBuffer();
-    const frames = await sharp([png, other], { join: { animated: true } })
-      .webp()
-      .toBuffer();
-    expect(await codeOf(frames)).toBe("image_unsupported");
+  it("refuses an animated PNG: which frame was meant?", async () => {
     const control = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]);
     expect(await codeOf(pngOf(4, 4, [pngChunk("acTL", control)]))).toBe("image_unsupported");
   });
@@ -163,13 +158,12 @@ describe("open", () => {
   });
 
   it("answers any mutation of a picture with a picture or a declared failure, within a second", async () => {
-    const webp = await source(picture).webp().toBuffer();
     const exif = await source(picture)
       .jpeg()
       .withExif({ IFD0: { Software: "x" } })
       .toBuffer();
     const mutation = fc.record({
-      base: fc.constantFrom(jpeg, png, webp, exif),
+      base: fc.constantFrom(jpeg, png, exif),
       edits: fc.array(
         fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.integer({ min: 0, max: 255 })),
         {
