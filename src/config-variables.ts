@@ -8,7 +8,7 @@ const text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 
 /**
  * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
- * `NAME_FILE`, the path of a file that holds it. `docs/guides/configuration.md` is written from this schema.
+ * `NAME_FILE`, the path of a file that holds it. A `shape` says in words what a pattern asks. `docs/guides/configuration.md` is written from this schema.
  */
 export const variables = Type.Object({
   IDEM_MODE: Type.Enum(["development", "production"], {
@@ -34,6 +34,14 @@ export const variables = Type.Object({
   }),
   IDEM_DATABASE_URL: secret("PostgreSQL URL (`postgres://…`). Absent: the embedded store in `IDEM_DATA`."),
   IDEM_S3_BUCKET: text("Bucket for encrypted blobs. Absent: files in `IDEM_DATA`."),
+  IDEM_S3_PREFIX: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      pattern: "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$",
+      shape: "a path of letters, digits, - and _, without a slash at either end",
+      description: "Path in the bucket, so that several deployments can share one. Absent: the whole bucket.",
+    }),
+  ),
   IDEM_S3_ENDPOINT: text("URL of an S3 server other than AWS."),
   IDEM_S3_REGION: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
   IDEM_S3_ACCESS_KEY_ID: secret("Access key of the bucket."),
@@ -88,6 +96,7 @@ export const variables = Type.Object({
       minLength: 3,
       maxLength: 3,
       pattern: "^[A-Z]{3}$",
+      shape: "three capital letters",
       description: "Country (alpha-3) of documents whose call names none.",
     }),
   ),

@@ -103,6 +103,20 @@ describe("the guide", () => {
     }
   });
 
+  it.each(["", "/", "/a", "a/", "a//b", "..", "a.b", "ü", "a".repeat(201)])(
+    "takes %j for no prefix of a bucket",
+    (prefix) => {
+      const problems = problemsOf({ IDEM_S3_PREFIX: prefix });
+      // An empty variable counts as not set.
+      expect(problems.join()).toMatch(prefix === "" ? /^$/ : /^IDEM_S3_PREFIX is .*without a slash/);
+    },
+  );
+
+  it("takes a path as the prefix of a bucket", () => {
+    const { s3 } = readConfig({ IDEM_S3_BUCKET: "b", IDEM_S3_PREFIX: "idem/prod-1" });
+    expect(s3?.prefix).toBe("idem/prod-1");
+  });
+
   it("refuses half a pair of S3 keys, and a body too small for two pictures", () => {
     expect(() => readConfig({ IDEM_S3_ACCESS_KEY_ID: "id" })).toThrow(/belong together/);
     expect(() => readConfig({ IDEM_BODY_BYTES_MAX: "12582912" })).toThrow(/IDEM_BODY_BYTES_MAX is too small/);

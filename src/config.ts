@@ -162,7 +162,10 @@ export const expectedOf = (schema: TSchema): string => {
   if (Type.IsBoolean(schema)) {
     return "true or false";
   }
-  return Type.IsEnum(schema) ? `one of ${schema.enum.join(", ")}` : "a text";
+  if (Type.IsEnum(schema)) {
+    return `one of ${schema.enum.join(", ")}`;
+  }
+  return "shape" in schema && typeof schema.shape === "string" ? schema.shape : "a text";
 };
 
 const bound = (schema: object, name: "minimum" | "maximum"): string =>
@@ -239,6 +242,7 @@ const arrangeS3 = (values: Variables) =>
     ? undefined
     : {
         bucket: values.IDEM_S3_BUCKET,
+        prefix: values.IDEM_S3_PREFIX,
         endpoint: values.IDEM_S3_ENDPOINT,
         region: values.IDEM_S3_REGION,
         accessKeyId: values.IDEM_S3_ACCESS_KEY_ID,

@@ -190,6 +190,7 @@ const openObjects = async ({ s3, dataDirectory }: ReadyConfig): Promise<Objects>
         region: s3.region,
         // Servers other than AWS rarely resolve bucket names as hosts.
         pathStyle: s3.endpoint !== undefined,
+        ...(s3.prefix === undefined ? {} : { prefix: s3.prefix }),
         ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
         ...(s3.accessKeyId === undefined ? {} : { accessKey: s3.accessKeyId }),
         ...(s3.secretAccessKey === undefined ? {} : { secretKey: s3.secretAccessKey }),

@@ -1,5 +1,7 @@
 // Needs an S3 server: eval "$(test/services/start-s3.sh)".
+import { randomUUID } from "node:crypto";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { expect, it } from "vitest";
 import { serviceVariable } from "../../test/services/environment.ts";
 import { describeBlobs } from "./blobs-suite.ts";
 import { makeS3Objects } from "./s3-objects.ts";
@@ -15,13 +17,31 @@ const address = {
   secretKey: variable("SECRET_KEY"),
 };
 
-describeBlobs("blobs in S3", async () => {
-  const client = new S3Client({
-    endpoint: address.endpoint,
-    region: address.region,
-    forcePathStyle: true,
-    credentials: { accessKeyId: address.accessKey, secretAccessKey: address.secretKey },
-  });
-  await client.send(new CreateBucketCommand({ Bucket: address.bucket }));
-  return await makeS3Objects(address);
+const client = new S3Client({
+  endpoint: address.endpoint,
+  region: address.region,
+  forcePathStyle: true,
+  credentials: { accessKeyId: address.accessKey, secretAccessKey: address.secretKey },
+});
+await client.send(new CreateBucketCommand({ Bucket: address.bucket }));
+
+describeBlobs("blobs in S3", () => makeS3Objects(address));
+describeBlobs("blobs in S3 under a prefix", () => makeS3Objects({ ...address, prefix: "idem/one" }));
+
+it("keeps deployments apart that share a bucket", async () => {
+  const prefixes = [undefined, "two", "two/three", "twofold"];
+  const places = await Promise.all(
+    prefixes.map((prefix) => makeS3Objects({ ...address, ...(prefix === undefined ? {} : { prefix }) })),
+  );
+  const name = { tenantId: randomUUID(), id: randomUUID() };
+  for (const [own, objects] of places.entries()) {
+    await objects.write(name, new Uint8Array([own]));
+  }
+  for (const [own, objects] of places.entries()) {
+    const listed = await Array.fromAsync(objects.list());
+    expect(listed.filter(({ tenantId }) => tenantId === name.tenantId)).toMatchObject([name]);
+    expect(await objects.read(name)).toStrictEqual(new Uint8Array([own]));
+    await objects.remove(name);
+    expect(await objects.read(name)).toBeUndefined();
+  }
 });

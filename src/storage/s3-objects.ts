@@ -6,16 +6,23 @@ export type S3Address = {
   readonly endpoint?: string;
   readonly region: string;
   readonly bucket: string;
+  /** Path under which this deployment keeps everything, without a slash at either end. Absent: the whole bucket. */
+  readonly prefix?: string;
   readonly pathStyle: boolean;
   readonly accessKey?: string;
   readonly secretKey?: string;
 };
 
-/** Objects in an S3 bucket, under `<tenant>/<id>`. The SDK is loaded here, so that only deployments with S3 pay for it. */
+/**
+ * Objects in an S3 bucket, under `[<prefix>/]<tenant>/<id>`; what lies elsewhere is neither listed nor touched. The SDK
+ * is loaded here, so that only deployments with S3 pay for it.
+ */
 export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
   const sdk = await import("@aws-sdk/client-s3");
   const client: S3Client = new sdk.S3Client(clientOptions(address));
-  const place = (name: ObjectName) => ({ Bucket: address.bucket, Key: keyOf(name) });
+  const { bucket: Bucket, prefix } = address;
+  const Prefix = prefix === undefined ? "" : `${prefix}/`;
+  const place = (name: ObjectName) => ({ Bucket, Key: `${Prefix}${keyOf(name)}` });
   return {
     write: async (name, bytes) => {
       await client.send(
@@ -39,9 +46,9 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
       }
     },
     list: async function* () {
-      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: address.bucket })) {
+      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket, Prefix })) {
         for (const { Key = "", LastModified } of page.Contents ?? []) {
-          const [tenantId = "", id = "", ...rest] = Key.split("/");
+          const [tenantId = "", id = "", ...rest] = Key.slice(Prefix.length).split("/");
           if (rest.length === 0 && LastModified !== undefined && isObjectName({ tenantId, id })) {
             yield { tenantId, id, writtenAt: LastModified };
           }
