@@ -74,6 +74,12 @@ export const variables = Type.Object({
   ),
   IDEM_REQUEST_TIMEOUT_MS: number(100, 600_000, 30_000, "Time a call may take before it is answered 504."),
   IDEM_DRAIN_MS: number(0, 600_000, 20_000, "Time that running calls get to finish after SIGTERM."),
+  IDEM_PICTURE_DAYS: number(
+    0,
+    3_650,
+    30,
+    "Days that the pictures of a decided document validation are kept; 0 removes them within two hours. Its decision and data stay.",
+  ),
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

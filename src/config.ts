@@ -219,7 +219,7 @@ const arrange = (values: Variables) => ({
   masterKeyPrevious: keyBytes(values.IDEM_MASTER_KEY_PREVIOUS),
   inference: { workers: values.IDEM_WORKERS ?? availableParallelism(), queueMax: values.IDEM_QUEUE_MAX },
   images: { bytesMax: values.IDEM_IMAGE_BYTES_MAX, pixelsMax: values.IDEM_IMAGE_PIXELS_MAX },
-  validation: { leaseMs: values.IDEM_LEASE_MS },
+  validation: { leaseMs: values.IDEM_LEASE_MS, picturesKeptMs: values.IDEM_PICTURE_DAYS * 86_400_000 },
   tokens: {
     tokenBytesMax: values.IDEM_IMAGE_BYTES_MAX + 1024,
     aheadMsMax: values.IDEM_TOKEN_AHEAD_SECONDS * 1000,

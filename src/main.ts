@@ -53,7 +53,7 @@ import { poolGauges } from "./inference/pool-gauges.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
 import { openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
 import { makeDiskObjects } from "./storage/disk-objects.ts";
-import { type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
+import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
 import { masterKeyOf } from "./storage/master-key.ts";
 import type { Objects } from "./storage/objects.ts";
 import { migratePostgres, openPostgresStore } from "./storage/postgres-store.ts";
@@ -174,6 +174,10 @@ const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Mas
 /** Wraps every data key under the current master key, so that the previous one can be dropped. Says how many. */
 export const rewrapDataKeys = async (store: Store, config: ReadyConfig): Promise<number> =>
   await rotateMaster(store, mastersOf(config));
+
+/** Destroys the tenant's data keys, so that nothing sealed for it can be opened again. Answers the ids of the keys. */
+export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> =>
+  await destroyTenantKeys(store, tenantId, clock());
 
 const openStorage = async (config: ReadyConfig): Promise<Storage> => {
   const { store, close } = await openStore(config);
@@ -308,10 +312,12 @@ const tidyEveryMs = 3_600_000;
 /** What one command of the store removes at most: a full one means that there is more. */
 const purgeMax = 1000;
 
-/** Removes what nothing needs any more: blobs that no row names, uses of tokens that have expired. */
-const startTidying = ({ storage, onError }: Parts): (() => void) => {
+/** Removes what nothing needs any more: pictures that were kept long enough, blobs that no row names, used tokens that have expired. */
+const startTidying = ({ config, storage, onError }: Parts): (() => void) => {
   const { objects, store } = storage;
   const tidy = async (): Promise<void> => {
+    const keptSince = new Date(clock().getTime() - config.validation.picturesKeptMs);
+    while ((await store.forgetBlobs(keptSince)) === purgeMax);
     await sweepBlobs(objects, store, new Date(clock().getTime() - orphanAgeMs));
     while ((await store.purgeTokenUses(clock())) === purgeMax);
   };

@@ -1,6 +1,8 @@
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeClient } from "../src/cli/client.ts";
-import { persons, toBase64 } from "./harness/pictures.ts";
+import { drawNobody, persons, toBase64 } from "./harness/pictures.ts";
 import { type House, makeHouse, runIdem } from "./harness/service.ts";
 
 // A start loads every network; on a machine that is busy with other tests it takes many seconds.
@@ -47,6 +49,42 @@ describe("the process", () => {
     expect((await makeClient(second.url, second.apiKey).get("/.well-known/idem-keys.json")).body).toEqual(
       keys.body,
     );
+  });
+});
+
+describe("what is stored of a person", () => {
+  const validation = "/verify/documentValidation/v2";
+  const reference = Compile(Type.Object({ scanReference: Type.String() }));
+
+  it("loses its pictures after the days that were set, and is erased with its tenant", async () => {
+    const first = await house.start();
+    const client = makeClient(first.url, first.apiKey);
+    const documentFrontRawImage = toBase64(await drawNobody());
+    const request = { country: "CHL", idType: "PASSPORT", documentFrontRawImage };
+    const started = await client.post(`${validation}/start`, request);
+    const { scanReference } = reference.Parse(started.body);
+    const status = async () =>
+      Object((await client.post(`${validation}/status`, { scanReference })).body).status;
+    await expect.poll(status, { timeout: 60_000 }).toBe("DONE");
+    expect(await house.countBlobFiles()).toBe(1);
+    await first.stop();
+
+    // The sweeper leaves alone what is younger than an hour: its call might still be writing the row.
+    await house.ageBlobFiles(2 * 3_600_000);
+    const second = await house.start({ IDEM_PICTURE_DAYS: "0" });
+    await expect.poll(house.countBlobFiles, { timeout: 60_000 }).toBe(0);
+    const again = makeClient(second.url, second.apiKey);
+    const record = await again.post(`${validation}/data`, { scanReference });
+    expect(record).toMatchObject({ status: 200, body: { verification: { scanReference, code: 9103 } } });
+    await second.stop();
+
+    const environment = { IDEM_DATA: house.directory };
+    expect((await runIdem(["erase"], environment)).code).toBe(1);
+    const erased = await runIdem(["erase", "--confirm", "Test tenant"], environment);
+    expect(erased).toMatchObject({ code: 0, stderr: expect.stringContaining("Destroyed 2 data keys") });
+    const third = await house.start();
+    const after = await makeClient(third.url, third.apiKey).post(`${validation}/data`, { scanReference });
+    expect(after).toMatchObject({ status: 404, body: { failure: "not_found" } });
   });
 });
 

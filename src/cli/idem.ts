@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./keys.ts")).keys,
   tokens: async () => (await import("./tokens.ts")).tokens,
   migrate: async () => (await import("./migrate.ts")).migrate,
+  erase: async () => (await import("./erase.ts")).erase,
   measure: async () => (await import("./measure.ts")).measure,
   bench: async () => (await import("./bench.ts")).bench,
 };

@@ -14,6 +14,7 @@ import {
   UsageError,
 } from "./command.ts";
 import { createKey, prepareDirectory } from "./first-start.ts";
+import { findTenant } from "./tenant.ts";
 
 /** A key that was forgotten must end by itself. */
 const daysDefault = 365;
@@ -139,17 +140,6 @@ const parseDays = (text: string): Date => {
     throw new UsageError("--days takes a whole number from 1 to 99999");
   }
   return new Date(Date.now() + Number(text) * 86_400_000);
-};
-
-const findTenant = async (store: Store, name: string | undefined): Promise<Tenant> => {
-  const tenants = await store.listTenants();
-  const found =
-    name === undefined && tenants.length === 1 ? tenants[0] : tenants.find((tenant) => tenant.name === name);
-  if (found === undefined) {
-    const names = tenants.map((tenant) => `"${tenant.name}"`).join(", ") || "none yet";
-    throw new CommandError(`Say which tenant: --tenant NAME. There are: ${names}.`);
-  }
-  return found;
 };
 
 const findOrMakeTenant = async (store: Store, name: string | undefined): Promise<Tenant> => {

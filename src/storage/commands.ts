@@ -53,6 +53,6 @@ export const bindCommands = (run: RunCommand): Commands => ({
   listKeys: (...args) => run("listKeys", args),
   rewrapKey: (...args) => run("rewrapKey", args),
   destroyKey: (...args) => run("destroyKey", args),
-  findBlob: (...args) => run("findBlob", args),
+  forgetBlobs: (...args) => run("forgetBlobs", args),
   knownBlobIds: (...args) => run("knownBlobIds", args),
 });

@@ -112,7 +112,7 @@ describe("the keyring", () => {
     },
   );
 
-  it("erases a purpose of one tenant for ever, with evidence, also in processes that had the key in memory", async () => {
+  it("erases one tenant for ever and no other, also in processes that had the keys in memory", async () => {
     let ms = 1_000_000;
     const elsewhere = keyringWith([oldMaster], () => new Date(ms));
     const [image, secret] = await Promise.all([
@@ -120,12 +120,14 @@ describe("the keyring", () => {
       elsewhere.seal(tenantId, "secrets", bytes("secret")),
     ]);
     const wrapped = (await store.findKeys(tenantId)).find((key) => key.purpose === "images")?.wrapped;
-    const destroyed = await destroyTenantKeys(store, tenantId, new Date(ms), "images");
-    expect(destroyed).toHaveLength(1);
+    const other = randomUUID();
+    await store.createTenant({ id: other, name: "o", createdAt: new Date() });
+    const spared = await elsewhere.seal(other, "images", bytes("spared"));
+    expect(await destroyTenantKeys(store, tenantId, new Date(ms))).toHaveLength(2);
     ms += 2_000;
     await expect(elsewhere.open(tenantId, "images", image)).rejects.toMatchObject({ code: "not_found" });
-    expect(await elsewhere.open(tenantId, "secrets", secret)).toStrictEqual(bytes("secret"));
-    expect(await destroyTenantKeys(store, tenantId, new Date(ms))).toHaveLength(1);
+    await expect(elsewhere.open(tenantId, "secrets", secret)).rejects.toMatchObject({ code: "not_found" });
+    expect(await elsewhere.open(other, "images", spared)).toStrictEqual(bytes("spared"));
     expect(await destroyTenantKeys(store, tenantId, new Date(ms))).toStrictEqual([]);
     const again = await elsewhere.seal(tenantId, "images", bytes("new"));
     expect(await elsewhere.open(tenantId, "images", again)).toStrictEqual(bytes("new"));

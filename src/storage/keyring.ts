@@ -147,21 +147,20 @@ export const rotateMaster = async (store: KeyStore, masters: Masters): Promise<n
 };
 
 /**
- * Cryptographic erasure: all that was sealed for this tenant (for `purpose`, or for all) can never be opened again.
- * Other processes forget the keys within two seconds; what they seal until then is lost with them. Each destroyed key leaves evidence, the receipt; answers their ids.
+ * Cryptographic erasure: all that was sealed for this tenant can never be opened again. Other processes forget the keys
+ * within two seconds; what they seal until then is lost with them. Each destroyed key leaves evidence, the receipt;
+ * answers their ids.
  */
 export const destroyTenantKeys = async (
   store: KeyStore,
   tenantId: string,
   at: Date,
-  purpose?: Purpose,
 ): Promise<readonly string[]> => {
   const destroyed: string[] = [];
   for (const key of await store.findKeys(tenantId)) {
     const body = { keyId: key.id, purpose: key.purpose };
     const evidence = [{ id: crypto.randomUUID(), kind: "data_key_destroyed", at, body }];
-    const isMeant = purpose === undefined || key.purpose === purpose;
-    if (isMeant && (await store.destroyKey(key.id, at, { events: [], evidence }))) {
+    if (await store.destroyKey(key.id, at, { events: [], evidence })) {
       destroyed.push(key.id);
     }
   }

@@ -52,6 +52,14 @@ export const migrations: readonly Migration[] = [
     name: "first tables",
     statements: (words) => [...directory(words), ...work(words), ...proof(words)],
   },
+  {
+    version: 2,
+    name: "blobs by age",
+    statements: () => [
+      "create index blobs_age on blobs (created_at)",
+      "create index validation_blobs_blob on validation_blobs (tenant_id, blob_id)",
+    ],
+  },
 ];
 
 const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [

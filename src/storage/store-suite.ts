@@ -317,7 +317,7 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
           status: "PENDING",
           attempts: 0,
         });
-        expect(await store.findBlob(tenantId, blob.id)).toStrictEqual(blob);
+        expect(await store.knownBlobIds(tenantId, [blob.id])).toStrictEqual([blob.id]);
         expect(await store.findTransaction(tenantId, transaction.id)).toStrictEqual(transaction);
         expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
       });
@@ -340,7 +340,6 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         await store.createValidation(validation, [blob], aTransaction(tenantId), noStep);
         const other = await newTenant();
         expect(await store.findValidation(other, validation.id)).toBeUndefined();
-        expect(await store.findBlob(other, blob.id)).toBeUndefined();
         expect(await store.knownBlobIds(other, [blob.id])).toStrictEqual([]);
         await store.leaseValidations(lease("w"));
         expect(await store.renewLease(other, validation.id, "w", at(9999))).toBe(false);
@@ -486,6 +485,47 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
           ids.sort(),
         );
         expect(await store.knownBlobIds(tenantId, [])).toStrictEqual([]);
+      });
+    });
+
+    describe("old blobs", () => {
+      const startWithBlob = async (age: Date, tenant = tenantId) => {
+        const blob = { id: randomUUID(), tenantId: tenant, kind: "front", bytes: 1, createdAt: age };
+        const validation = aValidation(tenant, { blobIds: [blob.id], createdAt: age });
+        await store.createValidation(validation, [blob], aTransaction(tenant), noStep);
+        return { blob: blob.id, validation: validation.id };
+      };
+
+      it("are forgotten once their validation is decided, and the validation is kept", async () => {
+        const other = await newTenant();
+        const [old, foreign] = [await startWithBlob(at(10)), await startWithBlob(at(20), other)];
+        const young = await startWithBlob(at(40));
+        await store.leaseValidations(lease("w"));
+        await store.finishValidation(finishing(old.validation, "w"), noStep);
+        await store.finishValidation({ ...finishing(foreign.validation, "w"), tenantId: other }, noStep);
+        await store.finishValidation(finishing(young.validation, "w"), noStep);
+        const open = await startWithBlob(at(5));
+        expect(await store.forgetBlobs(at(40))).toBe(2);
+        expect(await store.forgetBlobs(at(40))).toBe(0);
+        expect(await store.knownBlobIds(other, [foreign.blob])).toStrictEqual([]);
+        const known = await store.knownBlobIds(tenantId, [old.blob, young.blob, open.blob]);
+        expect([...known].sort()).toStrictEqual([young.blob, open.blob].sort());
+        expect(await store.findValidation(tenantId, old.validation)).toMatchObject({ status: "DONE" });
+      });
+
+      it("are forgotten by several processes at once, each once", async () => {
+        const second = await harness.open();
+        const started = [];
+        for (let n = 0; n < 20; n++) started.push(await startWithBlob(at(n)));
+        await store.leaseValidations(lease("w", { limit: 20 }));
+        for (const { validation } of started)
+          await store.finishValidation(finishing(validation, "w"), noStep);
+        const counts = await Promise.all(
+          [store, second, store, second].map((one) => one.forgetBlobs(at(99))),
+        );
+        await second.close();
+        expect(counts.reduce((sum, forgotten) => sum + forgotten, 0)).toBe(20);
+        expect(await count("blobs")).toBe(0);
       });
     });
 

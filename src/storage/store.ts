@@ -177,7 +177,11 @@ export type Store = {
   /** Removes the wrapped key for ever. False, and nothing written, when there is no such key or it is destroyed. */
   readonly destroyKey: (id: string, at: Date, step: Step) => Promise<boolean>;
 
-  readonly findBlob: (tenantId: string, id: string) => Promise<BlobRow | undefined>;
+  /**
+   * Forgets up to 1000 blobs made before `before`, oldest first, but none of an undecided validation. Answers how many, so
+   * that the caller can go on. What no row names any more the sweeper removes.
+   */
+  readonly forgetBlobs: (before: Date) => Promise<number>;
   /** Those of `ids` that a row of the tenant names; what is missing here is an orphan. */
   readonly knownBlobIds: (tenantId: string, ids: readonly string[]) => Promise<readonly string[]>;
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,6 +31,8 @@ export type House = {
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServiceProcess>;
   /** Blob files and rows that name them are made by accepted calls only. */
   readonly countBlobFiles: () => Promise<number>;
+  /** Sets the time of writing of every blob file back. */
+  readonly ageBlobFiles: (ms: number) => Promise<void>;
   readonly clear: () => Promise<void>;
 };
 
@@ -49,11 +51,12 @@ export const makeHouse = async (): Promise<House> => {
       started.push(service);
       return service;
     },
-    countBlobFiles: async () => {
-      const entries = await readdir(join(directory, "blobs"), { recursive: true, withFileTypes: true }).catch(
-        () => [],
-      );
-      return entries.filter((entry) => entry.isFile()).length;
+    countBlobFiles: async () => (await blobFilesIn(directory)).length,
+    ageBlobFiles: async (ms) => {
+      const writtenAt = new Date(Date.now() - ms);
+      for (const file of await blobFilesIn(directory)) {
+        await utimes(file, writtenAt, writtenAt);
+      }
     },
     clear: async () => {
       for (const service of started) {
@@ -63,4 +66,11 @@ export const makeHouse = async (): Promise<House> => {
       await rm(home, { recursive: true, force: true });
     },
   };
+};
+
+const blobFilesIn = async (directory: string): Promise<readonly string[]> => {
+  const entries = await readdir(join(directory, "blobs"), { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };

@@ -55,7 +55,7 @@ export const findLost = async (
       const found = await Promise.all([
         store.findValidation(tenantId, id),
         store.findTransaction(tenantId, id),
-        store.findBlob(tenantId, blobId),
+        store.knownBlobIds(tenantId, [blobId]).then(([known]) => known),
       ]);
       const object = await objects.read({ tenantId, id: blobId });
       return found.every((row) => row !== undefined) && object?.length === 200;
