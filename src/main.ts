@@ -61,8 +61,8 @@ import { makeS3Objects } from "./storage/s3-objects.ts";
 import { makeBlobs, sweepBlobs } from "./storage/sealed-blobs.ts";
 import { openSqliteStore } from "./storage/sqlite-store.ts";
 import type { Store } from "./storage/store.ts";
-import { makeTokenKeyStore } from "./tokens/key-store.ts";
-import { publishKeys, type TokenKeys } from "./tokens/keys.ts";
+import { makeTokenKeyStore, type TokenKeyStore } from "./tokens/key-store.ts";
+import { publishKeys } from "./tokens/keys.ts";
 import { makeMasterSealer } from "./tokens/master-sealer.ts";
 import { makeOpenToken } from "./tokens/open.ts";
 import type { OpenToken } from "./tokens/token.ts";
@@ -171,9 +171,18 @@ const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Mas
   ...(previous === undefined ? [] : [masterKeyOf(previous)]),
 ];
 
-/** Wraps every data key under the current master key, so that the previous one can be dropped. Says how many. */
-export const rewrapDataKeys = async (store: Store, config: ReadyConfig): Promise<number> =>
-  await rotateMaster(store, mastersOf(config));
+/** The deployment's pairs for tokens, sealed by its master key. */
+export const openTokenKeys = (store: Store, config: ReadyConfig): TokenKeyStore =>
+  makeTokenKeyStore(store, makeMasterSealer(config.masterKey, config.masterKeyPrevious));
+
+/**
+ * Wraps every data key and the token keys under the current master key, so that the previous one can be dropped.
+ * Answers how many data keys there were to wrap.
+ */
+export const rewrapKeys = async (store: Store, config: ReadyConfig): Promise<number> => {
+  await openTokenKeys(store, config).loadOrCreate(clock());
+  return await rotateMaster(store, mastersOf(config));
+};
 
 /** Destroys the tenant's data keys, so that nothing sealed for it can be opened again. Answers the ids of the keys. */
 export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> =>
@@ -330,11 +339,6 @@ const startTidying = ({ config, storage, onError }: Parts): (() => void) => {
   return () => clearInterval(timer);
 };
 
-const loadTokenKeys = (config: ReadyConfig): Promise<TokenKeys> => {
-  const sealer = makeMasterSealer(config.masterKey, config.masterKeyPrevious);
-  return makeTokenKeyStore(config.dataDirectory, sealer).loadOrCreate(clock());
-};
-
 /** Who may read the metrics: with a token its bearer; without one everybody in development, nobody in production. */
 const metricsAccessOf = ({ mode, http }: ReadyConfig): NonNullable<ServerOptions["metricsAccess"]> => {
   if (http.metricsToken !== undefined) {
@@ -366,7 +370,7 @@ export const openIdem = async (
   await verifyLedger(ledger);
   const engine = openEngine(config, (cause) => onError("An inference thread died", cause));
   const [storage] = await Promise.all([openStorage(config), engine.pool.ready]);
-  const tokenKeys = await loadTokenKeys(config);
+  const tokenKeys = await openTokenKeys(storage.store, config).loadOrCreate(clock());
   const openToken = await makeOpenToken(tokenKeys, config.tokens);
   const parts: Parts = { config, storage, engine, openToken, onError };
   const jobs = makeJobs(parts);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import type { Store, Tenant } from "#storage/store";
 import { readConfig } from "../config.ts";
-import { openStore, type ReadyConfig, rewrapDataKeys } from "../main.ts";
+import { openStore, type ReadyConfig, rewrapKeys } from "../main.ts";
 import {
   type Command,
   CommandError,
@@ -29,7 +29,7 @@ export const keys: Command = {
 create   makes a key and prints it once on stdout; only its hash is stored. A tenant that does not exist is made.
 list     prints the keys of a tenant: id, name, world, scopes, created, last used, expires, state
 revoke   ends a key; a running service may still take it for three seconds
-rotate   wraps every data key under IDEM_MASTER_KEY; until then IDEM_MASTER_KEY_PREVIOUS must hold the former master key
+rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until then IDEM_MASTER_KEY_PREVIOUS must hold the former master key
 
   --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
   --live     an idem_live_ key; otherwise idem_test_
@@ -113,8 +113,8 @@ const revoke = async (store: Store, args: readonly string[]): Promise<number> =>
 
 const rotate: Verb = async (store, args, config) => {
   parseOptions(args, {});
-  say(`${await rewrapDataKeys(store, config)} data keys are now under IDEM_MASTER_KEY.`);
-  say("After the next start of the service IDEM_MASTER_KEY_PREVIOUS is not needed any more.");
+  say(`${await rewrapKeys(store, config)} data keys and the token keys are now under IDEM_MASTER_KEY.`);
+  say("IDEM_MASTER_KEY_PREVIOUS is not needed any more.");
   return 0;
 };
 

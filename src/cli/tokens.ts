@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { tokenKinds } from "#tokens/envelope";
-import { makeTokenKeyStore } from "#tokens/key-store";
+import type { TokenKeyStore } from "#tokens/key-store";
 import { publishKeys } from "#tokens/keys";
-import { makeMasterSealer } from "#tokens/master-sealer";
 import { claimedKind, makeOpenToken } from "#tokens/open";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { readConfig } from "../config.ts";
-import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
+import type { ReadyConfig } from "../main.ts";
+import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "./command.ts";
 import { prepareDirectory } from "./first-start.ts";
 
 export const tokens: Command = {
@@ -18,14 +18,16 @@ export const tokens: Command = {
        idem tokens open FILE [--kind KIND]
        idem tokens rotate
 
-seal     prints a token that holds FILE ("-": standard input), sealed to this data directory's key, or with --url to
-         the key that a running service publishes
+seal     prints a token that holds FILE ("-": standard input), sealed to this deployment's key, or with --url to the
+         key that a running service publishes
 open     writes to stdout what a token of this deployment holds; kind and age are judged as the service does
 rotate   makes a new key pair. What was sealed to the pair before it stays readable until the next rotation,
          templates for good. Running services take it up when they start again
 
   --kind   ${tokenKinds.join(", ")}; open takes the one that the token names
-  --url    base address of a service, such as http://127.0.0.1:8080`,
+  --url    base address of a service, such as http://127.0.0.1:8080
+
+On the embedded store, stop the service first, but for seal with --url: one process owns the data directory.`,
   run: async ([verb, ...args]) => {
     if (verb === "seal") {
       return await seal(args);
@@ -40,10 +42,18 @@ rotate   makes a new key pair. What was sealed to the pair before it stays reada
   },
 };
 
-const openKeyStore = async () => {
+const withKeyStore = async <Result>(
+  use: (keyStore: TokenKeyStore, config: ReadyConfig) => Promise<Result>,
+): Promise<Result> => {
   const config = await prepareDirectory(readConfig());
-  const sealer = makeMasterSealer(config.masterKey, config.masterKeyPrevious);
-  return { config, keyStore: makeTokenKeyStore(config.dataDirectory, sealer) };
+  // The demo and the bench use this file too, and need no service in their own process.
+  const { openStore, openTokenKeys } = await import("../main.ts");
+  const { store, close } = await opening(openStore(config));
+  try {
+    return await use(openTokenKeys(store, config), config);
+  } finally {
+    await close();
+  }
 };
 
 const seal = async (args: readonly string[]): Promise<number> => {
@@ -59,7 +69,7 @@ const seal = async (args: readonly string[]): Promise<number> => {
   const payload = await readInput(positionals[0]);
   const published =
     values.url === undefined
-      ? publishKeys(await (await openKeyStore()).keyStore.loadOrCreate(new Date()))
+      ? await withKeyStore(async (keyStore) => publishKeys(await keyStore.loadOrCreate(new Date())))
       : await fetchPublishedKeys(values.url);
   print(await sealToken({ keys: published, kind, payload, now: new Date() }));
   return 0;
@@ -73,8 +83,9 @@ const open = async (args: readonly string[]): Promise<number> => {
   if (kind === undefined) {
     throw new CommandError("This is not a token of this service.");
   }
-  const { config, keyStore } = await openKeyStore();
-  const opener = await makeOpenToken(await keyStore.loadOrCreate(new Date()), config.tokens);
+  const opener = await withKeyStore(async (keyStore, config) =>
+    makeOpenToken(await keyStore.loadOrCreate(new Date()), config.tokens),
+  );
   const opened = await opener(token, kind, new Date());
   say(
     `${opened.kind}, sealed ${opened.issuedAt.toISOString()}, ${opened.payload.length} bytes, SHA-256 ${opened.hash}`,
@@ -85,7 +96,7 @@ const open = async (args: readonly string[]): Promise<number> => {
 
 const rotate = async (args: readonly string[]): Promise<number> => {
   parseOptions(args, {});
-  const keys = await (await openKeyStore()).keyStore.rotate(new Date());
+  const keys = await withKeyStore((keyStore) => keyStore.rotate(new Date()));
   say(`New key ${keys.current.kid}. Restart the service to publish it.`);
   return 0;
 };

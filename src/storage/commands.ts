@@ -1,6 +1,7 @@
 import { makeBlobCommands } from "./blob-store.ts";
 import type { Session } from "./database.ts";
 import { makeKeyCommands } from "./key-store.ts";
+import { makeSecretCommands } from "./secret-store.ts";
 import type { Store } from "./store.ts";
 import { makeTenantCommands } from "./tenant-store.ts";
 import { makeTransactionCommands } from "./transaction-store.ts";
@@ -21,6 +22,7 @@ export const makeCommands = (session: Session): Commands => ({
   ...makeValidationCommands(session),
   ...makeLeaseCommands(session),
   ...makeKeyCommands(session),
+  ...makeSecretCommands(session),
   ...makeBlobCommands(session),
 });
 
@@ -53,6 +55,8 @@ export const bindCommands = (run: RunCommand): Commands => ({
   listKeys: (...args) => run("listKeys", args),
   rewrapKey: (...args) => run("rewrapKey", args),
   destroyKey: (...args) => run("destroyKey", args),
+  findSecret: (...args) => run("findSecret", args),
+  replaceSecret: (...args) => run("replaceSecret", args),
   forgetBlobs: (...args) => run("forgetBlobs", args),
   knownBlobIds: (...args) => run("knownBlobIds", args),
 });

@@ -46,6 +46,7 @@ export type Tables = {
     createdAt: number;
     destroyedAt: number | null;
   };
+  secrets: { name: string; sealed: Uint8Array };
   outbox: { tenantId: string; id: string; type: string; at: number; body: string };
   evidence: EvidenceColumns;
   migrations: { version: number; name: string; appliedAt: number };

@@ -54,8 +54,10 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 2,
-    name: "blobs by age",
-    statements: () => [
+    name: "blobs by age, secrets",
+    statements: ({ text, bytes, end }) => [
+      // Of the deployment, so that no tenant leads the key.
+      `create table secrets (name ${text} primary key, sealed ${bytes} not null ${end}`,
       "create index blobs_age on blobs (created_at)",
       "create index validation_blobs_blob on validation_blobs (tenant_id, blob_id)",
     ],

@@ -465,6 +465,33 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
       });
     });
 
+    describe("secrets", () => {
+      const seal = (byte: number) => new Uint8Array([byte, 0, 255]);
+
+      it("are written by the first of the processes that make them at once", async () => {
+        const second = await harness.open();
+        expect(await store.findSecret("keys")).toBeUndefined();
+        const written = await Promise.all(
+          Array.from({ length: 8 }, (_, n) =>
+            (n % 2 === 0 ? store : second).replaceSecret("keys", undefined, seal(n)),
+          ),
+        );
+        await second.close();
+        expect(written.filter(Boolean)).toHaveLength(1);
+        expect(await store.findSecret("keys")).toStrictEqual(seal(written.indexOf(true)));
+        expect(await store.findSecret("others")).toBeUndefined();
+      });
+
+      it("change only where they still are what was seen", async () => {
+        await store.replaceSecret("keys", undefined, seal(1));
+        expect(await store.replaceSecret("keys", seal(2), seal(3))).toBe(false);
+        expect(await store.replaceSecret("others", seal(1), seal(3))).toBe(false);
+        const changes = await Promise.all([4, 5].map((n) => store.replaceSecret("keys", seal(1), seal(n))));
+        expect(changes.filter(Boolean)).toHaveLength(1);
+        expect(await store.findSecret("keys")).toStrictEqual(seal(changes[0] === true ? 4 : 5));
+      });
+    });
+
     describe("blobs", () => {
       it("says which ids a row names", async () => {
         const blobs = [1, 2].map((n) => ({

@@ -177,6 +177,15 @@ export type Store = {
   /** Removes the wrapped key for ever. False, and nothing written, when there is no such key or it is destroyed. */
   readonly destroyKey: (id: string, at: Date, step: Step) => Promise<boolean>;
 
+  /** A secret of the deployment, which belongs to no tenant, as its owner sealed it; undefined when there is none. */
+  readonly findSecret: (name: string) => Promise<Uint8Array | undefined>;
+  /** Writes a secret where it still is what the caller saw (undefined: absent). False, and nothing written, where not. */
+  readonly replaceSecret: (
+    name: string,
+    seen: Uint8Array | undefined,
+    sealed: Uint8Array,
+  ) => Promise<boolean>;
+
   /**
    * Forgets up to 1000 blobs made before `before`, oldest first, but none of an undecided validation. Answers how many, so
    * that the caller can go on. What no row names any more the sweeper removes.

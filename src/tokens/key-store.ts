@@ -1,7 +1,6 @@
-import { link, open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import type { Store } from "#storage/store";
 import { createTokenKey, rotateTokenKeys, type TokenKey, type TokenKeys } from "./keys.ts";
 
 /** Seals and opens secrets of the deployment; `isStale` when a former key had sealed them. */
@@ -10,79 +9,52 @@ export type Sealer = {
   readonly open: (sealed: Uint8Array) => Promise<{ readonly plain: Uint8Array; readonly isStale: boolean }>;
 };
 
-/** Where the deployment's key pairs lie: `token-keys.sealed`, readable by its owner only. */
+/** The deployment's key pairs, sealed in the store, so that all its processes have the same. */
 export type TokenKeyStore = {
-  /** Reads the pairs; makes the first one when there is none. Fails when the file cannot be opened. */
+  /**
+   * Reads the pairs; makes the first one when there is none. Sealed anew when a former master key had sealed them, so
+   * that the former one can be dropped. Fails when they cannot be opened.
+   */
   readonly loadOrCreate: (now: Date) => Promise<TokenKeys>;
   /** Makes a new current pair; running services take it up when they start again. */
   readonly rotate: (now: Date) => Promise<TokenKeys>;
 };
 
-export const makeTokenKeyStore = (directory: string, sealer: Sealer): TokenKeyStore => {
-  const file = join(directory, "token-keys.sealed");
+const secretName = "token-keys";
 
-  const replace = async (keys: TokenKeys): Promise<void> => {
-    await rename(await writeDurably(directory, await sealer.seal(serialise(keys))), file);
-    await syncDirectory(directory);
-  };
-
-  /** Sealed anew when a former master key had sealed it, so that the former one can be dropped after one start. */
-  const load = async (): Promise<TokenKeys | undefined> => {
-    const sealed = await readFile(file).catch(undefinedIfMissing);
+export const makeTokenKeyStore = (
+  store: Pick<Store, "findSecret" | "replaceSecret">,
+  sealer: Sealer,
+): TokenKeyStore => {
+  const read = async () => {
+    const sealed = await store.findSecret(secretName);
     if (sealed === undefined) {
       return undefined;
     }
     const { plain, isStale } = await sealer.open(sealed);
-    const keys = parse(plain);
-    if (isStale) {
-      await replace(keys);
-    }
-    return keys;
+    return { keys: parse(plain), sealed, isStale };
   };
+  const write = async (seen: Uint8Array | undefined, keys: TokenKeys): Promise<boolean> =>
+    await store.replaceSecret(secretName, seen, await sealer.seal(serialise(keys)));
 
   const loadOrCreate = async (now: Date): Promise<TokenKeys> => {
-    const stored = await load();
-    if (stored !== undefined) {
-      return stored;
+    const found = await read();
+    if (found?.isStale === false) {
+      return found.keys;
     }
-    const created = { current: await createTokenKey(now) };
-    const temporary = await writeDurably(directory, await sealer.seal(serialise(created)));
-    // A link, not a rename: of two processes that start together the first one's pair stays.
-    const isFirst = await link(temporary, file).then(() => true, falseIfPresent);
-    await rm(temporary);
-    await syncDirectory(directory);
-    return isFirst ? created : await loadOrCreate(now);
+    const keys = found?.keys ?? { current: await createTokenKey(now) };
+    // Of processes that start together one writes; the others read what it wrote.
+    return (await write(found?.sealed, keys)) ? keys : await loadOrCreate(now);
   };
 
   const rotate = async (now: Date): Promise<TokenKeys> => {
-    const rotated = await rotateTokenKeys(await loadOrCreate(now), now);
-    await replace(rotated);
-    return rotated;
+    const found = await read();
+    const rotated = await rotateTokenKeys(found?.keys ?? { current: await createTokenKey(now) }, now);
+    // Nothing that another process wrote meanwhile is lost.
+    return (await write(found?.sealed, rotated)) ? rotated : await rotate(now);
   };
 
   return { loadOrCreate, rotate };
-};
-
-const writeDurably = async (directory: string, bytes: Uint8Array): Promise<string> => {
-  const path = join(directory, `token-keys.${process.pid}.${crypto.randomUUID()}.new`);
-  const handle = await open(path, "wx", 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return path;
-};
-
-/** A new name survives a power loss only when its directory was synced too. */
-const syncDirectory = async (directory: string): Promise<void> => {
-  const handle = await open(directory, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 };
 
 const storedKey = Type.Object({
@@ -115,17 +87,3 @@ const parse = (plain: Uint8Array): TokenKeys => {
 };
 
 const revive = (key: Static<typeof storedKey>): TokenKey => ({ ...key, createdAt: new Date(key.createdAt) });
-
-const undefinedIfMissing = (error: NodeJS.ErrnoException): undefined => {
-  if (error.code !== "ENOENT") {
-    throw error;
-  }
-  return undefined;
-};
-
-const falseIfPresent = (error: NodeJS.ErrnoException): false => {
-  if (error.code !== "EEXIST") {
-    throw error;
-  }
-  return false;
-};

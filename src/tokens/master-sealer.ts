@@ -24,7 +24,7 @@ export const makeMasterSealer = (master: Uint8Array, previous?: Uint8Array): Sea
       }
       const old = former && tryOpen(former, sealed);
       if (old === undefined) {
-        throw new Error("The token keys were sealed under another master key, or their file is damaged");
+        throw new Error("The token keys were sealed under another master key, or are damaged");
       }
       return { plain: old, isStale: true };
     },
