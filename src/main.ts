@@ -47,7 +47,8 @@ import { makeMetrics } from "./http/metrics.ts";
 import type { ServerOptions } from "./http/options.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
 import { ledger } from "./inference/ledger.ts";
-import { modelHashes, verifyLedger } from "./inference/model-files.ts";
+import { modelHashes } from "./inference/model-files.ts";
+import { type NetworkFiles, readNetworks } from "./inference/network-files.ts";
 import { makePool, type Pool } from "./inference/pool.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
@@ -57,7 +58,6 @@ import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./st
 import { masterKeyOf } from "./storage/master-key.ts";
 import type { Objects } from "./storage/objects.ts";
 import { migratePostgres, openPostgresStore } from "./storage/postgres-store.ts";
-import { makeS3Objects } from "./storage/s3-objects.ts";
 import { makeBlobs, sweepBlobs } from "./storage/sealed-blobs.ts";
 import { openSqliteStore } from "./storage/sqlite-store.ts";
 import type { Store } from "./storage/store.ts";
@@ -133,14 +133,22 @@ const documentNetworks: readonly string[] = ["text-detector", "mrz-line", "blaze
 const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
 /** Starts the inference threads; `pool.ready` resolves when every network has run in each. */
-export const openEngine = (config: Config, onDeath: (cause: unknown) => void): Engine => {
+export const openEngine = (
+  config: Config,
+  networks: NetworkFiles,
+  onDeath: (cause: unknown) => void,
+): Engine => {
   const pool = makePool<WorkerTasks>({
     worker: new URL("./worker.ts", import.meta.url),
     workers: config.inference.workers,
     queueMax: config.inference.queueMax,
     taskMsMax: analysisMsMax,
     heapMbMax: 512,
-    workerData: { imageBytesMax: config.images.bytesMax, imagePixelsMax: config.images.pixelsMax },
+    workerData: {
+      imageBytesMax: config.images.bytesMax,
+      imagePixelsMax: config.images.pixelsMax,
+      networks,
+    },
     onDeath,
   });
   return {
@@ -195,19 +203,23 @@ const openStorage = async (config: ReadyConfig): Promise<Storage> => {
   return { store, close, keyring, objects, blobs: makeBlobs(objects, keyring) };
 };
 
-const openObjects = async ({ s3, dataDirectory }: ReadyConfig): Promise<Objects> =>
-  s3 === undefined
-    ? makeDiskObjects(join(dataDirectory, "blobs"))
-    : await makeS3Objects({
-        bucket: s3.bucket,
-        region: s3.region,
-        // Servers other than AWS rarely resolve bucket names as hosts.
-        pathStyle: s3.endpoint !== undefined,
-        ...(s3.prefix === undefined ? {} : { prefix: s3.prefix }),
-        ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
-        ...(s3.accessKeyId === undefined ? {} : { accessKey: s3.accessKeyId }),
-        ...(s3.secretAccessKey === undefined ? {} : { secretKey: s3.secretAccessKey }),
-      });
+const openObjects = async ({ s3, dataDirectory }: ReadyConfig): Promise<Objects> => {
+  if (s3 === undefined) {
+    return makeDiskObjects(join(dataDirectory, "blobs"));
+  }
+  // Loaded where it is wanted: the client costs a tenth of a start.
+  const { makeS3Objects } = await import("./storage/s3-objects.ts");
+  return await makeS3Objects({
+    bucket: s3.bucket,
+    region: s3.region,
+    // Servers other than AWS rarely resolve bucket names as hosts.
+    pathStyle: s3.endpoint !== undefined,
+    ...(s3.prefix === undefined ? {} : { prefix: s3.prefix }),
+    ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
+    ...(s3.accessKeyId === undefined ? {} : { accessKey: s3.accessKeyId }),
+    ...(s3.secretAccessKey === undefined ? {} : { secretKey: s3.secretAccessKey }),
+  });
+};
 
 type Parts = {
   readonly config: ReadyConfig;
@@ -367,8 +379,8 @@ export const openIdem = async (
   const callLog = makeCallLog(log, clock, config.logLevel);
   const onError = (note: string, error: unknown): void =>
     callLog.error({ requestId: "", route: "", note, error });
-  await verifyLedger(ledger);
-  const engine = openEngine(config, (cause) => onError("An inference thread died", cause));
+  const networks = await readNetworks(ledger);
+  const engine = openEngine(config, networks, (cause) => onError("An inference thread died", cause));
   const [storage] = await Promise.all([openStorage(config), engine.pool.ready]);
   const tokenKeys = await openTokenKeys(storage.store, config).loadOrCreate(clock());
   const openToken = await makeOpenToken(tokenKeys, config.tokens);

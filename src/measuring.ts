@@ -8,13 +8,12 @@ import type { FaceMeasurement } from "./face/measurement.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
 import { unpackTemplate } from "./face/template.ts";
 import { ledger } from "./inference/ledger.ts";
-import { verifyLedger } from "./inference/model-files.ts";
+import { readNetworks } from "./inference/network-files.ts";
 import { openEngine } from "./main.ts";
 
 /** What the three measuring commands take, and how to let the engine go. */
 export const openMeasuring = async (config: Config) => {
-  await verifyLedger(ledger);
-  const { pool, face } = openEngine(config, () => undefined);
+  const { pool, face } = openEngine(config, await readNetworks(ledger), () => undefined);
   await pool.ready;
   const concurrency = config.inference.workers;
   const { measure } = face;

@@ -13,6 +13,7 @@ import { makeImaging } from "./imaging/imaging.ts";
 import { makeInspectImage } from "./imaging/inspect-image.ts";
 import { defaultImagingLimits } from "./imaging/limits.ts";
 import { ledger } from "./inference/ledger.ts";
+import { networkFilesOf } from "./inference/network-files.ts";
 import { openNetworks } from "./inference/networks.ts";
 import { serveTasks } from "./inference/serve-tasks.ts";
 
@@ -20,14 +21,17 @@ const workerOptions = Compile(
   Type.Object({
     imageBytesMax: Type.Integer({ minimum: 1 }),
     imagePixelsMax: Type.Integer({ minimum: 1 }),
+    networks: Type.Unknown(),
   }),
 );
 
-const { imageBytesMax, imagePixelsMax } = workerOptions.Parse(workerData);
+const options = workerOptions.Parse(workerData);
+const { imageBytesMax, imagePixelsMax } = options;
+const files = networkFilesOf(options.networks);
 const imaging = makeImaging({
   limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
 });
-const { networks, takeTimings, warmUp } = openNetworks(ledger);
+const { networks, takeTimings, warmUp } = openNetworks(ledger, async (name) => files[name].slice());
 const measureFace = makeMeasureFace({ imaging, networks });
 const readMrz = makeReadMrz({ imaging, networks });
 const readDocument = makeReadDocument({

@@ -77,7 +77,7 @@ const runAll = async (
   return times;
 };
 
-/** The event loop's greatest lag counts from the scrape before. */
+/** The event loop's greatest lag counts from the scrape before, and counts the sampler's 5 ms in. */
 const observe = async (service: ServiceProcess, client: Client) => {
   const { status, body } = await client.get("/metrics");
   if (status !== 200 || typeof body !== "string") {

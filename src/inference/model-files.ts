@@ -63,8 +63,3 @@ export const modelHashes = (ledger: Ledger): Readonly<Record<ModelName, string>>
   "text-detector": modelHash(ledger["text-detector"]),
   "mrz-line": modelHash(ledger["mrz-line"]),
 });
-
-/** Reads and checks every file of the ledger; throws the first error. Called before anything listens. */
-export const verifyLedger = async (ledger: Ledger): Promise<void> => {
-  for (const entry of Object.values(ledger)) await readModelFiles(entry);
-};

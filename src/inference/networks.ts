@@ -1,8 +1,8 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
-import type { Ledger, LedgerEntry } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import { type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
-import { modelHash, readModelFiles } from "./model-files.ts";
-import { onnxBytes } from "./onnx-bytes.ts";
+import { modelHash } from "./model-files.ts";
+import { readNetwork } from "./network-files.ts";
 
 /** Runs of one network and the time they took together. */
 export type Timing = { readonly runs: number; readonly ms: number };
@@ -31,9 +31,6 @@ const sessionOptions: InferenceSession.SessionOptions = {
   logSeverityLevel: 3,
 };
 
-const openSession = async (name: ModelName, entry: LedgerEntry): Promise<InferenceSession> =>
-  InferenceSession.create(onnxBytes(name, entry, await readModelFiles(entry)), sessionOptions);
-
 const runSession = async (
   session: InferenceSession,
   { data, dims }: Tensor,
@@ -48,14 +45,19 @@ const runSession = async (
   return Object.fromEntries(named);
 };
 
-/** The networks of the calling thread. Each is read, checked and converted at its first run. */
-export const openNetworks = (ledger: Ledger): OpenedNetworks => {
+/** Gives a network's ONNX file, in memory that is not shared with another thread (onnxruntime takes no other). */
+type ReadOnnx = (name: ModelName) => Promise<Uint8Array>;
+
+/** The networks of the calling thread. Each is opened at its first run, by default from the files of the ledger. */
+export const openNetworks = (
+  ledger: Ledger,
+  readOnnx: ReadOnnx = (name) => readNetwork(name, ledger[name]),
+): OpenedNetworks => {
   let timings = new Map<ModelName, Timing>();
   const open = (name: ModelName): Network => {
-    const entry = ledger[name];
     let session: Promise<InferenceSession> | undefined;
     const run: Network["run"] = async (input) => {
-      session ??= openSession(name, entry);
+      session ??= readOnnx(name).then((bytes) => InferenceSession.create(bytes, sessionOptions));
       const opened = await session;
       const start = performance.now();
       const outputs = await runSession(opened, input);
@@ -63,7 +65,7 @@ export const openNetworks = (ledger: Ledger): OpenedNetworks => {
       timings.set(name, { runs: runs + 1, ms: ms + performance.now() - start });
       return outputs;
     };
-    return { name, hash: modelHash(entry), run };
+    return { name, hash: modelHash(ledger[name]), run };
   };
   const networks: Networks = {
     blazeface: open("blazeface"),
