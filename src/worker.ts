@@ -16,6 +16,7 @@ import { ledger } from "./inference/ledger.ts";
 import { networkFilesOf } from "./inference/network-files.ts";
 import { openNetworks } from "./inference/networks.ts";
 import { serveTasks } from "./inference/serve-tasks.ts";
+import { stepBack } from "./inference/thread-priority.ts";
 
 const workerOptions = Compile(
   Type.Object({
@@ -60,4 +61,7 @@ const tasks = {
 export type WorkerTasks = typeof tasks;
 
 /** The pool waits for this promise before it counts the thread as ready. */
-export const runTask = warmUp().then(() => serveTasks(tasks, takeTimings));
+export const runTask = warmUp().then(() => {
+  stepBack();
+  return serveTasks(tasks, takeTimings);
+});
