@@ -37,7 +37,7 @@ const show = ({ subject, found, advice }: Finding): void => {
 };
 
 /** Node reads TypeScript by itself from 22.18 on. */
-export const checkNode = (version: string): Finding => {
+const checkNode = (version: string): Finding => {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isEnough = major > 22 || (major === 22 && minor >= 18);
   return finding(

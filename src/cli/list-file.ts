@@ -28,7 +28,7 @@ export const readList = async (path: string, columns: readonly string[]): Promis
 };
 
 /** Cells of every line that is not blank; quotes may hold commas, line ends and doubled quotes. */
-export const parseCsv = (text: string): readonly (readonly string[])[] => {
+const parseCsv = (text: string): readonly (readonly string[])[] => {
   const rows: string[][] = [];
   let row: string[] = [];
   const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|\n|\r|$)/y;

@@ -7,15 +7,6 @@ import type { Rate } from "#statistics/rate";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { type ListRow, mapConcurrently, readList } from "./list-file.ts";
 
-export const measureLivenessHelp = `idem measure liveness --labels CSV [--root DIR] [--json FILE]
-
-Error rates of passive liveness on your own pictures, with those of single numbers of the picture beside them.
-
-  --labels CSV  columns path, label (live or spoof); attack names the kind where there is one
-  --root DIR    folder that the paths are relative to (default: the list's own folder)
-  --json FILE   write the figures there as well
-`;
-
 export type MeasureLivenessDeps = {
   readonly measure: FaceEngine["measure"];
   /** Pictures measured at once: the pool's threads. */

@@ -69,5 +69,5 @@ const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** A call that works as it stands: pasted into a shell, it is answered with HTTP 200 and `None…`. */
-export const tryOut = (address: string, key: string): string =>
+const tryOut = (address: string, key: string): string =>
   `curl -s ${address}/services/evaluatePassiveLiveness -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '{"imageBuffer":"${onePixel}"}'`;

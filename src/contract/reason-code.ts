@@ -135,22 +135,5 @@ export const reasons = {
 
 export type ReasonCode = keyof typeof reasons;
 
-/** What the code's range says: 1xx and 5xx decline (9102), 2xx and 6xx ask for better pictures (9103). */
-export const reasonClass = (code: ReasonCode): "decline" | "resubmit" =>
-  code < 200 || (code >= 500 && code < 600) ? "decline" : "resubmit";
-
 /** Text of `verification.reason`. */
 export const reasonText = (code: ReasonCode): string => reasons[code].meaning;
-
-/** A weak finding's code with the strong one for the same fact: first attempts ask, last attempts decline. */
-export const reasonPairs = [
-  { weak: 636, strong: 504 },
-  { weak: 637, strong: 505 },
-  { weak: 602, strong: 510 },
-  { weak: 620, strong: 511 },
-  { weak: 643, strong: 537 },
-  { weak: 606, strong: 546 },
-  { weak: 605, strong: 547 },
-  { weak: 641, strong: 502 },
-  { weak: 645, strong: 540 },
-] as const satisfies readonly { readonly weak: ReasonCode; readonly strong: ReasonCode }[];

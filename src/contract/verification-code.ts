@@ -14,11 +14,5 @@ export const verificationCode = {
 export type VerificationStatus = keyof typeof verificationCode;
 export type VerificationCode = (typeof verificationCode)[VerificationStatus];
 
-/** Statuses after which a record never changes again. */
-export const finalVerificationStatuses = [
-  "Approved",
-  "Declined",
-] as const satisfies readonly VerificationStatus[];
-
 /** State of the scan, as the status step tells it. */
 export const scanStatuses = ["PENDING", "DONE", "FAILED"] as const;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { unitVector } from "./recognition.ts";
 import { faceresMean, referenceId } from "./reference.ts";
 
@@ -69,13 +68,6 @@ export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
   };
   return isUnit(template.dlib) && isUnit(template.faceres) ? template : undefined;
 };
-
-/** The `recogniser` that templates of these models carry. */
-export const recogniserOf = (models: RecogniserModels): string => models.dlib + models.faceres + referenceId;
-
-/** Integrity hash of a template: SHA-512, upper-case hex (`serviceFacialAuthenticationHash`). */
-export const templateHash = (bytes: Uint8Array): string =>
-  createHash("sha512").update(bytes).digest("hex").toUpperCase();
 
 const isUnit = (vector: Float32Array): boolean =>
   Math.abs(vector.reduce((sum, value) => sum + value * value, 0) - 1) < 1e-3;

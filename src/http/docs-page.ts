@@ -64,7 +64,7 @@ const script = "text/javascript; charset=utf-8";
 const dayCache = "public, max-age=86400";
 
 /** The YAML form of a specification, the same bytes for the same document. */
-export const toYaml = (document: unknown): string =>
+const toYaml = (document: unknown): string =>
   stringify(document, { aliasDuplicateObjects: false, lineWidth: 110 });
 
 /** Paths that serveDocs serves, but for the pages of failures. */

@@ -20,7 +20,7 @@ export type EndpointContext = {
 };
 
 /** `/a/{id}` as the router writes it. */
-export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /**
  * Serves one endpoint. The order is the cheapest first: draining, key, scope, rate and headers are judged before

@@ -1,6 +1,6 @@
 import type { Image, Quad } from "#imaging/image";
 import { fill, painted, plain, rectangle, roundRectangle } from "./canvas.ts";
-import { drawTable, expose, lay } from "./photograph.ts";
+import { expose, lay } from "./photograph.ts";
 import { makeSmoothNoise } from "./smooth-noise.ts";
 
 /**
@@ -66,36 +66,6 @@ const drawDevice = (selfie: Image): Image => {
     }
   }
   return device;
-};
-
-/** A selfie printed on paper with a white border, photographed on a table: duller colours, halftone, paper's edge. */
-export const printOnPaper = (selfie: Image, seed: number): Image => {
-  const scene = drawTable(1200, 1500, seed);
-  const sheet = plain(1000, 1300, [236, 233, 226]);
-  lay(sheet, cutTo(selfie, 0.8), [
-    [90, 90],
-    [910, 90],
-    [910, 1115],
-    [90, 1115],
-  ]);
-  for (let y = 90; y < 1115; y++) {
-    for (let x = 90; x < 910; x++) {
-      const dot = Math.cos(((x + y) * Math.PI) / 3.5) * Math.cos(((x - y) * Math.PI) / 3.5) * 16;
-      const at = (y * sheet.width + x) * 3;
-      const grey = (sheet.data[at]! + sheet.data[at + 1]! + sheet.data[at + 2]!) / 3;
-      for (let channel = 0; channel < 3; channel++) {
-        const dull = grey + (sheet.data[at + channel]! - grey) * 0.7;
-        sheet.data[at + channel] = Math.min(236, Math.max(38, 44 + dull * 0.72 + dot));
-      }
-    }
-  }
-  lay(scene, sheet, [
-    [128, 122],
-    [1052, 96],
-    [1090, 1392],
-    [98, 1368],
-  ]);
-  return expose(scene, { noise: 2.5, blurPx: 1, falloff: 0.8, seed });
 };
 
 /** The middle of a picture in another shape, width over height. */

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./keyring.ts";
-import { createMasterKey, masterKeyOf, readMasterKey } from "./master-key.ts";
+import { masterKeyOf } from "./master-key.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import type { Store } from "./store.ts";
 
@@ -138,30 +138,7 @@ describe("the keyring", () => {
   });
 });
 
-describe("the master key file", () => {
-  it("is written once, for its owner alone, and read back", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "idem-master-"));
-    const path = join(folder, "master.key");
-    const made = await createMasterKey(path);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect((await readMasterKey(path)).id).toBe(made.id);
-    await expect(createMasterKey(path)).rejects.toThrow("EEXIST");
-    await chmod(path, 0o640);
-    await expect(readMasterKey(path)).rejects.toThrow(`chmod 600 ${path}`);
-    await rm(folder, { recursive: true });
-  });
-
-  it.each(["", "ab", "zz".repeat(32), "ab".repeat(33), "ab".repeat(5000)])(
-    "refuses other contents (%#)",
-    async (text) => {
-      const folder = await mkdtemp(join(tmpdir(), "idem-master-"));
-      const path = join(folder, "master.key");
-      await writeFile(path, text, { mode: 0o600 });
-      await expect(readMasterKey(path)).rejects.toThrow("64 hex");
-      await rm(folder, { recursive: true });
-    },
-  );
-
+describe("a master key", () => {
   it("must have 32 bytes", () => {
     expect(() => masterKeyOf(new Uint8Array(31))).toThrow("32 bytes");
   });

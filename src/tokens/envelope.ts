@@ -17,9 +17,9 @@ import type { TokenKind } from "./token.ts";
  * Bytes 0-21 are the additional data of the sealing.
  */
 export const headerBytes = 22;
-export const encapsulatedBytes = 65;
+const encapsulatedBytes = 65;
 export const tagBytes = 16;
-export const envelopeBytesMin = headerBytes + encapsulatedBytes + tagBytes;
+const envelopeBytesMin = headerBytes + encapsulatedBytes + tagBytes;
 export const keyIdBytes = 8;
 
 const version = 1;
