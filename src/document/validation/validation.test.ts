@@ -13,7 +13,8 @@ import { readPersons } from "../../cli/persons.ts";
 import { makeInspectImage } from "../../imaging/inspect-image.ts";
 import { ledger } from "../../inference/ledger.ts";
 import { modelHashes } from "../../inference/model-files.ts";
-import { makePool, type Pool } from "../../inference/pool.ts";
+import type { Pool } from "../../inference/pool.ts";
+import { openUnrulyPool } from "../../inference/testing/unruly-pool.ts";
 import type { UnrulyTasks } from "../../inference/testing/unruly-worker.ts";
 import { makeDiskObjects } from "../../storage/disk-objects.ts";
 import { destroyTenantKeys, makeKeyring } from "../../storage/keyring.ts";
@@ -64,18 +65,6 @@ const engine: DocumentEngine = {
   read: (pictures, hints) => reader.readDocument(pictures, hints),
   models: modelHashes(ledger),
 };
-
-/** One thread with a queue of one, which does what a thread may do at worst. */
-const openUnrulyPool = () =>
-  makePool<UnrulyTasks>({
-    worker: new URL("../../inference/testing/unruly-worker.ts", import.meta.url),
-    workers: 1,
-    queueMax: 1,
-    taskMsMax: 30_000,
-    heapMbMax: 64,
-    workerData: null,
-    onDeath: () => undefined,
-  });
 
 /** That reading behind a pool's queue and thread, with which it succeeds or fails. */
 const behind = (pool: Pool<UnrulyTasks>, task: "double" | "die"): DocumentEngine => ({
@@ -313,8 +302,7 @@ describe("the worker", () => {
   });
 
   it("gives up after three attempts with FAILED and reason 648", async () => {
-    const pool = openUnrulyPool();
-    await pool.ready;
+    const pool = await openUnrulyPool();
     const service = openService({ using: behind(pool, "die") });
     const scanReference = await startOne(service);
     const worker = service.worker("w3", 200);
@@ -410,8 +398,7 @@ describe("the worker", () => {
   });
 
   it("waits for a busy engine without counting it as an attempt", async () => {
-    const pool = openUnrulyPool();
-    await pool.ready;
+    const pool = await openUnrulyPool();
     const service = openService({ using: behind(pool, "double") });
     const scanReference = await startOne(service);
     const others = [1, 2].map(() => pool.run("sleep", { ms: 500 }));

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Call, Endpoint } from "#contract/endpoint";
 import type { TokenKind } from "#tokens/token";
+import { openUnrulyPool } from "../../inference/testing/unruly-pool.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
 import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
 import { makeOpenToken } from "../../tokens/open.ts";
@@ -189,15 +190,19 @@ describe("POST /onboarding/v2/identity", () => {
   });
 
   it("says that the engine broke, and lets the same token be sent again", async () => {
-    const cause = new Error("the inference thread ended");
-    const breaking: FaceEngine = { measure: () => Promise.reject(cause) };
+    const pool = await openUnrulyPool();
+    const breaking: FaceEngine = { measure: () => pool.run("die", { value: 0 }) };
     const request = { token1: base64(portrait!), bestImageToken: await sealed(selfie!), method: "3" };
     expect((await ask(identityOf({ ...service, engine: breaking }), request)).answer).toMatchObject({
       facialAuthenticationResult: 0,
       passiveLivenessResult: 10,
       outcome: "error",
     });
-    expect(reported).toContainEqual({ note: expect.stringContaining("engine broke"), error: cause });
+    await pool.close();
+    expect(reported).toContainEqual({
+      note: expect.stringContaining("engine broke"),
+      error: expect.objectContaining({ code: "engine_failed" }),
+    });
     expect((await ask(identity, request)).answer).toMatchObject({ outcome: "approved" });
   });
 
