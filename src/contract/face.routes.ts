@@ -171,8 +171,8 @@ export const detokenizeRoute = route({
   tag,
   summary: "The open image of a token that the identity endpoint has judged",
   description:
-    "Opens the very token that the named transaction used. A transaction of another tenant, or one that did not " +
-    "use this token, is not found.",
+    "Opens the very token that the named transaction used. A transaction of another tenant, of the other world (live " +
+    "or test), or one that did not use this token, is not found. Each opening is a transaction of its own.",
   request: Type.Object({
     bestImageToken: base64("token", "The token that was sent to the identity endpoint."),
     transactionId: text("serviceTransactionId of the identity answer.", {
