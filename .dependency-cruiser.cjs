@@ -1,5 +1,16 @@
 // Who may know whom (ARCHITECTURE.md, "The house"). Tests may cross rooms; product code may not.
-const rooms = ["http", "tokens", "imaging", "inference", "face", "document", "storage", "specimen", "cli", "statistics"];
+const rooms = [
+  "http",
+  "tokens",
+  "imaging",
+  "inference",
+  "face",
+  "document",
+  "storage",
+  "specimen",
+  "cli",
+  "statistics",
+];
 const test = "\\.(test|suite)\\.ts$|-suite\\.ts$|/testing/";
 // The command line joins rooms as main.ts does: it draws specimens, seals tokens and decodes pictures for its own commands.
 const cli =
