@@ -5,11 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
-import type { Config } from "./config.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
-import type { DocumentEngine } from "./document/engine.ts";
 import { makeExtractDocument } from "./document/extract-document.ts";
 import { extractDocumentDataEndpoint } from "./document/http/extract-document-data.endpoint.ts";
 import { extractDocumentDataWebEndpoint } from "./document/http/extract-document-data-web.endpoint.ts";
@@ -39,7 +36,6 @@ import {
 } from "./face/http/evaluate-passive-liveness.endpoint.ts";
 import { extractFacialEndpoint } from "./face/http/extract-facial.endpoint.ts";
 import { identityEndpoint } from "./face/http/identity.endpoint.ts";
-import type { FaceEngine } from "./face/measurement.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
 import { makeVerifyIdentity } from "./face/verify-identity.ts";
 import { type LogSink, makeCallLog } from "./http/log.ts";
@@ -47,29 +43,15 @@ import { makeMetrics } from "./http/metrics.ts";
 import type { ServerOptions } from "./http/options.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
 import { ledger } from "./inference/ledger.ts";
-import { modelHashes } from "./inference/model-files.ts";
-import { type NetworkFiles, readNetworks } from "./inference/network-files.ts";
-import { makePool, type Pool } from "./inference/pool.ts";
+import { readNetworks } from "./inference/network-files.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
-import type { Blobs, Keyring } from "./storage/blobs.ts";
-import { openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
-import { makeDiskObjects } from "./storage/disk-objects.ts";
-import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
-import { masterKeyOf } from "./storage/master-key.ts";
-import type { Objects } from "./storage/objects.ts";
-import { migratePostgres, openPostgresStore } from "./storage/postgres-store.ts";
-import { makeBlobs, sweepBlobs } from "./storage/sealed-blobs.ts";
-import { openSqliteStore } from "./storage/sqlite-store.ts";
+import { type Engine, openEngine } from "./open-engine.ts";
+import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
+import { sweepBlobs } from "./storage/sealed-blobs.ts";
 import type { Store } from "./storage/store.ts";
-import { makeTokenKeyStore, type TokenKeyStore } from "./tokens/key-store.ts";
 import { publishKeys } from "./tokens/keys.ts";
-import { makeMasterSealer } from "./tokens/master-sealer.ts";
 import { makeOpenToken } from "./tokens/open.ts";
 import type { OpenToken } from "./tokens/token.ts";
-import type { WorkerTasks } from "./worker.ts";
-
-/** A configuration whose master key is there. */
-export type ReadyConfig = Config & { readonly masterKey: Uint8Array };
 
 /** The service, ready to listen. */
 export type Idem = {
@@ -86,140 +68,6 @@ const version =
   typeof packageText === "object" && packageText !== null && "version" in packageText
     ? String(packageText.version)
     : "unknown";
-
-/**
- * Opens the store that the configuration names; on the embedded one, and when told so, brings its tables up to date.
- * The embedded store takes its data directory for this process alone; with PostgreSQL several processes may share one.
- */
-export const openStore = async (
-  config: ReadyConfig,
-  { migrate = false }: { readonly migrate?: boolean } = {},
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
-  if (config.databaseUrl !== undefined) {
-    await prepareDirectory(config.dataDirectory);
-    const address = { url: config.databaseUrl };
-    if (migrate) {
-      await migratePostgres(address, clock());
-    }
-    const store = await openPostgresStore(address);
-    return { store, close: store.close };
-  }
-  const directory = await openDataDirectory(config.dataDirectory);
-  try {
-    const store = await openSqliteStore({ path: join(directory.path, "idem.sqlite") });
-    const close = async (): Promise<void> => {
-      await store.close();
-      directory.release();
-    };
-    return { store, close };
-  } catch (error) {
-    directory.release();
-    throw error;
-  }
-};
-
-export type Engine = {
-  readonly pool: Pool<WorkerTasks>;
-  readonly face: FaceEngine;
-  readonly document: DocumentEngine;
-};
-
-/** A read of two large pictures takes seconds; what runs a minute hangs. A call's own time limit is its signal's. */
-const analysisMsMax = 60_000;
-
-/** The networks that have a part in reading a document. */
-const documentNetworks: readonly string[] = ["text-detector", "mrz-line", "blazeface", "facemesh"];
-
-const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
-
-/** Starts the inference threads; `pool.ready` resolves when every network has run in each. */
-export const openEngine = (
-  config: Config,
-  networks: NetworkFiles,
-  onDeath: (cause: unknown) => void,
-): Engine => {
-  const pool = makePool<WorkerTasks>({
-    worker: new URL("./worker.ts", import.meta.url),
-    workers: config.inference.workers,
-    queueMax: config.inference.queueMax,
-    taskMsMax: analysisMsMax,
-    heapMbMax: 512,
-    workerData: {
-      imageBytesMax: config.images.bytesMax,
-      imagePixelsMax: config.images.pixelsMax,
-      networks,
-    },
-    onDeath,
-  });
-  return {
-    pool,
-    face: {
-      measure: (bytes, wanted, signal) => pool.run("measureFace", { bytes, wanted }, option(signal)),
-    },
-    document: {
-      inspect: (bytes, signal) => pool.run("inspectImage", { bytes }, option(signal)),
-      read: (pictures, hints, signal) => pool.run("readDocument", { pictures, hints }, option(signal)),
-      models: Object.fromEntries(
-        Object.entries(modelHashes(ledger)).filter(([name]) => documentNetworks.includes(name)),
-      ),
-    },
-  };
-};
-
-type Storage = {
-  readonly store: Store;
-  readonly keyring: Keyring;
-  readonly objects: Objects;
-  readonly blobs: Blobs;
-  readonly close: () => Promise<void>;
-};
-
-const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Masters => [
-  masterKeyOf(masterKey),
-  ...(previous === undefined ? [] : [masterKeyOf(previous)]),
-];
-
-/** The deployment's pairs for tokens, sealed by its master key. */
-export const openTokenKeys = (store: Store, config: ReadyConfig): TokenKeyStore =>
-  makeTokenKeyStore(store, makeMasterSealer(config.masterKey, config.masterKeyPrevious));
-
-/**
- * Wraps every data key and the token keys under the current master key, so that the previous one can be dropped.
- * Answers how many data keys there were to wrap.
- */
-export const rewrapKeys = async (store: Store, config: ReadyConfig): Promise<number> => {
-  await openTokenKeys(store, config).loadOrCreate(clock());
-  return await rotateMaster(store, mastersOf(config));
-};
-
-/** Destroys the tenant's data keys, so that nothing sealed for it can be opened again. Answers the ids of the keys. */
-export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> =>
-  await destroyTenantKeys(store, tenantId, clock());
-
-const openStorage = async (config: ReadyConfig): Promise<Storage> => {
-  const { store, close } = await openStore(config);
-  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
-  const objects = await openObjects(config);
-  return { store, close, keyring, objects, blobs: makeBlobs(objects, keyring) };
-};
-
-const openObjects = async ({ s3, dataDirectory }: ReadyConfig): Promise<Objects> => {
-  if (s3 === undefined) {
-    return makeDiskObjects(join(dataDirectory, "blobs"));
-  }
-  // Loaded where it is wanted: the client costs a tenth of a start.
-  const { makeS3Objects } = await import("./storage/s3-objects.ts");
-  return await makeS3Objects({
-    bucket: s3.bucket,
-    region: s3.region,
-    // Servers other than AWS rarely resolve bucket names as hosts.
-    pathStyle: s3.endpoint !== undefined,
-    ...(s3.prefix === undefined ? {} : { prefix: s3.prefix }),
-    ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
-    ...(s3.accessKeyId === undefined ? {} : { accessKey: s3.accessKeyId }),
-    ...(s3.secretAccessKey === undefined ? {} : { secretKey: s3.secretAccessKey }),
-  });
-};
 
 type Parts = {
   readonly config: ReadyConfig;

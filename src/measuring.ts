@@ -9,7 +9,7 @@ import { defaultFacePolicy } from "./face/policy.ts";
 import { unpackTemplate } from "./face/template.ts";
 import { ledger } from "./inference/ledger.ts";
 import { readNetworks } from "./inference/network-files.ts";
-import { openEngine } from "./main.ts";
+import { openEngine } from "./open-engine.ts";
 
 /** What the three measuring commands take, and how to let the engine go. */
 export const openMeasuring = async (config: Config) => {

@@ -137,7 +137,7 @@ const checkStore = async (config: Config, running: Running): Promise<Finding> =>
     );
   }
   try {
-    const { openStore } = await import("../main.ts");
+    const { openStore } = await import("../open-storage.ts");
     const { store, close } = await openStore(await prepareDirectory(config));
     await store.ping();
     await close();

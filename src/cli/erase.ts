@@ -1,5 +1,5 @@
 import { readConfig } from "../config.ts";
-import { eraseTenant, openStore } from "../main.ts";
+import { eraseTenant, openStore } from "../open-storage.ts";
 import { type Command, CommandError, opening, parseOptions, print, say } from "./command.ts";
 import { prepareDirectory } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";

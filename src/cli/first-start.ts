@@ -5,7 +5,7 @@ import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
 import { type Scope, scopes } from "#contract/endpoint";
 import type { Store } from "#storage/store";
 import { type Config, ConfigError, developmentKeyMark, parseMasterKey } from "../config.ts";
-import type { ReadyConfig } from "../main.ts";
+import type { ReadyConfig } from "../open-storage.ts";
 import { CommandError } from "./command.ts";
 
 /** Secrets that only a development start writes; production refuses a directory that holds one. */

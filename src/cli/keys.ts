@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import type { Store, Tenant } from "#storage/store";
 import { readConfig } from "../config.ts";
-import { openStore, type ReadyConfig, rewrapKeys } from "../main.ts";
+import { openStore, type ReadyConfig, rewrapKeys } from "../open-storage.ts";
 import {
   type Command,
   CommandError,

@@ -1,5 +1,5 @@
 import { readConfig } from "../config.ts";
-import { openStore } from "../main.ts";
+import { openStore } from "../open-storage.ts";
 import { type Command, opening, parseOptions, say } from "./command.ts";
 import { prepareDirectory } from "./first-start.ts";
 

@@ -1,5 +1,6 @@
 import { readConfig, summariseConfig } from "../config.ts";
-import { openIdem, type ReadyConfig } from "../main.ts";
+import { openIdem } from "../main.ts";
+import type { ReadyConfig } from "../open-storage.ts";
 import { type Command, opening, parseOptions, say } from "./command.ts";
 import { makeFirstKey, prepareDirectory } from "./first-start.ts";
 

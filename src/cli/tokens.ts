@@ -8,7 +8,7 @@ import { claimedKind, makeOpenToken } from "#tokens/open";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { readConfig } from "../config.ts";
-import type { ReadyConfig } from "../main.ts";
+import type { ReadyConfig } from "../open-storage.ts";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "./command.ts";
 import { prepareDirectory } from "./first-start.ts";
 
@@ -47,7 +47,7 @@ const withKeyStore = async <Result>(
 ): Promise<Result> => {
   const config = await prepareDirectory(readConfig());
   // The demo and the bench use this file too, and need no service in their own process.
-  const { openStore, openTokenKeys } = await import("../main.ts");
+  const { openStore, openTokenKeys } = await import("../open-storage.ts");
   const { store, close } = await opening(openStore(config));
   try {
     return await use(openTokenKeys(store, config), config);

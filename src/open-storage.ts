@@ -1,0 +1,107 @@
+/** Composition root of what the service keeps: store, keys, blobs. */
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { Blobs, Keyring } from "./storage/blobs.ts";
+import { openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
+import { makeDiskObjects } from "./storage/disk-objects.ts";
+import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
+import { masterKeyOf } from "./storage/master-key.ts";
+import type { Objects } from "./storage/objects.ts";
+import { migratePostgres, openPostgresStore } from "./storage/postgres-store.ts";
+import { makeBlobs } from "./storage/sealed-blobs.ts";
+import { openSqliteStore } from "./storage/sqlite-store.ts";
+import type { Store } from "./storage/store.ts";
+import { makeTokenKeyStore, type TokenKeyStore } from "./tokens/key-store.ts";
+import { makeMasterSealer } from "./tokens/master-sealer.ts";
+
+/** A configuration whose master key is there. */
+export type ReadyConfig = Config & { readonly masterKey: Uint8Array };
+
+const clock = (): Date => new Date();
+
+/**
+ * Opens the store that the configuration names; on the embedded one, and when told so, brings its tables up to date.
+ * The embedded store takes its data directory for this process alone; with PostgreSQL several processes may share one.
+ */
+export const openStore = async (
+  config: ReadyConfig,
+  { migrate = false }: { readonly migrate?: boolean } = {},
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
+  if (config.databaseUrl !== undefined) {
+    await prepareDirectory(config.dataDirectory);
+    const address = { url: config.databaseUrl };
+    if (migrate) {
+      await migratePostgres(address, clock());
+    }
+    const store = await openPostgresStore(address);
+    return { store, close: store.close };
+  }
+  const directory = await openDataDirectory(config.dataDirectory);
+  try {
+    const store = await openSqliteStore({ path: join(directory.path, "idem.sqlite") });
+    const close = async (): Promise<void> => {
+      await store.close();
+      directory.release();
+    };
+    return { store, close };
+  } catch (error) {
+    directory.release();
+    throw error;
+  }
+};
+
+export type Storage = {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly objects: Objects;
+  readonly blobs: Blobs;
+  readonly close: () => Promise<void>;
+};
+
+const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Masters => [
+  masterKeyOf(masterKey),
+  ...(previous === undefined ? [] : [masterKeyOf(previous)]),
+];
+
+/** The deployment's pairs for tokens, sealed by its master key. */
+export const openTokenKeys = (store: Store, config: ReadyConfig): TokenKeyStore =>
+  makeTokenKeyStore(store, makeMasterSealer(config.masterKey, config.masterKeyPrevious));
+
+/**
+ * Wraps every data key and the token keys under the current master key, so that the previous one can be dropped.
+ * Answers how many data keys there were to wrap.
+ */
+export const rewrapKeys = async (store: Store, config: ReadyConfig): Promise<number> => {
+  await openTokenKeys(store, config).loadOrCreate(clock());
+  return await rotateMaster(store, mastersOf(config));
+};
+
+/** Destroys the tenant's data keys, so that nothing sealed for it can be opened again. Answers the ids of the keys. */
+export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> =>
+  await destroyTenantKeys(store, tenantId, clock());
+
+/** Store, keyring and blobs of one process. */
+export const openStorage = async (config: ReadyConfig): Promise<Storage> => {
+  const { store, close } = await openStore(config);
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
+  const objects = await openObjects(config);
+  return { store, close, keyring, objects, blobs: makeBlobs(objects, keyring) };
+};
+
+const openObjects = async ({ s3, dataDirectory }: ReadyConfig): Promise<Objects> => {
+  if (s3 === undefined) {
+    return makeDiskObjects(join(dataDirectory, "blobs"));
+  }
+  // Loaded where it is wanted: the client costs a tenth of a start.
+  const { makeS3Objects } = await import("./storage/s3-objects.ts");
+  return await makeS3Objects({
+    bucket: s3.bucket,
+    region: s3.region,
+    // Servers other than AWS rarely resolve bucket names as hosts.
+    pathStyle: s3.endpoint !== undefined,
+    ...(s3.prefix === undefined ? {} : { prefix: s3.prefix }),
+    ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
+    ...(s3.accessKeyId === undefined ? {} : { accessKey: s3.accessKeyId }),
+    ...(s3.secretAccessKey === undefined ? {} : { secretKey: s3.secretAccessKey }),
+  });
+};
