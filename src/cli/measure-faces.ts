@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Comparison } from "#face/comparison";
-import type { FacesReport } from "#face/measure";
+import type { ChosenPairs, FacesReport } from "#face/measure";
 import type { FaceEngine } from "#face/measurement";
 import type { Template } from "#face/template";
 import { parseOptions, UsageError } from "./command.ts";
@@ -13,10 +13,7 @@ export type MeasureFacesDeps = {
   readonly concurrency: number;
   readonly unpackTemplate: (bytes: Uint8Array) => Template | undefined;
   readonly compare: (a: Template, b: Template) => Comparison | undefined;
-  readonly choosePairs: (persons: readonly string[]) => {
-    readonly genuine: readonly (readonly [number, number])[];
-    readonly impostor: readonly (readonly [number, number])[];
-  };
+  readonly choosePairs: (persons: readonly string[]) => ChosenPairs;
   readonly summarise: (input: {
     readonly genuine: Float64Array;
     readonly impostor: Float64Array;
@@ -30,7 +27,6 @@ export type MeasureFacesDeps = {
   readonly progress: (line: string) => void;
 };
 
-type Pair = { readonly a: string; readonly b: string; readonly same: boolean };
 type Templates = ReadonlyMap<string, Template>;
 
 /** `idem measure faces`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
@@ -75,52 +71,56 @@ const enrol = async (paths: readonly string[], root: string, deps: MeasureFacesD
 
 const overPairs = async (list: string, root: string, deps: MeasureFacesDeps): Promise<FacesReport> => {
   const rows = await readList(list, ["image_a", "image_b", "same"]);
-  const pairs = rows.map(
-    (row): Pair => ({ a: row["image_a"]!, b: row["image_b"]!, same: row["same"] === "1" }),
-  );
-  const paths = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
-  return scoreAndSummarise(paths, pairs, await enrol(paths, root, deps), deps);
+  const paths = [...new Set(rows.flatMap((row) => [row["image_a"]!, row["image_b"]!]))];
+  const templates = await enrol(paths, root, deps);
+  const scoresOf = (same: boolean): Float64Array => {
+    const scores: number[] = [];
+    for (const row of rows.filter((one) => (one["same"] === "1") === same)) {
+      const [a, b] = [templates.get(row["image_a"]!), templates.get(row["image_b"]!)];
+      // A pair with a picture that was not enrolled is left out here and counted as a failure to enrol.
+      const score = a && b && deps.compare(a, b)?.score;
+      if (score !== undefined) scores.push(score);
+    }
+    return Float64Array.from(scores);
+  };
+  return summarise(paths, templates, scoresOf(true), scoresOf(false), deps);
 };
 
 const overIdentities = async (list: string, root: string, deps: MeasureFacesDeps): Promise<FacesReport> => {
   const rows = await readList(list, ["path", "person"]);
   const paths = rows.map((row) => row["path"]!);
   const templates = await enrol(paths, root, deps);
-  const enrolled = rows.filter((row) => templates.has(row["path"]!));
-  const { genuine, impostor } = deps.choosePairs(enrolled.map((row) => row["person"]!));
-  const pairOf =
-    (same: boolean) =>
-    ([a, b]: readonly [number, number]): Pair => ({
-      a: enrolled[a]!["path"]!,
-      b: enrolled[b]!["path"]!,
-      same,
-    });
-  const pairs = [...genuine.map(pairOf(true)), ...impostor.map(pairOf(false))];
-  deps.progress(`comparing ${pairs.length} pairs`);
-  return scoreAndSummarise(paths, pairs, templates, deps);
+  const enrolled = rows.flatMap((row) => {
+    const template = templates.get(row["path"]!);
+    return template ? [{ template, person: row["person"]! }] : [];
+  });
+  const { genuine, impostor } = deps.choosePairs(enrolled.map(({ person }) => person));
+  const scoresOf = (pairs: Iterable<readonly [number, number]>): Float64Array => {
+    const scores: number[] = [];
+    for (const [a, b] of pairs) {
+      const comparison = deps.compare(enrolled[a]!.template, enrolled[b]!.template);
+      if (comparison !== undefined) scores.push(comparison.score);
+      if (scores.length % 1_000_000 === 0) deps.progress(`${scores.length} pairs compared`);
+    }
+    return Float64Array.from(scores);
+  };
+  return summarise(paths, templates, scoresOf(genuine), scoresOf(impostor), deps);
 };
 
-/** Pairs with a picture that was not enrolled are left out here and counted as failures to enrol. */
-const scoreAndSummarise = (
+const summarise = (
   paths: readonly string[],
-  pairs: readonly Pair[],
   templates: Templates,
-  { compare, summarise, threshold }: MeasureFacesDeps,
-): FacesReport => {
-  const scores: Record<"genuine" | "impostor", number[]> = { genuine: [], impostor: [] };
-  for (const { a, b, same } of pairs) {
-    const [left, right] = [templates.get(a), templates.get(b)];
-    const comparison = left && right && compare(left, right);
-    if (comparison !== undefined) scores[same ? "genuine" : "impostor"].push(comparison.score);
-  }
-  return summarise({
-    genuine: Float64Array.from(scores.genuine),
-    impostor: Float64Array.from(scores.impostor),
+  genuine: Float64Array,
+  impostor: Float64Array,
+  deps: MeasureFacesDeps,
+): FacesReport =>
+  deps.summarise({
+    genuine,
+    impostor,
     pictures: paths.length,
     failuresToEnrol: paths.length - templates.size,
-    threshold,
+    threshold: deps.threshold,
   });
-};
 
 const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
 

@@ -37,7 +37,7 @@ Compares faces with the product's own pipeline and prints n, failures to enrol, 
 95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold.
 
   --pairs CSV        columns image_a,image_b,same (1 or 0)
-  --identities CSV   columns path,person: all against all, up to 4 genuine pairs a person, 300,000 impostor pairs
+  --identities CSV   columns path,person: all against all, up to 4 genuine pairs a person, all impostor pairs
 ${common}`,
   (args, measuring, voices) => measureFaces(args, { ...measuring.faces, ...voices }),
 );

@@ -78,17 +78,20 @@ export const reportFaces = (input: FacesInput): FacesReport => {
 
 type Pair = readonly [a: number, b: number];
 
+/** Pairs of positions in the list of pictures. `impostor` is made while it is read: there may be millions. */
+export type ChosenPairs = { readonly genuine: readonly Pair[]; readonly impostor: Iterable<Pair> };
+
 const genuinePairsPerPersonMax = 4;
-const impostorPairsMax = 300_000;
+const impostorPairsMax = 10_000_000;
 const seed = 9;
 
 /**
  * Pairs for all against all: at most four genuine pairs a person, so that no one person rules the figure, and all
- * impostor pairs, or 300,000 drawn with a fixed seed where there are more. `persons[i]` is who picture i shows.
+ * impostor pairs, or ten million drawn with a fixed seed where there are more. 300,000 drawn ones are too few: at FMR
+ * 1e-4 the draw alone moved TAR on LFW by .9 points (standard deviation of 40 draws). `persons[i]` is who picture i
+ * shows.
  */
-export const choosePairs = (
-  persons: readonly string[],
-): { readonly genuine: readonly Pair[]; readonly impostor: readonly Pair[] } => {
+export const choosePairs = (persons: readonly string[]): ChosenPairs => {
   const next = seededRandom(seed);
   const genuine: Pair[] = [];
   for (const pictures of Map.groupBy(persons.keys(), (i) => persons[i]!).values()) {
@@ -96,24 +99,30 @@ export const choosePairs = (
     genuine.push(...shuffled(own, next).slice(0, genuinePairsPerPersonMax));
   }
   const total = (persons.length * (persons.length - 1)) / 2;
-  const impostor: Pair[] = [];
-  if (total <= impostorPairsMax) {
-    for (const a of persons.keys()) {
-      for (let b = a + 1; b < persons.length; b++) {
-        if (persons[a] !== persons[b]) impostor.push([a, b]);
-      }
-    }
-    return { genuine, impostor };
-  }
-  if (persons.every((person) => person === persons[0])) {
-    return { genuine, impostor };
-  }
-  while (impostor.length < impostorPairsMax) {
-    const [a, b] = [Math.floor(next() * persons.length), Math.floor(next() * persons.length)];
-    if (persons[a] !== persons[b]) impostor.push([a, b]);
-  }
-  return { genuine, impostor };
+  return {
+    genuine,
+    impostor: total <= impostorPairsMax ? everyImpostor(persons) : drawnImpostors(persons, next),
+  };
 };
+
+function* everyImpostor(persons: readonly string[]): Generator<Pair> {
+  for (let a = 0; a < persons.length; a++) {
+    for (let b = a + 1; b < persons.length; b++) {
+      if (persons[a] !== persons[b]) yield [a, b];
+    }
+  }
+}
+
+function* drawnImpostors(persons: readonly string[], next: () => number): Generator<Pair> {
+  if (persons.every((person) => person === persons[0])) return;
+  for (let drawn = 0; drawn < impostorPairsMax; ) {
+    const [a, b] = [Math.floor(next() * persons.length), Math.floor(next() * persons.length)];
+    if (persons[a] !== persons[b]) {
+      drawn++;
+      yield [a, b];
+    }
+  }
+}
 
 /** Fisher and Yates. */
 const shuffled = (pairs: readonly Pair[], next: () => number): readonly Pair[] => {
