@@ -5,7 +5,7 @@ import type { AttributePolicy } from "./policy.ts";
 import { measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken, requirePicture } from "./service.ts";
 
-/** Estimates of the widest face. Null where no face was found. */
+/** Estimates of the subject's face. Null where no face was found. */
 export type Attributes = {
   readonly ageYears: number | null;
   /** `unknown` where the estimate is too unsure to give, or there is no face. */

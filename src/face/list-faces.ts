@@ -12,7 +12,7 @@ import { poseOf } from "./pose.ts";
  */
 export type ListedFace = { readonly box: Box; readonly score: number; readonly rollDegrees: number };
 
-/** Every face of a picture, widest first, without measuring any of them: portraits on documents. */
+/** Every face of a picture, in no order to rely on, without measuring any of them: portraits on documents. */
 export const makeListFaces = ({
   imaging,
   networks,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Image } from "#imaging/image";
 import { judgeComparison } from "./judge-comparison.ts";
 import { judgeLiveness } from "./judge-liveness.ts";
 import type { MeasuredPicture } from "./measurement.ts";
@@ -15,6 +16,14 @@ const measured = async (bytes: Uint8Array): Promise<MeasuredPicture> => {
   const measurement = await measure(bytes, wanted);
   if (measurement.kind !== "measured") throw new Error(`the picture was ${measurement.kind}`);
   return measurement;
+};
+/** Copies a picture to the top of another, its left side at column `left`; what is off the other's left is cut. */
+const paste = (onto: Image, image: Image, left: number): void => {
+  const cut = Math.max(0, -left);
+  for (let y = 0; y < image.height; y++) {
+    const row = image.data.subarray((y * image.width + cut) * 3, (y + 1) * image.width * 3);
+    onto.data.set(row, (y * onto.width + left + cut) * 3);
+  }
 };
 const franck = await measured(pictureOf("franck_02159.jpg"));
 
@@ -42,6 +51,30 @@ describe("measuring real pictures", () => {
     const opened = await imaging.open(pictureOf("franck_02159.jpg"));
     const copy = await measured(await imaging.encodeJpeg(await imaging.resize(opened, 480, 384), 70));
     expect(isSamePicture(franck, copy)).toBe(true);
+  });
+
+  it("takes the face in the middle for the subject, though a bystander's is a little wider", async () => {
+    const [subject, bystander] = await Promise.all(
+      ["franck_02159.jpg", "cage.jpg"].map(async (name) => {
+        const image = await imaging.open(pictureOf(name));
+        return { image, face: (await measured(pictureOf(name))).face!.box };
+      }),
+    );
+    const enlarged = (1.1 * subject!.face.width) / bystander!.face.width;
+    const { width, height } = bystander!.image;
+    const beside = await imaging.resize(
+      bystander!.image,
+      Math.round(width * enlarged),
+      Math.round(height * enlarged),
+    );
+    const side = subject!.image.width;
+    const scene = { width: 3 * side, height: Math.max(subject!.image.height, beside.height) };
+    const canvas = { ...scene, data: new Uint8Array(scene.width * scene.height * 3).fill(128) };
+    paste(canvas, beside, side - beside.width);
+    paste(canvas, subject!.image, side);
+    const seen = await measured(await imaging.encodeJpeg(canvas, 92));
+    expect(seen.faceWidths[1]).toBeGreaterThan(1);
+    expect(judgeComparison(franck, seen, comparison).result).toBe("Positive");
   });
 
   it("turns a picture that is upside down", async () => {

@@ -52,12 +52,12 @@ export const makeMeasureFace = ({ imaging, networks }: Room): MeasureFace => {
       return opened;
     }
     const search = await findFaces(opened);
-    const widest = search.faces[0];
+    const subject = search.faces[0];
     const picture = pictureOf(opened, search, modelsOf(networks, wanted));
-    if (widest === undefined) {
+    if (subject === undefined) {
       return picture;
     }
-    const { mesh, detection } = widest;
+    const { mesh, detection } = subject;
     const eyes = wanted.liveness || wanted.attributes ? await readEyes(search.image, mesh) : undefined;
     const aligned = alignFace(imaging, search.image, mesh, search.fill);
     const face: MeasuredFace = {

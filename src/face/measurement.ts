@@ -13,7 +13,7 @@ export type Wanted = {
   readonly attributes?: boolean;
 };
 
-/** The widest face of a picture. Lengths are pixels of the picture as decoded. */
+/** The subject of a picture: its widest face, or one nearly as wide nearer to the middle. Lengths are pixels of the picture as decoded. */
 export type MeasuredFace = {
   /** Detector's score, 0…1. */
   readonly confidence: number;
@@ -56,7 +56,7 @@ export type MeasuredPicture = {
   readonly width: number;
   readonly height: number;
   readonly scale: number;
-  /** Width of every face over that of the widest, widest first: the first is 1. */
+  /** Width of every face over that of the subject: the subject's 1 first, then the others, widest first. */
   readonly faceWidths: readonly number[];
   readonly face?: MeasuredFace;
   /** Packed template; absent when not wanted or when there is no face. */

@@ -29,7 +29,7 @@ export type AttributePolicy = {
 
 export type LivenessPolicy = {
   readonly presenceMin: number;
-  /** A second face counts from this share of the widest one's width. */
+  /** A second face counts from this share of the subject's width. */
   readonly secondFaceShareMin: number;
   readonly eyeDistancePxMin: number;
   /** Face box over picture, the larger of width and height share. */
