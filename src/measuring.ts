@@ -4,6 +4,7 @@ import { summariseDocuments } from "./document/measure.ts";
 import { compare } from "./face/comparison.ts";
 import { judgeLiveness } from "./face/judge-liveness.ts";
 import { choosePairs, reportFaces, reportLiveness } from "./face/measure.ts";
+import { isSamePictureTwice, reportGroups } from "./face/measure-groups.ts";
 import type { FaceMeasurement } from "./face/measurement.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
 import { unpackTemplate } from "./face/template.ts";
@@ -25,6 +26,8 @@ export const openMeasuring = async (config: Config) => {
       compare,
       choosePairs,
       summarise: reportFaces,
+      summariseGroups: reportGroups,
+      isSamePictureTwice,
       threshold: defaultFacePolicy.comparison.positiveScore,
     },
     liveness: {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Comparison } from "#face/comparison";
 import type { ChosenPairs, FacesReport } from "#face/measure";
+import type { GroupsReport } from "#face/measure-groups";
 import type { FaceEngine } from "#face/measurement";
 import type { Template } from "#face/template";
 import { parseOptions, UsageError } from "./command.ts";
@@ -21,6 +22,13 @@ export type MeasureFacesDeps = {
     readonly failuresToEnrol: number;
     readonly threshold: number;
   }) => FacesReport;
+  readonly summariseGroups: (input: {
+    readonly genuine: Float64Array;
+    readonly impostor: Float64Array;
+    readonly within: ReadonlyMap<string, Float64Array>;
+    readonly threshold: number;
+  }) => GroupsReport;
+  readonly isSamePictureTwice: (comparison: Comparison) => boolean;
   /** Fused score from which the product answers Positive. */
   readonly threshold: number;
   readonly out: (line: string) => void;
@@ -28,12 +36,14 @@ export type MeasureFacesDeps = {
 };
 
 type Templates = ReadonlyMap<string, Template>;
+type Report = FacesReport & Partial<GroupsReport>;
 
 /** `idem measure faces`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
 export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDeps): Promise<number> => {
   const { values } = parseOptions(argv, {
     pairs: { type: "string" },
     identities: { type: "string" },
+    groups: { type: "string" },
     root: { type: "string" },
     json: { type: "string" },
   });
@@ -41,9 +51,14 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
   if (list === undefined || (values.pairs !== undefined && values.identities !== undefined)) {
     throw new UsageError("Say which list to measure on: --pairs CSV or --identities CSV");
   }
+  if (values.groups !== undefined && values.identities === undefined) {
+    throw new UsageError("--groups goes with --identities, whose score at FMR 1e-3 it uses");
+  }
   const root = values.root ?? dirname(list);
   const report =
-    values.pairs === undefined ? await overIdentities(list, root, deps) : await overPairs(list, root, deps);
+    values.pairs === undefined
+      ? await overIdentities(list, root, values.groups, values.root, deps)
+      : await overPairs(list, root, deps);
   for (const line of describe(report)) deps.out(line);
   if (values.json !== undefined) {
     await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
@@ -86,7 +101,13 @@ const overPairs = async (list: string, root: string, deps: MeasureFacesDeps): Pr
   return summarise(paths, templates, scoresOf(true), scoresOf(false), deps);
 };
 
-const overIdentities = async (list: string, root: string, deps: MeasureFacesDeps): Promise<FacesReport> => {
+const overIdentities = async (
+  list: string,
+  root: string,
+  groupList: string | undefined,
+  groupRoot: string | undefined,
+  deps: MeasureFacesDeps,
+): Promise<Report> => {
   const rows = await readList(list, ["path", "person"]);
   const paths = rows.map((row) => row["path"]!);
   const templates = await enrol(paths, root, deps);
@@ -104,7 +125,36 @@ const overIdentities = async (list: string, root: string, deps: MeasureFacesDeps
     }
     return Float64Array.from(scores);
   };
-  return summarise(paths, templates, scoresOf(genuine), scoresOf(impostor), deps);
+  const scores = { genuine: scoresOf(genuine), impostor: scoresOf(impostor) };
+  const report = summarise(paths, templates, scores.genuine, scores.impostor, deps);
+  if (groupList === undefined) return report;
+  const within = await withinGroups(groupList, groupRoot ?? dirname(groupList), deps);
+  return { ...report, ...deps.summariseGroups({ ...scores, within, threshold: deps.threshold }) };
+};
+
+/** Scores of the pairs within each group: every picture is taken for another person's, but for one picture twice. */
+const withinGroups = async (
+  list: string,
+  root: string,
+  deps: MeasureFacesDeps,
+): Promise<ReadonlyMap<string, Float64Array>> => {
+  const rows = await readList(list, ["path", "group"]);
+  const templates = await enrol(
+    rows.map((row) => row["path"]!),
+    root,
+    deps,
+  );
+  const scores = new Map<string, Float64Array>();
+  for (const [name, members] of Map.groupBy(rows, (row) => row["group"]!)) {
+    const own = members.flatMap((row) => templates.get(row["path"]!) ?? []);
+    const pairs = own.flatMap((a, i) => own.slice(i + 1).flatMap((b) => deps.compare(a, b) ?? []));
+    const different = pairs.filter((comparison) => !deps.isSamePictureTwice(comparison));
+    scores.set(
+      name,
+      Float64Array.from(different, ({ score }) => score),
+    );
+  }
+  return scores;
 };
 
 const summarise = (
@@ -124,7 +174,7 @@ const summarise = (
 
 const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
 
-const describe = (report: FacesReport): readonly string[] => {
+const describe = (report: Report): readonly string[] => {
   const { threshold } = report;
   const points = Object.entries(report.fnmrAtFmr).map(
     ([fmr, { rate, low, high, threshold: at }]) =>
@@ -139,5 +189,18 @@ const describe = (report: FacesReport): readonly string[] => {
     `product threshold   score from ${threshold.value}`,
     `  FMR               ${(100 * threshold.fmr).toFixed(4)} % (95 %: ${(100 * fmrBounds.low).toFixed(4)} to ${(100 * fmrBounds.high).toFixed(4)} %)`,
     `  FNMR              ${percent(threshold.fnmr)} (95 %: ${percent(fnmrBounds.low)} to ${percent(fnmrBounds.high)})`,
+    ...describeGroups(report),
   ];
 };
+
+const describeGroups = ({ groups, tarAtWorstGroupFmr }: Report): readonly string[] =>
+  groups === undefined || tarAtWorstGroupFmr === undefined
+    ? []
+    : [
+        "within groups       FMR at the score of FMR 1e-3 above, and from the product threshold",
+        ...Object.entries(groups).map(
+          ([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
+            `  ${name.padEnd(18)}${percent(fmr)} (95 %: ${percent(fmrBounds.low)} to ${percent(fmrBounds.high)}), ${percent(fmrAtThreshold)}, ${n} pairs`,
+        ),
+        `TAR, worst group    ${percent(tarAtWorstGroupFmr["1e-2"])} at its FMR 1e-2, ${percent(tarAtWorstGroupFmr["1e-3"])} at 1e-3`,
+      ];

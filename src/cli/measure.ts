@@ -31,13 +31,14 @@ Paths in the list are relative to the list's own folder.
 
 const faces = measuringCommand(
   "error rates of the face comparison",
-  `Usage: idem measure faces --pairs CSV | --identities CSV [--root DIR] [--json FILE]
+  `Usage: idem measure faces --pairs CSV | --identities CSV [--groups CSV] [--root DIR] [--json FILE]
 
 Compares faces with the product's own pipeline and prints n, failures to enrol, AUC, FNMR at FMR 1e-1 to 1e-4 with
 95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold.
 
   --pairs CSV        columns image_a,image_b,same (1 or 0)
   --identities CSV   columns path,person: all against all, up to 4 genuine pairs a person, all impostor pairs
+  --groups CSV       with --identities: columns path,group: false matches within groups, TAR at the worst group's FMR
 ${common}`,
   (args, measuring, voices) => measureFaces(args, { ...measuring.faces, ...voices }),
 );

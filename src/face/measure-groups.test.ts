@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { isSamePictureTwice, reportGroups } from "./measure-groups.ts";
+
+/** The scores 0, 1/1000 … 999/1000, moved up. */
+const ramp = (shift: number): Float64Array => Float64Array.from({ length: 1000 }, (_, i) => i / 1000 + shift);
+
+describe("reportGroups", () => {
+  const report = reportGroups({
+    genuine: ramp(0.5),
+    impostor: ramp(0),
+    within: new Map([
+      ["usual", ramp(0)],
+      ["alike", ramp(0.1)],
+    ]),
+    threshold: 0.95,
+  });
+
+  it("counts false matches of a group at the score that suits everybody", () => {
+    expect(report.groups["usual"]).toMatchObject({ n: 1000, fmr: 0.001 });
+    expect(report.groups["alike"]!.fmr).toBeCloseTo(0.101, 6);
+    expect(report.groups["alike"]!.fmrBounds.low).toBeLessThan(0.101);
+  });
+
+  it("counts them from the product's threshold on as well", () => {
+    expect(report.groups["usual"]!.fmrAtThreshold).toBeCloseTo(0.05, 6);
+  });
+
+  it("takes the threshold of the group that needs the highest", () => {
+    // 1e-2 of "alike" lies over 1.089, and .41 of the genuine scores do.
+    expect(report.tarAtWorstGroupFmr["1e-2"]).toBeCloseTo(0.41, 6);
+    expect(report.tarAtWorstGroupFmr["1e-3"]).toBeCloseTo(0.401, 6);
+  });
+});
+
+it("takes a pair for one picture only when both recognisers do", () => {
+  const pair = { score: 9, similarity: 1, dlibCosine: 0.99, faceresCosine: 0.9 };
+  expect(isSamePictureTwice(pair)).toBe(true);
+  expect(isSamePictureTwice({ ...pair, faceresCosine: 0.7 })).toBe(false);
+});
