@@ -24,16 +24,22 @@ export type LineReader = (
   margins: CropMargins,
 ) => Promise<ReadLine>;
 
-/** What is cut around a line, in its heights: above and below together, and at each end. */
-export type CropMargins = { readonly tall: number; readonly ends: number };
+/**
+ * What is cut around a line, in its heights: above and below together, and at each end. `ink` is the share of the ink's
+ * height that is kept above and below it, `stretch` the width given to the network over the natural one; both are
+ * varied in training (.1 to .5, .86 to 1.14).
+ */
+export type CropMargins = {
+  readonly tall: number;
+  readonly ends: number;
+  readonly ink?: number;
+  readonly stretch?: number;
+};
 
 const inputHeight = 32;
 /** The network answers one column for four pixels. */
 const stride = 4;
 const widthLimits = { min: 64, max: 1400 } as const;
-/** Share of the ink height kept above and below it, as in training. */
-const inkMargin = 0.3;
-
 const percentiles = (values: Float32Array, width: number): readonly [low: number, high: number] => {
   const histogram = new Int32Array(256);
   let total = 0;
@@ -52,8 +58,13 @@ const percentiles = (values: Float32Array, width: number): readonly [low: number
 };
 
 /** The contrast is stretched from the 2nd to the 95th percentile, but never beyond 25 grey levels; padded with white. */
-const inputOf = (strip: Strip, top: number, bottom: number): Tensor & { readonly width: number } => {
-  const width = Math.round((strip.width * inputHeight) / (bottom - top));
+const inputOf = (
+  strip: Strip,
+  top: number,
+  bottom: number,
+  stretch: number,
+): Tensor & { readonly width: number } => {
+  const width = Math.round((stretch * strip.width * inputHeight) / (bottom - top));
   const fitted = Math.max(widthLimits.min, Math.min(widthLimits.max, width));
   const values = resampleRows(strip, top, bottom, fitted, inputHeight);
   const [low, high] = percentiles(values, fitted);
@@ -72,14 +83,14 @@ const inputOf = (strip: Strip, top: number, bottom: number): Tensor & { readonly
 /** Reads single lines with the MRZ line network. Throws when the network answers with another shape than it should. */
 export const makeReadLine =
   (network: Network): LineReader =>
-  async (image, angle, line, { tall, ends }) => {
+  async (image, angle, line, { tall, ends, ink = 0.3, stretch = 1 }) => {
     const wide = { ...line, from: line.from - ends * line.height, to: line.to + ends * line.height };
     const strip = cropLine(image, angle, wide, line.height * tall);
     const [first, last] = inkRows(strip);
     const inkHeight = Math.max(6, last - first + 1);
-    const top = Math.round(first - inkMargin * inkHeight);
-    const bottom = Math.round(last + inkMargin * inkHeight) + 1;
-    const input = inputOf(strip, top, bottom);
+    const top = Math.round(first - ink * inkHeight);
+    const bottom = Math.round(last + ink * inkHeight) + 1;
+    const input = inputOf(strip, top, bottom, stretch);
     const [answer] = Object.values(await network.run(input));
     const columns = input.dims[3]! / stride;
     if (answer?.data.length !== columns * classes) {

@@ -8,6 +8,7 @@ import { findSeeds, type Seed } from "./find-seeds.ts";
 import { layouts, textAt } from "./formats.ts";
 import { bestHypothesis, type Hypothesis, settledHypothesis } from "./hypotheses.ts";
 import { isKnownState } from "./issuer.ts";
+import { lookAgain } from "./look-again.ts";
 import { type MrzPolicy, mrzPolicy, type Pass } from "./mrz-policy.ts";
 import { type LineReader, makeReadLine } from "./read-line.ts";
 import type { MrzReading } from "./reading.ts";
@@ -64,25 +65,39 @@ const weakestOf = ({ margins }: Hypothesis): number => Math.min(...margins.flat(
 const isClear = (found: Hypothesis, policy: MrzPolicy): boolean =>
   weakestOf(found) >= policy.marginMin && found.decoded.every(({ strain }) => strain <= policy.strainMax);
 
+const checksHold = ({ checks }: Hypothesis): boolean => checks.every(({ holds }) => holds);
+
+/** Nothing speaks against the reading: clear, its check digits hold, its states are known. */
+const isAccepted = (found: Hypothesis, policy: MrzPolicy): boolean =>
+  isClear(found, policy) && checksHold(found) && statesKnown(found);
+
 const readingOf = (found: Hypothesis, scale: number, policy: MrzPolicy): MrzReading => {
   const weakestMargin = weakestOf(found);
-  const checksHold = found.checks.every(({ holds }) => holds);
-  const clear = isClear(found, policy);
-  const suggestion = checksHold ? undefined : suggestRepair(found.format, found.decoded);
+  const suggestion = checksHold(found) ? undefined : suggestRepair(found.format, found.decoded);
   return {
     format: found.format,
     lines: found.lines,
     margins: found.margins,
     weakestMargin,
     checks: found.checks,
-    checksHold,
-    clear,
-    accepted: clear && checksHold && statesKnown(found),
+    checksHold: checksHold(found),
+    clear: isClear(found, policy),
+    accepted: isAccepted(found, policy),
     quad: quadOf(found, scale),
     turn: quarterTurnOf(found.zone.angle),
     pitchPx: found.zone.pitch * scale,
     ...(suggestion === undefined ? {} : { suggestion }),
   };
+};
+
+/**
+ * Whether a reading is one of a zone at all. Ordinary print forced into a format lies below −0.19 with hardly a check
+ * digit right, real zones above −0.05 (development pictures); in between half of the digits must hold.
+ */
+const isZone = ({ likelihood, checks }: Hypothesis, policy: MrzPolicy): boolean => {
+  const held = checks.filter(({ holds }) => holds).length;
+  const isLikely = likelihood >= policy.likelihoodSure;
+  return isLikely || (likelihood >= policy.likelihoodMin && held > 0 && held * 2 >= checks.length);
 };
 
 /** How good a reading is among those of several passes. */
@@ -132,6 +147,9 @@ const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Si
     const missed = best?.checks.filter(({ holds }) => !holds).length ?? Infinity;
     if (best !== undefined && best.likelihood > -0.12 && missed <= 1) break;
   }
+  if (best !== undefined && isZone(best, eyes.policy) && !isAccepted(best, eyes.policy)) {
+    best = await lookAgain(eyes.readLine, grey, best);
+  }
   return { hasText: boxes.length > 0, hasSeeds: seeds.length > 0, best };
 };
 
@@ -157,16 +175,6 @@ const passesOf = ({ passes }: MrzPolicy, likelyTurned: boolean): readonly Pass[]
   likelyTurned
     ? passes.toSorted((a, b) => a.longSide - b.longSide || Number(b.turned) - Number(a.turned))
     : passes;
-
-/**
- * Whether a reading is one of a zone at all. Ordinary print forced into a format lies below −0.19 with hardly a check
- * digit right, real zones above −0.05 (development pictures); in between half of the digits must hold.
- */
-const isZone = ({ likelihood, checks }: Hypothesis, policy: MrzPolicy): boolean => {
-  const held = checks.filter(({ holds }) => holds).length;
-  const isLikely = likelihood >= policy.likelihoodSure;
-  return isLikely || (likelihood >= policy.likelihoodMin && held > 0 && held * 2 >= checks.length);
-};
 
 /** Reads machine readable zones with the text detector and the line network of this thread. */
 export const makeReadMrz = ({ imaging, networks, policy = mrzPolicy }: ReadMrzDeps): ReadMrz => {
