@@ -60,22 +60,24 @@ const candidatesOf = function* (groups: readonly LineGroup[]) {
   }
 };
 
-/** Lines that may belong to a machine readable zone, the likeliest first; stops at the first that leaves no doubt. */
-export const findSeeds = async (
+/**
+ * Lines that may belong to a machine readable zone: one that leaves no doubt as soon as it is read, the others at the
+ * end, the likeliest first. Reading goes on only as far as seeds are asked for.
+ */
+export async function* findSeeds(
   readLine: LineReader,
   image: GreyImage,
   groups: readonly LineGroup[],
-): Promise<readonly Seed[]> => {
-  const seeds: Seed[] = [];
+): AsyncGenerator<Seed> {
+  const doubtful: Seed[] = [];
   for (const { angle, line, lines } of candidatesOf(groups)) {
     const read = await readLine(image, angle, line, margins);
-    const likeness = likenessOf(read);
-    if (likeness > limits.likenessMin) {
-      seeds.push({ angle, line, read, likeness, lines });
-    }
-    if (likeness > limits.likenessSure && read.greedy.text.includes("<<")) {
-      break;
+    const seed = { angle, line, read, likeness: likenessOf(read), lines };
+    if (seed.likeness > limits.likenessSure && read.greedy.text.includes("<<")) {
+      yield seed;
+    } else if (seed.likeness > limits.likenessMin) {
+      doubtful.push(seed);
     }
   }
-  return seeds.sort((a, b) => b.likeness - a.likeness);
-};
+  yield* doubtful.sort((a, b) => b.likeness - a.likeness);
+}

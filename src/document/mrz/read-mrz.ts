@@ -135,22 +135,27 @@ const readAround = async (
   return settled ?? (rows === undefined ? undefined : await bestHypothesis(readLine, grey, rows));
 };
 
+/** Seeds tried in one pass; the first nearly always suffices, unless it begins with a speck. */
+const seedsMax = 3;
+
 /** The best reading around the likeliest seeds of one pass. */
 const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Sight> => {
   const longSide = Math.min(pass.longSide, Math.max(grey.width, grey.height));
   const found = await eyes.detect(image, { ...pass, longSide });
   const boxes = found.map((box) => scaleBox(box, grey.width / image.width));
-  const seeds = await findSeeds(eyes.readLine, grey, groupLines(boxes));
   let best: Hypothesis | undefined;
-  for (const seed of seeds.slice(0, 3)) {
+  let seeds = 0;
+  for await (const seed of findSeeds(eyes.readLine, grey, groupLines(boxes))) {
+    seeds++;
     best = better(best, await readAround(eyes.readLine, grey, seed));
     const missed = best?.checks.filter(({ holds }) => !holds).length ?? Infinity;
-    if (best !== undefined && best.likelihood > -0.12 && missed <= 1) break;
+    const isGood = best !== undefined && best.likelihood > -0.12 && missed <= 1;
+    if (isGood || seeds === seedsMax) break;
   }
   if (best !== undefined && isZone(best, eyes.policy) && !isAccepted(best, eyes.policy)) {
     best = await lookAgain(eyes.readLine, grey, best);
   }
-  return { hasText: boxes.length > 0, hasSeeds: seeds.length > 0, best };
+  return { hasText: boxes.length > 0, hasSeeds: seeds > 0, best };
 };
 
 /** Whether a pass can show what those before it could not. */
