@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { registryCountries } from "./country.ts";
 import { route, type UncheckedFields } from "./endpoint.ts";
 import { envelopeFields, outcomeField } from "./envelope.ts";
+import { exampleToken } from "./example.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { RequestFault } from "./request.ts";
 import { isGiven, requiredWhen } from "./request-rule.ts";
@@ -80,7 +81,10 @@ export const civilValidationRoute = route({
     ),
     platform: choice(["WEB", "MOBILE"], "Where the pictures come from."),
     documentNumber: Type.Optional(
-      personalText("identity", "Required for FACIAL without pictures.", { maxLength: 64 }),
+      personalText("identity", "Required for FACIAL without pictures.", {
+        maxLength: 64,
+        examples: ["0912345678"],
+      }),
     ),
     imageFrontDocument: Type.Optional(base64("document", "Front of the document, without a mime header.")),
     imageBackDocument: Type.Optional(base64("document", "Back of the document, without a mime header.")),
@@ -89,7 +93,9 @@ export const civilValidationRoute = route({
         "x-code": validationCode.documentCountryUnsupported.code,
       }),
     ),
-    tokenOcr: Type.Optional(base64("token", "Token of the mobile document widget.")),
+    tokenOcr: Type.Optional(
+      base64("token", "Token of the mobile document widget.", { examples: [exampleToken("ocr")] }),
+    ),
     bestImage: Type.Optional(base64("face", "Open best image; required for FACIAL and FULL in ARG and PAN.")),
     gender: Type.Optional(
       choice(["M", "F"], "Required for ARG with documentNumber.", { "x-personal": "identity" }),
@@ -98,27 +104,42 @@ export const civilValidationRoute = route({
     documentCode: Type.Optional(
       personalText("identity", "Código dactilar, required for ECU; procedure number for ARG.", {
         maxLength: 64,
+        examples: ["V3333V3222"],
       }),
     ),
-    documentValidation: Type.Optional(Type.Boolean({ description: "Also start a document validation." })),
-    returnPII: Type.Optional(Type.Boolean({ description: "Return personal data of document and registry." })),
+    documentValidation: Type.Optional(
+      Type.Boolean({ description: "Also start a document validation.", examples: [false] }),
+    ),
+    returnPII: Type.Optional(
+      Type.Boolean({ description: "Return personal data of document and registry.", examples: [true] }),
+    ),
     tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
-    ...envelopeFields,
+    ...envelopeFields("civilValidation"),
     civilDataValidation: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
+      Type.Array(
+        Type.Object({
+          field: Type.String({ examples: ["firstName"] }),
+          code: Type.String({ examples: ["0"] }),
+          message: Type.String({ examples: ["OK"] }),
+        }),
+      ),
     ),
     serviceFacialAuthenticationResult: Type.Optional(
-      numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person"),
+      numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person", 3),
     ),
     serviceFacialSimilarityResult: Type.Optional(similarity),
     serviceFacialAuthenticationHash: Type.Optional(
-      Type.String({ description: "Integrity hash of the template: 128 upper-case hex characters." }),
+      Type.String({
+        description: "Integrity hash of the template: 128 upper-case hex characters.",
+        examples: ["0123456789ABCDEF".repeat(8)],
+      }),
     ),
     serviceDocument: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: "Fields of the document.",
+        examples: [{ FirstName: "ANNA MARIA", LastName: "ERIKSSON", DocumentNumber: "0912345678" }],
         "x-personal": "document",
       }),
     ),

@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { text } from "./wire.ts";
+import { text, time } from "./wire.ts";
 
 const tag = "Pension clearing";
+/** 32 letters, as the clearing entity knows them. */
+const verificationToken = "abcdefghijklmnopqrstuvwxyzabcdef";
 const serviceTransactionId = text("Transaction of the identity answer.", {
   "x-in": "path",
   maxLength: 64,
@@ -20,10 +22,17 @@ export const verifyClearingRoute = route({
   description: "Needs facialAuthenticationResult 3, passiveLivenessResult 3 and verification code 9001.",
   request: Type.Object({
     serviceTransactionId,
-    scanReference: text("Reference of the document validation.", { maxLength: 128 }),
+    scanReference: text("Reference of the document validation.", {
+      maxLength: 128,
+      examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
+    }),
   }),
   response: Type.Object({
-    token: Type.String({ description: "Verification token. Store it securely.", "x-personal": "token" }),
+    token: Type.String({
+      description: "Verification token. Store it securely.",
+      "x-personal": "token",
+      examples: [verificationToken],
+    }),
   }),
   failures: ["not_found"],
 });
@@ -42,14 +51,18 @@ export const clearingCertificateRoute = route({
     "clearing scope only.",
   request: Type.Object({
     serviceTransactionId,
-    token: text("Verification token.", { "x-in": "query", maxLength: 128 }),
+    token: text("Verification token.", {
+      "x-in": "query",
+      maxLength: 128,
+      examples: [verificationToken],
+    }),
   }),
   response: Type.Object({
-    serviceTransactionId: Type.String(),
-    facialAuthenticationResult: Type.Integer(),
-    passiveLivenessResult: Type.Integer(),
-    documentValidationCode: Type.Integer(),
-    verifiedAt: Type.String({ description: "UTC time of the verification." }),
+    serviceTransactionId: Type.String({ examples: ["2db602ee-3564-4304-af95-92a52eaae12d"] }),
+    facialAuthenticationResult: Type.Integer({ examples: [3] }),
+    passiveLivenessResult: Type.Integer({ examples: [3] }),
+    documentValidationCode: Type.Integer({ examples: [9001] }),
+    verifiedAt: time("UTC time of the verification."),
   }),
   failures: ["not_found"],
 });

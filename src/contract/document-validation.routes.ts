@@ -42,7 +42,13 @@ const startFailures = [
 const startResponse = Type.Object({
   timestamp: time("UTC time of the response."),
   scanReference,
-  type: Type.Optional(Type.String({ description: "Will be removed.", deprecated: true })),
+  type: Type.Optional(
+    Type.String({
+      description: "The declared kind. Will be removed.",
+      deprecated: true,
+      examples: ["PASSPORT"],
+    }),
+  ),
 });
 
 const referenceRequest = Type.Object({ scanReference, type: deprecatedType });
@@ -53,6 +59,7 @@ const statusResponse = Type.Object({
   status: choice(
     scanStatuses,
     "PENDING until the analysis ends; then DONE, or FAILED when it could not be made.",
+    { examples: ["DONE"] },
   ),
 });
 
@@ -64,9 +71,9 @@ const documentText = (description: string, example?: string) =>
 const document = Type.Object({
   type: choice(documentTypesRecord, "Kind of the document."),
   country: documentText("Issuing country, ISO 3166-1 alpha-3.", "CHL"),
-  number: documentText("Document number."),
-  validFrom: documentText("Issue date, YYYY-MM-DD."),
-  validUntil: documentText("Expiry date, YYYY-MM-DD."),
+  number: documentText("Document number.", "F12345678"),
+  validFrom: documentText("Issue date, YYYY-MM-DD; no zone carries it."),
+  validUntil: documentText("Expiry date, YYYY-MM-DD.", "2032-04-15"),
   placeOfIssue: documentText("Place of issue."),
   firstIssue: documentText("Date of first issue, YYYY-MM-DD."),
   issueNumber: documentText("Issue number."),
@@ -78,7 +85,7 @@ const person = Type.Object({
   lastName: identityText("Surnames.", "ERIKSSON"),
   idNumber: identityText("National identity number."),
   citizenship: identityText("Citizenship, ISO 3166-1 alpha-3."),
-  nationality: identityText("Nationality, ISO 3166-1 alpha-3."),
+  nationality: identityText("Nationality, ISO 3166-1 alpha-3.", "CHL"),
   gender: identityText("M, F or X.", "F"),
   placeOfBirth: identityText("Place of birth."),
   dateOfBirth: identityText("YYYY-MM-DD.", "1974-08-12"),
@@ -87,22 +94,25 @@ const person = Type.Object({
 
 const verification = Type.Object({
   scanReference,
-  code: numberOf(verificationCode, "Decision"),
+  code: numberOf(verificationCode, "Decision", 9001),
   status: choice(
     ["Started", "Submitted", "Approved", "Declined", "Resubmission", "Expired/Abandoned", "Review"],
     "Decision in words.",
+    { examples: ["Approved"] },
   ),
   reason: Type.Union([Type.String(), Type.Null()], {
     description: "Reason of the rejection; null when approved.",
+    examples: [null],
   }),
   reasonCode: Type.Union([Type.Integer(), Type.Null()], {
     description: "Code of the reason; null when approved.",
-    examples: [511],
+    examples: [null],
   }),
-  merchantScanReference: identityText("Your own reference."),
+  merchantScanReference: identityText("Your own reference.", "order-4711"),
   acceptanceTime: time("When the pictures were accepted."),
   decisionTime: Type.Union([Type.String(), Type.Null()], {
     description: "When it was decided; null before.",
+    examples: ["2026-11-21T09:30:01.412Z"],
   }),
   document,
   person,

@@ -4,27 +4,28 @@ import { outcomes } from "./outcome.ts";
 import { serviceSucceeded } from "./result-code.ts";
 import { choice, time } from "./wire.ts";
 
+/** `serviceResultLog` of a service that ran: `[identity] Service executed ok`. */
+export const serviceRan = (service: string): string => `[${service}] Service executed ok`;
+
 const serviceResultCode = Type.Integer({
   description:
     "Overall result of the execution; 0 means that the service ran, not that the person was approved.",
   examples: [0],
 });
-const serviceResultLog = Type.String({
-  description: "Text of the result.",
-  examples: ["[identity] Service executed ok"],
-});
+const resultLog = (service: string) =>
+  Type.String({ description: "Text of the result.", examples: [serviceRan(service)] });
 
-/** Fields of the common envelope of the services. */
-export const envelopeFields = {
+/** Fields of the common envelope, as the service of that name answers it. */
+export const envelopeFields = (service: string) => ({
   serviceResultCode,
-  serviceResultLog,
+  serviceResultLog: resultLog(service),
   serviceTime: Type.String({ description: "Processing time in milliseconds, as text.", examples: ["224"] }),
   serviceTransactionId: Type.String({
     description: "Transaction of this call; detokenize, digitalSign and clearing take it.",
     examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
   }),
   timestamp: time("UTC time of the response."),
-};
+});
 
 /** Fields of the envelope that the user and tracking services carry. */
 export const transactionFields = {
@@ -36,7 +37,11 @@ export const transactionFields = {
 };
 
 /** Fields of the envelope of authenticateUser and updateUserTemplate. */
-export const userEnvelopeFields = { ...transactionFields, serviceResultCode, serviceResultLog };
+export const userEnvelopeFields = {
+  ...transactionFields,
+  serviceResultCode,
+  serviceResultLog: resultLog("authenticateUser"),
+};
 
 /** Additional field: what an integrator does next. */
 export const outcomeField = choice(
@@ -66,6 +71,3 @@ export const transactionEnvelope = (call: Call<unknown>) => ({
   timestamp: answeredAt(call).toISOString(),
   transactionId: call.transactionId,
 });
-
-/** `serviceResultLog` of a service that ran: `[identity] Service executed ok`. */
-export const serviceRan = (service: string): string => `[${service}] Service executed ok`;

@@ -7,8 +7,8 @@ import { livenessNumber } from "./liveness.ts";
 import { base64, choice, numberOf, similarity, text, tracking } from "./wire.ts";
 
 const tag = "Faces";
-const livenessResult = numberOf(livenessNumber, "Liveness; 3 is a living person");
-const facialResult = numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person");
+const livenessResult = numberOf(livenessNumber, "Liveness; 3 is a living person", 3);
+const facialResult = numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person", 3);
 const imageFailures = [
   "image_unreadable",
   "image_unsupported",
@@ -44,7 +44,7 @@ export const identityRoute = route({
     tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
-    ...envelopeFields,
+    ...envelopeFields("identity"),
     facialAuthenticationResult: facialResult,
     facialAuthenticationLog: Type.String({
       description: "Event value of the comparison.",
@@ -84,7 +84,7 @@ export const authenticateFacialRoute = route({
     tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
-    ...envelopeFields,
+    ...envelopeFields("authenticateFacial"),
     serviceFacialAuthenticationResult: facialResult,
     serviceFacialAuthenticationLog: Type.String({ description: "Event value.", examples: ["Positive"] }),
     serviceFacialSimilarityResult: similarity,
@@ -94,7 +94,7 @@ export const authenticateFacialRoute = route({
 });
 
 const livenessResponse = Type.Object({
-  ...envelopeFields,
+  ...envelopeFields("evaluatePassiveLiveness"),
   serviceResultLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
   serviceLivenessResult: livenessResult,
   outcome: outcomeField,
@@ -148,7 +148,7 @@ export const extractFacialRoute = route({
   summary: "Estimates of age, glasses, gender and eye distance",
   request: Type.Object({ tokenBuffer: base64("face", "Face image, open or tokenized.") }),
   response: Type.Object({
-    ...envelopeFields,
+    ...envelopeFields("extractFacial"),
     serviceFacialExtractionResult: Type.String({
       description:
         "JSON text: age (integer), glasses (Sun for dark lenses, otherwise null: clear glasses and none are not " +

@@ -3,6 +3,7 @@ import { isCountryCode } from "./country.ts";
 import { passportCountryCode } from "./document-type.ts";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
+import { exampleToken } from "./example.ts";
 import type { FailureCode } from "./failure.ts";
 import { knownCountry, requiredWhen } from "./request-rule.ts";
 import { base64, country, tracking } from "./wire.ts";
@@ -21,6 +22,8 @@ const failures = [
   "engine_failed",
 ] as const satisfies FailureCode[];
 
+const documentToken = { examples: [exampleToken("document-image")] };
+
 const serviceDocument = (description: string, example: string) =>
   Type.String({ description, "x-personal": "document", examples: [example] });
 
@@ -34,11 +37,13 @@ export const extractDocumentDataRoute = route({
   cost: 4,
   summary: "Fields of a document captured by the mobile widget",
   request: Type.Object({
-    tokenOcr: base64("token", "Token of the mobile document widget with the result of the capture."),
+    tokenOcr: base64("token", "Token of the mobile document widget with the result of the capture.", {
+      examples: [exampleToken("ocr")],
+    }),
     tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
-    ...envelopeFields,
+    ...envelopeFields("extractDocumentData"),
     serviceDocument: serviceDocument(
       "JSON text with flat keys such as Back/MRZ/FullName, FirstName, DocumentNumber. Which are present depends " +
         "on the document; what could not be read is null.",
@@ -61,18 +66,24 @@ export const extractDocumentDataWebRoute = route({
     "countryCode may be left out where the deployment has a default country. For passports it is PSP and only " +
     "the front is needed.",
   request: Type.Object({
-    tokenFrontDocument: base64("token", "Tokenized picture of the front."),
-    tokenBackDocument: Type.Optional(base64("token", "Tokenized picture of the back; not needed for PSP.")),
+    tokenFrontDocument: base64("token", "Tokenized picture of the front.", documentToken),
+    tokenBackDocument: Type.Optional(
+      base64("token", "Tokenized picture of the back; not needed for PSP.", documentToken),
+    ),
     countryCode: Type.Optional(
       country("Issuing country, ISO 3166-1 alpha-3, or PSP for a passport of any country."),
     ),
     decompose: Type.Optional(
-      Type.Boolean({ description: "Return the portrait as DECOMPOSED.FACE.", default: false }),
+      Type.Boolean({
+        description: "Return the portrait as DECOMPOSED.FACE.",
+        default: false,
+        examples: [false],
+      }),
     ),
     tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
-    ...envelopeFields,
+    ...envelopeFields("extractDocumentDataWeb"),
     serviceDocument: serviceDocument(
       "JSON text with the groups CHECKS, SUBTYPE, FRONTSIDE, BACKSIDE, SCORING, DOC_MODEL, COUNTRY_CODE, " +
         "ASK4BACK and, with decompose, DECOMPOSED.FACE.",

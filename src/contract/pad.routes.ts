@@ -22,14 +22,14 @@ export const padDiagnosticRoute = route({
     frontSideImage: base64("document", "Picture of the front."),
     backSideImage: base64("document", "Picture of the back."),
     face: Type.Optional(base64("face", "Picture of the holder's face.")),
-    tokenized: Type.Boolean({ description: "Whether the pictures are tokens." }),
+    tokenized: Type.Boolean({ description: "Whether the pictures are tokens.", examples: [false] }),
     countryCode: country("Issuing country, ISO 3166-1 alpha-3."),
     idType: choice(documentTypesPad, "Kind of the document.", {
       "x-code": validationCode.documentTypeUnsupported.code,
     }),
   }),
   response: Type.Object({
-    ...envelopeFields,
+    ...envelopeFields("padDiagnostic"),
     serviceResult: Type.String({
       description:
         "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons, an optional result.IQA " +
@@ -39,6 +39,7 @@ export const padDiagnosticRoute = route({
     serviceDocumentData: Type.String({
       description: "JSON text of the document's fields.",
       "x-personal": "document",
+      examples: ['{"FirstName":"ANNA MARIA","LastName":"ERIKSSON","DocumentNumber":"F12345678"}'],
     }),
   }),
   failures: [

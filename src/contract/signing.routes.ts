@@ -1,8 +1,11 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
+import { exampleFile } from "./example.ts";
 import { knownCountry } from "./request-rule.ts";
 import { base64, choice, country, personalText, text } from "./wire.ts";
+
+const envelope = envelopeFields("digitalSign");
 
 const location = Type.Object({
   city: personalText("contact", "City of signing.", { maxLength: 200, examples: ["Santiago"] }),
@@ -27,10 +30,16 @@ export const digitalSignRoute = route({
       maxLength: 254,
       examples: ["anna@example.org"],
     }),
-    file: base64("document", "PDF to sign."),
+    file: base64("document", "PDF to sign.", { examples: [exampleFile] }),
     signingData: Type.Object({
-      facialAuthenticationHash: text("Hash that civilValidation answered.", { maxLength: 256 }),
-      serviceTransactionId: text("Transaction of the authentication.", { maxLength: 64 }),
+      facialAuthenticationHash: text("Hash that civilValidation answered.", {
+        maxLength: 256,
+        examples: ["0123456789ABCDEF".repeat(8)],
+      }),
+      serviceTransactionId: text("Transaction of the authentication.", {
+        maxLength: 64,
+        examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
+      }),
     }),
     signingLocation: location,
     signingType: choice(["1"], "1 is the default signing."),
@@ -38,7 +47,7 @@ export const digitalSignRoute = route({
       Type.Object({
         handSignature: Type.Optional(base64("signature", "Image of the handwritten signature.")),
         pageNumber: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 100_000, description: "Page, counted from 1." }),
+          Type.Integer({ minimum: 1, maximum: 100_000, description: "Page, counted from 1.", examples: [1] }),
         ),
         signatureFieldPosition: Type.Optional(
           text("Four comma-separated numbers.", { maxLength: 100, examples: ["50,50,250,120"] }),
@@ -47,11 +56,11 @@ export const digitalSignRoute = route({
     ),
   }),
   response: Type.Object({
-    serviceTransactionId: envelopeFields.serviceTransactionId,
-    serviceResultCode: envelopeFields.serviceResultCode,
-    serviceResultLog: envelopeFields.serviceResultLog,
-    timestamp: envelopeFields.timestamp,
-    serviceDocument: base64("document", "The signed PDF."),
+    serviceTransactionId: envelope.serviceTransactionId,
+    serviceResultCode: envelope.serviceResultCode,
+    serviceResultLog: envelope.serviceResultLog,
+    timestamp: envelope.timestamp,
+    serviceDocument: base64("document", "The signed PDF.", { examples: [exampleFile] }),
   }),
   failures: ["not_found", "upstream_failed", "engine_busy", "engine_failed"],
   rules: (fields) => {

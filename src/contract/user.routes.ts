@@ -57,7 +57,9 @@ const authenticateRules = (fields: UncheckedFields) => [
 const authenticateFields = {
   ...userEnvelopeFields,
   serviceFacialSimilarityResult: similarity,
-  merchantReferenceId: personalText("identity", "Your reference."),
+  merchantReferenceId: personalText("identity", "Your reference.", {
+    examples: ["login-2026-11-21-0815"],
+  }),
   registeredTemplateRaw: Type.Optional(base64("template", "Template for later authentications.")),
 };
 
@@ -116,8 +118,9 @@ export const authenticateUserV2Route = route({
     serviceFacialAuthenticationResult: numberOf(
       facialAuthenticationNumber,
       "Comparison; 3 is the same person",
+      3,
     ),
-    serviceLivenessResult: numberOf(livenessNumber, "Liveness; 3 is a living person"),
+    serviceLivenessResult: numberOf(livenessNumber, "Liveness; 3 is a living person", 3),
     serviceLivenessLog: Type.String({ examples: ["Live"] }),
     outcome: outcomeField,
   }),

@@ -1,4 +1,5 @@
 import { type TSchemaOptions, Type } from "typebox";
+import { examplePicture, exampleToken } from "./example.ts";
 import { validationCode } from "./validation-code.ts";
 
 /**
@@ -17,6 +18,13 @@ export const text = (description: string, options: TSchemaOptions = {}) =>
 export const personalText = (kind: PersonalKind, description: string, options: TSchemaOptions = {}) =>
   Type.String({ description, ...personal(kind), ...options });
 
+const exampleOfKind = (kind: PersonalKind): string =>
+  kind === "template"
+    ? exampleToken("template")
+    : kind === "token"
+      ? exampleToken("best-image")
+      : examplePicture;
+
 /**
  * Schema of a Base64 field. It says nothing of length or alphabet on purpose: a pattern over a picture costs
  * more than decoding it, so `decodeBase64` checks both while it decodes.
@@ -25,7 +33,7 @@ export const base64 = (kind: PersonalKind, description: string, options: TSchema
   Type.String({
     description,
     contentEncoding: "base64",
-    examples: [kind === "face" || kind === "document" ? "/9j/4AAQSkZJRgABAQ…" : "AQFpZGVtLXRva2Vu…"],
+    examples: [exampleOfKind(kind)],
     ...personal(kind),
     ...options,
   });
@@ -37,27 +45,31 @@ export const choice = <const Values extends string[]>(
   options: TSchemaOptions = {},
 ) => Type.Enum<Values>(values, { type: "string", description, examples: [values[0]], ...options });
 
-/** Schema of a number with a fixed list of values. `names` go into the description. */
+/** Schema of a number with a fixed list of values, whose names go into the description; `example` is one of them. */
 export const numberOf = <const Values extends number>(
   table: Readonly<Record<string, Values>>,
   description: string,
-  options: TSchemaOptions = {},
+  example: NoInfer<Values>,
 ) => {
   const values = Object.values(table);
   const names = Object.entries(table).map(([name, value]) => `${value} ${name}`);
   return Type.Enum<Values[]>(values, {
     type: "integer",
     description: `${description}: ${names.join(", ")}.`,
-    ...options,
+    examples: [example],
   });
 };
 
-/** Schema of a text or null. */
-export const nullableText = (kind: PersonalKind | undefined, description: string, example?: string) =>
+/** Schema of a text or null; without an example of its own it shows null. */
+export const nullableText = (
+  kind: PersonalKind | undefined,
+  description: string,
+  example: string | null = null,
+) =>
   Type.Union([Type.String(), Type.Null()], {
     description,
     ...(kind && personal(kind)),
-    ...(example !== undefined && { examples: [example] }),
+    examples: [example],
   });
 
 /** Schema of a country code: alpha-3, upper case. Whether the code exists is the route's own rule. */
@@ -79,6 +91,7 @@ export const tracking = Type.Object(
         "token",
         "Token of the capture SDK with the tokenized tracking of this operation, platform included. This release " +
           "checks that it is Base64 and keeps nothing of it.",
+        { examples: [exampleToken("tracking")] },
       ),
     ),
     operationId: Type.Optional(

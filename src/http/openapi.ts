@@ -1,5 +1,6 @@
 import type { Route } from "#contract/endpoint";
 import { commonFailures } from "#contract/endpoint";
+import { exampleOf } from "#contract/example";
 import { type FailureCode, failureKinds } from "#contract/failure";
 import { isLater } from "#contract/later";
 import { familyHeaderValues } from "#contract/tracking-code";
@@ -54,6 +55,15 @@ const bodySchema = (route: Route): Json => {
   };
 };
 
+/** What a first call sends: the body's fields but for the tracking, which changes no answer, and what will be removed. */
+const requestExample = (route: Route): Json => {
+  const fields = Object.entries(propertiesOf(route.request)).filter(
+    ([name, property]) =>
+      placeOf(property) === "body" && name !== "tracking" && property["deprecated"] !== true,
+  );
+  return plain(exampleOf({ properties: Object.fromEntries(fields) }));
+};
+
 const parametersOf = (route: Route): readonly Json[] => {
   const fields = Object.entries(propertiesOf(route.request)).filter(
     ([, property]) => placeOf(property) !== "body",
@@ -105,7 +115,7 @@ const refusal = (codes: readonly FailureCode[]): Json => {
     };
     return { description, content };
   }
-  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }]));
   return {
     description,
     ...(codes.some((code) => failureKinds[code].retry === "later") &&
@@ -116,7 +126,7 @@ const refusal = (codes: readonly FailureCode[]): Json => {
   };
 };
 
-const exampleOf = (code: FailureCode): Json => ({
+const problemExample = (code: FailureCode): Json => ({
   type: `/errors/${code}`,
   title: failureKinds[code].title,
   status: failureKinds[code].status,
@@ -141,13 +151,19 @@ const operationOf = (route: Route): Json => {
     security: [{ [route.keyInQuery === undefined ? "apiKey" : "apiKeyInQuery"]: [] }],
     parameters: parametersOf(route),
     ...(route.method !== "GET" && {
-      requestBody: { required: true, content: { "application/json": { schema: request } } },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: request, example: requestExample(route) } },
+      },
     }),
     responses: {
       "200": {
         description: "The service ran.",
         content: {
-          "application/json": { schema: { $ref: `#/components/schemas/${titled(route.name)}Response` } },
+          "application/json": {
+            schema: { $ref: `#/components/schemas/${titled(route.name)}Response` },
+            example: plain(exampleOf(route.response)),
+          },
         },
       },
       ...refusalsOf(route),

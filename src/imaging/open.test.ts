@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { examplePicture } from "../contract/example.ts";
 import { Failure } from "../contract/failure.ts";
 import type { OpenedImage, OpenOptions } from "./image.ts";
 import { makeImaging } from "./imaging.ts";
@@ -34,6 +35,10 @@ const expectNear = (found: readonly number[], expected: readonly number[], toler
 };
 
 describe("open", () => {
+  it("takes the picture that the specification shows as an example", async () => {
+    expect(await open(Buffer.from(examplePicture, "base64"))).toMatchObject({ width: 64, height: 64 });
+  });
+
   it("gives upright interleaved RGB with the facts of the file", async () => {
     const opened = await open(jpeg);
     expect(opened).toMatchObject({ width: 60, height: 40, scale: 1 });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokenKinds } from "./envelope.ts";
+import { exampleToken } from "../contract/example.ts";
+import { readEnvelope, tokenKinds } from "./envelope.ts";
 import { createTokenKey, publishKeys, rotateTokenKeys } from "./keys.ts";
 import { makeOpenToken, type TokenLimits } from "./open.ts";
 import { sealToken } from "./seal.ts";
@@ -30,6 +31,14 @@ const sealed = async (changes: Partial<Parameters<typeof sealToken>[0]> = {}) =>
   );
 
 describe("a token", () => {
+  it("has the form that the specification shows", async () => {
+    for (const kind of tokenKinds) {
+      const shown = Buffer.from(exampleToken(kind), "base64");
+      expect(readEnvelope(shown)?.header.kind).toBe(kind);
+      await expect(open(shown, kind, now)).rejects.toMatchObject({ code: "token_unreadable" });
+    }
+  });
+
   it("opens to the very bytes that were sealed, for every kind", async () => {
     const content = fc.uint8Array({ maxLength: 30_000 });
     await fc.assert(
