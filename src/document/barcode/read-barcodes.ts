@@ -18,6 +18,8 @@ export type Barcode = {
 
 /** Longest side of a rectified picture, in pixels: a card at 2 × 1500 px, 36 MB as RGBA. */
 const rectifiedSideMax = 3000;
+/** Sizes of the rectified card over its size in the picture, until one is read: 195 of 198 symbols by two, 197 by three. */
+const rectifiedFactors = [2, 1.5, 1.75];
 /** Share of the card kept around it: the quiet zone of a symbol at the edge. */
 const rectifyMargin = 0.02;
 /** Longest side of a picture that is swept, in pixels: a card over half of it has 2 px a module of 0.17 mm. */
@@ -38,7 +40,7 @@ export const defaultSweepBudget: SweepBudget = {
 };
 
 /**
- * Barcodes of one side. With a trusted quad the rectified card is read at 2× and, if nothing is confirmed, at 1.5×;
+ * Barcodes of one side. With a trusted quad the rectified card is read at 2× and, if nothing is confirmed, at two other sizes;
  * without one the picture is turned in steps of five degrees, because the reader loses PDF417 beyond three
  * (docs/measurements.md), until the budget is spent: what was not found by then counts as not there. Returns
  * confirmed symbols only; a valid but unconfirmed PDF417 is wrong in 9 %.
@@ -92,7 +94,7 @@ const isConfirmed = (barcode: Barcode): boolean =>
 
 function* rectifiedViews(imaging: Tools, image: Image, quad: Quad): Generator<GreyImage> {
   const [top, right, bottom, left] = sideLengths(quad);
-  for (const factor of [2, 1.5]) {
+  for (const factor of rectifiedFactors) {
     const side = (length: number): number =>
       Math.max(16, Math.min(rectifiedSideMax, Math.round(factor * length)));
     const [width, height] = [side((top + bottom) / 2), side((right + left) / 2)];
