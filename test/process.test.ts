@@ -1,9 +1,14 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeClient } from "../src/cli/client.ts";
 import { drawNobody, persons, toBase64 } from "./harness/pictures.ts";
-import { type House, makeHouse, runIdem } from "./harness/service.ts";
+import { environmentOf, type House, makeHouse, program, runIdem } from "./harness/service.ts";
 
 // A start loads every network; on a machine that is busy with other tests it takes many seconds.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
@@ -50,6 +55,61 @@ describe("the process", () => {
       keys.body,
     );
   });
+});
+
+/** Resolves when the process has written a line that begins so. */
+const lineOf = async (child: ChildProcess, start: string): Promise<void> => {
+  for await (const line of createInterface({ input: child.stderr! })) {
+    if (line.startsWith(start)) {
+      return;
+    }
+  }
+  throw new Error(`The process ended without a line that begins with ${start}`);
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe("a signal", () => {
+  it("to npm start reaches the service, which drains", async () => {
+    const env = environmentOf({ IDEM_DATA: house.directory, IDEM_PORT: "0", IDEM_WORKERS: "1" });
+    const npm = spawn("npm", ["start"], { env, stdio: ["ignore", "ignore", "pipe"] });
+    await lineOf(npm, "Idem is ready");
+    const service = Number(await readFile(join(house.directory, "lock.pid"), "utf8"));
+    expect(isAlive(service)).toBe(true);
+    npm.kill("SIGTERM");
+    expect(await once(npm, "exit")).toEqual([0, null]);
+    expect(isAlive(service)).toBe(false);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "%s that comes twice at once drains all the same",
+    async (signal) => {
+      const service = await house.start();
+      service.kill(signal);
+      service.kill(signal);
+      expect(await service.ended).toBe(0);
+    },
+  );
+
+  it.each(["Starting the service", "Ready after"])(
+    "ends the demo and its service and leaves no directory, after '%s'",
+    async (line) => {
+      await mkdir(house.directory);
+      const env = environmentOf({ TMPDIR: house.directory });
+      const demo = spawn(process.execPath, [program, "demo"], { env, stdio: ["ignore", "ignore", "pipe"] });
+      await lineOf(demo, line);
+      demo.kill("SIGTERM");
+      expect(await once(demo, "exit")).toEqual([1, null]);
+      const left = (await readdir(house.directory)).filter((name) => name.startsWith("idem-"));
+      expect(left).toEqual([]);
+    },
+  );
 });
 
 describe("what is stored of a person", () => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Imaging } from "#imaging/image";
@@ -14,7 +11,7 @@ import { type Command, parseOptions, print, printTable, say, UsageError } from "
 import { makeCases } from "./demo-cases.ts";
 import { awaitDecision, call } from "./onboarding.ts";
 import { readPersons } from "./persons.ts";
-import { type ServiceProcess, startService } from "./service-process.ts";
+import { type ServiceProcess, withFreshService } from "./service-process.ts";
 import { fetchPublishedKeys } from "./tokens.ts";
 
 export const bench: Command = {
@@ -41,22 +38,14 @@ picture decodes and model runs that a call needs, timed in the same run. Linux o
     if (!/^[1-9]\d{0,4}$/.test(values.calls)) {
       throw new UsageError("--calls takes a whole number from 1 to 99999");
     }
-    const directory = await mkdtemp(join(tmpdir(), "idem-bench-"));
-    try {
-      const service = await startService(directory, { IDEM_LOG_LEVEL: "error" });
-      try {
-        if (values.soak === undefined) {
-          report(service, await measureAll(service, Number(values.calls)), values.json);
-        } else {
-          await soak(service, Number(values.soak));
-        }
-      } finally {
-        await service.stop();
+    return await withFreshService("bench", { IDEM_LOG_LEVEL: "error" }, async (service) => {
+      if (values.soak === undefined) {
+        report(service, await measureAll(service, Number(values.calls)), values.json);
+      } else {
+        await soak(service, Number(values.soak));
       }
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
-    return 0;
+      return 0;
+    });
   },
 };
 

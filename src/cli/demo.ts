@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { makeClient } from "./client.ts";
-import { type Command, parseOptions, print, say } from "./command.ts";
+import { type Command, parseOptions, print, say, UsageError } from "./command.ts";
 import { type Case, makeCases } from "./demo-cases.ts";
 import { type Onboarding, onboard } from "./onboarding.ts";
 import { readPersons } from "./persons.ts";
-import { type ServiceProcess, startService } from "./service-process.ts";
+import { type ServiceProcess, withFreshService } from "./service-process.ts";
 import { fetchPublishedKeys } from "./tokens.ts";
 
 export const demo: Command = {
@@ -17,7 +16,7 @@ export const demo: Command = {
 
 Starts the service on the embedded store in a fresh temporary directory, seals selfies as the widget would, and calls
 documentValidation start, identity, status and data for a genuine person and four that must not pass. Then the service
-stays up until Ctrl-C, with its documentation page. Ends with 1 when a case came out otherwise than it must.
+stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case came out otherwise than it must.
 
   --exit   end the service and remove the directory when the story is told
   --json   one JSON line per case on stdout and nothing else there
@@ -28,20 +27,23 @@ stays up until Ctrl-C, with its documentation page. Ends with 1 when a case came
       json: { type: "boolean", default: false },
       port: { type: "string", default: "0" },
     });
-    const directory = await mkdtemp(join(tmpdir(), "idem-demo-"));
-    try {
-      say("Drawing passports and starting the service in a fresh directory …");
-      const service = await startService(directory, { IDEM_PORT: values.port, IDEM_LOG_LEVEL: "error" });
-      const isRight = await tell(service, values.json).catch(async (error: unknown) => {
-        await service.stop();
-        throw error;
-      });
-      await (values.exit ? service.stop() : stayUp(service, directory));
+    const port = parsePort(values.port);
+    const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error" };
+    return await withFreshService("demo", environment, async (service, directory) => {
+      const isRight = await tell(service, values.json);
+      if (!values.exit) {
+        await stayUp(service, directory);
+      }
       return isRight ? 0 : 1;
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
+    });
   },
+};
+
+const parsePort = (text: string): string => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new UsageError(`--port is ${JSON.stringify(text)}. It takes a whole number from 0 to 65535.`);
+  }
+  return text;
 };
 
 /** Runs the cases one after the other; true when each came out as it must. */
@@ -120,7 +122,5 @@ const stayUp = async (service: ServiceProcess, directory: string): Promise<void>
   say(
     `  curl -s ${service.url}/services/evaluatePassiveLiveness -H 'x-api-key: ${service.apiKey}' -H 'content-type: application/json' -d @${body}`,
   );
-  const end = (): void => service.kill("SIGTERM");
-  process.once("SIGINT", end).once("SIGTERM", end);
   await service.ended;
 };

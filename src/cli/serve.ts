@@ -2,6 +2,7 @@ import { readConfig, summariseConfig } from "../config.ts";
 import { openIdem } from "../main.ts";
 import type { ReadyConfig } from "../open-storage.ts";
 import { type Command, opening, parseOptions, say } from "./command.ts";
+import { aborted, listenForEnd } from "./end-signals.ts";
 import { makeFirstKey, prepareDirectory } from "./first-start.ts";
 
 export const serve: Command = {
@@ -20,7 +21,7 @@ refused. A second signal ends at once.
       return 0;
     }
     const config = await prepareDirectory(readConfig());
-    const ending = listenForEnd();
+    const ending = aborted(listenForEnd());
     const idem = await Promise.race([opening(openIdem(config)), ending]);
     if (idem === undefined) {
       say("Ended before it was ready: nothing was accepted yet.");
@@ -35,21 +36,6 @@ refused. A second signal ends at once.
     return 0;
   },
 };
-
-/** Resolves at the first SIGTERM or SIGINT; the second one ends the process with the shell's code for a signal. */
-const listenForEnd = (): Promise<undefined> =>
-  new Promise((resolve) => {
-    let isEnding = false;
-    const end = (): void => {
-      if (isEnding) {
-        process.exit(130);
-      }
-      isEnding = true;
-      resolve(undefined);
-    };
-    process.on("SIGTERM", end);
-    process.on("SIGINT", end);
-  });
 
 const welcome = (config: ReadyConfig, address: string, firstKey: string | undefined): void => {
   if (firstKey !== undefined) {

@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { CommandError } from "./command.ts";
+import { CommandError, say } from "./command.ts";
+import { listenForEnd } from "./end-signals.ts";
 import { readDevelopmentKey } from "./first-start.ts";
 
 /** A service running in a process of its own, as an operator runs it. */
@@ -25,16 +29,18 @@ const program = fileURLToPath(new URL("./idem.ts", import.meta.url));
 
 /**
  * Starts `idem serve` on a data directory and waits until it is ready. `IDEM_…` variables of the caller are not
- * handed down: what runs is what `environment` says.
+ * handed down: what runs is what `environment` says. When `ending` is aborted it gets a SIGTERM, ready or not.
  */
 export const startService = async (
   directory: string,
   environment: Readonly<Record<string, string>> = {},
+  ending?: AbortSignal,
 ): Promise<ServiceProcess> => {
   const started = performance.now();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("IDEM_"));
   const env = { ...Object.fromEntries(inherited), IDEM_PORT: "0", IDEM_DATA: directory, ...environment };
   const child = spawn(process.execPath, [program, "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  ending?.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
   const ended = once(child, "exit").then(() => child.exitCode);
   const lines: string[] = [];
   const url = await Promise.race([
@@ -59,6 +65,36 @@ export const startService = async (
     },
     output: () => lines.join("\n"),
   };
+};
+
+/**
+ * Gives `use` a service in a fresh temporary directory, and leaves neither behind. SIGTERM or SIGINT ends the service;
+ * what `use` then fails with is no error of its own, and the answer is 1.
+ */
+export const withFreshService = async (
+  name: string,
+  environment: Readonly<Record<string, string>>,
+  use: (service: ServiceProcess, directory: string) => Promise<number>,
+): Promise<number> => {
+  const ending = listenForEnd();
+  const directory = await mkdtemp(join(tmpdir(), `idem-${name}-`));
+  say(`Starting the service in a fresh directory, ${directory} …`);
+  try {
+    const service = await startService(directory, environment, ending);
+    try {
+      return await use(service, directory);
+    } finally {
+      await service.stop();
+    }
+  } catch (error) {
+    if (!ending.aborted) {
+      throw error;
+    }
+    say("Ended by a signal before all was done.");
+    return 1;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 };
 
 /** The address in the line that `serve` writes when it is ready; keeps the last lines. */

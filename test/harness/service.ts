@@ -10,15 +10,19 @@ export const program = fileURLToPath(new URL("../../src/cli/idem.ts", import.met
 /** What a command line run came to. */
 export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
+/** This process's environment with only the given `IDEM_…` variables. */
+export const environmentOf = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("IDEM_"));
+  return { ...Object.fromEntries(inherited), ...variables };
+};
+
 /** Runs `idem` to its end, with only the given `IDEM_…` variables. */
 export const runIdem = (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Run> =>
   new Promise((resolve) => {
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("IDEM_"));
-    const env = { ...Object.fromEntries(inherited), ...environment };
-    const options = { env, maxBuffer: 64 * 1024 ** 2 };
+    const options = { env: environmentOf(environment), maxBuffer: 64 * 1024 ** 2 };
     execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
       resolve({ code, stdout, stderr });
