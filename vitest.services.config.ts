@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["src/**/*.services.test.ts", "test/**/*.services.test.ts"],
     exclude: ["node_modules/**"],
     testTimeout: 120_000,
+    // Tests that load a network in their own process call nobody either (src/inference/telemetry.ts).
+    env: { ORT_DISABLE_TELEMETRY: "1" },
     hookTimeout: 120_000,
     fileParallelism: false,
   },

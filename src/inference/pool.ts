@@ -2,6 +2,7 @@ import { Failure } from "../contract/failure.ts";
 import { type Admission, makeAdmission } from "./admission.ts";
 import { type Meter, makeMeter, type PoolReadings } from "./meter.ts";
 import type { TaskAnswer, TaskInput, TaskResult, TaskTable } from "./task.ts";
+import { refuseTelemetry } from "./telemetry.ts";
 import { makeThreads, type ThreadOptions } from "./threads.ts";
 
 export type PoolOptions = ThreadOptions & {
@@ -54,6 +55,7 @@ const orAbort = async <Value>(work: Promise<Value>, signal: AbortSignal | undefi
 
 /** A pool of inference threads with a bounded queue, time limits and replacement of threads that die. */
 export const makePool = <Tasks extends TaskTable>(options: PoolOptions): Pool<Tasks> => {
+  refuseTelemetry();
   const meter = makeMeter();
   const threads = makeThreads(options, meter);
   const { workers, queueMax } = options;
