@@ -1,23 +1,31 @@
 /** Composition root of `idem measure`: the product's own engine and judges, without store, keys or server. */
 import type { Config } from "./config.ts";
 import { summariseDocuments } from "./document/measure.ts";
-import { compare } from "./face/comparison.ts";
+import { compare, similarityOf } from "./face/comparison.ts";
 import { judgeLiveness } from "./face/judge-liveness.ts";
 import { choosePairs, reportFaces, reportLiveness } from "./face/measure.ts";
 import { isSamePictureTwice, reportGroups } from "./face/measure-groups.ts";
-import type { FaceMeasurement } from "./face/measurement.ts";
+import type { FaceEngine, FaceMeasurement } from "./face/measurement.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
 import { unpackTemplate } from "./face/template.ts";
 import { ledger } from "./inference/ledger.ts";
 import { readNetworks } from "./inference/network-files.ts";
-import { openEngine } from "./open-engine.ts";
+import { type Engine, openEngine } from "./open-engine.ts";
 
-/** What the three measuring commands take, and how to let the engine go. */
-export const openMeasuring = async (config: Config) => {
-  const { pool, face } = openEngine(config, await readNetworks(ledger), () => undefined);
-  await pool.ready;
+/**
+ * What the three measuring commands take, and how to let the engine go. The engine opens with the first picture, so that
+ * wrong words and wrong lists are told at once.
+ */
+export const makeMeasuring = (config: Config) => {
+  let opening: Promise<Engine> | undefined;
+  const open = async (): Promise<Engine> => {
+    const engine = openEngine(config, await readNetworks(ledger), () => undefined);
+    await engine.pool.ready;
+    return engine;
+  };
+  const engine = (): Promise<Engine> => (opening ??= open());
   const concurrency = config.inference.workers;
-  const { measure } = face;
+  const measure: FaceEngine["measure"] = async (...args) => await (await engine()).face.measure(...args);
   return {
     faces: {
       measure,
@@ -28,6 +36,7 @@ export const openMeasuring = async (config: Config) => {
       summarise: reportFaces,
       summariseGroups: reportGroups,
       isSamePictureTwice,
+      similarityOf,
       threshold: defaultFacePolicy.comparison.positiveScore,
     },
     liveness: {
@@ -37,9 +46,9 @@ export const openMeasuring = async (config: Config) => {
       summarise: reportLiveness,
     },
     documents: {
-      read: async (bytes: Uint8Array) => (await pool.run("readMrz", { bytes })) ?? undefined,
+      read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
       summarise: summariseDocuments,
     },
-    close: pool.close,
+    close: async () => await (await opening)?.pool.close(),
   };
 };

@@ -1,53 +1,107 @@
-import { readFile } from "node:fs/promises";
+import { access, constants, readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { CommandError } from "./command.ts";
 
-/** A row of a list by column name. */
-export type ListRow = Readonly<Record<string, string>>;
+/** A row of a list: its cells by column name, and the line of the file on which it begins, from 1. */
+export type ListRow = { readonly line: number; readonly cells: Readonly<Record<string, string>> };
 
 /**
  * Reads a CSV list (RFC 4180, header line first). Throws CommandError when the file cannot be read, lacks one of
  * `columns`, or a row leaves one of them empty; other columns are kept and may be ignored.
  */
 export const readList = async (path: string, columns: readonly string[]): Promise<readonly ListRow[]> => {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new CommandError(`The list ${path} cannot be read`, { cause });
-  });
-  const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ""));
-  const absent = columns.filter((column) => !header?.includes(column));
+  const [header, ...rows] = parseCsv(path, (await readListText(path)).replace(/^\uFEFF/, ""));
+  const absent = columns.filter((column) => !header?.cells.includes(column));
   if (header === undefined || absent.length > 0) {
-    throw new CommandError(`The list ${path} lacks the column ${absent.join(", ")}`);
+    throw new CommandError(
+      `The list ${path} lacks the column ${absent.join(", ")}. Its first line must name the columns ${columns.join(",")}.`,
+    );
   }
-  return rows.map((cells, i) => {
-    const row = Object.fromEntries(header.map((name, column) => [name, cells[column] ?? ""]));
+  return rows.map(({ line, cells }) => {
+    const row = Object.fromEntries(header.cells.map((name, column) => [name, cells[column] ?? ""]));
     const empty = columns.find((column) => row[column] === "");
     if (empty !== undefined) {
-      throw new CommandError(`Row ${i + 2} of ${path} has no ${empty}`);
+      throw new CommandError(`Line ${line} of ${path} has no ${empty}. Fill it in, or take the line out.`);
     }
-    return row;
+    return { line, cells: row };
   });
 };
 
+/** The text of a list. Throws CommandError when it cannot be read. */
+export const readListText = async (path: string): Promise<string> =>
+  await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`The list ${path} cannot be read (${error.code ?? error.message}).`);
+  });
+
+type Line = { readonly line: number; readonly cells: readonly string[] };
+
 /** Cells of every line that is not blank; quotes may hold commas, line ends and doubled quotes. */
-const parseCsv = (text: string): readonly (readonly string[])[] => {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r\n|\n|\r|$)/y;
+const parseCsv = (path: string, text: string): readonly Line[] => {
+  const rows: Line[] = [];
+  let [row, start, line]: [string[], number, number] = [[], 1, 1];
+  const cell = /("(?:[^"]|"")*"|(?!")[^,\r\n]*)(,|\r\n|\n|\r|$)/y;
   while (cell.lastIndex < text.length) {
     const found = cell.exec(text);
     if (found === null) {
-      throw new CommandError("The list has a quote that is not closed");
+      throw new CommandError(
+        `Line ${line} of ${path} has a quote that is not closed, or closes before the cell ends.`,
+      );
     }
-    const [, raw, end] = found;
+    const [whole, raw, end] = found;
+    line += whole.match(/\r\n|\n|\r/g)?.length ?? 0;
     row.push(raw!.startsWith('"') ? raw!.slice(1, -1).replaceAll('""', '"') : raw!);
     if (end !== ",") {
-      rows.push(row);
-      row = [];
+      rows.push({ line: start, cells: row });
+      [row, start] = [[], line];
     } else if (cell.lastIndex === text.length) {
       row.push("");
     }
   }
-  if (row.length > 0) rows.push(row);
-  return rows.filter((cells) => cells.length > 1 || cells[0] !== "");
+  if (row.length > 0) rows.push({ line: start, cells: row });
+  return rows.filter(({ cells }) => cells.length > 1 || cells[0] !== "");
+};
+
+/** A picture that a list names, and where it does: `Line 7 of pairs.csv`. */
+export type NamedPicture = { readonly path: string; readonly where: string };
+
+/** How many wrong pictures are named one by one. */
+const namedMax = 5;
+
+/**
+ * Sees that every picture is a file that can be read, before hours of work begin. Throws CommandError naming the first
+ * ones that are not, each with its place in the list.
+ */
+export const checkPictures = async (pictures: readonly NamedPicture[], root: string): Promise<void> => {
+  const seen = new Map<string, string | undefined>();
+  const problems: string[] = [];
+  for (const { path, where } of pictures) {
+    const problem = seen.has(path) ? undefined : await problemOf(resolve(root, path));
+    seen.set(path, problem);
+    if (problem !== undefined) {
+      problems.push(`${where} names ${resolve(root, path)}, which ${problem}.`);
+    }
+  }
+  if (problems.length > 0) {
+    const more = problems.length - namedMax;
+    throw new CommandError(
+      [
+        ...problems.slice(0, namedMax),
+        ...(more > 0 ? [`And ${more} more.`] : []),
+        "Nothing was measured. Mend the list, or name the pictures' folder: --root DIR",
+      ].join("\n"),
+    );
+  }
+};
+
+const problemOf = async (file: string): Promise<string | undefined> => {
+  try {
+    await access(file, constants.R_OK);
+    return (await stat(file)).isFile() ? undefined : "is no file";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT"
+      ? "does not exist"
+      : "cannot be read";
+  }
 };
 
 /** Runs `work` on every item, `width` at a time, keeping the order of results. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summariseDocuments } from "../document/measure.ts";
-import { UsageError } from "./command.ts";
+import { CommandError, UsageError } from "./command.ts";
 import { measureDocuments } from "./measure-documents.ts";
 
 const lines = [
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const entries = ["right.txt", "wrong.txt", "broken.txt"].map((path) => ({ path, mrz_lines: lines }));
   await writeFile(
     join(folder, "index.json"),
-    JSON.stringify([...entries, { path: "no.txt", mrz_lines: null }]),
+    JSON.stringify([...entries, { path: "no.txt", mrz_lines: null }, { path: "none.txt", mrz_lines: [] }]),
   );
 });
 
@@ -55,7 +55,7 @@ describe("idem measure documents", () => {
     expect(out.join("\n")).toContain("exact documents     1 of 3");
     const figures: unknown = JSON.parse(await readFile(json, "utf8"));
     expect(figures).toMatchObject({
-      pictures: 4,
+      pictures: 5,
       mrz: { documents: 3, exactDocuments: 1, lines: 9, exactLines: 5, falseReads: 1 },
       fields: { n: 0 },
     });
@@ -73,9 +73,23 @@ describe("idem measure documents", () => {
     await expect(run("--index", "x", "--fast")).rejects.toThrow(UsageError);
   });
 
-  it("refuses a list of another shape", async () => {
-    const list = join(folder, "shapeless.json");
-    await writeFile(list, JSON.stringify([{ file: "right.txt" }]));
-    await expect(run("--index", list)).rejects.toThrow();
+  it.each([
+    ["path,mrz_lines\nright.txt,X", "is no JSON"],
+    ['[{ "path": "right.txt" }, { "file": "right.txt" }]', "In entry 2:"],
+    ['[{ "path": "right.txt", "mrz_lines": "X" }]', "In entry 1, field mrz_lines:"],
+    ['{ "path": "right.txt" }', "has another shape"],
+  ])("refuses the list %s in words that name the place", async (text, words) => {
+    const list = join(folder, "wrong.json");
+    await writeFile(list, text);
+    const refusal = run("--index", list);
+    await expect(refusal).rejects.toThrow(CommandError);
+    await expect(refusal).rejects.toThrow(words);
+  });
+
+  it("names every missing picture with its entry before it reads one", async () => {
+    const list = join(folder, "missing.json");
+    const entries = ["right.txt", "gone.txt"].map((path) => ({ path, mrz_lines: lines }));
+    await writeFile(list, JSON.stringify(entries));
+    await expect(run("--index", list)).rejects.toThrow(/^Entry 2 of .*missing.json names .*gone.txt/);
   });
 });

@@ -1,16 +1,19 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Type } from "typebox";
-import { Value } from "typebox/value";
+import { Compile } from "typebox/compile";
 import type { DocumentsReport, MeasuredPicture } from "#document/measure";
-import { parseOptions, UsageError } from "./command.ts";
+import { CommandError, parseOptions, UsageError } from "./command.ts";
+import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+import { checkPictures, readListText } from "./list-file.ts";
 
-/** An entry of the list. Pictures whose lines nobody transcribed are counted but not read. */
+/** An entry of the list. Pictures whose lines nobody transcribed (null, none or []) are counted but not read. */
 const Entry = Type.Object({
   path: Type.String({ minLength: 1 }),
   mrz_lines: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
 });
-const Index = Type.Array(Entry);
+const index = Compile(Type.Array(Entry));
+const shape = '[{"path": "a.jpg", "mrz_lines": ["P<UTO…", "L898902…"]}, …]';
 
 export type MeasureDocumentsDeps = {
   /** Decodes and reads one picture; undefined when it has no zone. A failure counts as nothing read. */
@@ -36,6 +39,27 @@ const optionsOf = (argv: readonly string[]): Options => {
     throw new UsageError("Say which list to measure on: --index FILE");
   }
   return { index: values.index, root: values.root ?? dirname(values.index), json: values.json };
+};
+
+/** Entries of the list. Throws CommandError that names the entry and the field that are wrong. */
+const readIndex = async (path: string) => {
+  const text = await readListText(path);
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch {
+    throw new CommandError(`The list ${path} is no JSON. It takes an array: ${shape}`);
+  }
+  if (!index.Check(entries)) {
+    const [first] = index.Errors(entries);
+    const place = /^\/(\d+)\/?(.*)/.exec(first?.instancePath ?? "");
+    const [, entry = "", field = ""] = place ?? [];
+    const where = place === null ? "" : ` In entry ${Number(entry) + 1}${field && `, field ${field}`}:`;
+    throw new CommandError(
+      `The list ${path} has another shape.${where} ${first?.message ?? "wrong"}. It takes ${shape}`,
+    );
+  }
+  return entries;
 };
 
 const measurePicture = async (
@@ -72,16 +96,20 @@ const describe = ({ pictures, mrz, ms }: DocumentsReport): readonly string[] => 
 };
 
 /**
- * `idem measure documents`. Answers the exit code 0. Throws UsageError for wrong words; rejects when the list or one of
- * its pictures cannot be read from disk.
+ * `idem measure documents`. Answers the exit code 0. Throws UsageError for wrong words, CommandError when the list or one
+ * of its pictures cannot be read from disk.
  */
 export const measureDocuments = async (
   argv: readonly string[],
   deps: MeasureDocumentsDeps,
 ): Promise<number> => {
   const options = optionsOf(argv);
-  const entries = Value.Parse(Index, JSON.parse(await readFile(options.index, "utf8")));
-  const withTruth = entries.flatMap(({ path, mrz_lines: truth }) => (truth == null ? [] : [{ path, truth }]));
+  await checkFiguresFile(options.json);
+  const entries = await readIndex(options.index);
+  const withTruth = entries.flatMap(({ path, mrz_lines: truth }, i) =>
+    truth == null || truth.length === 0 ? [] : [{ path, truth, where: `Entry ${i + 1} of ${options.index}` }],
+  );
+  await checkPictures(withTruth, options.root);
   const measured: MeasuredPicture[] = [];
   for (const [i, { path, truth }] of withTruth.entries()) {
     measured.push(await measurePicture(resolve(options.root, path), truth, deps));
@@ -89,8 +117,6 @@ export const measureDocuments = async (
   }
   const report = deps.summarise(entries.length, measured);
   for (const line of describe(report)) deps.out(line);
-  if (options.json !== undefined) {
-    await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  }
+  await writeFigures(options.json, report);
   return 0;
 };

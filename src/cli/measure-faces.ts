@@ -1,12 +1,14 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Comparison } from "#face/comparison";
 import type { ChosenPairs, FacesReport } from "#face/measure";
 import type { GroupsReport } from "#face/measure-groups";
 import type { FaceEngine } from "#face/measurement";
 import type { Template } from "#face/template";
-import { parseOptions, UsageError } from "./command.ts";
-import { mapConcurrently, readList } from "./list-file.ts";
+import { CommandError, parseOptions, UsageError } from "./command.ts";
+import { describeFaces } from "./describe-faces.ts";
+import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+import { checkPictures, type ListRow, mapConcurrently, readList } from "./list-file.ts";
 
 export type MeasureFacesDeps = {
   readonly measure: FaceEngine["measure"];
@@ -29,6 +31,8 @@ export type MeasureFacesDeps = {
     readonly threshold: number;
   }) => GroupsReport;
   readonly isSamePictureTwice: (comparison: Comparison) => boolean;
+  /** The similarity of a score, as the product answers it. */
+  readonly similarityOf: (score: number) => number;
   /** Fused score from which the product answers Positive. */
   readonly threshold: number;
   readonly out: (line: string) => void;
@@ -37,6 +41,57 @@ export type MeasureFacesDeps = {
 
 type Templates = ReadonlyMap<string, Template>;
 type Report = FacesReport & Partial<GroupsReport>;
+
+type Face = { readonly path: string; readonly name: string };
+type Faces = { readonly faces: readonly Face[]; readonly root: string };
+
+/** A list of pictures, each with a name in `column`; every picture is there. */
+const readFaces = async (list: string, root: string, column: string): Promise<Faces> => {
+  const rows = await readList(list, ["path", column]);
+  await checkPictures(picturesOf(rows, ["path"], list), root);
+  return { root, faces: rows.map(({ cells }) => ({ path: cells["path"] ?? "", name: cells[column] ?? "" })) };
+};
+
+const readGroups = async (values: {
+  readonly groups?: string | undefined;
+  readonly root?: string | undefined;
+}): Promise<Faces | undefined> =>
+  values.groups === undefined
+    ? undefined
+    : await readFaces(values.groups, values.root ?? dirname(values.groups), "group");
+
+type Pair = { readonly a: string; readonly b: string; readonly isGenuine: boolean };
+
+const readPairs = async (list: string, root: string): Promise<readonly Pair[]> => {
+  const rows = await readList(list, ["image_a", "image_b", "same"]);
+  const pairs = rows.map((row) => ({
+    a: row.cells["image_a"] ?? "",
+    b: row.cells["image_b"] ?? "",
+    isGenuine: isSame(row, list),
+  }));
+  await checkPictures(picturesOf(rows, ["image_a", "image_b"], list), root);
+  return pairs;
+};
+
+/** Pictures of a row by their columns, with the place that names them. */
+const picturesOf = (rows: readonly ListRow[], columns: readonly string[], list: string) =>
+  rows.flatMap(({ line, cells }) =>
+    columns.map((column) => ({ path: cells[column] ?? "", where: `Line ${line} of ${list}` })),
+  );
+
+/** What `same` may say. Anything else is refused: a genuine pair that counts as an impostor's spoils every figure. */
+const sameWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
+
+const isSame = ({ line, cells }: ListRow, list: string): boolean => {
+  const word = cells["same"] ?? "";
+  const same = Object.hasOwn(sameWords, word.toLowerCase()) ? sameWords[word.toLowerCase()] : undefined;
+  if (same === undefined) {
+    throw new CommandError(
+      `Line ${line} of ${list} has ${JSON.stringify(word)} as same. Write 1 or true for one person, 0 or false for two.`,
+    );
+  }
+  return same;
+};
 
 /** `idem measure faces`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
 export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDeps): Promise<number> => {
@@ -54,15 +109,14 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
   if (values.groups !== undefined && values.identities === undefined) {
     throw new UsageError("--groups goes with --identities, whose score at FMR 1e-3 it uses");
   }
+  await checkFiguresFile(values.json);
   const root = values.root ?? dirname(list);
   const report =
     values.pairs === undefined
-      ? await overIdentities(list, root, values.groups, values.root, deps)
-      : await overPairs(list, root, deps);
-  for (const line of describe(report)) deps.out(line);
-  if (values.json !== undefined) {
-    await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
-  }
+      ? await overIdentities(await readFaces(list, root, "person"), await readGroups(values), deps)
+      : await overPairs(await readPairs(list, root), root, deps);
+  for (const line of describeFaces(report, deps.similarityOf)) deps.out(line);
+  await writeFigures(values.json, report);
   return 0;
 };
 
@@ -84,14 +138,17 @@ const enrol = async (paths: readonly string[], root: string, deps: MeasureFacesD
   return templates;
 };
 
-const overPairs = async (list: string, root: string, deps: MeasureFacesDeps): Promise<FacesReport> => {
-  const rows = await readList(list, ["image_a", "image_b", "same"]);
-  const paths = [...new Set(rows.flatMap((row) => [row["image_a"]!, row["image_b"]!]))];
+const overPairs = async (
+  pairs: readonly Pair[],
+  root: string,
+  deps: MeasureFacesDeps,
+): Promise<FacesReport> => {
+  const paths = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
   const templates = await enrol(paths, root, deps);
-  const scoresOf = (same: boolean): Float64Array => {
+  const scoresOf = (isGenuine: boolean): Float64Array => {
     const scores: number[] = [];
-    for (const row of rows.filter((one) => (one["same"] === "1") === same)) {
-      const [a, b] = [templates.get(row["image_a"]!), templates.get(row["image_b"]!)];
+    for (const pair of pairs.filter((one) => one.isGenuine === isGenuine)) {
+      const [a, b] = [templates.get(pair.a), templates.get(pair.b)];
       // A pair with a picture that was not enrolled is left out here and counted as a failure to enrol.
       const score = a && b && deps.compare(a, b)?.score;
       if (score !== undefined) scores.push(score);
@@ -102,18 +159,15 @@ const overPairs = async (list: string, root: string, deps: MeasureFacesDeps): Pr
 };
 
 const overIdentities = async (
-  list: string,
-  root: string,
-  groupList: string | undefined,
-  groupRoot: string | undefined,
+  { faces, root }: Faces,
+  groups: Faces | undefined,
   deps: MeasureFacesDeps,
 ): Promise<Report> => {
-  const rows = await readList(list, ["path", "person"]);
-  const paths = rows.map((row) => row["path"]!);
+  const paths = faces.map(({ path }) => path);
   const templates = await enrol(paths, root, deps);
-  const enrolled = rows.flatMap((row) => {
-    const template = templates.get(row["path"]!);
-    return template ? [{ template, person: row["person"]! }] : [];
+  const enrolled = faces.flatMap(({ path, name }) => {
+    const template = templates.get(path);
+    return template ? [{ template, person: name }] : [];
   });
   const { genuine, impostor } = deps.choosePairs(enrolled.map(({ person }) => person));
   const scoresOf = (pairs: Iterable<readonly [number, number]>): Float64Array => {
@@ -127,26 +181,24 @@ const overIdentities = async (
   };
   const scores = { genuine: scoresOf(genuine), impostor: scoresOf(impostor) };
   const report = summarise(paths, templates, scores.genuine, scores.impostor, deps);
-  if (groupList === undefined) return report;
-  const within = await withinGroups(groupList, groupRoot ?? dirname(groupList), deps);
+  if (groups === undefined) return report;
+  const within = await withinGroups(groups, deps);
   return { ...report, ...deps.summariseGroups({ ...scores, within, threshold: deps.threshold }) };
 };
 
 /** Scores of the pairs within each group: every picture is taken for another person's, but for one picture twice. */
 const withinGroups = async (
-  list: string,
-  root: string,
+  { faces, root }: Faces,
   deps: MeasureFacesDeps,
 ): Promise<ReadonlyMap<string, Float64Array>> => {
-  const rows = await readList(list, ["path", "group"]);
   const templates = await enrol(
-    rows.map((row) => row["path"]!),
+    faces.map(({ path }) => path),
     root,
     deps,
   );
   const scores = new Map<string, Float64Array>();
-  for (const [name, members] of Map.groupBy(rows, (row) => row["group"]!)) {
-    const own = members.flatMap((row) => templates.get(row["path"]!) ?? []);
+  for (const [name, members] of Map.groupBy(faces, (face) => face.name)) {
+    const own = members.flatMap(({ path }) => templates.get(path) ?? []);
     const pairs = own.flatMap((a, i) => own.slice(i + 1).flatMap((b) => deps.compare(a, b) ?? []));
     const different = pairs.filter((comparison) => !deps.isSamePictureTwice(comparison));
     scores.set(
@@ -171,36 +223,3 @@ const summarise = (
     failuresToEnrol: paths.length - templates.size,
     threshold: deps.threshold,
   });
-
-const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
-
-const describe = (report: Report): readonly string[] => {
-  const { threshold } = report;
-  const points = Object.entries(report.fnmrAtFmr).map(
-    ([fmr, { rate, low, high, threshold: at }]) =>
-      `FNMR at FMR ${fmr}   ${percent(rate)} (95 %: ${percent(low)} to ${percent(high)}), score over ${at.toFixed(3)}`,
-  );
-  const { fmrBounds, fnmrBounds } = threshold;
-  return [
-    `pictures            ${report.pictures}, failures to enrol ${report.failuresToEnrol}`,
-    `pairs               ${report.genuinePairs} genuine, ${report.impostorPairs} impostor`,
-    `AUC                 ${report.auc.toFixed(5)}`,
-    ...points,
-    `product threshold   score from ${threshold.value}`,
-    `  FMR               ${(100 * threshold.fmr).toFixed(4)} % (95 %: ${(100 * fmrBounds.low).toFixed(4)} to ${(100 * fmrBounds.high).toFixed(4)} %)`,
-    `  FNMR              ${percent(threshold.fnmr)} (95 %: ${percent(fnmrBounds.low)} to ${percent(fnmrBounds.high)})`,
-    ...describeGroups(report),
-  ];
-};
-
-const describeGroups = ({ groups, tarAtWorstGroupFmr }: Report): readonly string[] =>
-  groups === undefined || tarAtWorstGroupFmr === undefined
-    ? []
-    : [
-        "within groups       FMR at the score of FMR 1e-3 above, and from the product threshold",
-        ...Object.entries(groups).map(
-          ([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
-            `  ${name.padEnd(18)}${percent(fmr)} (95 %: ${percent(fmrBounds.low)} to ${percent(fmrBounds.high)}), ${percent(fmrAtThreshold)}, ${n} pairs`,
-        ),
-        `TAR, worst group    ${percent(tarAtWorstGroupFmr["1e-2"])} at its FMR 1e-2, ${percent(tarAtWorstGroupFmr["1e-3"])} at 1e-3`,
-      ];

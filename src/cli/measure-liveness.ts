@@ -1,11 +1,12 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { LivenessJudgement } from "#face/judge-liveness";
 import type { LivenessCase, LivenessReport } from "#face/measure";
 import type { FaceEngine, FaceMeasurement } from "#face/measurement";
 import type { Rate } from "#statistics/rate";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
-import { type ListRow, mapConcurrently, readList } from "./list-file.ts";
+import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+import { checkPictures, type ListRow, mapConcurrently, readList } from "./list-file.ts";
 
 export type MeasureLivenessDeps = {
   readonly measure: FaceEngine["measure"];
@@ -28,11 +29,14 @@ export const measureLiveness = async (
     root: { type: "string" },
     json: { type: "string" },
   });
-  if (values.labels === undefined) {
+  const { labels } = values;
+  if (labels === undefined) {
     throw new UsageError("Say which list to measure on: --labels CSV");
   }
-  const root = values.root ?? dirname(values.labels);
-  const rows = await readList(values.labels, ["path", "label"]);
+  await checkFiguresFile(values.json);
+  const root = values.root ?? dirname(labels);
+  const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
+  await checkPictures(rows, root);
   let done = 0;
   const cases = await mapConcurrently(rows, deps.concurrency, async (row) => {
     const one = await judgeRow(row, root, deps);
@@ -42,21 +46,30 @@ export const measureLiveness = async (
   });
   const report = deps.summarise(cases);
   for (const line of describe(report)) deps.out(line);
-  if (values.json !== undefined) {
-    await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
-  }
+  await writeFigures(values.json, report);
   return 0;
 };
 
-const judgeRow = async (row: ListRow, root: string, deps: MeasureLivenessDeps): Promise<LivenessCase> => {
-  const label = row["label"];
+type Labelled = Pick<LivenessCase, "label" | "attack"> & { readonly path: string; readonly where: string };
+
+const labelled = ({ line, cells }: ListRow, list: string): Labelled => {
+  const { path = "", label, attack = "" } = cells;
+  const where = `Line ${line} of ${list}`;
   if (label !== "live" && label !== "spoof") {
-    throw new CommandError(`The label of ${row["path"]} is neither live nor spoof`);
+    throw new CommandError(`${where} has the label ${JSON.stringify(label)}. Write live or spoof.`);
   }
-  const measured = await deps.measure(await readFile(resolve(root, row["path"]!)), { liveness: true });
+  return { path, where, label, attack };
+};
+
+const judgeRow = async (
+  { path, label, attack }: Labelled,
+  root: string,
+  deps: MeasureLivenessDeps,
+): Promise<LivenessCase> => {
+  const measured = await deps.measure(await readFile(resolve(root, path)), { liveness: true });
   return {
     label,
-    attack: row["attack"] ?? "",
+    attack,
     judgement: deps.judge(measured),
     ...(measured.kind === "measured" && { picture: measured }),
   };

@@ -1,11 +1,11 @@
 import { readConfig } from "../config.ts";
-import { openMeasuring } from "../measuring.ts";
+import { makeMeasuring } from "../measuring.ts";
 import { type Command, print, say, UsageError } from "./command.ts";
 import { measureDocuments } from "./measure-documents.ts";
 import { measureFaces } from "./measure-faces.ts";
 import { measureLiveness } from "./measure-liveness.ts";
 
-type Measuring = Awaited<ReturnType<typeof openMeasuring>>;
+type Measuring = ReturnType<typeof makeMeasuring>;
 type Voices = { readonly out: typeof print; readonly progress: typeof say };
 type Work = (args: readonly string[], measuring: Measuring, voices: Voices) => Promise<number>;
 
@@ -14,7 +14,7 @@ const measuringCommand = (summary: string, help: string, work: Work): Command =>
   summary,
   help,
   run: async (args) => {
-    const measuring = await openMeasuring(readConfig());
+    const measuring = makeMeasuring(readConfig());
     try {
       return await work(args, measuring, { out: print, progress: say });
     } finally {
@@ -34,9 +34,11 @@ const faces = measuringCommand(
   `Usage: idem measure faces --pairs CSV | --identities CSV [--groups CSV] [--root DIR] [--json FILE]
 
 Compares faces with the product's own pipeline and prints n, failures to enrol, AUC, FNMR at FMR 1e-1 to 1e-4 with
-95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold.
+95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold. A score counts standard deviations over the
+mean of unrelated people, and has no upper bound; the similarity that the service answers is a fixed curve over it.
+Every picture of the list is looked for before the first is measured.
 
-  --pairs CSV        columns image_a,image_b,same (1 or 0)
+  --pairs CSV        columns image_a,image_b,same (1 or true: one person; 0 or false: two)
   --identities CSV   columns path,person: all against all, up to 4 genuine pairs a person, all impostor pairs
   --groups CSV       with --identities: columns path,group: false matches within groups, TAR at the worst group's FMR
 ${common}`,
@@ -62,7 +64,10 @@ const documents = measuringCommand(
 Reads pictures of documents and prints exact documents, exact lines and character accuracy of the machine-readable
 zone, false reads (reported valid, text wrong) and times, with 95 % bounds.
 
-  --index FILE   JSON array of {"path", "mrz_lines", …}
+  --index FILE   JSON array with one entry a picture; other fields are ignored:
+                   path        the picture's file
+                   mrz_lines   its machine-readable zone as printed, an array of two or three texts ("<" as filler);
+                               null, absent or [] where nobody transcribed it: counted, but not read
 ${common}`,
   (args, measuring, voices) => measureDocuments(args, { ...measuring.documents, ...voices }),
 );

@@ -1,0 +1,49 @@
+import type { FacesReport } from "#face/measure";
+import type { GroupsReport } from "#face/measure-groups";
+
+const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
+
+/** A faces report for people, a line each. `similarityOf` is the product's own map from score to similarity, 0…1. */
+export const describeFaces = (
+  report: FacesReport & Partial<GroupsReport>,
+  similarityOf: (score: number) => number,
+): readonly string[] => {
+  const { threshold } = report;
+  const score = (value: number): string =>
+    `${value.toFixed(3)} (similarity ${(100 * similarityOf(value)).toFixed(2)} %)`;
+  const { fmrBounds, fnmrBounds } = threshold;
+  return [
+    `pictures            ${report.pictures}, failures to enrol ${report.failuresToEnrol}`,
+    `pairs               ${report.genuinePairs} genuine, ${report.impostorPairs} impostor`,
+    "score               standard deviations over the mean of unrelated people; similarity is a fixed curve over it",
+    `AUC                 ${Number.isNaN(report.auc) ? "-" : report.auc.toFixed(5)}`,
+    ...describePoints(report, score),
+    `product threshold   score from ${score(threshold.value)}`,
+    `  FMR               ${(100 * threshold.fmr).toFixed(4)} % (95 %: ${(100 * fmrBounds.low).toFixed(4)} to ${(100 * fmrBounds.high).toFixed(4)} %)`,
+    `  FNMR              ${percent(threshold.fnmr)} (95 %: ${percent(fnmrBounds.low)} to ${percent(fnmrBounds.high)})`,
+    ...describeGroups(report),
+  ];
+};
+
+/** A rate of 1 in n shows in no fewer than n pairs: with fewer the row would repeat the one before it. */
+const describePoints = (report: FacesReport, score: (value: number) => string): readonly string[] =>
+  Object.entries(report.fnmrAtFmr).map(([fmr, { rate, low, high, threshold }]) => {
+    const needed = Math.round(1 / Number(fmr));
+    const text =
+      report.impostorPairs < needed
+        ? `needs ${needed.toLocaleString("en")} impostor pairs`
+        : `${percent(rate)} (95 %: ${percent(low)} to ${percent(high)}), score over ${score(threshold)}`;
+    return `FNMR at FMR ${fmr}    ${text}`;
+  });
+
+const describeGroups = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readonly string[] =>
+  groups === undefined || tarAtWorstGroupFmr === undefined
+    ? []
+    : [
+        "within groups       FMR at the score of FMR 1e-3 above, and from the product threshold",
+        ...Object.entries(groups).map(
+          ([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
+            `  ${name.padEnd(18)}${percent(fmr)} (95 %: ${percent(fmrBounds.low)} to ${percent(fmrBounds.high)}), ${percent(fmrAtThreshold)}, ${n} pairs`,
+        ),
+        `TAR, worst group    ${percent(tarAtWorstGroupFmr["1e-2"])} at its FMR 1e-2, ${percent(tarAtWorstGroupFmr["1e-3"])} at 1e-3`,
+      ];

@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../config.ts";
+import { similarityOf } from "../face/comparison.ts";
+import { reportFaces } from "../face/measure.ts";
+import { makeMeasuring } from "../measuring.ts";
+import { CommandError } from "./command.ts";
+import { describeFaces } from "./describe-faces.ts";
+import { readList } from "./list-file.ts";
+import { measureFaces } from "./measure-faces.ts";
+import { measureLiveness } from "./measure-liveness.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "idem-lists-"));
+  await writeFile(join(folder, "a.jpg"), "");
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+/** The engine opens with the first picture; a list that is refused never comes so far. */
+const measuring = makeMeasuring(readConfig({}));
+const voices = { out: () => undefined, progress: () => undefined };
+
+const write = async (...lines: readonly string[]): Promise<string> => {
+  const list = join(folder, "list.csv");
+  await writeFile(list, `${lines.join("\n")}\n`);
+  return list;
+};
+
+describe("a list of pairs", () => {
+  it.each(["yes", "no", "2", "same", "-1", "1.0", "constructor"])(
+    "is refused with the line where same is %j",
+    async (same) => {
+      const list = await write("image_a,image_b,same", "a.jpg,a.jpg,1", "", `a.jpg,a.jpg,${same}`);
+      const refusal = measureFaces(["--pairs", list], { ...measuring.faces, ...voices });
+      await expect(refusal).rejects.toThrow(CommandError);
+      await expect(refusal).rejects.toThrow(`Line 4 of ${list} has "${same}" as same`);
+    },
+  );
+});
+
+describe("the pictures of a list", () => {
+  it("are all looked for before the first is measured", async () => {
+    const list = await write("path,person", "a.jpg,x", ...Array.from({ length: 7 }, (_, i) => `${i}.jpg,x`));
+    const refusal = measureFaces(["--identities", list], { ...measuring.faces, ...voices });
+    await expect(refusal).rejects.toThrow(`Line 3 of ${list} names ${folder}/0.jpg, which does not exist.`);
+    await expect(refusal).rejects.toThrow("And 2 more.");
+  });
+
+  it("are named with the folder where a path is one", async () => {
+    const list = await write("path,label", ".,live");
+    const refusal = measureLiveness(["--labels", list], { ...measuring.liveness, ...voices });
+    await expect(refusal).rejects.toThrow("is no file");
+  });
+
+  it("are not measured where the figures cannot be written", async () => {
+    const list = await write("path,label", "a.jpg,live");
+    const words = ["--labels", list, "--json", join(folder, "nowhere/figures.json")];
+    const refusal = measureLiveness(words, { ...measuring.liveness, ...voices });
+    await expect(refusal).rejects.toThrow("--json");
+  });
+});
+
+describe("a list", () => {
+  it("knows the line on which each row begins, whatever stands in quotes before it", async () => {
+    const list = await write("path,note", 'a,"two\nlines"', "", "b,x");
+    const rows = await readList(list, ["path"]);
+    expect(rows.map(({ line, cells }) => [line, cells["path"]])).toEqual([
+      [2, "a"],
+      [5, "b"],
+    ]);
+  });
+
+  it.each([
+    ["path", "lacks the column label"],
+    ["path,label\na.jpg,alive", 'Line 2 of LIST has the label "alive"'],
+    ["path,label\na.jpg", "Line 2 of LIST has no label"],
+    ['path,label\na.jpg,"live', "Line 2 of LIST has a quote that is not closed"],
+  ])("is refused in words: %j", async (text, words) => {
+    const list = await write(text);
+    const refusal = measureLiveness(["--labels", list], { ...measuring.liveness, ...voices });
+    await expect(refusal).rejects.toThrow(words.replace("LIST", list));
+  });
+});
+
+describe("the figures of faces", () => {
+  it("say what a rate needs where there are too few impostor pairs for it", () => {
+    const impostor = Float64Array.from({ length: 1500 }, (_, i) => i / 1500);
+    const genuine = Float64Array.of(3, 4);
+    const report = reportFaces({ genuine, impostor, pictures: 60, failuresToEnrol: 0, threshold: 3.48 });
+    const lines = describeFaces(report, similarityOf).filter((line) => line.startsWith("FNMR at"));
+    expect(lines.slice(0, 3).every((line) => line.includes("95 %"))).toBe(true);
+    expect(lines[3]).toMatch(/^FNMR at FMR 1e-4 +needs 10,000 impostor pairs$/);
+  });
+});
