@@ -2,13 +2,14 @@ import { makeBlobCommands } from "./blob-store.ts";
 import type { Session } from "./database.ts";
 import { makeKeyCommands } from "./key-store.ts";
 import { makeSecretCommands } from "./secret-store.ts";
+import { pingSqlite } from "./sqlite-ping.ts";
 import type { Store } from "./store.ts";
 import { makeTenantCommands } from "./tenant-store.ts";
 import { makeTransactionCommands } from "./transaction-store.ts";
 import { makeLeaseCommands, makeValidationCommands } from "./validation-store.ts";
 
 /** Every command of the store that is a transaction. */
-export type CommandName = Exclude<keyof Store, "ping" | "close">;
+export type CommandName = Exclude<keyof Store, "close">;
 export type Arguments = { readonly [Name in CommandName]: Parameters<Store[Name]> };
 export type Answers = { readonly [Name in CommandName]: Awaited<ReturnType<Store[Name]>> };
 export type Commands = {
@@ -24,6 +25,8 @@ export const makeCommands = (session: Session): Commands => ({
   ...makeKeyCommands(session),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),
+  // PostgreSQL has its own: whether a server takes writes is asked without one.
+  ping: () => pingSqlite(session),
 });
 
 /** Runs one command in a transaction of its own and resolves after the commit. */
@@ -59,4 +62,5 @@ export const bindCommands = (run: RunCommand): Commands => ({
   replaceSecret: (...args) => run("replaceSecret", args),
   forgetBlobs: (...args) => run("forgetBlobs", args),
   knownBlobIds: (...args) => run("knownBlobIds", args),
+  ping: () => run("ping", []),
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -18,6 +18,20 @@ const idsOf = async (objects: Objects): Promise<readonly string[]> => {
 const newRoot = async (): Promise<string> => join(await mkdtemp(join(tmpdir(), "idem-objects-")), "blobs");
 
 describeBlobs("blobs on disk", async () => makeDiskObjects(await newRoot()));
+
+it("says that the storage does not answer where the disk fails, and is well again with it", async () => {
+  const root = await newRoot();
+  await writeFile(root, "a file where the directory belongs");
+  const objects = makeDiskObjects(root);
+  const unavailable = { code: "store_unavailable", cause: expect.any(Error) };
+  await expect(objects.ping()).rejects.toMatchObject(unavailable);
+  await expect(objects.write({ tenantId: "t", id: randomUUID() }, new Uint8Array([1]))).rejects.toMatchObject(
+    unavailable,
+  );
+  await rm(root);
+  await objects.ping();
+  expect(await readdir(root)).toStrictEqual([]);
+});
 
 it("lets only the owner read files and enter directories", async () => {
   const root = await newRoot();

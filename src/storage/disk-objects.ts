@@ -1,6 +1,17 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkObjectName, isObjectName, type ObjectName, type Objects } from "./objects.ts";
+import { onDisk } from "./outage.ts";
 
 /** Unfinished files end like this; a crash leaves them, the sweeper takes them. */
 const unfinished = ".part";
@@ -12,35 +23,47 @@ const unfinished = ".part";
 export const makeDiskObjects = (root: string): Objects => {
   const flushed = new Set<string>();
   return {
-    write: async (name, bytes) => {
-      const path = pathOf(root, name);
-      await makeDirectory(dirname(path), flushed);
-      await writeFlushed(`${path}${unfinished}`, bytes);
-      await rename(`${path}${unfinished}`, path);
-      await flushDirectory(dirname(path));
-    },
+    write: (name, bytes) =>
+      onDisk(async () => {
+        const path = pathOf(root, name);
+        await makeDirectory(dirname(path), flushed);
+        await writeFlushed(`${path}${unfinished}`, bytes);
+        await rename(`${path}${unfinished}`, path);
+        await flushDirectory(dirname(path));
+      }),
+    ping: () => onDisk(() => probe(root)),
     ...makeReading(root),
   };
 };
 
-const makeReading = (root: string): Omit<Objects, "write"> => ({
-  read: async (name) => {
-    try {
-      return new Uint8Array(await readFile(pathOf(root, name)));
-    } catch (error) {
-      return isMissing(error) ? undefined : await Promise.reject(error);
-    }
-  },
-  remove: async (name) => {
-    const path = pathOf(root, name);
-    await rm(path, { force: true });
-    await rm(`${path}${unfinished}`, { force: true });
-    try {
-      await flushDirectory(dirname(path));
-    } catch (error) {
-      await (isMissing(error) ? undefined : Promise.reject(error));
-    }
-  },
+/** Writes a byte and removes it: a disk that is full or read-only shows at nothing less. No tenant has such a name. */
+const probe = async (root: string): Promise<void> => {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const path = join(root, `.probe-${process.pid}`);
+  await writeFile(path, "0", { mode: 0o600 });
+  await rm(path, { force: true });
+};
+
+const makeReading = (root: string): Pick<Objects, "read" | "remove" | "list"> => ({
+  read: (name) =>
+    onDisk(async () => {
+      try {
+        return new Uint8Array(await readFile(pathOf(root, name)));
+      } catch (error) {
+        return isMissing(error) ? undefined : await Promise.reject(error);
+      }
+    }),
+  remove: (name) =>
+    onDisk(async () => {
+      const path = pathOf(root, name);
+      await rm(path, { force: true });
+      await rm(`${path}${unfinished}`, { force: true });
+      try {
+        await flushDirectory(dirname(path));
+      } catch (error) {
+        await (isMissing(error) ? undefined : Promise.reject(error));
+      }
+    }),
   list: () => listFiles(root),
 });
 

@@ -1,4 +1,7 @@
-/** Where the sealed bytes of blobs lie. Knows no keys and no rows. Ids are UUIDs, tenants as `objectName` allows. */
+/**
+ * Where the sealed bytes of blobs lie. Knows no keys and no rows. Ids are UUIDs, tenants as `objectName` allows. Every
+ * command fails with `store_unavailable` where the place itself fails.
+ */
 export type Objects = {
   /** Resolves when the bytes survive a power loss. */
   readonly write: (name: ObjectName, bytes: Uint8Array) => Promise<void>;
@@ -8,6 +11,8 @@ export type Objects = {
   readonly remove: (name: ObjectName) => Promise<void>;
   /** Everything stored, with the time of writing, in no order. */
   readonly list: () => AsyncIterable<ObjectName & { readonly writtenAt: Date }>;
+  /** Resolves when the place answers and takes writes as far as one can ask; rejects otherwise. Cheap. */
+  readonly ping: () => Promise<void>;
 };
 
 export type ObjectName = { readonly tenantId: string; readonly id: string };

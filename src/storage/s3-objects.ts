@@ -1,5 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { checkObjectName, isObjectName, type ObjectName, type Objects } from "./objects.ts";
+import { unavailable } from "./outage.ts";
 
 /** `pathStyle` for servers that do not give every bucket a host name. Without keys the SDK's own chain finds them. */
 export type S3Address = {
@@ -23,40 +24,59 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
   const { bucket: Bucket, prefix } = address;
   const Prefix = prefix === undefined ? "" : `${prefix}/`;
   const place = (name: ObjectName) => ({ Bucket, Key: `${Prefix}${keyOf(name)}` });
+  /** What a bucket refuses, or does not answer, no caller can mend: all of it is an outage to him. */
+  const ask = async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      // Of a missing object to remove, Amazon says 204 and other servers 404.
+      if (error instanceof sdk.NoSuchKey) return undefined;
+      throw unavailable(error);
+    }
+  };
   return {
     write: async (name, bytes) => {
-      await client.send(
-        new sdk.PutObjectCommand({ ...place(name), Body: bytes, ContentLength: bytes.length }),
-      );
+      const body = { Body: bytes, ContentLength: bytes.length };
+      await ask(() => client.send(new sdk.PutObjectCommand({ ...place(name), ...body })));
     },
-    read: async (name) => {
-      try {
+    read: (name) =>
+      ask(async () => {
         const { Body } = await client.send(new sdk.GetObjectCommand(place(name)));
         return await Body?.transformToByteArray();
-      } catch (error) {
-        return error instanceof sdk.NoSuchKey ? undefined : await Promise.reject(error);
-      }
-    },
+      }),
     remove: async (name) => {
-      try {
-        await client.send(new sdk.DeleteObjectCommand(place(name)));
-      } catch (error) {
-        // Amazon answers 204 for what is not there, other servers 404.
-        await (error instanceof sdk.NoSuchKey ? undefined : Promise.reject(error));
-      }
+      await ask(() => client.send(new sdk.DeleteObjectCommand(place(name))));
     },
     list: async function* () {
-      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket, Prefix })) {
-        for (const { Key = "", LastModified } of page.Contents ?? []) {
-          const [tenantId = "", id = "", ...rest] = Key.slice(Prefix.length).split("/");
-          if (rest.length === 0 && LastModified !== undefined && isObjectName({ tenantId, id })) {
-            yield { tenantId, id, writtenAt: LastModified };
-          }
-        }
+      const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix });
+      for (;;) {
+        const page = await ask(() => pages.next());
+        if (page === undefined || page.done === true) return;
+        yield* namesIn(page.value.Contents ?? [], Prefix);
       }
+    },
+    ping: async () => {
+      await ask(() => client.send(new sdk.HeadBucketCommand({ Bucket })));
     },
   };
 };
+
+type Listed = { readonly Key?: string | undefined; readonly LastModified?: Date | undefined };
+
+/** The objects of this deployment among what a bucket lists. */
+const namesIn = function* (contents: readonly Listed[], prefix: string) {
+  for (const { Key = "", LastModified } of contents) {
+    const [tenantId = "", id = "", ...rest] = Key.slice(prefix.length).split("/");
+    if (rest.length === 0 && LastModified !== undefined && isObjectName({ tenantId, id })) {
+      yield { tenantId, id, writtenAt: LastModified };
+    }
+  }
+};
+
+/** A bucket that is there answers its handshake in milliseconds. */
+const connectMsMax = 2_000;
+/** Longest time without a byte. */
+const silentMsMax = 8_000;
 
 const clientOptions = ({ endpoint, region, pathStyle, accessKey, secretKey }: S3Address) => ({
   region,
@@ -65,6 +85,9 @@ const clientOptions = ({ endpoint, region, pathStyle, accessKey, secretKey }: S3
   // sealed bytes tells of any change.
   requestChecksumCalculation: "WHEN_REQUIRED" as const,
   responseChecksumValidation: "WHEN_REQUIRED" as const,
+  // The SDK itself waits without end. A call has its own limit, but the worker and the sweeper have none.
+  requestHandler: { connectionTimeout: connectMsMax, socketTimeout: silentMsMax },
+  maxAttempts: 2,
   ...(endpoint === undefined ? {} : { endpoint }),
   ...(accessKey === undefined || secretKey === undefined
     ? {}

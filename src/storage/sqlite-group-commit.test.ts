@@ -45,6 +45,21 @@ describe("group commit", () => {
     expect(tenants()).toStrictEqual([]);
   });
 
+  it("tells a disk that takes no writes from a wrong command, and lets a later batch try again", async () => {
+    const ping: Request<"ping"> = { number: 2, name: "ping", args: [] };
+    connection.sqlite.pragma("query_only = ON");
+    const refusal = { kind: "unavailable", message: expect.stringContaining("readonly") };
+    expect(await commit([create(1, "a"), ping])).toMatchObject([{ refusal }, { refusal }]);
+    connection.sqlite.pragma("query_only = OFF");
+    expect(await commit([create(1, "a"), ping, ping])).toMatchObject([
+      { number: 1 },
+      { number: 2 },
+      { number: 2 },
+    ]);
+    expect(tenants()).toStrictEqual(["a"]);
+    expect(connection.sqlite.pragma("user_version", { simple: true })).toBe(0);
+  });
+
   it("refuses the whole batch when a command loses the transaction", async () => {
     connection.sqlite.exec(`create trigger break after insert on tenants when new.id = 'bad'
       begin select raise(rollback, 'the disk is full'); end`);

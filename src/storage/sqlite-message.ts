@@ -1,5 +1,6 @@
 import { type Facts, Failure, type FailureCode } from "#contract/failure";
 import type { Answers, Arguments, CommandName } from "./commands.ts";
+import { isOutage } from "./outage.ts";
 
 /** What the store's thread is started with. */
 export type StoreThread = { readonly path: string };
@@ -14,7 +15,7 @@ export type Request<Name extends CommandName = CommandName> = {
 /** A refusal that crosses the thread boundary: classes do not survive the structured clone. */
 export type Refusal =
   | { readonly kind: "failure"; readonly code: FailureCode; readonly facts: Facts }
-  /** Another process holds the file; nothing was written and a later try may succeed. */
+  /** Another process holds the file, or the disk takes no writes; nothing was written and a later try may succeed. */
   | { readonly kind: "unavailable"; readonly message: string }
   /** The batch was not committed and the store takes no further command. */
   | { readonly kind: "unhealthy"; readonly message: string }
@@ -30,10 +31,12 @@ export type StoreMessage<Answer = Answers[CommandName]> =
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "replies"; readonly replies: readonly Reply<Answer>[] };
 
-export const refusalOf = (error: unknown): Refusal =>
-  error instanceof Failure
-    ? { kind: "failure", code: error.code, facts: error.facts }
-    : { kind: "error", message: messageOf(error) };
+export const refusalOf = (error: unknown): Refusal => {
+  if (error instanceof Failure) {
+    return { kind: "failure", code: error.code, facts: error.facts };
+  }
+  return { kind: isOutage(error) ? "unavailable" : "error", message: messageOf(error) };
+};
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

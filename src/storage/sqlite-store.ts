@@ -22,14 +22,7 @@ export const openSqliteStore = async (start: StoreThread): Promise<Store> => {
   const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { workerData: start });
   const { run, close } = attach(worker);
   await opened(worker);
-  return {
-    ...bindCommands(run),
-    ping: async () => {
-      // Waits its turn behind the commands, reads a page of the file and passes a (writeless) commit.
-      await run("findTransaction", ["", ""]);
-    },
-    close,
-  };
+  return { ...bindCommands(run), close };
 };
 
 const attach = (worker: Worker): Thread => {
