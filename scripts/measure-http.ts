@@ -6,6 +6,7 @@ import { Type } from "typebox";
 import { hashApiKey, makeApiKey } from "../src/contract/api-key.ts";
 import { decodeBase64 } from "../src/contract/base64.ts";
 import { implement, route } from "../src/contract/endpoint.ts";
+import { makeCallLog } from "../src/http/log.ts";
 import { makeMetrics } from "../src/http/metrics.ts";
 import { buildServer } from "../src/http/server.ts";
 
@@ -37,7 +38,10 @@ const server = buildServer({
     touch: () => Promise.resolve(),
   },
   metrics: makeMetrics(),
-  log: () => undefined,
+  log: makeCallLog(
+    () => undefined,
+    () => new Date(),
+  ),
   findHindrances: () => Promise.resolve([]),
   readPublicKeys: () => Promise.resolve({}),
   version: "0",

@@ -38,9 +38,10 @@ import { extractFacialEndpoint } from "./face/http/extract-facial.endpoint.ts";
 import { identityEndpoint } from "./face/http/identity.endpoint.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
 import { makeVerifyIdentity } from "./face/verify-identity.ts";
-import { type LogSink, makeCallLog } from "./http/log.ts";
+import { type CallLog, type Component, type LogSink, makeCallLog } from "./http/log.ts";
 import { makeMetrics } from "./http/metrics.ts";
 import type { ServerOptions } from "./http/options.ts";
+import { makeFindHindrances, type Need } from "./http/readiness.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
 import { ledger } from "./inference/ledger.ts";
 import { readNetworks } from "./inference/network-files.ts";
@@ -69,22 +70,25 @@ const version =
     ? String(packageText.version)
     : "unknown";
 
+type Report = (component: Component, note: string, error: unknown, subject?: string) => void;
+
 type Parts = {
   readonly config: ReadyConfig;
   readonly storage: Storage;
   readonly engine: Engine;
   readonly openToken: OpenToken;
-  readonly onError: (note: string, error: unknown) => void;
+  /** Tells the operator of an error beside the calls: in which part, on what, and why. */
+  readonly report: Report;
 };
 
-const makeFaceEndpoints = ({ config, storage, engine, openToken, onError }: Parts): readonly Endpoint[] => {
+const makeFaceEndpoints = ({ config, storage, engine, openToken, report }: Parts): readonly Endpoint[] => {
   const service = {
     engine: engine.face,
     openToken,
     store: storage.store,
     policy: defaultFacePolicy,
     bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
-    onError,
+    onError: (note: string, error: unknown) => report("face", note, error),
   };
   const { bytesMax } = config.images;
   const evaluateLiveness = makeEvaluateLiveness(service);
@@ -110,14 +114,14 @@ const makeJobs = ({ storage, engine }: Parts) => ({
 
 type Jobs = ReturnType<typeof makeJobs>;
 
-const makeWorker = ({ config, storage, onError }: Parts, jobs: Jobs): ValidationWorker =>
+const makeWorker = ({ config, storage, report }: Parts, jobs: Jobs): ValidationWorker =>
   makeValidationWorker({
     store: storage.store,
     runValidation: makeRunValidation(jobs),
     failValidation: makeFailValidation(jobs),
     clock,
     random: Math.random,
-    onError: (what, id, error) => onError(`Validation ${id ?? ""}: ${what}`, error),
+    onError: (what, id, error) => report("documentValidation", `Could not ${what}`, error, id),
     options: {
       ...defaultValidationWorkerOptions,
       name: `${hostname()}/${process.pid}/${randomUUID()}`,
@@ -160,20 +164,17 @@ const checkComplete = (endpoints: readonly Endpoint[]): void => {
   }
 };
 
-/** What keeps the service from serving, in words. */
-const makeFindHindrances =
-  ({ storage, engine }: Pick<Parts, "storage" | "engine">) =>
-  async (): Promise<readonly string[]> => {
-    const isStoreDown = await storage.store.ping().then(
-      () => false,
-      () => true,
-    );
-    const { threads } = engine.pool.readings();
-    return [
-      ...(isStoreDown ? ["the store does not answer"] : []),
-      ...(threads === 0 ? ["no inference thread is alive"] : []),
-    ];
-  };
+/** What serving needs. */
+const needsOf = ({ storage, engine }: Parts): readonly Need[] => [
+  { missing: "the store does not answer", check: storage.store.ping },
+  { missing: "the object storage does not answer", check: storage.objects.ping },
+  {
+    missing: "no inference thread is alive",
+    check: async () => {
+      if (engine.pool.readings().threads === 0) throw new Error("The pool has no thread");
+    },
+  },
+];
 
 /** A call writes its row within its own time limit; an hour is far beyond it. */
 const orphanAgeMs = 3_600_000;
@@ -182,7 +183,7 @@ const tidyEveryMs = 3_600_000;
 const purgeMax = 1000;
 
 /** Removes what nothing needs any more: pictures that were kept long enough, blobs that no row names, used tokens that have expired. */
-const startTidying = ({ config, storage, onError }: Parts): (() => void) => {
+const startTidying = ({ config, storage, report }: Parts): (() => void) => {
   const { objects, store } = storage;
   const tidy = async (): Promise<void> => {
     const keptSince = new Date(clock().getTime() - config.validation.picturesKeptMs);
@@ -191,7 +192,9 @@ const startTidying = ({ config, storage, onError }: Parts): (() => void) => {
     while ((await store.purgeTokenUses(clock())) === purgeMax);
   };
   const run = (): void => {
-    tidy().catch((error: unknown) => onError("Tidying up failed; it is tried again in an hour", error));
+    tidy().catch((error: unknown) =>
+      report("tidying", "Tidying up failed; it is tried again in an hour", error),
+    );
   };
   run();
   const timer = setInterval(run, tidyEveryMs);
@@ -219,20 +222,41 @@ const serverSettings = (config: ReadyConfig) => {
   };
 };
 
+/** Writes one line when the service begins to listen. */
+const telling = (server: IdemServer, config: ReadyConfig, log: CallLog): IdemServer => ({
+  ...server,
+  listen: async (at) => {
+    const address = await server.listen(at);
+    const store = config.databaseUrl === undefined ? "embedded" : "postgresql";
+    const blobs = config.s3 === undefined ? "disk" : "s3";
+    log.service("The service listens", {
+      version,
+      address,
+      mode: config.mode,
+      store,
+      blobs,
+      node: process.version,
+    });
+    return address;
+  },
+});
+
 /** Opens store, keys, engine and server. Resolves when the service could answer; it does not listen yet. */
 export const openIdem = async (
   config: ReadyConfig,
   log: LogSink = (line) => process.stdout.write(`${line}\n`),
 ): Promise<Idem> => {
   const callLog = makeCallLog(log, clock, config.logLevel);
-  const onError = (note: string, error: unknown): void =>
-    callLog.error({ requestId: "", route: "", note, error });
+  const report: Report = (component, note, error, subject) =>
+    callLog.error({ component, subject, note, error });
   const networks = await readNetworks(ledger);
-  const engine = openEngine(config, networks, (cause) => onError("An inference thread died", cause));
+  const engine = openEngine(config, networks, (cause) =>
+    report("inference", "An inference thread died", cause),
+  );
   const [storage] = await Promise.all([openStorage(config), engine.pool.ready]);
   const tokenKeys = await openTokenKeys(storage.store, config).loadOrCreate(clock());
   const openToken = await makeOpenToken(tokenKeys, config.tokens);
-  const parts: Parts = { config, storage, engine, openToken, onError };
+  const parts: Parts = { config, storage, engine, openToken, report };
   const jobs = makeJobs(parts);
   const worker = makeWorker(parts, jobs);
   const endpoints = [
@@ -245,12 +269,15 @@ export const openIdem = async (
   poolGauges(engine.pool.readings).forEach(metrics.collect);
   const server = buildServer({
     ...serverSettings(config),
-    logLevel: config.logLevel,
     endpoints,
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     metrics,
-    log,
-    findHindrances: makeFindHindrances(parts),
+    log: callLog,
+    findHindrances: makeFindHindrances(
+      needsOf(parts),
+      (sentence, error) => report("service", `Not ready: ${sentence}`, error),
+      clock,
+    ),
     readPublicKeys: async () => publishKeys(tokenKeys),
     version,
   });
@@ -262,6 +289,7 @@ export const openIdem = async (
     await worker.stop();
     await engine.pool.close();
     await storage.close();
+    callLog.service("The service ended", { version });
   };
-  return { server, store: storage.store, stop };
+  return { server: telling(server, config, callLog), store: storage.store, stop };
 };

@@ -228,6 +228,44 @@ describe("the log", () => {
     expect(line?.["bytesIn"]).toBe(JSON.stringify(goodBody).length);
   });
 
+  it("counts the bytes of every answer, refusals and pages among them", async () => {
+    const harness = startServer();
+    const answers = [
+      await post(harness, harness.makeKey(), { ...goodBody, picture: "\u00e4" }),
+      await post(harness, harness.makeKey(), {}),
+      await post(harness, undefined, goodBody),
+      await harness.server.app.inject({ url: "/docs/reader.js" }),
+      await harness.server.app.inject({ url: "/openapi.json" }),
+    ];
+    await vi.waitFor(() => expect(harness.lines).toHaveLength(answers.length));
+    const counted = harness.logged().map(({ bytesOut }) => bytesOut);
+    expect(counted).toEqual(answers.map(({ rawPayload }) => rawPayload.length));
+    expect(counted).not.toContain(0);
+  });
+
+  it("tells of an outage of the storage once a minute, with its cause and without a stack", async () => {
+    let nowMs = Date.UTC(2026, 0, 1);
+    const cause = Object.assign(new Error("connect refused"), { code: "ECONNREFUSED" });
+    const harness = startServer({
+      clock: () => new Date(nowMs),
+      handle: () => Promise.reject(new Failure("store_unavailable", {}, { cause })),
+    });
+    const key = harness.makeKey();
+    const errors = () => harness.logged().filter(({ level }) => level === "error");
+    for (let call = 0; call < 3; call++) {
+      const answer = await post(harness, key, goodBody);
+      expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);
+    }
+    expect(errors()).toMatchObject([
+      { route: "echo", failure: "store_unavailable", cause: "Error (ECONNREFUSED): connect refused" },
+    ]);
+    expect(JSON.stringify(errors())).not.toContain("stack");
+    nowMs += 60_000;
+    await post(harness, key, goodBody);
+    expect(errors()).toHaveLength(2);
+    expect(errors()[1]).toMatchObject({ leftOut: 2 });
+  });
+
   it.each([
     ["debug", ["debug readyz", "info echo", "error echo", "warn echo"]],
     ["info", ["info echo", "error echo", "warn echo"]],

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { stringify } from "yaml";
@@ -12,6 +12,8 @@ import type { Visits } from "./visit.ts";
 const readerFile = fileURLToPath(
   new URL("./browser/standalone.js", import.meta.resolve("@scalar/api-reference")),
 );
+
+const readerBytes = statSync(readerFile).size;
 
 /**
  * The reader styles itself inline; it may fetch from this service alone, so neither fonts, proxies nor usage
@@ -99,7 +101,11 @@ export const serveDocs = (
   );
   app.get("/docs/start.js", docs, async (_request, reply) => reply.type(script).send(start));
   app.get("/docs/reader.js", docs, async (_request, reply) =>
-    reply.header("cache-control", dayCache).type(script).send(createReadStream(readerFile)),
+    reply
+      .header("cache-control", dayCache)
+      .header("content-length", readerBytes)
+      .type(script)
+      .send(createReadStream(readerFile)),
   );
   app.get<{ Params: { failure: string } }>("/errors/:failure", errors, async (request, reply) => {
     const code = findFailure(request.params.failure);

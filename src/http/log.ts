@@ -21,18 +21,22 @@ export type CallLine = {
   readonly bytesOut: number;
 };
 
-type ErrorLine = {
-  readonly requestId: string;
-  readonly route: string;
-  readonly error: unknown;
-  readonly note: string;
-};
+/** Where an error happened: in a call, or in a part of the service that works beside the calls. */
+type ErrorLine = (
+  | { readonly requestId: string; readonly route: string }
+  | { readonly component: Component; readonly subject?: string | undefined }
+) & { readonly error: unknown; readonly note: string };
+
+/** Parts that work beside the calls. `subject` of a line is the id of what they worked on. */
+export type Component = "service" | "keys" | "inference" | "face" | "documentValidation" | "tidying";
 
 export type CallLog = {
   /** The level follows from the status where none is given. */
   readonly call: (line: CallLine, level?: LogLevel) => void;
-  /** An error of the service itself, with the stack of its causes. */
+  /** An error of the service itself, with the stack of its causes; an outage of the storage without, once a minute. */
   readonly error: (line: ErrorLine) => void;
+  /** A moment in the life of the service. No secret, no person. */
+  readonly service: (message: string, facts: Readonly<Record<string, string | number | boolean>>) => void;
 };
 
 const causesMax = 4;
@@ -50,13 +54,54 @@ const framesOf = (error: Error): readonly string[] =>
     .slice(0, framesMax)
     .map((line) => line.trim());
 
-const causesOf = (error: unknown): readonly unknown[] => {
-  const causes: unknown[] = [];
-  for (let at = error; at instanceof Error && causes.length < causesMax; at = at.cause) {
+const causeChain = (error: unknown): readonly Error[] => {
+  const chain: Error[] = [];
+  for (let at = error; at instanceof Error && chain.length < causesMax; at = at.cause) chain.push(at);
+  return chain;
+};
+
+const causesOf = (error: unknown): readonly unknown[] =>
+  causeChain(error).map((at) => {
     const code = at instanceof Failure ? at.code : undefined;
-    causes.push({ name: at.name, code, message: withoutQuotes(at.message), stack: framesOf(at) });
-  }
-  return causes;
+    return { name: at.name, code, message: withoutQuotes(at.message), stack: framesOf(at) };
+  });
+
+/** The outage of a place outside the process that an error tells of; its own stack would say only who asked. */
+const outageOf = (error: unknown): string | undefined => {
+  const causes = causeChain(error);
+  const at = causes.findIndex((cause) => cause instanceof Failure && cause.code === "store_unavailable");
+  if (at < 0) return undefined;
+  const told = causes.slice(at + 1).map((cause) => {
+    const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
+    return `${cause.name}${code}: ${withoutQuotes(cause.message)}`;
+  });
+  return told.length === 0 ? "not told" : told.join("; ");
+};
+
+/** While one outage lasts every call and every look for work meets it: one line a minute says as much. */
+const outageEveryMs = 60_000;
+
+const placeOf = (line: ErrorLine) =>
+  "component" in line
+    ? { component: line.component, subject: line.subject }
+    : { requestId: line.requestId, route: line.route };
+
+/** Causes that are remembered; there are as many as places that can fail. */
+const outagesMax = 16;
+
+/** Counts what was left out since the last line of the same cause; undefined where the line is to be left out too. */
+const makeThinning = () => {
+  const known = new Map<string, { readonly atMs: number; left: number }>();
+  return (cause: string, nowMs: number): number | undefined => {
+    const last = known.get(cause);
+    if (last !== undefined && nowMs - last.atMs < outageEveryMs) {
+      last.left += 1;
+      return undefined;
+    }
+    if (known.size >= outagesMax) known.clear();
+    known.set(cause, { atMs: nowMs, left: 0 });
+    return last?.left ?? 0;
+  };
 };
 
 /** Writes one JSON line per call. No body, no URL, no header and no address of a caller is ever written. */
@@ -65,13 +110,26 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
     if (severities.indexOf(level) < severities.indexOf(least)) return;
     sink(JSON.stringify({ time: clock().toISOString(), level, ...makeLine() }));
   };
+  const thin = makeThinning();
   return {
     call: ({ requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut }, level) => {
       const ownLevel = status >= 500 && failure !== "not_built" ? "warn" : "info";
       const line = { requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut };
       write(level ?? ownLevel, () => ({ message: "call", ...line }));
     },
-    error: ({ requestId, route, error, note }) =>
-      write("error", () => ({ message: note, requestId, route, causes: causesOf(error) })),
+    error: (line) => {
+      const { error, note } = line;
+      const where = placeOf(line);
+      const outage = outageOf(error);
+      if (outage === undefined) {
+        write("error", () => ({ message: note, ...where, causes: causesOf(error) }));
+        return;
+      }
+      const left = thin(outage, clock().getTime());
+      if (left === undefined) return;
+      const facts = { failure: "store_unavailable", cause: outage, ...(left > 0 && { leftOut: left }) };
+      write("error", () => ({ message: note, ...where, ...facts }));
+    },
+    service: (message, facts) => write("info", () => ({ message, component: "service", ...facts })),
   };
 };

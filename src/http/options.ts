@@ -1,5 +1,5 @@
 import type { Caller, Endpoint, Scope } from "#contract/endpoint";
-import type { LogLevel, LogSink } from "./log.ts";
+import type { CallLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What the server knows of a key; the store's row has at least these. */
@@ -57,10 +57,8 @@ export type ServerOptions = {
   readonly endpoints: readonly Endpoint[];
   readonly keys: KeySource;
   readonly metrics: Metrics;
-  /** One JSON line per call, without line end. */
-  readonly log: LogSink;
-  /** Least severe line that is written. Default `info`; probes are logged at `debug`. */
-  readonly logLevel?: LogLevel;
+  /** Shared with the parts beside the calls, so that one outage is told once. Probes are logged at `debug`. */
+  readonly log: CallLog;
   /** What hinders serving, in words for the operator; empty when ready. */
   readonly findHindrances: () => Promise<readonly string[]>;
   /** The document at /.well-known/idem-keys.json. */

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Endpoint } from "#contract/endpoint";
-import { Failure } from "#contract/failure";
+import { Failure, type FailureCode } from "#contract/failure";
 import { makeAuthenticate } from "./authenticate.ts";
 import { parseBody } from "./body.ts";
 import { makeAnswerToBrokenRequest } from "./broken-request.ts";
 import { docsPages, serveDocs } from "./docs-page.ts";
 import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
-import { type CallLog, makeCallLog } from "./log.ts";
+import type { CallLog } from "./log.ts";
 import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
@@ -70,7 +70,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
 const makeParts = (options: ServerOptions): Parts => {
   const limits = { ...standardLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
-  const log = makeCallLog(options.log, clock, options.logLevel);
+  const { log } = options;
   return {
     options,
     limits,
@@ -80,7 +80,7 @@ const makeParts = (options: ServerOptions): Parts => {
     visits: makeVisits(options.metrics, log, clock),
     works: makeWorks(limits.requestTimeoutMs),
     uses: makeKeyUses(options.keys, limits.keyFlushMs, (error) =>
-      log.error({ requestId: "", route: "", note: "Last uses of keys could not be written", error }),
+      log.error({ component: "keys", note: "Last uses of keys could not be written", error }),
     ),
     state: { isDraining: false },
   };
@@ -106,6 +106,12 @@ const makeApp = ({ options, limits, makeId }: Parts): FastifyInstance =>
     },
   });
 
+/** Failures of which the operator must learn the cause. */
+const notes: Partial<Record<FailureCode, string>> = {
+  internal_error: "The service made an error",
+  store_unavailable: "The storage does not answer",
+};
+
 const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const { options, visits, log } = parts;
   const methods = makeMethods(options.endpoints, [...docsPages, ...operationsPages(options)]);
@@ -121,9 +127,8 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     const visit = visits.of(request);
     const failure = failureOf(error);
     visit.failure = failure.code;
-    if (failure.code === "internal_error") {
-      log.error({ requestId: visit.requestId, route: visit.route, note: "The service made an error", error });
-    }
+    const note = notes[failure.code];
+    if (note !== undefined) log.error({ requestId: visit.requestId, route: visit.route, note, error });
     return sendRefusal(reply, failure, { requestId: visit.requestId, publicUrl: options.publicUrl ?? "" });
   });
 };
@@ -173,8 +178,8 @@ const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
     noteUse: uses.note,
     rate: limits.rate && makeTokenBuckets(limits.rate),
     isDraining: () => parts.state.isDraining,
-    onUndeclared: (visit: { requestId: string; route: string }, error: Failure) =>
-      log.error({ ...visit, note: "A failure left that its route does not declare", error }),
+    onUndeclared: ({ requestId, route }: { requestId: string; route: string }, error: Failure) =>
+      log.error({ requestId, route, note: "A failure left that its route does not declare", error }),
   };
   refuseDoubled(options.endpoints);
   for (const endpoint of options.endpoints) serveEndpoint(app, endpoint, context);

@@ -68,6 +68,10 @@ export const makeVisits = (metrics: Metrics, log: CallLog, clock: () => Date): V
   };
 };
 
+/** Length of the answer's body. The framework hands its headers to the socket past the raw reply, so only it knows. */
+const bytesOf = (reply: FastifyReply): number =>
+  reply.request.method === "HEAD" ? 0 : Number(reply.getHeader("content-length") ?? 0);
+
 const finish = (
   metrics: Metrics,
   log: CallLog,
@@ -89,7 +93,7 @@ const finish = (
       ms: Math.round(ms * 10) / 10,
       failure: visit.failure,
       bytesIn: visit.bytesIn,
-      bytesOut: Number(reply.raw.getHeader("content-length") ?? 0),
+      bytesOut: isAnswered ? bytesOf(reply) : 0,
     },
     visit.logLevel,
   );

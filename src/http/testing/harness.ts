@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { hashApiKey, makeApiKey } from "#contract/api-key";
 import { type Call, type Endpoint, implement, route, type Scope, scopes } from "#contract/endpoint";
+import { type LogLevel, makeCallLog } from "../log.ts";
 import { makeMetrics } from "../metrics.ts";
 import type { KeyRecord, KeyUse, ServerOptions } from "../options.ts";
 import { buildServer, type IdemServer } from "../server.ts";
@@ -42,10 +43,10 @@ export type Harness = {
   readonly lookUps: () => number;
 };
 
-type Change = Partial<ServerOptions> & { readonly handle?: Handle };
+type Change = Partial<ServerOptions> & { readonly handle?: Handle; readonly logLevel?: LogLevel };
 
 /** A whole server over a key source in memory; time is the real one unless a clock is given. */
-export const startServer = ({ handle, ...change }: Change = {}): Harness => {
+export const startServer = ({ handle, logLevel, ...change }: Change = {}): Harness => {
   const lines: string[] = [];
   const uses: KeyUse[] = [];
   const records = new Map<string, KeyRecord>();
@@ -63,7 +64,7 @@ export const startServer = ({ handle, ...change }: Change = {}): Harness => {
       },
     },
     metrics: makeMetrics(),
-    log: (line) => lines.push(line),
+    log: makeCallLog((line) => lines.push(line), change.clock ?? (() => new Date()), logLevel),
     findHindrances: () => Promise.resolve([]),
     readPublicKeys: () => Promise.resolve({ keys: [] }),
     version: "0.0.0-test",

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { Failure } from "#contract/failure";
+import { makeFindHindrances } from "./readiness.ts";
+
+const times = { checkMsMax: 50, validMs: 1_000 };
+
+describe("readiness", () => {
+  it("asks again only when the last answer is old, however many ask, and tells the operator once", async () => {
+    let nowMs = 0;
+    let isDown = true;
+    const check = vi.fn(() =>
+      isDown ? Promise.reject(new Failure("store_unavailable")) : Promise.resolve(),
+    );
+    const told: string[] = [];
+    const needs = [{ missing: "the store does not answer", check }];
+    const find = makeFindHindrances(
+      needs,
+      (sentence) => told.push(sentence),
+      () => new Date(nowMs),
+      times,
+    );
+    expect(await Promise.all([find(), find()])).toEqual([
+      ["the store does not answer"],
+      ["the store does not answer"],
+    ]);
+    expect(check).toHaveBeenCalledTimes(1);
+    nowMs = 1_000;
+    expect(await find()).toEqual(["the store does not answer"]);
+    isDown = false;
+    expect(await find()).toEqual(["the store does not answer"]);
+    nowMs = 2_000;
+    expect(await find()).toEqual([]);
+    expect([check.mock.calls.length, told]).toEqual([3, ["the store does not answer"]]);
+    isDown = true;
+    nowMs = 3_000;
+    await find();
+    expect(told).toHaveLength(2);
+  });
+
+  it("takes a check that hangs for missing, and does not start a second one beside it", async () => {
+    const check = vi.fn(() => wait(400));
+    const needs = [
+      { missing: "the bucket does not answer", check },
+      { missing: "never", check: () => Promise.resolve() },
+    ];
+    const find = makeFindHindrances(
+      needs,
+      () => undefined,
+      () => new Date(0),
+      times,
+    );
+    const started = performance.now();
+    expect(await find()).toEqual(["the bucket does not answer"]);
+    expect(performance.now() - started).toBeLessThan(300);
+    await find();
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+});
