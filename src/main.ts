@@ -164,17 +164,20 @@ const checkComplete = (endpoints: readonly Endpoint[]): void => {
   }
 };
 
-/** What serving needs. */
-const needsOf = ({ storage, engine }: Parts): readonly Need[] => [
-  { missing: "the store does not answer", check: storage.store.ping },
-  { missing: "the object storage does not answer", check: storage.objects.ping },
-  {
-    missing: "no inference thread is alive",
-    check: async () => {
-      if (engine.pool.readings().threads === 0) throw new Error("The pool has no thread");
-    },
-  },
-];
+/** What serving needs: store, object storage, and a thread that computes. */
+const makeReadiness = ({ storage, engine, report }: Parts) => {
+  const checkThreads = async (): Promise<void> => {
+    if (engine.pool.readings().threads === 0) throw new Error("The pool has no thread");
+  };
+  const needs: readonly Need[] = [
+    { missing: "the store does not answer", check: storage.store.ping },
+    { missing: "the object storage does not answer", check: storage.objects.ping },
+    { missing: "no inference thread is alive", check: checkThreads },
+  ];
+  const onMissing = (sentence: string, error: unknown): void =>
+    report("service", `Not ready: ${sentence}`, error);
+  return makeFindHindrances(needs, onMissing, clock);
+};
 
 /** A call writes its row within its own time limit; an hour is far beyond it. */
 const orphanAgeMs = 3_600_000;
@@ -273,11 +276,7 @@ export const openIdem = async (
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     metrics,
     log: callLog,
-    findHindrances: makeFindHindrances(
-      needsOf(parts),
-      (sentence, error) => report("service", `Not ready: ${sentence}`, error),
-      clock,
-    ),
+    findHindrances: makeReadiness(parts),
     readPublicKeys: async () => publishKeys(tokenKeys),
     version,
   });
