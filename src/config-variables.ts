@@ -2,29 +2,42 @@ import { Type } from "typebox";
 
 const number = (minimum: number, maximum: number, standard: number, description: string) =>
   Type.Integer({ minimum, maximum, default: standard, description });
-const secret = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, secret: true, description }));
-const text = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+const secret = (description: string, shape = "a text") =>
+  Type.Optional(Type.String({ minLength: 1, secret: true, shape, description }));
+const text = (description: string, shape = "a text") =>
+  Type.Optional(Type.String({ minLength: 1, shape, description }));
+const shaped = (shape: string, test: (value: string) => boolean, description: string) =>
+  Type.Optional(Type.Refine(Type.String({ minLength: 1, shape, description }), test));
 
 /**
  * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
- * `NAME_FILE`, the path of a file that holds it. A `shape` says in words what a pattern asks. `docs/guides/configuration.md` is written from this schema.
+ * `NAME_FILE`, the path of a file that holds it. A `shape` says in words what a pattern or `config-shapes.ts` asks.
+ * `docs/guides/configuration.md` is written from this schema.
  */
 export const variables = Type.Object({
   IDEM_MODE: Type.Enum(["development", "production"], {
     default: "development",
     description: "`production` refuses development secrets and makes no key or tenant by itself.",
   }),
-  IDEM_HOST: Type.String({ minLength: 1, default: "127.0.0.1", description: "Address to listen on." }),
+  IDEM_HOST: Type.String({
+    minLength: 1,
+    default: "127.0.0.1",
+    shape: "an IP address or a host name",
+    description: "Address to listen on.",
+  }),
   IDEM_PORT: number(0, 65535, 8080, "Port to listen on; 0 takes a free one."),
   IDEM_BEHIND_TLS: Type.Boolean({
     default: false,
     description:
       "Says that a proxy in front ends TLS. Production needs it to listen on any address but loopback.",
   }),
-  IDEM_PUBLIC_URL: text("Address under which callers reach the service, without a slash at the end."),
+  IDEM_PUBLIC_URL: text(
+    "Address under which callers reach the service.",
+    "an http or https URL without a slash at the end",
+  ),
   IDEM_TRUSTED_PROXIES: text(
-    "Addresses or ranges of proxies whose X-Forwarded-For is believed, comma-separated.",
+    "Proxies whose X-Forwarded-For is believed.",
+    "IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, comma-separated",
   ),
   IDEM_METRICS_TOKEN: secret("Bearer token for /metrics. Absent: open in development, closed in production."),
   IDEM_DATA: Type.String({
@@ -32,7 +45,10 @@ export const variables = Type.Object({
     default: "./.idem",
     description: "Directory of the embedded store, blobs and keys; made when absent, for its owner only.",
   }),
-  IDEM_DATABASE_URL: secret("PostgreSQL URL (`postgres://…`). Absent: the embedded store in `IDEM_DATA`."),
+  IDEM_DATABASE_URL: secret(
+    "PostgreSQL URL (`postgres://…`). Absent: the embedded store in `IDEM_DATA`.",
+    "a URL that begins with postgres://",
+  ),
   IDEM_S3_BUCKET: text("Bucket for encrypted blobs. Absent: files in `IDEM_DATA`."),
   IDEM_S3_PREFIX: Type.Optional(
     Type.String({
@@ -42,7 +58,7 @@ export const variables = Type.Object({
       description: "Path in the bucket, so that several deployments can share one. Absent: the whole bucket.",
     }),
   ),
-  IDEM_S3_ENDPOINT: text("URL of an S3 server other than AWS."),
+  IDEM_S3_ENDPOINT: text("URL of an S3 server other than AWS.", "an http or https URL"),
   IDEM_S3_REGION: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
   IDEM_S3_ACCESS_KEY_ID: secret("Access key of the bucket."),
   IDEM_S3_SECRET_ACCESS_KEY: secret("Secret of that access key."),
@@ -102,8 +118,8 @@ export const variables = Type.Object({
       minLength: 3,
       maxLength: 3,
       pattern: "^[A-Z]{3}$",
-      shape: "three capital letters",
-      description: "Country (alpha-3) of documents whose call names none.",
+      shape: "the three capital letters of a country (ISO 3166-1 alpha-3)",
+      description: "Country of documents whose call names none.",
     }),
   ),
   IDEM_LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "silent"], {

@@ -29,9 +29,9 @@ describe("the configuration", () => {
 
   it("names every wrong variable at once, with what was seen and what to do", () => {
     expect(problemsOf({ IDEM_PORT: "eighty", IDEM_MODE: "prod", IDEM_BEHIND_TLS: "1" })).toEqual([
-      "IDEM_MODE is a text of 4 characters. Set it to one of development, production.",
-      "IDEM_PORT is a text of 6 characters. Set it to a whole number from 0 to 65535.",
-      "IDEM_BEHIND_TLS is a whole number of 1 digits. Set it to true or false.",
+      'IDEM_MODE is "prod". Set it to one of development, production.',
+      'IDEM_PORT is "eighty". Set it to a whole number from 0 to 65535.',
+      'IDEM_BEHIND_TLS is "1". Set it to true or false.',
     ]);
   });
 
@@ -42,6 +42,71 @@ describe("the configuration", () => {
   it("refuses a variable that it does not know", () => {
     expect(problemsOf({ IDEM_PROT: "80" })[0]).toContain("IDEM_PROT is not a variable of this service");
     expect(problemsOf({ IDEM_TEST_ANYTHING: "x", OTHER: "x", IDEM_PORT: "" })).toEqual([]);
+  });
+
+  it.each([
+    ["IDEM_PROT", "IDEM_PORT"],
+    ["IDEM_MASTERKEY", "IDEM_MASTER_KEY"],
+    ["IDEM_DATABASE_URL_FIEL", "IDEM_DATABASE_URL_FILE"],
+  ])("takes %s for a misspelt %s", (wrong, right) => {
+    expect(problemsOf({ [wrong]: "x" }).join()).toContain(`Did you mean ${right}`);
+  });
+
+  it("takes a name that is far from all for no misspelling", () => {
+    expect(problemsOf({ IDEM_COLOUR_OF_THE_SKY: "x" }).join()).toContain("configuration.md");
+  });
+
+  it.each([
+    [
+      "IDEM_HOST",
+      ["256.1.1.1", "1.2.3", "a b", "-a", "http://x", "::g"],
+      ["::1", "localhost", "a-b.example", "db_1"],
+    ],
+    [
+      "IDEM_PUBLIC_URL",
+      [
+        "foo bar/",
+        "https://a/",
+        "https://a/b/",
+        "ftp://a",
+        "https://",
+        "a.example",
+        "https://a?b",
+        "https://a b",
+      ],
+      ["https://a.example", "http://127.0.0.1:8080", "https://a.example/idem"],
+    ],
+    [
+      "IDEM_TRUSTED_PROXIES",
+      ["abc", "10.0.0.0/33", "::1/129", "10.0.0.1,", "1.1.1.1/8/8"],
+      ["10.0.0.0/8, ::1", "loopback"],
+    ],
+    [
+      "IDEM_DATABASE_URL",
+      ["mysql://a/b", "localhost:5432", "postgres://"],
+      ["postgres://u:p@h/d", "postgresql://h"],
+    ],
+    ["IDEM_DEFAULT_COUNTRY", ["XYZ", "chl", "CH"], ["CHL", "UTO"]],
+  ] as const)("judges the shape of %s", (name, wrong, right) => {
+    for (const value of wrong) {
+      expect(problemsOf({ [name]: value }), value).toEqual([expect.stringMatching(`^${name} is `)]);
+    }
+    for (const value of right) {
+      expect(problemsOf({ [name]: value }), value).toEqual([]);
+    }
+  });
+
+  it.each(["IDEM_S3_ENDPOINT", "IDEM_S3_PREFIX"])("refuses %s without a bucket", (name) => {
+    const value = name === "IDEM_S3_PREFIX" ? "idem" : "http://s3.example";
+    expect(problemsOf({ [name]: value })).toEqual([
+      `${name} is set, but IDEM_S3_BUCKET is not. Name the bucket, or leave it out.`,
+    ]);
+    expect(problemsOf({ [name]: value, IDEM_S3_BUCKET: "b" })).toEqual([]);
+  });
+
+  it("shows what was seen, but nothing that is as long as a secret", () => {
+    expect(problemsOf({ IDEM_PORT: key })[0]).toContain("is a text of 44 characters.");
+    expect(problemsOf({ IDEM_MASTER_KEY: "x" })[0]).toContain("is a text of 1 character.");
   });
 
   it("never repeats a secret", () => {
@@ -106,7 +171,7 @@ describe("the guide", () => {
   it.each(["", "/", "/a", "a/", "a//b", "..", "a.b", "ü", "a".repeat(201)])(
     "takes %j for no prefix of a bucket",
     (prefix) => {
-      const problems = problemsOf({ IDEM_S3_PREFIX: prefix });
+      const problems = problemsOf({ IDEM_S3_BUCKET: "b", IDEM_S3_PREFIX: prefix });
       // An empty variable counts as not set.
       expect(problems.join()).toMatch(prefix === "" ? /^$/ : /^IDEM_S3_PREFIX is .*without a slash/);
     },

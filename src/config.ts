@@ -4,7 +4,9 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { shapes } from "./config-shapes.ts";
 import { variables } from "./config-variables.ts";
+import { nearestName, seenAs } from "./config-words.ts";
 
 /** Marks a master key that a development start made by itself; production refuses every key that begins so. */
 export const developmentKeyMark = "idem_dev_";
@@ -71,14 +73,16 @@ const collect = (environment: NodeJS.ProcessEnv) => {
       continue;
     }
     values[name] = value;
-    if (!Compile(schema).Check(value)) {
-      problems.push(`${name} is ${classOf(seen ?? "")}. Set it to ${expectedOf(schema)}.`);
+    if (!Compile(schema).Check(value) || shapes[name]?.(String(value)) === false) {
+      problems.push(`${name} is ${seenAs(seen ?? "", isSecret(schema))}. Set it to ${expectedOf(schema)}.`);
     }
   }
   for (const name of ["IDEM_MASTER_KEY", "IDEM_MASTER_KEY_PREVIOUS"]) {
     const value = values[name];
     if (typeof value === "string" && parseMasterKey(value) === undefined) {
-      problems.push(`${name} is ${classOf(value)}. Set it to 32 bytes in Base64: openssl rand -base64 32`);
+      problems.push(
+        `${name} is ${seenAs(value, true)}. Set it to 32 bytes in Base64: openssl rand -base64 32`,
+      );
     }
   }
   return { values, problems: [...problems, ...judgeTogether(values)] };
@@ -93,6 +97,12 @@ const judgeTogether = (values: Readonly<Record<string, unknown>>): readonly stri
       "IDEM_S3_ACCESS_KEY_ID and IDEM_S3_SECRET_ACCESS_KEY belong together. Set both or neither.",
     );
   }
+  if (values["IDEM_S3_BUCKET"] === undefined) {
+    const set = bucketOnly.filter((name) => values[name] !== undefined);
+    problems.push(
+      ...set.map((name) => `${name} is set, but IDEM_S3_BUCKET is not. Name the bucket, or leave it out.`),
+    );
+  }
   const { IDEM_BODY_BYTES_MAX: body, IDEM_IMAGE_BYTES_MAX: image } = values;
   if (typeof body === "number" && typeof image === "number" && body < (8 / 3) * image) {
     problems.push(
@@ -102,12 +112,26 @@ const judgeTogether = (values: Readonly<Record<string, unknown>>): readonly stri
   return problems;
 };
 
+/** What means nothing without a bucket: blobs would silently go to the disk. */
+const bucketOnly = [
+  "IDEM_S3_ENDPOINT",
+  "IDEM_S3_PREFIX",
+  "IDEM_S3_ACCESS_KEY_ID",
+  "IDEM_S3_SECRET_ACCESS_KEY",
+] as const;
+
 /** A misspelt variable would otherwise be a silent default. `IDEM_TEST_…` belongs to the project's own tests. */
 const judgeName = (name: string): readonly string[] => {
   const isOurs = name.startsWith("IDEM_") && !name.startsWith("IDEM_TEST_");
-  return isOurs && !names.has(name)
-    ? [`${name} is not a variable of this service. See docs/guides/configuration.md.`]
-    : [];
+  if (!isOurs || names.has(name)) {
+    return [];
+  }
+  const nearest = nearestName(name, names);
+  const advice =
+    nearest === undefined
+      ? "See docs/guides/configuration.md."
+      : `Did you mean ${nearest}, or is it left over?`;
+  return [`${name} is not a variable of this service. ${advice}`];
 };
 
 const readOne = (environment: NodeJS.ProcessEnv, name: string, schema: TSchema, problems: string[]) => {
@@ -145,14 +169,6 @@ const names = new Set(
     isSecret(schema) ? [name, `${name}_FILE`] : [name],
   ),
 );
-
-/** What kind of text was seen, never the text: it may be a secret in the wrong variable. */
-const classOf = (seen: string): string => {
-  if (/^-?\d+$/.test(seen)) {
-    return `a whole number of ${seen.replace("-", "").length} digits`;
-  }
-  return /^-?\d+\.\d+$/.test(seen) ? "a number with decimals" : `a text of ${seen.length} characters`;
-};
 
 /** What a value of this schema looks like, in words. */
 export const expectedOf = (schema: TSchema): string => {

@@ -1,0 +1,33 @@
+import { isIP } from "node:net";
+import { isCountryCode } from "./contract/country.ts";
+
+const isHttpUrl = (text: string): boolean =>
+  /^https?:\/\/[^\s/?#@]+(\/\S*)?$/.test(text) && URL.canParse(text);
+
+/** A name whose last part is no number: what is all numbers is meant as an address, and then is a wrong one. */
+const isHost = (text: string): boolean =>
+  isIP(text) !== 0 ||
+  (text.length <= 253 &&
+    /^([A-Za-z0-9_]([A-Za-z0-9_-]{0,62})\.)*[A-Za-z_][A-Za-z0-9_-]{0,62}\.?$/.test(text));
+
+/** Names of ranges that the server's library knows by itself. */
+const rangeNames: readonly string[] = ["loopback", "linklocal", "uniquelocal"];
+
+/** An address, a range such as 10.0.0.0/8, or the name of one. */
+const isProxy = (text: string): boolean => {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  const isRange =
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+  return rangeNames.includes(text) || (version !== 0 && isRange && rest.length === 0);
+};
+
+/** What a value must be beyond its schema, by variable; the schema's `shape` says the same in words. */
+export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
+  IDEM_HOST: isHost,
+  IDEM_PUBLIC_URL: (text) => isHttpUrl(text) && !/[?#]|\/$/.test(text),
+  IDEM_TRUSTED_PROXIES: (text) => text.split(",").every((proxy) => isProxy(proxy.trim())),
+  IDEM_DATABASE_URL: (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text),
+  IDEM_S3_ENDPOINT: isHttpUrl,
+  IDEM_DEFAULT_COUNTRY: isCountryCode,
+};
