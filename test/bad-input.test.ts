@@ -147,6 +147,73 @@ describe("a document picture", () => {
   });
 });
 
+describe("a picture that is not judged for liveness", () => {
+  const picture = toBase64(persons.selfie);
+  const other = toBase64(pdf);
+  const places = [
+    [
+      "/onboarding/v2/identity",
+      "token1",
+      async () => ({ method: "3", bestImageToken: await seal("best-image") }),
+    ],
+    ["/services/authenticateFacial", "token1", async () => ({ method: "1", token2: picture })],
+    ["/services/authenticateFacial", "token2", async () => ({ method: "1", token1: picture })],
+    ["/services/extractFacial", "tokenBuffer", async () => ({})],
+    [`${validation}/start`, "documentFrontRawImage", async () => ({ country: "CHL", idType: "PASSPORT" })],
+    [
+      `${validation}/start`,
+      "documentBackRawImage",
+      async () => ({ country: "CHL", idType: "ID_CARD", documentFrontRawImage: picture }),
+    ],
+    [
+      "/verify/documentValidation/start",
+      "frontsideImage",
+      async () => ({ country: "CHL", idType: "PASSPORT" }),
+    ],
+  ] as const;
+
+  it.each(places)("is refused in one manner: by %s in %s", async (path, field, rest) => {
+    const body = { ...(await rest()) };
+    expect(await client.post(path, { ...body, [field]: other })).toMatchObject({
+      status: 422,
+      body: {
+        failure: "image_unsupported",
+        errors: [`${field}: is of a format that is not served`],
+        facts: { field, sent: "pdf", supported: ["jpeg", "png"] },
+      },
+    });
+    expect(await client.post(path, { ...body, [field]: toBase64(makeBomb()) })).toMatchObject({
+      status: 422,
+      body: { failure: "image_too_large", facts: { field, width: 30_000, height: 30_000 } },
+    });
+    const bytesMax = 12 * 1024 ** 2;
+    expect(await client.post(path, { ...body, [field]: toBase64(Buffer.alloc(bytesMax + 1)) })).toMatchObject(
+      {
+        status: 422,
+        body: {
+          failure: "image_too_large",
+          errors: [`${field}: has more than ${bytesMax} bytes`],
+          facts: { field, bytesMax },
+        },
+      },
+    );
+  });
+
+  it("is refused in a token as it is in the open", async () => {
+    const token = (kind: TokenKind) => sealToken({ keys, kind, payload: pdf, now: new Date() });
+    const cases = [
+      ["/services/authenticateFacial", "token1", { method: "4", token2: picture }, "face-image"],
+      ["/services/extractDocumentDataWeb", "tokenFrontDocument", { countryCode: "PSP" }, "document-image"],
+    ] as const;
+    for (const [path, field, rest, kind] of cases) {
+      expect(await client.post(path, { ...rest, [field]: await token(kind) })).toMatchObject({
+        status: 422,
+        body: { failure: "image_unsupported", facts: { field, sent: "pdf" } },
+      });
+    }
+  });
+});
+
 describe("a selfie", () => {
   const half = persons.selfie.subarray(0, persons.selfie.length >> 1);
   it.each([

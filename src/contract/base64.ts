@@ -2,12 +2,12 @@ import { Failure } from "./failure.ts";
 import { type ValidationCode, validationCode } from "./validation-code.ts";
 
 type Base64Limits = {
-  /** Most decoded bytes. Absent: as many as the request body holds. */
+  /** Most decoded bytes of a picture. Absent: as many as the request body holds. */
   readonly bytesMax?: number;
 };
 
 type Fault = { readonly message: string; readonly code: ValidationCode };
-type Decoded = { readonly bytes: Buffer } | { readonly fault: Fault };
+type Decoded = { readonly bytes: Buffer } | { readonly fault: Fault } | { readonly tooLarge: Failure };
 
 /** Longest `data:` prefix that is looked for; a picture's type with parameters fits. */
 const dataUrlPrefixMax = 128;
@@ -51,17 +51,16 @@ const unpadded = (field: string): string | undefined => {
   return isPadded && field.length % 4 !== 0 ? undefined : body;
 };
 
-const tooLong = (bytesMax: number): Fault => ({
-  message: `is longer than ${bytesMax} bytes`,
-  code: validationCode.parameterInvalid.code,
-});
-
 /**
  * Node's decoder skips what is no Base64 and takes the URL alphabet too, so the check is that nothing was
  * skipped: the byte count must be what the length promises, and the last group must say the same when written
  * again (RFC 4648, 3.5: unused bits are zero), so that one value has one spelling.
  */
-const decode = (wire: string, { bytesMax = Number.POSITIVE_INFINITY }: Base64Limits): Decoded => {
+const decode = (
+  name: string,
+  wire: string,
+  { bytesMax = Number.POSITIVE_INFINITY }: Base64Limits = {},
+): Decoded => {
   if (wire === "") return { fault: { message: "is empty", code: validationCode.imageNotFound.code } };
   const field = withoutLineBreaks(withoutDataUrl(wire));
   const body = unpadded(field);
@@ -70,7 +69,7 @@ const decode = (wire: string, { bytesMax = Number.POSITIVE_INFINITY }: Base64Lim
     fault: { message: "is not valid Base64", code: validationCode.imageNotBase64.code },
   };
   if (body === undefined || size === undefined || body === "") return notBase64;
-  if (size > bytesMax) return { fault: tooLong(bytesMax) };
+  if (size > bytesMax) return { tooLarge: largerThan(name, bytesMax) };
   const bytes = Buffer.from(body, "base64");
   if (bytes.length !== size || !endsCanonically(body, bytes)) return notBase64;
   return { bytes };
@@ -85,9 +84,9 @@ const endsCanonically = (body: string, bytes: Buffer): boolean => {
 };
 
 /**
- * Decodes every given field, or fails with request_invalid naming all that are wrong. Both alphabets of
- * RFC 4648, with or without padding, line breaks and a `data:` prefix of a picture are taken; anything else
- * (blanks, other characters, a cut group, an empty field) is refused.
+ * Decodes every given field, or fails with request_invalid naming all that are wrong, or else with image_too_large.
+ * Both alphabets of RFC 4648, with or without padding, line breaks and a `data:` prefix of a picture are taken; anything
+ * else (blanks, other characters, a cut group, an empty field) is refused.
  */
 export const decodeBase64Fields = <Name extends string>(
   fields: Readonly<Record<Name, { readonly value: string } & Base64Limits>>,
@@ -95,14 +94,17 @@ export const decodeBase64Fields = <Name extends string>(
   const bytes: Partial<Record<Name, Buffer>> = {};
   const errors: string[] = [];
   let code: number | undefined;
+  let tooLarge: Failure | undefined;
   for (const name in fields) {
-    const decoded = decode(fields[name].value, fields[name]);
+    const decoded = decode(name, fields[name].value, fields[name]);
     if ("bytes" in decoded) bytes[name] = decoded.bytes;
+    else if ("tooLarge" in decoded) tooLarge ??= decoded.tooLarge;
     else {
       errors.push(`${name}: ${decoded.fault.message}`);
       code ??= decoded.fault.code;
     }
   }
+  if (code === undefined && tooLarge !== undefined) throw tooLarge;
   if (code !== undefined || !hasAll(bytes, Object.keys(fields))) throw invalid(errors, code);
   return bytes;
 };
@@ -117,19 +119,14 @@ const invalid = (errors: readonly string[], code: number | undefined): Failure =
 
 /** What is wrong with a Base64 text that nothing reads; undefined where it is good. */
 export const base64Fault = (value: string): Fault | undefined => {
-  const decoded = decode(value, {});
+  const decoded = decode("", value);
   return "fault" in decoded ? decoded.fault : undefined;
 };
 
-/** The refusal of a field whose length only its content bounds. */
-export const longerThan = (field: string, bytesMax: number): Failure => {
-  const { message, code } = tooLong(bytesMax);
-  return invalid([`${field}: ${message}`], code);
-};
+/** The refusal of a picture of too many bytes. */
+export const largerThan = (field: string, bytesMax: number): Failure =>
+  new Failure("image_too_large", { errors: [`${field}: has more than ${bytesMax} bytes`], field, bytesMax });
 
-/** Decodes one field; see decodeBase64Fields. Fails with request_invalid. */
-export const decodeBase64 = (field: string, value: string, limits: Base64Limits = {}): Buffer => {
-  const decoded = decode(value, limits);
-  if ("bytes" in decoded) return decoded.bytes;
-  throw invalid([`${field}: ${decoded.fault.message}`], decoded.fault.code);
-};
+/** Decodes one field; see decodeBase64Fields. */
+export const decodeBase64 = (field: string, value: string, limits: Base64Limits = {}): Buffer =>
+  decodeBase64Fields({ [field]: { value, ...limits } })[field]!;

@@ -47,7 +47,7 @@ export const userEnvelopeFields = {
 export const outcomeField = choice(
   outcomes,
   "Additional field: approved (all that was asked is positive), rejected (another person, or an attack), " +
-    "retry (better input may help), error (the service could not judge).",
+    "retry (another picture may pass, this one will not), error (the service could not judge).",
 );
 
 /** The moment at which this call is answered. */

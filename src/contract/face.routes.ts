@@ -18,7 +18,6 @@ const tokenFailures = [
   "token_unreadable",
   "token_wrong_kind",
   "token_expired",
-  "token_replayed",
 ] as const satisfies FailureCode[];
 const bestImageToken = base64("token", "Tokenized best image of the capture widget.");
 
@@ -33,7 +32,8 @@ export const identityRoute = route({
   summary: "Passive liveness and comparison of two faces",
   description:
     "Compares a reference face with the tokenized best image of the capture widget and judges whether the best " +
-    "image shows a living person. A person who does not pass is an answer (HTTP 200), not an error.",
+    "image shows a living person. A person who does not pass is an answer (HTTP 200), not an error. So is a best " +
+    "image that cannot be decoded (passiveLivenessResult 9); a reference that cannot be is refused (422).",
   request: Type.Object({
     token1: base64("face", "Reference: an open image for method 3, a face-image token for method 5."),
     bestImageToken,
@@ -55,7 +55,7 @@ export const identityRoute = route({
     passiveLivenessLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
     outcome: outcomeField,
   }),
-  failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
+  failures: [...tokenFailures, "token_replayed", ...imageFailures, "engine_busy"],
 });
 
 /** POST /services/authenticateFacial */
@@ -90,7 +90,7 @@ export const authenticateFacialRoute = route({
     serviceFacialSimilarityResult: similarity,
     outcome: outcomeField,
   }),
-  failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
+  failures: [...tokenFailures, ...imageFailures, "engine_busy"],
 });
 
 const livenessResponse = Type.Object({
@@ -110,14 +110,14 @@ export const evaluatePassiveLivenessRoute = route({
   cost: 2,
   summary: "Passive liveness of an open face image",
   description:
-    "An attack is an answer (HTTP 200, serviceResultCode 0, serviceLivenessResult 17). A picture that cannot be " +
-    "decoded is answered with serviceLivenessResult 9.",
+    "An attack is an answer (HTTP 200, serviceResultCode 0, serviceLivenessResult 17). So is a picture that cannot be " +
+    "decoded, whatever its format (serviceLivenessResult 9). One of too many bytes is refused before (422).",
   request: Type.Object({
     imageBuffer: base64("face", "Open face image, JPEG or PNG."),
     tracking: Type.Optional(tracking),
   }),
   response: livenessResponse,
-  failures: [...imageFailures, "engine_busy", "engine_failed"],
+  failures: ["image_too_large", "engine_busy"],
 });
 
 /** POST /services/evaluatePassiveLivenessToken */
@@ -129,12 +129,15 @@ export const evaluatePassiveLivenessTokenRoute = route({
   tag,
   cost: 2,
   summary: "Passive liveness of a tokenized best image",
+  description:
+    "An attack is an answer, and so is a picture that cannot be decoded (serviceLivenessResult 9). A token is judged " +
+    "once.",
   request: Type.Object({
     imageBuffer: base64("token", "Tokenized best image of the capture widget."),
     tracking: Type.Optional(tracking),
   }),
   response: livenessResponse,
-  failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
+  failures: [...tokenFailures, "token_replayed", "engine_busy"],
 });
 
 /** POST /services/extractFacial */

@@ -84,21 +84,24 @@ export const failureKinds = {
   image_unreadable: {
     status: 422,
     title: "The image could not be decoded",
-    detail: "The bytes are damaged, cut off or no image. Check how they were encoded.",
+    detail:
+      "`facts.field` names it. The bytes are damaged, cut off or too few to search. Check how they were encoded.",
     retry: "never",
   },
   /** A format that is not served, also an animation or a PDF. */
   image_unsupported: {
     status: 422,
     title: "The image format is not supported",
-    detail: "Send a still picture as JPEG or PNG.",
+    detail:
+      "`facts.field` names it, `facts.sent` what it is, where known. Send a still picture as JPEG or PNG.",
     retry: "never",
   },
-  /** Judged from the header, before anything is unpacked. */
+  /** Judged from its length and its header, before anything is unpacked. */
   image_too_large: {
     status: 422,
     title: "The image has more pixels, bytes or frames than allowed",
-    detail: "Send a smaller picture.",
+    detail:
+      "`facts` name the field and the limit. Send a smaller picture: more than 12 megapixels do not help.",
     retry: "never",
   },
   /** No token, bytes that were changed, or one that was sealed to another deployment's key. */

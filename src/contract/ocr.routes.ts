@@ -14,7 +14,6 @@ const failures = [
   "token_unreadable",
   "token_wrong_kind",
   "token_expired",
-  "token_replayed",
   "image_unreadable",
   "image_unsupported",
   "image_too_large",

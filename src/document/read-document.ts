@@ -1,4 +1,5 @@
 import { singleSidedTypes } from "#contract/document-type";
+import { asInput } from "#contract/input";
 import type { Imaging } from "#imaging/image";
 import { defaultSweepBudget, makeReadBarcodes } from "./barcode/read-barcodes.ts";
 import type { ReadSymbols } from "./barcode/zxing.ts";
@@ -53,17 +54,15 @@ const readSides = async (
 ): Promise<Sides> => {
   const isSingleSided = type !== undefined && singleSidedTypes.includes(type);
   const barcodes = !isSingleSided;
+  const readFront = (zone: boolean) => asInput("front", () => readSide(eyes, front, { zone, barcodes }));
   if (back === undefined) {
-    return { front: await readSide(eyes, front, { zone: true, barcodes }) };
+    return { front: await readFront(true) };
   }
-  if (isSingleSided) {
-    const first = await readSide(eyes, front, { zone: true, barcodes });
-    const zone = first.mrz?.accepted !== true;
-    return { front: first, back: await readSide(eyes, back, { zone, barcodes }) };
-  }
-  const first = await readSide(eyes, back, { zone: true, barcodes });
-  const zone = first.mrz?.accepted !== true;
-  return { front: await readSide(eyes, front, { zone, barcodes }), back: first };
+  const readBack = (zone: boolean) => asInput("back", () => readSide(eyes, back, { zone, barcodes }));
+  const [readFirst, readSecond] = isSingleSided ? [readFront, readBack] : [readBack, readFront];
+  const first = await readFirst(true);
+  const second = await readSecond(first.mrz?.accepted !== true);
+  return isSingleSided ? { front: first, back: second } : { front: second, back: first };
 };
 
 /** The portrait stands on the front; a zone of three lines or a symbol without one, on the back. */

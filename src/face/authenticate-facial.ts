@@ -1,4 +1,5 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
 import { type FaceSide, type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
 import { comparisonOf, measurementsOf, recordFaceCall } from "./record.ts";
@@ -19,15 +20,21 @@ export type AuthenticateFacial = (call: FaceCall, a: FaceInput, b: FaceInput) =>
 
 type Side = { readonly side: FaceSide | { readonly kind: "broken" }; readonly token?: OpenedToken };
 
+const inputNames = ["first", "second"] as const;
+
 /**
- * Compares two faces without judging liveness. Fails with an image or a token failure. A template token whose
+ * Compares two faces without judging liveness. Fails with an image or a token failure (inputs `first`, `second`). A template token whose
  * bytes are no template of this engine is an answer (InvalidExtractions), not a failure.
  */
 export const makeAuthenticateFacial =
   (service: FaceService): AuthenticateFacial =>
   async (call, a, b) => {
-    const tokens = await Promise.all([a, b].map((input) => openInput(service, call, input)));
-    const sides = await Promise.all([a, b].map((input, i) => measureSide(service, call, input, tokens[i])));
+    const tokens = await Promise.all(
+      [a, b].map((input, at) => asInput(inputNames[at]!, () => openInput(service, call, input))),
+    );
+    const sides = await Promise.all(
+      [a, b].map((input, at) => measureSide(service, call, input, inputNames[at]!, tokens[at])),
+    );
     const [first, second] = [sides[0]!.side, sides[1]!.side];
     const judgement: FacialJudgement =
       first.kind === "broken" || second.kind === "broken"
@@ -58,6 +65,7 @@ const measureSide = async (
   service: FaceService,
   call: FaceCall,
   input: FaceInput,
+  name: string,
   token: OpenedToken | undefined,
 ): Promise<Side> => {
   if (input.kind === "template" && token !== undefined) {
@@ -68,7 +76,7 @@ const measureSide = async (
     throw new Error("A token was not opened before it was measured");
   }
   const measured = await measureOrBroken(service, picture, { template: true }, call.signal);
-  requirePicture(measured);
+  requirePicture(name, measured);
   return { side: measured };
 };
 

@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { asInput } from "#contract/input";
 import { knownReference } from "#contract/reference";
 import { recordFaceCall } from "./record.ts";
 import type { FaceCall, FaceService } from "./service.ts";
@@ -24,7 +25,9 @@ export const makeDetokenize =
     if (transaction === undefined || transaction.world !== caller.world) {
       throw new Failure("not_found");
     }
-    const token = await service.openToken(bestImageToken, "best-image", transaction.at).catch(notUsedThen);
+    const token = await asInput("bestImage", () =>
+      service.openToken(bestImageToken, "best-image", transaction.at),
+    ).catch(notUsedThen);
     if (token === undefined || !transaction.tokenHashes.includes(token.hash)) {
       throw new Failure("not_found");
     }

@@ -1,3 +1,4 @@
+import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
 import { judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
@@ -15,7 +16,9 @@ export const makeEvaluateLiveness =
   async (call, input) => {
     const token: OpenedToken | undefined =
       "bestImageToken" in input
-        ? await service.openToken(input.bestImageToken, "best-image", call.receivedAt)
+        ? await asInput("bestImage", () =>
+            service.openToken(input.bestImageToken, "best-image", call.receivedAt),
+          )
         : undefined;
     const picture = "picture" in input ? input.picture : token?.payload;
     if (picture === undefined) {

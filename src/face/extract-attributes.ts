@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
 import type { MeasuredFace } from "./measurement.ts";
 import type { AttributePolicy } from "./policy.ts";
@@ -34,13 +35,14 @@ const genderMargin = 0.3;
 export const makeExtractAttributes =
   (service: FaceService): ExtractAttributes =>
   async (call, input) => {
-    const token = "token" in input ? await openImageToken(service, call, input.token) : undefined;
+    const token =
+      "token" in input ? await asInput("face", () => openImageToken(service, call, input.token)) : undefined;
     const picture = "picture" in input ? input.picture : token?.payload;
     if (picture === undefined) {
       throw new Error("A token was not opened before it was measured");
     }
     const measured = await measureOrBroken(service, picture, { attributes: true }, call.signal);
-    requirePicture(measured);
+    requirePicture("face", measured);
     if (measured.kind !== "measured") {
       throw new Failure("engine_failed");
     }

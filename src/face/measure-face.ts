@@ -83,9 +83,9 @@ const openPicture = async (imaging: Imaging, bytes: Uint8Array): Promise<OpenedI
     return isSearchable ? opened : { kind: "unprepared", code: "image_unreadable" };
   } catch (error) {
     if (error instanceof Failure) {
-      const { code } = error;
+      const { code, facts } = error;
       if (code === "image_unreadable" || code === "image_unsupported" || code === "image_too_large") {
-        return { kind: "unreadable", code };
+        return { kind: "unreadable", code, facts };
       }
     }
     throw error;

@@ -1,4 +1,4 @@
-import type { FailureCode } from "#contract/failure";
+import type { Facts, FailureCode } from "#contract/failure";
 import type { Box, FileFacts } from "#imaging/image";
 import type { LightRange } from "./light.ts";
 import type { Moire } from "./moire.ts";
@@ -74,6 +74,8 @@ export type MeasuredPicture = {
 export type FailedPicture = {
   readonly kind: "unreadable" | "unprepared";
   readonly code: Extract<FailureCode, "image_unreadable" | "image_unsupported" | "image_too_large">;
+  /** What was found in the file: format, size, limits. */
+  readonly facts?: Facts;
 };
 
 /** Plain values only: it crosses from the worker thread by structured clone. */

@@ -53,9 +53,10 @@ export const measureOrBroken = async (
   }
 };
 
-/** A reference picture must be a picture: fails with its declared image failure otherwise. */
-export const requirePicture = (measured: Measured): void => {
+/** A reference picture must be a picture: fails with its declared image failure otherwise, named as this input. */
+export const requirePicture = (input: string, measured: Measured): void => {
   if (measured.kind === "unreadable" || measured.kind === "unprepared") {
-    throw new Failure(measured.code);
+    const { code, facts = {} } = measured;
+    throw new Failure(code, { ...facts, input });
   }
 };

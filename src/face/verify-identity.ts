@@ -1,4 +1,5 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
 import { type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
@@ -26,18 +27,21 @@ export type VerifyIdentity = (
 
 /**
  * Liveness of the best image and its comparison with a reference. Both pictures are measured at once. Fails with
- * an image failure for a reference that is no picture, with a token failure, or with token_replayed.
+ * an image failure for a reference that is no picture, with a token failure (inputs `reference` and `bestImage`), or
+ * with token_replayed.
  */
 export const makeVerifyIdentity =
   (service: FaceService): VerifyIdentity =>
   async (call, reference, bestImageToken) => {
-    const bestImage = await service.openToken(bestImageToken, "best-image", call.receivedAt);
+    const bestImage = await asInput("bestImage", () =>
+      service.openToken(bestImageToken, "best-image", call.receivedAt),
+    );
     const opened = await openReference(service, call, reference);
     const [first, best] = await Promise.all([
       measureOrBroken(service, opened.picture, { template: true }, call.signal),
       measureOrBroken(service, bestImage.payload, { template: true, liveness: true }, call.signal),
     ]);
-    requirePicture(first);
+    requirePicture("reference", first);
     const identity = { facial: judgeFaces(service, first, best), liveness: judgeBest(service, first, best) };
     await recordFaceCall(service, call, {
       endpoint: "identity",
@@ -68,7 +72,8 @@ const openReference = async (
   if ("picture" in reference) {
     return { picture: reference.picture, tokens: [] };
   }
-  const token = await openToken(reference.faceImageToken, "face-image", receivedAt);
+  const { faceImageToken } = reference;
+  const token = await asInput("reference", () => openToken(faceImageToken, "face-image", receivedAt));
   return { picture: token.payload, tokens: [token] };
 };
 

@@ -3,6 +3,7 @@ import { passportCountryCode } from "#contract/document-type";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { Failure } from "#contract/failure";
+import { asInput, namingFields } from "#contract/input";
 import { extractDocumentDataWebRoute } from "#contract/ocr.routes";
 import type { OpenedToken, OpenToken } from "#tokens/token";
 import type { ExtractDocument } from "../extract-document.ts";
@@ -15,6 +16,8 @@ type Deps = {
   readonly defaultCountry?: string;
 };
 
+const fields = { front: "tokenFrontDocument", back: "tokenBackDocument" } as const;
+
 /** Passports need the front alone; a back that is sent with one is read too. */
 export const extractDocumentDataWebEndpoint = (deps: Deps): Endpoint =>
   implement(extractDocumentDataWebRoute, async (call) => {
@@ -24,16 +27,18 @@ export const extractDocumentDataWebEndpoint = (deps: Deps): Endpoint =>
       throw new Failure("request_invalid", { errors: ["countryCode: is required"], code: 1102 });
     }
     const tokens = await openTokens(deps, call);
-    const extracted = await deps.extractDocument({
-      caller: call.caller,
-      endpoint: extractDocumentDataWebRoute.name,
-      transactionId: call.transactionId,
-      receivedAt: call.receivedAt,
-      countryCode,
-      pictures: picturesOf(tokens, countryCode),
-      tokenHashes: tokens.map(({ hash }) => hash),
-      signal: call.signal,
-    });
+    const extracted = await namingFields(fields, () =>
+      deps.extractDocument({
+        caller: call.caller,
+        endpoint: extractDocumentDataWebRoute.name,
+        transactionId: call.transactionId,
+        receivedAt: call.receivedAt,
+        countryCode,
+        pictures: picturesOf(tokens, countryCode),
+        tokenHashes: tokens.map(({ hash }) => hash),
+        signal: call.signal,
+      }),
+    );
     const document = webDocument(extracted, { countryCode, decompose: decompose ?? false });
     return {
       ...envelope(call, serviceRan("extractDocumentDataWeb")),
@@ -51,8 +56,9 @@ const openTokens = async (deps: Deps, call: Call<Request>): Promise<readonly Ope
     ...(back === undefined ? {} : { tokenBackDocument: { value: back } }),
   });
   const opened: OpenedToken[] = [];
-  for (const token of Object.values(bytes)) {
-    opened.push(await deps.openToken(token, "document-image", call.receivedAt));
+  for (const [field, token] of Object.entries(bytes)) {
+    const open = () => deps.openToken(token, "document-image", call.receivedAt);
+    opened.push(await namingFields({ token: field }, () => asInput("token", open)));
   }
   return opened;
 };

@@ -2,7 +2,10 @@ import { decodeBase64Fields } from "#contract/base64";
 import { startValidationV1Route } from "#contract/document-validation.routes";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
+import { namingFields } from "#contract/input";
 import type { StartValidation } from "../validation/start-validation.ts";
+
+const fields = { front: "frontsideImage", back: "backsideImage" } as const;
 
 /** The first version: other field names, the same validation. A two-sided card without its back is asked for it (609). */
 export const startValidationV1Endpoint = (deps: {
@@ -16,17 +19,19 @@ export const startValidationV1Endpoint = (deps: {
       frontsideImage: { value: request.frontsideImage, bytesMax },
       ...(request.backsideImage ? { backsideImage: { value: request.backsideImage, bytesMax } } : {}),
     });
-    const scanReference = await deps.startValidation({
-      version: 1,
-      caller,
-      endpoint: startValidationV1Route.name,
-      transactionId: call.transactionId,
-      receivedAt: call.receivedAt,
-      country: request.country,
-      type: request.idType,
-      merchantReference: request.merchantIdScanReference ?? null,
-      pictures: { front: front!, ...(back === undefined ? {} : { back }) },
-      signal: call.signal,
-    });
+    const scanReference = await namingFields(fields, () =>
+      deps.startValidation({
+        version: 1,
+        caller,
+        endpoint: startValidationV1Route.name,
+        transactionId: call.transactionId,
+        receivedAt: call.receivedAt,
+        country: request.country,
+        type: request.idType,
+        merchantReference: request.merchantIdScanReference ?? null,
+        pictures: { front: front!, ...(back === undefined ? {} : { back }) },
+        signal: call.signal,
+      }),
+    );
     return { timestamp: answeredAt(call).toISOString(), scanReference, type: request.idType };
   });

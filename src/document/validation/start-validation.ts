@@ -1,5 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
+import { asInput } from "#contract/input";
 import type { FileFacts } from "#imaging/image";
 import type { Blobs } from "#storage/blobs";
 import type { BlobRow, Store, TransactionRecord } from "#storage/store";
@@ -28,7 +29,7 @@ export type NewDocument = {
  * nothing. Then the encrypted pictures, then the row with its job and transaction in one commit. Once that commit is
  * asked for, no picture is removed here, whatever becomes of it: a store may fail after its commit, and a job must
  * never lack its pictures. Those that no row came to name are left to the sweeper, as after a crash. Fails with
- * image_unreadable | image_unsupported | image_too_large | request_invalid | engine_busy.
+ * image_unreadable | image_unsupported | image_too_large (inputs `front`, `back`) | request_invalid | engine_busy.
  */
 export type StartValidation = (document: NewDocument) => Promise<string>;
 
@@ -54,9 +55,8 @@ export const makeStartValidation =
 type StoredPicture = { readonly kind: string; readonly id: string; readonly bytes: number };
 
 const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promise<void> => {
-  const { front, back } = document.pictures;
-  for (const bytes of back === undefined ? [front] : [front, back]) {
-    const { format } = await engine.inspect(bytes, document.signal);
+  for (const [side, bytes] of Object.entries(document.pictures)) {
+    const { format } = await asInput(side, () => engine.inspect(bytes, document.signal));
     if (document.format !== undefined && format !== document.format) {
       throw new Failure("image_unsupported", {
         code: 1402,

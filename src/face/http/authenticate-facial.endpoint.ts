@@ -3,6 +3,7 @@ import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { authenticateFacialRoute } from "#contract/face.routes";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { namingFields } from "#contract/input";
 import { outcomeOf } from "#contract/outcome";
 import type { AuthenticateFacial, FaceInput } from "../authenticate-facial.ts";
 
@@ -32,10 +33,8 @@ export const authenticateFacialEndpoint = (
       token1: fieldOf(token1, firstKind),
       token2: fieldOf(token2, secondKind),
     });
-    const judgement = await authenticateFacial(
-      call,
-      inputOf(bytes.token1, firstKind),
-      inputOf(bytes.token2, secondKind),
+    const judgement = await namingFields({ first: "token1", second: "token2" }, () =>
+      authenticateFacial(call, inputOf(bytes.token1, firstKind), inputOf(bytes.token2, secondKind)),
     );
     const facial = facialAuthenticationNumber[judgement.result];
     return {

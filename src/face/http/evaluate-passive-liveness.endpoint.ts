@@ -2,6 +2,7 @@ import { decodeBase64 } from "#contract/base64";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { envelope } from "#contract/envelope";
 import { evaluatePassiveLivenessRoute, evaluatePassiveLivenessTokenRoute } from "#contract/face.routes";
+import { namingFields } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import { outcomeOf } from "#contract/outcome";
 import type { EvaluateLiveness } from "../evaluate-liveness.ts";
@@ -27,5 +28,7 @@ export const evaluatePassiveLivenessEndpoint = (
 export const evaluatePassiveLivenessTokenEndpoint = (evaluateLiveness: EvaluateLiveness): Endpoint =>
   implement(evaluatePassiveLivenessTokenRoute, async (call) => {
     const bestImageToken = decodeBase64("imageBuffer", call.request.imageBuffer);
-    return answer(call, await evaluateLiveness(call, { bestImageToken }));
+    return await namingFields({ bestImage: "imageBuffer" }, async () =>
+      answer(call, await evaluateLiveness(call, { bestImageToken })),
+    );
   });

@@ -1,7 +1,8 @@
-import { decodeBase64, longerThan } from "#contract/base64";
+import { decodeBase64, largerThan } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { extractFacialRoute } from "#contract/face.routes";
+import { namingFields } from "#contract/input";
 import type { Attributes, ExtractAttributes } from "../extract-attributes.ts";
 
 /** `IDM`, the first bytes of every token of this service: no picture format begins so. */
@@ -24,8 +25,10 @@ export const extractFacialEndpoint = (extract: ExtractAttributes, imageBytesMax:
   implement(extractFacialRoute, async (call) => {
     const bytes = decodeBase64("tokenBuffer", call.request.tokenBuffer);
     const isToken = bytes.subarray(0, tokenStart.length).equals(tokenStart);
-    if (!isToken && bytes.length > imageBytesMax) throw longerThan("tokenBuffer", imageBytesMax);
-    const attributes = await extract(call, isToken ? { token: bytes } : { picture: bytes });
+    if (!isToken && bytes.length > imageBytesMax) throw largerThan("tokenBuffer", imageBytesMax);
+    const attributes = await namingFields({ face: "tokenBuffer" }, () =>
+      extract(call, isToken ? { token: bytes } : { picture: bytes }),
+    );
     return {
       ...envelope(call, serviceRan("extractFacial")),
       serviceFacialExtractionResult: extraction(attributes),

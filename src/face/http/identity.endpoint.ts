@@ -3,6 +3,7 @@ import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { identityRoute } from "#contract/face.routes";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { namingFields } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import { outcomeOf } from "#contract/outcome";
 import type { VerifyIdentity } from "../verify-identity.ts";
@@ -17,7 +18,10 @@ export const identityEndpoint = (verifyIdentity: VerifyIdentity, imageBytesMax: 
       bestImageToken: { value: bestImageToken },
     });
     const reference = isPicture ? { picture: bytes.token1 } : { faceImageToken: bytes.token1 };
-    const { facial, liveness } = await verifyIdentity(call, reference, bytes.bestImageToken);
+    const { facial, liveness } = await namingFields(
+      { reference: "token1", bestImage: "bestImageToken" },
+      () => verifyIdentity(call, reference, bytes.bestImageToken),
+    );
     const numbers = {
       facial: facialAuthenticationNumber[facial.result],
       liveness: livenessNumber[liveness.result],
