@@ -13,12 +13,21 @@ export type FacialJudgement = {
   readonly comparison?: Comparison;
 };
 
+/** From which share of the subject's width a second face makes a crowd, on either side. */
+type CrowdShares = readonly [number, number];
+
 /**
  * Judges whether two sides are one person. First what keeps a comparison from being made: a picture that could
  * not be measured or shows no face, a face too small or too blurred to be known, a template of another recogniser (all
- * InvalidExtractions), a pose beyond the policy; then the score. What the person can mend is so never a Negative.
+ * InvalidExtractions), a pose beyond the policy; then the score. What the person can mend is so never a Negative; nor is
+ * a score that may be a bystander's: where a picture shows a second face as large, only a match is told, else None.
  */
-export const judgeComparison = (a: FaceSide, b: FaceSide, policy: ComparisonPolicy): FacialJudgement => {
+export const judgeComparison = (
+  a: FaceSide,
+  b: FaceSide,
+  policy: ComparisonPolicy,
+  crowdShares: CrowdShares = [policy.crowdShareMin, policy.crowdShareMin],
+): FacialJudgement => {
   const [packedA, packedB] = [templateOf(a, policy), templateOf(b, policy)];
   if (packedA === undefined || packedB === undefined) {
     return { result: "NoneBecauseInvalidExtractions" };
@@ -28,10 +37,16 @@ export const judgeComparison = (a: FaceSide, b: FaceSide, policy: ComparisonPoli
   }
   const [left, right] = [unpackTemplate(packedA), unpackTemplate(packedB)];
   const comparison = left && right ? compare(left, right) : undefined;
-  return comparison === undefined
-    ? { result: "NoneBecauseInvalidExtractions" }
-    : { result: judgeScore(comparison.score, policy), comparison };
+  if (comparison === undefined) {
+    return { result: "NoneBecauseInvalidExtractions" };
+  }
+  const result = judgeScore(comparison.score, policy);
+  const isCrowd = isCrowded(a, crowdShares[0]) || isCrowded(b, crowdShares[1]);
+  return isCrowd && result !== "Positive" ? { result: "None" } : { result, comparison };
 };
+
+const isCrowded = (side: FaceSide, shareMin: number): boolean =>
+  side.kind === "measured" && (side.faceWidths[1] ?? 0) >= shareMin;
 
 /** The event value of a fused score; a score that is no number is never a match. */
 export const judgeScore = (score: number, policy: ComparisonPolicy): FacialAuthentication => {

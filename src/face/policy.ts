@@ -20,6 +20,10 @@ export type ComparisonPolicy = {
   /** Under these a descriptor tells too little: an answer would blame the person for the picture. */
   readonly eyeDistancePxMin: number;
   readonly sharpnessMin: number;
+  /** A second face of this share of the subject's width leaves open who is meant: no Negative follows. */
+  readonly crowdShareMin: number;
+  /** The same for a reference: documents show their holder twice, the second time smaller. */
+  readonly referenceCrowdShareMin: number;
 };
 
 export type AttributePolicy = {
@@ -57,7 +61,9 @@ export type LivenessPolicy = {
  * raised a little for other cameras. Within single demographic groups the false-match rate of
  * this plain fusion is many times higher (docs/decisions): an operator with a mixed population raises it until
  * the cohort-normalised comparison replaces it. Size and sharpness: docs/measurements.md, Recognition; down to 14 px
- * between the eyes one person is known as well as at full size, and under a sharpness of .03 most are missed.
+ * between the eyes one person is known as well as at full size, and under a sharpness of .03 most are missed. Crowd: the
+ * share at which liveness says TooManyFaces, so that both halves of an answer agree; of a reference, the share from which
+ * another face may be taken for the subject (find-faces.ts).
  *
  * Attributes: docs/measurements.md; the four faces of 318 under .28 wear sunglasses.
  *
@@ -66,7 +72,7 @@ export type LivenessPolicy = {
  * quality bounds lie beyond 99.5 % of those pictures.
  */
 export const defaultFacePolicy: FacePolicy = {
-  version: "face-2",
+  version: "face-3",
   comparison: {
     positiveScore: 3.6,
     uncertainScore: 3.6,
@@ -75,6 +81,8 @@ export const defaultFacePolicy: FacePolicy = {
     presenceMin: 0.5,
     eyeDistancePxMin: 14,
     sharpnessMin: 0.03,
+    crowdShareMin: 0.35,
+    referenceCrowdShareMin: 0.8,
   },
   attributes: { darkLensEyeToSkinMax: 0.28 },
   liveness: {

@@ -80,7 +80,10 @@ const openReference = async (
 const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): FacialJudgement =>
   first.kind === "broken" || best.kind === "broken"
     ? { result: "None" }
-    : judgeComparison(first, best, policy.comparison);
+    : judgeComparison(first, best, policy.comparison, [
+        policy.comparison.referenceCrowdShareMin,
+        policy.comparison.crowdShareMin,
+      ]);
 
 /** A best image that is the reference picture itself was not taken of a living person, however live it looks. */
 const judgeBest = ({ policy }: FaceService, first: Measured, best: Measured): LivenessJudgement => {

@@ -110,7 +110,59 @@ const withDarkLenses = async (picture: Uint8Array): Promise<Uint8Array> => {
   return engine.imaging.encodeJpeg({ width: image.width, height: image.height, data }, 92);
 };
 
+/** Two pictures side by side, the second of so much of its size. */
+const beside = async (one: Uint8Array, two: Uint8Array, scale: number): Promise<Uint8Array> => {
+  const { imaging } = engine;
+  const [left, whole] = [await imaging.open(one), await imaging.open(two)];
+  const right = await imaging.resize(
+    whole,
+    Math.round(whole.width * scale),
+    Math.round(whole.height * scale),
+  );
+  const [width, height] = [left.width + right.width, Math.max(left.height, right.height)];
+  const data = new Uint8Array(width * height * 3).fill(128);
+  for (const [image, from] of [
+    [left, 0],
+    [right, left.width],
+  ] as const) {
+    for (let row = 0; row < image.height; row++) {
+      data.set(
+        image.data.subarray(row * image.width * 3, (row + 1) * image.width * 3),
+        (row * width + from) * 3,
+      );
+    }
+  }
+  return imaging.encodeJpeg({ width, height, data }, 92);
+};
+
 describe("POST /onboarding/v2/identity", () => {
+  it("rejects nobody because of a bystander, however large, and approves nobody beside one", async () => {
+    for (const scale of [0.6, 1]) {
+      const crowd = await beside(other!, selfie!, scale);
+      const measured = await engine.measure(crowd, {});
+      expect(measured.kind === "measured" && measured.faceWidths.length).toBe(2);
+      const { answer } = await ask(identity, {
+        token1: base64(portrait!),
+        bestImageToken: await sealed(crowd),
+        method: "3",
+      });
+      expect(answer).toMatchObject({ passiveLivenessResult: 12, outcome: "retry" });
+      expect(answer).not.toMatchObject({ facialAuthenticationResult: 1 });
+      expect(await authenticated("1", base64(crowd), base64(portrait!))).not.toMatchObject({
+        outcome: "rejected",
+      });
+    }
+    // The stranger is the subject of the smaller one: his Negative is what must not be told.
+    const none = {
+      serviceFacialAuthenticationResult: 0,
+      serviceFacialSimilarityResult: null,
+      outcome: "retry",
+    };
+    const crowd = await beside(other!, selfie!, 0.6);
+    expect(await authenticated("1", base64(crowd), base64(portrait!))).toMatchObject(none);
+    expect(await authenticated("1", base64(portrait!), base64(crowd))).toMatchObject(none);
+  });
+
   it("approves the person of the reference and keeps a record without a picture of anyone", async () => {
     const { answer, id } = await ask(identity, {
       token1: base64(portrait!),
