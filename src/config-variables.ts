@@ -6,8 +6,6 @@ const secret = (description: string, shape = "a text") =>
   Type.Optional(Type.String({ minLength: 1, secret: true, shape, description }));
 const text = (description: string, shape = "a text") =>
   Type.Optional(Type.String({ minLength: 1, shape, description }));
-const shaped = (shape: string, test: (value: string) => boolean, description: string) =>
-  Type.Optional(Type.Refine(Type.String({ minLength: 1, shape, description }), test));
 
 /**
  * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as

@@ -244,6 +244,26 @@ const telling = (server: IdemServer, config: ReadyConfig, log: CallLog): IdemSer
   },
 });
 
+/**
+ * The storage, opened while the engine loads. Where one of them fails the other is closed before that is told: a thread
+ * that is cut off while it loads a network ends the process with an abort instead of the exit code.
+ */
+const openBeside = async (engine: Engine, config: ReadyConfig): Promise<Storage> => {
+  const storage = openStorage(config);
+  try {
+    await Promise.all([storage, engine.pool.ready]);
+    return await storage;
+  } catch (error) {
+    await Promise.allSettled([storage, engine.pool.ready]);
+    await engine.pool.close();
+    await storage.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+    throw error;
+  }
+};
+
 /** Opens store, keys, engine and server. Resolves when the service could answer; it does not listen yet. */
 export const openIdem = async (
   config: ReadyConfig,
@@ -256,7 +276,7 @@ export const openIdem = async (
   const engine = openEngine(config, networks, (cause) =>
     report("inference", "An inference thread died", cause),
   );
-  const [storage] = await Promise.all([openStorage(config), engine.pool.ready]);
+  const storage = await openBeside(engine, config);
   const tokenKeys = await openTokenKeys(storage.store, config).loadOrCreate(clock());
   const openToken = await makeOpenToken(tokenKeys, config.tokens);
   const parts: Parts = { config, storage, engine, openToken, report };

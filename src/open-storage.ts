@@ -1,6 +1,7 @@
 /** Composition root of what the service keeps: store, keys, blobs. */
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { explainDirectory, explainFile, explainPostgres, storeFile } from "./open-storage-errors.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
 import { openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
 import { makeDiskObjects } from "./storage/disk-objects.ts";
@@ -29,16 +30,18 @@ export const openStore = async (
 ): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
   if (config.databaseUrl !== undefined) {
     await prepareDirectory(config.dataDirectory);
-    const address = { url: config.databaseUrl };
-    if (migrate) {
-      await migratePostgres(address, clock());
-    }
-    const store = await openPostgresStore(address);
+    const { databaseUrl: url } = config;
+    const store = await openPostgres(url, migrate).catch((error: unknown) => {
+      throw explainPostgres(error, url);
+    });
     return { store, close: store.close };
   }
-  const directory = await openDataDirectory(config.dataDirectory);
+  const directory = await openDataDirectory(config.dataDirectory).catch((error: unknown) => {
+    throw explainDirectory(error, config.dataDirectory);
+  });
+  const path = join(directory.path, storeFile);
   try {
-    const store = await openSqliteStore({ path: join(directory.path, "idem.sqlite") });
+    const store = await openSqliteStore({ path });
     const close = async (): Promise<void> => {
       await store.close();
       directory.release();
@@ -46,8 +49,15 @@ export const openStore = async (
     return { store, close };
   } catch (error) {
     directory.release();
-    throw error;
+    throw explainFile(error, path);
   }
+};
+
+const openPostgres = async (url: string, migrate: boolean): Promise<Store> => {
+  if (migrate) {
+    await migratePostgres({ url }, clock());
+  }
+  return await openPostgresStore({ url });
 };
 
 export type Storage = {

@@ -1,5 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { livenessNumber } from "#contract/liveness";
+import { verificationCode } from "#contract/verification-code";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { makeClient } from "./client.ts";
@@ -94,6 +97,10 @@ const findMistakes = ({ expected }: Case, result: Onboarding): readonly string[]
   ];
 };
 
+/** A number of the interface with its word: "17 NoLive". */
+const named = (number: number, words: Readonly<Record<string, number>>): string =>
+  [number, ...Object.keys(words).filter((word) => words[word] === number)].join(" ");
+
 const tellCase = (
   one: Case,
   { identity, verification, outcome, identityMs, documentMs, ms }: Onboarding,
@@ -102,9 +109,11 @@ const tellCase = (
   const reason =
     verification.reasonCode === null ? "" : `, reason ${verification.reasonCode} (${verification.reason})`;
   print(`\n${one.name}: ${one.story}`);
-  print(`  face       ${identity.facialAuthenticationResult}, similarity ${similarity} %`);
-  print(`  liveness   ${identity.passiveLivenessResult}`);
-  print(`  document   ${verification.code}${reason}`);
+  print(
+    `  face       ${named(identity.facialAuthenticationResult, facialAuthenticationNumber)}, similarity ${similarity} %`,
+  );
+  print(`  liveness   ${named(identity.passiveLivenessResult, livenessNumber)}`);
+  print(`  document   ${named(verification.code, verificationCode)}${reason}`);
   print(
     `  outcome    ${outcome.toUpperCase()} in ${ms.toFixed(0)} ms (identity ${identityMs.toFixed(0)}, document ${documentMs.toFixed(0)})`,
   );

@@ -29,7 +29,9 @@ forget the keys within two seconds; what they seal until then is lost with them.
       }
       const destroyed = await eraseTenant(store, tenant.id);
       destroyed.forEach(print);
-      say(`Destroyed ${destroyed.length} data keys of tenant "${tenant.name}".`);
+      say(
+        `Destroyed ${destroyed.length} data ${destroyed.length === 1 ? "key" : "keys"} of tenant "${tenant.name}".`,
+      );
       return 0;
     } finally {
       await close();

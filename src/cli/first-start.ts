@@ -6,6 +6,7 @@ import { type Scope, scopes } from "#contract/endpoint";
 import type { Store } from "#storage/store";
 import { type Config, ConfigError, developmentKeyMark, parseMasterKey } from "../config.ts";
 import type { ReadyConfig } from "../open-storage.ts";
+import { explainDirectory, storeFile } from "../open-storage-errors.ts";
 import { CommandError } from "./command.ts";
 
 /** Secrets that only a development start writes; production refuses a directory that holds one. */
@@ -17,32 +18,49 @@ const firstTenantName = "Test tenant";
 
 /**
  * Makes the data directory (for its owner only) and, in development without `IDEM_MASTER_KEY`, a master key in it.
- * Fails when production meets development secrets.
+ * Fails in words when it cannot be made or written, and when production meets development secrets.
  */
 export const prepareDirectory = async (config: Config): Promise<ReadyConfig> => {
-  await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new CommandError(
-        `IDEM_DATA: ${config.dataDirectory} cannot be made (${error.code ?? error.message}).`,
-      );
-    },
-  );
-  if (config.mode === "production") {
-    await refuseDevelopmentFiles(config.dataDirectory);
+  const directory = config.dataDirectory;
+  try {
+    await makeDirectory(directory);
+    if (config.mode === "production") {
+      await refuseDevelopmentFiles(directory);
+    }
+    const masterKey = config.masterKey ?? (await developmentMasterKey(directory));
+    return { ...config, masterKey };
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof CommandError) {
+      throw error;
+    }
+    throw new CommandError(explainDirectory(error, directory).message, { cause: error });
   }
-  const masterKey = config.masterKey ?? (await developmentMasterKey(config.dataDirectory));
-  return { ...config, masterKey };
 };
+
+/** One step after the other: on file systems that take no directories, `mkdir` with `recursive` never ends. */
+const makeDirectory = async (directory: string): Promise<void> => {
+  if (await isThere(directory)) {
+    return;
+  }
+  await makeDirectory(dirname(directory));
+  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    // Of two starts at once the other one made it.
+    if (error.code !== "EEXIST") {
+      throw error;
+    }
+  });
+};
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 const refuseDevelopmentFiles = async (directory: string): Promise<void> => {
   const found: string[] = [];
   for (const file of [masterKeyFile, developmentKeyFile]) {
-    if (
-      await stat(join(directory, file)).then(
-        () => true,
-        () => false,
-      )
-    ) {
+    if (await isThere(join(directory, file))) {
       found.push(file);
     }
   }
@@ -53,8 +71,19 @@ const refuseDevelopmentFiles = async (directory: string): Promise<void> => {
   }
 };
 
+/** A key made beside a store that another one sealed would open nothing, and hide that the right one is missing. */
+const refuseLostKey = async (directory: string, file: string): Promise<void> => {
+  const store = join(directory, storeFile);
+  if ((await isThere(store)) && !(await isThere(file))) {
+    throw new CommandError(
+      `${store} is there, but the master key that it was made with is not: ${file} is missing and IDEM_MASTER_KEY is not set. Restore the file, set IDEM_MASTER_KEY, or set IDEM_DATA to a fresh directory.`,
+    );
+  }
+};
+
 const developmentMasterKey = async (directory: string): Promise<Uint8Array> => {
   const file = join(directory, masterKeyFile);
+  await refuseLostKey(directory, file);
   const made = developmentKeyMark + randomBytes(32).toString("base64");
   await writeFirst(file, `${made}\n`);
   const key = parseMasterKey((await readFile(file, "utf8")).trim());

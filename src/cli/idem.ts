@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Failure } from "#contract/failure";
@@ -39,18 +40,30 @@ Usage: idem <command> [options]
 
 ${lines.join("\n")}
 
-idem <command> --help tells more. Settings are environment variables: docs/guides/configuration.md.
+idem <command> --help tells more, idem --version the version. Settings are environment variables: docs/guides/configuration.md.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+};
+
+const isHelp = (word: string): boolean => ["help", "--help", "-h"].includes(word);
+
+const readVersion = (): string => {
+  const text: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  return typeof text === "object" && text !== null && "version" in text ? String(text.version) : "unknown";
 };
 
 const main = async (words: readonly string[]): Promise<number> => {
   const [first = "help", ...rest] = words;
-  if (first === "help" || first === "--help" || first === "-h") {
-    print(rest.length === 0 ? await overview() : (await find(commands, rest)).command.help);
+  if (first === "--version" || first === "-v" || first === "version") {
+    print(readVersion());
+    return 0;
+  }
+  if (isHelp(first)) {
+    const topic = rest.filter((word) => !isHelp(word));
+    print(topic.length === 0 ? await overview() : (await find(commands, topic)).command.help);
     return 0;
   }
   const { command, args } = await find(commands, words);
-  if (args.includes("--help") || args.includes("-h")) {
+  if (args.some((word) => word === "--help" || word === "-h")) {
     print(command.help);
     return 0;
   }

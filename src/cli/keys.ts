@@ -113,8 +113,18 @@ const revoke = async (store: Store, args: readonly string[]): Promise<number> =>
 
 const rotate: Verb = async (store, args, config) => {
   parseOptions(args, {});
-  say(`${await rewrapKeys(store, config)} data keys and the token keys are now under IDEM_MASTER_KEY.`);
-  say("IDEM_MASTER_KEY_PREVIOUS is not needed any more.");
+  if (readConfig().masterKey === undefined) {
+    throw new CommandError(
+      `Nothing was rotated: IDEM_MASTER_KEY is not set, and the master key is the one of development in ${config.dataDirectory}. To change it, set IDEM_MASTER_KEY to a new key (openssl rand -base64 32) and IDEM_MASTER_KEY_PREVIOUS to the text in development-master.key there.`,
+    );
+  }
+  const count = await rewrapKeys(store, config);
+  say(
+    `${count} data ${count === 1 ? "key was" : "keys were"} wrapped anew; all of them and the token keys are under IDEM_MASTER_KEY.`,
+  );
+  if (config.masterKeyPrevious !== undefined) {
+    say("IDEM_MASTER_KEY_PREVIOUS is not needed any more.");
+  }
   return 0;
 };
 

@@ -1,9 +1,11 @@
+import type { Store } from "#storage/store";
 import { readConfig, summariseConfig } from "../config.ts";
-import { openIdem } from "../main.ts";
+import { type Idem, openIdem } from "../main.ts";
 import type { ReadyConfig } from "../open-storage.ts";
-import { type Command, opening, parseOptions, say } from "./command.ts";
+import { type Command, CommandError, opening, parseOptions, say } from "./command.ts";
 import { aborted, listenForEnd } from "./end-signals.ts";
 import { makeFirstKey, prepareDirectory } from "./first-start.ts";
+import { explainListen } from "./listen-error.ts";
 
 export const serve: Command = {
   summary: "run the service until SIGTERM or SIGINT",
@@ -22,14 +24,20 @@ refused. A second signal ends at once.
     }
     const config = await prepareDirectory(readConfig());
     const ending = aborted(listenForEnd());
-    const idem = await Promise.race([opening(openIdem(config)), ending]);
+    const opened = opening(openIdem(config));
+    const idem = await Promise.race([opened, ending]);
     if (idem === undefined) {
       say("Ended before it was ready: nothing was accepted yet.");
+      // What is half open is opened and closed again: threads that are cut off while they load abort the process.
+      await (await opened).stop();
       return 0;
     }
+    const address = await listen(idem, config.http);
     const firstKey = await makeFirstKey(config, idem.store);
-    const address = await idem.server.listen({ host: config.http.host, port: config.http.port });
     welcome(config, address, firstKey);
+    await adviseFirstKey(config, idem.store);
+    say(`Documentation: ${address}/docs`);
+    say(`Idem is ready at ${address}`);
     await ending;
     say("Draining: running calls finish, new ones are refused.");
     await idem.stop();
@@ -40,15 +48,39 @@ refused. A second signal ends at once.
 const welcome = (config: ReadyConfig, address: string, firstKey: string | undefined): void => {
   if (firstKey !== undefined) {
     say(`Made in ${config.dataDirectory}: master key, token key, a test tenant and its key.`);
-    say("The key is shown once (it also lies in the file development-key there, for idem demo):");
+    say("The key is shown once (it also lies in the file development-key there):");
     say(`  ${firstKey}`);
     say();
-    say("Try it:");
+    say(
+      "Try it. The picture is a single pixel, so that the right answer is 11, NoneBecauseImagePreprocessError:",
+    );
     say(`  ${tryOut(address, firstKey)}`);
     say();
   }
-  say(`Documentation: ${address}/docs`);
-  say(`Idem is ready at ${address}`);
+};
+
+/** Production makes no key by itself, and without one every call is refused: says so until there is one. */
+const adviseFirstKey = async (config: ReadyConfig, store: Store): Promise<void> => {
+  for (const tenant of await store.listTenants()) {
+    if ((await store.listApiKeys(tenant.id)).length > 0) {
+      return;
+    }
+  }
+  say("No API key exists yet: every call is answered 401. Make one with the settings of this service:");
+  say("  npm run idem -- keys create --tenant NAME --live --scopes face,document");
+  if (config.databaseUrl === undefined) {
+    say("Stop the service first: on the embedded store one process owns the data directory.");
+  }
+};
+
+/** Opens the port; where that fails the service is closed again, and the error says which setting and what to do. */
+const listen = async (idem: Idem, { host, port }: ReadyConfig["http"]): Promise<string> => {
+  try {
+    return await idem.server.listen({ host, port });
+  } catch (error) {
+    await idem.stop();
+    throw new CommandError(explainListen(error, { host, port }), { cause: error });
+  }
 };
 
 /** The smallest PNG there is: no face is in it, and the answer says so in the shape of a real one. */

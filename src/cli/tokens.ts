@@ -20,7 +20,9 @@ export const tokens: Command = {
 
 seal     prints a token that holds FILE ("-": standard input), sealed to this deployment's key, or with --url to the
          key that a running service publishes
-open     writes to stdout what a token of this deployment holds; kind and age are judged as the service does
+open     writes to stdout what a token of this deployment holds; kind and age are judged as the service does. It leaves
+         no transaction, no evidence and no log line, and uses nothing up: who may run it holds the master key and could
+         open the token anyway. To open one with a trace, call /services/detokenize
 rotate   makes a new key pair. What was sealed to the pair before it stays readable until the next rotation,
          templates for good. Running services take it up when they start again
 
@@ -133,14 +135,26 @@ const publishedKeys = Compile(
   }),
 );
 
-/** The keys that a running service publishes. */
+/** The keys that a running service publishes. Throws CommandError where there is none, or another program. */
 export const fetchPublishedKeys = async (url: string): Promise<PublishedKeys> => {
-  const response = await fetch(`${url}/.well-known/idem-keys.json`).catch((error: unknown) => {
-    throw new CommandError(`${url} does not answer.`, { cause: error });
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new UsageError(
+      `--url is ${JSON.stringify(url)}. It takes an address such as http://127.0.0.1:8080.`,
+    );
+  }
+  const response = await fetch(`${url.replace(/\/+$/, "")}/.well-known/idem-keys.json`, {
+    signal: AbortSignal.timeout(answerMsMax),
+  }).catch((error: unknown) => {
+    throw new CommandError(`${url} does not answer. Start the service, or correct --url.`, { cause: error });
   });
-  const keys: unknown = await response.json();
+  const keys: unknown = await response.json().catch(() => undefined);
   if (!publishedKeys.Check(keys)) {
-    throw new CommandError(`${url} publishes no keys of this service.`);
+    throw new CommandError(
+      `${url} publishes no keys of this service (HTTP ${response.status}). Correct --url.`,
+    );
   }
   return keys;
 };
+
+/** Public keys of some hundred bytes: a service that takes longer is not there. */
+const answerMsMax = 10_000;

@@ -24,7 +24,9 @@ export const makeMasterSealer = (master: Uint8Array, previous?: Uint8Array): Sea
       }
       const old = former && tryOpen(former, sealed);
       if (old === undefined) {
-        throw new Error("The token keys were sealed under another master key, or are damaged");
+        throw new Error(
+          "The token keys in the store were sealed under another master key, or are damaged. Give the one they were sealed under as IDEM_MASTER_KEY or IDEM_MASTER_KEY_PREVIOUS; a development start keeps its own in IDEM_DATA, in the file development-master.key.",
+        );
       }
       return { plain: old, isStale: true };
     },

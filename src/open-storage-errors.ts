@@ -1,0 +1,81 @@
+/** What keeps a store from being opened, in words for the operator: the setting, what was seen, what to do. */
+
+/** The embedded store's file in the data directory. */
+export const storeFile = "idem.sqlite";
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+
+/** The innermost error: failures of the store carry what happened as their cause. */
+const originOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined ? originOf(error.cause) : error;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const directoryAdvice: Readonly<Record<string, string>> = {
+  EACCES: "Give this user the right to write there, or name another directory.",
+  EPERM: "Give this user the right to write there, or name another directory.",
+  EROFS: "The file system is read-only. Name a directory on another.",
+  ENOSPC: "The disk is full. Free some space.",
+  EDQUOT: "The disk quota is used up. Free some space.",
+  ENOENT: "Name a directory on a file system that takes one.",
+  ENOTDIR: "A file stands where a directory is wanted. Name another directory.",
+  EEXIST: "A file stands where a directory is wanted. Name another directory.",
+  SQLITE_CANTOPEN: "Give this user the right to write there, or name another directory.",
+  SQLITE_READONLY: "Give this user the right to write there, or name another directory.",
+};
+
+/** Of the data directory. An error without a code was written for the operator already and stays as it is. */
+export const explainDirectory = (error: unknown, directory: string): Error => {
+  const code = codeOf(error);
+  if (code === undefined) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  const advice = directoryAdvice[code] ?? "Check the disk and the rights of this user.";
+  return new Error(`IDEM_DATA: ${directory} cannot be written (${code}). ${advice}`, { cause: error });
+};
+
+/** Of the embedded store's file. */
+export const explainFile = (error: unknown, file: string): Error => {
+  const seen = messageOf(error).replace(/\.$/, "");
+  const advice = /not a database|malformed/.test(seen)
+    ? " Restore it from a backup, or set IDEM_DATA to another directory."
+    : "";
+  return new Error(`IDEM_DATA: ${file} cannot be opened: ${seen}.${advice}`, { cause: error });
+};
+
+/** Host and port, never user or password. */
+const placeOf = (url: string): string => {
+  const { hostname, port } = new URL(url);
+  return `${hostname || "localhost"}:${port || "5432"}`;
+};
+
+/** PostgreSQL, appendix A: classes 28 and 3D. */
+const postgresAdvice: Readonly<Record<string, string>> = {
+  "28P01": "Correct user and password in the URL.",
+  "28000": "Let this user in (pg_hba.conf), or correct the URL.",
+  "3D000": "Create the database, or correct the URL.",
+  "42501": "Give this user the rights to read and write the tables.",
+};
+
+/** Of a PostgreSQL server. An error without a code is our own sentence, or a time limit of the connection. */
+export const explainPostgres = (error: unknown, url: string): Error => {
+  const origin = originOf(error);
+  const code = codeOf(origin);
+  const isSilent =
+    code === undefined ? /time ?out|terminated/i.test(messageOf(origin)) : /^E[A-Z_]+$/.test(code);
+  if (isSilent) {
+    const seen = code ?? messageOf(origin);
+    return new Error(
+      `IDEM_DATABASE_URL: no PostgreSQL server answers at ${placeOf(url)} (${seen}). Start it, or correct the URL.`,
+      { cause: error },
+    );
+  }
+  if (code === undefined) {
+    return origin instanceof Error ? origin : new Error(String(origin));
+  }
+  const advice = postgresAdvice[code] ?? "See the server's log.";
+  return new Error(`IDEM_DATABASE_URL: ${placeOf(url)} answers "${messageOf(origin)}" (${code}). ${advice}`, {
+    cause: error,
+  });
+};

@@ -1,0 +1,115 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type House, makeHouse, runIdem } from "./harness/service.ts";
+
+// A start that comes as far as its port has loaded every network.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let house: House;
+beforeEach(async () => {
+  house = await makeHouse();
+});
+afterEach(() => house.clear());
+
+/** Runs a command that must be refused, and answers what it said. */
+const refused = async (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const run = await runIdem(args, { IDEM_DATA: house.directory, IDEM_LOG_LEVEL: "silent", ...environment });
+  expect(run.code, run.stderr).toBeOneOf([1, 2]);
+  expect(run.stderr).not.toMatch(/^\s+at /m);
+  return run.stderr.trim();
+};
+
+describe("a start that cannot be", () => {
+  it.each([
+    ["postgres://u:hunter2@127.0.0.1:1/idem", "no PostgreSQL server answers at 127.0.0.1:1 (ECONNREFUSED)"],
+    ["postgres://u:hunter2@localhost:1/idem", "no PostgreSQL server answers at localhost:1 (ECONNREFUSED)"],
+    ["mysql://u:hunter2@127.0.0.1/idem", "Set it to a URL that begins with postgres://"],
+  ])("names IDEM_DATABASE_URL, and never its password: %s", async (url, words) => {
+    for (const command of ["serve", "migrate"]) {
+      const said = await refused([command], { IDEM_DATABASE_URL: url });
+      expect(said).toContain("IDEM_DATABASE_URL");
+      expect(said).toContain(words);
+      expect(said).not.toContain("hunter2");
+    }
+  });
+
+  it("names the port that is taken", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = other.address();
+    const port = String(typeof address === "object" ? address?.port : "");
+    expect(await refused(["serve"], { IDEM_PORT: port })).toMatch(`IDEM_PORT: ${port} on 127.0.0.1 is taken`);
+    other.close();
+  });
+
+  it("names a host that is not of this machine", async () => {
+    // TEST-NET-1 (RFC 5737): nobody's.
+    expect(await refused(["serve"], { IDEM_HOST: "192.0.2.1" })).toMatch(
+      /^IDEM_HOST: 192.0.2.1 is no address/,
+    );
+  });
+
+  it.runIf(process.platform === "linux").each(["/proc/idem", "/proc/idem/data"])(
+    "ends where no directory can be made: %s",
+    async (directory) => {
+      expect(await refused(["serve"], { IDEM_DATA: directory })).toMatch(/^IDEM_DATA: \/proc\/idem/);
+    },
+  );
+
+  it("names a data directory that is a file", async () => {
+    const file = join(house.directory, "..", "file");
+    await writeFile(file, "");
+    expect(await refused(["serve"], { IDEM_DATA: file })).toContain(
+      "A file stands where a directory is wanted",
+    );
+  });
+
+  it("names a store that is no database", async () => {
+    await refused(["serve"], { IDEM_HOST: "192.0.2.1" });
+    const file = join(house.directory, "idem.sqlite");
+    await writeFile(
+      file,
+      "no database, only a text that is long enough to be taken for the head of one.".repeat(9),
+    );
+    const said = await refused(["serve"]);
+    expect(said).toContain(`IDEM_DATA: ${file} cannot be opened: file is not a database.`);
+  });
+
+  it("makes no fresh master key beside a store that a lost one sealed", async () => {
+    await mkdir(house.directory, { mode: 0o700 });
+    await writeFile(join(house.directory, "idem.sqlite"), "");
+    for (const command of [["serve"], ["keys", "list"]]) {
+      const said = await refused(command);
+      expect(said).toMatch(/development-master\.key is missing and IDEM_MASTER_KEY is not set/);
+    }
+    expect(await readdir(house.directory)).toEqual(["idem.sqlite"]);
+  });
+
+  it("names IDEM_MASTER_KEY where another one sealed the store", async () => {
+    await refused(["serve"], { IDEM_HOST: "192.0.2.1" });
+    const key = Buffer.alloc(32, 1).toString("base64");
+    expect(await refused(["serve"], { IDEM_MASTER_KEY: key })).toContain("as IDEM_MASTER_KEY or");
+    const right = (await readFile(join(house.directory, "development-master.key"), "utf8")).trim();
+    expect(await refused(["serve"], { IDEM_MASTER_KEY: right, IDEM_HOST: "192.0.2.1" })).toContain(
+      "IDEM_HOST",
+    );
+  });
+});
+
+describe("a command that cannot be", () => {
+  it.each([
+    [["demo", "--port", "abc"], '--port is "abc"'],
+    [["demo", "--port", "65536"], '--port is "65536"'],
+    [["tokens", "seal", "/etc/hostname", "--kind", "ocr", "--url", "http://127.0.0.1:1/"], "does not answer"],
+    [["tokens", "seal", "/etc/hostname", "--kind", "ocr", "--url", "nowhere"], '--url is "nowhere"'],
+    [["keys", "rotate"], "IDEM_MASTER_KEY is not set"],
+    [["help", "nonsense"], 'There is no command "nonsense"'],
+  ])("says so: %j", async (args, words) => {
+    expect(await refused(args)).toContain(words);
+  });
+});
