@@ -1,21 +1,26 @@
 /**
- * Makes src/face/reference.generated.ts from a folder of pictures of people who do not exist:
+ * Makes src/face/reference.generated.ts and models/face-cohort.bin from a folder of pictures of people who do not
+ * exist; the hash that it prints goes into the ledger:
  *
  *   node scripts/face-reference.ts DIR
  *
- * The committed file was made from 500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT,
- * generated faces). Only the mean vector and four numbers are kept: no picture and no vector of any one face.
+ * The committed files were made from 500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT,
+ * generated faces). Kept are the mean vector, four numbers and the descriptors of the distinct faces: no picture.
  */
+import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { packCohort } from "../src/face/cohort.ts";
 import { makeDetect } from "../src/face/detection.ts";
 import { makeFindFaces } from "../src/face/find-faces.ts";
 import { detectionLimits } from "../src/face/measure-face.ts";
 import { makeFitMesh } from "../src/face/mesh.ts";
 import { alignFace, type Embedding, makeEmbed, unitVector } from "../src/face/recognition.ts";
+import { referenceIdOf } from "../src/face/reference.ts";
 import { makeImaging } from "../src/imaging/imaging.ts";
 import { defaultImagingLimits } from "../src/imaging/limits.ts";
 import { ledger } from "../src/inference/ledger.ts";
+import { modelHashes } from "../src/inference/model-files.ts";
 import { openNetworks } from "../src/inference/networks.ts";
 
 /** Two tiles of one generated face: the collages repeat a few (456 of 500 are distinct). */
@@ -80,6 +85,13 @@ const impostors = {
   dlib: spread(pairs.map(([a, b]) => dot(a.dlib, b.dlib))),
   faceres: spread(pairs.map(([a, b]) => dot(a.faceres, b.faceres))),
 };
+const meanBase64 = base64(mean);
+const hashes = modelHashes(ledger);
+const cohort = packCohort({
+  recogniser: `${hashes["dlib-resnet"]}${hashes.faceres}${referenceIdOf(meanBase64)}`,
+  faces,
+});
+await writeFile(new URL("../models/face-cohort.bin", import.meta.url), cohort);
 await writeFile(
   new URL("../src/face/reference.generated.ts", import.meta.url),
   `// Made by scripts/face-reference.ts from ${embeddings.length} pictures of people who do not exist (SFHQ, MIT);
@@ -87,7 +99,7 @@ await writeFile(
 
 /** 1024 little-endian float32: mean of the summed faceres descriptor. */
 export const centeringMeanBase64 =
-  "${base64(mean)}";
+  "${meanBase64}";
 
 /** Cosine of pairs of different adults. */
 export const impostors = ${JSON.stringify(impostors)};
@@ -97,3 +109,4 @@ console.log(
   `${embeddings.length} pictures, ${faces.length} distinct faces, ${pairs.length} adult pairs`,
   impostors,
 );
+console.log(`cohort ${createHash("sha256").update(cohort).digest("hex")}`);

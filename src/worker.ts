@@ -6,13 +6,15 @@ import { loadZxing } from "./document/barcode/zxing.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
 import { type DocumentPictures, makeReadDocument } from "./document/read-document.ts";
 import type { ReadingHints } from "./document/reading.ts";
+import { unpackCohort } from "./face/cohort.ts";
 import { makeListFaces } from "./face/list-faces.ts";
 import { makeMeasureFace } from "./face/measure-face.ts";
 import type { Wanted } from "./face/measurement.ts";
 import { makeImaging } from "./imaging/imaging.ts";
 import { makeInspectImage } from "./imaging/inspect-image.ts";
 import { defaultImagingLimits } from "./imaging/limits.ts";
-import { ledger } from "./inference/ledger.ts";
+import { cohortEntry, ledger } from "./inference/ledger.ts";
+import { readModelFiles } from "./inference/model-files.ts";
 import { networkFilesOf } from "./inference/network-files.ts";
 import { openNetworks } from "./inference/networks.ts";
 import { serveTasks } from "./inference/serve-tasks.ts";
@@ -33,7 +35,8 @@ const imaging = makeImaging({
   limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
 });
 const { networks, takeTimings, warmUp } = openNetworks(ledger, async (name) => files[name].slice());
-const measureFace = makeMeasureFace({ imaging, networks });
+const [cohort] = await readModelFiles(cohortEntry);
+const measureFace = makeMeasureFace({ imaging, networks, cohort: unpackCohort(cohort!) });
 const readMrz = makeReadMrz({ imaging, networks });
 const readDocument = makeReadDocument({
   imaging,

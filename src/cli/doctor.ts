@@ -1,6 +1,6 @@
 import { stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
-import { ledger } from "#inference/ledger";
+import { cohortEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import { type Command, parseOptions, print } from "./command.ts";
@@ -153,12 +153,13 @@ const checkStore = async (config: Config, running: Running): Promise<Finding> =>
 
 const checkModels = async (): Promise<Finding> => {
   const wrong: string[] = [];
-  for (const entry of Object.values(ledger)) {
+  const entries = [...Object.values(ledger), cohortEntry];
+  for (const entry of entries) {
     await readModelFiles(entry).catch((error: unknown) =>
       wrong.push(error instanceof Error ? error.message : String(error)),
     );
   }
-  const count = Object.keys(ledger).length;
+  const count = entries.length;
   return wrong.length === 0
     ? finding("models", `${count}, every hash as in MODELS.md`, undefined)
     : finding("models", `${wrong.length} of ${count} are wrong`, `${wrong.join("; ")}. Run npm ci.`);

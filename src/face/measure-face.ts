@@ -1,6 +1,7 @@
 import { Failure } from "#contract/failure";
 import type { Box, Image, Imaging, OpenedImage } from "#imaging/image";
 import type { Networks } from "#inference/model";
+import type { Cohort } from "./cohort.ts";
 import { type DetectionLimits, makeDetect } from "./detection.ts";
 import { makeFindFaces, type Search } from "./find-faces.ts";
 import { measureFingerprint } from "./fingerprint.ts";
@@ -36,16 +37,16 @@ const smallSide = 480;
 /** Under this no face can be searched: BlazeFace's own cell is 16 of 256 px. */
 const pictureSideMin = 32;
 
-type Room = { readonly imaging: Imaging; readonly networks: Networks };
+type Room = { readonly imaging: Imaging; readonly networks: Networks; readonly cohort: Cohort };
 
 /** Measures faces in this thread. Decodes each picture once. */
-export const makeMeasureFace = ({ imaging, networks }: Room): MeasureFace => {
+export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFace => {
   const findFaces = makeFindFaces({
     detect: makeDetect(imaging, networks.blazeface, detectionLimits),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
   });
   const readEyes = makeReadEyes(imaging, networks.iris);
-  const describe = makeDescribe({ imaging, networks });
+  const describe = makeDescribe({ imaging, networks, cohort });
   return async (bytes, wanted) => {
     const opened = await openPicture(imaging, bytes);
     if ("kind" in opened) {
@@ -110,7 +111,7 @@ const pictureOf = (
 };
 
 /** Runs the recognisers where template or attributes are wanted: they share one pass. */
-const makeDescribe = ({ imaging, networks }: Room) => {
+const makeDescribe = ({ imaging, networks, cohort }: Room) => {
   const models = { dlib: networks["dlib-resnet"].hash, faceres: networks.faceres.hash };
   const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
   return async (
@@ -125,7 +126,7 @@ const makeDescribe = ({ imaging, networks }: Room) => {
     const embedding = await embed(image, mesh, fill, aligned);
     const { ageYears, maleness } = embedding;
     return {
-      ...(wanted.template && { template: packTemplate(models, embedding) }),
+      ...(wanted.template && { template: packTemplate(models, embedding, cohort) }),
       ...(wanted.attributes && { attributes: { ageYears, maleness } }),
     };
   };

@@ -22,8 +22,7 @@ export const impostorStatistics: {
  * Names crop geometry, normalisation and centring in 8 bytes (hex): a template made with another mean is another
  * recogniser's. Raise the word when `recognition.ts` changes what the networks see.
  */
-export const referenceId: string = createHash("sha256")
-  .update("mesh-aligned, mirror-summed, 1")
-  .update(centeringMeanBase64)
-  .digest("hex")
-  .slice(0, 16);
+export const referenceIdOf = (meanBase64: string): string =>
+  createHash("sha256").update("mesh-aligned, mirror-summed, 1").update(meanBase64).digest("hex").slice(0, 16);
+
+export const referenceId: string = referenceIdOf(centeringMeanBase64);

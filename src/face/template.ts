@@ -1,3 +1,4 @@
+import { type Cohort, commonnessOf } from "./cohort.ts";
 import { unitVector } from "./recognition.ts";
 import { faceresMean, referenceId } from "./reference.ts";
 
@@ -8,37 +9,49 @@ export type Template = {
   readonly dlib: Float32Array;
   /** Centred by the reference mean, unit length. */
   readonly faceres: Float32Array;
+  /** How common the face looks to the recognisers (`cohort.ts`), in impostor deviations. */
+  readonly commonness: number;
 };
 
 /** Hashes of the two recognisers' weights, SHA-256 hex, as in the ledger. */
 export type RecogniserModels = { readonly dlib: string; readonly faceres: string };
 
 const magic = "IDFT";
-const version = 1;
+const version = 2;
 const dlibSize = 128;
 const faceresSize = 1024;
 const hashBytes = 32;
-const headerBytes = magic.length + 1 + 2 * hashBytes + 8;
+const recogniserBytes = 2 * hashBytes + 8;
+const headerBytes = magic.length + 1 + recogniserBytes + 4;
 
 /** Length of every template in bytes. */
 export const templateBytes = headerBytes + 4 * (dlibSize + faceresSize);
 
+/** Names two recognisers, crop, normalisation and centring mean: 72 bytes, hex. */
+export const recogniserOf = ({ dlib, faceres }: RecogniserModels): string =>
+  `${dlib}${faceres}${referenceId}`;
+
 /**
  * Packs an embedding: `IDFT`, version (1 byte), SHA-256 of the dlib weights, SHA-256 of the faceres weights, 8
- * bytes naming crop, normalisation and centring mean, then 128 + 1024 little-endian float32.
+ * bytes naming crop, normalisation and centring mean, then as little-endian float32 how common the face looks in the
+ * cohort, and 128 + 1024 values. Throws Error for a cohort of another recogniser.
  */
 export const packTemplate = (
   models: RecogniserModels,
   embedding: { readonly dlib: Float32Array; readonly faceres: Float32Array },
+  cohort: Cohort,
 ): Uint8Array => {
+  const recogniser = recogniserOf(models);
+  if (cohort.recogniser !== recogniser) {
+    throw new Error("The cohort was made with another recogniser");
+  }
   const bytes = new Uint8Array(templateBytes);
   bytes.set(Buffer.from(magic, "latin1"));
   bytes[magic.length] = version;
-  bytes.set(Buffer.from(models.dlib, "hex"), magic.length + 1);
-  bytes.set(Buffer.from(models.faceres, "hex"), magic.length + 1 + hashBytes);
-  bytes.set(Buffer.from(referenceId, "hex"), magic.length + 1 + 2 * hashBytes);
+  bytes.set(Buffer.from(recogniser, "hex"), magic.length + 1);
   const view = new DataView(bytes.buffer);
   const centred = unitVector(embedding.faceres.map((value, i) => value - faceresMean[i]!));
+  view.setFloat32(headerBytes - 4, commonnessOf(cohort, { dlib: embedding.dlib, faceres: centred }), true);
   let at = headerBytes;
   for (const vector of [embedding.dlib, centred]) {
     for (let i = 0; i < vector.length; i++, at += 4) {
@@ -62,11 +75,13 @@ export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
     view.getFloat32(headerBytes + 4 * i, true),
   );
   const template = {
-    recogniser: Buffer.from(bytes.subarray(magic.length + 1, headerBytes)).toString("hex"),
+    recogniser: Buffer.from(bytes.subarray(magic.length + 1, headerBytes - 4)).toString("hex"),
+    commonness: view.getFloat32(headerBytes - 4, true),
     dlib: values.subarray(0, dlibSize),
     faceres: values.subarray(dlibSize),
   };
-  return isUnit(template.dlib) && isUnit(template.faceres) ? template : undefined;
+  const isWhole = isUnit(template.dlib) && isUnit(template.faceres) && Number.isFinite(template.commonness);
+  return isWhole ? template : undefined;
 };
 
 const isUnit = (vector: Float32Array): boolean =>

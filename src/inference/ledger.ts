@@ -197,3 +197,20 @@ export const ledger: Ledger = {
     trialDims: [1, 1, 32, 320],
   },
 };
+
+/**
+ * Faces with which `src/face/cohort.ts` tells how common a face looks: data of a recogniser, not a network. Made with
+ * `reference.generated.ts` by `node scripts/face-reference.ts DIR`.
+ */
+export const cohortEntry = {
+  files: [
+    {
+      path: "models/face-cohort.bin",
+      sha256: "c609449925a67911df8f36d02bb7f56e23ecd5bb365dc3269a772b7fa4198cf4",
+    },
+  ],
+  licence: "Apache-2.0, made in this repository (scripts/face-reference.ts)",
+  origin: "Idem, descriptors of 458 generated faces of people who do not exist",
+  trainingData:
+    "500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT, generated faces); no picture is kept",
+} as const satisfies Pick<LedgerEntry, "files" | "licence" | "origin" | "trainingData">;

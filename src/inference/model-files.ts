@@ -27,7 +27,9 @@ const folderOf = (npm: LedgerEntry["npm"]): string => {
 };
 
 /** The files of one network, in the order of the ledger. Throws Error on a missing file and on a hash that the ledger does not know. */
-export const readModelFiles = async (entry: LedgerEntry): Promise<readonly Uint8Array[]> => {
+export const readModelFiles = async (
+  entry: Pick<LedgerEntry, "npm" | "files">,
+): Promise<readonly Uint8Array[]> => {
   const folder = folderOf(entry.npm);
   return Promise.all(
     entry.files.map(async ({ path, sha256 }) => {

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerEntry } from "./ledger.ts";
+import type { cohortEntry, Ledger, LedgerEntry } from "./ledger.ts";
 import { modelNames } from "./model.ts";
 import { modelHash } from "./model-files.ts";
 
@@ -30,8 +30,23 @@ const section = (name: string, entry: LedgerEntry): string =>
     "",
   ].join("\n");
 
+const cohortSection = ({ files, licence, origin, trainingData }: typeof cohortEntry): string =>
+  [
+    "## face-cohort",
+    "",
+    "Not a network: vectors with which the comparison tells how common a face looks to the recognisers.",
+    "",
+    "| | |",
+    "|---|---|",
+    `| Origin | ${origin} |`,
+    `| Licence | ${licence} |`,
+    `| Made from | ${trainingData} |`,
+    ...files.map(({ path, sha256 }) => `| File \`${path}\` | SHA-256 \`${sha256}\` |`),
+    "",
+  ].join("\n");
+
 /** MODELS.md, written from the ledger so that the page cannot say anything else than the program does. */
-export const writeModelsPage = (ledger: Ledger): string =>
+export const writeModelsPage = (ledger: Ledger, cohort: typeof cohortEntry): string =>
   [
     "# Models",
     "",
@@ -44,4 +59,5 @@ export const writeModelsPage = (ledger: Ledger): string =>
     "never published. Where a source does not tell, the page says so.",
     "",
     ...modelNames.map((name) => section(name, ledger[name])),
+    cohortSection(cohort),
   ].join("\n");

@@ -5,6 +5,7 @@ import { makeImaging } from "../../imaging/imaging.ts";
 import { defaultImagingLimits } from "../../imaging/limits.ts";
 import { ledger } from "../../inference/ledger.ts";
 import { openNetworks } from "../../inference/networks.ts";
+import { unpackCohort } from "../cohort.ts";
 import { makeMeasureFace } from "../measure-face.ts";
 import { drawRecapture, type Recapture } from "./recapture.ts";
 
@@ -16,11 +17,15 @@ export const pictureOf = (name: string): Uint8Array => {
   return readFileSync(path.join(folder, "examples/media", name));
 };
 
+/** The cohort that ships. */
+export const readCohort = () =>
+  unpackCohort(readFileSync(new URL("../../../models/face-cohort.bin", import.meta.url)));
+
 /** The real engine in this thread. */
 export const openFaceEngine = () => {
   const imaging = makeImaging({ limits: defaultImagingLimits });
   const { networks } = openNetworks(ledger);
-  return { imaging, measure: makeMeasureFace({ imaging, networks }) };
+  return { imaging, measure: makeMeasureFace({ imaging, networks, cohort: readCohort() }) };
 };
 
 /** A JPEG of a picture shown to the camera on a device or on paper. */
