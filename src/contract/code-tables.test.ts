@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { apiKeyPattern, hashApiKey, looksLikeApiKey, makeApiKey } from "./api-key.ts";
 import { isCountryCode } from "./country.ts";
@@ -5,7 +6,7 @@ import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import { livenessNumber } from "./liveness.ts";
 import { outcomeOf } from "./outcome.ts";
 import { reasons } from "./reason-code.ts";
-import { validationCode } from "./validation-code.ts";
+import { sentValidationCodes, validationCode } from "./validation-code.ts";
 
 describe("outcomeOf", () => {
   it("says for every pair of numbers what the interface's integrators write by hand", () => {
@@ -51,6 +52,19 @@ describe("code tables", () => {
   it("never state a validation code twice", () => {
     const codes = Object.values(validationCode).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it("mark every validation code that the code names as sent, and no other", async () => {
+    const folder = new URL("../", import.meta.url);
+    const files = (await readdir(folder, { recursive: true })).filter((name) =>
+      /(?<!\.test)\.ts$/.test(name),
+    );
+    const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), "utf8")));
+    const named = (name: string) =>
+      texts.filter((text) => text.includes(`validationCode.${name}.code`)).length;
+    // One mention is the list itself.
+    const sent = Object.entries(validationCode).filter(([name]) => named(name) > 1);
+    expect(new Set(sent.map(([, { code }]) => code))).toEqual(sentValidationCodes);
   });
 
   it("know countries of ISO and issuers of ICAO, and no others", () => {

@@ -46,7 +46,7 @@ export const failureKinds = {
     retry: "never",
   },
   /** A path that the interface does not have. */
-  method_unknown: {
+  path_unknown: {
     status: 404,
     title: "There is no such endpoint",
     detail: "Check the path; upper and lower case count. /docs lists every endpoint.",
@@ -70,7 +70,8 @@ export const failureKinds = {
   body_too_large: {
     status: 413,
     title: "The body is larger than this service accepts",
-    detail: "Send smaller pictures: more than 12 megapixels do not help. The operator sets the limit.",
+    detail:
+      "`facts.bytesMax` is the limit, which the operator sets. Send smaller pictures: more than 12 megapixels do not help.",
     retry: "never",
   },
   /** A body of another type than JSON. */
@@ -121,8 +122,10 @@ export const failureKinds = {
   /** Older than the deployment's limit, or from a clock that runs ahead. */
   token_expired: {
     status: 422,
-    title: "The token is older than this deployment accepts",
-    detail: "Capture again, and send the token at once. Check the device's clock.",
+    title: "The token's time is not one that this deployment accepts",
+    detail:
+      "`facts` say whether it is too old (`ageSecondsMax`) or comes from a clock that runs ahead (`aheadSecondsMax`). " +
+      "Capture again and send the token at once; check the device's clock.",
     retry: "never",
   },
   /** The budget of the key, or of an address that sends wrong keys. */

@@ -39,3 +39,14 @@ export const validationCode = {
 
 type ValidationCodeName = keyof typeof validationCode;
 export type ValidationCode = (typeof validationCode)[ValidationCodeName]["code"];
+
+/** Those that this release sends; the others stand for the interface alone. */
+export const sentValidationCodes: ReadonlySet<ValidationCode> = new Set([
+  validationCode.mandatoryMissing.code,
+  validationCode.parameterInvalid.code,
+  validationCode.imageNotFound.code,
+  validationCode.imageNotBase64.code,
+  validationCode.imageContextUnsupported.code,
+  validationCode.documentTypeUnsupported.code,
+  validationCode.documentCountryUnsupported.code,
+]);

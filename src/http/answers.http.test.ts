@@ -124,7 +124,7 @@ describe("paths and methods", () => {
   it("answers 404 to a path that does not exist, without a key", async () => {
     const { server } = startServer();
     const answer = await server.app.inject({ method: "POST", url: "/services/nothing", payload: "x" });
-    expect([answer.statusCode, answer.json().failure]).toEqual([404, "method_unknown"]);
+    expect([answer.statusCode, answer.json().failure]).toEqual([404, "path_unknown"]);
   });
 
   it.each(["/services/echo/", "//services/echo", "/Services/echo", "/%zz", "/services/%2e%2e/echo"])(

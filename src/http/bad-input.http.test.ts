@@ -112,6 +112,28 @@ describe("unknown fields", () => {
   });
 });
 
+/** Sends a body only when the server asks for it (Expect: 100-continue). */
+const sendExpecting = (url: string, key: string, body: string, length: number) =>
+  new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
+    let wasAsked = false;
+    const headers = { "x-api-key": key, "content-type": "application/json", expect: "100-continue" };
+    const call = request(url, { method: "POST", headers: { ...headers, "content-length": length } });
+    call.once("continue", () => {
+      wasAsked = true;
+      call.end(body);
+    });
+    call.once("error", reject);
+    call.once("response", (answer) => {
+      const { statusCode: status } = answer;
+      const { connection } = answer.headers;
+      answer.setEncoding("utf8").once("data", (text: string) => {
+        resolve({ status, wasAsked, connection, body: text });
+        call.destroy();
+      });
+    });
+    call.flushHeaders();
+  });
+
 describe("the envelope of a request", () => {
   it("refuses other media types with 415", async () => {
     expect((await refusal("a=b", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
@@ -128,7 +150,10 @@ describe("the envelope of a request", () => {
 
   it("refuses a body over the limit with 413, also one that says nothing of its length", async () => {
     const big = `{"picture":"${"A".repeat(2_100_000)}"}`;
-    expect((await refusal(big)).problem.failure).toBe("body_too_large");
+    expect((await refusal(big)).problem).toMatchObject({
+      failure: "body_too_large",
+      facts: { bytesMax: expect.any(Number) },
+    });
     const harness = startServer({ limits: { bodyBytesMax: 2_000_000 } });
     const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
     const status = await sendChunked(`${address}${echoRoute.path}`, harness.makeKey(), 3_000_000);
@@ -145,6 +170,28 @@ describe("the envelope of a request", () => {
       body: Buffer.alloc(40_000_000, "A"),
     });
     expect(answer.status).toBe(413);
+    await harness.server.drain();
+  });
+
+  it("asks for the body of a caller who waits only when his call was admitted", async () => {
+    const harness = startServer({ limits: { bodyBytesMax: 2_000_000 } });
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const url = `${address}${echoRoute.path}`;
+    const good = JSON.stringify(goodBody);
+    expect(await sendExpecting(url, harness.makeKey(), good, good.length)).toMatchObject({
+      status: 200,
+      wasAsked: true,
+    });
+    expect(await sendExpecting(url, "none", good, good.length)).toMatchObject({
+      status: 401,
+      wasAsked: false,
+    });
+    expect(await sendExpecting(url, harness.makeKey(), good, 2_000_001)).toMatchObject({
+      status: 413,
+      wasAsked: false,
+      connection: "close",
+      body: expect.stringContaining('"facts":{"bytesMax":2000000}'),
+    });
     await harness.server.drain();
   });
 

@@ -30,6 +30,11 @@ describe("the specification", () => {
   });
 });
 
+it("leads from the address alone to the docs page", async () => {
+  const answer = await whole().server.app.inject({ url: "/" });
+  expect([answer.statusCode, answer.headers["location"]]).toEqual([302, "/docs"]);
+});
+
 describe("the docs page in a browser", () => {
   let browser: Browser;
   let scratch: string;

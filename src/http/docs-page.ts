@@ -71,6 +71,7 @@ const toYaml = (document: unknown): string =>
 
 /** Paths that serveDocs serves, but for the pages of failures. */
 export const docsPages = [
+  "/",
   "/docs",
   "/docs/start.js",
   "/docs/reader.js",
@@ -78,7 +79,7 @@ export const docsPages = [
   "/openapi.yaml",
 ] as const;
 
-/** /docs, /openapi.json, /openapi.yaml and /errors/{failure}: all served from this machine. */
+/** / leads to /docs; /docs, /openapi.json, /openapi.yaml and /errors/{failure}: all served from this machine. */
 export const serveDocs = (
   app: FastifyInstance,
   options: Pick<ServerOptions, "endpoints" | "version" | "publicUrl">,
@@ -96,6 +97,7 @@ export const serveDocs = (
   app.get("/openapi.yaml", openapi, async (_request, reply) =>
     reply.type("application/yaml; charset=utf-8").send(toYaml(document)),
   );
+  app.get("/", docs, async (_request, reply) => reply.redirect("/docs"));
   app.get("/docs", docs, async (_request, reply) =>
     reply.header("content-security-policy", contentSecurity).type("text/html; charset=utf-8").send(page),
   );
@@ -109,7 +111,7 @@ export const serveDocs = (
   );
   app.get<{ Params: { failure: string } }>("/errors/:failure", errors, async (request, reply) => {
     const code = findFailure(request.params.failure);
-    if (code === undefined) throw new Failure("method_unknown");
+    if (code === undefined) throw new Failure("path_unknown");
     return reply.type("text/markdown; charset=utf-8").send(writeFailurePage(code, routes));
   });
 };

@@ -1,6 +1,7 @@
 import { commonFailures, type Route } from "#contract/endpoint";
 import { type FailureCode, failureKinds } from "#contract/failure";
-import { validationCode } from "#contract/validation-code";
+import { isLater } from "#contract/later";
+import { sentValidationCodes, validationCode } from "#contract/validation-code";
 
 const names = Object.keys(failureKinds).filter((name): name is FailureCode => name in failureKinds);
 
@@ -8,11 +9,19 @@ const names = Object.keys(failureKinds).filter((name): name is FailureCode => na
 export const findFailure = (name: string): FailureCode | undefined => names.find((known) => known === name);
 
 const whereOf = (code: FailureCode, routes: readonly Route[]): string => {
-  const common: readonly FailureCode[] = [...commonFailures, "method_unknown", "method_not_allowed"];
+  const common: readonly FailureCode[] = [...commonFailures, "path_unknown", "method_not_allowed"];
   if (common.includes(code)) return "any endpoint";
   if (code === "not_built") return "endpoints of a later release";
-  const declaring = routes.filter((route) => route.failures.includes(code)).map((route) => route.name);
-  return declaring.length === 0 ? "no endpoint of this release" : declaring.join(", ");
+  const declaring = routes.filter((route) => route.failures.includes(code));
+  const [later, built] = [true, false].map((is) =>
+    declaring
+      .filter((route) => isLater(route) === is)
+      .map((route) => route.name)
+      .join(", "),
+  );
+  return [built || "no endpoint of this release", ...(later ? [`in a later release by ${later}`] : [])].join(
+    "; ",
+  );
 };
 
 /** One failure as a page in Markdown. */
@@ -33,7 +42,9 @@ export const writeFailurePage = (code: FailureCode, routes: readonly Route[]): s
 
 /** The page of all failures and validation codes, in Markdown: a pure function of the catalogue. */
 export const writeErrorsPage = (routes: readonly Route[]): string => {
-  const codes = Object.values(validationCode).map(({ code, meaning }) => `| ${code} | ${meaning} |`);
+  const codes = Object.values(validationCode).map(
+    ({ code, meaning }) => `| ${code} | ${meaning} | ${sentValidationCodes.has(code) ? "yes" : ""} |`,
+  );
   return [
     "# Errors",
     "",
@@ -43,10 +54,10 @@ export const writeErrorsPage = (routes: readonly Route[]): string => {
     ...names.map((name) => writeFailurePage(name, routes)),
     "## Validation codes",
     "",
-    "The member `code` of a problem, where one fits.",
+    "The member `code` of a problem, where one fits. The table is the interface's; this release sends those marked so.",
     "",
-    "| code | meaning |",
-    "|---|---|",
+    "| code | meaning | sent |",
+    "|---|---|---|",
     ...codes,
     "",
   ].join("\n");

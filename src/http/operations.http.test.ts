@@ -46,6 +46,7 @@ describe("metrics", () => {
   it("name every page that is no endpoint, in the log too, and only what does not exist unknown", async () => {
     const harness = startServer();
     const pages = [
+      ["/", "docs"],
       ["/docs", "docs"],
       ["/docs/start.js", "docs"],
       ["/openapi.json", "openapi"],

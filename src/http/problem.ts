@@ -65,16 +65,20 @@ const headersOf = (failure: Failure): Readonly<Record<string, string>> => {
 
 const byStatus: Readonly<Record<number, FailureCode>> = {
   400: "json_unreadable",
-  404: "method_unknown",
+  404: "path_unknown",
   413: "body_too_large",
   414: "request_invalid",
   415: "media_type_unsupported",
 };
 
-/** The failure that an error stands for. What is neither ours nor the framework's is the service's own error. */
-export const failureOf = (error: unknown): Failure => {
+/**
+ * The failure that an error stands for. What is neither ours nor the framework's is the service's own error. The
+ * framework counts bodies that do not say their length.
+ */
+export const failureOf = (error: unknown, bodyBytesMax: number): Failure => {
   if (error instanceof Failure) return error;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   const code = typeof status === "number" ? byStatus[status] : undefined;
-  return new Failure(code ?? "internal_error", {}, { cause: error });
+  const facts = code === "body_too_large" ? { bytesMax: bodyBytesMax } : {};
+  return new Failure(code ?? "internal_error", facts, { cause: error });
 };

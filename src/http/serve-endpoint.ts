@@ -11,6 +11,7 @@ export type EndpointContext = {
   readonly visits: Visits;
   readonly works: Works;
   readonly authenticate: Authenticate;
+  readonly bodyBytesMax: number;
   readonly noteUse: (keyId: string, at: Date) => void;
   readonly rate: TokenBuckets | undefined;
   readonly makeId: () => string;
@@ -56,6 +57,9 @@ const admit = async (
   const wait = context.rate?.take(caller.keyId, route.cost ?? 1, now.getTime()) ?? 0;
   if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });
   readCallHeaders(request.headers);
+  if (Number(request.headers["content-length"] ?? 0) > context.bodyBytesMax) {
+    throw new Failure("body_too_large", { bytesMax: context.bodyBytesMax });
+  }
 };
 
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>

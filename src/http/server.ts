@@ -55,6 +55,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   const parts = makeParts(options);
   const app = makeApp(parts);
   addHooks(app, parts);
+  continueWhenAdmitted(app);
   addBodyParser(app, parts);
   addEndpoints(app, parts);
   serveOperations(app, options, () => parts.state.isDraining, parts.visits);
@@ -102,7 +103,7 @@ const makeApp = ({ options, limits, makeId }: Parts): FastifyInstance =>
       // A path that cannot be decoded names nothing. No hook has run here: nothing is counted or logged.
       reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
       const context = { requestId: request.id, publicUrl: options.publicUrl ?? "" };
-      void sendRefusal(reply, new Failure("method_unknown"), context);
+      void sendRefusal(reply, new Failure("path_unknown"), context);
     },
   });
 
@@ -125,11 +126,31 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     // The caller has gone and the visit is closed: what its handler says now is an echo of the abort.
     if (reply.raw.destroyed) return reply.hijack();
     const visit = visits.of(request);
-    const failure = failureOf(error);
+    const failure = failureOf(error, parts.limits.bodyBytesMax);
     visit.failure = failure.code;
     const note = notes[failure.code];
     if (note !== undefined) log.error({ requestId: visit.requestId, route: visit.route, note, error });
     return sendRefusal(reply, failure, { requestId: visit.requestId, publicUrl: options.publicUrl ?? "" });
+  });
+};
+
+const expectsContinue = ({ headers }: FastifyRequest): boolean =>
+  /^100-continue$/i.test(headers.expect ?? "");
+
+/**
+ * A caller who asks before he sends (RFC 9110, 10.1.1) is told to go on when the call was admitted, not before: a body
+ * that will be refused stays where it is. A refusal closes his connection, since he may or may not send the body then.
+ */
+const continueWhenAdmitted = (app: FastifyInstance): void => {
+  app.server.on("checkContinue", (request, response) => app.server.emit("request", request, response));
+  app.addHook("onRequest", async (request, reply) => {
+    if (expectsContinue(request)) reply.header("connection", "close");
+  });
+  app.addHook("preParsing", async (request, reply, payload) => {
+    if (expectsContinue(request)) {
+      reply.removeHeader("connection").raw.writeContinue();
+    }
+    return payload;
   });
 };
 
@@ -140,7 +161,7 @@ const answerUnknown = async (
   reply: FastifyReply,
 ): Promise<void> => {
   const allow = methods.allowed(request.url);
-  if (allow === undefined) throw new Failure("method_unknown");
+  if (allow === undefined) throw new Failure("path_unknown");
   reply.header("allow", allow);
   if (request.method !== "OPTIONS") throw new Failure("method_not_allowed");
   await reply.code(204).send();
@@ -175,6 +196,7 @@ const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
     clock,
     makeId,
     authenticate: makeAuthenticate(options.keys, limits, clock),
+    bodyBytesMax: limits.bodyBytesMax,
     noteUse: uses.note,
     rate: limits.rate && makeTokenBuckets(limits.rate),
     isDraining: () => parts.state.isDraining,

@@ -80,11 +80,12 @@ const judgeAge = (issuedAtMs: number, limits: TokenLimits, kind: TokenKind, now:
   const ageMs = now.getTime() - issuedAtMs;
   const ageMsMax = limits.ageMsMax[kind];
   if (ageMsMax !== null && ageMs > ageMsMax) {
-    throw new Failure("token_expired", { ageSecondsMax: ageMsMax / 1000 });
+    throw new Failure("token_expired", { reason: "it is too old", ageSecondsMax: ageMsMax / 1000 });
   }
   if (ageMs < -limits.aheadMsMax) {
     throw new Failure("token_expired", {
       reason: "it was sealed by a clock that runs ahead of this service",
+      aheadSecondsMax: limits.aheadMsMax / 1000,
     });
   }
 };

@@ -1,6 +1,7 @@
 import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
+import { validationCode } from "#contract/validation-code";
 import type { FileFacts } from "#imaging/image";
 import type { Blobs } from "#storage/blobs";
 import type { BlobRow, Store, TransactionRecord } from "#storage/store";
@@ -59,7 +60,7 @@ const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promis
     const { format } = await asInput(side, () => engine.inspect(bytes, document.signal));
     if (document.format !== undefined && format !== document.format) {
       throw new Failure("image_unsupported", {
-        code: 1402,
+        code: validationCode.imageContextUnsupported.code,
         errors: [`documentRawImageMimeType: says ${document.format}, a picture is ${format}`],
       });
     }
