@@ -1,18 +1,27 @@
 /** Composition root of what the service keeps: store, keys, blobs. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./open-storage-errors.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
-import { openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
+import { findHolder, openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
 import { makeDiskObjects } from "./storage/disk-objects.ts";
 import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
 import { masterKeyOf } from "./storage/master-key.ts";
 import type { Objects } from "./storage/objects.ts";
 import { migratePostgres, openPostgresStore } from "./storage/postgres-store.ts";
+import { probePostgres, probeSqlite } from "./storage/probe.ts";
 import { makeBlobs } from "./storage/sealed-blobs.ts";
 import { openSqliteStore } from "./storage/sqlite-store.ts";
 import type { Store } from "./storage/store.ts";
-import { makeTokenKeyStore, type TokenKeyStore } from "./tokens/key-store.ts";
+import {
+  makeTokenKeyStore,
+  openSealedKeys,
+  type TokenKeyStore,
+  tokenKeysSecret,
+} from "./tokens/key-store.ts";
+import { publishKeys } from "./tokens/keys.ts";
 import { makeMasterSealer } from "./tokens/master-sealer.ts";
 
 /** A configuration whose master key is there. */
@@ -90,6 +99,56 @@ export const rewrapKeys = async (store: Store, config: ReadyConfig): Promise<num
 export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> =>
   await destroyTenantKeys(store, tenantId, clock());
 
+/** The process that has the embedded store's directory open, as text. */
+export const findStoreHolder = async ({ dataDirectory }: Config): Promise<string | undefined> =>
+  await findHolder(dataDirectory);
+
+/** What a look at the store found, for `idem doctor`. */
+export type Inspection = {
+  readonly isCurrent: boolean;
+  /** Ids of the keys that a service of this store publishes: none before its first start, absent without master key. */
+  readonly keyIds?: readonly string[];
+};
+
+/**
+ * Looks at the store without changing it, a service may run on it; undefined when there is no embedded one yet. Fails as
+ * `openStore` does, when the store takes no writes, and when the master key is not the one that sealed it.
+ */
+export const inspectStore = async (
+  { databaseUrl: url, dataDirectory, masterKeyPrevious }: Config,
+  masterKey: Uint8Array | undefined,
+): Promise<Inspection | undefined> => {
+  const file = join(dataDirectory, storeFile);
+  if (url === undefined && !existsSync(file)) {
+    return undefined;
+  }
+  const probe = await (url === undefined
+    ? probeSqlite(file, tokenKeysSecret)
+    : probePostgres({ url }, tokenKeysSecret)
+  ).catch((error: unknown) => {
+    throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
+  });
+  const { isCurrent, secret } = probe;
+  if (masterKey === undefined) {
+    return { isCurrent };
+  }
+  const keys = secret && (await openSealedKeys(secret, makeMasterSealer(masterKey, masterKeyPrevious)));
+  return { isCurrent, keyIds: keys ? publishKeys(keys).keys.map(({ kid }) => kid) : [] };
+};
+
+/** Puts an object where the blobs lie, reads it and removes it again. No tenant has this name: no sweep touches it. */
+export const probeObjects = async (config: Config): Promise<void> => {
+  const objects = await openObjects(config);
+  const name = { tenantId: "doctor", id: randomUUID() };
+  const bytes = randomBytes(32);
+  await objects.write(name, bytes);
+  const read = await objects.read(name);
+  await objects.remove(name);
+  if (read === undefined || !bytes.equals(read)) {
+    throw new Error("An object that was written is not there, or not as it was written");
+  }
+};
+
 /** Store, keyring and blobs of one process. */
 export const openStorage = async (config: ReadyConfig): Promise<Storage> => {
   const { store, close } = await openStore(config);
@@ -98,7 +157,7 @@ export const openStorage = async (config: ReadyConfig): Promise<Storage> => {
   return { store, close, keyring, objects, blobs: makeBlobs(objects, keyring) };
 };
 
-const openObjects = async ({ s3, dataDirectory }: ReadyConfig): Promise<Objects> => {
+const openObjects = async ({ s3, dataDirectory }: Config): Promise<Objects> => {
   if (s3 === undefined) {
     return makeDiskObjects(join(dataDirectory, "blobs"));
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Type } from "typebox";
@@ -200,13 +201,61 @@ describe("the command line", () => {
     expect((await runIdem(["keys", "list"], environment)).stdout).toMatch(/revoked/);
     expect((await runIdem(["keys", "revoke", id], environment)).code).toBe(1);
   });
+});
 
-  it("finds a healthy machine healthy and a wrong one red", async () => {
+describe("the doctor", () => {
+  it("finds a healthy machine healthy and a wrong one red, and makes nothing", async () => {
     const healthy = await runIdem(["doctor"], { IDEM_DATA: house.directory, IDEM_PORT: "0" });
     expect(healthy.stdout).not.toContain("RED");
     expect(healthy.code).toBe(0);
     const wrong = await runIdem(["doctor"], { IDEM_DATA: house.directory, IDEM_MODE: "production" });
     expect(wrong.stdout).toMatch(/RED {2}settings[^]*IDEM_MASTER_KEY is not set/);
     expect(wrong.code).toBe(1);
+    expect(await readdir(join(house.directory, ".."))).toEqual([]);
+  });
+
+  it("knows this deployment's service from another's", async () => {
+    const service = await house.start();
+    const port = new URL(service.url).port;
+    const own = await runIdem(["doctor"], { IDEM_DATA: house.directory, IDEM_PORT: port });
+    expect(own.stdout).toMatch(/ok {3}service +running and ready/);
+    expect(own.stdout).toMatch(/ok {3}port +\d+ is served by this deployment/);
+    expect(own.code).toBe(0);
+    const elsewhere = join(house.directory, "../elsewhere");
+    const other = await runIdem(["doctor"], { IDEM_DATA: elsewhere, IDEM_PORT: port });
+    expect(other.stdout).toMatch(/RED {2}port +\d+ is taken by another deployment of Idem/);
+    const moved = await runIdem(["doctor"], { IDEM_DATA: house.directory, IDEM_PORT: "0" });
+    expect(moved.stdout).toMatch(
+      /RED {2}service +process \d+ has the data directory open, and is not on port 0/,
+    );
+  });
+
+  it("takes no program for the service because it answers /healthz", async () => {
+    const program = createServer((_request, response) => response.end('{"status":"alive"}'));
+    await new Promise<void>((resolve) => program.listen(0, "127.0.0.1", resolve));
+    const address = program.address();
+    const port = String(typeof address === "object" ? address?.port : "");
+    const run = await runIdem(["doctor"], { IDEM_DATA: house.directory, IDEM_PORT: port });
+    program.close();
+    expect(run.stdout).toMatch(/RED {2}port +\d+ is taken by another program/);
+    expect(run.code).toBe(1);
+  });
+
+  it("tells a lost master key, a store that is no database and a bucket that does not answer", async () => {
+    await mkdir(house.directory, { mode: 0o700 });
+    await writeFile(join(house.directory, "idem.sqlite"), "a text that is no database ".repeat(99));
+    const { stdout } = await runIdem(["doctor"], {
+      IDEM_DATA: house.directory,
+      IDEM_PORT: "0",
+      IDEM_S3_BUCKET: "b",
+      IDEM_S3_ENDPOINT: "http://127.0.0.1:1",
+      IDEM_S3_ACCESS_KEY_ID: "id",
+      IDEM_S3_SECRET_ACCESS_KEY: "hunter2",
+    });
+    expect(stdout).toMatch(/RED {2}master key[^]*development-master.key is missing/);
+    expect(stdout).toMatch(/RED {2}store[^]*idem.sqlite cannot be opened: file is not a database/);
+    expect(stdout).toMatch(/RED {2}S3[^]*ECONNREFUSED/);
+    expect(stdout).not.toContain("hunter2");
+    expect(await readdir(house.directory)).toEqual(["idem.sqlite"]);
   });
 });

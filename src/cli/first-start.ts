@@ -57,7 +57,8 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const refuseDevelopmentFiles = async (directory: string): Promise<void> => {
+/** Fails when a directory for production holds a secret that a development start wrote. */
+export const refuseDevelopmentFiles = async (directory: string): Promise<void> => {
   const found: string[] = [];
   for (const file of [masterKeyFile, developmentKeyFile]) {
     if (await isThere(join(directory, file))) {
@@ -82,10 +83,23 @@ const refuseLostKey = async (directory: string, file: string): Promise<void> => 
 };
 
 const developmentMasterKey = async (directory: string): Promise<Uint8Array> => {
+  const found = await findDevelopmentMasterKey(directory);
+  if (found !== undefined) {
+    return found;
+  }
+  const made = developmentKeyMark + randomBytes(32).toString("base64");
+  await writeFirst(join(directory, masterKeyFile), `${made}\n`);
+  // Of two starts at once both read what the first one wrote.
+  return await developmentMasterKey(directory);
+};
+
+/** The master key that a development start wrote; undefined before the first one. Fails where it is lost or damaged. */
+export const findDevelopmentMasterKey = async (directory: string): Promise<Uint8Array | undefined> => {
   const file = join(directory, masterKeyFile);
   await refuseLostKey(directory, file);
-  const made = developmentKeyMark + randomBytes(32).toString("base64");
-  await writeFirst(file, `${made}\n`);
+  if (!(await isThere(file))) {
+    return undefined;
+  }
   const key = parseMasterKey((await readFile(file, "utf8")).trim());
   if (key === undefined) {
     throw new CommandError(

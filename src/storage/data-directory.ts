@@ -62,6 +62,24 @@ const takeLock = (path: string): Database.Database | undefined => {
   }
 };
 
+/** The process that has the folder open, as text; undefined when none has. Changes nothing. */
+export const findHolder = async (path: string): Promise<string | undefined> => {
+  const file = join(path, "lock.sqlite");
+  try {
+    const lock = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 });
+    try {
+      // Reads the file: refused while another process holds it for itself.
+      lock.pragma("schema_version");
+      return undefined;
+    } finally {
+      lock.close();
+    }
+  } catch (error) {
+    const isHeld = error instanceof Database.SqliteError && error.code === "SQLITE_BUSY";
+    return isHeld ? await holderOf(join(path, "lock.pid")) : undefined;
+  }
+};
+
 const holderOf = async (pidFile: string): Promise<string> => {
   try {
     return (await readFile(pidFile, "utf8")).trim() || "(starting)";

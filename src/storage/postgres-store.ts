@@ -24,7 +24,8 @@ const statementTimeoutMs = 15_000;
 const connectTimeoutMs = 15_000;
 const retriesMax = 5;
 
-const openKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Tables> => {
+/** A pool of connections to the server, each set up as the store needs it. Ends with `destroy`. */
+export const openPostgresKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Tables> => {
   const parsers = new TypeOverrides();
   // int8 arrives as text; every integer that we store is exact below 2^53.
   parsers.setTypeParser(types.builtins.INT8, Number);
@@ -51,7 +52,7 @@ const openKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Table
 
 /** Brings the database to the newest version; answers how many migrations ran. Throws when it is newer than this program. */
 export const migratePostgres = async (address: PostgresAddress, now: Date): Promise<number> => {
-  const db = openKysely({ ...address, connectionsMax: 1 });
+  const db = openPostgresKysely({ ...address, connectionsMax: 1 });
   try {
     return await db.transaction().execute(async (transaction) => {
       // One lock for the whole database until commit, so that programs that start at once migrate one after the other.
@@ -69,7 +70,7 @@ export const migratePostgres = async (address: PostgresAddress, now: Date): Prom
  * may still have been committed.
  */
 export const openPostgresStore = async (address: PostgresAddress): Promise<Store> => {
-  const db = openKysely(address);
+  const db = openPostgresKysely(address);
   try {
     await checkVersion(db);
   } catch (error) {

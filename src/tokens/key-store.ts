@@ -20,14 +20,19 @@ export type TokenKeyStore = {
   readonly rotate: (now: Date) => Promise<TokenKeys>;
 };
 
-const secretName = "token-keys";
+/** The store's secret that holds the pairs. */
+export const tokenKeysSecret = "token-keys";
+
+/** The pairs behind the sealed secret, for a look at a store without changing it. Fails when they cannot be opened. */
+export const openSealedKeys = async (sealed: Uint8Array, sealer: Sealer): Promise<TokenKeys> =>
+  parse((await sealer.open(sealed)).plain);
 
 export const makeTokenKeyStore = (
   store: Pick<Store, "findSecret" | "replaceSecret">,
   sealer: Sealer,
 ): TokenKeyStore => {
   const read = async () => {
-    const sealed = await store.findSecret(secretName);
+    const sealed = await store.findSecret(tokenKeysSecret);
     if (sealed === undefined) {
       return undefined;
     }
@@ -35,7 +40,7 @@ export const makeTokenKeyStore = (
     return { keys: parse(plain), sealed, isStale };
   };
   const write = async (seen: Uint8Array | undefined, keys: TokenKeys): Promise<boolean> =>
-    await store.replaceSecret(secretName, seen, await sealer.seal(serialise(keys)));
+    await store.replaceSecret(tokenKeysSecret, seen, await sealer.seal(serialise(keys)));
 
   const loadOrCreate = async (now: Date): Promise<TokenKeys> => {
     const found = await read();
