@@ -15,7 +15,7 @@ export const describeFaces = (
   return [
     `pictures            ${report.pictures}, failures to enrol ${report.failuresToEnrol}`,
     `pairs               ${report.genuinePairs} genuine, ${report.impostorPairs} impostor`,
-    "score               standard deviations over the mean of unrelated people; similarity is a fixed curve over it",
+    "score               0 is the mean of unrelated people, 1 one standard deviation; similarity is a fixed curve over it",
     `AUC                 ${Number.isNaN(report.auc) ? "-" : report.auc.toFixed(5)}`,
     ...describePoints(report, score),
     `product threshold   score from ${score(threshold.value)}`,

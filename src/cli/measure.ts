@@ -34,8 +34,8 @@ const faces = measuringCommand(
   `Usage: idem measure faces --pairs CSV | --identities CSV [--groups CSV] [--root DIR] [--json FILE]
 
 Compares faces with the product's own pipeline and prints n, failures to enrol, AUC, FNMR at FMR 1e-1 to 1e-4 with
-95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold. A score counts standard deviations over the
-mean of unrelated people, and has no upper bound; the similarity that the service answers is a fixed curve over it.
+95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold. A score has no upper bound: 0
+is the mean of unrelated people, 1 one standard deviation more; the similarity that is answered is a fixed curve over it.
 Every picture of the list is looked for before the first is measured.
 
   --pairs CSV        columns image_a,image_b,same (1 or true: one person; 0 or false: two)
