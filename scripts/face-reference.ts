@@ -2,7 +2,7 @@
  * Makes src/face/reference.generated.ts and models/face-cohort.bin from a folder of pictures of people who do not
  * exist; the hash that it prints goes into the ledger:
  *
- *   node scripts/face-reference.ts DIR
+ *   ORT_DISABLE_TELEMETRY=1 node scripts/face-reference.ts DIR
  *
  * The committed files were made from 500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT,
  * generated faces). Kept are the mean vector, four numbers and the descriptors of the distinct faces: no picture.

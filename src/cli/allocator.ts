@@ -6,15 +6,18 @@
 const arenasMax = "2";
 const semiSpaceFlag = "--max-semi-space-size=8";
 
-/** Replaces this process by itself under the limits (same id, same files), unless they hold or somebody set others. */
+/** Replaces this process by itself under the limits (same id, same files); what somebody has set himself is left alone. */
 export const limitAllocator = (): void => {
-  const isLimited = process.env.MALLOC_ARENA_MAX !== undefined;
-  if (process.platform !== "linux" || process.execve === undefined || isLimited) {
+  if (process.platform !== "linux" || process.execve === undefined) {
     return;
   }
-  process.execve(
-    process.execPath,
-    [process.execPath, ...process.execArgv, semiSpaceFlag, ...process.argv.slice(1)],
-    { ...process.env, MALLOC_ARENA_MAX: arenasMax },
-  );
+  const words = [...process.execArgv, process.env.NODE_OPTIONS ?? ""];
+  const isHeapSet = words.some((word) => word.includes("--max-semi-space-size"));
+  const areArenasSet = process.env.MALLOC_ARENA_MAX !== undefined;
+  if (isHeapSet && areArenasSet) {
+    return;
+  }
+  const flags = [...process.execArgv, ...(isHeapSet ? [] : [semiSpaceFlag])];
+  const program = [process.execPath, ...flags, ...process.argv.slice(1)];
+  process.execve(process.execPath, program, { MALLOC_ARENA_MAX: arenasMax, ...process.env });
 };

@@ -41,9 +41,10 @@ const describeGroups = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): 
     ? []
     : [
         "within groups       FMR at the score of FMR 1e-3 above, and from the product threshold",
-        ...Object.entries(groups).map(
-          ([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
-            `  ${name.padEnd(18)}${percent(fmr)} (95 %: ${percent(fmrBounds.low)} to ${percent(fmrBounds.high)}), ${percent(fmrAtThreshold)}, ${n} pairs`,
+        ...Object.entries(groups).map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
+          n < 1000
+            ? `  ${name.padEnd(18)}needs 1,000 pairs, has ${n}`
+            : `  ${name.padEnd(18)}${percent(fmr)} (95 %: ${percent(fmrBounds.low)} to ${percent(fmrBounds.high)}), ${percent(fmrAtThreshold)}, ${n} pairs`,
         ),
         `TAR, worst group    ${percent(tarAtWorstGroupFmr["1e-2"])} at its FMR 1e-2, ${percent(tarAtWorstGroupFmr["1e-3"])} at 1e-3`,
       ];

@@ -112,7 +112,7 @@ const explain = (error: unknown): number => {
 };
 
 if (process.argv[2] === "serve") {
-  limitAllocator(); // begins anew: before anything else is loaded
+  limitAllocator(); // begins anew: before the command and its rooms are loaded
 }
 keepCompiled();
 // Ends even where a failed start left a thread alive; writes to files and pipes are done by then (POSIX: synchronous).

@@ -170,20 +170,29 @@ const overIdentities = async (
     return template ? [{ template, person: name }] : [];
   });
   const { genuine, impostor } = deps.choosePairs(enrolled.map(({ person }) => person));
-  const scoresOf = (pairs: Iterable<readonly [number, number]>): Float64Array => {
-    const scores: number[] = [];
-    for (const [a, b] of pairs) {
-      const comparison = deps.compare(enrolled[a]!.template, enrolled[b]!.template);
-      if (comparison !== undefined) scores.push(comparison.score);
-      if (scores.length % 1_000_000 === 0) deps.progress(`${scores.length} pairs compared`);
-    }
-    return Float64Array.from(scores);
-  };
-  const scores = { genuine: scoresOf(genuine), impostor: scoresOf(impostor) };
+  const own = enrolled.map(({ template }) => template);
+  const scores = { genuine: compareAll(own, genuine, deps), impostor: compareAll(own, impostor, deps) };
   const report = summarise(paths, templates, scores.genuine, scores.impostor, deps);
   if (groups === undefined) return report;
   const within = await withinGroups(groups, deps);
   return { ...report, ...deps.summariseGroups({ ...scores, within, threshold: deps.threshold }) };
+};
+
+/** Scores of pairs of templates, by their places; a pair for which `isLeftOut` holds has none. */
+const compareAll = (
+  templates: readonly Template[],
+  pairs: Iterable<readonly [number, number]>,
+  deps: MeasureFacesDeps,
+  isLeftOut: (comparison: Comparison) => boolean = () => false,
+): Float64Array => {
+  const scores: number[] = [];
+  let seen = 0;
+  for (const [a, b] of pairs) {
+    const comparison = deps.compare(templates[a]!, templates[b]!);
+    if (comparison !== undefined && !isLeftOut(comparison)) scores.push(comparison.score);
+    if (++seen % 1_000_000 === 0) deps.progress(`${seen} pairs compared`);
+  }
+  return Float64Array.from(scores);
 };
 
 /** Scores of the pairs within each group: every picture is taken for another person's, but for one picture twice. */
@@ -199,12 +208,8 @@ const withinGroups = async (
   const scores = new Map<string, Float64Array>();
   for (const [name, members] of Map.groupBy(faces, (face) => face.name)) {
     const own = members.flatMap(({ path }) => templates.get(path) ?? []);
-    const pairs = own.flatMap((a, i) => own.slice(i + 1).flatMap((b) => deps.compare(a, b) ?? []));
-    const different = pairs.filter((comparison) => !deps.isSamePictureTwice(comparison));
-    scores.set(
-      name,
-      Float64Array.from(different, ({ score }) => score),
-    );
+    const { impostor } = deps.choosePairs(own.map((_, i) => `${i}`));
+    scores.set(name, compareAll(own, impostor, deps, deps.isSamePictureTwice));
   }
   return scores;
 };

@@ -40,7 +40,7 @@ Every picture of the list is looked for before the first is measured.
 
   --pairs CSV        columns image_a,image_b,same (1 or true: one person; 0 or false: two)
   --identities CSV   columns path,person: all against all, up to 4 genuine pairs a person, all impostor pairs
-  --groups CSV       with --identities: columns path,group: false matches within groups, TAR at the worst group's FMR
+  --groups CSV       with --identities: columns path,group, one picture a person: false matches within groups, TAR at the worst group's FMR
 ${common}`,
   (args, measuring, voices) => measureFaces(args, { ...measuring.faces, ...voices }),
 );

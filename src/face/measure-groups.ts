@@ -14,7 +14,10 @@ export type GroupsReport = {
       { readonly n: number; readonly fmr: number; readonly fmrBounds: Rate; readonly fmrAtThreshold: number }
     >
   >;
-  /** TAR on the identities where the group with the most false matches has this FMR. */
+  /**
+   * TAR on the identities where the group with the most false matches has this FMR; of groups with enough pairs to show
+   * it. NaN where no group has: it is written as null.
+   */
   readonly tarAtWorstGroupFmr: { readonly "1e-2": number; readonly "1e-3": number };
 };
 
@@ -38,7 +41,13 @@ export const reportGroups = ({ genuine, impostor, within, threshold }: GroupsInp
   const usual = thresholdAt(impostor.toSorted(), 1e-3);
   const groups = [...within].map(([name, scores]) => [name, scores.toSorted()] as const);
   const tarAtWorst = (fmr: number): number => {
-    const worst = Math.max(...groups.map(([, scores]) => thresholdAt(scores, fmr)));
+    const thresholds = groups
+      .filter(([, { length }]) => length * fmr >= 1)
+      .map(([, scores]) => thresholdAt(scores, fmr));
+    if (thresholds.length === 0) {
+      return Number.NaN;
+    }
+    const worst = Math.max(...thresholds);
     return 1 - countBelow(ascending, worst, true) / ascending.length;
   };
   return {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
-import type { ModelName } from "./model.ts";
+import { byModel, type ModelName } from "./model.ts";
 
 const require = createRequire(import.meta.url);
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -56,12 +56,5 @@ export const modelHash = ({ files }: LedgerEntry): string => {
 };
 
 /** Hash by name, for decisions and metrics. */
-export const modelHashes = (ledger: Ledger): Readonly<Record<ModelName, string>> => ({
-  blazeface: modelHash(ledger.blazeface),
-  facemesh: modelHash(ledger.facemesh),
-  iris: modelHash(ledger.iris),
-  "dlib-resnet": modelHash(ledger["dlib-resnet"]),
-  faceres: modelHash(ledger.faceres),
-  "text-detector": modelHash(ledger["text-detector"]),
-  "mrz-line": modelHash(ledger["mrz-line"]),
-});
+export const modelHashes = (ledger: Ledger): Readonly<Record<ModelName, string>> =>
+  byModel((name) => modelHash(ledger[name]));

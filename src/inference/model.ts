@@ -22,5 +22,16 @@ export const modelNames = [
 
 export type ModelName = (typeof modelNames)[number];
 
+/** One value for each network. */
+export const byModel = <Value>(valueOf: (name: ModelName) => Value): Readonly<Record<ModelName, Value>> => ({
+  blazeface: valueOf("blazeface"),
+  facemesh: valueOf("facemesh"),
+  iris: valueOf("iris"),
+  "dlib-resnet": valueOf("dlib-resnet"),
+  faceres: valueOf("faceres"),
+  "text-detector": valueOf("text-detector"),
+  "mrz-line": valueOf("mrz-line"),
+});
+
 /** The loaded networks of one worker thread. */
 export type Networks = { readonly [name in ModelName]: Network };

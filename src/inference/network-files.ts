@@ -1,5 +1,5 @@
 import type { Ledger, LedgerEntry } from "./ledger.ts";
-import { type ModelName, modelNames } from "./model.ts";
+import { byModel, type ModelName, modelNames } from "./model.ts";
 import { readModelFiles } from "./model-files.ts";
 import { onnxBytes } from "./onnx-bytes.ts";
 
@@ -15,16 +15,11 @@ export const readNetwork = async (name: ModelName, entry: LedgerEntry): Promise<
  * would cost .3 s of every start. Throws as `readNetwork` does, before anything listens.
  */
 export const readNetworks = async (ledger: Ledger): Promise<NetworkFiles> => {
-  const read = async (name: ModelName): Promise<Uint8Array> => shared(await readNetwork(name, ledger[name]));
-  return {
-    blazeface: await read("blazeface"),
-    facemesh: await read("facemesh"),
-    iris: await read("iris"),
-    "dlib-resnet": await read("dlib-resnet"),
-    faceres: await read("faceres"),
-    "text-detector": await read("text-detector"),
-    "mrz-line": await read("mrz-line"),
-  };
+  const files = new Map<ModelName, Uint8Array>();
+  for (const name of modelNames) {
+    files.set(name, shared(await readNetwork(name, ledger[name])));
+  }
+  return byModel((name) => files.get(name)!);
 };
 
 const shared = (bytes: Uint8Array): Uint8Array => {

@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-node";
 import type { Ledger } from "./ledger.ts";
-import { type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
+import { byModel, type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
 import { modelHash } from "./model-files.ts";
 import { readNetwork } from "./network-files.ts";
 
@@ -67,15 +67,7 @@ export const openNetworks = (
     };
     return { name, hash: modelHash(ledger[name]), run };
   };
-  const networks: Networks = {
-    blazeface: open("blazeface"),
-    facemesh: open("facemesh"),
-    iris: open("iris"),
-    "dlib-resnet": open("dlib-resnet"),
-    faceres: open("faceres"),
-    "text-detector": open("text-detector"),
-    "mrz-line": open("mrz-line"),
-  };
+  const networks: Networks = byModel(open);
   const takeTimings = (): Timings => {
     const taken = Object.fromEntries(timings);
     timings = new Map();

@@ -15,6 +15,8 @@ export type MrzPolicy = {
   readonly strainMax: number;
   /** Mean log likelihood of a column from which a text is taken for a zone, whatever its check digits say. */
   readonly likelihoodSure: number;
+  /** The same over which, with at most one check digit wrong, no further line of the picture is tried as a seed. */
+  readonly likelihoodGood: number;
   /** The same below which nothing was read at all. */
   readonly likelihoodMin: number;
   readonly longSideMax: number;
@@ -37,6 +39,7 @@ export const mrzPolicy: MrzPolicy = {
   marginMin: 2,
   strainMax: 12,
   likelihoodSure: -0.15,
+  likelihoodGood: -0.12,
   likelihoodMin: -0.4,
   longSideMax: 2000,
   longSideMin: 1000,

@@ -101,10 +101,14 @@ const isZone = ({ likelihood, checks }: Hypothesis, policy: MrzPolicy): boolean 
 };
 
 /** How good a reading is among those of several passes. */
-const worthOf = ({ checks, likelihood, margins }: Hypothesis): number =>
-  (checks.length > 0 && checks.every(({ holds }) => holds) ? 10 : 0) +
-  Math.min(5, Math.min(...margins.flat())) +
-  Math.max(-5, likelihood * 5);
+const worthOf = (found: Hypothesis): number =>
+  (found.checks.length > 0 && checksHold(found) ? 10 : 0) +
+  Math.min(5, weakestOf(found)) +
+  Math.max(-5, found.likelihood * 5);
+
+/** Other crops may tell: a character is uncertain, a check digit fails, or a state is none that is known. */
+const isDoubtful = (found: Hypothesis, policy: MrzPolicy): boolean =>
+  isZone(found, policy) && (weakestOf(found) < policy.marginMin || !checksHold(found) || !statesKnown(found));
 
 type Eyes = { readonly detect: DetectText; readonly readLine: LineReader; readonly policy: MrzPolicy };
 
@@ -149,10 +153,10 @@ const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Si
     seeds++;
     best = better(best, await readAround(eyes.readLine, grey, seed));
     const missed = best?.checks.filter(({ holds }) => !holds).length ?? Infinity;
-    const isGood = best !== undefined && best.likelihood > -0.12 && missed <= 1;
+    const isGood = best !== undefined && best.likelihood > eyes.policy.likelihoodGood && missed <= 1;
     if (isGood || seeds === seedsMax) break;
   }
-  if (best !== undefined && isZone(best, eyes.policy) && !isAccepted(best, eyes.policy)) {
+  if (best !== undefined && isDoubtful(best, eyes.policy)) {
     best = await lookAgain(eyes.readLine, grey, best);
   }
   return { hasText: boxes.length > 0, hasSeeds: seeds > 0, best };
