@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
 import type { Keyring, Purpose } from "./blobs.ts";
 import type { MasterKey } from "./master-key.ts";
+import { unavailable } from "./outage.ts";
 import { type BoxKey, keyIdOf, openBox, sealBox } from "./sealed-box.ts";
 import type { KeyRow, Store } from "./store.ts";
 
@@ -64,7 +65,7 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
       if (row.wrapped === null) {
         throw new Failure("not_found");
       }
-      // Outside: a data key that no given master opens is the operator's to mend, and no damage.
+      // Outside: a data key whose master was not given is the operator's to mend, and no damage.
       const key = cache.unwrap(known, row);
       return orDamaged(() => openBox(key, [tenantId, purpose, context], sealed));
     },
@@ -95,7 +96,7 @@ const makeKeyCache = ({ store, masters, now }: KeyringDeps) => {
     return known !== undefined && age >= 0 && age < cacheMs ? known : await read(tenantId);
   };
   const unwrap = (known: KnownKeys, row: KeyRow): BoxKey => {
-    const key = known.plain.get(row.id) ?? unwrapKey(masters, row);
+    const key = known.plain.get(row.id) ?? unwrapOrWait(masters, row);
     known.plain.set(row.id, key);
     return key;
   };
@@ -125,10 +126,26 @@ const wordsOf = ({ id, tenantId, purpose }: KeyName): readonly string[] => [
 const wrapKey = (master: MasterKey, name: KeyName, plain: Uint8Array): Uint8Array =>
   sealBox(master, wordsOf(name), plain);
 
+/** A data key is wrapped by a master key that this process was not given. */
+export class MasterKeyMissing extends Error {
+  override readonly name = "MasterKeyMissing";
+}
+
+/** To callers a master key that was not given is an outage: with the right one everything is there again. */
+const unwrapOrWait = (masters: Masters, row: KeyRow): BoxKey => {
+  try {
+    return unwrapKey(masters, row);
+  } catch (error) {
+    throw error instanceof MasterKeyMissing ? unavailable(error) : error;
+  }
+};
+
 const unwrapKey = (masters: Masters, row: KeyRow): BoxKey => {
   const master = masters.find(({ id }) => id === row.masterId);
   if (master === undefined || row.wrapped === null) {
-    throw new Error(`Data key ${row.id} is wrapped by master key ${row.masterId}, which was not given`);
+    throw new MasterKeyMissing(
+      `Data key ${row.id} is wrapped by master key ${row.masterId}, which was not given`,
+    );
   }
   return { id: idOf(row), bytes: openBox(master, wordsOf(row), row.wrapped) };
 };

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure, type FailureCode } from "#contract/failure";
 import type { Store, Validation } from "#storage/store";
-import type { FailValidation, Outcome, RunValidation, Try } from "./run-validation.ts";
+import type { FailValidation, Outcome, RunValidation } from "./run-validation.ts";
 
 export type ValidationWorkerOptions = {
   /** Unique to this run of this process: a restarted worker takes a new name. */
@@ -12,7 +12,7 @@ export type ValidationWorkerOptions = {
   readonly leaseMs: number;
   /** Longest pause between two looks for work that another process left; a local start is told at once. */
   readonly pollMs: number;
-  /** A validation on which the engine failed or a worker died this often is given up (FAILED, 648). */
+  /** A validation that met an error or the death of a worker this often is given up (FAILED, 648). */
   readonly attemptsMax: number;
 };
 
@@ -135,63 +135,77 @@ const work = async (deps: ValidationWorkerDeps, validation: Validation): Promise
   };
   const renewal = setInterval(() => void renew(), options.leaseMs / 3);
   try {
-    const end = await endOf(deps, validation, lost.signal);
-    if (end === undefined) {
-      await giveBack(deps, validation);
+    if (validation.attempts > options.attemptsMax) {
+      await giveUp(deps, validation);
     } else {
-      await store.finishValidation({ ...end, worker: options.name }, { events: [], evidence: [] });
+      const run = () => deps.runValidation(validation, lost.signal);
+      await finish(deps, await patiently(run, lost.signal));
     }
   } catch (error) {
     onError("validate", id, error);
-    await postpone(deps, validation);
+    await afterError(deps, validation, error);
   } finally {
     clearInterval(renewal);
   }
 };
 
-/** How a validation ends now; undefined where the engine shall try again. Rejects as the storage does. */
-const endOf = async (
-  { runValidation, failValidation, options, onError }: ValidationWorkerDeps,
+const finish = async ({ store, options }: ValidationWorkerDeps, outcome: Outcome): Promise<void> => {
+  await store.finishValidation({ ...outcome, worker: options.name }, { events: [], evidence: [] });
+};
+
+/**
+ * Back to the queue, or to an end. An outage passes and is no attempt; whatever else went wrong, in the engine or in our
+ * own code, may go wrong every time and must end. Never rejects.
+ */
+const afterError = async (
+  deps: ValidationWorkerDeps,
   validation: Validation,
-  signal: AbortSignal,
-): Promise<Outcome | undefined> => {
-  if (validation.attempts > options.attemptsMax) {
-    return await failValidation(validation);
+  error: unknown,
+): Promise<void> => {
+  if (isFailure(error, passing)) {
+    await postpone(deps, validation);
+  } else if (validation.attempts < deps.options.attemptsMax && !isFailure(error, hopeless)) {
+    await giveBack(deps, validation);
+  } else {
+    await giveUp(deps, validation);
   }
-  const tried = await patiently(() => runOrLost(runValidation, validation, signal), signal);
-  if ("outcome" in tried) {
-    return tried.outcome;
-  }
-  const { engineError: error } = tried;
-  onError("validate", validation.id, error);
-  // The last attempt ends here, whatever the cause; a picture that cannot be read will not become readable.
-  const isLast = validation.attempts >= options.attemptsMax && !isFailure(error, ["shutting_down"]);
-  return isLast || isFailure(error, hopeless) ? await failValidation(validation) : undefined;
 };
 
-/** What is gone or damaged is no outage: it will not come back, and counts like a failure of the engine. */
-const runOrLost = async (run: RunValidation, validation: Validation, signal: AbortSignal): Promise<Try> => {
+/** Ends it FAILED: with a record, or where none can be made or written, without one. Never rejects. */
+const giveUp = async (deps: ValidationWorkerDeps, validation: Validation): Promise<void> => {
+  const { failValidation, clock, onError } = deps;
+  const { tenantId, id } = validation;
   try {
-    return await run(validation, signal);
+    await finish(deps, await failValidation(validation));
   } catch (error) {
-    if (isFailure(error, ["not_found", "stored_damaged"])) {
-      return { engineError: error };
+    onError("give up", id, error);
+    if (isFailure(error, passing)) {
+      await postpone(deps, validation);
+      return;
     }
-    throw error;
+    const bare = { tenantId, id, status: "FAILED", at: clock() } as const;
+    await finish(deps, bare).catch((cause: unknown) => onError("end", id, cause));
   }
 };
 
+/** Not the document's fault: store, bucket or master key are not there, or the process ends. */
+const passing: readonly FailureCode[] = ["store_unavailable", "shutting_down"];
+
+/** A picture that cannot be read will not become readable. */
 const hopeless: readonly FailureCode[] = ["image_unreadable", "image_unsupported", "image_too_large"];
 
 const isFailure = (error: unknown, codes: readonly FailureCode[]): boolean =>
   error instanceof Failure && codes.includes(error.code);
 
 /** A full queue is the service's load and not the document's fault: waited out under the lease, never counted. */
-const patiently = async (run: () => Promise<Try>, signal: AbortSignal): Promise<Try> => {
+const patiently = async (run: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> => {
   for (let pauseMs = 100; ; pauseMs = Math.min(2000, pauseMs * 2)) {
-    const tried = await run();
-    if ("outcome" in tried || !isFailure(tried.engineError, ["engine_busy"]) || signal.aborted) {
-      return tried;
+    try {
+      return await run();
+    } catch (error) {
+      if (!isFailure(error, ["engine_busy"]) || signal.aborted) {
+        throw error;
+      }
     }
     await setTimeout(pauseMs);
   }
@@ -201,7 +215,7 @@ const postponedMsMin = 2_000;
 const postponedMsMax = 5 * 60_000;
 
 /**
- * After a failure of the storage: due again after as long as it has waited already, so that the pauses double up to five
+ * After an outage: due again after as long as it has waited already, so that the pauses double up to five
  * minutes, whichever process counts. No attempt is counted. If even this fails, the lease runs out by itself, as after a
  * crash.
  */

@@ -17,7 +17,7 @@ import type { Pool } from "../../inference/pool.ts";
 import { openUnrulyPool } from "../../inference/testing/unruly-pool.ts";
 import type { UnrulyTasks } from "../../inference/testing/unruly-worker.ts";
 import { makeDiskObjects } from "../../storage/disk-objects.ts";
-import { destroyTenantKeys, makeKeyring } from "../../storage/keyring.ts";
+import { destroyTenantKeys, type Masters, makeKeyring } from "../../storage/keyring.ts";
 import { masterKeyOf } from "../../storage/master-key.ts";
 import { makeBlobs } from "../../storage/sealed-blobs.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
@@ -92,10 +92,11 @@ type Service = {
   readonly onPostponed?: () => Promise<void>;
   readonly using?: DocumentEngine;
   readonly kept?: Pick<Store, "createValidation">;
+  readonly holding?: Masters;
 };
 
-const openService = ({ now = clock, onPostponed, using = engine, kept }: Service = {}) => {
-  const keyring = makeKeyring({ store, masters, now: () => new Date() });
+const openService = ({ now = clock, onPostponed, using = engine, kept, holding = masters }: Service = {}) => {
+  const keyring = makeKeyring({ store, masters: holding, now: () => new Date() });
   const blobs = makeBlobs(makeDiskObjects(folder), keyring);
   const sealing = makeSealing(keyring);
   const policy = defaultDocumentPolicy;
@@ -240,8 +241,8 @@ describe("a document validation", () => {
     await expect(startOne(service)).rejects.toThrow("the connection broke");
     const now = new Date();
     const [job] = await store.leaseValidations({ worker: "w0", leaseMs: 30_000, limit: 1, now });
-    const tried = await makeRunValidation(service.deps)(job!, new AbortController().signal);
-    expect(tried).toMatchObject({ outcome: { status: "DONE" } });
+    const outcome = await makeRunValidation(service.deps)(job!, new AbortController().signal);
+    expect(outcome).toMatchObject({ status: "DONE" });
   });
 
   it("is not found by another tenant, in the other world, or when it does not exist, with the same words", async () => {
@@ -367,6 +368,54 @@ describe("the worker", () => {
       status: "Fail",
       verification: { code: 9103, reasonCode: 648 },
     });
+  });
+
+  it("ends a validation on which our own code fails every time with FAILED and reason 648", async () => {
+    const broken: DocumentEngine = {
+      ...engine,
+      read: async (...of) =>
+        new Proxy(await engine.read(...of), {
+          get: (reading, name) => (name === "then" ? undefined : Reflect.get(reading, `${String(name)}?`)),
+        }),
+    };
+    const service = openService({ using: broken });
+    const scanReference = await startOne(service);
+    const worker = service.worker("w9", 200);
+    worker.start();
+    expect(await ended(service, scanReference)).toBe("FAILED");
+    await worker.stop();
+    expect(service.errors).toHaveLength(3);
+    expect(service.errors[0]).toBeInstanceOf(TypeError);
+    expect(await service.data.handle(callOf({ scanReference }))).toMatchObject({
+      verification: { code: 9103, reasonCode: 648 },
+    });
+  });
+
+  it("ends a validation whose record the store refuses every time, without a record", async () => {
+    const service = openService();
+    const scanReference = await startOne(service);
+    const beside = new Database(join(folder, "idem.sqlite"));
+    beside.exec(`create trigger refuse before update of status on validations when new.sealed_record is not null
+      begin select raise(abort, 'refused'); end`);
+    beside.close();
+    const worker = service.worker("w10", 200);
+    worker.start();
+    expect(await ended(service, scanReference)).toBe("FAILED");
+    await worker.stop();
+    expect(await attemptsOf(scanReference)).toBe(3);
+  });
+
+  it("waits for a master key that was not given, of which it counts no attempt", async () => {
+    const scanReference = await startOne(openService());
+    const postponed = Promise.withResolvers<void>();
+    const other = [masterKeyOf(randomBytes(32))] as const;
+    const service = openService({ holding: other, onPostponed: async () => postponed.resolve() });
+    const worker = service.worker("w11");
+    worker.start();
+    await postponed.promise;
+    await worker.stop();
+    expect(await attemptsOf(scanReference)).toBe(0);
+    expect(service.errors).toMatchObject([{ cause: { name: "MasterKeyMissing" } }]);
   });
 
   it("ends a validation whose own row is damaged, without a record", async () => {
