@@ -12,7 +12,8 @@ type Group = { readonly [key: string]: Json };
 
 /**
  * `serviceDocument` of the web service. FIELD_DATA holds printed fields and so is empty in this release; the zone
- * stands where it was found and, as the interface names it there, under BACKSIDE. DOC_MODEL names a country's model.
+ * stands where it was found and always under BACKSIDE, where alone the interface names it: a reader that knows only
+ * that place finds a passport's zone too. DOC_MODEL names a country's model.
  */
 export const webDocument = (
   { reading, fields }: ExtractedDocument,
