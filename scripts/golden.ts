@@ -4,18 +4,23 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { routes } from "../src/contract/routes.ts";
+import { defaultDocumentPolicy } from "../src/document/policy.ts";
+import { writeReasonPage } from "../src/document/reason-page.ts";
 import { writeErrorsPage } from "../src/http/errors-page.ts";
 import { writeOpenApi } from "../src/http/openapi.ts";
+import { writeSealingModule } from "./sealing-module.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 /** Path from the project's root, and how the file is made. */
-const goldenFiles: readonly { readonly path: string; readonly write: () => string }[] = [
+const goldenFiles: readonly { readonly path: string; readonly write: () => string | Promise<string> }[] = [
   {
     path: "api/openapi.yaml",
     write: () => stringify(writeOpenApi(routes, version), { aliasDuplicateObjects: false, lineWidth: 110 }),
   },
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
+  { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
+  { path: "api/sealing.js", write: writeSealingModule },
 ];
 
 const read = (file: string): string | undefined => {
@@ -27,18 +32,20 @@ const read = (file: string): string | undefined => {
 };
 
 const isCheck = process.argv.includes("--check");
-const different = goldenFiles.filter(({ path, write }) => {
+const different: string[] = [];
+for (const { path, write } of goldenFiles) {
   const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
-  const text = write();
-  if (read(file) === text) return false;
-  if (!isCheck) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+  const text = await write();
+  if (read(file) !== text) {
+    different.push(path);
+    if (!isCheck) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
   }
-  return true;
-});
+}
 
-for (const { path } of different) console.log(isCheck ? `differs: ${path}` : `written: ${path}`);
+for (const path of different) console.log(isCheck ? `differs: ${path}` : `written: ${path}`);
 if (isCheck && different.length > 0) {
   console.error("Run `npm run golden` and commit the result.");
   process.exitCode = 1;

@@ -4,6 +4,7 @@ import { exampleOf } from "#contract/example";
 import { type FailureCode, failureKinds } from "#contract/failure";
 import { isLater } from "#contract/later";
 import { familyHeaderValues } from "#contract/tracking-code";
+import { metricsScheme, operationPaths } from "./openapi-operations.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type Schema = { readonly [keyword: string]: unknown };
@@ -236,13 +237,14 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
     openapi: "3.1.0",
     info: { title: "Idem", version, description, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url: publicUrl ?? "/" }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set([...routes.map((route) => route.tag), "Operation"])].map((name) => ({ name })),
     security: [{ apiKey: [] }],
-    paths,
+    paths: { ...paths, ...operationPaths },
     components: {
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
         apiKeyInQuery: { type: "apiKey", in: "query", name: "apiKey" },
+        metricsToken: metricsScheme,
       },
       parameters,
       responses: refusalComponents(routes),

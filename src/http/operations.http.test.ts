@@ -20,6 +20,13 @@ describe("probes", () => {
     const answer = await server.app.inject({ url: "/.well-known/idem-keys.json" });
     expect(answer.json()).toEqual({ keys: ["k"] });
     expect(answer.headers["access-control-allow-origin"]).toBe("*");
+    const sealing = await server.app.inject({ url: "/sealing.js" });
+    expect(sealing.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=3600",
+    });
+    expect(sealing.body).not.toMatch(/^import /m);
   });
 });
 
@@ -53,6 +60,7 @@ describe("metrics", () => {
       ["/openapi.yaml", "openapi"],
       ["/errors/not_found", "errors"],
       ["/.well-known/idem-keys.json", "publicKeys"],
+      ["/sealing.js", "sealing"],
       ["/no-such-page", "unknown"],
     ] as const;
     for (const [url] of pages) await harness.server.app.inject({ url });

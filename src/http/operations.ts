@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
+import { sealingPath } from "./openapi-operations.ts";
 import type { ServerOptions } from "./options.ts";
 import type { Visits } from "./visit.ts";
 
@@ -11,6 +13,15 @@ const mayRead = (access: ServerOptions["metricsAccess"], authorization: string |
   return timingSafeEqual(sha256(authorization ?? ""), sha256(`Bearer ${access.bearer}`));
 };
 
+/** Made by `npm run golden` from src/tokens/seal.ts, so that nobody who starts the service needs a bundler. */
+const sealingModule = readFileSync(new URL("../../api/sealing.js", import.meta.url), "utf8");
+
+const openToPages = (seconds: number) => ({
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "cache-control": `public, max-age=${seconds}`,
+});
+
 /** Paths that serveOperations serves. */
 export const operationsPages = ({
   metricsAccess,
@@ -18,10 +29,11 @@ export const operationsPages = ({
   "/healthz",
   "/readyz",
   "/.well-known/idem-keys.json",
+  sealingPath,
   ...(metricsAccess === "closed" ? [] : ["/metrics"]),
 ];
 
-/** /healthz, /readyz, /metrics and the published sealing keys. None of them needs an API key. */
+/** /healthz, /readyz, /metrics, the published sealing keys and the sealing module. None of them needs an API key. */
 export const serveOperations = (
   app: FastifyInstance,
   options: Pick<ServerOptions, "findHindrances" | "metrics" | "metricsAccess" | "readPublicKeys">,
@@ -49,13 +61,14 @@ export const serveOperations = (
       return reply.type(contentType).send(text);
     });
   }
-  // The widget reads it from pages of other origins; it holds public keys only.
+  // Pages of other origins read keys and module, to seal what only this deployment opens. Nothing in them is secret.
   app.get("/.well-known/idem-keys.json", visits.naming("publicKeys"), async (_request, reply) =>
     reply
-      .header("access-control-allow-origin", "*")
-      .header("cross-origin-resource-policy", "cross-origin")
-      .header("cache-control", "public, max-age=300")
+      .headers(openToPages(300))
       .type("application/json")
       .send(JSON.stringify(await options.readPublicKeys())),
+  );
+  app.get(sealingPath, visits.naming("sealing"), async (_request, reply) =>
+    reply.headers(openToPages(3_600)).type("text/javascript; charset=utf-8").send(sealingModule),
   );
 };

@@ -1,6 +1,5 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
@@ -9,11 +8,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTokenKey, publishKeys } from "./keys.ts";
 import { makeOpenToken } from "./open.ts";
 
-const packages = join(import.meta.dirname, "../../node_modules/@hpke");
-const page = `<!doctype html><script type="importmap">
-{"imports": {"@hpke/core": "/hpke/core/esm/mod.js", "@hpke/common": "/hpke/common/esm/mod.js"}}
-</script><script type="module">
-import { sealToken } from "/tokens/seal.ts";
+const module = new URL("../../api/sealing.js", import.meta.url);
+const page = `<!doctype html><script type="module">
+import { sealToken } from "/sealing.js";
 const keys = await (await fetch("/.well-known/idem-keys.json")).json();
 const payload = Uint8Array.from({ length: 50_000 }, (_, index) => index % 251);
 window.token = await sealToken({ keys, kind: "best-image", payload, now: new Date() });
@@ -24,14 +21,10 @@ let server: Server;
 let browser: Browser;
 let home = "";
 
-/** Serves the module as it lies in the room: only its types are taken off. */
+/** Serves the module as the service does. */
 const answer = async (path: string): Promise<readonly [type: string, body: string]> => {
-  if (path.startsWith("/tokens/")) {
-    const source = await readFile(join(import.meta.dirname, path.slice("/tokens/".length)), "utf8");
-    return ["text/javascript", stripTypeScriptTypes(source)];
-  }
-  if (path.startsWith("/hpke/")) {
-    return ["text/javascript", await readFile(join(packages, path.slice("/hpke/".length)), "utf8")];
+  if (path === "/sealing.js") {
+    return ["text/javascript", await readFile(module, "utf8")];
   }
   return path === "/.well-known/idem-keys.json"
     ? ["application/json", JSON.stringify(publishKeys(keys))]

@@ -1,0 +1,112 @@
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+const tag = "Operation";
+
+const answer = (description: string, type: string, schema: Json, example: Json): Json => ({
+  description,
+  content: { [type]: { schema, example } },
+});
+
+const text = { type: "string" };
+const json = "application/json";
+
+const page = (
+  operationId: string,
+  summary: string,
+  description: string,
+  responses: Readonly<Record<string, Json>>,
+  security: Json = [],
+): Json => ({ get: { operationId, tags: [tag], summary, description, security, responses } });
+
+const readiness: Json = {
+  type: "object",
+  required: ["status", "hindrances"],
+  properties: {
+    status: { type: "string", enum: ["ready", "not ready"] },
+    hindrances: {
+      type: "array",
+      items: text,
+      description: "What hinders serving, in words; empty when ready.",
+    },
+  },
+};
+
+const publishedKeys: Json = {
+  type: "object",
+  description: "JSON Web Key Set (RFC 7517) of P-256 keys; tokens are sealed to the first.",
+  required: ["keys"],
+  properties: {
+    keys: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["kty", "crv", "x", "y", "kid", "use"],
+        properties: { kty: text, crv: text, x: text, y: text, kid: text, use: text },
+      },
+    },
+  },
+};
+
+/** The base point of P-256: a key of the right form that no deployment holds. */
+const exampleKey: Json = {
+  kty: "EC",
+  crv: "P-256",
+  x: "axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY",
+  y: "T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
+  kid: "xx0BcA-wMohw8atYDJOe6peGModklG2wRHBlXHMvl0M",
+  use: "enc",
+};
+
+/** Where the sealing module is served: one file of plain JavaScript, fixed for integrators. */
+export const sealingPath = "/sealing.js";
+
+/** Paths beside the interface, for browsers that seal and for the platform that runs the service. None needs an API key. */
+export const operationPaths: Readonly<Record<string, Json>> = {
+  "/.well-known/idem-keys.json": page(
+    "publishedKeys",
+    "Public keys to seal tokens with",
+    "Readable from pages of any origin. Fetch it before sealing: a rotation changes it.",
+    { "200": answer("The keys.", json, publishedKeys, { keys: [exampleKey] }) },
+  ),
+  [sealingPath]: page(
+    "sealingModule",
+    "The module that seals tokens",
+    "An ES module without imports for browsers and Node 20 or later: `sealToken({ keys, kind, payload, now })` answers a " +
+      "token in Base64. `keys` is the document at /.well-known/idem-keys.json; `kind` is best-image, face-image, " +
+      "document-image, template, ocr or tracking; `payload` are the bytes of the picture; `now` is a Date.",
+    { "200": answer("The module.", "text/javascript", text, "export { sealToken };") },
+  ),
+  "/healthz": page("healthz", "Whether the process lives", "For restarting it.", {
+    "200": answer("It lives.", json, { type: "object", properties: { status: text } }, { status: "alive" }),
+  }),
+  "/readyz": page(
+    "readyz",
+    "Whether calls can be served",
+    "Asks store, object storage and inference threads, at most every three seconds and for at most two.",
+    {
+      "200": answer("Ready.", json, readiness, { status: "ready", hindrances: [] }),
+      "503": answer("Not ready, or draining.", json, readiness, {
+        status: "not ready",
+        hindrances: ["the store does not answer"],
+      }),
+    },
+  ),
+  "/metrics": page(
+    "metrics",
+    "Metrics in the Prometheus format",
+    "Open in development; with IDEM_METRICS_TOKEN its bearer alone; otherwise closed in production (404).",
+    {
+      "200": answer("The metrics.", "text/plain", text, "idem_http_requests_in_flight 1"),
+      "401": answer(
+        "Another bearer.",
+        json,
+        { $ref: "#/components/schemas/Message" },
+        { message: "Unauthorized" },
+      ),
+    },
+    [{}, { metricsToken: [] }],
+  ),
+};
+
+/** The bearer that may guard /metrics. */
+export const metricsScheme: Json = { type: "http", scheme: "bearer" };
