@@ -231,12 +231,12 @@ describe("the doctor", () => {
   });
 
   it("takes no program for the service because it answers /healthz", async () => {
-    const program = createServer((_request, response) => response.end('{"status":"alive"}'));
-    await new Promise<void>((resolve) => program.listen(0, "127.0.0.1", resolve));
-    const address = program.address();
+    const stranger = createServer((_request, response) => response.end('{"status":"alive"}'));
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    const address = stranger.address();
     const port = String(typeof address === "object" ? address?.port : "");
     const run = await runIdem(["doctor"], { IDEM_DATA: house.directory, IDEM_PORT: port });
-    program.close();
+    stranger.close();
     expect(run.stdout).toMatch(/RED {2}port +\d+ is taken by another program/);
     expect(run.code).toBe(1);
   });
