@@ -297,6 +297,7 @@ export const openIdem = async (
     metrics,
     log: callLog,
     findHindrances: makeReadiness(parts),
+    isBroken: storage.store.isBroken,
     readPublicKeys: async () => publishKeys(tokenKeys),
     version,
   });

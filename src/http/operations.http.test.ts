@@ -15,6 +15,18 @@ describe("probes", () => {
     expect([answer.statusCode, answer.json().hindrances]).toEqual([503, hindrances]);
   });
 
+  it("healthz asks for a restart when nothing else helps", async () => {
+    let isBroken = false;
+    const { server } = startServer({ isBroken: () => isBroken });
+    const ask = async () => {
+      const { statusCode, body } = await server.app.inject({ url: "/healthz" });
+      return [statusCode, body];
+    };
+    expect(await ask()).toEqual([200, '{"status":"alive"}']);
+    isBroken = true;
+    expect(await ask()).toEqual([503, '{"status":"broken"}']);
+  });
+
   it("publishes the sealing keys to pages of any origin", async () => {
     const { server } = startServer({ readPublicKeys: () => Promise.resolve({ keys: ["k"] }) });
     const answer = await server.app.inject({ url: "/.well-known/idem-keys.json" });

@@ -36,15 +36,22 @@ export const operationsPages = ({
 /** /healthz, /readyz, /metrics, the published sealing keys and the sealing module. None of them needs an API key. */
 export const serveOperations = (
   app: FastifyInstance,
-  options: Pick<ServerOptions, "findHindrances" | "metrics" | "metricsAccess" | "readPublicKeys">,
+  options: Pick<
+    ServerOptions,
+    "findHindrances" | "isBroken" | "metrics" | "metricsAccess" | "readPublicKeys"
+  >,
   isDraining: () => boolean,
   visits: Visits,
 ): void => {
   // A probe a second would drown the calls in the log, so that these are seen at debug alone.
   const probe = (route: string) => visits.naming(route, "debug");
-  app.get("/healthz", probe("healthz"), async (_request, reply) =>
-    reply.type("application/json").send('{"status":"alive"}'),
-  );
+  app.get("/healthz", probe("healthz"), async (_request, reply) => {
+    const isBroken = options.isBroken?.() ?? false;
+    return reply
+      .code(isBroken ? 503 : 200)
+      .type("application/json")
+      .send(JSON.stringify({ status: isBroken ? "broken" : "alive" }));
+  });
   app.get("/readyz", probe("readyz"), async (_request, reply) => {
     const hindrances = isDraining() ? ["draining"] : await options.findHindrances();
     const isReady = hindrances.length === 0;

@@ -61,6 +61,8 @@ export type ServerOptions = {
   readonly log: CallLog;
   /** What hinders serving, in words for the operator; empty when ready. */
   readonly findHindrances: () => Promise<readonly string[]>;
+  /** Whether only a new start of the process helps: then /healthz answers 503, so that the platform restarts it. */
+  readonly isBroken?: () => boolean;
   /** The document at /.well-known/idem-keys.json. */
   readonly readPublicKeys: () => Promise<unknown>;
   readonly version: string;

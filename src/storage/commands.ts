@@ -9,7 +9,7 @@ import { makeTransactionCommands } from "./transaction-store.ts";
 import { makeLeaseCommands, makeValidationCommands } from "./validation-store.ts";
 
 /** Every command of the store that is a transaction. */
-export type CommandName = Exclude<keyof Store, "close">;
+export type CommandName = Exclude<keyof Store, "isBroken" | "close">;
 export type Arguments = { readonly [Name in CommandName]: Parameters<Store[Name]> };
 export type Answers = { readonly [Name in CommandName]: Awaited<ReturnType<Store[Name]>> };
 export type Commands = {

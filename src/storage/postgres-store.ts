@@ -82,6 +82,8 @@ export const openPostgresStore = async (address: PostgresAddress): Promise<Store
   return {
     ...bindCommands(run),
     ping: () => track(checkWritable(db)),
+    // The pool opens new connections by itself.
+    isBroken: () => false,
     close: async () => {
       // The pool forgets callers that wait for a connection when it ends, so they are worked off first.
       await drain();

@@ -60,6 +60,19 @@ describe("group commit", () => {
     expect(connection.sqlite.pragma("user_version", { simple: true })).toBe(0);
   });
 
+  it("refuses what a full file has no room for, and goes on when there is room", async () => {
+    const { sqlite } = connection;
+    const pages = sqlite.pragma("page_count", { simple: true });
+    sqlite.pragma(`max_page_count = ${String(pages)}`);
+    const large = create(2, "x".repeat(20_000));
+    const refused = { refusal: { kind: "unavailable", message: expect.stringContaining("full") } };
+    expect(await commit([create(1, "a"), large])).toMatchObject([refused, refused]);
+    expect(tenants()).toStrictEqual([]);
+    sqlite.pragma("max_page_count = 1000000");
+    expect(await commit([create(3, "b")])).toMatchObject([{ number: 3, answer: undefined }]);
+    expect(tenants()).toStrictEqual(["b"]);
+  });
+
   it("refuses the whole batch when a command loses the transaction", async () => {
     connection.sqlite.exec(`create trigger break after insert on tenants when new.id = 'bad'
       begin select raise(rollback, 'the disk is full'); end`);

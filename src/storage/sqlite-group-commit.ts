@@ -8,6 +8,7 @@ type Replies = readonly Reply<Answers[CommandName]>[];
  * Runs a batch of commands in one transaction, each in its savepoint: a refused command leaves nothing and takes no
  * other with it. Resolves after COMMIT. When COMMIT fails, every command of the batch is refused and so is all that
  * follows: after a failed fsync the state of the disk is unknown, and only a restart, which reads it again, may go on.
+ * A full disk is no such failure: no commit record was written, and with space the next batch succeeds.
  */
 export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) => {
   let sick: Refusal | undefined;
@@ -25,13 +26,21 @@ export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) =
     try {
       return await commitBatch(sqlite, commands, batch);
     } catch (error) {
-      sick = { kind: "unhealthy", message: `The store could not commit: ${messageOf(error)}` };
+      const refusal = refusalOfCommit(error);
+      sick = refusal.kind === "unhealthy" ? refusal : undefined;
       if (sqlite.inTransaction) {
         sqlite.exec("rollback");
       }
-      return refuseAll(batch, sick);
+      return refuseAll(batch, refusal);
     }
   };
+};
+
+/** An fsync that fails for want of space is SQLITE_IOERR_FSYNC and not SQLITE_FULL, which a write alone gives. */
+const refusalOfCommit = (error: unknown): Refusal => {
+  const message = `The store could not commit: ${messageOf(error)}`;
+  const isFull = error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
+  return { kind: isFull ? "unavailable" : "unhealthy", message };
 };
 
 const commitBatch = async (

@@ -11,7 +11,7 @@ const pendingMax = 10_000;
 type Settle = { readonly reply: (reply: Reply<never>) => void; readonly reject: (error: Error) => void };
 
 /** The store's thread, seen from outside. `close` works off what waits, then resolves when the thread has ended. */
-type Thread = { readonly run: RunCommand; readonly close: () => Promise<void> };
+type Thread = { readonly run: RunCommand } & Pick<Store, "isBroken" | "close">;
 
 /**
  * The store in one SQLite file, in a thread of its own: a slow disk delays answers and never the event loop. Creates
@@ -20,15 +20,16 @@ type Thread = { readonly run: RunCommand; readonly close: () => Promise<void> };
  */
 export const openSqliteStore = async (start: StoreThread): Promise<Store> => {
   const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { workerData: start });
-  const { run, close } = attach(worker);
+  const { run, isBroken, close } = attach(worker);
   await opened(worker);
-  return { ...bindCommands(run), close };
+  return { ...bindCommands(run), isBroken, close };
 };
 
 const attach = (worker: Worker): Thread => {
   const pending = new Map<number, Settle>();
   let number = 0;
   let end: Error | undefined;
+  let isSick = false;
 
   const finish = (error: Error): void => {
     end ??= new Failure("store_unavailable", {}, { cause: error });
@@ -45,6 +46,7 @@ const attach = (worker: Worker): Thread => {
   });
   worker.on("message", (message: StoreMessage<never>) => {
     for (const reply of message.kind === "replies" ? message.replies : []) {
+      isSick ||= "refusal" in reply && reply.refusal.kind === "unhealthy";
       pending.get(reply.number)?.reply(reply);
       pending.delete(reply.number);
     }
@@ -69,7 +71,7 @@ const attach = (worker: Worker): Thread => {
     worker.postMessage("close");
     await exit.promise;
   };
-  return { run, close };
+  return { run, isBroken: () => isSick || end !== undefined, close };
 };
 
 /** Resolves when the database is open and migrated; rejects with the reason why it cannot be. */

@@ -196,5 +196,7 @@ export type Store = {
 
   /** Resolves when the store answers and a write would be durable; rejects when it has become unhealthy. */
   readonly ping: () => Promise<void>;
+  /** Whether only a new start of the process can mend the store: after a commit that failed, or the end of its thread. */
+  readonly isBroken: () => boolean;
   readonly close: () => Promise<void>;
 };

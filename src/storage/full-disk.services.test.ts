@@ -1,0 +1,41 @@
+// Needs root on Linux: it mounts a small file system of its own.
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+it("takes writes again as soon as a full disk has room, and keeps all that it acknowledged", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "idem-full-"));
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);
+  const path = join(folder, "idem.sqlite");
+  const filler = join(folder, "filler");
+  try {
+    const store = await openSqliteStore({ path });
+    await writeFile(filler, Buffer.alloc(2_000_000));
+    const kept: string[] = [];
+    const fill = async (): Promise<never> => {
+      for (let number = 0; ; number += 1) {
+        const id = `${number}`.padEnd(5_000, "x");
+        await store.createTenant({ id, name: id, createdAt: new Date() });
+        kept.push(id);
+      }
+    };
+    const full = { code: "store_unavailable", cause: { message: expect.stringContaining("full") } };
+    await expect(fill()).rejects.toMatchObject(full);
+    await expect(store.ping()).rejects.toMatchObject({ code: "store_unavailable" });
+    expect([kept.length > 0, store.isBroken()]).toStrictEqual([true, false]);
+    await rm(filler);
+    await store.ping();
+    await store.createTenant({ id: "after", name: "after", createdAt: new Date() });
+    await store.close();
+    const again = await openSqliteStore({ path });
+    const found = (await again.listTenants()).map(({ id }) => id);
+    expect(found.toSorted()).toStrictEqual([...kept, "after"].toSorted());
+    await again.close();
+  } finally {
+    execFileSync("umount", ["--lazy", folder]);
+    await rm(folder, { recursive: true });
+  }
+});
