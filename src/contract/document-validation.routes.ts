@@ -105,7 +105,7 @@ const verification = Type.Object({
     examples: [null],
   }),
   reasonCode: Type.Union([Type.Integer(), Type.Null()], {
-    description: "Code of the reason; null when approved.",
+    description: "Code of the reason; null when approved. The table: api/reason-codes.md.",
     examples: [null],
   }),
   merchantScanReference: identityText("Your own reference.", "order-4711"),
