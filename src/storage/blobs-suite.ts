@@ -51,6 +51,11 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       expect(await blobs.get(tenantId, id)).toStrictEqual(bytes);
     });
 
+    it("answers a ping, and lists nothing for it", async () => {
+      await expect(objects.ping()).resolves.toBeUndefined();
+      expect(await namesIn(objects, tenantId)).toStrictEqual([]);
+    });
+
     it("stores no byte of the plain picture", async () => {
       const plain = Buffer.from("a face that must not be read on the disk");
       const { id } = await blobs.put(tenantId, "front", plain);

@@ -36,16 +36,16 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
   };
   return {
     write: async (name, bytes) => {
-      const body = { Body: bytes, ContentLength: bytes.length };
-      await ask(() => client.send(new sdk.PutObjectCommand({ ...place(name), ...body })));
+      const put = new sdk.PutObjectCommand({ ...place(name), Body: bytes, ContentLength: bytes.length });
+      await ask(() => client.send(put));
     },
-    read: (name) =>
-      ask(async () => {
-        const { Body } = await client.send(new sdk.GetObjectCommand(place(name)));
-        return await Body?.transformToByteArray();
-      }),
+    read: async (name) => {
+      const get = new sdk.GetObjectCommand(place(name));
+      return await ask(async () => (await client.send(get)).Body?.transformToByteArray());
+    },
     remove: async (name) => {
-      await ask(() => client.send(new sdk.DeleteObjectCommand(place(name))));
+      const remove = new sdk.DeleteObjectCommand(place(name));
+      await ask(() => client.send(remove));
     },
     list: async function* () {
       const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix });
