@@ -1,16 +1,12 @@
 /** What keeps a store from being opened, in words for the operator: the setting, what was seen, what to do. */
+import { codeOf, messageOf } from "./storage/outage.ts";
 
 /** The embedded store's file in the data directory. */
 export const storeFile = "idem.sqlite";
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-
 /** The innermost error: failures of the store carry what happened as their cause. */
 const originOf = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? originOf(error.cause) : error;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const directoryAdvice: Readonly<Record<string, string>> = {
   EACCES: "Give this user the right to write there, or name another directory.",
@@ -28,7 +24,7 @@ const directoryAdvice: Readonly<Record<string, string>> = {
 /** Of the data directory. An error without a code was written for the operator already and stays as it is. */
 export const explainDirectory = (error: unknown, directory: string): Error => {
   const code = codeOf(error);
-  if (code === undefined) {
+  if (code === "") {
     return error instanceof Error ? error : new Error(String(error));
   }
   const advice = directoryAdvice[code] ?? "Check the disk and the rights of this user.";
@@ -62,16 +58,15 @@ const postgresAdvice: Readonly<Record<string, string>> = {
 export const explainPostgres = (error: unknown, url: string): Error => {
   const origin = originOf(error);
   const code = codeOf(origin);
-  const isSilent =
-    code === undefined ? /time ?out|terminated/i.test(messageOf(origin)) : /^E[A-Z_]+$/.test(code);
+  const isSilent = code === "" ? /time ?out|terminated/i.test(messageOf(origin)) : /^E[A-Z_]+$/.test(code);
   if (isSilent) {
-    const seen = code ?? messageOf(origin);
+    const seen = code || messageOf(origin);
     return new Error(
       `IDEM_DATABASE_URL: no PostgreSQL server answers at ${placeOf(url)} (${seen}). Start it, or correct the URL.`,
       { cause: error },
     );
   }
-  if (code === undefined) {
+  if (code === "") {
     return origin instanceof Error ? origin : new Error(String(origin));
   }
   const advice = postgresAdvice[code] ?? "See the server's log.";

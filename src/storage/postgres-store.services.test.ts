@@ -78,11 +78,32 @@ describe("PostgreSQL alone", () => {
     await proxy.cut();
     await remove();
   });
+
+  it("does not wait for a server that has gone silent, and asks it again when it is back", async () => {
+    const { url, remove } = await createDatabase();
+    await migratePostgres({ url }, new Date());
+    const proxy = await startProxy(new URL(url));
+    const store = await openPostgresStore({ url: proxy.url, connectionsMax: 1, silenceMsMax: 500 });
+    await store.ping();
+    proxy.freeze();
+    const started = performance.now();
+    const silent = { code: "store_unavailable" };
+    const tenant = { id: "a", name: "a", createdAt: new Date() };
+    await expect(store.createTenant(tenant)).rejects.toMatchObject(silent);
+    await expect(store.ping()).rejects.toMatchObject(silent);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    proxy.thaw();
+    await expect(store.listTenants()).resolves.toStrictEqual([]);
+    await store.close();
+    await proxy.cut();
+    await remove();
+  });
 });
 
-/** A TCP relay to the server that can be cut like a cable. */
+/** A TCP relay to the server that can be cut like a cable, or carry nothing without a word to either side. */
 const startProxy = async (target: URL) => {
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   const relay = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     for (const [from, to] of [
@@ -90,7 +111,7 @@ const startProxy = async (target: URL) => {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.pipe(to);
+      from.on("data", (bytes) => isFrozen || to.write(bytes));
       from.on("error", () => to.destroy());
       from.on("close", () => to.destroy());
     }
@@ -114,5 +135,11 @@ const startProxy = async (target: URL) => {
       await once(relay, "close");
     },
     mend: () => listen(port),
+    freeze: () => {
+      isFrozen = true;
+    },
+    thaw: () => {
+      isFrozen = false;
+    },
   };
 };

@@ -1,7 +1,7 @@
+import { Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from "kysely";
 import { Pool, TypeOverrides, types } from "pg";
-import { Failure } from "#contract/failure";
 import {
   type Answers,
   type Arguments,
@@ -13,19 +13,41 @@ import {
 import type { Tables } from "./database.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { postgresWords } from "./migrations.ts";
+import { codeOf, isOutage, unavailable } from "./outage.ts";
 import type { Store } from "./store.ts";
 
-/** `connectionsMax` is per process; the sum over all processes must stay below the server's max_connections. */
-export type PostgresAddress = { readonly url: string; readonly connectionsMax?: number };
+export type PostgresAddress = {
+  readonly url: string;
+  /** Per process; the sum over all processes must stay below the server's max_connections. */
+  readonly connectionsMax?: number;
+  /** A connection on which nothing comes or goes for longer is cut off. */
+  readonly silenceMsMax?: number;
+};
 
 /** A command takes milliseconds; what takes longer waits for a lock or a dead server. */
 const statementTimeoutMs = 15_000;
 /** Also the longest wait for a free connection of the pool. */
 const connectTimeoutMs = 15_000;
+/** Longer than the server itself lets a statement run: then the server, or the way to it, has gone without a word. */
+const standardSilenceMsMax = statementTimeoutMs + 2_000;
 const retriesMax = 5;
 
+/**
+ * A socket that ends itself after silence. A statement that waits on it rejects at once, and the pool opens another;
+ * TCP alone would try for a quarter of an hour. The driver's own `query_timeout` rejects the statement and goes on using
+ * the dead connection.
+ */
+const makeImpatientSocket = (silenceMsMax: number): Socket => {
+  const socket = new Socket();
+  return socket.setTimeout(silenceMsMax, () => socket.destroy());
+};
+
 /** A pool of connections to the server, each set up as the store needs it. Ends with `destroy`. */
-export const openPostgresKysely = ({ url, connectionsMax = 10 }: PostgresAddress): Kysely<Tables> => {
+export const openPostgresKysely = ({
+  url,
+  connectionsMax = 10,
+  silenceMsMax = standardSilenceMsMax,
+}: PostgresAddress): Kysely<Tables> => {
   const parsers = new TypeOverrides();
   // int8 arrives as text; every integer that we store is exact below 2^53.
   parsers.setTypeParser(types.builtins.INT8, Number);
@@ -33,6 +55,8 @@ export const openPostgresKysely = ({ url, connectionsMax = 10 }: PostgresAddress
     connectionString: url,
     max: connectionsMax,
     application_name: "idem",
+    stream: () => makeImpatientSocket(silenceMsMax),
+    keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -72,7 +96,7 @@ export const migratePostgres = async (address: PostgresAddress, now: Date): Prom
 export const openPostgresStore = async (address: PostgresAddress): Promise<Store> => {
   const db = openPostgresKysely(address);
   try {
-    await checkVersion(db);
+    await retry(() => checkVersion(db));
   } catch (error) {
     await db.destroy();
     throw error;
@@ -113,7 +137,7 @@ const checkWritable = async (db: Kysely<Tables>): Promise<void> => {
   const answer = sql<{ readonly standby: boolean }>`select pg_is_in_recovery() as standby`;
   const { rows } = await retry(() => answer.execute(db));
   if (rows[0]?.standby !== false) {
-    throw new Failure("store_unavailable", {}, { cause: new Error("The PostgreSQL server is a standby") });
+    throw unavailable(new Error("The PostgreSQL server is a standby"));
   }
 };
 
@@ -149,20 +173,9 @@ const retry = async <Answer>(attempt: () => Promise<Answer>, retriesLeft = retri
       await setTimeout(Math.random() * 50);
       return await retry(attempt, retriesLeft - 1);
     }
-    throw isOutage(error) ? new Failure("store_unavailable", {}, { cause: error }) : error;
+    throw isOutage(error) ? unavailable(error) : error;
   }
 };
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-
 /** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
 const isCollision = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error));
-
-/** Classes 08 connection, 53 resources, 57 operator, 58 system, 25006 read only; or an error of the socket or the pool. */
-const isOutage = (error: unknown): boolean =>
-  /^(08...|53...|57...|58...|25006|E[A-Z]+)$/.test(codeOf(error)) ||
-  (error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-      error.message,
-    ));

@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import type { Answers, CommandName, Commands } from "./commands.ts";
-import { messageOf, type Refusal, type Reply, type Request, refusalOf } from "./sqlite-message.ts";
+import { codeOf, messageOf } from "./outage.ts";
+import { type Refusal, type Reply, type Request, refusalOf } from "./sqlite-message.ts";
 
 type Replies = readonly Reply<Answers[CommandName]>[];
 
@@ -39,7 +40,7 @@ export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) =
 /** An fsync that fails for want of space is SQLITE_IOERR_FSYNC and not SQLITE_FULL, which a write alone gives. */
 const refusalOfCommit = (error: unknown): Refusal => {
   const message = `The store could not commit: ${messageOf(error)}`;
-  const isFull = error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
+  const isFull = codeOf(error) === "SQLITE_FULL";
   return { kind: isFull ? "unavailable" : "unhealthy", message };
 };
 

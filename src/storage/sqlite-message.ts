@@ -1,6 +1,6 @@
 import { type Facts, Failure, type FailureCode } from "#contract/failure";
 import type { Answers, Arguments, CommandName } from "./commands.ts";
-import { isOutage } from "./outage.ts";
+import { isOutage, messageOf } from "./outage.ts";
 
 /** What the store's thread is started with. */
 export type StoreThread = { readonly path: string };
@@ -37,8 +37,6 @@ export const refusalOf = (error: unknown): Refusal => {
   }
   return { kind: isOutage(error) ? "unavailable" : "error", message: messageOf(error) };
 };
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const errorOf = (refusal: Refusal): Error => {
   if (refusal.kind === "failure") {

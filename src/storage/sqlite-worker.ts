@@ -3,9 +3,10 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { makeCommands } from "./commands.ts";
 import { migrate } from "./migrate.ts";
 import { sqliteWords } from "./migrations.ts";
+import { messageOf } from "./outage.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-database.ts";
 import { makeGroupCommit } from "./sqlite-group-commit.ts";
-import { messageOf, type Request, type StoreMessage, type StoreThread } from "./sqlite-message.ts";
+import { type Request, type StoreMessage, type StoreThread } from "./sqlite-message.ts";
 
 /** A larger batch would make its first command wait longer than a slow disk does. */
 const batchMax = 256;
