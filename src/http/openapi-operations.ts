@@ -31,6 +31,12 @@ const readiness: Json = {
   },
 };
 
+const liveness: Json = {
+  type: "object",
+  required: ["status"],
+  properties: { status: { type: "string", enum: ["alive", "broken"] } },
+};
+
 const publishedKeys: Json = {
   type: "object",
   description: "JSON Web Key Set (RFC 7517) of P-256 keys; tokens are sealed to the first.",
@@ -77,7 +83,10 @@ export const operationPaths: Readonly<Record<string, Json>> = {
     { "200": answer("The module.", "text/javascript", text, "export { sealToken };") },
   ),
   "/healthz": page("healthz", "Whether the process lives", "For restarting it.", {
-    "200": answer("It lives.", json, { type: "object", properties: { status: text } }, { status: "alive" }),
+    "200": answer("It lives.", json, liveness, { status: "alive" }),
+    "503": answer("Only a restart mends it: the store could not commit.", json, liveness, {
+      status: "broken",
+    }),
   }),
   "/readyz": page(
     "readyz",
