@@ -67,7 +67,7 @@ export const explainPostgres = (error: unknown, url: string): Error => {
     );
   }
   if (code === "") {
-    return origin instanceof Error ? origin : new Error(String(origin));
+    return new Error(messageOf(origin), { cause: error });
   }
   const advice = postgresAdvice[code] ?? "See the server's log.";
   return new Error(`IDEM_DATABASE_URL: ${placeOf(url)} answers "${messageOf(origin)}" (${code}). ${advice}`, {

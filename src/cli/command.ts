@@ -1,5 +1,4 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { messageOf } from "#storage/outage";
 
 /** One word after `idem`. Progress and prose go to stderr, results to stdout. */
 export type Command = {
@@ -66,5 +65,5 @@ export const printTable = (rows: readonly (readonly string[])[]): void => {
  */
 export const opening = async <Opened>(open: Promise<Opened>): Promise<Opened> =>
   await open.catch((cause: unknown) => {
-    throw cause instanceof Error ? new CommandError(messageOf(cause), { cause }) : cause;
+    throw cause instanceof Error ? new CommandError(cause.message, { cause }) : cause;
   });

@@ -5,11 +5,32 @@ const coded = (code: string): Error => Object.assign(new Error("no"), { code });
 
 describe("an outage", () => {
   it.each([
-    ...["SQLITE_FULL", "SQLITE_IOERR_FSYNC", "SQLITE_BUSY", "SQLITE_READONLY_DBMOVED"],
-    ...["ENOSPC", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "E2BIG"],
-    ...["ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBER", "CERT_HAS_EXPIRED"],
-    ...["SELF_SIGNED_CERT_IN_CHAIN", "DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
-    ...["08006", "53300", "57014", "57P01", "58030", "25006", "25P03", "25P04", "28P01", "28000", "3D000"],
+    "SQLITE_FULL",
+    "SQLITE_IOERR_FSYNC",
+    "SQLITE_BUSY",
+    "SQLITE_READONLY_DBMOVED",
+    "ENOSPC",
+    "ECONNREFUSED",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "E2BIG",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "ERR_SSL_WRONG_VERSION_NUMBER",
+    "CERT_HAS_EXPIRED",
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "08006",
+    "53300",
+    "57014",
+    "57P01",
+    "58030",
+    "25006",
+    "25P03",
+    "25P04",
+    "28P01",
+    "28000",
+    "3D000",
   ])("is %s", (code) => {
     expect(isOutage(coded(code))).toBe(true);
   });
