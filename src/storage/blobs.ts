@@ -34,4 +34,11 @@ export type Keyring = {
     sealed: Uint8Array,
     context?: string,
   ) => Promise<Uint8Array>;
+  /**
+   * A name that stands for `text` in this tenant: 64 hex characters, the same as long as the data key lives, from which
+   * nobody without the key can tell the text (HMAC-SHA-256 under a key derived from the data key).
+   */
+  readonly pseudonym: (tenantId: string, purpose: Purpose, text: string) => Promise<string>;
+  /** Id of the data key that sealed these bytes, as its row has it. */
+  readonly dataKeyIdOf: (sealed: Uint8Array) => string;
 };

@@ -1,6 +1,7 @@
 import { makeBlobCommands } from "./blob-store.ts";
 import type { Session } from "./database.ts";
 import { makeKeyCommands } from "./key-store.ts";
+import { makePeopleCommands } from "./people-store.ts";
 import { makeSecretCommands } from "./secret-store.ts";
 import { pingSqlite } from "./sqlite-ping.ts";
 import type { Store } from "./store.ts";
@@ -27,6 +28,7 @@ export const makeCommands = (session: Session): Commands => ({
   ...makeBlobCommands(session),
   // PostgreSQL has its own: whether a server takes writes is asked without one.
   ping: () => pingSqlite(session),
+  ...makePeopleCommands(session),
 });
 
 /** Runs one command in a transaction of its own and resolves after the commit. */
@@ -63,4 +65,12 @@ export const bindCommands = (run: RunCommand): Commands => ({
   forgetBlobs: (...args) => run("forgetBlobs", args),
   knownBlobIds: (...args) => run("knownBlobIds", args),
   ping: () => run("ping", []),
+  findPerson: (...args) => run("findPerson", args),
+  listPersonNames: (...args) => run("listPersonNames", args),
+  enrolPerson: (...args) => run("enrolPerson", args),
+  recordAttempt: (...args) => run("recordAttempt", args),
+  replaceTemplate: (...args) => run("replaceTemplate", args),
+  deletePeople: (...args) => run("deletePeople", args),
+  enablePerson: (...args) => run("enablePerson", args),
+  purgePeople: (...args) => run("purgePeople", args),
 });

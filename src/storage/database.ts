@@ -47,6 +47,7 @@ export type Tables = {
     destroyedAt: number | null;
   };
   secrets: { name: string; sealed: Uint8Array };
+  people: PersonColumns;
   outbox: { tenantId: string; id: string; type: string; at: number; body: string };
   evidence: EvidenceColumns;
   migrations: { version: number; name: string; appliedAt: number };
@@ -65,6 +66,25 @@ export type ValidationColumns = {
   attempts: number;
   leasedBy: string | null;
   leasedUntil: number | null;
+};
+
+export type PersonColumns = {
+  tenantId: string;
+  pseudonym: string;
+  id: string;
+  world: Caller["world"];
+  revision: number;
+  keyId: string;
+  dataKeyId: string;
+  recogniser: string;
+  wrappedKey: Uint8Array;
+  sealedTransform: Uint8Array;
+  sealedTemplate: Uint8Array;
+  enrolledAt: number;
+  renewedAt: number;
+  failures: number;
+  pausedUntil: number | null;
+  disabledAt: number | null;
 };
 
 /** `seq` counts from 1 without gaps within a tenant; `body` is canonical JSON; hashes are 64 hex characters. */

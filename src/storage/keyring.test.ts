@@ -69,6 +69,23 @@ describe("the keyring", () => {
     await expect(keyring.open(tenantId, "images", sealed)).rejects.toMatchObject(damaged);
   });
 
+  it("names a text by a pseudonym of its tenant, its purpose and its key", async () => {
+    const keyring = keyringWith([oldMaster]);
+    const other = randomUUID();
+    await store.createTenant({ id: other, name: "o", createdAt: new Date() });
+    const name = await keyring.pseudonym(tenantId, "templates", "user-1");
+    expect(name).toMatch(/^[0-9a-f]{64}$/);
+    expect(await keyringWith([oldMaster]).pseudonym(tenantId, "templates", "user-1")).toBe(name);
+    expect(await keyring.pseudonym(tenantId, "templates", "user-2")).not.toBe(name);
+    expect(await keyring.pseudonym(tenantId, "secrets", "user-1")).not.toBe(name);
+    expect(await keyring.pseudonym(other, "templates", "user-1")).not.toBe(name);
+    const sealed = await keyring.seal(tenantId, "templates", bytes("x"));
+    const key = (await store.findKeys(tenantId)).find(({ purpose }) => purpose === "templates");
+    expect(keyring.dataKeyIdOf(sealed)).toBe(key?.id);
+    await destroyTenantKeys(store, tenantId, new Date());
+    expect(await keyringWith([oldMaster]).pseudonym(tenantId, "templates", "user-1")).not.toBe(name);
+  });
+
   it("gives two processes that meet a new tenant at once the same key", async () => {
     const second = await openSqliteStore({ path });
     const keyrings = [store, second, store, second].map((one) =>

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
 import type { Keyring, Purpose } from "./blobs.ts";
 import type { MasterKey } from "./master-key.ts";
@@ -69,6 +69,13 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
       const key = cache.unwrap(known, row);
       return orDamaged(() => openBox(key, [tenantId, purpose, context], sealed));
     },
+    pseudonym: async (tenantId, purpose, text) => {
+      const { bytes } = await activeKey(tenantId, purpose);
+      // RFC 5869: a key of its own, so that sealing and naming share none.
+      const key = hkdfSync("sha256", bytes, "", "idem pseudonym", 32);
+      return createHmac("sha256", new Uint8Array(key)).update(text, "utf8").digest("hex");
+    },
+    dataKeyIdOf: (sealed) => uuidOf(keyIdOf(sealed)),
   };
 };
 
@@ -108,6 +115,8 @@ const findActive = (known: KnownKeys, purpose: Purpose): KeyRow | undefined =>
 
 /** Key ids are 32 hex characters with the dashes of a UUID in the row. */
 const idOf = ({ id }: Pick<KeyRow, "id">): string => id.replaceAll("-", "");
+
+const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
 const newKey = (master: MasterKey, tenantId: string, purpose: Purpose, createdAt: Date): KeyRow => {
   const row = { id: crypto.randomUUID(), tenantId, purpose, createdAt };

@@ -62,6 +62,7 @@ export const migrations: readonly Migration[] = [
       "create index validation_blobs_blob on validation_blobs (tenant_id, blob_id)",
     ],
   },
+  { version: 3, name: "people", statements: (words) => people(words) },
 ];
 
 const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
@@ -111,6 +112,20 @@ const work = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
     primary key (tenant_id, validation_id, blob_id),
     foreign key (tenant_id, validation_id) references validations (tenant_id, id),
     foreign key (tenant_id, blob_id) references blobs (tenant_id, id) ${end}`,
+];
+
+const people = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+  `create table people (
+    tenant_id ${text} not null references tenants, pseudonym ${text} not null, id ${text} not null,
+    world ${text} not null check (world in ('live', 'test')), revision ${int} not null,
+    key_id ${text} not null, data_key_id ${text} not null, recogniser ${text} not null,
+    wrapped_key ${bytes} not null, sealed_transform ${bytes} not null, sealed_template ${bytes} not null,
+    enrolled_at ${int} not null, renewed_at ${int} not null,
+    failures ${int} not null, paused_until ${int}, disabled_at ${int},
+    primary key (tenant_id, pseudonym),
+    foreign key (tenant_id, data_key_id) references keys (tenant_id, id) ${end}`,
+  "create unique index people_id on people (tenant_id, id)",
+  "create index people_data_key on people (tenant_id, data_key_id)",
 ];
 
 const proof = ({ text, int, end, appendOnly }: ColumnWords): readonly string[] => [

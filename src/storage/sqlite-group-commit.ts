@@ -3,6 +3,9 @@ import type { Answers, CommandName, Commands } from "./commands.ts";
 import { codeOf, messageOf } from "./outage.ts";
 import { type Refusal, type Reply, type Request, refusalOf } from "./sqlite-message.ts";
 
+/** Commands after which a key must not be found on the disk any more. */
+const destroying: ReadonlySet<CommandName> = new Set(["destroyKey", "replaceTemplate", "deletePeople"]);
+
 type Replies = readonly Reply<Answers[CommandName]>[];
 
 /**
@@ -54,7 +57,7 @@ const commitBatch = async (
     replies.push(await runInSavepoint(sqlite, commands, request));
   }
   sqlite.exec("commit");
-  if (batch.some(({ name }) => name === "destroyKey")) {
+  if (batch.some(({ name }) => destroying.has(name))) {
     // The log still holds the page with the wrapped key; emptying it makes the erasure true on the disk as well.
     sqlite.pragma("wal_checkpoint(TRUNCATE)");
   }

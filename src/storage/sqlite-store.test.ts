@@ -2,10 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { describePeople } from "./people-suite.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-import { describeStore } from "./store-suite.ts";
+import { describeStore, type StoreHarness } from "./store-suite.ts";
 
-describeStore("the store on SQLite", async () => {
+const makeHarness = async (): Promise<StoreHarness> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-store-"));
   const path = join(folder, "idem.sqlite");
   return {
@@ -21,4 +22,7 @@ describeStore("the store on SQLite", async () => {
     },
     remove: () => rm(folder, { recursive: true }),
   };
-});
+};
+
+describeStore("the store on SQLite", makeHarness);
+describePeople("the store on SQLite", makeHarness);

@@ -1,4 +1,5 @@
 import type { Caller, Scope } from "#contract/endpoint";
+import type { PeopleCommands } from "./person.ts";
 
 /** Any JSON value; rows keep such values as text. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -125,7 +126,7 @@ export type BlobRow = {
  * The store's commands: coarse, each one transaction, never held open across other work. The same suite
  * (`store-suite.ts`) runs on SQLite and PostgreSQL. A command resolves only after its commit is durable.
  */
-export type Store = {
+export type Store = PeopleCommands & {
   readonly createTenant: (tenant: Tenant) => Promise<void>;
   readonly listTenants: () => Promise<readonly Tenant[]>;
 

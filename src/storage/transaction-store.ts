@@ -49,8 +49,12 @@ export const makeTransactionCommands = (session: Session): TransactionCommands =
   },
 });
 
-/** Marks tokens as used. In the order of hashes, so that two calls with the same tokens cannot wait for each other. */
-const useTokens = async ({ db }: Session, tenantId: string, uses: readonly TokenUse[]): Promise<void> => {
+/** Marks tokens as used, as part of a command; fails with token_replayed. In the order of hashes, so that two calls with the same tokens cannot wait for each other. */
+export const useTokens = async (
+  { db }: Session,
+  tenantId: string,
+  uses: readonly TokenUse[],
+): Promise<void> => {
   for (const { hash, expiresAt } of [...uses].sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
     // Primary key (tenant_id, hash): of two calls at the same moment the second waits here, then inserts nothing.
     const { numInsertedOrUpdatedRows } = await db
@@ -64,7 +68,7 @@ const useTokens = async ({ db }: Session, tenantId: string, uses: readonly Token
   }
 };
 
-/** The row alone; also part of the validation commands. */
+/** The row alone; also part of the validation and people commands. */
 export const insertTransaction = async ({ db }: Session, record: TransactionRecord): Promise<void> => {
   // Primary key: a call is recorded once.
   await db.insertInto("transactions").values(transactionRow(record)).execute();
