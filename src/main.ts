@@ -50,6 +50,7 @@ import { type Engine, openEngine } from "./open-engine.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import { sweepBlobs } from "./storage/sealed-blobs.ts";
 import type { Store } from "./storage/store.ts";
+import { holdKeys } from "./tokens/held-keys.ts";
 import { publishKeys } from "./tokens/keys.ts";
 import { makeOpenToken } from "./tokens/open.ts";
 import type { OpenToken } from "./tokens/token.ts";
@@ -277,8 +278,8 @@ export const openIdem = async (
     report("inference", "An inference thread died", cause),
   );
   const storage = await openBeside(engine, config);
-  const tokenKeys = await openTokenKeys(storage.store, config).loadOrCreate(clock());
-  const openToken = await makeOpenToken(tokenKeys, config.tokens);
+  const tokenKeys = await holdKeys(openTokenKeys(storage.store, config).loadOrCreate, clock());
+  const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
   const parts: Parts = { config, storage, engine, openToken, report };
   const jobs = makeJobs(parts);
   const worker = makeWorker(parts, jobs);
@@ -298,7 +299,7 @@ export const openIdem = async (
     log: callLog,
     findHindrances: makeReadiness(parts),
     isBroken: storage.store.isBroken,
-    readPublicKeys: async () => publishKeys(tokenKeys),
+    readPublicKeys: async () => publishKeys(tokenKeys.keys()),
     version,
   });
   worker.start();

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "#storage/store";
 import { openSqliteStore } from "../storage/sqlite-store.ts";
+import { holdKeys } from "./held-keys.ts";
 import { makeTokenKeyStore } from "./key-store.ts";
-import { publishKeys } from "./keys.ts";
+import { createTokenKey, publishKeys, type TokenKeys } from "./keys.ts";
 import { makeMasterSealer } from "./master-sealer.ts";
+import { makeOpenToken } from "./open.ts";
+import { sealToken } from "./seal.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const sealer = makeMasterSealer(Buffer.alloc(32, 1));
@@ -73,6 +76,41 @@ describe("the token key store", () => {
     expect(last.former).toEqual([second.current, first.current]);
     expect(await keyStore.loadOrCreate(now)).toEqual(last);
     expect(publishKeys(last).keys.map(({ kid }) => kid)).toEqual([last.current.kid, last.previous?.kid]);
+  });
+
+  it("lets every process open what was sealed after another one rotated, and asks once in two seconds", async () => {
+    const keyStore = makeTokenKeyStore(store, sealer);
+    let loads = 0;
+    const load = (at: Date) => {
+      loads += 1;
+      return keyStore.loadOrCreate(at);
+    };
+    const held = await holdKeys(load, now);
+    const [tokenBytesMax, aheadMsMax] = [10_000, 0];
+    const images = { "best-image": 600_000, "face-image": 1, "document-image": 1 };
+    const ageMsMax = { ...images, template: null, ocr: 1, tracking: 1 };
+    const limits = { tokenBytesMax, aheadMsMax, ageMsMax };
+    const open = await makeOpenToken(held.keys(), limits, held.renew);
+    const sealTo = async (keys: TokenKeys) => {
+      const sealing = {
+        keys: publishKeys(keys),
+        kind: "best-image",
+        payload: Buffer.from("x"),
+        now,
+      } as const;
+      return Buffer.from(await sealToken(sealing), "base64");
+    };
+    const rotated = await sealTo(await keyStore.rotate(now));
+    const opened = await Promise.all([1, 2, 3].map(() => open(rotated, "best-image", now)));
+    expect(opened).toHaveLength(3);
+    expect(held.keys()).toEqual(await keyStore.loadOrCreate(now));
+    expect(loads).toBe(2);
+    const foreign = await sealTo({ current: await createTokenKey(now) });
+    for (const ms of [0, 1_999, 2_000, 2_001]) {
+      const opening = open(foreign, "best-image", new Date(now.getTime() + ms));
+      await expect(opening).rejects.toMatchObject({ code: "token_unreadable" });
+    }
+    expect(loads).toBe(3);
   });
 
   it("refuses what it did not write, and leaves it as it is", async () => {

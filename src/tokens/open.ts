@@ -17,13 +17,31 @@ export type TokenLimits = {
 };
 
 /**
- * Opens tokens sealed to the deployment's current or previous key, and templates sealed to any before it. Kind and
- * age are judged after the seal held, so that a changed header is always `token_unreadable` and never tells more.
+ * Opens tokens sealed to the deployment's current or previous key, and templates sealed to any before it. Where it holds
+ * no such key it asks `renew` for the pairs as they are now: another process may have rotated them. Kind and age are
+ * judged after the seal held, so that a changed header is always `token_unreadable` and never tells more.
  */
-export const makeOpenToken = async (keys: TokenKeys, limits: TokenLimits): Promise<OpenToken> => {
-  const { current, previous, former = [] } = keys;
-  const openers = await Promise.all((previous ? [current, previous] : [current]).map(makeOpener));
-  const formerOpeners = await Promise.all(former.map(makeOpener));
+export const makeOpenToken = async (
+  keys: TokenKeys,
+  limits: TokenLimits,
+  renew: (now: Date) => Promise<TokenKeys> = async () => keys,
+): Promise<OpenToken> => {
+  let bunch = await makeBunch(keys);
+  const findOpener = async ({ header }: Envelope, kind: TokenKind, now: Date): Promise<Opener> => {
+    const known = findIn(bunch, header.keyId, kind);
+    if (known !== undefined) {
+      return known;
+    }
+    const renewed = await renew(now);
+    if (renewed !== bunch.keys) {
+      bunch = await makeBunch(renewed);
+    }
+    const found = findIn(bunch, header.keyId, kind);
+    if (found === undefined) {
+      throw unreadable("it was sealed to a key that this deployment does not hold");
+    }
+    return found;
+  };
   return async (bytes, kind, now) => {
     if (bytes.length > limits.tokenBytesMax) {
       throw new Failure("token_unreadable", { reason: "it is too long", bytesMax: limits.tokenBytesMax });
@@ -32,11 +50,7 @@ export const makeOpenToken = async (keys: TokenKeys, limits: TokenLimits): Promi
     if (envelope === undefined) {
       throw unreadable("it is not a token of this service");
     }
-    const held = kind === "template" ? [...openers, ...formerOpeners] : openers;
-    const opener = held.find(({ keyId }) => sameBytes(keyId, envelope.header.keyId));
-    if (opener === undefined) {
-      throw unreadable("it was sealed to a key that this deployment does not hold");
-    }
+    const opener = await findOpener(envelope, kind, now);
     const payload = await opener.open(envelope);
     if (envelope.header.kind !== kind) {
       throw new Failure("token_wrong_kind", { expected: kind, found: envelope.header.kind });
@@ -56,6 +70,25 @@ type Opener = {
   readonly keyId: Uint8Array;
   readonly open: (envelope: Envelope) => Promise<Uint8Array>;
 };
+
+/** What can be opened with the pairs `keys`; `former` are for templates alone. */
+type Bunch = {
+  readonly keys: TokenKeys;
+  readonly openers: readonly Opener[];
+  readonly former: readonly Opener[];
+};
+
+const makeBunch = async (keys: TokenKeys): Promise<Bunch> => {
+  const { current, previous, former = [] } = keys;
+  return {
+    keys,
+    openers: await Promise.all((previous ? [current, previous] : [current]).map(makeOpener)),
+    former: await Promise.all(former.map(makeOpener)),
+  };
+};
+
+const findIn = ({ openers, former }: Bunch, id: Uint8Array, kind: TokenKind): Opener | undefined =>
+  (kind === "template" ? [...openers, ...former] : openers).find(({ keyId }) => sameBytes(keyId, id));
 
 const makeOpener = async (key: TokenKey): Promise<Opener> => {
   const suite = makeSuite();

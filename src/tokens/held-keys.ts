@@ -1,0 +1,39 @@
+import type { TokenKeys } from "./keys.ts";
+
+/** The pairs that this process holds; another process of the deployment may have rotated them since. */
+export type HeldKeys = {
+  readonly keys: () => TokenKeys;
+  /** Reads the pairs again, at most once in two seconds whoever asks; answers what is then held. Rejects as `load` does. */
+  readonly renew: (now: Date) => Promise<TokenKeys>;
+};
+
+/** Tokens sealed to keys of nowhere cost anybody nothing to send: they must not become questions to the store. */
+const pauseMs = 2_000;
+
+export const holdKeys = async (
+  load: (now: Date) => Promise<TokenKeys>,
+  startedAt: Date,
+): Promise<HeldKeys> => {
+  let held = await load(startedAt);
+  let askedAt = startedAt.getTime() - pauseMs;
+  let asking: Promise<TokenKeys> | undefined;
+  const ask = async (now: Date): Promise<TokenKeys> => {
+    try {
+      held = await load(now);
+      return held;
+    } finally {
+      askedAt = now.getTime();
+      asking = undefined;
+    }
+  };
+  const renew = async (now: Date): Promise<TokenKeys> => {
+    // A clock that was set back must not end the reading.
+    const isFresh = Math.abs(now.getTime() - askedAt) < pauseMs;
+    if (asking === undefined && isFresh) {
+      return held;
+    }
+    asking ??= ask(now);
+    return await asking;
+  };
+  return { keys: () => held, renew };
+};
