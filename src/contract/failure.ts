@@ -177,11 +177,13 @@ export const failureKinds = {
     detail: "Wait for the seconds that the header Retry-After names. Operators: add workers or nodes.",
     retry: "later",
   },
-  /** Nothing was written. */
+  /** A database whose connection broke at the commit may have committed: nobody can say before it answers again. */
   store_unavailable: {
     status: 503,
     title: "The store does not answer",
-    detail: "Try again later. Operators: see /readyz and the log.",
+    detail:
+      "Try again later. The call may have been stored all the same: then a token that is judged once answers " +
+      "token_replayed, and the picture must be captured again. Operators: see /readyz and the log.",
     retry: "later",
   },
   /** The process ends; another one of the deployment takes the call. */
