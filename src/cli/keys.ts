@@ -118,12 +118,12 @@ const rotate: Verb = async (store, args, config) => {
       `Nothing was rotated: IDEM_MASTER_KEY is not set, and the master key is the one of development in ${config.dataDirectory}. To change it, set IDEM_MASTER_KEY to a new key (openssl rand -base64 32) and IDEM_MASTER_KEY_PREVIOUS to the text in development-master.key there.`,
     );
   }
-  const count = await rewrapKeys(store, config);
+  const count = await opening(rewrapKeys(store, config));
   say(
     `${count} data ${count === 1 ? "key was" : "keys were"} wrapped anew; all of them and the token keys are under IDEM_MASTER_KEY.`,
   );
   if (config.masterKeyPrevious !== undefined) {
-    say("IDEM_MASTER_KEY_PREVIOUS is not needed any more.");
+    say("No service that runs with this IDEM_MASTER_KEY needs IDEM_MASTER_KEY_PREVIOUS any more.");
   }
   return 0;
 };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./keyring.ts";
 import { masterKeyOf } from "./master-key.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-import type { Store } from "./store.ts";
+import type { KeyRow, Store } from "./store.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const damaged = { code: "stored_damaged" };
@@ -116,6 +116,37 @@ describe("the keyring", () => {
     await expect(keyringWith([oldMaster]).open(tenantId, "images", sealed)).rejects.toMatchObject({
       cause: { message: expect.stringContaining(newMaster.id) },
     });
+    await rotateMaster(store, [oldMaster, newMaster]);
+  });
+
+  it.each([
+    ["meets the keys that another process makes under the old master meanwhile", 2],
+    ["fails, with their number, when the other process does not stop", 100],
+  ])("%s", async (_, makes) => {
+    const elsewhere = keyringWith([oldMaster]);
+    await elsewhere.seal(tenantId, "images", bytes("face"));
+    let made = 0;
+    const busy = {
+      ...store,
+      listKeys: async () => {
+        const rows = await store.listKeys();
+        if (made < makes) {
+          made += 1;
+          const id = randomUUID();
+          await store.createTenant({ id, name: id, createdAt: new Date() });
+          await elsewhere.seal(id, "images", bytes("face"));
+        }
+        return rows;
+      },
+    };
+    const isStale = ({ masterId, wrapped }: KeyRow) => wrapped !== null && masterId === oldMaster.id;
+    const rotated = rotateMaster(busy, [newMaster, oldMaster]);
+    if (makes < 100) {
+      expect(await rotated).toBeGreaterThan(makes);
+      expect((await store.listKeys()).filter(isStale)).toStrictEqual([]);
+    } else {
+      await expect(rotated).rejects.toThrow("another master key: 1. ");
+    }
     await rotateMaster(store, [oldMaster, newMaster]);
   });
 

@@ -159,17 +159,38 @@ const unwrapKey = (masters: Masters, row: KeyRow): BoxKey => {
   return { id: idOf(row), bytes: openBox(master, wordsOf(row), row.wrapped) };
 };
 
+/** Keys that processes make under the former master while it runs are met in the next round. */
+const roundsMax = 5;
+
+const listStale = async (store: KeyStore, current: MasterKey): Promise<readonly KeyRow[]> =>
+  (await store.listKeys()).filter((row) => row.wrapped !== null && row.masterId !== current.id);
+
 /**
- * Wraps every live data key by the current master (the first); afterwards the others may be removed. Data stays as it
- * is. Safe to run while the service serves, and to run again after it was interrupted. Answers how many it rewrapped.
+ * Wraps every live data key by the current master (the first) until none is under another; then the others may be
+ * removed. Data stays as it is. May run while services do that hold the current master first and the former one behind
+ * it, and again after it was interrupted. One that still has the former master first makes keys under it, also
+ * afterwards: fails, with their number, where it goes on during all rounds. Answers how many were rewrapped.
  */
 export const rotateMaster = async (store: KeyStore, masters: Masters): Promise<number> => {
   const [current] = masters;
-  const rows = (await store.listKeys()).filter((row) => row.wrapped !== null && row.masterId !== current.id);
-  for (const row of rows) {
-    await store.rewrapKey(row.id, current.id, wrapKey(current, row, unwrapKey(masters, row).bytes));
+  let rewrapped = 0;
+  for (let round = 0; round < roundsMax; round += 1) {
+    const stale = await listStale(store, current);
+    if (stale.length === 0) {
+      return rewrapped;
+    }
+    for (const row of stale) {
+      await store.rewrapKey(row.id, current.id, wrapKey(current, row, unwrapKey(masters, row).bytes));
+    }
+    rewrapped += stale.length;
   }
-  return rows.length;
+  const { length: left } = await listStale(store, current);
+  if (left > 0) {
+    throw new Error(
+      `Data keys under another master key: ${left}. A service still makes them: start every one with the new master key, then rotate again.`,
+    );
+  }
+  return rewrapped;
 };
 
 /**
