@@ -6,6 +6,7 @@ const rooms = [
   "inference",
   "face",
   "document",
+  "people",
   "storage",
   "specimen",
   "cli",

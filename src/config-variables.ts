@@ -102,6 +102,11 @@ export const variables = Type.Object({
   ),
   IDEM_TOKEN_AGE_SECONDS: number(1, 86_400, 600, "Greatest age of tokens that carry a picture or readings."),
   IDEM_TOKEN_AHEAD_SECONDS: number(0, 3_600, 120, "How far the clock of a sealing device may run ahead."),
+  IDEM_TEMPLATE_WITHOUT_PICTURE: Type.Boolean({
+    default: false,
+    description:
+      "Says that authenticateUser may take a template in place of a best image. It shows no picture, so that nobody judges its liveness.",
+  }),
   IDEM_RATE_PER_SECOND: Type.Optional(
     Type.Integer({
       minimum: 1,

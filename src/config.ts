@@ -236,6 +236,7 @@ const arrange = (values: Variables) => ({
   inference: { workers: values.IDEM_WORKERS ?? availableParallelism(), queueMax: values.IDEM_QUEUE_MAX },
   images: { bytesMax: values.IDEM_IMAGE_BYTES_MAX, pixelsMax: values.IDEM_IMAGE_PIXELS_MAX },
   validation: { leaseMs: values.IDEM_LEASE_MS, picturesKeptMs: values.IDEM_PICTURE_DAYS * 86_400_000 },
+  people: { templateWithoutPicture: values.IDEM_TEMPLATE_WITHOUT_PICTURE ? "accepted" : "refused" } as const,
   tokens: {
     tokenBytesMax: values.IDEM_IMAGE_BYTES_MAX + 1024,
     aheadMsMax: values.IDEM_TOKEN_AHEAD_SECONDS * 1000,

@@ -37,6 +37,7 @@ import {
 import { extractFacialEndpoint } from "./face/http/extract-facial.endpoint.ts";
 import { identityEndpoint } from "./face/http/identity.endpoint.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
+import type { FaceService } from "./face/service.ts";
 import { makeVerifyIdentity } from "./face/verify-identity.ts";
 import { type CallLog, type Component, type LogSink, makeCallLog } from "./http/log.ts";
 import { makeMetrics } from "./http/metrics.ts";
@@ -48,6 +49,7 @@ import { readNetworks } from "./inference/network-files.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
 import { type Engine, openEngine } from "./open-engine.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
+import { makePeopleEndpoints } from "./people-parts.ts";
 import { sweepBlobs } from "./storage/sealed-blobs.ts";
 import type { Store } from "./storage/store.ts";
 import { holdKeys } from "./tokens/held-keys.ts";
@@ -82,15 +84,16 @@ type Parts = {
   readonly report: Report;
 };
 
-const makeFaceEndpoints = ({ config, storage, engine, openToken, report }: Parts): readonly Endpoint[] => {
-  const service = {
-    engine: engine.face,
-    openToken,
-    store: storage.store,
-    policy: defaultFacePolicy,
-    bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
-    onError: (note: string, error: unknown) => report("face", note, error),
-  };
+const makeFaceService = ({ config, storage, engine, openToken, report }: Parts): FaceService => ({
+  engine: engine.face,
+  openToken,
+  store: storage.store,
+  policy: defaultFacePolicy,
+  bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
+  onError: (note, error) => report("face", note, error),
+});
+
+const makeFaceEndpoints = ({ config }: Parts, service: FaceService): readonly Endpoint[] => {
   const { bytesMax } = config.images;
   const evaluateLiveness = makeEvaluateLiveness(service);
   return [
@@ -186,7 +189,7 @@ const tidyEveryMs = 3_600_000;
 /** What one command of the store removes at most: a full one means that there is more. */
 const purgeMax = 1000;
 
-/** Removes what nothing needs any more: pictures that were kept long enough, blobs that no row names, used tokens that have expired. */
+/** Removes what nothing needs any more: pictures that were kept long enough, blobs that no row names, used tokens that have expired, people that were erased with their tenant. */
 const startTidying = ({ config, storage, report }: Parts): (() => void) => {
   const { objects, store } = storage;
   const tidy = async (): Promise<void> => {
@@ -194,6 +197,7 @@ const startTidying = ({ config, storage, report }: Parts): (() => void) => {
     while ((await store.forgetBlobs(keptSince)) === purgeMax);
     await sweepBlobs(objects, store, new Date(clock().getTime() - orphanAgeMs));
     while ((await store.purgeTokenUses(clock())) === purgeMax);
+    while ((await store.purgePeople()) === purgeMax);
   };
   const run = (): void => {
     tidy().catch((error: unknown) =>
@@ -283,8 +287,15 @@ export const openIdem = async (
   const parts: Parts = { config, storage, engine, openToken, report };
   const jobs = makeJobs(parts);
   const worker = makeWorker(parts, jobs);
+  const faceService = makeFaceService(parts);
   const endpoints = [
-    ...makeFaceEndpoints(parts),
+    ...makeFaceEndpoints(parts, faceService),
+    ...makePeopleEndpoints({
+      ...parts,
+      faceService,
+      clock,
+      publishedKeys: () => publishKeys(tokenKeys.keys()),
+    }),
     ...makeDocumentEndpoints(parts, jobs, worker),
     ...makeLaterEndpoints(),
   ];

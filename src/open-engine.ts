@@ -2,6 +2,7 @@
 import type { Config } from "./config.ts";
 import type { DocumentEngine } from "./document/engine.ts";
 import type { FaceEngine } from "./face/measurement.ts";
+import type { RecogniserModels } from "./face/template.ts";
 import { ledger } from "./inference/ledger.ts";
 import { modelHashes } from "./inference/model-files.ts";
 import type { NetworkFiles } from "./inference/network-files.ts";
@@ -12,6 +13,8 @@ export type Engine = {
   readonly pool: Pool<WorkerTasks>;
   readonly face: FaceEngine;
   readonly document: DocumentEngine;
+  /** Hashes of the two networks that make templates. */
+  readonly recogniserModels: RecogniserModels;
 };
 
 /** A read of two large pictures takes seconds; what runs a minute hangs. A call's own time limit is its signal's. */
@@ -41,17 +44,17 @@ export const openEngine = (
     },
     onDeath,
   });
+  const hashes = modelHashes(ledger);
   return {
     pool,
+    recogniserModels: { dlib: hashes["dlib-resnet"], faceres: hashes.faceres },
     face: {
       measure: (bytes, wanted, signal) => pool.run("measureFace", { bytes, wanted }, option(signal)),
     },
     document: {
       inspect: (bytes, signal) => pool.run("inspectImage", { bytes }, option(signal)),
       read: (pictures, hints, signal) => pool.run("readDocument", { pictures, hints }, option(signal)),
-      models: Object.fromEntries(
-        Object.entries(modelHashes(ledger)).filter(([name]) => documentNetworks.includes(name)),
-      ),
+      models: Object.fromEntries(Object.entries(hashes).filter(([name]) => documentNetworks.includes(name))),
     },
   };
 };

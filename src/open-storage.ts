@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./open-storage-errors.ts";
+import { makePeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
 import { findHolder, openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
 import { makeDiskObjects } from "./storage/disk-objects.ts";
@@ -95,9 +96,24 @@ export const rewrapKeys = async (store: Store, config: ReadyConfig): Promise<num
   return await rotateMaster(store, mastersOf(config));
 };
 
-/** Destroys the tenant's data keys, so that nothing sealed for it can be opened again. Answers the ids of the keys. */
-export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> =>
-  await destroyTenantKeys(store, tenantId, clock());
+/** What one command of the store removes at most: a full one means that there is more. */
+const purgeMax = 1000;
+
+/**
+ * Destroys the tenant's data keys, so that nothing sealed for it can be opened again, and removes the users whose
+ * templates were sealed under them. Answers the ids of the keys.
+ */
+export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> => {
+  const destroyed = await destroyTenantKeys(store, tenantId, clock());
+  while ((await store.purgePeople()) === purgeMax);
+  return destroyed;
+};
+
+/** What an operator does with single users. */
+export const openPeopleDesk = (store: Store, config: ReadyConfig): PeopleDesk => {
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
+  return makePeopleDesk({ store, keyring, clock, newId: randomUUID });
+};
 
 /** The process that has the embedded store's directory open, as text. */
 export const findStoreHolder = async ({ dataDirectory }: Config): Promise<string | undefined> =>

@@ -2,6 +2,7 @@
 export type Client = {
   readonly post: (path: string, body: unknown) => Promise<Answer>;
   readonly get: (path: string) => Promise<Answer>;
+  readonly delete: (path: string, body: unknown) => Promise<Answer>;
 };
 
 export type Answer = {
@@ -18,14 +19,16 @@ export const makeClient = (url: string, apiKey: string): Client => {
     const text = await response.text();
     return { status: response.status, body: parse(text), ms: performance.now() - started };
   };
+  const send = (method: string, path: string, body: unknown): Promise<Answer> =>
+    call(path, {
+      method,
+      headers: { "content-type": "application/json", "x-api-key": apiKey },
+      body: JSON.stringify(body),
+    });
   return {
-    post: (path, body) =>
-      call(path, {
-        method: "POST",
-        headers: { "content-type": "application/json", "x-api-key": apiKey },
-        body: JSON.stringify(body),
-      }),
+    post: (path, body) => send("POST", path, body),
     get: (path) => call(path, { headers: { "x-api-key": apiKey } }),
+    delete: (path, body) => send("DELETE", path, body),
   };
 };
 

@@ -8,8 +8,8 @@ export const erase: Command = {
   summary: "make what is stored of a tenant's persons unreadable for ever",
   help: `Usage: idem erase --tenant NAME --confirm NAME
 
-Destroys the data keys of a tenant: no picture and no record that was sealed for it until now can be opened again, by
-nobody. Prints the id of each destroyed key; the tenant's evidence keeps a receipt of each. A validation that is still
+Destroys the data keys of a tenant: no picture, record or template that was sealed for it until now can be opened again,
+by nobody; its registered users are removed. Prints the id of each destroyed key; the tenant's evidence keeps a receipt of each. A validation that is still
 open ends FAILED. The tenant, its API keys and its transactions, which hold nothing of a person, stay, and what it
 sends from now on is sealed under a new key. A backup of the store that holds the wrapped keys must be destroyed too.
 

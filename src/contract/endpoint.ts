@@ -35,6 +35,8 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly response: Response;
   /** Failures of this route's own; the ones that every route shares are in `commonFailures`. */
   readonly failures: readonly FailureCode[];
+  /** HTTP statuses of answers by their `serviceResultCode`, where the interface states another than 200. */
+  readonly statuses?: Readonly<Record<string, 400 | 401>>;
   /** What one call takes from the key's rate budget; a call that runs networks costs more. Default 1. */
   readonly cost?: number;
   /** Field of the query that carries the key instead of the header. */

@@ -36,12 +36,12 @@ export const transactionFields = {
   }),
 };
 
-/** Fields of the envelope of authenticateUser and updateUserTemplate. */
-export const userEnvelopeFields = {
+/** Fields of the envelope of the user services; `log` is the text of a call that went well. */
+export const userEnvelopeFields = (log: string) => ({
   ...transactionFields,
   serviceResultCode,
-  serviceResultLog: resultLog("authenticateUser"),
-};
+  serviceResultLog: Type.String({ description: "Text of the result.", examples: [log] }),
+});
 
 /** Additional field: what an integrator does next. */
 export const outcomeField = choice(

@@ -38,6 +38,13 @@ export const failureKinds = {
     detail: "Use another key, or make one with the scope that the reference page names for this endpoint.",
     retry: "never",
   },
+  /** Too many failures in a row; only the operator ends it. */
+  user_disabled: {
+    status: 403,
+    title: "This user is disabled after too many failed attempts",
+    detail: "Nothing was judged. The operator looks into it and enables the user: idem people enable.",
+    retry: "never",
+  },
   /** Also what belongs to another tenant: both answers are the same to the byte. */
   not_found: {
     status: 404,
@@ -64,6 +71,15 @@ export const failureKinds = {
     status: 409,
     title: "The token was used before",
     detail: "A best-image token is judged once. Capture again and send the new token.",
+    retry: "never",
+  },
+  /** Told before anything of the person is judged. */
+  template_outdated: {
+    status: 409,
+    title: "The user's template was made by another recogniser",
+    detail:
+      "It is not compared with templates of the present one. Send updateUserTemplate with the old template and a new " +
+      "one, or delete the user and establish it again.",
     retry: "never",
   },
   /** Refused before it is read to the end. */
@@ -119,6 +135,22 @@ export const failureKinds = {
     detail: "Check which token of the widget belongs into this field.",
     retry: "never",
   },
+  /** Of another recogniser, or of a picture that shows no face well enough. */
+  template_unusable: {
+    status: 422,
+    title: "The new template cannot be used",
+    detail:
+      "It was made by another recogniser than the present one, is no template, or its picture shows no face well enough. Capture again.",
+    retry: "never",
+  },
+  /** The old one was the registered one, but the new one is somebody else's. */
+  template_mismatch: {
+    status: 422,
+    title: "The new template is of another face than the registered one",
+    detail:
+      "A template is replaced by one of the same person. To give the identifier to somebody else, delete the user first.",
+    retry: "never",
+  },
   /** Older than the deployment's limit, or from a clock that runs ahead. */
   token_expired: {
     status: 422,
@@ -133,6 +165,13 @@ export const failureKinds = {
     status: 429,
     title: "Too many requests",
     detail: "Wait for the seconds that the header Retry-After names.",
+    retry: "later",
+  },
+  /** The pause after several failures in a row. */
+  user_paused: {
+    status: 429,
+    title: "Too many failed attempts in a row for this user",
+    detail: "Wait for the seconds that the header Retry-After names. Nothing was judged.",
     retry: "later",
   },
   /** A broken invariant. The operator's log holds the cause under the request id. */

@@ -1,26 +1,24 @@
 /** `serviceResultCode` of a service that ran: says nothing on whether the person was approved. */
 export const serviceSucceeded = 0;
 
-/** `serviceResultCode` of authenticateUser (both versions), HTTP 200. */
-export const authenticateUserResultCode = {
-  authenticated: 0,
-  /** registeredTemplateRaw does not match the user identifier. */
-  templateOfAnotherUser: -100,
-  /** bestImageToken does not match a living person. */
-  notLiving: -101,
-  /** The templates do not match. */
-  templatesDiffer: -102,
+/** `serviceResultCode` of authenticateUser (both versions), HTTP 200, and its `serviceResultLog`. */
+export const authenticateUserResult = {
+  authenticated: { code: 0, log: "User authenticated successfully" },
+  templateOfAnotherUser: { code: -100, log: "registeredTemplateRaw does not match the user identifier" },
+  notLiving: { code: -101, log: "bestImageToken does not match a living person" },
+  templatesDiffer: { code: -102, log: "Authentication failed, templates do not match" },
 } as const;
 
-/** `serviceResultCode` of updateUserTemplate with the HTTP status that it travels with. */
-export const updateUserTemplateResultCode = {
-  updated: { code: 0, status: 200 },
-  /** The old template does not match the user identifier. */
-  templateOfAnotherUser: { code: -100, status: 401 },
-  /** The old template is not the registered one. */
-  templateNotRegistered: { code: -102, status: 401 },
-  userNotFound: { code: -103, status: 400 },
+/** `serviceResultCode` of updateUserTemplate and its `serviceResultLog`. */
+export const updateUserTemplateResult = {
+  updated: { code: 0, log: "[updateUserTemplate] Service executed ok" },
+  templateOfAnotherUser: { code: -100, log: "oldRegisteredTemplateRaw does not match the user identifier" },
+  templateNotRegistered: { code: -102, log: "oldRegisteredTemplateRaw is not the registered template" },
+  userNotFound: { code: -103, log: "User not found" },
 } as const;
+
+/** The HTTP statuses that travel with codes of updateUserTemplate; every other code travels with 200. */
+export const updateUserTemplateStatuses = { "-100": 401, "-102": 401, "-103": 400 } as const;
 
 /** `trackingStatus` of finishTracking: processed without exception. */
 export const trackingProcessed = 201;

@@ -1,10 +1,17 @@
 import { Type } from "typebox";
+import { base64Fault } from "./base64.ts";
 import { route, type UncheckedFields } from "./endpoint.ts";
-import { outcomeField, transactionFields, userEnvelopeFields } from "./envelope.ts";
+import { outcomeField, serviceRan, userEnvelopeFields } from "./envelope.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { FailureCode } from "./failure.ts";
 import { livenessNumber } from "./liveness.ts";
+import { wrong } from "./request.ts";
 import { isGiven, requiredWhen } from "./request-rule.ts";
+import {
+  authenticateUserResult,
+  updateUserTemplateResult,
+  updateUserTemplateStatuses,
+} from "./result-code.ts";
 import { base64, numberOf, personalText, similarity, tracking } from "./wire.ts";
 
 const tag = "Users";
@@ -23,12 +30,27 @@ const failures = [
   "image_too_large",
   "engine_busy",
   "engine_failed",
+  "stored_damaged",
+  "user_paused",
+  "user_disabled",
 ] as const satisfies FailureCode[];
+
+const description =
+  "The first call for a userId establishes it where the person lives and matches the reference, " +
+  "registeredTemplateRaw or image; later calls compare the person with the registered template, after the reference " +
+  "was found to be the user's. serviceResultCode: 0 authenticated, -100 the template (or image) does not match the " +
+  "identifier, -101 not a living person, -102 the templates do not match. After five failed attempts in a row a user " +
+  "is paused for 30 seconds (429), after 50 disabled until the operator acts (403). A template in place of " +
+  "bestImageToken shows no picture whose liveness could be judged: it answers -101 unless the operator accepts it.";
 
 const authenticateRequest = Type.Object({
   userId,
   registeredTemplateRaw: Type.Optional(
-    base64("template", "Registered template; mandatory when image is absent."),
+    base64(
+      "template",
+      "Registered template; mandatory when image is absent, which counts only without it. A face-image token is taken " +
+        "in its place.",
+    ),
   ),
   image: Type.Optional(
     base64("face", "Image of a civil registry; mandatory when registeredTemplateRaw is absent."),
@@ -55,12 +77,14 @@ const authenticateRules = (fields: UncheckedFields) => [
 ];
 
 const authenticateFields = {
-  ...userEnvelopeFields,
+  ...userEnvelopeFields(authenticateUserResult.authenticated.log),
   serviceFacialSimilarityResult: similarity,
   merchantReferenceId: personalText("identity", "Your reference.", {
     examples: ["login-2026-11-21-0815"],
   }),
-  registeredTemplateRaw: Type.Optional(base64("template", "Template for later authentications.")),
+  registeredTemplateRaw: Type.Optional(
+    base64("template", "The registered template for later authentications; for a caller who sent none."),
+  ),
 };
 
 /** POST /services/authenticateUser */
@@ -72,14 +96,15 @@ export const authenticateUserRoute = route({
   tag,
   cost: 4,
   summary: "Liveness and facial match of a user",
-  description:
-    "The first call for a userId establishes it. serviceResultCode: 0 authenticated, -100 the template does not " +
-    "match the identifier, -101 not a living person, -102 the templates do not match.",
+  description,
   request: authenticateRequest,
   response: Type.Object(authenticateFields),
-  failures,
+  failures: [...failures, "template_outdated"],
   rules: authenticateRules,
 });
+
+const listedUsers = (text: string, example: readonly string[]) =>
+  Type.Array(Type.String(), { description: text, "x-personal": "identity", examples: [[...example]] });
 
 /** DELETE /services/authenticateUser */
 export const deleteUsersRoute = route({
@@ -89,6 +114,9 @@ export const deleteUsersRoute = route({
   scope: "user",
   tag,
   summary: "Deletes registered users",
+  description:
+    "All of the named users that are registered are deleted in one step, with their templates and the keys that sealed " +
+    "them. A user who is not registered is no error. The log counts, the lists name.",
   request: Type.Object({
     userIds: Type.Array(Type.String({ minLength: 2, maxLength: 256 }), {
       description: "Users to delete. An empty or missing list deletes no one and is refused.",
@@ -98,7 +126,11 @@ export const deleteUsersRoute = route({
       examples: [["user-4711"]],
     }),
   }),
-  response: Type.Object(userEnvelopeFields),
+  response: Type.Object({
+    ...userEnvelopeFields(`${serviceRan("authenticateUser")}: 1 deleted, 0 not found`),
+    deletedUserIds: listedUsers("Additional field: the users that were deleted.", ["user-4711"]),
+    notFoundUserIds: listedUsers("Additional field: the users that were not registered.", []),
+  }),
   failures: [],
 });
 
@@ -111,6 +143,7 @@ export const authenticateUserV2Route = route({
   tag,
   cost: 4,
   summary: "Liveness and facial match of a user, with both results",
+  description,
   request: authenticateRequest,
   response: Type.Object({
     ...authenticateFields,
@@ -124,9 +157,15 @@ export const authenticateUserV2Route = route({
     serviceLivenessLog: Type.String({ examples: ["Live"] }),
     outcome: outcomeField,
   }),
-  failures,
+  failures: [...failures, "template_outdated"],
   rules: authenticateRules,
 });
+
+/** The interface puts the tracking's fields beside the others here. */
+const extraDataRule = ({ extraData }: UncheckedFields) => {
+  const fault = typeof extraData === "string" && extraData !== "" ? base64Fault(extraData) : undefined;
+  return fault === undefined ? [] : [wrong("extraData", fault.message, fault.code)];
+};
 
 /** POST /services/updateUserTemplate */
 export const updateUserTemplateRoute = route({
@@ -138,18 +177,33 @@ export const updateUserTemplateRoute = route({
   cost: 2,
   summary: "Replaces the template of a user",
   description:
-    "serviceResultCode: 0 replaced, -100 the old template does not match the identifier (401), -102 the old " +
-    "template is not the registered one (401), -103 user not found (400).",
+    "serviceResultCode: 0 replaced, -100 the old template does not match the identifier: it is of another face (401), " +
+    "-102 the old template is of this user's face but not the registered one (401), -103 user not found (400). The new " +
+    "template must be of the same person. The old one may be of an older recogniser, so that users move to a new one.",
+  statuses: updateUserTemplateStatuses,
   request: Type.Object({
     userId,
     oldRegisteredTemplateRaw: base64("template", "The template registered now."),
-    newRegisteredTemplateRaw: base64("template", "The template for later authentications."),
+    newRegisteredTemplateRaw: base64(
+      "template",
+      "The template for later authentications. A face-image token is taken in its place.",
+    ),
     extraData: Type.Optional(base64("token", "Token of the capture SDK with tracking information.")),
     operationId: Type.Optional(
       Type.String({ description: "Operation identifier of the capture SDK.", maxLength: 128 }),
     ),
     tracking: Type.Optional(tracking),
   }),
-  response: Type.Object({ ...transactionFields, ...userEnvelopeFields }),
-  failures: ["token_unreadable", "token_wrong_kind", "token_expired", "engine_busy", "engine_failed"],
+  response: Type.Object({
+    ...userEnvelopeFields(updateUserTemplateResult.updated.log),
+    registeredTemplateRaw: Type.Optional(
+      base64("template", "Additional field: the new template, for a caller who sent a face-image token."),
+    ),
+  }),
+  failures: [
+    ...failures.filter((code) => code !== "token_replayed"),
+    "template_unusable",
+    "template_mismatch",
+  ],
+  rules: extraDataRule,
 });

@@ -40,15 +40,18 @@ export const recordFaceCall = async (service: FaceService, call: FaceCall, entry
     tokenHashes: entry.tokens.map(({ hash }) => hash),
   };
   const engineBroke = entry.measured.some(({ kind }) => kind === "broken");
-  const isUsed = entry.judged !== undefined && !engineBroke && service.policy.bestImageTokenUses === "once";
-  const uses = isUsed ? [useOf(entry.judged, service.bestImageTokenAgeMs)] : [];
+  const uses = entry.judged === undefined || engineBroke ? [] : usesOf(service, entry.judged);
   await service.store.recordTransaction(record, uses, { events: [], evidence: [] });
 };
 
-const useOf = (token: OpenedToken, ageMs: number): TokenUse => ({
-  hash: token.hash,
-  expiresAt: new Date(token.issuedAt.getTime() + ageMs),
-});
+/** What marks a judged best-image token as used, for as long as it would be accepted. */
+export const usesOf = (
+  { policy, bestImageTokenAgeMs }: FaceService,
+  { hash, issuedAt }: OpenedToken,
+): readonly TokenUse[] =>
+  policy.bestImageTokenUses === "once"
+    ? [{ hash, expiresAt: new Date(issuedAt.getTime() + bestImageTokenAgeMs) }]
+    : [];
 
 /**
  * What was measured, for the record: light, size, pose and scores, which name nobody. Template, fingerprint, age

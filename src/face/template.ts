@@ -86,3 +86,42 @@ export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
 
 const isUnit = (vector: Float32Array): boolean =>
   Math.abs(vector.reduce((sum, value) => sum + value * value, 0) - 1) < 1e-3;
+
+/** The recogniser that a template names; undefined for bytes that are no template of this format. */
+export const recogniserOfTemplate = (bytes: Uint8Array): string | undefined =>
+  unpackTemplate(bytes)?.recogniser;
+
+/** What is done to the parts of a template. A vector keeps its length and norm, so that it is read as one again. */
+export type TemplateMap = {
+  readonly vector: (vector: Float32Array) => Float32Array;
+  readonly commonness: (commonness: number) => number;
+};
+
+/** The template with each of its parts mapped; undefined for bytes that are no template. */
+export const mapTemplate = (bytes: Uint8Array, map: TemplateMap): Uint8Array | undefined => {
+  const template = unpackTemplate(bytes);
+  if (template === undefined) {
+    return undefined;
+  }
+  const mapped = Uint8Array.from(bytes);
+  const view = new DataView(mapped.buffer);
+  view.setFloat32(headerBytes - 4, map.commonness(template.commonness), true);
+  [...map.vector(template.dlib), ...map.vector(template.faceres)].forEach((value, i) => {
+    view.setFloat32(headerBytes + 4 * i, value, true);
+  });
+  return mapped;
+};
+
+/** Far above what rounding does to a number of a unit vector (1e-7), far below what another picture does (1e-2). */
+const roundingMax = 1e-5;
+
+/** Whether two templates are one and the same but for rounding; another picture of the same person's is not. */
+export const isSameTemplate = (a: Uint8Array, b: Uint8Array): boolean => {
+  const [left, right] = [unpackTemplate(a), unpackTemplate(b)];
+  return (
+    left !== undefined &&
+    left.recogniser === right?.recogniser &&
+    left.dlib.every((value, i) => Math.abs(value - right.dlib[i]!) < roundingMax) &&
+    left.faceres.every((value, i) => Math.abs(value - right.faceres[i]!) < roundingMax)
+  );
+};

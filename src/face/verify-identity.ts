@@ -2,8 +2,9 @@ import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
+import { judgeBestImage } from "./judge-best-image.ts";
 import { type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
-import { judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
+import { type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { isSamePicture } from "./resubmission.ts";
 import {
@@ -85,16 +86,7 @@ const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): F
         policy.comparison.crowdShareMin,
       ]);
 
-/** A best image that is the reference picture itself was not taken of a living person, however live it looks. */
-const judgeBest = ({ policy }: FaceService, first: Measured, best: Measured): LivenessJudgement => {
-  if (best.kind === "broken") {
-    return livenessUnknown;
-  }
-  const judgement = judgeLiveness(best, policy.liveness);
-  const isCopy = first.kind !== "broken" && isSamePicture(first, best);
-  if (!isCopy || (judgement.result !== "Live" && judgement.result !== "None")) {
-    return judgement;
-  }
-  const evidence = [...judgement.evidence, { cue: "resubmitted-reference" as const, weight: 8 }];
-  return { ...judgement, result: "NoLive", attackScore: 1, evidence };
-};
+const judgeBest = ({ policy }: FaceService, first: Measured, best: Measured): LivenessJudgement =>
+  best.kind === "broken"
+    ? livenessUnknown
+    : judgeBestImage(best, first.kind !== "broken" && isSamePicture(first, best), policy.liveness);

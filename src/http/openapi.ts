@@ -168,8 +168,28 @@ const operationOf = (route: Route): Json => {
         },
       },
       ...refusalsOf(route),
+      ...statedStatuses(route),
     },
   };
+};
+
+/** Statuses that carry the route's own answer beside the refusals that share them. */
+const statedStatuses = (route: Route): Readonly<Record<string, Json>> => {
+  const codes = Object.groupBy(Object.keys(route.statuses ?? {}), (code) => String(route.statuses?.[code]));
+  const answer = { $ref: `#/components/schemas/${titled(route.name)}Response` };
+  return Object.fromEntries(
+    Object.entries(codes).map(([status, list = []]) => {
+      const refused =
+        status === "401"
+          ? { "application/json": { schema: { oneOf: [answer, { $ref: "#/components/schemas/Message" }] } } }
+          : {
+              "application/json": { schema: answer },
+              "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+            };
+      const description = `\`serviceResultCode\` ${list.join(" or ")}; or a refusal of the request.`;
+      return [status, { description, content: refused }];
+    }),
+  );
 };
 
 const schemasOf = (routes: readonly Route[]): Readonly<Record<string, Json>> =>

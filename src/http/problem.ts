@@ -13,6 +13,7 @@ type ProblemContext = { readonly requestId: string; readonly publicUrl: string }
 /** Seconds to wait where the failure itself names none. */
 const retryAfterSeconds: Partial<Record<FailureCode, number>> = {
   rate_limited: 1,
+  user_paused: 30,
   engine_busy: 1,
   store_unavailable: 5,
   shutting_down: 1,
@@ -25,6 +26,9 @@ const plainMessages: Partial<Record<FailureCode, string>> = {
   unauthorized: "Unauthorized",
   timed_out: "Request timed out",
 };
+
+/** RFC 9110, 11.6.1: every 401 names how to authenticate. */
+export const challenge = 'ApiKey realm="idem"';
 
 /** The answer for a failure: problem details (RFC 9457), or the interface's own shape for 401 and 504. */
 export const refuse = (failure: Failure, context: ProblemContext): Refusal => {
@@ -59,7 +63,7 @@ const headersOf = (failure: Failure): Readonly<Record<string, string>> => {
   const seconds = failure.facts["retryAfterSeconds"] ?? retryAfterSeconds[failure.code];
   return {
     ...(seconds !== undefined && { "retry-after": String(seconds) }),
-    ...(failure.code === "unauthorized" && { "www-authenticate": 'ApiKey realm="idem"' }),
+    ...(failure.code === "unauthorized" && { "www-authenticate": challenge }),
   };
 };
 

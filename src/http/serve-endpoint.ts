@@ -3,6 +3,7 @@ import { type Call, commonFailures, type Endpoint } from "#contract/endpoint";
 import { Failure, type FailureCode } from "#contract/failure";
 import type { Authenticate } from "./authenticate.ts";
 import { readCallHeaders } from "./headers.ts";
+import { challenge } from "./problem.ts";
 import type { TokenBuckets } from "./token-bucket.ts";
 import type { Visit, Visits } from "./visit.ts";
 import type { Works } from "./work.ts";
@@ -99,8 +100,14 @@ const answer = async (
   const result = await context.works
     .run(reply.raw, (signal) => endpoint.handle({ ...call, signal }))
     .catch((error: unknown) => Promise.reject(declared(endpoint, context, visit, error)));
-  return reply.code(200).type("application/json; charset=utf-8").send(JSON.stringify(result));
+  const status = statusOf(endpoint, result);
+  if (status === 401) reply.header("www-authenticate", challenge);
+  return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(result));
 };
+
+/** 200, or what the route states for this `serviceResultCode`. */
+const statusOf = ({ route }: Endpoint, result: unknown): number =>
+  route.statuses?.[String(fieldsOf(result)["serviceResultCode"])] ?? 200;
 
 /** A failure that the route does not declare is the service's own error: the contract would be a lie. */
 const declared = (endpoint: Endpoint, context: EndpointContext, visit: Visit, error: unknown): unknown => {

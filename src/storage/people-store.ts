@@ -1,6 +1,14 @@
 import { Failure } from "#contract/failure";
 import type { PersonColumns, Session } from "./database.ts";
-import type { Attempt, AttemptAnswer, NewPerson, NewTemplate, PeopleCommands, Person } from "./person.ts";
+import type {
+  Attempt,
+  AttemptAnswer,
+  NewPerson,
+  NewTemplate,
+  PeopleCommands,
+  Person,
+  PersonName,
+} from "./person.ts";
 import { writeStep } from "./step-store.ts";
 import type { Step, TransactionRecord } from "./store.ts";
 import { insertTransaction, useTokens } from "./transaction-store.ts";
@@ -8,8 +16,10 @@ import { insertTransaction, useTokens } from "./transaction-store.ts";
 /** Longest list that one command deletes, so that other commands wait milliseconds for it. */
 const purgedMax = 1000;
 
-/** Registered users. A row is locked before it is judged, so that of two calls for one person the second sees the first. */
+/** Registered users, under their pseudonyms. */
 export const makePeopleCommands = (session: Session): PeopleCommands => ({
+  ...makeAnswerCommands(session),
+
   findPerson: async (tenantId, pseudonym) => {
     const row = await findRow(session, tenantId, pseudonym, false);
     return row && personOf(row);
@@ -29,6 +39,28 @@ export const makePeopleCommands = (session: Session): PeopleCommands => ({
       .execute();
   },
 
+  enablePerson: async (tenantId, personId, step) => {
+    // Unique index people_id, one row.
+    const { numUpdatedRows } = await session.db
+      .updateTable("people")
+      .set({ failures: 0, pausedUntil: null, disabledAt: null })
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", personId)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) {
+      return false;
+    }
+    await writeStep(session, tenantId, step);
+    return true;
+  },
+
+  purgePeople: () => purge(session),
+});
+
+/** What calls change. A row is locked before it is judged, so that of two calls for one person the second sees the first. */
+const makeAnswerCommands = (
+  session: Session,
+): Pick<PeopleCommands, "enrolPerson" | "recordAttempt" | "replaceTemplate" | "deletePeople"> => ({
   enrolPerson: async (person, record, uses, step) => {
     await requireDataKey(session, person);
     if (!(await insertPerson(session, person))) {
@@ -65,36 +97,16 @@ export const makePeopleCommands = (session: Session): PeopleCommands => ({
   },
 
   deletePeople: async (tenantId, names, record, step) => {
-    for (const { pseudonym, id, keyId } of [...names].sort((a, b) => (a.pseudonym < b.pseudonym ? -1 : 1))) {
-      const row = await findRow(session, tenantId, pseudonym, true);
-      if (row?.id !== id || row.keyId !== keyId) {
-        return false;
-      }
+    if (!(await lockAsNamed(session, tenantId, names))) {
+      return false;
     }
     for (const { id } of names) {
-      // Unique index people_id, one row; all are locked by now.
+      // Unique index people_id, one row.
       await session.db.deleteFrom("people").where("tenantId", "=", tenantId).where("id", "=", id).execute();
     }
     await writeAnswer(session, record, step);
     return true;
   },
-
-  enablePerson: async (tenantId, personId, step) => {
-    // Unique index people_id, one row.
-    const { numUpdatedRows } = await session.db
-      .updateTable("people")
-      .set({ failures: 0, pausedUntil: null, disabledAt: null })
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", personId)
-      .executeTakeFirst();
-    if (numUpdatedRows !== 1n) {
-      return false;
-    }
-    await writeStep(session, tenantId, step);
-    return true;
-  },
-
-  purgePeople: () => purge(session),
 });
 
 const findRow = async (
@@ -111,6 +123,21 @@ const findRow = async (
     .where("pseudonym", "=", pseudonym)
     .$if(isToChange && locksRows, (query) => query.forUpdate())
     .executeTakeFirst();
+
+/** In one order, so that two deletions of the same people cannot wait for each other. False where one is not as named. */
+const lockAsNamed = async (
+  session: Session,
+  tenantId: string,
+  names: readonly PersonName[],
+): Promise<boolean> => {
+  for (const { pseudonym, id, keyId } of [...names].sort((a, b) => (a.pseudonym < b.pseudonym ? -1 : 1))) {
+    const row = await findRow(session, tenantId, pseudonym, true);
+    if (row?.id !== id || row.keyId !== keyId) {
+      return false;
+    }
+  }
+  return true;
+};
 
 /** Under a key that was destroyed nothing may be enrolled: the answer would promise what nobody can open. */
 const requireDataKey = async (

@@ -1,0 +1,20 @@
+import { judgeLiveness, type LivenessJudgement } from "./judge-liveness.ts";
+import type { FaceMeasurement } from "./measurement.ts";
+import type { LivenessPolicy } from "./policy.ts";
+
+/**
+ * Liveness of a best image, knowing whether it is a copy of what it is compared with: a picture that is the reference
+ * itself was not taken of a living person, however live it looks.
+ */
+export const judgeBestImage = (
+  best: FaceMeasurement,
+  isCopy: boolean,
+  policy: LivenessPolicy,
+): LivenessJudgement => {
+  const judgement = judgeLiveness(best, policy);
+  if (!isCopy || (judgement.result !== "Live" && judgement.result !== "None")) {
+    return judgement;
+  }
+  const evidence = [...judgement.evidence, { cue: "resubmitted-reference" as const, weight: 8 }];
+  return { ...judgement, result: "NoLive", attackScore: 1, evidence };
+};

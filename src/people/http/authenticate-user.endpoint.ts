@@ -1,0 +1,119 @@
+import { decodeBase64Fields } from "#contract/base64";
+import { type Call, type Endpoint, implement } from "#contract/endpoint";
+import { transactionEnvelope } from "#contract/envelope";
+import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { namingFields } from "#contract/input";
+import { livenessNumber } from "#contract/liveness";
+import { type Outcome, outcomeOf } from "#contract/outcome";
+import { isGiven } from "#contract/request-rule";
+import { authenticateUserResult } from "#contract/result-code";
+import { authenticateUserRoute, authenticateUserV2Route } from "#contract/user.routes";
+import type { AuthenticateUser, Authentication, ProbeInput } from "../authenticate-user.ts";
+import type { ReferenceInput } from "../open-faces.ts";
+
+type Request = {
+  readonly userId: string;
+  readonly registeredTemplateRaw?: string;
+  readonly image?: string;
+  readonly bestImageToken?: string;
+  readonly template?: string;
+  readonly merchantReferenceId: string;
+};
+
+type Deps = {
+  readonly authenticateUser: AuthenticateUser;
+  /** A token of a template, in Base64. */
+  readonly sealTemplate: (template: Uint8Array, now: Date) => Promise<string>;
+  readonly imageBytesMax: number;
+};
+
+/** The registered template and the best image come first; the other two count only where these are absent. */
+const inputsOf = (
+  request: Request,
+  imageBytesMax: number,
+): { readonly reference: ReferenceInput; readonly probe: ProbeInput } => {
+  const { registeredTemplateRaw, image = "", bestImageToken, template = "" } = request;
+  const hasTemplate = isGiven(registeredTemplateRaw);
+  const hasBestImage = isGiven(bestImageToken);
+  const fields: Readonly<Record<string, { readonly value: string; readonly bytesMax?: number }>> = {
+    ...(hasTemplate
+      ? { registeredTemplateRaw: { value: registeredTemplateRaw ?? "" } }
+      : { image: { value: image, bytesMax: imageBytesMax } }),
+    ...(hasBestImage
+      ? { bestImageToken: { value: bestImageToken ?? "" } }
+      : { template: { value: template } }),
+  };
+  const bytes = decodeBase64Fields(fields);
+  const bytesOf = (name: string): Buffer => bytes[name] ?? Buffer.alloc(0);
+  return {
+    reference: hasTemplate
+      ? { kind: "token", token: bytesOf("registeredTemplateRaw") }
+      : { kind: "picture", picture: bytesOf("image") },
+    probe: hasBestImage
+      ? { kind: "best-image", token: bytesOf("bestImageToken") }
+      : { kind: "template", token: bytesOf("template") },
+  };
+};
+
+const authenticate = async (
+  call: Call<Request>,
+  endpoint: "authenticateUser" | "authenticateUserV2",
+  { authenticateUser, imageBytesMax }: Deps,
+): Promise<Authentication> => {
+  const { userId } = call.request;
+  const inputs = inputsOf(call.request, imageBytesMax);
+  const { reference, probe } = inputs;
+  const fields = {
+    reference: reference.kind === "token" ? "registeredTemplateRaw" : "image",
+    probe: probe.kind === "template" ? "template" : "bestImageToken",
+  };
+  return await namingFields(fields, () => authenticateUser(call, { endpoint, userId, ...inputs }));
+};
+
+const answerOf = async (
+  call: Call<Request>,
+  { verdict, facial, template }: Authentication,
+  { sealTemplate }: Deps,
+) => {
+  const { code, log } = authenticateUserResult[verdict];
+  return {
+    ...transactionEnvelope(call),
+    serviceResultCode: code,
+    serviceResultLog: log,
+    serviceFacialSimilarityResult: facial.comparison?.similarity ?? null,
+    merchantReferenceId: call.request.merchantReferenceId,
+    ...(template && { registeredTemplateRaw: await sealTemplate(template, call.receivedAt) }),
+  };
+};
+
+/** A person who is not the user, or not living, is an answer (HTTP 200), not an error. */
+export const authenticateUserEndpoint = (deps: Deps): Endpoint =>
+  implement(authenticateUserRoute, async (call) => {
+    const found = await authenticate(call, "authenticateUser", deps);
+    return await answerOf(call, found, deps);
+  });
+
+/** The same, with both results. */
+export const authenticateUserV2Endpoint = (deps: Deps): Endpoint =>
+  implement(authenticateUserV2Route, async (call) => {
+    const found = await authenticate(call, "authenticateUserV2", deps);
+    const { facial, liveness } = found;
+    return {
+      ...(await answerOf(call, found, deps)),
+      serviceFacialAuthenticationResult: facialAuthenticationNumber[facial.result],
+      serviceFacialAuthenticationLog: facial.result,
+      serviceLivenessResult: livenessNumber[liveness.result],
+      serviceLivenessLog: liveness.result,
+      outcome: outcomeOfAttempt(found),
+    };
+  });
+
+/** A template that is somebody else's is rejected though no face was seen; the verdict says what the results cannot. */
+const outcomeOfAttempt = ({ verdict, isAgainst, facial, liveness }: Authentication): Outcome => {
+  if (verdict === "authenticated") return "approved";
+  if (isAgainst) return "rejected";
+  return outcomeOf({
+    facial: facialAuthenticationNumber[facial.result],
+    liveness: livenessNumber[liveness.result],
+  });
+};

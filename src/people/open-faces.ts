@@ -1,0 +1,71 @@
+import { Failure } from "#contract/failure";
+import { asInput } from "#contract/input";
+import type { FaceSide } from "#face/judge-comparison";
+import type { FaceMeasurement } from "#face/measurement";
+import type { OpenedToken } from "#tokens/token";
+import type { PeopleCall, PeopleService } from "./service.ts";
+
+/** What the user is compared with, or shall be registered with: a sealed template or face image, or an open picture. */
+export type ReferenceInput =
+  | { readonly kind: "token"; readonly token: Uint8Array }
+  | { readonly kind: "picture"; readonly picture: Uint8Array };
+
+/** A reference of which it is known whether it has to be measured. */
+export type Reference = {
+  readonly kind: "template" | "picture";
+  readonly bytes: Uint8Array;
+  readonly tokens: readonly OpenedToken[];
+};
+
+/**
+ * Opens a reference. A field for templates takes a face-image token too: a capture device seals what it sees, and the
+ * recogniser that makes a template runs here. Fails with a token failure (input `reference`).
+ */
+export const openReference = async (
+  { openToken }: Pick<PeopleService, "openToken">,
+  { receivedAt }: PeopleCall,
+  input: ReferenceInput,
+): Promise<Reference> => {
+  if (input.kind === "picture") {
+    return { kind: "picture", bytes: input.picture, tokens: [] };
+  }
+  try {
+    const token = await asInput("reference", () => openToken(input.token, "template", receivedAt));
+    return { kind: "template", bytes: token.payload, tokens: [token] };
+  } catch (error) {
+    const isFaceImage =
+      error instanceof Failure && error.code === "token_wrong_kind" && error.facts["found"] === "face-image";
+    if (!isFaceImage) {
+      throw error;
+    }
+  }
+  const token = await asInput("reference", () => openToken(input.token, "face-image", receivedAt));
+  return { kind: "picture", bytes: token.payload, tokens: [token] };
+};
+
+/** A reference that can be compared: a template as it is, a picture as the engine measured it. */
+export type MeasuredReference = {
+  readonly side: FaceSide;
+  readonly measured: readonly FaceMeasurement[];
+};
+
+/** Fails with an image failure for a picture that is none (input `reference`). */
+export const measureReference = async (
+  { face }: Pick<PeopleService, "face">,
+  { signal }: PeopleCall,
+  { kind, bytes }: Reference,
+): Promise<MeasuredReference> => {
+  if (kind === "template") {
+    return { side: { kind: "template", template: bytes }, measured: [] };
+  }
+  const measured = await face.measure(bytes, { template: true }, signal);
+  if (measured.kind !== "measured") {
+    const { code, facts = {} } = measured;
+    throw new Failure(code, { ...facts, input: "reference" });
+  }
+  return { side: measured, measured: [measured] };
+};
+
+/** The packed template of a side, where it has one. */
+export const templateOf = (side: FaceSide): Uint8Array | undefined =>
+  "template" in side ? side.template : undefined;

@@ -1,0 +1,88 @@
+import { createCipheriv } from "node:crypto";
+
+/**
+ * Rotates a vector of any length by an orthonormal transform that only the secret tells: three rounds of random signs,
+ * a random order and a normalised Hadamard transform, which together act as a random rotation (Yu et al., Orthogonal
+ * Random Features, 2016). Lengths and angles stay, so faces of one secret compare as before; two secrets share nothing.
+ */
+export type SecretTransform = {
+  readonly apply: (vector: Float32Array) => Float32Array;
+  readonly undo: (vector: Float32Array) => Float32Array;
+};
+
+const rounds = 3;
+
+type Round = { readonly signs: Int8Array; readonly order: Uint32Array };
+
+/** `secret` has 32 bytes. Equal secrets give equal bits on every machine: the arithmetic is exactly that of IEEE 754. */
+export const makeSecretTransform = (secret: Uint8Array): SecretTransform => ({
+  apply: (vector) => {
+    let values = Float64Array.from(vector);
+    for (const { signs, order } of drawRounds(secret, vector.length)) {
+      const before = values;
+      values = Float64Array.from(order, (from) => signs[from]! * before[from]!);
+      blocksOf(values).forEach(hadamard);
+    }
+    return Float32Array.from(values);
+  },
+  undo: (vector) => {
+    let values = Float64Array.from(vector);
+    for (const { signs, order } of drawRounds(secret, vector.length).toReversed()) {
+      blocksOf(values).toReversed().forEach(hadamard);
+      const after = values;
+      values = new Float64Array(after.length);
+      for (let to = 0; to < order.length; to++) {
+        const from = order[to]!;
+        values[from] = signs[from]! * after[to]!;
+      }
+    }
+    return Float32Array.from(values);
+  },
+});
+
+/** Blocks of a power of two that cover the vector: itself, or its beginning and its end, which overlap. */
+const blocksOf = (values: Float64Array): readonly Float64Array[] => {
+  const size = 2 ** (31 - Math.clz32(values.length));
+  return size === values.length ? [values] : [values.subarray(0, size), values.subarray(-size)];
+};
+
+/** Normalised Walsh-Hadamard transform in place: orthonormal, and its own inverse. */
+const hadamard = (block: Float64Array): void => {
+  for (let half = 1; half < block.length; half *= 2) {
+    for (let i = 0; i < block.length; i++) {
+      if ((i & half) === 0) {
+        const [a, b] = [block[i]!, block[i + half]!];
+        block[i] = a + b;
+        block[i + half] = a - b;
+      }
+    }
+  }
+  const scale = 1 / Math.sqrt(block.length);
+  for (let i = 0; i < block.length; i++) {
+    block[i]! *= scale;
+  }
+};
+
+/** The rounds for vectors of one length: a stream of AES-256-CTR under the secret, its start bound to the length. */
+const drawRounds = (secret: Uint8Array, length: number): readonly Round[] => {
+  const start = Buffer.alloc(16);
+  start.writeUInt32BE(length);
+  const stream = createCipheriv("aes-256-ctr", secret, start);
+  return Array.from({ length: rounds }, () => {
+    const bits = stream.update(Buffer.alloc(length));
+    const words = stream.update(Buffer.alloc(4 * length));
+    return { signs: Int8Array.from(bits, (byte) => (byte & 1 ? 1 : -1)), order: shuffle(length, words) };
+  });
+};
+
+/** Fisher-Yates from 32-bit words; the remainder's bias is under 2^-20 for vectors of thousands. */
+const shuffle = (length: number, words: Buffer): Uint32Array => {
+  const order = Uint32Array.from({ length }, (_, i) => i);
+  for (let last = length - 1; last > 0; last--) {
+    const other = words.readUInt32BE(4 * last) % (last + 1);
+    const moved = order[last]!;
+    order[last] = order[other]!;
+    order[other] = moved;
+  }
+  return order;
+};

@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Database from "better-sqlite3";
+import { makeFaceJudging } from "../../face/judging.ts";
+import { defaultFacePolicy } from "../../face/policy.ts";
+import { recogniserOfTemplate } from "../../face/template.ts";
+import { openFaceEngine, pictureOf } from "../../face/testing/pictures.ts";
+import { startServer } from "../../http/testing/harness.ts";
+import { makeKeyring } from "../../storage/keyring.ts";
+import { masterKeyOf } from "../../storage/master-key.ts";
+import { openBox, sealBox } from "../../storage/sealed-box.ts";
+import { openSqliteStore } from "../../storage/sqlite-store.ts";
+import type { Store } from "../../storage/store.ts";
+import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
+import { makeOpenToken } from "../../tokens/open.ts";
+import { sealToken } from "../../tokens/seal.ts";
+import type { OpenToken, TokenKind } from "../../tokens/token.ts";
+import { makeAuthenticateUser } from "../authenticate-user.ts";
+import { makeDeleteUsers } from "../delete-users.ts";
+import { authenticateUserEndpoint, authenticateUserV2Endpoint } from "../http/authenticate-user.endpoint.ts";
+import { deleteUsersEndpoint } from "../http/delete-users.endpoint.ts";
+import { updateUserTemplateEndpoint } from "../http/update-user-template.endpoint.ts";
+import { makePeopleDesk } from "../people-desk.ts";
+import { defaultPeoplePolicy } from "../policy.ts";
+import type { PeopleService } from "../service.ts";
+import { makeTemplateVault } from "../template-vault.ts";
+import { makeUpdateTemplate } from "../update-template.ts";
+
+const bytesMax = 8_000_000;
+const ageMs = 600_000;
+const ages = { "best-image": ageMs, "face-image": ageMs, template: null, ocr: ageMs, tracking: ageMs };
+
+/** A deployment's tokens: sealing as a device does, opening as the service does. */
+const openTokens = async () => {
+  const keys = { current: await createTokenKey(new Date()) };
+  const openToken = await makeOpenToken(keys, {
+    tokenBytesMax: bytesMax,
+    aheadMsMax: 1000,
+    ageMsMax: { ...ages, "document-image": ageMs },
+  });
+  const seal = (kind: TokenKind, payload: Uint8Array): Promise<string> =>
+    sealToken({ keys: publishKeys(keys), kind, payload, now: new Date() });
+  return { openToken, seal, sealTemplate: (template: Uint8Array) => seal("template", template) };
+};
+
+type Engine = ReturnType<typeof openFaceEngine>;
+
+const makeTemplateOf =
+  (engine: Engine) =>
+  async (name: string): Promise<Uint8Array> => {
+    const measured = await engine.measure(pictureOf(name), { template: true });
+    if (measured.kind !== "measured" || measured.template === undefined) {
+      throw new Error(`${name} gave no template`);
+    }
+    return measured.template;
+  };
+
+type Parts = {
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly openToken: OpenToken;
+  readonly recogniser: string;
+  readonly clock: () => Date;
+};
+
+const onError = (_: string, error: unknown): never => {
+  throw error;
+};
+
+const makeService = ({ store, engine, openToken, recogniser, clock }: Parts) => {
+  const keyring = makeKeyring({ store, masters: [masterKeyOf(randomBytes(32))], now: () => new Date() });
+  const measure = { measure: engine.measure };
+  const policy = defaultFacePolicy;
+  const face = makeFaceJudging(
+    { engine: measure, openToken, store, policy, bestImageTokenAgeMs: ageMs, onError },
+    recogniser,
+  );
+  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  const people = { policy: defaultPeoplePolicy, clock, newId: randomUUID };
+  return { face, vault, keyring, store, openToken, ...people };
+};
+
+const serveService = (service: PeopleService, sealTemplate: (template: Uint8Array) => Promise<string>) => {
+  const authenticateUser = makeAuthenticateUser(service);
+  const authenticate = { authenticateUser, sealTemplate, imageBytesMax: bytesMax };
+  return startServer({
+    endpoints: [
+      authenticateUserEndpoint(authenticate),
+      authenticateUserV2Endpoint(authenticate),
+      deleteUsersEndpoint(makeDeleteUsers(service)),
+      updateUserTemplateEndpoint({ updateTemplate: makeUpdateTemplate(service), sealTemplate }),
+    ],
+  });
+};
+
+/** The room behind a whole server, on a real store and the real engine. */
+export const openPeopleHouse = async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "idem-people-"));
+  const file = path.join(folder, "idem.sqlite");
+  const store = await openSqliteStore({ path: file });
+  const engine = openFaceEngine();
+  const { openToken, seal, sealTemplate } = await openTokens();
+  const clock = { aheadMs: 0 };
+  const now = (): Date => new Date(Date.now() + clock.aheadMs);
+  const templateOf = makeTemplateOf(engine);
+  const recogniser = recogniserOfTemplate(await templateOf("franck_01829.jpg")) ?? "";
+  const service = makeService({ store, engine, openToken, recogniser, clock: now });
+  const { keyring } = service;
+  return {
+    file,
+    store,
+    engine,
+    keyring,
+    service,
+    clock,
+    seal,
+    templateOf,
+    desk: makePeopleDesk({ store, keyring, clock: now, newId: randomUUID }),
+    serve: (change: Partial<PeopleService> = {}) => serveService({ ...service, ...change }, sealTemplate),
+    newTenant: async (): Promise<string> => {
+      const id = randomUUID();
+      await store.createTenant({ id, name: id, createdAt: new Date() });
+      return id;
+    },
+    /** Rows of the file, as a thief of the disk would read them. */
+    query: (statement: string): readonly Record<string, unknown>[] => {
+      const sqlite = new Database(file, { readonly: true });
+      try {
+        return sqlite.prepare<[], Record<string, unknown>>(statement).all();
+      } finally {
+        sqlite.close();
+      }
+    },
+    close: async (): Promise<void> => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+
+export type PeopleHouse = Awaited<ReturnType<typeof openPeopleHouse>>;
+
+/** A caller with a key of one tenant, through the server without a socket. */
+export const makeCaller = (
+  house: PeopleHouse,
+  server: ReturnType<PeopleHouse["serve"]>,
+  tenantId: string,
+  world: "live" | "test" = "test",
+) => {
+  const key = server.makeKey({ tenantId, world });
+  const call = async (method: "POST" | "DELETE", url: string, body: object) => {
+    const response = await server.server.app.inject({
+      method,
+      url,
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      payload: JSON.stringify(body),
+    });
+    const answer: Readonly<Record<string, unknown>> = response.json();
+    return { status: response.statusCode, headers: response.headers, body: answer };
+  };
+  const authenticate = (fields: object, version: "" | "/v2" = "/v2") =>
+    call("POST", `/services/authenticateUser${version}`, { merchantReferenceId: "login-1", ...fields });
+  return {
+    call,
+    authenticate,
+    /** A first call with a registry's picture; the template for later calls. */
+    enrol: async (userId: string, picture = "franck_01829.jpg", selfie = "franck_02221.jpg") => {
+      const image = Buffer.from(pictureOf(picture)).toString("base64");
+      const bestImageToken = await house.seal("best-image", pictureOf(selfie));
+      const { body } = await authenticate({ userId, image, bestImageToken });
+      if (typeof body["registeredTemplateRaw"] !== "string") {
+        throw new Error(`The user was not established: ${JSON.stringify(body)}`);
+      }
+      return body["registeredTemplateRaw"];
+    },
+    update: (userId: string, oldRegisteredTemplateRaw: string, newRegisteredTemplateRaw: string) =>
+      call("POST", "/services/updateUserTemplate", {
+        userId,
+        oldRegisteredTemplateRaw,
+        newRegisteredTemplateRaw,
+      }),
+    remove: (...userIds: readonly string[]) => call("DELETE", "/services/authenticateUser", { userIds }),
+  };
+};

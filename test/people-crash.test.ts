@@ -1,0 +1,165 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Client, makeClient } from "../src/cli/client.ts";
+import { fetchPublishedKeys } from "../src/cli/tokens.ts";
+import { type PublishedKeys, sealToken } from "../src/tokens/seal.ts";
+import { persons } from "./harness/pictures.ts";
+import { type House, makeHouse } from "./harness/service.ts";
+
+const kills = 4;
+const usersPerRound = 6;
+const authenticate = "/services/authenticateUser";
+const update = "/services/updateUserTemplate";
+const answered = Compile(
+  Type.Object({ serviceResultCode: Type.Integer(), registeredTemplateRaw: Type.Optional(Type.String()) }),
+);
+
+/** What a user can be: unknown to the service, or registered with the first or the second template. */
+type State = "absent" | "first" | "second";
+/** What a caller knows when the service dies: how the user was, and what the call under way would have made of it. */
+type Known = { readonly userId: string; before: State; after: State };
+
+let house: House;
+beforeAll(async () => {
+  house = await makeHouse();
+});
+afterAll(() => house.clear());
+
+const selfie = (keys: PublishedKeys) =>
+  sealToken({ keys, kind: "best-image", payload: persons.selfie, now: new Date() });
+const faceImage = (keys: PublishedKeys, payload: Uint8Array) =>
+  sealToken({ keys, kind: "face-image", payload, now: new Date() });
+
+type Templates = { readonly first: string; readonly second: string };
+
+const makeTemplates = async (client: Client, keys: PublishedKeys): Promise<Templates> => {
+  const established = await client.post(authenticate, {
+    userId: "template maker",
+    merchantReferenceId: "set-up",
+    registeredTemplateRaw: await faceImage(keys, persons.portrait),
+    bestImageToken: await selfie(keys),
+  });
+  const first = answered.Parse(established.body).registeredTemplateRaw ?? "";
+  const changed = await client.post(update, {
+    userId: "template maker",
+    oldRegisteredTemplateRaw: first,
+    newRegisteredTemplateRaw: await faceImage(keys, persons.selfie),
+  });
+  return { first, second: answered.Parse(changed.body).registeredTemplateRaw ?? "" };
+};
+
+/** Enrols, updates and deletes one user over and over, until the service is gone. */
+const live = async (
+  client: Client,
+  keys: PublishedKeys,
+  templates: Templates,
+  known: Known,
+): Promise<void> => {
+  const { userId } = known;
+  const steps: readonly (readonly [State, () => Promise<{ readonly body: unknown }>])[] = [
+    [
+      "first",
+      async () =>
+        await client.post(authenticate, {
+          userId,
+          merchantReferenceId: "round",
+          registeredTemplateRaw: templates.first,
+          bestImageToken: await selfie(keys),
+        }),
+    ],
+    [
+      "second",
+      () =>
+        client.post(update, {
+          userId,
+          oldRegisteredTemplateRaw: templates.first,
+          newRegisteredTemplateRaw: templates.second,
+        }),
+    ],
+    ["absent", () => client.delete(authenticate, { userIds: [userId] })],
+  ];
+  for (;;) {
+    for (const [state, call] of steps) {
+      known.after = state;
+      const { body } = await call();
+      expect(answered.Parse(body).serviceResultCode).toBe(0);
+      known.before = state;
+    }
+  }
+};
+
+/** Asks by an update that changes nothing: only the registered template is taken for the old one. */
+const stateOf = async (client: Client, templates: Templates, userId: string): Promise<State> => {
+  for (const state of ["first", "second"] as const) {
+    const template = templates[state];
+    const request = { userId, oldRegisteredTemplateRaw: template, newRegisteredTemplateRaw: template };
+    const { serviceResultCode } = answered.Parse((await client.post(update, request)).body);
+    if (serviceResultCode === -103) {
+      return "absent";
+    }
+    if (serviceResultCode === 0) {
+      return state;
+    }
+  }
+  throw new Error("The user is registered with a template that nobody sent");
+};
+
+/** Rows beside what the evidence says of them: each enrolment has its entry, each deletion its receipt. */
+const judgeRows = async () => {
+  const file = (await readdir(house.directory)).find((name) => /^idem.*\.sqlite$/.test(name));
+  const db = new Database(join(house.directory, file ?? ""), { readonly: true });
+  const count = (sql: string): number => Number(db.prepare<[], { n: number }>(sql).get()?.n);
+  const entries = (kind: string) => count(`select count(*) n from evidence where kind = '${kind}'`);
+  const rows = {
+    sound: db.pragma("integrity_check", { simple: true }),
+    people: count("select count(*) n from people"),
+    enrolledLessDeleted: entries("person_enrolled") - entries("person_deleted"),
+    renewals: count("select coalesce(sum(revision - 1), 0) n from people"),
+    replaced: entries("person_template_replaced"),
+  };
+  db.close();
+  return rows;
+};
+
+it(`leaves every user in the old or the new state, over ${kills} kills among enrolments, updates and deletions`, {
+  timeout: 300_000,
+}, async () => {
+  const environment = { IDEM_RATE_PER_SECOND: "100000", IDEM_RATE_BURST: "1000000" };
+  const first = await house.start(environment);
+  const keys = await fetchPublishedKeys(first.url);
+  const templates = await makeTemplates(makeClient(first.url, first.apiKey), keys);
+  let service = first;
+  let met = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const client = makeClient(service.url, service.apiKey);
+    const users = Array.from(
+      { length: usersPerRound },
+      (_, n): Known => ({ userId: `user ${kill} ${n}`, before: "absent", after: "absent" }),
+    );
+    const lives = Promise.allSettled(users.map((known) => live(client, keys, templates, known)));
+    await sleep(500 + Math.random() * 2500);
+    service.kill("SIGKILL");
+    await service.ended;
+    for (const ended of await lives) {
+      // The connection broke; any other end is a wrong answer.
+      expect(ended).toMatchObject({ status: "rejected", reason: { message: "fetch failed" } });
+    }
+    service = await house.start(environment);
+    const again = makeClient(service.url, service.apiKey);
+    for (const { userId, before, after } of users) {
+      const state = await stateOf(again, templates, userId);
+      expect([before, after]).toContain(state);
+      met += state === "absent" ? 0 : 1;
+    }
+    const { sound, people, enrolledLessDeleted, renewals, replaced } = await judgeRows();
+    expect({ sound, people }).toEqual({ sound: "ok", people: enrolledLessDeleted });
+    expect(replaced).toBeGreaterThanOrEqual(renewals);
+  }
+  expect(met, "some users must have been registered when the service died").toBeGreaterThan(0);
+  expect(await service.stop()).toBe(0);
+});
