@@ -24,34 +24,35 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
   const { bucket: Bucket, prefix } = address;
   const Prefix = prefix === undefined ? "" : `${prefix}/`;
   const place = (name: ObjectName) => ({ Bucket, Key: `${Prefix}${keyOf(name)}` });
-  /** What a bucket refuses, or does not answer, no caller can mend: all of it is an outage to him. */
-  const ask = async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
+  /** Of a missing object. To remove one Amazon answers 204 and other servers this; to a write it is a refusal. */
+  const orMissing = async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
     try {
       return await work();
     } catch (error) {
-      // Of a missing object to remove, Amazon says 204 and other servers 404.
       if (error instanceof sdk.NoSuchKey) return undefined;
-      throw unavailable(error);
+      throw error;
     }
   };
   return {
     write: async (name, bytes) => {
-      const put = new sdk.PutObjectCommand({ ...place(name), Body: bytes, ContentLength: bytes.length });
-      await ask(() => client.send(put));
+      const body = { Body: bytes, ContentLength: bytes.length };
+      await ask(() => client.send(new sdk.PutObjectCommand({ ...place(name), ...body })));
     },
-    read: async (name) => {
-      const get = new sdk.GetObjectCommand(place(name));
-      return await ask(async () => (await client.send(get)).Body?.transformToByteArray());
-    },
+    read: (name) =>
+      ask(() =>
+        orMissing(async () => {
+          const { Body } = await client.send(new sdk.GetObjectCommand(place(name)));
+          return await Body?.transformToByteArray();
+        }),
+      ),
     remove: async (name) => {
-      const remove = new sdk.DeleteObjectCommand(place(name));
-      await ask(() => client.send(remove));
+      await ask(() => orMissing(() => client.send(new sdk.DeleteObjectCommand(place(name)))));
     },
     list: async function* () {
       const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix });
       for (;;) {
         const page = await ask(() => pages.next());
-        if (page === undefined || page.done === true) return;
+        if (page.done === true) return;
         yield* namesIn(page.value.Contents ?? [], Prefix);
       }
     },
@@ -59,6 +60,15 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
       await ask(() => client.send(new sdk.HeadBucketCommand({ Bucket })));
     },
   };
+};
+
+/** What a bucket refuses, or does not answer, no caller can mend: all of it is an outage to him. */
+const ask = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailable(error);
+  }
 };
 
 type Listed = { readonly Key?: string | undefined; readonly LastModified?: Date | undefined };

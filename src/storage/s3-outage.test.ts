@@ -44,3 +44,18 @@ it("says the same where the bucket is refused", async () => {
   await expectOutage(`http://127.0.0.1:${port}`);
   server.close();
 });
+
+it("takes NoSuchKey for a missing object where it reads or removes, and never for a write that was kept", async () => {
+  const error = "<Error><Code>NoSuchKey</Code><Message>none</Message></Error>";
+  const server = createServer((request, response) => {
+    request.resume();
+    request.once("end", () => response.writeHead(404, { "content-type": "application/xml" }).end(error));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const objects = await objectsAt(`http://127.0.0.1:${portOf(server)}`);
+  const name = { tenantId: "t", id: randomUUID() };
+  expect(await objects.read(name)).toBeUndefined();
+  await objects.remove(name);
+  await expect(objects.write(name, new Uint8Array([1]))).rejects.toMatchObject(unavailable);
+  server.close();
+});

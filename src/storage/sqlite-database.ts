@@ -25,13 +25,21 @@ export const openSqliteConnection = (path: string): SqliteConnection => {
   return { sqlite, db: openKysely(sqlite) };
 };
 
+/** The commands have some forty different texts; those with a list in them have one for each length. */
+const statementsMax = 256;
+
 const openKysely = (sqlite: Database.Database): Kysely<Tables> => {
-  // The commands have some thirty different texts; compiling one costs more than running it.
+  // Compiling a text costs more than running it; the one that was not used for longest makes room.
   const statements = new Map<string, Database.Statement>();
   const prepare = (text: string): Database.Statement => {
-    const known = statements.get(text) ?? sqlite.prepare(text);
-    statements.set(text, known);
-    return known;
+    const statement = statements.get(text) ?? sqlite.prepare(text);
+    statements.delete(text);
+    statements.set(text, statement);
+    const [oldest] = statements.keys();
+    if (oldest !== undefined && statements.size > statementsMax) {
+      statements.delete(oldest);
+    }
+    return statement;
   };
   return new Kysely<Tables>({
     dialect: new SqliteDialect({ database: { prepare, close: () => sqlite.close() } }),
