@@ -50,8 +50,8 @@ import { poolGauges } from "./inference/pool-gauges.ts";
 import { type Engine, openEngine } from "./open-engine.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import { makePeopleEndpoints } from "./people-parts.ts";
-import { sweepBlobs } from "./storage/sealed-blobs.ts";
 import type { Store } from "./storage/store.ts";
+import { startTidying } from "./storage/tidying.ts";
 import { holdKeys } from "./tokens/held-keys.ts";
 import { publishKeys } from "./tokens/keys.ts";
 import { makeOpenToken } from "./tokens/open.ts";
@@ -183,32 +183,14 @@ const makeReadiness = ({ storage, engine, report }: Parts) => {
   return makeFindHindrances(needs, onMissing, clock);
 };
 
-/** A call writes its row within its own time limit; an hour is far beyond it. */
-const orphanAgeMs = 3_600_000;
-const tidyEveryMs = 3_600_000;
-/** What one command of the store removes at most: a full one means that there is more. */
-const purgeMax = 1000;
-
-/** Removes what nothing needs any more: pictures that were kept long enough, blobs that no row names, used tokens that have expired, people that were erased with their tenant. */
-const startTidying = ({ config, storage, report }: Parts): (() => void) => {
-  const { objects, store } = storage;
-  const tidy = async (): Promise<void> => {
-    const keptSince = new Date(clock().getTime() - config.validation.picturesKeptMs);
-    while ((await store.forgetBlobs(keptSince)) === purgeMax);
-    await sweepBlobs(objects, store, new Date(clock().getTime() - orphanAgeMs));
-    while ((await store.purgeTokenUses(clock())) === purgeMax);
-    while ((await store.purgePeople()) === purgeMax);
-  };
-  const run = (): void => {
-    tidy().catch((error: unknown) =>
-      report("tidying", "Tidying up failed; it is tried again in an hour", error),
-    );
-  };
-  run();
-  const timer = setInterval(run, tidyEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
-};
+const startTidyingUp = ({ config, storage, report }: Parts): (() => Promise<void>) =>
+  startTidying({
+    objects: storage.objects,
+    store: storage.store,
+    picturesKeptMs: config.validation.picturesKeptMs,
+    clock,
+    onError: (error) => report("tidying", "Tidying up failed; it is tried again in an hour", error),
+  });
 
 /** Who may read the metrics: with a token its bearer; without one everybody in development, nobody in production. */
 const metricsAccessOf = ({ mode, http }: ReadyConfig): NonNullable<ServerOptions["metricsAccess"]> => {
@@ -269,6 +251,22 @@ const openBeside = async (engine: Engine, config: ReadyConfig): Promise<Storage>
   }
 };
 
+/** Ends everything, what is used after what uses it. */
+const makeStop =
+  (
+    { engine, storage }: Parts,
+    server: IdemServer,
+    worker: ValidationWorker,
+    stopTidying: () => Promise<void>,
+    log: CallLog,
+  ) =>
+  async (): Promise<void> => {
+    await Promise.all([stopTidying(), server.drain().then(worker.stop)]);
+    await engine.pool.close();
+    await storage.close();
+    log.service("The service ended", { version });
+  };
+
 /** Opens store, keys, engine and server. Resolves when the service could answer; it does not listen yet. */
 export const openIdem = async (
   config: ReadyConfig,
@@ -314,14 +312,6 @@ export const openIdem = async (
     version,
   });
   worker.start();
-  const stopTidying = startTidying(parts);
-  const stop = async (): Promise<void> => {
-    stopTidying();
-    await server.drain();
-    await worker.stop();
-    await engine.pool.close();
-    await storage.close();
-    callLog.service("The service ended", { version });
-  };
+  const stop = makeStop(parts, server, worker, startTidyingUp(parts), callLog);
   return { server: telling(server, config, callLog), store: storage.store, stop };
 };

@@ -1,0 +1,71 @@
+import type { Objects } from "./objects.ts";
+import { sweepBlobs } from "./sealed-blobs.ts";
+import type { Store } from "./store.ts";
+
+export type TidyingDeps = {
+  readonly objects: Objects;
+  readonly store: Pick<
+    Store,
+    "forgetBlobs" | "knownBlobIds" | "listTenants" | "purgePeople" | "purgeTokenUses"
+  >;
+  /** How long the pictures of a decided validation are kept. */
+  readonly picturesKeptMs: number;
+  readonly clock: () => Date;
+  readonly onError: (error: unknown) => void;
+};
+
+/** A call writes its row within its own time limit; an hour is far beyond it. */
+const orphanAgeMs = 3_600_000;
+const tidyEveryMs = 3_600_000;
+
+/**
+ * Removes now and once an hour what nothing needs any more: pictures that were kept long enough, blobs that no row
+ * names, used tokens that have expired, people that were erased with their tenant. The answer ends it, and resolves when what was under way has ended too: only
+ * then may the store be closed.
+ */
+export const startTidying = (deps: TidyingDeps): (() => Promise<void>) => {
+  const stopping = new AbortController();
+  let running = Promise.resolve();
+  const run = (): void => {
+    // A round that takes longer than an hour delays the next one.
+    running = running.then(() => tidy(deps, stopping.signal)).catch(deps.onError);
+  };
+  run();
+  const timer = setInterval(run, tidyEveryMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await running;
+  };
+};
+
+const tidy = async (
+  { objects, store, picturesKeptMs, clock }: TidyingDeps,
+  signal: AbortSignal,
+): Promise<void> => {
+  const before = (ageMs: number): Date => new Date(clock().getTime() - ageMs);
+  const keptSince = before(picturesKeptMs);
+  await untilNone(() => store.forgetBlobs(keptSince), signal);
+  if (!signal.aborted) {
+    await sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs));
+  }
+  await untilNone(() => store.purgeTokenUses(clock()), signal);
+  await untilNone(() => store.purgePeople(), signal);
+};
+
+/** One command of the store removes a bounded number; there may be more until it removes none. */
+const untilNone = async (remove: () => Promise<number>, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted && (await remove()) > 0);
+};
+
+/** The same objects, of which the list ends early when the signal says so. */
+const stoppable = (objects: Objects, signal: AbortSignal): Objects => ({
+  ...objects,
+  list: async function* () {
+    for await (const object of objects.list()) {
+      if (signal.aborted) return;
+      yield object;
+    }
+  },
+});
