@@ -169,7 +169,7 @@ const checkComplete = (endpoints: readonly Endpoint[]): void => {
 };
 
 /** What serving needs: store, object storage, and a thread that computes. */
-const makeReadiness = ({ storage, engine, report }: Parts) => {
+const makeReadiness = ({ storage, engine, report }: Parts, onReadyAgain: () => void) => {
   const checkThreads = async (): Promise<void> => {
     if (engine.pool.readings().threads === 0) throw new Error("The pool has no thread");
   };
@@ -180,7 +180,7 @@ const makeReadiness = ({ storage, engine, report }: Parts) => {
   ];
   const onMissing = (sentence: string, error: unknown): void =>
     report("service", `Not ready: ${sentence}`, error);
-  return makeFindHindrances(needs, onMissing, clock);
+  return makeFindHindrances(needs, { onMissing, onReadyAgain }, clock);
 };
 
 const startTidyingUp = ({ config, storage, report }: Parts): (() => Promise<void>) =>
@@ -306,7 +306,7 @@ export const openIdem = async (
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     metrics,
     log: callLog,
-    findHindrances: makeReadiness(parts),
+    findHindrances: makeReadiness(parts, () => callLog.service("Ready again", {})),
     isBroken: storage.store.isBroken,
     readPublicKeys: async () => publishKeys(tokenKeys.keys()),
     version,

@@ -13,13 +13,12 @@ describe("readiness", () => {
       isDown ? Promise.reject(new Failure("store_unavailable")) : Promise.resolve(),
     );
     const told: string[] = [];
+    const news = {
+      onMissing: (sentence: string) => told.push(sentence),
+      onReadyAgain: () => told.push("ready again"),
+    };
     const needs = [{ missing: "the store does not answer", check }];
-    const find = makeFindHindrances(
-      needs,
-      (sentence) => told.push(sentence),
-      () => new Date(nowMs),
-      times,
-    );
+    const find = makeFindHindrances(needs, news, () => new Date(nowMs), times);
     expect(await Promise.all([find(), find()])).toEqual([
       ["the store does not answer"],
       ["the store does not answer"],
@@ -31,29 +30,32 @@ describe("readiness", () => {
     expect(await find()).toEqual(["the store does not answer"]);
     nowMs = 2_000;
     expect(await find()).toEqual([]);
-    expect([check.mock.calls.length, told]).toEqual([3, ["the store does not answer"]]);
+    expect([check.mock.calls.length, told]).toEqual([3, ["the store does not answer", "ready again"]]);
     isDown = true;
     nowMs = 3_000;
     await find();
-    expect(told).toHaveLength(2);
+    expect(told).toHaveLength(3);
   });
 
   it("takes a check that hangs for missing, and does not start a second one beside it", async () => {
+    let nowMs = 0;
     const check = vi.fn(() => wait(400));
     const needs = [
       { missing: "the bucket does not answer", check },
       { missing: "never", check: () => Promise.resolve() },
     ];
-    const find = makeFindHindrances(
-      needs,
-      () => undefined,
-      () => new Date(0),
-      times,
-    );
+    const news = { onMissing: () => undefined, onReadyAgain: () => undefined };
+    const find = makeFindHindrances(needs, news, () => new Date(nowMs), times);
     const started = performance.now();
-    expect(await find()).toEqual(["the bucket does not answer"]);
+    for (const round of [1, 2, 3]) {
+      nowMs = round * 1_000;
+      expect(await find()).toEqual(["the bucket does not answer"]);
+    }
     expect(performance.now() - started).toBeLessThan(300);
-    await find();
     expect(check).toHaveBeenCalledTimes(1);
+    await check.mock.results[0]?.value;
+    nowMs = 4_000;
+    await find();
+    expect(check).toHaveBeenCalledTimes(2);
   });
 });
