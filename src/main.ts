@@ -52,7 +52,7 @@ import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./op
 import { makePeopleEndpoints } from "./people-parts.ts";
 import type { Store } from "./storage/store.ts";
 import { startTidying } from "./storage/tidying.ts";
-import { holdKeys } from "./tokens/held-keys.ts";
+import { type HeldKeys, holdKeys } from "./tokens/held-keys.ts";
 import { publishKeys } from "./tokens/keys.ts";
 import { makeOpenToken } from "./tokens/open.ts";
 import type { OpenToken } from "./tokens/token.ts";
@@ -166,6 +166,25 @@ const checkComplete = (endpoints: readonly Endpoint[]): void => {
   if (gaps.length > 0) {
     throw new Error(`Routes and endpoints differ: ${JSON.stringify(Object.fromEntries(gaps))}`);
   }
+};
+
+/** Every endpoint of the interface. */
+const makeEndpoints = (
+  parts: Parts,
+  tokenKeys: HeldKeys,
+  jobs: Jobs,
+  worker: ValidationWorker,
+): readonly Endpoint[] => {
+  const faceService = makeFaceService(parts);
+  const publishedKeys = () => publishKeys(tokenKeys.keys());
+  const endpoints = [
+    ...makeFaceEndpoints(parts, faceService),
+    ...makePeopleEndpoints({ ...parts, faceService, clock, publishedKeys }),
+    ...makeDocumentEndpoints(parts, jobs, worker),
+    ...makeLaterEndpoints(),
+  ];
+  checkComplete(endpoints);
+  return endpoints;
 };
 
 /** What serving needs: store, object storage, and a thread that computes. */
@@ -285,19 +304,7 @@ export const openIdem = async (
   const parts: Parts = { config, storage, engine, openToken, report };
   const jobs = makeJobs(parts);
   const worker = makeWorker(parts, jobs);
-  const faceService = makeFaceService(parts);
-  const endpoints = [
-    ...makeFaceEndpoints(parts, faceService),
-    ...makePeopleEndpoints({
-      ...parts,
-      faceService,
-      clock,
-      publishedKeys: () => publishKeys(tokenKeys.keys()),
-    }),
-    ...makeDocumentEndpoints(parts, jobs, worker),
-    ...makeLaterEndpoints(),
-  ];
-  checkComplete(endpoints);
+  const endpoints = makeEndpoints(parts, tokenKeys, jobs, worker);
   const metrics = makeMetrics();
   poolGauges(engine.pool.readings).forEach(metrics.collect);
   const server = buildServer({
