@@ -9,9 +9,10 @@ export const erase: Command = {
   help: `Usage: idem erase --tenant NAME --confirm NAME
 
 Destroys the data keys of a tenant: no picture, record or template that was sealed for it until now can be opened again,
-by nobody; its registered users are removed. Prints the id of each destroyed key; the tenant's evidence keeps a receipt of each. A validation that is still
-open ends FAILED. The tenant, its API keys and its transactions, which hold nothing of a person, stay, and what it
-sends from now on is sealed under a new key. A backup of the store that holds the wrapped keys must be destroyed too.
+by nobody; its registered users are removed. Prints the id of each destroyed key; the tenant's evidence keeps a receipt
+of each. A validation that is still open ends FAILED. The tenant, its API keys and its transactions, which hold nothing
+of a person, stay, and what it sends from now on is sealed under a new key. A backup of the store that holds the wrapped
+keys must be destroyed too; on PostgreSQL also archived WAL, and replicas that have not caught up.
 
   --tenant    name of the tenant; needed when there are several
   --confirm   the tenant's name again: this cannot be taken back

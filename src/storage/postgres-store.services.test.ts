@@ -81,6 +81,20 @@ describe("PostgreSQL alone", () => {
     await remove();
   });
 
+  it("removes the former version of the row of a destroyed key from the table", async () => {
+    const harness = await makeHarness();
+    const store = await harness.open();
+    await store.createTenant({ id: "a", name: "a", createdAt: new Date() });
+    const key = { tenantId: "a", purpose: "images", masterId: "m", createdAt: new Date() };
+    await store.insertKey({ ...key, id: "k", wrapped: new Uint8Array(60) });
+    expect(await store.destroyKey("k", new Date(), { events: [], evidence: [] })).toBe(true);
+    await harness.query("create extension pageinspect");
+    const kept = "select lp from heap_page_items(get_raw_page('keys', 0)) where t_data is not null";
+    expect(await harness.query(kept)).toHaveLength(1);
+    await store.close();
+    await harness.remove();
+  });
+
   it("does not wait for a server that has gone silent, and asks it again when it is back", async () => {
     const { url, remove } = await createDatabase();
     await migratePostgres({ url }, new Date());

@@ -103,8 +103,15 @@ export const openPostgresStore = async (address: PostgresAddress): Promise<Store
   }
   const { track, drain } = makeTracker();
   const run: RunCommand = (name, args) => track(retry(() => transact(db, name, args)));
+  const commands = bindCommands(run);
   return {
-    ...bindCommands(run),
+    ...commands,
+    destroyKey: async (...args) => {
+      const isDestroyed = await commands.destroyKey(...args);
+      // An updated row leaves its former version, with the wrapped key, in the table until this. No transaction may hold it.
+      await (isDestroyed ? track(retry(() => sql`vacuum keys`.execute(db))) : undefined);
+      return isDestroyed;
+    },
     ping: () => track(checkWritable(db)),
     // The pool opens new connections by itself.
     isBroken: () => false,
