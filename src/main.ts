@@ -2,44 +2,13 @@
  * Composition root of the main thread: the parts list of the service, read from top to bottom. Every room gets what
  * it needs as arguments; nothing here decides anything.
  */
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
-import { makeExtractDocument } from "./document/extract-document.ts";
-import { extractDocumentDataEndpoint } from "./document/http/extract-document-data.endpoint.ts";
-import { extractDocumentDataWebEndpoint } from "./document/http/extract-document-data-web.endpoint.ts";
-import { startValidationEndpoint } from "./document/http/start-validation.endpoint.ts";
-import { startValidationV1Endpoint } from "./document/http/start-validation-v1.endpoint.ts";
-import { validationDataEndpoints } from "./document/http/validation-data.endpoint.ts";
-import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
-import { defaultDocumentPolicy } from "./document/policy.ts";
-import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
-import { makeFailValidation, makeRunValidation } from "./document/validation/run-validation.ts";
-import { makeSealing } from "./document/validation/sealed.ts";
-import { makeStartValidation } from "./document/validation/start-validation.ts";
-import {
-  defaultValidationWorkerOptions,
-  makeValidationWorker,
-  type ValidationWorker,
-} from "./document/validation/validation-worker.ts";
-import { makeAuthenticateFacial } from "./face/authenticate-facial.ts";
-import { makeDetokenize } from "./face/detokenize.ts";
-import { makeEvaluateLiveness } from "./face/evaluate-liveness.ts";
-import { makeExtractAttributes } from "./face/extract-attributes.ts";
-import { authenticateFacialEndpoint } from "./face/http/authenticate-facial.endpoint.ts";
-import { detokenizeEndpoint } from "./face/http/detokenize.endpoint.ts";
-import {
-  evaluatePassiveLivenessEndpoint,
-  evaluatePassiveLivenessTokenEndpoint,
-} from "./face/http/evaluate-passive-liveness.endpoint.ts";
-import { extractFacialEndpoint } from "./face/http/extract-facial.endpoint.ts";
-import { identityEndpoint } from "./face/http/identity.endpoint.ts";
-import { defaultFacePolicy } from "./face/policy.ts";
-import type { FaceService } from "./face/service.ts";
-import { makeVerifyIdentity } from "./face/verify-identity.ts";
-import { type CallLog, type Component, type LogSink, makeCallLog } from "./http/log.ts";
+import type { ValidationWorker } from "./document/validation/validation-worker.ts";
+import { type Jobs, makeDocumentEndpoints, makeJobs, makeWorker } from "./document-parts.ts";
+import { makeFaceEndpoints, makeFaceService } from "./face-parts.ts";
+import { type CallLog, type LogSink, makeCallLog } from "./http/log.ts";
 import { makeMetrics } from "./http/metrics.ts";
 import type { ServerOptions } from "./http/options.ts";
 import { makeFindHindrances, type Need } from "./http/readiness.ts";
@@ -49,13 +18,13 @@ import { readNetworks } from "./inference/network-files.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
 import { type Engine, openEngine } from "./open-engine.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
+import type { Parts, Report } from "./parts.ts";
 import { makePeopleEndpoints } from "./people-parts.ts";
 import type { Store } from "./storage/store.ts";
 import { startTidying } from "./storage/tidying.ts";
 import { type HeldKeys, holdKeys } from "./tokens/held-keys.ts";
 import { publishKeys } from "./tokens/keys.ts";
 import { makeOpenToken } from "./tokens/open.ts";
-import type { OpenToken } from "./tokens/token.ts";
 
 /** The service, ready to listen. */
 export type Idem = {
@@ -72,94 +41,6 @@ const version =
   typeof packageText === "object" && packageText !== null && "version" in packageText
     ? String(packageText.version)
     : "unknown";
-
-type Report = (component: Component, note: string, error: unknown, subject?: string) => void;
-
-type Parts = {
-  readonly config: ReadyConfig;
-  readonly storage: Storage;
-  readonly engine: Engine;
-  readonly openToken: OpenToken;
-  /** Tells the operator of an error beside the calls: in which part, on what, and why. */
-  readonly report: Report;
-};
-
-const makeFaceService = ({ config, storage, engine, openToken, report }: Parts): FaceService => ({
-  engine: engine.face,
-  openToken,
-  store: storage.store,
-  policy: defaultFacePolicy,
-  bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
-  onError: (note, error) => report("face", note, error),
-});
-
-const makeFaceEndpoints = ({ config }: Parts, service: FaceService): readonly Endpoint[] => {
-  const { bytesMax } = config.images;
-  const evaluateLiveness = makeEvaluateLiveness(service);
-  return [
-    identityEndpoint(makeVerifyIdentity(service), bytesMax),
-    authenticateFacialEndpoint(makeAuthenticateFacial(service), bytesMax),
-    evaluatePassiveLivenessEndpoint(evaluateLiveness, bytesMax),
-    evaluatePassiveLivenessTokenEndpoint(evaluateLiveness),
-    extractFacialEndpoint(makeExtractAttributes(service), bytesMax),
-    detokenizeEndpoint(makeDetokenize(service)),
-  ];
-};
-
-/** What the validation's steps share. */
-const makeJobs = ({ storage, engine }: Parts) => ({
-  blobs: storage.blobs,
-  sealing: makeSealing(storage.keyring),
-  engine: engine.document,
-  policy: defaultDocumentPolicy,
-  clock,
-  newId: randomUUID,
-});
-
-type Jobs = ReturnType<typeof makeJobs>;
-
-const makeWorker = ({ config, storage, report }: Parts, jobs: Jobs): ValidationWorker =>
-  makeValidationWorker({
-    store: storage.store,
-    runValidation: makeRunValidation(jobs),
-    failValidation: makeFailValidation(jobs),
-    clock,
-    random: Math.random,
-    onError: (what, id, error) => report("documentValidation", `Could not ${what}`, error, id),
-    options: {
-      ...defaultValidationWorkerOptions,
-      name: `${hostname()}/${process.pid}/${randomUUID()}`,
-      concurrency: config.inference.workers,
-      leaseMs: config.validation.leaseMs,
-    },
-  });
-
-const makeDocumentEndpoints = (
-  { config, storage, openToken }: Parts,
-  jobs: Jobs,
-  { poke }: ValidationWorker,
-): readonly Endpoint[] => {
-  const { store } = storage;
-  const { engine, policy, sealing } = jobs;
-  const startValidation = makeStartValidation({ ...jobs, store, policyVersion: policy.version, poke });
-  const getStatus = makeGetValidationStatus(store);
-  const getValidation = makeGetValidation(getStatus, sealing);
-  const extractDocument = makeExtractDocument({ store, engine, policy });
-  const start = { startValidation, imageBytesMax: config.images.bytesMax };
-  const extract = {
-    openToken,
-    extractDocument,
-    ...(config.defaultCountry === undefined ? {} : { defaultCountry: config.defaultCountry }),
-  };
-  return [
-    startValidationEndpoint(start),
-    startValidationV1Endpoint(start),
-    ...validationStatusEndpoints({ getStatus }),
-    ...validationDataEndpoints({ getValidation }),
-    extractDocumentDataEndpoint(extract),
-    extractDocumentDataWebEndpoint(extract),
-  ];
-};
 
 const checkComplete = (endpoints: readonly Endpoint[]): void => {
   const gaps = Object.entries(judgeCompleteness(endpoints)).filter(([, names]) => names.length > 0);
@@ -302,7 +183,7 @@ export const openIdem = async (
   const tokenKeys = await holdKeys(openTokenKeys(storage.store, config).loadOrCreate, clock());
   const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
   const parts: Parts = { config, storage, engine, openToken, report };
-  const jobs = makeJobs(parts);
+  const jobs = makeJobs(parts, clock);
   const worker = makeWorker(parts, jobs);
   const endpoints = makeEndpoints(parts, tokenKeys, jobs, worker);
   const metrics = makeMetrics();

@@ -1,0 +1,77 @@
+/** Composition of the documents: what a validation's steps share, who works them off, and the endpoints. */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Endpoint } from "./contract/endpoint.ts";
+import { makeExtractDocument } from "./document/extract-document.ts";
+import { extractDocumentDataEndpoint } from "./document/http/extract-document-data.endpoint.ts";
+import { extractDocumentDataWebEndpoint } from "./document/http/extract-document-data-web.endpoint.ts";
+import { startValidationEndpoint } from "./document/http/start-validation.endpoint.ts";
+import { startValidationV1Endpoint } from "./document/http/start-validation-v1.endpoint.ts";
+import { validationDataEndpoints } from "./document/http/validation-data.endpoint.ts";
+import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
+import { defaultDocumentPolicy } from "./document/policy.ts";
+import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
+import { makeFailValidation, makeRunValidation } from "./document/validation/run-validation.ts";
+import { makeSealing } from "./document/validation/sealed.ts";
+import { makeStartValidation } from "./document/validation/start-validation.ts";
+import {
+  defaultValidationWorkerOptions,
+  makeValidationWorker,
+  type ValidationWorker,
+} from "./document/validation/validation-worker.ts";
+import type { Parts } from "./parts.ts";
+
+/** What the validation's steps share. */
+export const makeJobs = ({ storage, engine }: Parts, clock: () => Date) => ({
+  blobs: storage.blobs,
+  sealing: makeSealing(storage.keyring),
+  engine: engine.document,
+  policy: defaultDocumentPolicy,
+  clock,
+  newId: randomUUID,
+});
+
+export type Jobs = ReturnType<typeof makeJobs>;
+
+export const makeWorker = ({ config, storage, report }: Parts, jobs: Jobs): ValidationWorker =>
+  makeValidationWorker({
+    store: storage.store,
+    runValidation: makeRunValidation(jobs),
+    failValidation: makeFailValidation(jobs),
+    clock: jobs.clock,
+    random: Math.random,
+    onError: (what, id, error) => report("documentValidation", `Could not ${what}`, error, id),
+    options: {
+      ...defaultValidationWorkerOptions,
+      name: `${hostname()}/${process.pid}/${randomUUID()}`,
+      concurrency: config.inference.workers,
+      leaseMs: config.validation.leaseMs,
+    },
+  });
+
+export const makeDocumentEndpoints = (
+  { config, storage, openToken }: Parts,
+  jobs: Jobs,
+  { poke }: ValidationWorker,
+): readonly Endpoint[] => {
+  const { store } = storage;
+  const { engine, policy, sealing } = jobs;
+  const startValidation = makeStartValidation({ ...jobs, store, policyVersion: policy.version, poke });
+  const getStatus = makeGetValidationStatus(store);
+  const getValidation = makeGetValidation(getStatus, sealing);
+  const extractDocument = makeExtractDocument({ store, engine, policy });
+  const start = { startValidation, imageBytesMax: config.images.bytesMax };
+  const extract = {
+    openToken,
+    extractDocument,
+    ...(config.defaultCountry === undefined ? {} : { defaultCountry: config.defaultCountry }),
+  };
+  return [
+    startValidationEndpoint(start),
+    startValidationV1Endpoint(start),
+    ...validationStatusEndpoints({ getStatus }),
+    ...validationDataEndpoints({ getValidation }),
+    extractDocumentDataEndpoint(extract),
+    extractDocumentDataWebEndpoint(extract),
+  ];
+};

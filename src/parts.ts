@@ -1,0 +1,16 @@
+/** What the parts of the service are made of, once everything is open. */
+import type { Component } from "./http/log.ts";
+import type { Engine } from "./open-engine.ts";
+import type { ReadyConfig, Storage } from "./open-storage.ts";
+import type { OpenToken } from "./tokens/token.ts";
+
+export type Report = (component: Component, note: string, error: unknown, subject?: string) => void;
+
+export type Parts = {
+  readonly config: ReadyConfig;
+  readonly storage: Storage;
+  readonly engine: Engine;
+  readonly openToken: OpenToken;
+  /** Tells the operator of an error beside the calls: in which part, on what, and why. */
+  readonly report: Report;
+};
