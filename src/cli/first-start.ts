@@ -176,11 +176,9 @@ export const makeFirstKey = async (config: ReadyConfig, store: Store): Promise<s
     return undefined;
   }
   const key = await developmentKey(config.dataDirectory);
-  const [tenant] = await store.listTenants();
-  const tenantId = tenant?.id ?? randomUUID();
-  if (tenant === undefined) {
-    await store.createTenant({ id: tenantId, name: firstTenantName, createdAt: new Date() });
-  }
+  const [first] = await store.listTenants();
+  const created = { id: randomUUID(), name: firstTenantName, createdAt: new Date() };
+  const { id: tenantId } = first ?? (await store.createTenant(created));
   await storeKey(store, key, { tenantId, name: "First test key", world: "test", scopes });
   return key;
 };

@@ -157,8 +157,7 @@ const findOrMakeTenant = async (store: Store, name: string | undefined): Promise
   if (!isNew) {
     return await findTenant(store, name);
   }
-  const tenant = { id: randomUUID(), name, createdAt: new Date() };
-  await store.createTenant(tenant);
+  const tenant = await store.createTenant({ id: randomUUID(), name, createdAt: new Date() });
   say(`Made tenant "${name}".`);
   return tenant;
 };

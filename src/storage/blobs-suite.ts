@@ -37,7 +37,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
     });
     beforeEach(async () => {
       tenantId = randomUUID();
-      await store.createTenant({ id: tenantId, name: "t", createdAt: new Date() });
+      await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
     });
     afterAll(async () => {
       await store.close();
@@ -64,7 +64,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
 
     it("answers not_found for another tenant, an unknown id and what was removed", async () => {
       const other = randomUUID();
-      await store.createTenant({ id: other, name: "o", createdAt: new Date() });
+      await store.createTenant({ id: other, name: other, createdAt: new Date() });
       const { id } = await blobs.put(tenantId, "front", new Uint8Array([1]));
       const missing = { code: "not_found" };
       await expect(blobs.get(other, id)).rejects.toMatchObject(missing);

@@ -28,7 +28,7 @@ describe("the keyring", () => {
   });
   beforeEach(async () => {
     tenantId = randomUUID();
-    await store.createTenant({ id: tenantId, name: "t", createdAt: new Date() });
+    await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
   });
   afterAll(async () => {
     await store.close();
@@ -60,7 +60,7 @@ describe("the keyring", () => {
   it("opens only for the tenant, purpose and context that it sealed for", async () => {
     const keyring = keyringWith([oldMaster]);
     const other = randomUUID();
-    await store.createTenant({ id: other, name: "o", createdAt: new Date() });
+    await store.createTenant({ id: other, name: other, createdAt: new Date() });
     await keyring.seal(other, "images", bytes("x"));
     const sealed = await keyring.seal(tenantId, "images", bytes("face"), "row 1");
     await expect(keyring.open(other, "images", sealed, "row 1")).rejects.toMatchObject(damaged);
@@ -72,7 +72,7 @@ describe("the keyring", () => {
   it("names a text by a pseudonym of its tenant, its purpose and its key", async () => {
     const keyring = keyringWith([oldMaster]);
     const other = randomUUID();
-    await store.createTenant({ id: other, name: "o", createdAt: new Date() });
+    await store.createTenant({ id: other, name: other, createdAt: new Date() });
     const name = await keyring.pseudonym(tenantId, "templates", "user-1");
     expect(name).toMatch(/^[0-9a-f]{64}$/);
     expect(await keyringWith([oldMaster]).pseudonym(tenantId, "templates", "user-1")).toBe(name);
@@ -174,7 +174,7 @@ describe("the keyring", () => {
     ]);
     const wrapped = (await store.findKeys(tenantId)).find((key) => key.purpose === "images")?.wrapped;
     const other = randomUUID();
-    await store.createTenant({ id: other, name: "o", createdAt: new Date() });
+    await store.createTenant({ id: other, name: other, createdAt: new Date() });
     const spared = await elsewhere.seal(other, "images", bytes("spared"));
     expect(await destroyTenantKeys(store, tenantId, new Date(ms))).toHaveLength(2);
     ms += 2_000;

@@ -63,6 +63,12 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { version: 3, name: "people", statements: (words) => people(words) },
+  // Of the deployment: the operator calls tenants by name.
+  {
+    version: 4,
+    name: "tenant names",
+    statements: () => ["create unique index tenants_name on tenants (name)"],
+  },
 ];
 
 const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [

@@ -34,7 +34,7 @@ export const describePeople = (name: string, makeHarness: () => Promise<StoreHar
 
     const newTenant = async (): Promise<string> => {
       const id = randomUUID();
-      await store.createTenant({ id, name: "t", createdAt: at(0) });
+      await store.createTenant({ id, name: id, createdAt: at(0) });
       return id;
     };
     const newDataKey = async (tenant: string): Promise<string> => {

@@ -9,7 +9,7 @@ import type { Request } from "./sqlite-message.ts";
 const create = (number: number, id: string): Request<"createTenant"> => ({
   number,
   name: "createTenant",
-  args: [{ id, name: id, createdAt: new Date() }],
+  args: [{ id, name: `${number} ${id}`, createdAt: new Date() }],
 });
 
 describe("group commit", () => {
@@ -27,9 +27,9 @@ describe("group commit", () => {
   it("commits a batch once and takes back only the command that was refused", async () => {
     const replies = await commit([create(1, "a"), create(2, "a"), create(3, "b")]);
     expect(replies).toMatchObject([
-      { number: 1, answer: undefined },
+      { number: 1, answer: { id: "a" } },
       { number: 2, refusal: { kind: "error" } },
-      { number: 3, answer: undefined },
+      { number: 3, answer: { id: "b" } },
     ]);
     expect(tenants()).toStrictEqual(["a", "b"]);
   });
@@ -69,7 +69,7 @@ describe("group commit", () => {
     expect(await commit([create(1, "a"), large])).toMatchObject([refused, refused]);
     expect(tenants()).toStrictEqual([]);
     sqlite.pragma("max_page_count = 1000000");
-    expect(await commit([create(3, "b")])).toMatchObject([{ number: 3, answer: undefined }]);
+    expect(await commit([create(3, "b")])).toMatchObject([{ number: 3, answer: { id: "b" } }]);
     expect(tenants()).toStrictEqual(["b"]);
   });
 

@@ -85,7 +85,7 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
 
     const newTenant = async (): Promise<string> => {
       const id = randomUUID();
-      await store.createTenant({ id, name: "Caja Ñandú", createdAt: at(0) });
+      await store.createTenant({ id, name: `Caja Ñandú ${id}`, createdAt: at(0) });
       return id;
     };
     const start = async (change: Partial<NewValidation> = {}): Promise<NewValidation> => {
@@ -118,11 +118,22 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
     });
 
     describe("tenants and API keys", () => {
+      it("gives a name to one tenant, also when two processes make it at once", async () => {
+        const second = await harness.open();
+        const make = (one: Store) => one.createTenant({ id: randomUUID(), name: "Bank", createdAt: at(1) });
+        const made = await Promise.all([store, second, store, second].map(make));
+        await second.close();
+        expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+        expect((await store.listTenants()).filter(({ name: called }) => called === "Bank")).toEqual([
+          made[0],
+        ]);
+      });
+
       it("lists tenants as they were created", async () => {
         const second = randomUUID();
         await store.createTenant({ id: second, name: "B", createdAt: at(1) });
         expect(await store.listTenants()).toStrictEqual([
-          { id: tenantId, name: "Caja Ñandú", createdAt: at(0) },
+          { id: tenantId, name: `Caja Ñandú ${tenantId}`, createdAt: at(0) },
           { id: second, name: "B", createdAt: at(1) },
         ]);
       });

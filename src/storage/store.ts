@@ -127,7 +127,8 @@ export type BlobRow = {
  * (`store-suite.ts`) runs on SQLite and PostgreSQL. A command resolves only after its commit is durable.
  */
 export type Store = PeopleCommands & {
-  readonly createTenant: (tenant: Tenant) => Promise<void>;
+  /** Names are unique: answers the tenant that has the name, which is another where that was there before. */
+  readonly createTenant: (tenant: Tenant) => Promise<Tenant>;
   readonly listTenants: () => Promise<readonly Tenant[]>;
 
   readonly createApiKey: (key: ApiKey) => Promise<void>;

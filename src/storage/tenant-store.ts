@@ -1,5 +1,5 @@
 import type { Session, Tables } from "./database.ts";
-import type { ApiKey, Store } from "./store.ts";
+import type { ApiKey, Store, Tenant } from "./store.ts";
 
 type TenantCommands = Pick<
   Store,
@@ -14,15 +14,12 @@ type TenantCommands = Pick<
 
 /** Tenants and the keys that they call with. */
 export const makeTenantCommands = ({ db }: Session): TenantCommands => ({
-  createTenant: async ({ id, name, createdAt }) => {
-    // Primary key: a second tenant of the same id fails.
-    await db.insertInto("tenants").values({ id, name, createdAt: createdAt.getTime() }).execute();
-  },
+  createTenant: (tenant) => insertTenant(db, tenant),
 
   listTenants: async () => {
     // Whole table, which has one row a customer of the deployment.
     const rows = await db.selectFrom("tenants").selectAll().orderBy("createdAt").orderBy("id").execute();
-    return rows.map(({ id, name, createdAt }) => ({ id, name, createdAt: new Date(createdAt) }));
+    return rows.map(tenantOf);
   },
 
   createApiKey: async (key) => {
@@ -73,6 +70,23 @@ export const makeTenantCommands = ({ db }: Session): TenantCommands => ({
         .execute();
     }
   },
+});
+
+const insertTenant = async (db: Session["db"], { id, name, createdAt }: Tenant): Promise<Tenant> => {
+  // Unique index tenants_name: of two processes at once one inserts and both answer its tenant. Another's id fails.
+  await db
+    .insertInto("tenants")
+    .values({ id, name, createdAt: createdAt.getTime() })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const row = await db.selectFrom("tenants").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
+  return tenantOf(row);
+};
+
+const tenantOf = ({ id, name, createdAt }: Tables["tenants"]): Tenant => ({
+  id,
+  name,
+  createdAt: new Date(createdAt),
 });
 
 const apiKeyRow = (key: ApiKey): Tables["apiKeys"] => ({
