@@ -10,7 +10,7 @@ const seconds = Number(process.argv[2] ?? 3);
 const folder = await mkdtemp(join(tmpdir(), "idem-bench-"));
 const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
 const tenantId = randomUUID();
-await store.createTenant({ id: tenantId, name: "bench", createdAt: new Date() });
+await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
 
 const record = async (): Promise<void> => {
   const [id, at] = [randomUUID(), new Date()];

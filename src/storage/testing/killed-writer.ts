@@ -26,7 +26,10 @@ export const writeUntilKilled = async (
   });
   const closed = once(child, "close");
   try {
-    await once(child.stdout, "data");
+    const died = closed.then(() => {
+      throw new Error("The writer ended before its first write");
+    });
+    await Promise.race([once(child.stdout, "data"), died]);
     await setTimeout(ms);
     end();
   } finally {

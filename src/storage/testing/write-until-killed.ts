@@ -9,8 +9,12 @@ import { openSqliteStore } from "../sqlite-store.ts";
 const folder = process.argv[2] ?? "";
 const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
 const objects = makeDiskObjects(join(folder, "blobs"));
-const tenantId = randomUUID();
-await store.createTenant({ id: tenantId, name: "killed", createdAt: new Date() });
+// The tenant of the process that was killed before, from the second time on.
+const { id: tenantId } = await store.createTenant({
+  id: randomUUID(),
+  name: "killed",
+  createdAt: new Date(),
+});
 
 /** One write of everything that a validation's start writes: the object first, then all rows in one commit. */
 const write = async (): Promise<string> => {
