@@ -23,6 +23,7 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
   const client: S3Client = new sdk.S3Client(clientOptions(address));
   const { bucket: Bucket, prefix } = address;
   const Prefix = prefix === undefined ? "" : `${prefix}/`;
+  /** Asked before the bucket is: a name that is none is no outage. */
   const place = (name: ObjectName) => ({ Bucket, Key: `${Prefix}${keyOf(name)}` });
   /** Of a missing object. To remove one Amazon answers 204 and other servers this; to a write it is a refusal. */
   const orMissing = async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
@@ -35,18 +36,20 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
   };
   return {
     write: async (name, bytes) => {
-      const body = { Body: bytes, ContentLength: bytes.length };
-      await ask(() => client.send(new sdk.PutObjectCommand({ ...place(name), ...body })));
+      const object = { ...place(name), Body: bytes, ContentLength: bytes.length };
+      await ask(() => client.send(new sdk.PutObjectCommand(object)));
     },
-    read: (name) =>
-      ask(() =>
-        orMissing(async () => {
-          const { Body } = await client.send(new sdk.GetObjectCommand(place(name)));
-          return await Body?.transformToByteArray();
-        }),
-      ),
+    read: async (name) => {
+      const object = place(name);
+      const read = async () => {
+        const { Body } = await client.send(new sdk.GetObjectCommand(object));
+        return await Body?.transformToByteArray();
+      };
+      return await ask(() => orMissing(read));
+    },
     remove: async (name) => {
-      await ask(() => orMissing(() => client.send(new sdk.DeleteObjectCommand(place(name)))));
+      const object = place(name);
+      await ask(() => orMissing(() => client.send(new sdk.DeleteObjectCommand(object))));
     },
     list: async function* () {
       const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix });
