@@ -10,6 +10,13 @@ export type CheckResult = {
   readonly holds: boolean;
 };
 
+/** How many of the check digits are right. */
+export const heldCount = (checks: readonly CheckResult[]): number =>
+  checks.filter(({ holds }) => holds).length;
+
+/** Whether none is wrong; a document without check digits has none that could be. */
+export const allHold = (checks: readonly CheckResult[]): boolean => checks.every(({ holds }) => holds);
+
 /** A number of more than nine characters, joined, with the digit that follows it. */
 export type LongNumber = { readonly number: string; readonly digit: string };
 

@@ -1,6 +1,6 @@
 import type { GreyImage } from "#imaging/image";
 import type { TextLine } from "../text/text-lines.ts";
-import { type CheckResult, judgeChecks } from "./checks.ts";
+import { allHold, type CheckResult, heldCount, judgeChecks } from "./checks.ts";
 import { type DecodedLine, decodeLine, marginsOf } from "./decode.ts";
 import type { Row, Rows } from "./find-rows.ts";
 import { layouts, type MrzFormat } from "./formats.ts";
@@ -116,20 +116,20 @@ const tryFormat = async (
     margins: decoded.map((line, i) => marginsOf(line, masks[format][i]!)),
     checks,
     likelihood,
-    score: score + limits.checkBonus * checks.filter(({ holds }) => holds).length,
+    score: score + limits.checkBonus * heldCount(checks),
     rows: layout.lengths.map((length, i) => lineOf(zone, start + i, length)),
     zone,
   };
 };
 
-const heldBy = ({ checks }: Hypothesis): number => checks.filter(({ holds }) => holds).length;
 const lengthOf = ({ format }: Hypothesis): number => Math.max(...layouts[format].lengths);
 
 const strainOf = ({ decoded }: Hypothesis): number => decoded.reduce((sum, { strain }) => sum + strain, 0);
 
 /** A line of 44 cut at 36 can hold every check digit, so the longer wins if the lines truly bear its length. */
 const longerWins = (long: Hypothesis, short: Hypothesis): boolean =>
-  heldBy(long) >= heldBy(short) - 1 && strainOf(long) <= strainOf(short) + limits.surplusStrainMax;
+  heldCount(long.checks) >= heldCount(short.checks) - 1 &&
+  strainOf(long) <= strainOf(short) + limits.surplusStrainMax;
 
 /** Of readable ones the longer wins unless it loses two check digits or strains; of equal length the likelier. */
 const isBetter = (a: Hypothesis, b: Hypothesis): boolean => {
@@ -149,7 +149,7 @@ const isBetter = (a: Hypothesis, b: Hypothesis): boolean => {
 /** A reading that no shorter format can beat. */
 const isSettled = ({ checks, likelihood, margins: all }: Hypothesis, checksMin = 4): boolean =>
   checks.length >= checksMin &&
-  checks.every(({ holds }) => holds) &&
+  allHold(checks) &&
   likelihood > limits.readable / 3 &&
   Math.min(...all.flat()) >= 2;
 

@@ -1,6 +1,6 @@
 import type { GreyImage } from "#imaging/image";
 import { mrzAlphabet } from "./alphabet.ts";
-import { judgeChecks } from "./checks.ts";
+import { heldCount, judgeChecks } from "./checks.ts";
 import { type DecodedLine, decodeLine, marginsOf } from "./decode.ts";
 import { layouts } from "./formats.ts";
 import type { Hypothesis } from "./hypotheses.ts";
@@ -71,11 +71,9 @@ export const lookAgain = async (
   }
   const lines = decoded.map(({ text }) => text);
   const checks = judgeChecks(layouts[found.format], lines);
-  if (heldIn(checks) < heldIn(found.checks)) {
+  if (heldCount(checks) < heldCount(found.checks)) {
     return found;
   }
   const margins = decoded.map((line, i) => marginsOf(line, masks[found.format][i]!));
   return { ...found, decoded, lines, margins, checks };
 };
-
-const heldIn = (checks: Hypothesis["checks"]): number => checks.filter(({ holds }) => holds).length;

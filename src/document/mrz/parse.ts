@@ -1,5 +1,5 @@
 import { codeOf } from "./alphabet.ts";
-import { type CheckResult, judgeChecks, longNumberOf } from "./checks.ts";
+import { allHold, type CheckResult, judgeChecks, longNumberOf } from "./checks.ts";
 import { type FieldName, type Layout, layouts, type MrzFormat, textAt } from "./formats.ts";
 import { alpha3Of, isKnownState } from "./issuer.ts";
 import { birthOf, expiryOf, type MrzDate } from "./mrz-date.ts";
@@ -119,7 +119,7 @@ const readLayout = (layout: Layout, lines: readonly string[], day: string): MrzF
     optional1: optional1Of(layout, lines, read),
     optional2: optionalOf(read("optional2")),
     checks,
-    checksHold: checks.every(({ holds }) => holds),
+    checksHold: allHold(checks),
     statesKnown: states.every(isKnownState),
   };
 };

@@ -3,6 +3,7 @@ import type { Networks } from "#inference/model";
 import { type DetectText, makeDetectText } from "../text/detect-text.ts";
 import type { TextBox } from "../text/text-box.ts";
 import { groupLines } from "../text/text-lines.ts";
+import { allHold, heldCount } from "./checks.ts";
 import { findRows } from "./find-rows.ts";
 import { findSeeds, type Seed } from "./find-seeds.ts";
 import { layouts, textAt } from "./formats.ts";
@@ -65,22 +66,20 @@ const weakestOf = ({ margins }: Hypothesis): number => Math.min(...margins.flat(
 const isClear = (found: Hypothesis, policy: MrzPolicy): boolean =>
   weakestOf(found) >= policy.marginMin && found.decoded.every(({ strain }) => strain <= policy.strainMax);
 
-const checksHold = ({ checks }: Hypothesis): boolean => checks.every(({ holds }) => holds);
-
 /** Nothing speaks against the reading: clear, its check digits hold, its states are known. */
 const isAccepted = (found: Hypothesis, policy: MrzPolicy): boolean =>
-  isClear(found, policy) && checksHold(found) && statesKnown(found);
+  isClear(found, policy) && allHold(found.checks) && statesKnown(found);
 
 const readingOf = (found: Hypothesis, scale: number, policy: MrzPolicy): MrzReading => {
   const weakestMargin = weakestOf(found);
-  const suggestion = checksHold(found) ? undefined : suggestRepair(found.format, found.decoded);
+  const suggestion = allHold(found.checks) ? undefined : suggestRepair(found.format, found.decoded);
   return {
     format: found.format,
     lines: found.lines,
     margins: found.margins,
     weakestMargin,
     checks: found.checks,
-    checksHold: checksHold(found),
+    checksHold: allHold(found.checks),
     clear: isClear(found, policy),
     accepted: isAccepted(found, policy),
     quad: quadOf(found, scale),
@@ -95,20 +94,21 @@ const readingOf = (found: Hypothesis, scale: number, policy: MrzPolicy): MrzRead
  * digit right, real zones above −0.05 (development pictures); in between half of the digits must hold.
  */
 const isZone = ({ likelihood, checks }: Hypothesis, policy: MrzPolicy): boolean => {
-  const held = checks.filter(({ holds }) => holds).length;
+  const held = heldCount(checks);
   const isLikely = likelihood >= policy.likelihoodSure;
   return isLikely || (likelihood >= policy.likelihoodMin && held > 0 && held * 2 >= checks.length);
 };
 
 /** How good a reading is among those of several passes. */
 const worthOf = (found: Hypothesis): number =>
-  (found.checks.length > 0 && checksHold(found) ? 10 : 0) +
+  (found.checks.length > 0 && allHold(found.checks) ? 10 : 0) +
   Math.min(5, weakestOf(found)) +
   Math.max(-5, found.likelihood * 5);
 
 /** Other crops may tell: a character is uncertain, a check digit fails, or a state is none that is known. */
 const isDoubtful = (found: Hypothesis, policy: MrzPolicy): boolean =>
-  isZone(found, policy) && (weakestOf(found) < policy.marginMin || !checksHold(found) || !statesKnown(found));
+  isZone(found, policy) &&
+  (weakestOf(found) < policy.marginMin || !allHold(found.checks) || !statesKnown(found));
 
 type Eyes = { readonly detect: DetectText; readonly readLine: LineReader; readonly policy: MrzPolicy };
 
@@ -152,8 +152,10 @@ const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Si
   for await (const seed of findSeeds(eyes.readLine, grey, groupLines(boxes))) {
     seeds++;
     best = better(best, await readAround(eyes.readLine, grey, seed));
-    const missed = best?.checks.filter(({ holds }) => !holds).length ?? Infinity;
-    const isGood = best !== undefined && best.likelihood > eyes.policy.likelihoodGood && missed <= 1;
+    const isGood =
+      best !== undefined &&
+      best.likelihood > eyes.policy.likelihoodGood &&
+      best.checks.length - heldCount(best.checks) <= 1;
     if (isGood || seeds === seedsMax) break;
   }
   if (best !== undefined && isDoubtful(best, eyes.policy)) {
