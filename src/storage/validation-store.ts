@@ -44,40 +44,37 @@ export const makeValidationCommands = (session: Session): ValidationCommands => 
   },
 });
 
+/** The pending validation as long as this worker has its lease. Primary key, one row. */
+const heldBy = (session: Session, tenantId: string, id: string, worker: string) =>
+  session.db
+    .updateTable("validations")
+    .where("tenantId", "=", tenantId)
+    .where("id", "=", id)
+    .where("leasedBy", "=", worker)
+    .where("status", "=", "PENDING");
+
 /** Document validations, as workers see them: the row is the job, and its lease is in the row. */
 export const makeLeaseCommands = (session: Session): LeaseCommands => ({
   leaseValidations: (lease) => leaseDue(session, lease),
 
   renewLease: async (tenantId, id, worker, until) => {
-    // Primary key, one row; a worker whose row was taken over or decided changes nothing.
-    const { numUpdatedRows } = await session.db
-      .updateTable("validations")
+    // A worker whose row was taken over or decided changes nothing.
+    const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
       .set({ leasedUntil: until.getTime() })
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", id)
-      .where("leasedBy", "=", worker)
-      .where("status", "=", "PENDING")
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   },
 
   postponeValidation: async (tenantId, id, worker, until) => {
-    // Primary key, one row; the same condition as renewLease.
-    const { numUpdatedRows } = await session.db
-      .updateTable("validations")
+    const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
       .set((row) => ({ attempts: row("attempts", "-", 1), leasedBy: null, leasedUntil: until.getTime() }))
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", id)
-      .where("leasedBy", "=", worker)
-      .where("status", "=", "PENDING")
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   },
 
   finishValidation: async ({ tenantId, id, worker, status, at, sealedRecord, transaction }, step) => {
-    // Primary key, one row; the same condition as renewLease, so a worker thought dead cannot overwrite.
-    const { numUpdatedRows } = await session.db
-      .updateTable("validations")
+    // A worker thought dead cannot overwrite.
+    const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
       .set({
         status,
         decidedAt: at.getTime(),
@@ -85,10 +82,6 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
         leasedBy: null,
         leasedUntil: null,
       })
-      .where("tenantId", "=", tenantId)
-      .where("id", "=", id)
-      .where("leasedBy", "=", worker)
-      .where("status", "=", "PENDING")
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) {
       return false;
