@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pictureOf, recaptured } from "../../face/testing/pictures.ts";
 import { defaultPeoplePolicy } from "../policy.ts";
-import { makeCaller, openPeopleHouse, type PeopleHouse } from "../testing/people-house.ts";
+import {
+  makeCaller,
+  openPeopleHouse,
+  type PeopleHouse,
+  portrait,
+  selfies,
+  stranger,
+} from "../testing/people-house.ts";
 
 let house: PeopleHouse;
 let server: ReturnType<PeopleHouse["serve"]>;
@@ -19,22 +26,12 @@ beforeEach(async () => {
   house.clock.aheadMs = 0;
 });
 
-const portrait = "franck_01829.jpg";
-const selfies = ["franck_02221.jpg", "franck_02159.jpg", "franck_04035.jpg"] as const;
-const stranger = "cage.jpg";
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
-const live = (name: string) => house.seal("best-image", pictureOf(name));
-const token = async (name: string) => house.seal("template", await house.templateOf(name));
-const peopleOf = (tenant: string) => house.query(`select * from people where tenant_id = '${tenant}'`);
-const evidenceOf = (tenant: string) =>
-  house
-    .query(`select kind, body from evidence where tenant_id = '${tenant}' order by seq`)
-    .map(({ kind, body }) => ({ kind, body: JSON.parse(String(body)) }));
 
 describe("POST /services/authenticateUser", () => {
   it("establishes a user by a registry's picture and gives the template for later calls", async () => {
     const answer = await caller.authenticate(
-      { userId: "ana", image: base64(pictureOf(portrait)), bestImageToken: await live(selfies[0]) },
+      { userId: "ana", image: base64(pictureOf(portrait)), bestImageToken: await house.live(selfies[0]) },
       "",
     );
     expect(answer).toMatchObject({ status: 200 });
@@ -47,7 +44,7 @@ describe("POST /services/authenticateUser", () => {
       merchantReferenceId: "login-1",
       registeredTemplateRaw: expect.any(String),
     });
-    expect(evidenceOf(tenantId)).toMatchObject([
+    expect(house.evidenceOf(tenantId)).toMatchObject([
       { kind: "person_enrolled", body: { transaction: answer.body["transactionId"] } },
     ]);
   });
@@ -55,7 +52,7 @@ describe("POST /services/authenticateUser", () => {
   it("compares later calls with what was registered, in both versions", async () => {
     const registeredTemplateRaw = await caller.enrol("ana");
     const first = await caller.authenticate(
-      { userId: "ana", registeredTemplateRaw, bestImageToken: await live(selfies[1]) },
+      { userId: "ana", registeredTemplateRaw, bestImageToken: await house.live(selfies[1]) },
       "",
     );
     expect(first.body).toMatchObject({ serviceResultCode: 0 });
@@ -63,7 +60,7 @@ describe("POST /services/authenticateUser", () => {
     const second = await caller.authenticate({
       userId: "ana",
       registeredTemplateRaw,
-      bestImageToken: await live(selfies[2]),
+      bestImageToken: await house.live(selfies[2]),
     });
     expect(second.body).toMatchObject({
       serviceResultCode: 0,
@@ -73,29 +70,29 @@ describe("POST /services/authenticateUser", () => {
       serviceLivenessLog: "Live",
       outcome: "approved",
     });
-    expect(peopleOf(tenantId)).toHaveLength(1);
+    expect(house.peopleOf(tenantId)).toHaveLength(1);
   });
 
   it.each([
     ["a face image", () => house.seal("face-image", pictureOf(portrait)), true],
-    ["a template", () => token(portrait), false],
+    ["a template", () => house.token(portrait), false],
   ] as const)("establishes a user by %s in the field of the template", async (_, seal, gives) => {
     const answer = await caller.authenticate({
       userId: "ana",
       registeredTemplateRaw: await seal(),
-      bestImageToken: await live(selfies[0]),
+      bestImageToken: await house.live(selfies[0]),
     });
     expect(answer.body).toMatchObject({ serviceResultCode: 0, outcome: "approved" });
     expect("registeredTemplateRaw" in answer.body).toBe(gives);
-    expect(peopleOf(tenantId)).toHaveLength(1);
+    expect(house.peopleOf(tenantId)).toHaveLength(1);
   });
 
   it("answers -100 where the reference is not the user's, and leaves the best image unused", async () => {
     await caller.enrol("ana");
-    const bestImageToken = await live(selfies[1]);
+    const bestImageToken = await house.live(selfies[1]);
     const foreign = await caller.authenticate({
       userId: "ana",
-      registeredTemplateRaw: await token(stranger),
+      registeredTemplateRaw: await house.token(stranger),
       bestImageToken,
     });
     expect(foreign).toMatchObject({
@@ -142,21 +139,29 @@ describe("POST /services/authenticateUser", () => {
         outcome: "rejected",
       },
     });
-    const copy = await caller.authenticate({ userId: "ana", image, bestImageToken: await live(portrait) });
+    const copy = await caller.authenticate({
+      userId: "ana",
+      image,
+      bestImageToken: await house.live(portrait),
+    });
     expect(copy.body).toMatchObject({ serviceResultCode: -101, serviceLivenessResult: 17 });
-    expect(peopleOf(tenantId)).toHaveLength(0);
+    expect(house.peopleOf(tenantId)).toHaveLength(0);
     const registeredTemplateRaw = await caller.enrol("ana");
     const again = await caller.authenticate({
       userId: "ana",
       registeredTemplateRaw,
-      bestImageToken: await live(portrait),
+      bestImageToken: await house.live(portrait),
     });
     expect(again.body).toMatchObject({ serviceResultCode: -101, serviceLivenessResult: 17 });
   });
 
   it("answers -102 to somebody else, at first and later", async () => {
     const image = base64(pictureOf(portrait));
-    const first = await caller.authenticate({ userId: "ana", image, bestImageToken: await live(stranger) });
+    const first = await caller.authenticate({
+      userId: "ana",
+      image,
+      bestImageToken: await house.live(stranger),
+    });
     expect(first).toMatchObject({
       status: 200,
       body: {
@@ -166,9 +171,9 @@ describe("POST /services/authenticateUser", () => {
         outcome: "rejected",
       },
     });
-    expect(peopleOf(tenantId)).toHaveLength(0);
+    expect(house.peopleOf(tenantId)).toHaveLength(0);
     const registeredTemplateRaw = await caller.enrol("ana");
-    const bestImageToken = await live(stranger);
+    const bestImageToken = await house.live(stranger);
     const later = await caller.authenticate({ userId: "ana", registeredTemplateRaw, bestImageToken });
     expect(later.body).toMatchObject({ serviceResultCode: -102, serviceLivenessResult: 3 });
     expect(Number(later.body["serviceFacialSimilarityResult"])).toBeLessThan(0.5);
@@ -189,7 +194,7 @@ describe("POST /services/authenticateUser", () => {
       serviceLivenessLog: "NoneBecauseFaceNotFound",
       outcome: "retry",
     });
-    expect(peopleOf(tenantId)[0]).toMatchObject({ failures: 0 });
+    expect(house.peopleOf(tenantId)[0]).toMatchObject({ failures: 0 });
   });
 
   it("establishes a user once, however many first calls come at the same moment", async () => {
@@ -198,19 +203,19 @@ describe("POST /services/authenticateUser", () => {
         caller.authenticate({
           userId: "ana",
           image: base64(pictureOf(portrait)),
-          bestImageToken: await live(name),
+          bestImageToken: await house.live(name),
         }),
       ),
     );
     expect(calls.map(({ body }) => body["serviceResultCode"])).toEqual([0, 0, 0, 0]);
-    expect(peopleOf(tenantId)).toHaveLength(1);
-    expect(evidenceOf(tenantId).map(({ kind }) => kind)).toEqual(["person_enrolled"]);
+    expect(house.peopleOf(tenantId)).toHaveLength(1);
+    expect(house.evidenceOf(tenantId).map(({ kind }) => kind)).toEqual(["person_enrolled"]);
     expect(house.query(`select id from transactions where tenant_id = '${tenantId}'`)).toHaveLength(4);
   });
 
   it("takes a template in place of the best image only where the operator says so, never the registered one", async () => {
     const registeredTemplateRaw = await caller.enrol("ana");
-    const request = { userId: "ana", registeredTemplateRaw, template: await token(selfies[0]) };
+    const request = { userId: "ana", registeredTemplateRaw, template: await house.token(selfies[0]) };
     const refused = await caller.authenticate(request);
     expect(refused.body).toMatchObject({
       serviceResultCode: -101,
@@ -227,7 +232,7 @@ describe("POST /services/authenticateUser", () => {
     });
     const itself = await trusting.authenticate({ ...request, template: registeredTemplateRaw });
     expect(itself.body).toMatchObject({ serviceResultCode: -101 });
-    const other = await trusting.authenticate({ ...request, template: await token(stranger) });
+    const other = await trusting.authenticate({ ...request, template: await house.token(stranger) });
     expect(other.body).toMatchObject({ serviceResultCode: -102, outcome: "rejected" });
   });
 
@@ -241,6 +246,6 @@ describe("POST /services/authenticateUser", () => {
       expect((await other.remove("ana")).body).toMatchObject({ notFoundUserIds: ["ana"] });
       await other.enrol("ana");
     }
-    expect(new Set(peopleOf(tenantId).map(({ world }) => world))).toEqual(new Set(["live", "test"]));
+    expect(new Set(house.peopleOf(tenantId).map(({ world }) => world))).toEqual(new Set(["live", "test"]));
   });
 });

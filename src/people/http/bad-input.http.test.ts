@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pictureOf } from "../../face/testing/pictures.ts";
-import { makeCaller, openPeopleHouse, type PeopleHouse } from "../testing/people-house.ts";
+import { makeCaller, openPeopleHouse, type PeopleHouse, portrait, selfies } from "../testing/people-house.ts";
 
 let house: PeopleHouse;
 let server: ReturnType<PeopleHouse["serve"]>;
@@ -18,11 +18,7 @@ beforeEach(async () => {
   house.clock.aheadMs = 0;
 });
 
-const portrait = "franck_01829.jpg";
-const selfies = ["franck_02221.jpg", "franck_02159.jpg", "franck_04035.jpg"] as const;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
-const live = (name: string) => house.seal("best-image", pictureOf(name));
-const token = async (name: string) => house.seal("template", await house.templateOf(name));
 
 describe("bad input", () => {
   it("is refused with every field named", async () => {
@@ -47,11 +43,11 @@ describe("bad input", () => {
 
   it("of tokens and pictures is told by name, and leaves nothing", async () => {
     const image = base64(pictureOf(portrait));
-    const bestImageToken = await live(selfies[0]);
+    const bestImageToken = await house.live(selfies[0]);
     const cases = [
       [{ image: base64(new Uint8Array(9)), bestImageToken }, "image_unsupported", "image"],
       [{ image, bestImageToken: image }, "token_unreadable", "bestImageToken"],
-      [{ image, bestImageToken: await token(selfies[0]) }, "token_wrong_kind", "bestImageToken"],
+      [{ image, bestImageToken: await house.token(selfies[0]) }, "token_wrong_kind", "bestImageToken"],
       [{ image, template: bestImageToken }, "token_wrong_kind", "template"],
       [
         { registeredTemplateRaw: bestImageToken, bestImageToken },

@@ -1,7 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { pictureOf } from "../../face/testing/pictures.ts";
-import { makeCaller, openPeopleHouse, type PeopleHouse } from "../testing/people-house.ts";
+import {
+  makeCaller,
+  openPeopleHouse,
+  type PeopleHouse,
+  portrait,
+  selfies,
+  stranger,
+} from "../testing/people-house.ts";
 
 let house: PeopleHouse;
 let server: ReturnType<PeopleHouse["serve"]>;
@@ -19,22 +25,11 @@ beforeEach(async () => {
   house.clock.aheadMs = 0;
 });
 
-const portrait = "franck_01829.jpg";
-const selfies = ["franck_02221.jpg", "franck_02159.jpg", "franck_04035.jpg"] as const;
-const stranger = "cage.jpg";
-const live = (name: string) => house.seal("best-image", pictureOf(name));
-const token = async (name: string) => house.seal("template", await house.templateOf(name));
-const peopleOf = (tenant: string) => house.query(`select * from people where tenant_id = '${tenant}'`);
-const evidenceOf = (tenant: string) =>
-  house
-    .query(`select kind, body from evidence where tenant_id = '${tenant}' order by seq`)
-    .map(({ kind, body }) => ({ kind, body: JSON.parse(String(body)) }));
-
 describe("DELETE /services/authenticateUser", () => {
   it("deletes in one step, says what it did, and leaves a receipt and no key", async () => {
     await caller.enrol("ana");
     await caller.enrol("eva");
-    const before = peopleOf(tenantId);
+    const before = house.peopleOf(tenantId);
     const keys = house
       .query(`select hex(wrapped_key) as key from people where tenant_id = '${tenantId}'`)
       .map(({ key }) => ({ key: String(key) }));
@@ -48,8 +43,8 @@ describe("DELETE /services/authenticateUser", () => {
       deletedUserIds: ["ana", "eva"],
       notFoundUserIds: ["nobody"],
     });
-    expect(peopleOf(tenantId)).toEqual([]);
-    const receipts = evidenceOf(tenantId).filter(({ kind }) => kind === "person_deleted");
+    expect(house.peopleOf(tenantId)).toEqual([]);
+    const receipts = house.evidenceOf(tenantId).filter(({ kind }) => kind === "person_deleted");
     expect(new Set(receipts.map(({ body }) => body.destroyedKey))).toEqual(
       new Set(before.map(({ key_id: keyId }) => keyId)),
     );
@@ -73,7 +68,7 @@ describe("DELETE /services/authenticateUser", () => {
     const answers = await Promise.all([caller.remove("ana"), caller.remove("ana")]);
     const deleted = answers.flatMap(({ body }) => body["deletedUserIds"]);
     expect(deleted).toEqual(["ana"]);
-    expect(evidenceOf(tenantId).filter(({ kind }) => kind === "person_deleted")).toHaveLength(1);
+    expect(house.evidenceOf(tenantId).filter(({ kind }) => kind === "person_deleted")).toHaveLength(1);
   });
 });
 
@@ -81,11 +76,11 @@ describe("what is written down", () => {
   it("names nobody: neither log nor file holds an identifier, a template or a token", async () => {
     const userId = "17.432.123-K Peñaloza";
     const registered = await caller.enrol(userId);
-    await caller.update(userId, registered, await token(selfies[1]));
+    await caller.update(userId, registered, await house.token(selfies[1]));
     await caller.authenticate({
       userId,
       registeredTemplateRaw: registered,
-      bestImageToken: await live(stranger),
+      bestImageToken: await house.live(stranger),
     });
     await caller.remove(userId);
     const log = server.lines.join("\n");

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { pictureOf } from "../../face/testing/pictures.ts";
-import { makeCaller, openPeopleHouse, type PeopleHouse } from "../testing/people-house.ts";
+import { makeCaller, openPeopleHouse, type PeopleHouse, selfies, stranger } from "../testing/people-house.ts";
 
 let house: PeopleHouse;
 let server: ReturnType<PeopleHouse["serve"]>;
@@ -18,21 +17,11 @@ beforeEach(async () => {
   house.clock.aheadMs = 0;
 });
 
-const selfies = ["franck_02221.jpg", "franck_02159.jpg", "franck_04035.jpg"] as const;
-const stranger = "cage.jpg";
-const live = (name: string) => house.seal("best-image", pictureOf(name));
-const token = async (name: string) => house.seal("template", await house.templateOf(name));
-const peopleOf = (tenant: string) => house.query(`select * from people where tenant_id = '${tenant}'`);
-const evidenceOf = (tenant: string) =>
-  house
-    .query(`select kind, body from evidence where tenant_id = '${tenant}' order by seq`)
-    .map(({ kind, body }) => ({ kind, body: JSON.parse(String(body)) }));
-
 describe("failures in a row", () => {
   const fail = async (times: number, wrong: string) => {
     const answers = [];
     for (let n = 0; n < times; n++) {
-      const bestImageToken = await live(selfies[0]);
+      const bestImageToken = await house.live(selfies[0]);
       answers.push(
         await caller.authenticate({ userId: "ana", registeredTemplateRaw: wrong, bestImageToken }),
       );
@@ -42,7 +31,7 @@ describe("failures in a row", () => {
 
   it("pause the user for 30 seconds after five, also for the right person, and no longer", async () => {
     const registeredTemplateRaw = await caller.enrol("ana");
-    const wrong = await token(stranger);
+    const wrong = await house.token(stranger);
     const answers = await fail(6, wrong);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(answers[5]!.body).toMatchObject({ failure: "user_paused" });
@@ -51,24 +40,24 @@ describe("failures in a row", () => {
       await caller.authenticate({
         userId: "ana",
         registeredTemplateRaw,
-        bestImageToken: await live(selfies[1]),
+        bestImageToken: await house.live(selfies[1]),
       });
     expect(await right()).toMatchObject({ status: 429 });
     const update = await caller.update("ana", registeredTemplateRaw, registeredTemplateRaw);
     expect(update).toMatchObject({ status: 429 });
     house.clock.aheadMs = 31_000;
     expect((await right()).body).toMatchObject({ serviceResultCode: 0 });
-    expect(peopleOf(tenantId)[0]).toMatchObject({ failures: 0, paused_until: null });
+    expect(house.peopleOf(tenantId)[0]).toMatchObject({ failures: 0, paused_until: null });
   });
 
   it("disable the user after fifty, until the operator acts", async () => {
     const registeredTemplateRaw = await caller.enrol("ana");
-    const wrong = await token(stranger);
+    const wrong = await house.token(stranger);
     for (let failures = 0; failures < 50; failures++) {
       expect((await fail(1, wrong))[0]!.body).toMatchObject({ serviceResultCode: -100 });
       house.clock.aheadMs += failures >= 4 ? 30_001 : 0;
     }
-    const bestImageToken = await live(selfies[1]);
+    const bestImageToken = await house.live(selfies[1]);
     const request = { userId: "ana", registeredTemplateRaw, bestImageToken };
     house.clock.aheadMs += 86_400_000;
     expect(await caller.authenticate(request)).toMatchObject({
@@ -79,7 +68,7 @@ describe("failures in a row", () => {
     expect(person).toMatchObject({ failures: 50, disabledAt: expect.any(Date) });
     expect(await house.desk.enable(person!)).toBe(true);
     expect((await caller.authenticate(request)).body).toMatchObject({ serviceResultCode: 0 });
-    const kinds = evidenceOf(tenantId).map(({ kind }) => kind);
+    const kinds = house.evidenceOf(tenantId).map(({ kind }) => kind);
     expect(kinds).toEqual(["person_enrolled", "person_disabled", "person_enabled"]);
   });
 });

@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pictureOf } from "../../face/testing/pictures.ts";
 import { pseudonymOf, recordOf } from "../service.ts";
-import { makeCaller, openPeopleHouse, type PeopleHouse } from "../testing/people-house.ts";
+import {
+  makeCaller,
+  openPeopleHouse,
+  type PeopleHouse,
+  portrait,
+  selfies,
+  stranger,
+} from "../testing/people-house.ts";
 
 let house: PeopleHouse;
 let server: ReturnType<PeopleHouse["serve"]>;
@@ -20,17 +27,6 @@ beforeEach(async () => {
   house.clock.aheadMs = 0;
 });
 
-const portrait = "franck_01829.jpg";
-const selfies = ["franck_02221.jpg", "franck_02159.jpg", "franck_04035.jpg"] as const;
-const stranger = "cage.jpg";
-const live = (name: string) => house.seal("best-image", pictureOf(name));
-const token = async (name: string) => house.seal("template", await house.templateOf(name));
-const peopleOf = (tenant: string) => house.query(`select * from people where tenant_id = '${tenant}'`);
-const evidenceOf = (tenant: string) =>
-  house
-    .query(`select kind, body from evidence where tenant_id = '${tenant}' order by seq`)
-    .map(({ kind, body }) => ({ kind, body: JSON.parse(String(body)) }));
-
 const aCall = (tenant: string) => ({
   caller: { tenantId: tenant, keyId: randomUUID(), world: "test" as const },
   transactionId: randomUUID(),
@@ -41,8 +37,8 @@ const aCall = (tenant: string) => ({
 describe("POST /services/updateUserTemplate", () => {
   it("replaces the template and its key, and compares with the new one from then on", async () => {
     const old = await caller.enrol("ana");
-    const [before] = peopleOf(tenantId);
-    const fresh = await token(selfies[0]);
+    const [before] = house.peopleOf(tenantId);
+    const fresh = await house.token(selfies[0]);
     const answer = await caller.update("ana", old, fresh);
     expect(answer.status).toBe(200);
     expect(answer.body).toStrictEqual({
@@ -51,9 +47,9 @@ describe("POST /services/updateUserTemplate", () => {
       serviceResultCode: 0,
       serviceResultLog: "[updateUserTemplate] Service executed ok",
     });
-    const [after] = peopleOf(tenantId);
+    const [after] = house.peopleOf(tenantId);
     expect(after).toMatchObject({ id: before!["id"], revision: 2 });
-    expect(evidenceOf(tenantId)[1]).toMatchObject({
+    expect(house.evidenceOf(tenantId)[1]).toMatchObject({
       kind: "person_template_replaced",
       body: { destroyedKey: before!["key_id"], key: after!["key_id"] },
     });
@@ -61,13 +57,13 @@ describe("POST /services/updateUserTemplate", () => {
     const copy = await caller.authenticate({
       userId: "ana",
       registeredTemplateRaw: fresh,
-      bestImageToken: await live(selfies[0]),
+      bestImageToken: await house.live(selfies[0]),
     });
     expect(copy.body).toMatchObject({ serviceResultCode: -101 });
     const same = await caller.authenticate({
       userId: "ana",
       registeredTemplateRaw: fresh,
-      bestImageToken: await live(selfies[1]),
+      bestImageToken: await house.live(selfies[1]),
     });
     expect(same.body).toMatchObject({ serviceResultCode: 0 });
   });
@@ -81,22 +77,22 @@ describe("POST /services/updateUserTemplate", () => {
   });
 
   it("answers -103 with 400, -100 and -102 with 401, and changes nothing", async () => {
-    const fresh = await token(selfies[1]);
+    const fresh = await house.token(selfies[1]);
     expect(await caller.update("nobody", fresh, fresh)).toMatchObject({
       status: 400,
       body: { serviceResultCode: -103, serviceResultLog: "User not found" },
     });
     const registered = await caller.enrol("ana");
-    const before = peopleOf(tenantId);
-    const foreign = await caller.update("ana", await token(stranger), fresh);
+    const before = house.peopleOf(tenantId);
+    const foreign = await caller.update("ana", await house.token(stranger), fresh);
     expect(foreign).toMatchObject({
       status: 401,
       body: { serviceResultCode: -100, transactionId: expect.any(String) },
     });
     expect(foreign.headers["www-authenticate"]).toBeDefined();
-    const stale = await caller.update("ana", await token(selfies[2]), fresh);
+    const stale = await caller.update("ana", await house.token(selfies[2]), fresh);
     expect(stale).toMatchObject({ status: 401, body: { serviceResultCode: -102 } });
-    const after = peopleOf(tenantId);
+    const after = house.peopleOf(tenantId);
     expect(after).toEqual(before.map((row) => ({ ...row, failures: 2 })));
     expect((await caller.update("ana", registered, fresh)).status).toBe(200);
   });
@@ -106,7 +102,7 @@ describe("POST /services/updateUserTemplate", () => {
     const other = await house.templateOf(selfies[0]);
     const otherModel = other.with(20, other[20]! ^ 1);
     const refused = [
-      [await token(stranger), "template_mismatch"],
+      [await house.token(stranger), "template_mismatch"],
       [await house.seal("template", otherModel), "template_unusable"],
       [await house.seal("template", new Uint8Array(9)), "template_unusable"],
       [await house.seal("face-image", pictureOf("ironman.jpg")), "template_unusable"],
@@ -116,7 +112,7 @@ describe("POST /services/updateUserTemplate", () => {
     for (const [fresh, failure] of refused) {
       expect(await caller.update("ana", registered, fresh)).toMatchObject({ status: 422, body: { failure } });
     }
-    expect(peopleOf(tenantId)[0]).toMatchObject({ revision: 1, failures: 0 });
+    expect(house.peopleOf(tenantId)[0]).toMatchObject({ revision: 1, failures: 0 });
   });
 
   it("moves a user from an older recogniser, whose templates nothing else compares", async () => {
@@ -133,15 +129,15 @@ describe("POST /services/updateUserTemplate", () => {
     const now = await caller.authenticate({
       userId: "ana",
       registeredTemplateRaw: registered,
-      bestImageToken: await live(selfies[1]),
+      bestImageToken: await house.live(selfies[1]),
     });
     expect(now).toMatchObject({ status: 409, body: { failure: "template_outdated" } });
-    expect(peopleOf(tenantId)[0]).toMatchObject({ recogniser, failures: 0 });
-    expect((await caller.update("ana", registered, await token(portrait))).status).toBe(200);
+    expect(house.peopleOf(tenantId)[0]).toMatchObject({ recogniser, failures: 0 });
+    expect((await caller.update("ana", registered, await house.token(portrait))).status).toBe(200);
     const later = await caller.authenticate({
       userId: "ana",
       registeredTemplateRaw: registered,
-      bestImageToken: await live(selfies[1]),
+      bestImageToken: await house.live(selfies[1]),
     });
     expect(later.body).toMatchObject({ serviceResultCode: -100, outcome: "retry" });
   });

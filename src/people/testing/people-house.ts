@@ -95,6 +95,23 @@ const serveService = (service: PeopleService, sealTemplate: (template: Uint8Arra
   });
 };
 
+/** One man at several moments, and somebody else. */
+export const portrait = "franck_01829.jpg";
+export const selfies = ["franck_02221.jpg", "franck_02159.jpg", "franck_04035.jpg"] as const;
+export const stranger = "cage.jpg";
+
+/** Rows of a file, as a thief of the disk would read them. */
+const makeQuery =
+  (file: string) =>
+  (statement: string): readonly Record<string, unknown>[] => {
+    const sqlite = new Database(file, { readonly: true });
+    try {
+      return sqlite.prepare<[], Record<string, unknown>>(statement).all();
+    } finally {
+      sqlite.close();
+    }
+  };
+
 /** The room behind a whole server, on a real store and the real engine. */
 export const openPeopleHouse = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-people-"));
@@ -102,10 +119,11 @@ export const openPeopleHouse = async () => {
   const store = await openSqliteStore({ path: file });
   const engine = openFaceEngine();
   const { openToken, seal, sealTemplate } = await openTokens();
+  const query = makeQuery(file);
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
   const templateOf = makeTemplateOf(engine);
-  const recogniser = recogniserOfTemplate(await templateOf("franck_01829.jpg")) ?? "";
+  const recogniser = recogniserOfTemplate(await templateOf(portrait)) ?? "";
   const service = makeService({ store, engine, openToken, recogniser, clock: now });
   const { keyring } = service;
   return {
@@ -124,15 +142,14 @@ export const openPeopleHouse = async () => {
       await store.createTenant({ id, name: id, createdAt: new Date() });
       return id;
     },
-    /** Rows of the file, as a thief of the disk would read them. */
-    query: (statement: string): readonly Record<string, unknown>[] => {
-      const sqlite = new Database(file, { readonly: true });
-      try {
-        return sqlite.prepare<[], Record<string, unknown>>(statement).all();
-      } finally {
-        sqlite.close();
-      }
-    },
+    query,
+    peopleOf: (tenant: string) => query(`select * from people where tenant_id = '${tenant}'`),
+    evidenceOf: (tenant: string) =>
+      query(`select kind, body from evidence where tenant_id = '${tenant}' order by seq`).map(
+        ({ kind, body }) => ({ kind, body: JSON.parse(String(body)) }),
+      ),
+    live: (name: string) => seal("best-image", pictureOf(name)),
+    token: async (name: string) => seal("template", await templateOf(name)),
     close: async (): Promise<void> => {
       await store.close();
       await rm(folder, { recursive: true });
@@ -166,7 +183,7 @@ export const makeCaller = (
     call,
     authenticate,
     /** A first call with a registry's picture; the template for later calls. */
-    enrol: async (userId: string, picture = "franck_01829.jpg", selfie = "franck_02221.jpg") => {
+    enrol: async (userId: string, picture: string = portrait, selfie: string = selfies[0]) => {
       const image = Buffer.from(pictureOf(picture)).toString("base64");
       const bestImageToken = await house.seal("best-image", pictureOf(selfie));
       const { body } = await authenticate({ userId, image, bestImageToken });
