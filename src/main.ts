@@ -2,7 +2,6 @@
  * Composition root of the main thread: the parts list of the service, read from top to bottom. Every room gets what
  * it needs as arguments; nothing here decides anything.
  */
-import { readFileSync } from "node:fs";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
 import type { ValidationWorker } from "./document/validation/validation-worker.ts";
@@ -25,6 +24,7 @@ import { startTidying } from "./storage/tidying.ts";
 import { type HeldKeys, holdKeys } from "./tokens/held-keys.ts";
 import { publishKeys } from "./tokens/keys.ts";
 import { makeOpenToken } from "./tokens/open.ts";
+import { version } from "./version.ts";
 
 /** The service, ready to listen. */
 export type Idem = {
@@ -35,12 +35,6 @@ export type Idem = {
 };
 
 const clock = (): Date => new Date();
-
-const packageText: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-const version =
-  typeof packageText === "object" && packageText !== null && "version" in packageText
-    ? String(packageText.version)
-    : "unknown";
 
 const checkComplete = (endpoints: readonly Endpoint[]): void => {
   const gaps = Object.entries(judgeCompleteness(endpoints)).filter(([, names]) => names.length > 0);

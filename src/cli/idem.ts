@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Failure } from "#contract/failure";
@@ -47,15 +46,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
 const isHelp = (word: string): boolean => ["help", "--help", "-h"].includes(word);
 
-const readVersion = (): string => {
-  const text: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  return typeof text === "object" && text !== null && "version" in text ? String(text.version) : "unknown";
-};
-
 const main = async (words: readonly string[]): Promise<number> => {
   const [first = "help", ...rest] = words;
   if (first === "--version" || first === "-v" || first === "version") {
-    print(readVersion());
+    print((await import("../version.ts")).version);
     return 0;
   }
   if (isHelp(first)) {
