@@ -7,10 +7,10 @@ import type { LivenessPolicy } from "./policy.ts";
 export type LivenessResult = Exclude<LivenessDiagnostic, "Spoof" | "Uncertain">;
 
 /**
- * How far the answer can be trusted: `advisory` is what physical cues of one picture are worth. It is no ISO/IEC
- * 30107-3 level; a plugged-in model or several frames will raise it.
+ * How far the answer can be trusted, for the operator: `advisory` is what physical cues of one picture are worth,
+ * `model` has a network beside them, `multi-frame` saw the person move. None is an ISO/IEC 30107-3 level.
  */
-export type AssuranceLevel = "advisory";
+export type AssuranceLevel = "advisory" | "model" | "multi-frame";
 
 export type LivenessJudgement = {
   readonly result: LivenessResult;

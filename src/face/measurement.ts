@@ -35,11 +35,18 @@ export type MeasuredFace = {
   readonly fingerprint: string;
 };
 
+/** What a liveness network that the operator added says of one whole picture. */
+export type NetworkLiveness = {
+  /** 0 attack … 1 live, as the network means it. */
+  readonly live: number;
+};
+
 /** What liveness looks at beside the face itself. A cue that could not be measured is absent. */
 export type LivenessCues = {
   readonly surround?: Surround;
   readonly moire?: Moire;
   readonly light: LightRange;
+  readonly network?: NetworkLiveness;
 };
 
 /** Estimates from faceres' heads. */
