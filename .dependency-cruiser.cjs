@@ -7,6 +7,8 @@ const rooms = [
   "face",
   "document",
   "people",
+  "egress",
+  "models",
   "storage",
   "specimen",
   "cli",

@@ -13,14 +13,17 @@ const isHost = (text: string): boolean =>
 /** Names of ranges that the server's library knows by itself. */
 const rangeNames: readonly string[] = ["loopback", "linklocal", "uniquelocal"];
 
-/** An address, a range such as 10.0.0.0/8, or the name of one. */
-const isProxy = (text: string): boolean => {
+/** An address, or a range such as 10.0.0.0/8. */
+const isRange = (text: string): boolean => {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);
-  const isRange =
+  const isWidth =
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
-  return rangeNames.includes(text) || (version !== 0 && isRange && rest.length === 0);
+  return version !== 0 && isWidth && rest.length === 0;
 };
+
+/** An address, a range, or the name of one. */
+const isProxy = (text: string): boolean => rangeNames.includes(text) || isRange(text);
 
 /** What a value must be beyond its schema, by variable; the schema's `shape` says the same in words. */
 export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
@@ -29,5 +32,7 @@ export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_TRUSTED_PROXIES: (text) => text.split(",").every((proxy) => isProxy(proxy.trim())),
   IDEM_DATABASE_URL: (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_S3_ENDPOINT: isHttpUrl,
+  IDEM_EGRESS_ALLOW: (text) => text.split(",").every((range) => isRange(range.trim())),
+  IDEM_EGRESS_PROXY: (text) => /^http:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_DEFAULT_COUNTRY: isCountryCode,
 };

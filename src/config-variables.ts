@@ -125,6 +125,14 @@ export const variables = Type.Object({
       description: "Country of documents whose call names none.",
     }),
   ),
+  IDEM_EGRESS_ALLOW: text(
+    "Addresses outside of the public internet that calls of this service may reach, such as a mirror of models; plain http goes to loopback ones among them only. Absent: public addresses over https alone.",
+    "IP addresses or ranges such as 10.0.0.0/8, comma-separated",
+  ),
+  IDEM_EGRESS_PROXY: secret(
+    "HTTP proxy for calls of this service to the outside, which then must itself refuse private addresses.",
+    "a URL that begins with http://",
+  ),
   IDEM_LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "silent"], {
     default: "info",
     description: "Least severe log line that is written.",

@@ -236,6 +236,10 @@ const arrange = (values: Variables) => ({
   inference: { workers: values.IDEM_WORKERS ?? availableParallelism(), queueMax: values.IDEM_QUEUE_MAX },
   images: { bytesMax: values.IDEM_IMAGE_BYTES_MAX, pixelsMax: values.IDEM_IMAGE_PIXELS_MAX },
   validation: { leaseMs: values.IDEM_LEASE_MS, picturesKeptMs: values.IDEM_PICTURE_DAYS * 86_400_000 },
+  egress: {
+    allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
+    ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
+  },
   people: { templateWithoutPicture: values.IDEM_TEMPLATE_WITHOUT_PICTURE ? "accepted" : "refused" } as const,
   tokens: {
     tokenBytesMax: values.IDEM_IMAGE_BYTES_MAX + 1024,
