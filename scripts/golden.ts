@@ -6,6 +6,8 @@ import { stringify } from "yaml";
 import { routes } from "../src/contract/routes.ts";
 import { defaultDocumentPolicy } from "../src/document/policy.ts";
 import { writeReasonPage } from "../src/document/reason-page.ts";
+import { writeLivenessPage } from "../src/face/liveness-page.ts";
+import { defaultFacePolicy } from "../src/face/policy.ts";
 import { writeErrorsPage } from "../src/http/errors-page.ts";
 import { writeOpenApi } from "../src/http/openapi.ts";
 import { writeSealingModule } from "./sealing-module.ts";
@@ -20,6 +22,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   },
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
+  { path: "api/liveness-results.md", write: () => writeLivenessPage(defaultFacePolicy) },
   { path: "api/sealing.js", write: writeSealingModule },
 ];
 

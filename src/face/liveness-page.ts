@@ -1,0 +1,70 @@
+import { livenessNumber } from "#contract/liveness";
+import { outcomeOf } from "#contract/outcome";
+import type { LivenessResult } from "./judge-liveness.ts";
+import { livenessRules } from "./liveness-rules.ts";
+import type { FacePolicy } from "./policy.ts";
+
+type Row = { readonly result: LivenessResult; readonly when: string; readonly next: string };
+
+const again = "Send the same again; the operator's log says why.";
+
+/** What is found before a face is: nothing was learned of the person. */
+const before: readonly Row[] = [
+  {
+    result: "NoneBecauseInternalError",
+    when: "the engine broke while it measured the picture; the token stays good",
+    next: again,
+  },
+  {
+    result: "NoneBecauseImageDataError",
+    when: "the bytes are no picture within the limits",
+    next: "Send a JPEG or PNG.",
+  },
+  {
+    result: "NoneBecauseImagePreprocessError",
+    when: "the picture is smaller than 32 pixels on a side",
+    next: "Send the picture as it was taken.",
+  },
+];
+
+/** What is found when nothing is left that the person could mend. */
+const after = ({ attackScoreMax }: FacePolicy["liveness"]): readonly Row[] => [
+  {
+    result: "NoLive",
+    when: `the attack score is over ${attackScoreMax}`,
+    next: "Reject. Do not tell the person which cue it was.",
+  },
+  {
+    result: "None",
+    when: "no cue of an attack could be measured: the face leaves no room around it and has too few pixels",
+    next: "Ask for a picture taken further away, at the camera's own size.",
+  },
+  { result: "Live", when: "all else", next: "Go on." },
+];
+
+/** The table of liveness results in the order in which they are decided, in Markdown: pure, from the rules themselves. */
+export const writeLivenessPage = (policy: FacePolicy): string => {
+  const { liveness, version } = policy;
+  const rows = [
+    ...before,
+    ...livenessRules.map(({ result, when, advice }) => ({ result, when: when(liveness), next: advice })),
+    ...after(liveness),
+  ].map(({ result, when, next }, place) => {
+    const number = livenessNumber[result];
+    return `| ${place + 1} | ${number} | ${result} | ${when} | ${next} | ${outcomeOf({ liveness: number })} |`;
+  });
+  return [
+    "# Liveness results",
+    "",
+    "Written by `npm run golden` from `src/face/liveness-rules.ts` and `src/face/liveness-page.ts`, with the thresholds of the",
+    `policy \`${version}\`. The first line that holds is the answer. What the person can mend comes before any thought of an`,
+    "attack, in the order of mending it: who is in the picture, how far, where, how turned, what covers the face, then light",
+    "and focus. 1 (Spoof) and 2 (Uncertain) are deprecated: they are read, never sent. 15 (NoneBecauseLicenseError) is not",
+    "sent: nothing in this release is licensed by a key.",
+    "",
+    "| order | number | result | when | what to do next | outcome |",
+    "|---|---|---|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+};
