@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeDrawFace } from "../cli/synthetic-faces.ts";
+import { cosine, fuse } from "../face/comparison.ts";
+import { makeGallery } from "./gallery.ts";
+import { type Descriptors, scoringOf } from "./scoring.ts";
+import { makeSegments, segmentRows } from "./segments.ts";
+
+const scoring = scoringOf(fuse);
+const draw = makeDrawFace(1);
+const scoreOf = (a: Descriptors, b: Descriptors): number =>
+  fuse(cosine(a.dlib, b.dlib), cosine(a.faceres, b.faceres)) - (a.handicap + b.handicap) / 2;
+
+const filled = (count: number) => {
+  const gallery = makeGallery(makeSegments(), scoring);
+  const faces = new Map<string, Descriptors>();
+  for (let n = 0; n < count; n++) {
+    faces.set(`face ${n}`, draw(1000 * n));
+  }
+  faces.forEach((face, id) => gallery.put(id, face));
+  return { gallery, faces };
+};
+
+/** What the search must give: everyone by comparison, however long that takes. */
+const byComparison = (faces: ReadonlyMap<string, Descriptors>, query: Descriptors, scoreMin: number) =>
+  [...faces].filter(([, face]) => scoreOf(query, face) >= scoreMin).map(([id]) => id);
+
+const reached = (
+  { gallery, faces }: ReturnType<typeof filled>,
+  query: Descriptors,
+  scoreMin: number,
+): readonly string[] =>
+  gallery
+    .search(query, scoreMin, Number.POSITIVE_INFINITY)
+    .candidates.filter(({ id }) => scoreOf(query, faces.get(id)!) >= scoreMin)
+    .map(({ id }) => id);
+
+describe("a search", () => {
+  const room = filled(3 * segmentRows + 100);
+
+  it("finds exactly whom a comparison with everybody finds, at any score", () => {
+    const seed = fc.integer({ min: 0, max: 3000 });
+    const scoreMin = fc.double({ min: -1, max: 8, noNaN: true });
+    fc.assert(
+      fc.property(seed, fc.double({ min: 0, max: 2, noNaN: true }), scoreMin, (one, distance, score) => {
+        const query = draw(1000 * one, distance);
+        const found = reached(room, query, score);
+        expect([...found].sort()).toStrictEqual(byComparison(room.faces, query, score).sort());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("never says a bound under the true score, and at most .4 above it", () => {
+    const query = draw(5000, 0.5);
+    for (const { id, scoreMax } of room.gallery.search(query, -10, Number.POSITIVE_INFINITY).candidates) {
+      const score = scoreOf(query, room.faces.get(id)!);
+      expect(scoreMax).toBeGreaterThanOrEqual(score);
+      expect(scoreMax - score).toBeLessThan(0.4);
+    }
+  });
+
+  it("names the likeliest first, and says how many there are where it cuts the list", () => {
+    const { candidates, total } = room.gallery.search(draw(7000, 0.3), 1, 5);
+    expect(candidates).toHaveLength(5);
+    expect(candidates[0]?.id).toBe("face 7");
+    expect(total).toBeGreaterThan(5);
+    const bounds = candidates.map(({ scoreMax }) => scoreMax);
+    expect(bounds).toStrictEqual([...bounds].sort((a, b) => b - a));
+  });
+
+  it("finds vectors whose values are far from even, where rounding takes off most", () => {
+    const spiky = (n: number, share: number): Descriptors => {
+      const spike = (length: number): Float32Array => {
+        const values = Float32Array.from({ length }, (_, i) =>
+          i === n ? share : Math.sqrt((1 - share * share) / (length - 1)),
+        );
+        return values;
+      };
+      return { dlib: spike(128), faceres: spike(1024), handicap: 0 };
+    };
+    const gallery = makeGallery(makeSegments(), scoring);
+    const faces = new Map(
+      [0.2, 0.5, 0.9, 0.99].map((share, n) => [`${share}`, spiky(n % 2, share)] as const),
+    );
+    faces.forEach((face, id) => gallery.put(id, face));
+    for (const query of faces.values()) {
+      for (const score of faces.values()) {
+        const exact = scoreOf(query, score);
+        expect(reached({ gallery, faces }, query, exact)).toStrictEqual(
+          expect.arrayContaining(byComparison(faces, query, exact)),
+        );
+      }
+    }
+  });
+});
+
+describe("a gallery", () => {
+  it("holds what was put and not removed, in whatever order that went", () => {
+    const ids = fc.integer({ min: 0, max: 30 });
+    const step = fc.record({ id: ids, face: fc.integer({ min: 0, max: 40 }), keeps: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const gallery = makeGallery(makeSegments(), scoring);
+        const faces = new Map<string, Descriptors>();
+        for (const { id, face, keeps } of steps) {
+          if (keeps) {
+            faces.set(`${id}`, draw(1000 * face));
+            gallery.put(`${id}`, draw(1000 * face));
+          } else {
+            faces.delete(`${id}`);
+            gallery.remove(`${id}`);
+          }
+        }
+        const all = gallery.search(draw(1), -100, 1000).candidates.map(({ id }) => id);
+        expect(all.sort()).toStrictEqual([...faces.keys()].sort());
+        expect(gallery.size()).toBe(faces.size);
+        for (const [id, face] of faces) {
+          expect(reached({ gallery, faces }, face, scoreOf(face, face))).toContain(id);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("leaves no byte of a face behind", () => {
+    const segments = makeSegments();
+    const galleries = [makeGallery(segments, scoring), makeGallery(segments, scoring)];
+    for (const gallery of galleries) {
+      for (let n = 0; n < segmentRows + 3; n++) {
+        gallery.put(`${n}`, draw(n));
+      }
+    }
+    galleries[0]!.clear();
+    for (let n = 0; n < segmentRows + 3; n++) {
+      galleries[1]!.remove(`${n}`);
+    }
+    const beyondQuery = new Uint8Array(segments.memory.buffer, 65_536);
+    expect(beyondQuery.every((byte) => byte === 0)).toBe(true);
+  });
+
+  it("uses again what was given back, and finds nobody of another gallery", () => {
+    const segments = makeSegments();
+    const [one, two] = [makeGallery(segments, scoring), makeGallery(segments, scoring)];
+    one.put("a", draw(1));
+    const bytes = segments.memory.buffer.byteLength;
+    one.clear();
+    two.put("b", draw(1));
+    expect(segments.memory.buffer.byteLength).toBe(bytes);
+    expect(one.search(draw(1), -100, 10).total).toBe(0);
+    expect(two.search(draw(1), -100, 10).candidates.map(({ id }) => id)).toStrictEqual(["b"]);
+  });
+
+  it("refuses what is no unit vector", () => {
+    const gallery = makeGallery(makeSegments(), scoring);
+    const face = draw(1);
+    const double = { ...face, dlib: face.dlib.map((value) => 2 * value) };
+    expect(() => gallery.put("a", double)).toThrow(/unit vectors/);
+    expect(() => gallery.put("a", { ...face, faceres: face.dlib })).toThrow(/unit vectors/);
+    expect(() => gallery.put("a", { ...face, handicap: Number.NaN })).toThrow(/unit vectors/);
+    expect(gallery.size()).toBe(0);
+  });
+});
+
+describe("the scoring", () => {
+  it("takes a weighted sum and no other fusion", () => {
+    expect(() => scoringOf((a, b) => a * b)).toThrow(/weighted sum/);
+    const { base, dlib, faceres } = scoringOf(fuse);
+    expect(base + 0.8 * dlib + 0.1 * faceres).toBeCloseTo(fuse(0.8, 0.1), 9);
+  });
+});

@@ -1,0 +1,123 @@
+import { lengthOf, quantiseRow } from "./quantise.ts";
+import { makeScan, type Scan } from "./scan.ts";
+import { type Descriptors, dlibSize, faceresSize, lengthsMax, type Scoring } from "./scoring.ts";
+import { dlibAt, faceresAt, type Segment, type Segments, segmentRows } from "./segments.ts";
+
+/** The faces of one gallery, by id. All of it lies in memory and is gone with it. */
+export type Gallery = {
+  /** Adds a face, or replaces that of the same id. Throws Error for vectors that are no unit vectors. */
+  readonly put: (id: string, face: Descriptors) => void;
+  readonly remove: (id: string) => void;
+  readonly clear: () => void;
+  readonly size: () => number;
+  readonly search: Scan;
+};
+
+/** A gallery over segments of a memory that other galleries use too. */
+export const makeGallery = (segments: Segments, scoring: Scoring): Gallery => {
+  const rows: Segment[] = [];
+  const places = new Map<string, number>();
+  const segmentOf = (place: number): Segment => rows[Math.floor(place / segmentRows)]!;
+
+  const place = (id: string): number => {
+    const next = places.size;
+    if (next === rows.length * segmentRows) {
+      rows.push(segments.take());
+    }
+    places.set(id, next);
+    segmentOf(next).ids.push(id);
+    return next;
+  };
+
+  const remove = (id: string): void => {
+    const hole = places.get(id);
+    if (hole === undefined) {
+      return;
+    }
+    const last = places.size - 1;
+    const tail = segmentOf(last);
+    const moved = tail.ids.pop()!;
+    if (moved !== id) {
+      copyRow(segments.memory, tail, last % segmentRows, segmentOf(hole), hole % segmentRows);
+      segmentOf(hole).ids[hole % segmentRows] = moved;
+      places.set(moved, hole);
+    }
+    eraseRow(segments.memory, tail, last % segmentRows);
+    places.delete(id);
+    if (last % segmentRows === 0) {
+      rows.pop();
+      segments.giveBack(tail);
+    }
+  };
+
+  return {
+    put: (id, face) => {
+      requireUnit(face);
+      const at = places.get(id) ?? place(id);
+      writeRow(segments.memory, segmentOf(at), at % segmentRows, face, scoring);
+    },
+    remove,
+    clear: () => {
+      rows.splice(0).forEach(segments.giveBack);
+      places.clear();
+    },
+    size: () => places.size,
+    search: makeScan(segments.memory, rows, scoring),
+  };
+};
+
+const requireUnit = ({ dlib, faceres, handicap }: Descriptors): void => {
+  const isSized = dlib.length === dlibSize && faceres.length === faceresSize;
+  const isUnit = [dlib, faceres].every((vector) => Math.abs(lengthOf(vector) ** 2 - 1) <= lengthsMax - 1);
+  if (!isSized || !isUnit || !(handicap >= 0)) {
+    throw new Error("Only unit vectors of a template belong into a gallery");
+  }
+};
+
+/**
+ * q·b = q̂·b̂ + q·(b - b̂) + (q - q̂)·b̂ for a query and a row with their rounded forms. What rounding took off the row is so
+ * worth at most its length times that of the query (Cauchy-Schwarz): the row's slack. The last part is the query's.
+ */
+const writeRow = (
+  memory: WebAssembly.Memory,
+  segment: Segment,
+  row: number,
+  { dlib, faceres, handicap }: Descriptors,
+  scoring: Scoring,
+): void => {
+  const [short, long] = [quantiseRow(dlib), quantiseRow(faceres)];
+  new Int8Array(memory.buffer, dlibAt(segment, row), dlibSize).set(short.values);
+  new Int8Array(memory.buffer, faceresAt(segment, row), faceresSize).set(long.values);
+  segment.dlibFactors[row] = scoring.dlib * short.step;
+  segment.faceresFactors[row] = scoring.faceres * long.step;
+  segment.dlibSlack[row] = scoring.dlib * short.error * lengthsMax - handicap / 2;
+  segment.faceresSlack[row] = scoring.faceres * long.error * lengthsMax;
+};
+
+const copyRow = (
+  { buffer }: WebAssembly.Memory,
+  from: Segment,
+  fromRow: number,
+  to: Segment,
+  toRow: number,
+): void => {
+  const bytes = new Uint8Array(buffer);
+  bytes.copyWithin(dlibAt(to, toRow), dlibAt(from, fromRow), dlibAt(from, fromRow) + dlibSize);
+  bytes.copyWithin(faceresAt(to, toRow), faceresAt(from, fromRow), faceresAt(from, fromRow) + faceresSize);
+  for (const numbers of numbersOf) {
+    numbers(to)[toRow] = numbers(from)[fromRow]!;
+  }
+};
+
+const numbersOf: readonly ((segment: Segment) => Float64Array)[] = [
+  ({ dlibFactors }) => dlibFactors,
+  ({ faceresFactors }) => faceresFactors,
+  ({ dlibSlack }) => dlibSlack,
+  ({ faceresSlack }) => faceresSlack,
+];
+
+/** What was a person's face is no longer in memory once the person is gone. */
+const eraseRow = ({ buffer }: WebAssembly.Memory, segment: Segment, row: number): void => {
+  new Uint8Array(buffer, dlibAt(segment, row), dlibSize).fill(0);
+  new Uint8Array(buffer, faceresAt(segment, row), faceresSize).fill(0);
+};

@@ -1,0 +1,38 @@
+/** Two unit vectors of one face, and what its commonness takes off every score, halved over both faces of a pair. */
+export type Descriptors = {
+  readonly dlib: Float32Array;
+  readonly faceres: Float32Array;
+  /** Not negative. */
+  readonly handicap: number;
+};
+
+/**
+ * How a pair's score follows from its two cosines: `base + dlib * cosine + faceres * cosine`, less the mean of both
+ * handicaps. Weights are positive.
+ */
+export type Scoring = { readonly base: number; readonly dlib: number; readonly faceres: number };
+
+export const dlibSize = 128;
+export const faceresSize = 1024;
+
+/** Templates are unit vectors up to a thousandth of their squared length: no product of two lengths is greater. */
+export const lengthsMax = 1.001;
+
+type Fuse = (dlibCosine: number, faceresCosine: number) => number;
+
+/** The weights of a fusion that is a weighted sum. Throws Error for any other: its bounds would be wrong. */
+export const scoringOf = (fuse: Fuse): Scoring => {
+  const base = fuse(0, 0);
+  const scoring = { base, dlib: fuse(1, 0) - base, faceres: fuse(0, 1) - base };
+  const isSum = [
+    [0.9, 0.2],
+    [0.7, -0.4],
+    [1, 1],
+  ].every(([a = 0, b = 0]) => Math.abs(base + scoring.dlib * a + scoring.faceres * b - fuse(a, b)) < 1e-9);
+  if (!isSum || scoring.dlib <= 0 || scoring.faceres <= 0) {
+    throw new Error(
+      "The fused score is no weighted sum of the cosines: one-to-many search needs other bounds",
+    );
+  }
+  return scoring;
+};
