@@ -100,12 +100,13 @@ export const rewrapKeys = async (store: Store, config: ReadyConfig): Promise<num
 const purgeMax = 1000;
 
 /**
- * Destroys the tenant's data keys, so that nothing sealed for it can be opened again, and removes the users whose
- * templates were sealed under them. Answers the ids of the keys.
+ * Destroys the tenant's data keys, so that nothing sealed for it can be opened again, and removes the users and
+ * blocked faces whose templates were sealed under them. Answers the ids of the keys.
  */
 export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> => {
   const destroyed = await destroyTenantKeys(store, tenantId, clock());
   while ((await store.purgePeople()) === purgeMax);
+  while ((await store.purgeBlocked()) === purgeMax);
   return destroyed;
 };
 

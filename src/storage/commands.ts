@@ -1,5 +1,6 @@
 import { makeBlobCommands } from "./blob-store.ts";
 import type { Session } from "./database.ts";
+import { makeFaceListCommands } from "./face-list-store.ts";
 import { makeKeyCommands } from "./key-store.ts";
 import { makePeopleCommands } from "./people-store.ts";
 import { makeSecretCommands } from "./secret-store.ts";
@@ -29,6 +30,7 @@ export const makeCommands = (session: Session): Commands => ({
   // PostgreSQL has its own: whether a server takes writes is asked without one.
   ping: () => pingSqlite(session),
   ...makePeopleCommands(session),
+  ...makeFaceListCommands(session),
 });
 
 /** Runs one command in a transaction of its own and resolves after the commit. */
@@ -73,4 +75,12 @@ export const bindCommands = (run: RunCommand): Commands => ({
   deletePeople: (...args) => run("deletePeople", args),
   enablePerson: (...args) => run("enablePerson", args),
   purgePeople: (...args) => run("purgePeople", args),
+  listFaces: (...args) => run("listFaces", args),
+  findFaces: (...args) => run("findFaces", args),
+  blockFace: (...args) => run("blockFace", args),
+  unblockFace: (...args) => run("unblockFace", args),
+  listBlocked: (...args) => run("listBlocked", args),
+  listEvidenceHeads: (...args) => run("listEvidenceHeads", args),
+  listEvidence: (...args) => run("listEvidence", args),
+  purgeBlocked: (...args) => run("purgeBlocked", args),
 });

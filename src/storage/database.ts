@@ -48,6 +48,7 @@ export type Tables = {
   };
   secrets: { name: string; sealed: Uint8Array };
   people: PersonColumns;
+  blockedFaces: BlockedColumns;
   outbox: { tenantId: string; id: string; type: string; at: number; body: string };
   evidence: EvidenceColumns;
   migrations: { version: number; name: string; appliedAt: number };
@@ -86,6 +87,19 @@ export type PersonColumns = {
   pausedUntil: number | null;
   disabledAt: number | null;
 };
+
+export type BlockedColumns = Pick<
+  PersonColumns,
+  | "tenantId"
+  | "id"
+  | "world"
+  | "keyId"
+  | "dataKeyId"
+  | "recogniser"
+  | "wrappedKey"
+  | "sealedTransform"
+  | "sealedTemplate"
+> & { sealedNote: Uint8Array; blockedAt: number };
 
 /** `seq` counts from 1 without gaps within a tenant; `body` is canonical JSON; hashes are 64 hex characters. */
 export type EvidenceColumns = {

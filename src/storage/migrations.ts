@@ -69,6 +69,7 @@ export const migrations: readonly Migration[] = [
     name: "tenant names",
     statements: () => ["create unique index tenants_name on tenants (name)"],
   },
+  { version: 5, name: "blocked faces", statements: (words) => blockedFaces(words) },
 ];
 
 const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
@@ -132,6 +133,18 @@ const people = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
     foreign key (tenant_id, data_key_id) references keys (tenant_id, id) ${end}`,
   "create unique index people_id on people (tenant_id, id)",
   "create index people_data_key on people (tenant_id, data_key_id)",
+];
+
+const blockedFaces = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+  `create table blocked_faces (
+    tenant_id ${text} not null references tenants, id ${text} not null,
+    world ${text} not null check (world in ('live', 'test')),
+    key_id ${text} not null, data_key_id ${text} not null, recogniser ${text} not null,
+    wrapped_key ${bytes} not null, sealed_transform ${bytes} not null, sealed_template ${bytes} not null,
+    sealed_note ${bytes} not null, blocked_at ${int} not null,
+    primary key (tenant_id, id),
+    foreign key (tenant_id, data_key_id) references keys (tenant_id, id) ${end}`,
+  "create index blocked_faces_data_key on blocked_faces (tenant_id, data_key_id)",
 ];
 
 const proof = ({ text, int, end, appendOnly }: ColumnWords): readonly string[] => [

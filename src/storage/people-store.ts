@@ -1,5 +1,6 @@
-import { Failure } from "#contract/failure";
+import { requireDataKey } from "./data-key-lock.ts";
 import type { PersonColumns, Session } from "./database.ts";
+import { isUnchangedSince } from "./face-list-store.ts";
 import type {
   Attempt,
   AttemptAnswer,
@@ -61,8 +62,12 @@ export const makePeopleCommands = (session: Session): PeopleCommands => ({
 const makeAnswerCommands = (
   session: Session,
 ): Pick<PeopleCommands, "enrolPerson" | "recordAttempt" | "replaceTemplate" | "deletePeople"> => ({
-  enrolPerson: async (person, record, uses, step) => {
+  enrolPerson: async (person, record, uses, step, searchedAt) => {
     await requireDataKey(session, person);
+    const { tenantId } = person;
+    if (searchedAt !== undefined && !(await isUnchangedSince(session, tenantId, searchedAt))) {
+      return false;
+    }
     if (!(await insertPerson(session, person))) {
       return false;
     }
@@ -137,25 +142,6 @@ const lockAsNamed = async (
     }
   }
   return true;
-};
-
-/** Under a key that was destroyed nothing may be enrolled: the answer would promise what nobody can open. */
-const requireDataKey = async (
-  { db, locksRows }: Session,
-  { tenantId, dataKeyId }: { readonly tenantId: string; readonly dataKeyId: string },
-): Promise<void> => {
-  // Primary key of keys; shared, so that enrolments go on side by side and a destruction waits for them.
-  const key = await db
-    .selectFrom("keys")
-    .select("id")
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", dataKeyId)
-    .where("destroyedAt", "is", null)
-    .$if(locksRows, (query) => query.forShare())
-    .executeTakeFirst();
-  if (key === undefined) {
-    throw new Failure("store_unavailable", {}, { cause: new Error("The tenant's data key was destroyed") });
-  }
 };
 
 const insertPerson = async ({ db }: Session, { enrolledAt, ...person }: NewPerson): Promise<boolean> => {

@@ -73,7 +73,8 @@ export type PeopleCommands = {
     pseudonyms: readonly string[],
   ) => Promise<readonly PersonName[]>;
   /**
-   * False, and nothing written, when the pseudonym is registered already. Fails with token_replayed, and with
+   * False, and nothing written, when the pseudonym is registered already, or when a face came to one of the tenant's lists
+   * since its evidence went to `searchedAt` (absent: that does not matter). Fails with token_replayed, and with
    * store_unavailable when the tenant's data key was destroyed meanwhile.
    */
   readonly enrolPerson: (
@@ -81,6 +82,7 @@ export type PeopleCommands = {
     record: TransactionRecord,
     uses: readonly TokenUse[],
     step: Step,
+    searchedAt?: number,
   ) => Promise<boolean>;
   /** Counts the attempt with its transaction. Fails with token_replayed. */
   readonly recordAttempt: (

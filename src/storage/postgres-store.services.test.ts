@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { serviceVariable } from "../../test/services/environment.ts";
+import { describeFaceLists } from "./face-list-suite.ts";
 import { describePeople } from "./people-suite.ts";
 import { migratePostgres, openPostgresStore } from "./postgres-store.ts";
 import { describeStore, type StoreHarness } from "./store-suite.ts";
@@ -46,6 +47,7 @@ const makeHarness = async (): Promise<StoreHarness> => {
 
 describeStore("the store on PostgreSQL", makeHarness);
 describePeople("the store on PostgreSQL", makeHarness);
+describeFaceLists("the store on PostgreSQL", makeHarness);
 
 describe("PostgreSQL alone", () => {
   it("refuses to open a database that was not migrated, and migrates once", async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { describeFaceLists } from "./face-list-suite.ts";
 import { describePeople } from "./people-suite.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import { describeStore, type StoreHarness } from "./store-suite.ts";
@@ -26,3 +27,4 @@ const makeHarness = async (): Promise<StoreHarness> => {
 
 describeStore("the store on SQLite", makeHarness);
 describePeople("the store on SQLite", makeHarness);
+describeFaceLists("the store on SQLite", makeHarness);

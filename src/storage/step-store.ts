@@ -69,7 +69,7 @@ const writeEvidence = async (
  * A chain has one end, so writers of one tenant queue here until commit; other tenants pass. The tenant's row is the
  * lock because NO KEY UPDATE lets the foreign keys of other inserts go on.
  */
-const lockChain = async ({ db, locksRows }: Session, tenantId: string): Promise<void> => {
+export const lockChain = async ({ db, locksRows }: Session, tenantId: string): Promise<void> => {
   if (locksRows) {
     // Primary key of tenants, one row locked until commit.
     await db.selectFrom("tenants").select("id").where("id", "=", tenantId).forNoKeyUpdate().execute();

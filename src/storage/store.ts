@@ -1,4 +1,5 @@
 import type { Caller, Scope } from "#contract/endpoint";
+import type { FaceListCommands } from "./face-list.ts";
 import type { PeopleCommands } from "./person.ts";
 
 /** Any JSON value; rows keep such values as text. */
@@ -126,79 +127,80 @@ export type BlobRow = {
  * The store's commands: coarse, each one transaction, never held open across other work. The same suite
  * (`store-suite.ts`) runs on SQLite and PostgreSQL. A command resolves only after its commit is durable.
  */
-export type Store = PeopleCommands & {
-  /** Names are unique: answers the tenant that has the name, which is another where that was there before. */
-  readonly createTenant: (tenant: Tenant) => Promise<Tenant>;
-  readonly listTenants: () => Promise<readonly Tenant[]>;
+export type Store = PeopleCommands &
+  FaceListCommands & {
+    /** Names are unique: answers the tenant that has the name, which is another where that was there before. */
+    readonly createTenant: (tenant: Tenant) => Promise<Tenant>;
+    readonly listTenants: () => Promise<readonly Tenant[]>;
 
-  readonly createApiKey: (key: ApiKey) => Promise<void>;
-  readonly findApiKey: (hash: string) => Promise<ApiKey | undefined>;
-  readonly listApiKeys: (tenantId: string) => Promise<readonly ApiKey[]>;
-  /** False when the tenant has no such key that is not yet revoked. */
-  readonly revokeApiKey: (tenantId: string, keyId: string, at: Date) => Promise<boolean>;
-  readonly touchApiKeys: (uses: readonly { readonly keyId: string; readonly at: Date }[]) => Promise<void>;
+    readonly createApiKey: (key: ApiKey) => Promise<void>;
+    readonly findApiKey: (hash: string) => Promise<ApiKey | undefined>;
+    readonly listApiKeys: (tenantId: string) => Promise<readonly ApiKey[]>;
+    /** False when the tenant has no such key that is not yet revoked. */
+    readonly revokeApiKey: (tenantId: string, keyId: string, at: Date) => Promise<boolean>;
+    readonly touchApiKeys: (uses: readonly { readonly keyId: string; readonly at: Date }[]) => Promise<void>;
 
-  /** Fails with `token_replayed`, and writes nothing, when one of `uses` is known in this tenant. */
-  readonly recordTransaction: (
-    record: TransactionRecord,
-    uses: readonly TokenUse[],
-    step: Step,
-  ) => Promise<void>;
-  /** Forgets up to 1000 uses that expired before `before`; says how many, so that the caller can go on. */
-  readonly purgeTokenUses: (before: Date) => Promise<number>;
-  readonly findTransaction: (tenantId: string, id: string) => Promise<TransactionRecord | undefined>;
+    /** Fails with `token_replayed`, and writes nothing, when one of `uses` is known in this tenant. */
+    readonly recordTransaction: (
+      record: TransactionRecord,
+      uses: readonly TokenUse[],
+      step: Step,
+    ) => Promise<void>;
+    /** Forgets up to 1000 uses that expired before `before`; says how many, so that the caller can go on. */
+    readonly purgeTokenUses: (before: Date) => Promise<number>;
+    readonly findTransaction: (tenantId: string, id: string) => Promise<TransactionRecord | undefined>;
 
-  /** The validation, its transaction and its blobs' rows, in one commit. */
-  readonly createValidation: (
-    validation: NewValidation,
-    blobs: readonly BlobRow[],
-    transaction: TransactionRecord,
-    step: Step,
-  ) => Promise<void>;
-  readonly findValidation: (tenantId: string, id: string) => Promise<Validation | undefined>;
-  /** Takes due validations, oldest first, raising `attempts`. An expired lease makes a row due again. */
-  readonly leaseValidations: (lease: Lease) => Promise<readonly Validation[]>;
-  readonly renewLease: (tenantId: string, id: string, worker: string, until: Date) => Promise<boolean>;
-  /** Gives a leased validation back, due from `until` on, and takes back the attempt. False when the lease was lost. */
-  readonly postponeValidation: (
-    tenantId: string,
-    id: string,
-    worker: string,
-    until: Date,
-  ) => Promise<boolean>;
-  /** False, and nothing written, when the lease is no longer this worker's or the row is decided. */
-  readonly finishValidation: (finish: Finish, step: Step) => Promise<boolean>;
+    /** The validation, its transaction and its blobs' rows, in one commit. */
+    readonly createValidation: (
+      validation: NewValidation,
+      blobs: readonly BlobRow[],
+      transaction: TransactionRecord,
+      step: Step,
+    ) => Promise<void>;
+    readonly findValidation: (tenantId: string, id: string) => Promise<Validation | undefined>;
+    /** Takes due validations, oldest first, raising `attempts`. An expired lease makes a row due again. */
+    readonly leaseValidations: (lease: Lease) => Promise<readonly Validation[]>;
+    readonly renewLease: (tenantId: string, id: string, worker: string, until: Date) => Promise<boolean>;
+    /** Gives a leased validation back, due from `until` on, and takes back the attempt. False when the lease was lost. */
+    readonly postponeValidation: (
+      tenantId: string,
+      id: string,
+      worker: string,
+      until: Date,
+    ) => Promise<boolean>;
+    /** False, and nothing written, when the lease is no longer this worker's or the row is decided. */
+    readonly finishValidation: (finish: Finish, step: Step) => Promise<boolean>;
 
-  /** False, and nothing written, when the tenant already has an active key for this purpose. */
-  readonly insertKey: (key: KeyRow) => Promise<boolean>;
-  /** Every key of the tenant, destroyed ones too, oldest first. */
-  readonly findKeys: (tenantId: string) => Promise<readonly KeyRow[]>;
-  readonly listKeys: () => Promise<readonly KeyRow[]>;
-  /** Leaves destroyed keys alone. */
-  readonly rewrapKey: (id: string, masterId: string, wrapped: Uint8Array) => Promise<void>;
-  /** Removes the wrapped key for ever. False, and nothing written, when there is no such key or it is destroyed. */
-  readonly destroyKey: (id: string, at: Date, step: Step) => Promise<boolean>;
+    /** False, and nothing written, when the tenant already has an active key for this purpose. */
+    readonly insertKey: (key: KeyRow) => Promise<boolean>;
+    /** Every key of the tenant, destroyed ones too, oldest first. */
+    readonly findKeys: (tenantId: string) => Promise<readonly KeyRow[]>;
+    readonly listKeys: () => Promise<readonly KeyRow[]>;
+    /** Leaves destroyed keys alone. */
+    readonly rewrapKey: (id: string, masterId: string, wrapped: Uint8Array) => Promise<void>;
+    /** Removes the wrapped key for ever. False, and nothing written, when there is no such key or it is destroyed. */
+    readonly destroyKey: (id: string, at: Date, step: Step) => Promise<boolean>;
 
-  /** A secret of the deployment, which belongs to no tenant, as its owner sealed it; undefined when there is none. */
-  readonly findSecret: (name: string) => Promise<Uint8Array | undefined>;
-  /** Writes a secret where it still is what the caller saw (undefined: absent). False, and nothing written, where not. */
-  readonly replaceSecret: (
-    name: string,
-    seen: Uint8Array | undefined,
-    sealed: Uint8Array,
-  ) => Promise<boolean>;
+    /** A secret of the deployment, which belongs to no tenant, as its owner sealed it; undefined when there is none. */
+    readonly findSecret: (name: string) => Promise<Uint8Array | undefined>;
+    /** Writes a secret where it still is what the caller saw (undefined: absent). False, and nothing written, where not. */
+    readonly replaceSecret: (
+      name: string,
+      seen: Uint8Array | undefined,
+      sealed: Uint8Array,
+    ) => Promise<boolean>;
 
-  /**
-   * Forgets up to 1000 blobs made before `before`, oldest first, but none of an undecided validation. Answers how many, so
-   * that the caller can go on. What no row names any more the sweeper removes.
-   */
-  readonly forgetBlobs: (before: Date) => Promise<number>;
-  /** Those of `ids` that a row of the tenant names; what is missing here is an orphan. */
-  readonly knownBlobIds: (tenantId: string, ids: readonly string[]) => Promise<readonly string[]>;
+    /**
+     * Forgets up to 1000 blobs made before `before`, oldest first, but none of an undecided validation. Answers how many, so
+     * that the caller can go on. What no row names any more the sweeper removes.
+     */
+    readonly forgetBlobs: (before: Date) => Promise<number>;
+    /** Those of `ids` that a row of the tenant names; what is missing here is an orphan. */
+    readonly knownBlobIds: (tenantId: string, ids: readonly string[]) => Promise<readonly string[]>;
 
-  /** Resolves when the store answers and a write would be durable; rejects when it has become unhealthy. */
-  readonly ping: () => Promise<void>;
-  /** Whether only a new start of the process can mend the store: after a commit that failed, or the end of its thread. */
-  readonly isBroken: () => boolean;
-  readonly close: () => Promise<void>;
-};
+    /** Resolves when the store answers and a write would be durable; rejects when it has become unhealthy. */
+    readonly ping: () => Promise<void>;
+    /** Whether only a new start of the process can mend the store: after a commit that failed, or the end of its thread. */
+    readonly isBroken: () => boolean;
+    readonly close: () => Promise<void>;
+  };

@@ -6,7 +6,7 @@ export type TidyingDeps = {
   readonly objects: Objects;
   readonly store: Pick<
     Store,
-    "forgetBlobs" | "knownBlobIds" | "listTenants" | "purgePeople" | "purgeTokenUses"
+    "forgetBlobs" | "knownBlobIds" | "listTenants" | "purgeBlocked" | "purgePeople" | "purgeTokenUses"
   >;
   /** How long the pictures of a decided validation are kept. */
   readonly picturesKeptMs: number;
@@ -20,7 +20,8 @@ const tidyEveryMs = 3_600_000;
 
 /**
  * Removes now and once an hour what nothing needs any more: pictures that were kept long enough, blobs that no row
- * names, used tokens that have expired, people that were erased with their tenant. The answer ends it, and resolves when what was under way has ended too: only
+ * names, used tokens that have expired, people and blocked faces that were erased with their
+ * tenant. The answer ends it, and resolves when what was under way has ended too: only
  * then may the store be closed.
  */
 export const startTidying = (deps: TidyingDeps): (() => Promise<void>) => {
@@ -52,6 +53,7 @@ const tidy = async (
   }
   await untilNone(() => store.purgeTokenUses(clock()), signal);
   await untilNone(() => store.purgePeople(), signal);
+  await untilNone(() => store.purgeBlocked(), signal);
 };
 
 /** One command of the store removes a bounded number; there may be more until it removes none. */
