@@ -1,6 +1,7 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
 import { knownReference } from "#contract/reference";
+import { unpackFrames } from "./frames.ts";
 import { recordFaceCall } from "./record.ts";
 import type { FaceCall, FaceService } from "./service.ts";
 
@@ -11,7 +12,7 @@ export type Detokenize = (
 ) => Promise<Uint8Array>;
 
 /**
- * The picture of a best-image token, for the very transaction of the same tenant and world that used it; otherwise
+ * The picture of a best-image token, of several frames the best, for the very transaction of the same tenant and world that used it; otherwise
  * not_found, the same whether the transaction is missing, another tenant's, of the other world, or used another
  * token. Age is judged at the transaction's own time: a token that was good then can be opened as long as the
  * transaction is kept and the key that sealed it is held. Every opening is a transaction of its own, written before
@@ -38,7 +39,7 @@ export const makeDetokenize =
       measured: [],
       tokens: [],
     });
-    return token.payload;
+    return unpackFrames(token.payload)[0];
   };
 
 /** A token that was not good at the transaction's time is not the one that it used. */

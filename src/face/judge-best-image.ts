@@ -1,3 +1,4 @@
+import { resubmittedReference } from "./cues/resubmitted.ts";
 import { judgeLiveness, type LivenessJudgement } from "./judge-liveness.ts";
 import type { FaceMeasurement } from "./measurement.ts";
 import type { LivenessPolicy } from "./policy.ts";
@@ -15,6 +16,6 @@ export const judgeBestImage = (
   if (!isCopy || (judgement.result !== "Live" && judgement.result !== "None")) {
     return judgement;
   }
-  const evidence = [...judgement.evidence, { cue: "resubmitted-reference" as const, weight: 8 }];
+  const evidence = [...judgement.evidence, resubmittedReference];
   return { ...judgement, result: "NoLive", attackScore: 1, evidence };
 };

@@ -1,7 +1,9 @@
 import type { LivenessDiagnostic } from "#contract/liveness";
-import { attackScoreOf, type CueEvidence, canJudge, judgeCues } from "./cues.ts";
+import type { CueEvidence } from "./cues/cue.ts";
+import { showsMotion } from "./cues/motion.ts";
+import { attackScoreOf, canJudge, judgeCues } from "./fusion.ts";
 import { livenessRules } from "./liveness-rules.ts";
-import type { FaceMeasurement } from "./measurement.ts";
+import type { FaceMeasurement, MeasuredPicture } from "./measurement.ts";
 import type { LivenessPolicy } from "./policy.ts";
 
 /** What liveness answers. Never the deprecated `Spoof` and `Uncertain`. */
@@ -21,11 +23,17 @@ export type LivenessJudgement = {
   readonly evidence: readonly CueEvidence[];
 };
 
-const refused = (result: LivenessResult): LivenessJudgement => ({
+const refused = (result: LivenessResult, assurance: AssuranceLevel = "advisory"): LivenessJudgement => ({
   result,
-  assurance: "advisory",
+  assurance,
   evidence: [],
 });
+
+/** What the picture's own cues are worth. */
+const assuranceOf = ({ cues }: MeasuredPicture): AssuranceLevel => {
+  if (cues?.motion !== undefined && showsMotion(cues.motion)) return "multi-frame";
+  return cues?.network === undefined ? "advisory" : "model";
+};
 
 /**
  * Judges one measured picture. What the person can mend comes first (liveness-rules.ts); then the cues of an attack.
@@ -37,19 +45,20 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
     return refused(isData ? "NoneBecauseImageDataError" : "NoneBecauseImagePreprocessError");
   }
   const { face } = measurement;
+  const assurance = assuranceOf(measurement);
   if (face === undefined) {
-    return refused("NoneBecauseFaceNotFound");
+    return refused("NoneBecauseFaceNotFound", assurance);
   }
   const subject = { picture: measurement, face, policy };
   const broken = livenessRules.find(({ holds }) => holds(subject));
   if (broken !== undefined) {
-    return refused(broken.result);
+    return refused(broken.result, assurance);
   }
-  const evidence = judgeCues(measurement);
-  const attackScore = attackScoreOf(evidence);
+  const evidence = judgeCues(measurement, policy.fusion);
+  const attackScore = attackScoreOf(evidence, policy.fusion);
   const isLive = attackScore <= policy.attackScoreMax;
   const verdict = isLive ? (canJudge(evidence) ? "Live" : "None") : "NoLive";
-  return { result: verdict, assurance: "advisory", attackScore, evidence };
+  return { result: verdict, assurance, attackScore, evidence };
 };
 
 /** The answer where the engine itself failed: nothing was learned of the person. */

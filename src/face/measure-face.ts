@@ -1,13 +1,15 @@
 import { Failure } from "#contract/failure";
-import type { Box, Image, Imaging, OpenedImage } from "#imaging/image";
+import type { Image, Imaging, OpenedImage } from "#imaging/image";
 import type { Networks } from "#inference/model";
 import type { Cohort } from "./cohort.ts";
 import { type DetectionLimits, makeDetect } from "./detection.ts";
 import { makeFindFaces, type Search } from "./find-faces.ts";
 import { measureFingerprint } from "./fingerprint.ts";
+import { unpackFrames } from "./frames.ts";
 import { distance } from "./geometry.ts";
 import { makeReadEyes } from "./iris.ts";
-import { measureLight } from "./light.ts";
+import { measureCues } from "./measure-cues.ts";
+import { makeMeasureMotion } from "./measure-motion.ts";
 import type {
   FaceMeasurement,
   LivenessCues,
@@ -17,11 +19,9 @@ import type {
   Wanted,
 } from "./measurement.ts";
 import { type Mesh, makeFitMesh, meshCenter, meshIndex } from "./mesh.ts";
-import { measureMoire } from "./moire.ts";
 import { poseOf } from "./pose.ts";
 import { measureQuality } from "./quality.ts";
 import { alignFace, makeEmbed } from "./recognition.ts";
-import { measureSurround } from "./surround.ts";
 import { packTemplate } from "./template.ts";
 
 /** Doubtful candidates are kept for `findFaces` to weigh; .3 is MediaPipe's own overlap. */
@@ -32,14 +32,12 @@ export const detectionLimits: DetectionLimits = { scoreMin: 0.15, overlapMax: 0.
  * decoded, which is twice as fast as decoding it whole.
  */
 const longSideMax = 1920;
-/** Long side of the small view on which edges and light are measured. */
-const smallSide = 480;
 /** Under this no face can be searched: BlazeFace's own cell is 16 of 256 px. */
 const pictureSideMin = 32;
 
 type Room = { readonly imaging: Imaging; readonly networks: Networks; readonly cohort: Cohort };
 
-/** Measures faces in this thread. Decodes each picture once. */
+/** Measures faces in this thread. Decodes each picture once. Of several frames the first is measured whole. */
 export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFace => {
   const findFaces = makeFindFaces({
     detect: makeDetect(imaging, networks.blazeface, detectionLimits),
@@ -47,8 +45,10 @@ export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFac
   });
   const readEyes = makeReadEyes(imaging, networks.iris);
   const describe = makeDescribe({ imaging, networks, cohort });
+  const cuesOf = makeCues({ imaging, networks, cohort }, findFaces, readEyes);
   return async (bytes, wanted) => {
-    const opened = await openPicture(imaging, bytes);
+    const [best, ...others] = unpackFrames(bytes);
+    const opened = await openPicture(imaging, best);
     if ("kind" in opened) {
       return opened;
     }
@@ -70,10 +70,37 @@ export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFac
       quality: measureQuality(aligned),
       fingerprint: measureFingerprint(aligned),
     };
-    const cues = wanted.liveness
-      ? await measureCues(imaging, search.image, opened.scale, face.box)
-      : undefined;
+    const cues = wanted.liveness ? await cuesOf(opened, search, face, others) : undefined;
     return { ...picture, face, ...(cues && { cues }), ...(await describe(search, mesh, aligned, wanted)) };
+  };
+};
+
+/** The traces of an attack in the picture, and what moved between it and the capture's other frames. */
+const makeCues = (
+  { imaging, networks }: Room,
+  findFaces: (image: Image) => Promise<Search>,
+  readEyes: ReturnType<typeof makeReadEyes>,
+) => {
+  const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
+  const measureMotion = makeMeasureMotion({
+    open: async (bytes) => {
+      const opened = await openPicture(imaging, bytes);
+      return "kind" in opened ? undefined : opened;
+    },
+    findFaces,
+    readEyes,
+    describe: async ({ image, fill }, mesh) =>
+      (await embed(image, mesh, fill, alignFace(imaging, image, mesh, fill))).dlib,
+  });
+  return async (
+    opened: OpenedImage,
+    search: Search,
+    { box }: MeasuredFace,
+    others: readonly Uint8Array[],
+  ): Promise<LivenessCues> => {
+    const cues = await measureCues(imaging, opened, search.image, box);
+    const motion = others.length === 0 ? undefined : await measureMotion(search, others);
+    return { ...cues, ...(motion && { motion }) };
   };
 };
 
@@ -161,36 +188,3 @@ const geometryOf = (
     borderMargin: Math.min(left, top, image.width - right, image.height - bottom) / (right - left),
   };
 };
-
-const measureCues = async (
-  imaging: Imaging,
-  image: Image,
-  scale: number,
-  face: Box,
-): Promise<LivenessCues> => {
-  const shrink = smallSide / Math.max(image.width, image.height);
-  const small = await imaging.resize(
-    image,
-    Math.round(image.width * shrink),
-    Math.round(image.height * shrink),
-  );
-  const smallGrey = imaging.toGrey(small);
-  const box = {
-    x: face.x * shrink,
-    y: face.y * shrink,
-    width: face.width * shrink,
-    height: face.height * shrink,
-  };
-  const surround = measureSurround(smallGrey, box);
-  // A grid of pixels does not survive scaling: on a shrunken picture the cue is missing.
-  const isNative = scale === 1 && overlaps(face, image);
-  const moire = isNative ? measureMoire(imaging.toGrey(imaging.crop(image, face))) : undefined;
-  return {
-    ...(surround && { surround }),
-    ...(moire && { moire }),
-    light: measureLight(small, smallGrey, box),
-  };
-};
-
-const overlaps = ({ x, y, width, height }: Box, image: Image): boolean =>
-  x + width >= 1 && y + height >= 1 && x <= image.width - 1 && y <= image.height - 1;

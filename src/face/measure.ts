@@ -1,7 +1,7 @@
 import { seededRandom } from "#statistics/random";
 import { type Rate, rateOf } from "#statistics/rate";
 import { areaUnderCurve, countBelow, thresholdAt } from "#statistics/scores";
-import type { CueName } from "./cues.ts";
+import type { CueName } from "./cues/cue.ts";
 import type { LivenessJudgement } from "./judge-liveness.ts";
 import type { MeasuredPicture } from "./measurement.ts";
 

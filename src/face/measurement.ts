@@ -1,10 +1,12 @@
 import type { Facts, FailureCode } from "#contract/failure";
 import type { Box, FileFacts } from "#imaging/image";
-import type { LightRange } from "./light.ts";
-import type { Moire } from "./moire.ts";
+import type { Compression } from "./cues/compression.ts";
+import type { LightRange } from "./cues/light.ts";
+import type { Moire } from "./cues/moire.ts";
+import type { Motion } from "./cues/motion.ts";
+import type { Surround } from "./cues/surround.ts";
 import type { Pose } from "./pose.ts";
 import type { FaceQuality } from "./quality.ts";
-import type { Surround } from "./surround.ts";
 
 /** What a caller of the engine needs; what is not wanted is not computed. */
 export type Wanted = {
@@ -45,6 +47,9 @@ export type NetworkLiveness = {
 export type LivenessCues = {
   readonly surround?: Surround;
   readonly moire?: Moire;
+  readonly compression?: Compression;
+  /** What moved between the frames, where the token carried several. */
+  readonly motion?: Motion;
   readonly light: LightRange;
   readonly network?: NetworkLiveness;
 };

@@ -1,3 +1,6 @@
+import { defaultFusion } from "./default-fusion.ts";
+import type { Fusion } from "./fusion.ts";
+
 /** Every threshold of the face judges. Stored decisions name the version, so a changed value needs a new one. */
 export type FacePolicy = {
   readonly version: string;
@@ -52,6 +55,8 @@ export type LivenessPolicy = {
   readonly contrastMin: number;
   readonly blownOutMax: number;
   readonly attackScoreMax: number;
+  /** How the cues of an attack are weighed: the default, or what `idem train liveness` made of an operator's pictures. */
+  readonly fusion: Fusion;
 };
 
 /**
@@ -102,6 +107,7 @@ export const defaultFacePolicy: FacePolicy = {
     contrastMin: 8,
     blownOutMax: 0.4,
     attackScoreMax: 0.5,
+    fusion: defaultFusion,
   },
   bestImageTokenUses: "once",
 };

@@ -24,6 +24,8 @@ export type FileFacts = {
   readonly exifCamera?: string;
   /** Estimated from the quantisation table, 1…100; absent for other formats. */
   readonly jpegQuality?: number;
+  /** Steps of the luminance quantisation table in zigzag order; absent for other formats. */
+  readonly jpegSteps?: readonly number[];
 };
 
 /** An upright sRGB picture with the facts of its file. `scale` = pixels of this picture per pixel of the file. */

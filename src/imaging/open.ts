@@ -78,7 +78,7 @@ const factsOf = (
     hasExif: metadata.exif !== undefined,
     ...(software === undefined ? {} : { exifSoftware: software }),
     ...(camera === undefined ? {} : { exifCamera: camera }),
-    ...(table === undefined ? {} : { jpegQuality: estimateQuality(table) }),
+    ...(table === undefined ? {} : { jpegQuality: estimateQuality(table), jpegSteps: table }),
   };
 };
 

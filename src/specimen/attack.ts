@@ -1,83 +1,213 @@
-import type { Image, Quad } from "#imaging/image";
-import { fill, painted, plain, rectangle, roundRectangle } from "./canvas.ts";
-import { expose, lay } from "./photograph.ts";
-import { makeSmoothNoise } from "./smooth-noise.ts";
+import type { Image, Point, Quad } from "#imaging/image";
+import { seededRandom } from "#statistics/random";
+import { type Colour, fill, roundRectangle } from "./canvas.ts";
+import { boxBlur, expose } from "./photograph.ts";
+import { drawRoom } from "./room.ts";
+import { personAt } from "./selfie.ts";
+import { laySurface, type Medium, type Surface, shownPicture } from "./surface.ts";
 
 /**
  * Presentation attacks on a selfie, made by code: pictures of a picture. They carry what the real ones carry (an
  * edge, a grid, glare, flatness), but they are drawings: figures on them say nothing of real attacks.
  */
+export const attackKinds = [
+  "print-in-hand",
+  "print-filling-frame",
+  "telephone",
+  "tablet",
+  "screen-filling-frame",
+  "cut-out",
+] as const;
 
-/** A selfie shown on a telephone that is held before the camera: bezel, sub-pixel grid, glare, a dim room. */
-export const showOnScreen = (selfie: Image, seed: number): Image => {
-  const noise = makeSmoothNoise(seed);
-  const scene = painted(1080, 1440, (x, y) => {
-    const shade = 88 + 46 * noise(x / 300, y / 300) + 10 * noise(x / 40, y / 40);
-    return [shade, shade * 0.96, shade * 0.88];
+export type AttackKind = (typeof attackKinds)[number];
+
+type Maker = { readonly selfie: Image; readonly random: () => number; readonly seed: number };
+
+const frames = [
+  [1080, 1440],
+  [720, 1280],
+  [960, 1280],
+  [1080, 1920],
+  [1280, 960],
+  [1280, 720],
+] as const;
+
+/** A selfie shown to the camera in one of the ways above; the same seed gives the same picture. */
+export const drawAttack = (kind: AttackKind, selfie: Image, seed: number): Image => {
+  const random = seededRandom(seed);
+  const [width, height] = frames[Math.floor(random() * frames.length)]!;
+  const room = drawRoom(width, height, seed + 21);
+  const scene = random() < 0.5 ? room : boxBlur(room, 1 + Math.floor(3 * random()));
+  makers[kind](scene, { selfie, random, seed });
+  return expose(scene, {
+    noise: 1 + 4 * random(),
+    blurPx: random() < 0.4 ? 1 : 0,
+    falloff: 0.65 + 0.35 * random(),
+    seed: seed + 9,
   });
-  const device = drawDevice(selfie);
-  const quad: Quad = [
-    [148, 176],
-    [918, 150],
-    [944, 1290],
-    [126, 1318],
-  ];
-  addGlare(device, seed + 1);
-  lay(scene, device, quad);
-  return expose(scene, { noise: 2.2, blurPx: 1, falloff: 0.9, seed });
 };
 
-/** A lamp's soft reflection across the glass, and the blue cast of a back light. */
-const addGlare = (device: Image, seed: number): void => {
-  const noise = makeSmoothNoise(seed);
-  for (let y = 0; y < device.height; y++) {
-    for (let x = 0; x < device.width; x++) {
-      const away = Math.abs(x * 0.6 + y - device.height * 0.72) / 150;
-      const shine = away < 1 ? 34 * noise(x / 200, y / 200) * (1 - away) : 0;
-      const at = (y * device.width + x) * 3;
-      device.data[at] = Math.min(255, device.data[at]! + shine);
-      device.data[at + 1] = Math.min(255, device.data[at + 1]! + shine);
-      device.data[at + 2] = Math.min(255, device.data[at + 2]! + shine + 6);
+/** The selfie on a telephone that is held before the camera: the demo's attack. */
+export const showOnScreen = (selfie: Image, seed: number): Image => drawAttack("telephone", selfie, seed);
+
+/** A screen glows: black is lifted, each cell lights one colour after the other. */
+const screenMedium = (random: () => number, across: number, ratio: number): Medium => ({
+  lift: 8 + 24 * random(),
+  gain: 0.75 + 0.25 * random(),
+  chroma: 0.8 + 0.25 * random(),
+  grid: { kind: "stripes", across, down: across / ratio, depth: 0.1 + 0.4 * random() },
+  glare: {
+    u: random(),
+    v: random(),
+    radius: 0.15 + 0.4 * random(),
+    light: random() < 0.6 ? 90 * random() : 0,
+  },
+});
+
+/** Ink on paper: grey blacks, a narrow gamut, dots that the eye hardly sees. */
+const printMedium = (random: () => number, across: number, ratio: number): Medium => ({
+  lift: 22 + 26 * random(),
+  gain: 0.6 + 0.25 * random(),
+  chroma: 0.45 + 0.4 * random(),
+  grid: { kind: "dots", across, down: across / ratio, depth: 0.03 + 0.17 * random() },
+  glare: {
+    u: random(),
+    v: random(),
+    radius: 0.3 + 0.5 * random(),
+    light: random() < 0.3 ? 50 * random() : 0,
+  },
+});
+
+/** Cells across a thing that is `widthPx` wide in the frame, when a cell takes one to four pixels. */
+const cellsOf = (random: () => number, widthPx: number, low: number, high: number): number =>
+  widthPx / (low + (high - low) * random());
+
+type Held = {
+  readonly share: number;
+  readonly ratio: number;
+  readonly rim: readonly [side: number, end: number];
+};
+
+/** A quadrilateral of that width, a little turned and in perspective, near the middle of the frame. */
+const heldQuad = ({ width, height }: Image, random: () => number, share: number, ratio: number): Quad => {
+  const wide = Math.min(share * width, share * height * ratio * 1.15);
+  const high = wide / ratio;
+  const angle = (random() - 0.5) * 0.34;
+  const [centreX, centreY] = [width * (0.46 + 0.08 * random()), height * (0.46 + 0.08 * random())];
+  const corner = (sideX: number, sideY: number): Point => {
+    const nearer = 1 + 0.1 * (random() - 0.5);
+    const [x, y] = [(sideX * wide * nearer) / 2, (sideY * high * nearer) / 2];
+    return [
+      centreX + x * Math.cos(angle) - y * Math.sin(angle),
+      centreY + x * Math.sin(angle) + y * Math.cos(angle),
+    ];
+  };
+  return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
+};
+
+/** A picture within a rim of one colour. */
+const framed = (picture: Surface, [side, end]: Held["rim"], colour: Colour): Surface => {
+  return (u, v, rgb) => {
+    if (u < side || u > 1 - side || v < end || v > 1 - end) {
+      rgb.set(colour);
+      return true;
+    }
+    return picture((u - side) / (1 - 2 * side), (v - end) / (1 - 2 * end), rgb);
+  };
+};
+
+const rimColour = (random: () => number): Colour => {
+  const grey = random() < 0.8 ? 8 + 30 * random() : 200 + 50 * random();
+  return [grey, grey, grey * 1.04];
+};
+
+const holdDevice = (scene: Image, { selfie, random }: Maker, { share, ratio, rim }: Held): void => {
+  const quad = heldQuad(scene, random, share, ratio);
+  const wide = (quad[1][0] - quad[0][0]) * (1 - 2 * rim[0]);
+  const inner = (ratio * (1 - 2 * rim[0])) / (1 - 2 * rim[1]);
+  const medium = screenMedium(random, cellsOf(random, wide, 0.7, 3), inner);
+  laySurface(scene, framed(shownPicture(selfie, medium, inner), rim, rimColour(random)), quad);
+  if (random() < 0.7) layFingers(scene, random, quad);
+};
+
+/** A hand's fingers over the lower sides: they break the rim. */
+const layFingers = (scene: Image, random: () => number, quad: Quad): void => {
+  const skin: Colour = [150 + 70 * random(), 105 + 50 * random(), 80 + 45 * random()];
+  const size = 0.07 * scene.width;
+  for (const side of [0, 1]) {
+    const [top, bottom] = side === 0 ? [quad[0], quad[3]] : [quad[1], quad[2]];
+    for (let finger = 0; finger < 4; finger++) {
+      const along = 0.55 + 0.11 * finger + 0.02 * random();
+      const [x, y] = [top[0] + (bottom[0] - top[0]) * along, top[1] + (bottom[1] - top[1]) * along];
+      const left = side === 0 ? x - 1.4 * size : x - 0.5 * size;
+      fill(scene, [roundRectangle(left, y, 1.9 * size, 0.7 * size, 0.34 * size)], skin);
     }
   }
 };
 
-/** A dark telephone whose screen is lit by red, green and blue stripes of its own pitch. */
-const drawDevice = (selfie: Image): Image => {
-  const device = plain(1000, 1420, [24, 24, 28]);
-  fill(device, [roundRectangle(6, 6, 988, 1408, 84)], [12, 12, 14]);
-  const [left, top, width, height] = [44, 130, 912, 1160];
-  fill(device, [rectangle(left, top, width, height)], [0, 0, 0]);
-  lay(device, cutTo(selfie, width / height), [
-    [left, top],
-    [left + width, top],
-    [left + width, top + height],
-    [left, top + height],
-  ]);
-  for (let y = top; y < top + height; y++) {
-    for (let x = left; x < left + width; x++) {
-      const at = (y * device.width + x) * 3;
-      const lit = x % 3;
-      const row = y % 3 === 2 ? 0.62 : 1.08;
-      for (let channel = 0; channel < 3; channel++) {
-        const own = channel === lit ? 1.5 : 0.72;
-        device.data[at + channel] = Math.min(255, 10 + device.data[at + channel]! * own * row);
-      }
+/** A cut-out: the person's outline in ink, with a rim of paper. */
+const cutOut = (picture: Surface): Surface => {
+  return (u, v, rgb) => {
+    const share = personAt(u, v);
+    if (share < 0.1) return false;
+    if (share < 0.45) {
+      rgb.fill(225);
+      return true;
     }
-  }
-  return device;
+    return picture(u, v, rgb);
+  };
 };
 
-/** The middle of a picture in another shape, width over height. */
-const cutTo = (image: Image, ratio: number): Image => {
-  const width = Math.min(image.width, Math.round(image.height * ratio));
-  const height = Math.min(image.height, Math.round(image.width / ratio));
-  const left = Math.floor((image.width - width) / 2);
-  const top = Math.floor((image.height - height) / 2);
-  const data = new Uint8Array(width * height * 3);
-  for (let y = 0; y < height; y++) {
-    const from = ((top + y) * image.width + left) * 3;
-    data.set(image.data.subarray(from, from + width * 3), y * width * 3);
-  }
-  return { width, height, data };
+const whole = ({ width, height }: Image): Quad => [
+  [-2, -2],
+  [width + 2, -2],
+  [width + 2, height + 2],
+  [-2, height + 2],
+];
+
+const makers: Readonly<Record<AttackKind, (scene: Image, maker: Maker) => void>> = {
+  "print-in-hand": (scene, { selfie, random }) => {
+    const ratio = 0.68 + 0.15 * random();
+    const quad = heldQuad(scene, random, 0.6 + 0.35 * random(), ratio);
+    const margin = random() < 0.5 ? 0 : 0.02 + 0.06 * random();
+    const medium = printMedium(random, cellsOf(random, quad[1][0] - quad[0][0], 1, 4), ratio);
+    const paper = 205 + 40 * random();
+    const sheet = framed(
+      shownPicture(selfie, medium, ratio),
+      [margin, margin * ratio],
+      [paper, paper, paper * 0.97],
+    );
+    laySurface(scene, sheet, quad);
+    if (random() < 0.7) layFingers(scene, random, quad);
+  },
+  "print-filling-frame": (scene, { selfie, random }) => {
+    const ratio = scene.width / scene.height;
+    const medium = printMedium(random, cellsOf(random, scene.width, 1, 4), ratio);
+    laySurface(scene, shownPicture(selfie, medium, ratio), whole(scene));
+  },
+  telephone: (scene, maker) => {
+    const { random } = maker;
+    const rim = [0.02 + 0.04 * random(), 0.02 + 0.08 * random()] as const;
+    holdDevice(scene, maker, { share: 0.6 + 0.38 * random(), ratio: 0.46 + 0.1 * random(), rim });
+  },
+  tablet: (scene, maker) => {
+    const { random } = maker;
+    const ratio = random() < 0.6 ? 0.72 : 1.35;
+    holdDevice(scene, maker, {
+      share: 0.65 + 0.4 * random(),
+      ratio,
+      rim: [0.03 + 0.04 * random(), 0.04 + 0.04 * random()],
+    });
+  },
+  "screen-filling-frame": (scene, { selfie, random }) => {
+    const ratio = scene.width / scene.height;
+    const medium = screenMedium(random, cellsOf(random, scene.width, 0.7, 4), ratio);
+    laySurface(scene, shownPicture(selfie, medium, ratio), whole(scene));
+  },
+  "cut-out": (scene, { selfie, random }) => {
+    const size = 0.6 + 0.35 * random();
+    const quad = heldQuad(scene, random, size, 1);
+    const medium = printMedium(random, cellsOf(random, quad[1][0] - quad[0][0], 1, 4), 1);
+    laySurface(scene, cutOut(shownPicture(selfie, medium, 1)), quad);
+  },
 };

@@ -4,10 +4,10 @@ import { bilinear } from "./canvas.ts";
 import { makeSmoothNoise } from "./smooth-noise.ts";
 
 /** Places pixel (u, v) of a flat picture on a scene and back. */
-type Homography = readonly [number, number, number, number, number, number, number, number];
+export type Homography = readonly [number, number, number, number, number, number, number, number];
 
 /** Projective map of a w × h picture's corners onto a quadrilateral (Heckbert 1989, 2.2.3), inverted: scene → picture. */
-const backProjection = ([p0, p1, p2, p3]: Quad, width: number, height: number): Homography => {
+export const backProjection = ([p0, p1, p2, p3]: Quad, width: number, height: number): Homography => {
   const sumX = p0[0] - p1[0] + p2[0] - p3[0];
   const sumY = p0[1] - p1[1] + p2[1] - p3[1];
   const [x1, y1, x2, y2] = [p1[0] - p2[0], p1[1] - p2[1], p3[0] - p2[0], p3[1] - p2[1]];
@@ -114,7 +114,7 @@ export const expose = (scene: Image, { noise, blurPx, falloff, seed }: Exposure)
 };
 
 /** Mean over (2 r + 1)², one direction after the other; the border repeats. */
-const boxBlur = (image: Image, radius: number): Image =>
+export const boxBlur = (image: Image, radius: number): Image =>
   blurAlong(blurAlong(image, radius, true), radius, false);
 
 const blurAlong = (image: Image, radius: number, isRow: boolean): Image => {

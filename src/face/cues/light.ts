@@ -10,6 +10,8 @@ export type LightRange = {
   readonly faceChroma: number;
   /** Mean gradient of the face over that of its surroundings; a flat copy is focused alike everywhere. Absent without room. */
   readonly focusRatio?: number;
+  /** Luminance of the face's brightest two in a hundred pixels over its median; absent for a face without pixels. */
+  readonly highlights?: number;
 };
 
 /** Measures picture and grey version of one size; `face` in their pixels. */
@@ -26,11 +28,13 @@ export const measureLight = (image: Image, grey: GreyImage, face: Box): LightRan
   }
   const blownOut = histogram.subarray(250).reduce((sum, count) => sum + count, 0) / total;
   const focusRatio = focusOf(grey, face);
+  const highlights = highlightsIn(grey, face);
   return {
     blackLevel,
     blownOut,
     faceChroma: chromaIn(image, face),
     ...(focusRatio !== undefined && { focusRatio }),
+    ...(highlights !== undefined && { highlights }),
   };
 };
 
@@ -47,6 +51,33 @@ const chromaIn = ({ width, height, data }: Image, face: Box): number => {
   }
   const count = Math.max(0, right - left) * Math.max(0, bottom - top);
   return count === 0 ? 0 : sum / count;
+};
+
+const highlightsIn = (grey: GreyImage, face: Box): number | undefined => {
+  // The middle of the box is skin; its corners are hair and room.
+  const inner = {
+    x: face.x + 0.2 * face.width,
+    y: face.y + 0.1 * face.height,
+    width: 0.6 * face.width,
+    height: 0.75 * face.height,
+  };
+  const { left, right, top, bottom } = pixelsWithin(inner, grey.width, grey.height);
+  const histogram = new Uint32Array(256);
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) histogram[grey.data[y * grey.width + x]!]!++;
+  }
+  const total = Math.max(0, right - left) * Math.max(0, bottom - top);
+  if (total === 0) return undefined;
+  return (levelAt(histogram, 0.98 * total) + 1) / (levelAt(histogram, 0.5 * total) + 1);
+};
+
+const levelAt = (histogram: Uint32Array, count: number): number => {
+  let level = 0;
+  for (let seen = histogram[0]!; level < 255 && seen < count; ) {
+    level++;
+    seen += histogram[level]!;
+  }
+  return level;
 };
 
 /** Whole pixels of a box that lie in the picture; `right` and `bottom` are the first ones beyond. */

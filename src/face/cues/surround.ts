@@ -1,4 +1,5 @@
 import type { Box, GreyImage, Point } from "#imaging/image";
+import { measureRim } from "./rim.ts";
 import { bestLines, type EdgeMaps, edgeMaps, type Line, supportAlong } from "./straight-edge.ts";
 
 /**
@@ -11,6 +12,8 @@ export type Surround = {
   /** The same for three sides that include the lower one: the fourth may lie outside the picture. */
   readonly openFrame: number;
   readonly corners: readonly Point[];
+  /** Share of the frame's sides that a rim of one colour runs along, 0…1; absent without a closed frame. */
+  readonly rim?: number;
 };
 
 /** Where the frame lies relative to the face, in widths and heights of the face box. */
@@ -42,7 +45,8 @@ export const measureSurround = (grey: GreyImage, face: Box): Surround | undefine
     }
   }
   const openFrame = Math.max(best.closedFrame, bestOpenFrame(maps, grey, face, candidates));
-  return { ...best, openFrame };
+  const rim = measureRim(grey, best.corners);
+  return { ...best, openFrame, ...(rim !== undefined && { rim }) };
 };
 
 type Candidates = { readonly [side in keyof Sides]: readonly Line[] };

@@ -1,4 +1,5 @@
 import type { GreyImage } from "#imaging/image";
+import { type Cue, ramp } from "./cue.ts";
 
 /**
  * Physical reason: the pixel grid of a screen or the halftone of a print beats with the camera's own grid and
@@ -216,4 +217,19 @@ const neighbourhood = (power: Float64Array, fx: number, fy: number): number => {
     }
   }
   return sum / count;
+};
+
+export const moireCue: Cue = {
+  name: "moire",
+  strength: "decisive",
+  reason:
+    "The face carries a regular pattern finer than skin can: a screen's pixels or a print's dots, beating with the camera's own. It needs the camera's own pixels: a picture that was scaled down cannot show it.",
+  weigh: ({ cues }) =>
+    cues?.moire &&
+    ramp(cues.moire.peakDecibels, [
+      [8, -0.3],
+      [11, 0],
+      [14, 2.2],
+      [18, 4],
+    ]),
 };

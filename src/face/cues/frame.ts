@@ -1,0 +1,36 @@
+import { type Cue, ramp } from "./cue.ts";
+
+/** From this share of support on a frame counts as closed, and the open one adds nothing. */
+const closedFrom = 0.85;
+
+export const frameAroundFace: Cue = {
+  name: "frame-around-face",
+  strength: "decisive",
+  reason:
+    "Four straight edges close around the face, the lower one across the chest: the rim of a screen or a sheet. Rooms have doors and windows, but none whose lower edge cuts a body.",
+  weigh: ({ cues }) =>
+    cues?.surround &&
+    ramp(cues.surround.closedFrame, [
+      [0.5, -0.5],
+      [0.75, 0],
+      [closedFrom, 1.5],
+      [0.9, 3],
+      [0.95, 5],
+    ]),
+};
+
+export const openFrameAroundFace: Cue = {
+  name: "open-frame-around-face",
+  strength: "decisive",
+  reason:
+    "Left, lower and right edge close around the face, the upper one lies outside the picture. Weaker than a closed frame: sleeves and table tops mimic it.",
+  weigh: ({ cues }) =>
+    cues?.surround &&
+    (cues.surround.closedFrame >= closedFrom
+      ? 0
+      : ramp(cues.surround.openFrame, [
+          [0.8, 0],
+          [0.9, 1.2],
+          [0.97, 2.8],
+        ])),
+};

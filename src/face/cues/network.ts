@@ -1,0 +1,16 @@
+import { type Cue, ramp } from "./cue.ts";
+
+export const networkCue: Cue = {
+  name: "network",
+  strength: "decisive",
+  reason: "The liveness network that the operator added takes the picture for an attack, or for a person.",
+  weigh: ({ cues }) =>
+    cues?.network &&
+    ramp(cues.network.live, [
+      [0.02, 4],
+      [0.2, 2.5],
+      [0.5, 1],
+      [0.8, 0],
+      [0.97, -1.5],
+    ]),
+};

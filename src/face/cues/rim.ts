@@ -1,0 +1,61 @@
+import type { GreyImage, Point } from "#imaging/image";
+import { type Cue, ramp } from "./cue.ts";
+
+/**
+ * Share of the places along a frame's four sides that have the rim's own grey beside them, 0…1; on the inner or the
+ * outer side of the edges, whichever is more alike. `corners` run clockwise from the top left. Undefined for no frame.
+ */
+export const measureRim = (grey: GreyImage, corners: readonly Point[]): number | undefined => {
+  if (corners.length !== 4) return undefined;
+  return Math.max(alikeBeside(grey, corners, bandShare), alikeBeside(grey, corners, -bandShare));
+};
+
+/** Distance of the looked-at band from the edge, over the frame's width: inside a bezel or a margin. */
+const bandShare = 0.018;
+const placesASide = 40;
+/** Grey levels that a rim of one colour varies by: uneven light and noise. */
+const alike = 14;
+
+const alikeBeside = (grey: GreyImage, corners: readonly Point[], share: number): number => {
+  const width = Math.hypot(corners[1]![0] - corners[0]![0], corners[1]![1] - corners[0]![1]);
+  const levels = corners.flatMap((from, side) =>
+    besideSide(grey, from, corners[(side + 1) % 4]!, share * width),
+  );
+  if (levels.length < 2 * placesASide) return 0;
+  const middle = levels.toSorted((a, b) => a - b)[levels.length >> 1]!;
+  return levels.filter((level) => Math.abs(level - middle) <= alike).length / (4 * placesASide);
+};
+
+/** Grey levels of a line parallel to a side, `inwards` pixels to its inner side; places off the picture are left out. */
+const besideSide = (
+  { width, height, data }: GreyImage,
+  [ax, ay]: Point,
+  [bx, by]: Point,
+  inwards: number,
+): readonly number[] => {
+  const length = Math.hypot(bx - ax, by - ay);
+  const [nx, ny] = [-(by - ay) / length, (bx - ax) / length];
+  return Array.from({ length: placesASide }, (_, i) => {
+    const along = 0.08 + (0.84 * i) / (placesASide - 1);
+    const x = Math.round(ax + (bx - ax) * along + nx * inwards);
+    const y = Math.round(ay + (by - ay) * along + ny * inwards);
+    return x < 0 || y < 0 || x >= width || y >= height ? undefined : data[y * width + x]!;
+  }).filter((level) => level !== undefined);
+};
+
+/** A picture inside the picture: what lies within the frame ends in a rim of one colour, as devices and sheets do. */
+export const rimAroundFrame: Cue = {
+  name: "rim-around-frame",
+  strength: "weak",
+  reason:
+    "A band of one colour runs along the frame that was found: a bezel, or a sheet's margin. Where no frame was found the cue is missing.",
+  weigh: ({ cues }) => {
+    const surround = cues?.surround;
+    if (surround?.rim === undefined || surround.closedFrame < 0.6) return undefined;
+    return ramp(surround.rim, [
+      [0.35, -0.4],
+      [0.6, 0],
+      [0.9, 1],
+    ]);
+  },
+};

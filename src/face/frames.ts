@@ -1,0 +1,46 @@
+/**
+ * Several frames of one capture in one token: `IDMF`, version 1, the number of frames, then each with its length in
+ * four bytes, big end first. The first is the best image. docs/formats/frames.md says the same for those who seal.
+ */
+const magic = [0x49, 0x44, 0x4d, 0x46] as const;
+const version = 1;
+const headLength = 6;
+export const framesMax = 8;
+
+/**
+ * The encoded pictures of a payload: one for anything that is no such container. Damaged containers give one frame
+ * too, the bytes as they are, which decode as no picture.
+ */
+export const unpackFrames = (bytes: Uint8Array): readonly [Uint8Array, ...Uint8Array[]] => {
+  const count = bytes[5] ?? 0;
+  const isContainer = magic.every((byte, i) => bytes[i] === byte) && bytes[4] === version;
+  if (!isContainer || count < 1 || count > framesMax) return [bytes];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const frames: Uint8Array[] = [];
+  let at = headLength;
+  for (let i = 0; i < count && at + 4 <= bytes.length; i++) {
+    const end = at + 4 + view.getUint32(at);
+    if (end > bytes.length) break;
+    frames.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  const [first, ...others] = frames;
+  return first === undefined || frames.length !== count || at !== bytes.length ? [bytes] : [first, ...others];
+};
+
+/** The container of these pictures, best image first. Throws RangeError for none or too many. */
+export const packFrames = (frames: readonly Uint8Array[]): Uint8Array => {
+  if (frames.length < 1 || frames.length > framesMax) {
+    throw new RangeError(`A capture has 1 to ${framesMax} frames, not ${frames.length}.`);
+  }
+  const bytes = new Uint8Array(frames.reduce((sum, { length }) => sum + 4 + length, headLength));
+  bytes.set([...magic, version, frames.length]);
+  const view = new DataView(bytes.buffer);
+  let at = headLength;
+  for (const frame of frames) {
+    view.setUint32(at, frame.length);
+    bytes.set(frame, at + 4);
+    at += 4 + frame.length;
+  }
+  return bytes;
+};
