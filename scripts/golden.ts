@@ -10,9 +10,12 @@ import { writeLivenessPage } from "../src/face/liveness-page.ts";
 import { defaultFacePolicy } from "../src/face/policy.ts";
 import { writeErrorsPage } from "../src/http/errors-page.ts";
 import { writeOpenApi } from "../src/http/openapi.ts";
+import { manifestSchema } from "../src/models/manifest.ts";
 import { writeSealingModule } from "./sealing-module.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+const jsonSchemaDialect = "http://json-schema.org/draft-07/schema#";
 
 /** Path from the project's root, and how the file is made. */
 const goldenFiles: readonly { readonly path: string; readonly write: () => string | Promise<string> }[] = [
@@ -23,6 +26,10 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
   { path: "api/liveness-results.md", write: () => writeLivenessPage(defaultFacePolicy) },
+  {
+    path: "api/model-manifest.schema.json",
+    write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...manifestSchema }, null, 2)}\n`,
+  },
   { path: "api/sealing.js", write: writeSealingModule },
 ];
 

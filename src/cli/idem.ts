@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import("./doctor.ts")).doctor,
   keys: async () => (await import("./keys.ts")).keys,
   tokens: async () => (await import("./tokens.ts")).tokens,
+  models: async () => (await import("./models.ts")).models,
   people: async () => (await import("./people.ts")).people,
   migrate: async () => (await import("./migrate.ts")).migrate,
   erase: async () => (await import("./erase.ts")).erase,

@@ -3,6 +3,7 @@ import type { Ledger } from "./ledger.ts";
 import { byModel, type ModelName, modelNames, type Network, type Networks, type Tensor } from "./model.ts";
 import { modelHash } from "./model-files.ts";
 import { readNetwork } from "./network-files.ts";
+import { sessionOptions } from "./session-options.ts";
 
 /** Runs of one network and the time they took together. */
 export type Timing = { readonly runs: number; readonly ms: number };
@@ -14,21 +15,6 @@ export type OpenedNetworks = {
   readonly takeTimings: () => Timings;
   /** Opens every network and runs it once, so that no request pays for it. Throws Error where the ledger does not hold. */
   readonly warmUp: () => Promise<void>;
-};
-
-/**
- * One thread a session: cores are filled by requests, a second thread gains 1.4 times at best and loses under load
- * (measured). No arena: its chunks are never given back, and blocks of this size come from mmap as fast.
- */
-const sessionOptions: InferenceSession.SessionOptions = {
-  executionProviders: ["cpu"],
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-  executionMode: "sequential",
-  graphOptimizationLevel: "all",
-  enableCpuMemArena: false,
-  enableMemPattern: true,
-  logSeverityLevel: 3,
 };
 
 const runSession = async (

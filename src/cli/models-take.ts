@@ -1,0 +1,147 @@
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
+import type { Manifest } from "#models/manifest";
+import type { Installed } from "#models/shelf";
+import { findCatalogued, isUsable, type Models } from "../open-models.ts";
+import { CommandError, parseOptions, say, UsageError } from "./command.ts";
+
+/** `idem models fetch`. */
+export const fetchModels = async (models: Models, args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseOptions(
+    args,
+    { url: { type: "string" }, accept: { type: "boolean", default: false } },
+    true,
+  );
+  const [word, ...others] = positionals;
+  if (word === undefined || others.length > 0) {
+    throw new UsageError("Say which model to fetch: idem models fetch NAME. idem models list names them.");
+  }
+  const wanted = findCatalogued(models.catalogue, word);
+  if (values.url !== undefined && wanted.length > 1) {
+    throw new UsageError(
+      `${word} is ${wanted.map(({ name }) => name).join(" and ")}: with --url fetch one after the other.`,
+    );
+  }
+  const missing = await withoutInstalled(models, wanted);
+  if (missing.length === 0) return 0;
+  const asks = missing.some(({ policy }) => policy === "ask");
+  await requireAcceptance(missing, values.accept, !asks);
+  for (const manifest of missing) {
+    const urls = values.url === undefined ? (manifest.urls ?? []) : [values.url];
+    const deps = { egress: models.egress, progress: makeProgress(manifest) };
+    tellTaken(await models.fetch(manifest, urls, deps));
+  }
+  return adviseUse(word, wanted);
+};
+
+/** `idem models add`. */
+export const addModel = async (models: Models, args: readonly string[]): Promise<number> => {
+  const { values } = parseOptions(args, {
+    file: { type: "string" },
+    manifest: { type: "string" },
+    accept: { type: "boolean", default: false },
+  });
+  const { file } = values;
+  if (file === undefined) throw new UsageError("Say which file to add: idem models add --file PATH");
+  const document = values.manifest === undefined ? undefined : await readDocument(values.manifest);
+  const { manifest, isKnown } = await models.identify(file, document).catch(explainFile(file));
+  if ((await withoutInstalled(models, [manifest])).length === 0) return 0;
+  await requireAcceptance([manifest], values.accept, isKnown && manifest.policy !== "ask");
+  tellTaken(await models.add(file, manifest));
+  return adviseUse(manifest.group ?? manifest.name, [manifest]);
+};
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && "code" in error && typeof error.code === "string";
+
+const explainFile =
+  (file: string) =>
+  (error: unknown): never => {
+    throw isFileError(error)
+      ? new CommandError(`${file} cannot be read (${error.code})`, { cause: error })
+      : error;
+  };
+
+const documentBytesMax = 1_000_000;
+
+const readDocument = async (file: string): Promise<unknown> => {
+  const text = await readFile(file, "utf8").catch(explainFile(file));
+  if (text.length > documentBytesMax) throw new CommandError(`${file} is too long for a manifest`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CommandError(`${file} is no JSON`, { cause });
+  }
+};
+
+const withoutInstalled = async (
+  models: Models,
+  wanted: readonly Manifest[],
+): Promise<readonly Manifest[]> => {
+  const installed = new Set((await models.shelf.list()).map(({ manifest }) => manifest.sha256));
+  for (const { name, sha256 } of wanted) {
+    if (installed.has(sha256)) say(`${name} (${sha256.slice(0, 12)}) is installed already.`);
+  }
+  return wanted.filter(({ sha256 }) => !installed.has(sha256));
+};
+
+const lengthOf = (bytes: number | undefined): string =>
+  bytes === undefined ? "unknown" : `${bytes.toLocaleString("en")} bytes`;
+
+const showTerms = (manifest: Manifest): void => {
+  const { licence } = manifest;
+  say(`${manifest.name} ${manifest.version}, a model for the slot ${manifest.slot}`);
+  say(`  SHA-256        ${manifest.sha256}`);
+  say(`  length         ${lengthOf(manifest.bytes)}`);
+  say(`  licence        ${licence.weights}`);
+  if (licence.where !== undefined) say(`  written in     ${licence.where}`);
+  say(`  trained on     ${manifest.training}`);
+  say(`  caution        ${manifest.caution}`);
+  if (manifest.published !== undefined) say(`  published      ${manifest.published}`);
+  say();
+};
+
+/** Shows the terms, and goes on only where they are accepted. Throws CommandError where they are not. */
+const requireAcceptance = async (
+  manifests: readonly Manifest[],
+  isAccepted: boolean,
+  mayAsk: boolean,
+): Promise<void> => {
+  manifests.forEach(showTerms);
+  if (isAccepted || (mayAsk && (await askForYes()))) return;
+  throw new CommandError("Nothing was taken. If you accept licence and caution, say so: --accept");
+};
+
+const askForYes = async (): Promise<boolean> => {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question("Do you accept licence and caution? (yes) ")).trim() === "yes";
+  } finally {
+    terminal.close();
+  }
+};
+
+/** A line for every tenth of a file, or every 8 MB where its length is unknown. */
+const makeProgress = ({ name, bytes: known }: Manifest) => {
+  const step = known === undefined ? 8_000_000 : known / 10;
+  let next = step;
+  return (bytes: number, total: number | undefined): void => {
+    if (bytes < next) return;
+    next = (Math.floor(bytes / step) + 1) * step;
+    say(`${name}: ${lengthOf(bytes)}${total === undefined ? "" : ` of ${lengthOf(total)}`}`);
+  };
+};
+
+const tellTaken = ({ manifest, source }: Installed): void =>
+  say(`${manifest.name} (${manifest.sha256.slice(0, 12)}) is installed, from ${source.from}.`);
+
+const adviseUse = (word: string, manifests: readonly Manifest[]): number => {
+  const isServed = manifests.every(isUsable);
+  say(
+    isServed
+      ? `It does nothing yet. To use it: idem models use ${word}`
+      : "No part of this release uses it yet.",
+  );
+  return 0;
+};

@@ -1,0 +1,47 @@
+import { chooseModels, emptySlot, type Models, removeModels, slotNamed } from "../open-models.ts";
+import { parseOptions, say, UsageError } from "./command.ts";
+
+type Wish = { readonly word: string } | { readonly none: string };
+
+const wishOf = (verb: string, args: readonly string[]): Wish => {
+  const { values, positionals } = parseOptions(args, { none: { type: "string" } }, true);
+  const [word, ...others] = positionals;
+  if (others.length > 0 || (word === undefined) === (values.none === undefined)) {
+    throw new UsageError(`Say one of: idem models ${verb} NAME | --none SLOT`);
+  }
+  return word === undefined ? { none: values.none ?? "" } : { word };
+};
+
+const change =
+  (verb: "use" | "shadow") =>
+  async ({ shelf, examine }: Models, args: readonly string[]): Promise<number> => {
+    const wish = wishOf(verb, args);
+    const role = verb === "use" ? "active" : "shadow";
+    if ("none" in wish) {
+      const slot = slotNamed(wish.none);
+      await emptySlot(shelf, slot, role);
+      say(`${slot}: no added model ${verb === "use" ? "decides" : "looks on"} from the next start on.`);
+      return 0;
+    }
+    const { slot, models } = await chooseModels({ shelf, examine }, wish.word, role);
+    const names = models.map(({ manifest }) => `${manifest.name} ${manifest.version}`).join(" and ");
+    const does = verb === "use" ? "at work" : "looking on";
+    say(`${slot}: ${names} ${models.length === 1 ? "is" : "are"} ${does} from the next start on.`);
+    return 0;
+  };
+
+/** `idem models use`. */
+export const useModel = change("use");
+/** `idem models shadow`. */
+export const shadowModel = change("shadow");
+
+/** `idem models remove`. */
+export const removeModel = async ({ shelf }: Models, args: readonly string[]): Promise<number> => {
+  const { positionals } = parseOptions(args, {}, true);
+  const [word, ...others] = positionals;
+  if (word === undefined || others.length > 0) throw new UsageError("Say which: idem models remove NAME");
+  for (const { manifest } of await removeModels(shelf, word)) {
+    say(`${manifest.name} (${manifest.sha256.slice(0, 12)}) is removed.`);
+  }
+  return 0;
+};

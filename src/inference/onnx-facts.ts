@@ -1,0 +1,113 @@
+import { readFields } from "./conversion/protobuf-reader.ts";
+
+/** What an ONNX file says of itself, before anything of it is run. */
+export type OnnxFacts = {
+  /** Version of each operator set by domain; "" is ONNX's own. */
+  readonly operatorSets: Readonly<Record<string, number>>;
+  /** Domains of the operators that its graphs use. */
+  readonly domains: readonly string[];
+  readonly operators: readonly string[];
+  /** Whether weights are to be read from other files, by a path that the file names. */
+  readonly hasExternalData: boolean;
+};
+
+type Findings = {
+  readonly domains: Set<string>;
+  readonly operators: Set<string>;
+  hasExternalData: boolean;
+};
+
+/** Nested graphs (If, Loop) deeper than this are no network. */
+const depthMax = 16;
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
+
+/** TensorProto.data_location (14): 1 is EXTERNAL. */
+const visitTensor = (bytes: Uint8Array, found: Findings): void => {
+  for (const field of readFields(bytes)) {
+    if (field.number === 14 && field.kind === "number" && field.value === 1n) found.hasExternalData = true;
+  }
+};
+
+const visitSparseTensor = (bytes: Uint8Array, found: Findings): void => {
+  for (const field of readFields(bytes)) {
+    if (field.kind === "bytes" && (field.number === 1 || field.number === 2)) visitTensor(field.bytes, found);
+  }
+};
+
+/** AttributeProto: tensors in 5 and 10, sparse ones in 22 and 23, graphs in 6 and 11. */
+const visitAttribute = (bytes: Uint8Array, found: Findings, depth: number): void => {
+  for (const field of readFields(bytes)) {
+    if (field.kind !== "bytes") continue;
+    if (field.number === 5 || field.number === 10) visitTensor(field.bytes, found);
+    if (field.number === 22 || field.number === 23) visitSparseTensor(field.bytes, found);
+    if (field.number === 6 || field.number === 11) visitGraph(field.bytes, found, depth + 1);
+  }
+};
+
+/** NodeProto: operator in 4, attributes in 5, domain in 7. */
+const visitNode = (bytes: Uint8Array, found: Findings, depth: number): void => {
+  let domain = "";
+  for (const field of readFields(bytes)) {
+    if (field.kind !== "bytes") continue;
+    if (field.number === 4) found.operators.add(text(field.bytes));
+    if (field.number === 5) visitAttribute(field.bytes, found, depth);
+    if (field.number === 7) domain = text(field.bytes);
+  }
+  found.domains.add(domain);
+};
+
+/** GraphProto: nodes in 1, initializers in 5 and 15. */
+const visitGraph = (bytes: Uint8Array, found: Findings, depth: number): void => {
+  if (depth > depthMax) throw new Error("The graphs of the file are nested too deeply");
+  for (const field of readFields(bytes)) {
+    if (field.kind !== "bytes") continue;
+    if (field.number === 1) visitNode(field.bytes, found, depth);
+    if (field.number === 5) visitTensor(field.bytes, found);
+    if (field.number === 15) visitSparseTensor(field.bytes, found);
+  }
+};
+
+/** FunctionProto: nodes in 7. */
+const visitFunction = (bytes: Uint8Array, found: Findings): void => {
+  for (const field of readFields(bytes)) {
+    if (field.kind === "bytes" && field.number === 7) visitNode(field.bytes, found, 0);
+  }
+};
+
+/** OperatorSetIdProto: domain in 1, version in 2. */
+const operatorSetOf = (bytes: Uint8Array): readonly [domain: string, version: number] => {
+  let domain = "";
+  let version = 0;
+  for (const field of readFields(bytes)) {
+    if (field.number === 1 && field.kind === "bytes") domain = text(field.bytes);
+    if (field.number === 2 && field.kind === "number") version = Number(field.value);
+  }
+  return [domain, version];
+};
+
+/**
+ * Reads an ONNX file (onnx.proto, ModelProto: graph 7, operator sets 8, functions 25) without running it. Throws Error
+ * where the bytes are none.
+ */
+export const readOnnxFacts = (bytes: Uint8Array): OnnxFacts => {
+  const found: Findings = { domains: new Set(), operators: new Set(), hasExternalData: false };
+  const operatorSets: (readonly [string, number])[] = [];
+  let hasGraph = false;
+  for (const field of readFields(bytes)) {
+    if (field.kind !== "bytes") continue;
+    if (field.number === 7) {
+      hasGraph = true;
+      visitGraph(field.bytes, found, 0);
+    }
+    if (field.number === 8) operatorSets.push(operatorSetOf(field.bytes));
+    if (field.number === 25) visitFunction(field.bytes, found);
+  }
+  if (!hasGraph || operatorSets.length === 0) throw new Error("The file holds no graph of operators");
+  const { domains, operators, hasExternalData } = found;
+  return {
+    operatorSets: Object.fromEntries(operatorSets),
+    domains: [...domains].toSorted(),
+    operators: [...operators].toSorted(),
+    hasExternalData,
+  };
+};

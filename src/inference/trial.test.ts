@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { integerField, joined, messageField, serialize, textField } from "./conversion/protobuf.ts";
+import { readOnnxFacts } from "./onnx-facts.ts";
+import { livenessNetwork } from "./testing/small-networks.ts";
+import { tryNetwork } from "./trial.ts";
+
+const network = livenessNetwork({ side: 16, index: 1, channel: 0 });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "idem-trial-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const fileOf = async (bytes: Uint8Array): Promise<string> => {
+  const path = join(folder, "network.onnx");
+  await writeFile(path, bytes);
+  return path;
+};
+
+/** A file with one node, whose only weights are a tensor of these fields. */
+const modelOf = (node: Parameters<typeof joined>[0], tensor: Parameters<typeof joined>[0]): Uint8Array =>
+  serialize(
+    joined([
+      messageField(8, integerField(2, 17)),
+      messageField(7, joined([messageField(1, joined(node)), messageField(5, joined(tensor))])),
+    ]),
+  );
+
+describe("readOnnxFacts", () => {
+  it("names operator sets and operators of a file", () => {
+    expect(readOnnxFacts(network)).toEqual({
+      operatorSets: { "": 17 },
+      domains: [""],
+      operators: ["Add", "Flatten", "GlobalAveragePool", "MatMul"],
+      hasExternalData: false,
+    });
+  });
+
+  it("sees operators of other domains, and weights that lie in other files, also in inner graphs", () => {
+    const foreign = [textField(4, "Run"), textField(7, "my.operators")];
+    expect(readOnnxFacts(modelOf(foreign, [])).domains).toEqual(["my.operators"]);
+    const external = [integerField(14, 1)];
+    expect(readOnnxFacts(modelOf([], external)).hasExternalData).toBe(true);
+    const inner = messageField(1, messageField(5, messageField(5, joined(external))));
+    expect(readOnnxFacts(modelOf([messageField(5, messageField(6, inner))], [])).hasExternalData).toBe(true);
+  });
+
+  it("refuses whatever is no ONNX file, and never hangs on it", () => {
+    expect(() => readOnnxFacts(Buffer.from("version https://git-lfs.github.com/spec/v1\n"))).toThrow();
+    expect(() => readOnnxFacts(network.subarray(0, network.length - 9))).toThrow();
+    expect(() => readOnnxFacts(new Uint8Array())).toThrow(/no graph/);
+    const bytes = fc.uint8Array({ maxLength: 200 });
+    fc.assert(
+      fc.property(bytes, (noise) => {
+        try {
+          expect(readOnnxFacts(noise).domains).toBeInstanceOf(Array);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Error);
+        }
+      }),
+    );
+  });
+});
+
+describe("tryNetwork", () => {
+  it("tells inputs, outputs and values of a run", async () => {
+    const report = await tryNetwork(await fileOf(network), { dims: [1, 3, 16, 16] });
+    expect(report.inputs).toEqual([{ name: "input", type: "float32", dims: [1, 3, 16, 16] }]);
+    expect(report.outputs).toMatchObject([{ name: "logits", dims: [1, 3], isFinite: true }]);
+  });
+
+  it.each([
+    ["dimensions that it does not take", network, [1, 3, 17, 16], /dimensions/],
+    [
+      "an operator that the runtime does not know",
+      livenessNetwork({ side: 16, index: 1, channel: 0, operator: "Abracadabra" }),
+      [1, 3, 16, 16],
+      /Abracadabra/,
+    ],
+    ["bytes that are no network", Buffer.from("hello"), [1], /protobuf/],
+  ] as const)("rejects %s, with the reason", async (_what, bytes, dims, reason) => {
+    await expect(tryNetwork(await fileOf(bytes), { dims })).rejects.toThrow(reason);
+  });
+});

@@ -1,0 +1,210 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  integerField,
+  joined,
+  messageField,
+  serialize,
+  textField,
+} from "../inference/conversion/protobuf.ts";
+import { livenessNetwork } from "../inference/testing/small-networks.ts";
+import { choose, empty, remove } from "./choose.ts";
+import type { Manifest } from "./manifest.ts";
+import { manifestOf, openTestModels, smallNetwork } from "./testing/small-models.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "idem-models-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const shelfFolder = (): string => join(folder, "models");
+const open = (catalogue: readonly Manifest[] = []) => openTestModels(shelfFolder(), catalogue);
+const fileOf = async (bytes: Uint8Array): Promise<string> => {
+  const file = join(folder, "brought.onnx");
+  await writeFile(file, bytes);
+  return file;
+};
+const add = async (bytes: Uint8Array, manifest: Manifest) => await open().add(await fileOf(bytes), manifest);
+const manifest = manifestOf(smallNetwork);
+const other = livenessNetwork({ side: 16, index: 1, channel: 2, name: "other" });
+const otherManifest = manifestOf(other, { name: "other" });
+
+describe("a file that is brought", () => {
+  it("needs no manifest where the catalogue knows it, and the catalogue's holds against another", async () => {
+    const file = await fileOf(smallNetwork);
+    const models = open([manifest]);
+    expect(await models.identify(file, undefined)).toEqual({ manifest, isKnown: true });
+    const kinder = { ...manifest, caution: "None." };
+    expect(await models.identify(file, kinder)).toEqual({ manifest, isKnown: true });
+  });
+
+  it("is refused without a manifest, or with one of another file", async () => {
+    const file = await fileOf(smallNetwork);
+    await expect(open().identify(file, undefined)).rejects.toThrow(/does not know a file with SHA-256/);
+    await expect(open().identify(file, manifestOf(other))).rejects.toThrow(/is of another file/);
+    await expect(open().identify(file, { ...manifest, bytes: 5 })).rejects.toThrow(/its manifest says 5/);
+  });
+
+  it("is described by a whole manifest, alone or in a list", async () => {
+    const file = await fileOf(smallNetwork);
+    const list = { note: "two", models: [otherManifest, manifest] };
+    expect(await open().identify(file, manifest)).toEqual({ manifest, isKnown: false });
+    expect(await open().identify(file, list)).toEqual({ manifest, isKnown: false });
+  });
+
+  it("may be described in words, where the catalogue knows a model of that name and slot", async () => {
+    const file = await fileOf(smallNetwork);
+    const known = { ...manifestOf(other), group: "pair", urls: ["https://example.com/other.onnx"] };
+    const { name, slot, sha256, bytes } = manifest;
+    const inWords = {
+      name,
+      slot,
+      sha256,
+      bytes,
+      input: "as usual",
+      output: "three",
+      licence: "MIT",
+      more: 1,
+    };
+    const { manifest: completed } = await open([known]).identify(file, inWords);
+    expect(completed).toEqual({ ...manifest, group: "pair", licence: { weights: "MIT" } });
+    await expect(open().identify(file, inWords)).rejects.toThrow(/is not whole.*\/input/);
+    const elsewhere = { ...inWords, slot: "eye-state" };
+    await expect(open([known]).identify(file, elsewhere)).rejects.toThrow(/is not whole/);
+  });
+
+  it("is copied in, also where it may only be read", async () => {
+    const file = await fileOf(smallNetwork);
+    await chmod(file, 0o400);
+    await open().add(file, manifest);
+    const { shelf } = open();
+    const [installed] = await shelf.list();
+    expect(installed).toMatchObject({ manifest, source: { kind: "file", from: "brought.onnx" } });
+    expect(Buffer.from(await shelf.read(installed!)).equals(smallNetwork)).toBe(true);
+  });
+
+  const foreign = serialize(
+    joined([
+      messageField(8, joined([textField(1, "my.operators"), integerField(2, 1)])),
+      messageField(7, messageField(1, joined([textField(4, "Run"), textField(7, "my.operators")]))),
+    ]),
+  );
+  const elsewhere = serialize(
+    joined([messageField(8, integerField(2, 17)), messageField(7, messageField(5, integerField(14, 1)))]),
+  );
+  it.each([
+    ["operators of an unknown set", foreign, {}, /unknown set: my.operators/],
+    ["weights in other files", elsewhere, {}, /weights lie in other files/],
+    [
+      "an operator that the runtime does not know",
+      livenessNetwork({ side: 16, index: 1, channel: 0, operator: "Abracadabra" }),
+      {},
+      /Abracadabra/,
+    ],
+    ["a text instead of a network", Buffer.from('{"a":1}'), {}, /JSON text/],
+    ["noise instead of a network", Buffer.alloc(5000, 7), {}, /no ONNX network/],
+    [
+      "fewer classes than the manifest says",
+      smallNetwork,
+      { output: { kind: "logits", size: 2, index: 1 } },
+      /its output is 1 x 3; the manifest says 2/,
+    ],
+    [
+      "logits that the manifest calls probabilities",
+      smallNetwork,
+      { output: { kind: "probabilities", size: 3, index: 1 } },
+      /no probabilities/,
+    ],
+    [
+      "an output that is not there",
+      smallNetwork,
+      { output: { kind: "logits", name: "live", size: 3, index: 1 } },
+      /outputs are logits; the manifest says live/,
+    ],
+    [
+      "an input that is not there",
+      smallNetwork,
+      { input: { ...manifest.input, name: "picture" } },
+      /does not run as its manifest says/,
+    ],
+    ["another network than a YuNet", smallNetwork, { output: { kind: "yunet" } }, /cls_8 is missing/],
+  ] as const)("is refused for %s, and nothing of it stays", async (_what, bytes, change, reason) => {
+    await expect(add(bytes, manifestOf(bytes, change))).rejects.toThrow(reason);
+    expect(await open().shelf.list()).toEqual([]);
+    expect(await readdir(join(shelfFolder(), "partial"))).toEqual([]);
+  });
+});
+
+describe("the installed models", () => {
+  it("are not there while only their file is: a record makes them so", async () => {
+    await add(smallNetwork, manifest);
+    await rm(join(shelfFolder(), `${manifest.sha256}.json`));
+    expect(await open().shelf.list()).toEqual([]);
+    await add(smallNetwork, manifest);
+    expect(await open().shelf.list()).toHaveLength(1);
+  });
+
+  it("are not read where the file was changed, is missing, or the record is damaged", async () => {
+    const installed = await add(smallNetwork, manifest);
+    const { shelf } = open();
+    await writeFile(shelf.fileOf(manifest.sha256), smallNetwork.with(5, 0));
+    await expect(shelf.read(installed)).rejects.toThrow(/was changed/);
+    await rm(shelf.fileOf(manifest.sha256));
+    await expect(shelf.read(installed)).rejects.toThrow(/is missing/);
+    await writeFile(join(shelfFolder(), `${manifest.sha256}.json`), "{");
+    await expect(shelf.list()).rejects.toThrow(/damaged/);
+  });
+
+  it("work in a slot from the next start on, and let it go again", async () => {
+    const installed = await add(smallNetwork, manifest);
+    const models = open();
+    expect(await models.shelf.choiceOf("liveness")).toEqual({ active: [], shadow: [] });
+    expect(await choose(models, "small", "shadow")).toEqual({ slot: "liveness", models: [installed] });
+    await choose(models, manifest.sha256.slice(0, 8), "active");
+    expect(await open().shelf.choiceOf("liveness")).toEqual({ active: [manifest.sha256], shadow: [] });
+    await expect(remove(models.shelf, "small")).rejects.toThrow(/in use as liveness/);
+    await empty(models.shelf, "liveness", "active");
+    await remove(models.shelf, "small");
+    expect(await open().shelf.list()).toEqual([]);
+    expect((await readdir(shelfFolder())).toSorted()).toEqual(["partial", "selection.json"]);
+  });
+
+  it("work together where they are of one group; of one name the latest", async () => {
+    const [first, second] = [
+      manifestOf(smallNetwork, { group: "pair" }),
+      { ...otherManifest, group: "pair" },
+    ];
+    await add(smallNetwork, first);
+    await add(other, second);
+    const { models } = await choose(open(), "pair", "active");
+    expect(models.map(({ manifest: { name } }) => name).toSorted()).toEqual(["other", "small"]);
+    await choose(open(), "other", "shadow");
+    expect(await open().shelf.choiceOf("liveness")).toEqual({
+      active: [first.sha256],
+      shadow: [second.sha256],
+    });
+  });
+
+  it("cannot work where no slot takes them, their manifest says too little, or their file was changed", async () => {
+    await add(smallNetwork, manifestOf(smallNetwork, { slot: "eye-state" }));
+    await expect(choose(open(), "small", "active")).rejects.toThrow(/no place for a eye-state/);
+    const { crop: _, ...input } = manifest.input;
+    await add(smallNetwork, manifestOf(smallNetwork, { input }));
+    await expect(choose(open(), "small", "active")).rejects.toThrow(/input.crop/);
+    await add(smallNetwork, manifest);
+    await writeFile(open().shelf.fileOf(manifest.sha256), other);
+    await expect(choose(open(), "small", "active")).rejects.toThrow(/has SHA-256/);
+    await expect(choose(open(), "nobody", "active")).rejects.toThrow(/nobody is not installed/);
+    expect(await open().shelf.choiceOf("liveness")).toEqual({ active: [], shadow: [] });
+  });
+
+  it("are chosen anew where the selection was damaged", async () => {
+    await add(smallNetwork, manifest);
+    await writeFile(join(shelfFolder(), "selection.json"), "[]");
+    await expect(open().shelf.choiceOf("liveness")).rejects.toThrow(/selection.json is damaged/);
+    expect(await readFile(join(shelfFolder(), "selection.json"), "utf8")).toBe("[]");
+  });
+});

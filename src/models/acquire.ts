@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, rm } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Blocked } from "./catalogue.ts";
+import { completeManifest } from "./complete-manifest.ts";
+import { type Examine, measureFile, refuseBlocked } from "./examine.ts";
+import { type FetchDeps, fetchModel } from "./fetch-model.ts";
+import type { Manifest } from "./manifest.ts";
+import { ModelRefused } from "./refusal.ts";
+import type { Installed, Shelf } from "./shelf.ts";
+
+export type AcquireDeps = {
+  readonly catalogue: readonly Manifest[];
+  readonly blocked: readonly Blocked[];
+  readonly shelf: Shelf;
+  readonly examine: Examine;
+  readonly clock: () => Date;
+};
+
+/** A file that was brought, with the manifest that holds for it; `isKnown`: the catalogue has this very file. */
+export type Brought = { readonly manifest: Manifest; readonly isKnown: boolean };
+
+export type Acquire = {
+  /** What a file is, before anything of it is taken. Throws ModelRefused where nothing can be said, or it is blocked. */
+  readonly identify: (path: string, document: unknown) => Promise<Brought>;
+  /** Takes a copy of a file in. Throws ModelRefused where it is not as its manifest says; nothing changed then. */
+  readonly add: (path: string, manifest: Manifest) => Promise<Installed>;
+  /** Downloads a model and takes it in. `urls` may name another place than the manifest; the hash stays. */
+  readonly fetch: (manifest: Manifest, urls: readonly string[], deps: FetchDeps) => Promise<Installed>;
+};
+
+/** The two ways in. The caller has shown licence and caution, and they were accepted. */
+export const makeAcquire = (deps: AcquireDeps): Acquire => {
+  const { shelf, examine } = deps;
+  const take = async (part: string, manifest: Manifest, source: Installed["source"]): Promise<Installed> => {
+    const at = deps.clock().toISOString();
+    const { licence, caution } = manifest;
+    const installed = { manifest, addedAt: at, source, accepted: { licence: licence.weights, caution, at } };
+    await examine(part, manifest);
+    await shelf.place(part, installed);
+    return installed;
+  };
+  return {
+    identify: async (path, document) => await identify(path, document, deps),
+    add: async (path, manifest) => {
+      const part = `${await shelf.partOf(manifest.sha256)}.${randomUUID()}`;
+      try {
+        await copyFile(path, part);
+        return await take(part, manifest, { kind: "file", from: basename(path) });
+      } finally {
+        await rm(part, { force: true });
+      }
+    },
+    fetch: async (manifest, urls, fetching) => {
+      refuseBlocked(manifest.sha256, deps.blocked);
+      const part = await shelf.partOf(manifest.sha256);
+      const from = await fetchModel(manifest, urls, part, fetching);
+      try {
+        return await take(part, manifest, { kind: "url", from: withoutQuery(from) });
+      } finally {
+        await rm(part, { force: true });
+      }
+    },
+  };
+};
+
+const withoutQuery = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+};
+
+/** The catalogue knows best what its own file is; a manifest that comes along describes only what it does not know. */
+const identify = async (
+  path: string,
+  document: unknown,
+  { catalogue, blocked }: AcquireDeps,
+): Promise<Brought> => {
+  const file = await measureFile(path);
+  refuseBlocked(file.sha256, blocked);
+  const known = catalogue.find(({ sha256 }) => sha256 === file.sha256);
+  if (known !== undefined) return { manifest: known, isKnown: true };
+  if (document === undefined) {
+    throw new ModelRefused(
+      `The catalogue does not know a file with SHA-256 ${file.sha256}. Describe it: --manifest FILE (docs/guides/models.md)`,
+    );
+  }
+  return { manifest: completeManifest(document, file, catalogue), isKnown: false };
+};

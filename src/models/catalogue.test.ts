@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { readBlocked, readCatalogue } from "./catalogue.ts";
+import { findInCatalogue } from "./choose.ts";
+import { trialDims } from "./judge-fit.ts";
+import { findProblems, isManifest } from "./manifest.ts";
+import { findUnserved, livenessSpecOf } from "./serve-slot.ts";
+
+const catalogue = readCatalogue();
+const blocked = readBlocked();
+
+describe("the catalogue", () => {
+  it("names every file once, by its hash, and none that is blocked", () => {
+    const hashes = [...catalogue, ...blocked].map(({ sha256 }) => sha256);
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length);
+  });
+
+  it("can put every liveness model to work", () => {
+    const models = catalogue.filter(({ slot }) => slot === "liveness");
+    expect(models.map(findUnserved)).toEqual(models.map(() => undefined));
+    expect(models.map((model) => livenessSpecOf(model).side)).toContain(80);
+  });
+
+  it("finds a model by name, a group, and the beginning of a hash", () => {
+    expect(findInCatalogue(catalogue, "minifasnet").map(({ name }) => name)).toEqual([
+      "minifasnet-v2",
+      "minifasnet-v1se",
+    ]);
+    expect(findInCatalogue(catalogue, "104ee26c").map(({ name }) => name)).toEqual(["yunet-n-dynamic"]);
+    expect(() => findInCatalogue(catalogue, "104ee26")).toThrow(/knows no 104ee26/);
+  });
+
+  it("tries free sides with 320 pixels", () => {
+    expect(trialDims(findInCatalogue(catalogue, "yunet-n-dynamic")[0]!)).toEqual([1, 3, 320, 320]);
+    expect(trialDims(findInCatalogue(catalogue, "ppocr-v5-rec-latin")[0]!)).toEqual([1, 3, 48, 320]);
+  });
+});
+
+describe("a manifest", () => {
+  const [entry] = catalogue;
+  it.each([
+    ["another field", { ...entry, more: 1 }, "/"],
+    ["a cut hash", { ...entry, sha256: entry!.sha256.slice(0, 12) }, "/sha256"],
+    ["an address that is not https", { ...entry, urls: ["http://example.com/a.onnx"] }, "/urls/0"],
+    ["no caution", { ...entry, caution: "" }, "/caution"],
+    ["a name that is a path", { ...entry, name: "../a" }, "/name"],
+  ])("is none with %s, and the problem names the place", (_what, value, place) => {
+    expect(isManifest(value)).toBe(false);
+    expect(findProblems(value).some((problem) => problem.startsWith(place))).toBe(true);
+  });
+});

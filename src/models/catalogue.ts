@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { type Manifest, manifestSchema } from "./manifest.ts";
+
+/** A file that is refused under whatever name it comes, and why. */
+export type Blocked = { readonly sha256: string; readonly name: string; readonly licence: string };
+
+const catalogueShape = Compile(Type.Array(manifestSchema));
+const blockedShape = Compile(
+  Type.Array(
+    Type.Object({
+      sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+      name: Type.String(),
+      licence: Type.String(),
+    }),
+  ),
+);
+
+const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+
+/**
+ * The models that the product knows, best first in each slot. Keyed by SHA-256, never by repository: one repository
+ * whose page says Apache-2.0 holds files of a publisher who forbids a business use.
+ */
+export const readCatalogue = (): readonly Manifest[] => catalogueShape.Parse(read("./catalogue.json"));
+
+/** Files whose terms forbid a business use. */
+export const readBlocked = (): readonly Blocked[] => blockedShape.Parse(read("./blocked.json"));

@@ -1,0 +1,81 @@
+import { findProblems, isManifest, type Manifest } from "./manifest.ts";
+import { ModelRefused } from "./refusal.ts";
+
+type Loose = Readonly<Record<string, unknown>>;
+type FileFacts = { readonly sha256: string; readonly bytes: number };
+
+const isLoose = (value: unknown): value is Loose =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What a list in words may say of a model; everything else in it is left alone. */
+const knownFields: ReadonlySet<string> = new Set([
+  "name",
+  "version",
+  "slot",
+  "group",
+  "file",
+  "sha256",
+  "bytes",
+  "urls",
+  "policy",
+  "licence",
+  "training",
+  "caution",
+  "input",
+  "output",
+  "thresholds",
+]);
+
+/** The description of this file in a document that describes one model, or several under `models`. */
+const entryOf = (document: unknown, { sha256 }: FileFacts): Loose => {
+  const list = isLoose(document) && Array.isArray(document["models"]) ? document["models"] : [document];
+  const entries = list.filter(isLoose);
+  const entry = entries.find((one) => one["sha256"] === sha256);
+  if (entry !== undefined) return entry;
+  const described = entries.map((one) => `${String(one["name"])} ${String(one["sha256"])}`).join(", ");
+  throw new ModelRefused(
+    `The manifest is of another file: this one has SHA-256 ${sha256}, the manifest says ${described || "none"}`,
+  );
+};
+
+/**
+ * The manifest of a file out of a document. A whole manifest is taken as it is. A description that says input and
+ * output in words for people is completed by the catalogue's model of that name and slot, because its own conversion of
+ * the same weights takes and gives the same; nothing is guessed from the words. Throws ModelRefused.
+ */
+export const completeManifest = (
+  document: unknown,
+  file: FileFacts,
+  catalogue: readonly Manifest[],
+): Manifest => {
+  const entry = entryOf(document, file);
+  const manifest = isManifest(entry) ? entry : fromCatalogue(entry, catalogue);
+  if (manifest.bytes !== undefined && manifest.bytes !== file.bytes) {
+    throw new ModelRefused(`The file has ${file.bytes} bytes, its manifest says ${manifest.bytes}`);
+  }
+  return manifest;
+};
+
+const fromCatalogue = (entry: Loose, catalogue: readonly Manifest[]): Manifest => {
+  const known = catalogue.find(({ name, slot }) => name === entry["name"] && slot === entry["slot"]);
+  const completed = known === undefined ? entry : { ...withoutAddress(known), ...inOwnWords(entry) };
+  if (isManifest(completed)) return completed;
+  const like = known === undefined ? "" : ` (completed by the catalogue's ${known.name})`;
+  throw new ModelRefused(`The manifest is not whole${like}: ${findProblems(completed).join("; ")}`);
+};
+
+/** What the catalogue says of the weights, without what it says of its own file. */
+const withoutAddress = ({ urls: _urls, bytes: _bytes, sha256: _sha256, file: _file, ...rest }: Manifest) =>
+  rest;
+
+const inOwnWords = (entry: Loose): Loose => {
+  const fields = Object.entries(entry).filter(([field]) => knownFields.has(field));
+  const taken = fields.filter(
+    ([field, value]) => (field !== "input" && field !== "output") || typeof value !== "string",
+  );
+  const { licence } = entry;
+  return {
+    ...Object.fromEntries(taken),
+    ...(typeof licence === "string" && { licence: { weights: licence } }),
+  };
+};

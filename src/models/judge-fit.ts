@@ -1,0 +1,87 @@
+import type { OnnxFacts } from "#inference/onnx-facts";
+import type { TrialReport } from "#inference/trial";
+import type { Manifest } from "./manifest.ts";
+
+/** Where operators may come from: ONNX itself, its classic machine learning, and the runtime's own additions. */
+const knownDomains: ReadonlySet<string> = new Set(["", "ai.onnx", "ai.onnx.ml", "com.microsoft"]);
+
+/** What is wrong with a file before anything of it runs; undefined where nothing is. */
+export const findDanger = ({ domains, operatorSets, hasExternalData }: OnnxFacts): string | undefined => {
+  const unknown = [...new Set([...domains, ...Object.keys(operatorSets)])].filter(
+    (domain) => !knownDomains.has(domain),
+  );
+  if (unknown.length > 0) return `it uses operators of an unknown set: ${unknown.join(", ")}`;
+  return hasExternalData
+    ? "its weights lie in other files, which the hash does not cover: ask for a file that holds them"
+    : undefined;
+};
+
+/** A free side is tried with this many pixels: a multiple of every stride that is in use. */
+const freeSide = 320;
+
+/** Dimensions with which a model is tried: one picture, free sides of 320 px. */
+export const trialDims = ({ input }: Manifest): readonly number[] =>
+  input.shape.map((dim, axis) => (typeof dim === "number" ? dim : axis === 0 ? 1 : freeSide));
+
+const isEqual = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
+
+/** What in a trial contradicts the manifest; undefined where the model is as its manifest says. */
+export const findMisfit = (manifest: Manifest, { inputs, outputs }: TrialReport): string | undefined => {
+  const { input, output } = manifest;
+  const taken = input.name === undefined ? inputs[0] : inputs.find(({ name }) => name === input.name);
+  if (inputs.length !== 1 || taken === undefined) {
+    return `its inputs are ${inputs.map(({ name }) => name).join(", ")}; the manifest says one, ${input.name ?? "whatever its name"}`;
+  }
+  if (taken.type !== "float32") return `its input is of ${taken.type}, not of float32`;
+  const wrongDim = input.shape.findIndex(
+    (dim, axis) =>
+      typeof taken.dims[axis] === "number" && typeof dim === "number" && dim !== taken.dims[axis],
+  );
+  if (wrongDim >= 0 || taken.dims.length !== input.shape.length) {
+    return `its input is ${taken.dims.join(" x ")}; the manifest says ${input.shape.join(" x ")}`;
+  }
+  if (output.kind === "yunet") return findMisfitYunet(manifest, outputs);
+  const told = output.name === undefined ? outputs[0] : outputs.find(({ name }) => name === output.name);
+  if (told === undefined) {
+    return `its outputs are ${outputs.map(({ name }) => name).join(", ")}; the manifest says ${output.name}`;
+  }
+  return findMisfitOutput(manifest, told);
+};
+
+type Output = TrialReport["outputs"][number];
+
+const findMisfitOutput = ({ output }: Manifest, told: Output): string | undefined => {
+  const shape = told.dims.join(" x ");
+  if (told.type !== "float32") return `its output is of ${told.type}, not of float32`;
+  if (!told.isFinite) return "a trial gave values that are no numbers";
+  const size = told.dims.slice(1).reduce((product, dim) => product * dim, 1);
+  const wanted = output.kind === "scalar" ? 1 : output.size;
+  if (wanted !== undefined && size !== wanted)
+    return `its output is ${shape}; the manifest says ${wanted} values`;
+  if (output.kind === "probabilities" && output.size !== undefined) {
+    const isShares = told.min >= 0 && told.max <= 1 && Math.abs(told.sum - 1) < 1e-3;
+    if (!isShares)
+      return `its output (${told.min} to ${told.max}, sum ${told.sum}) is no probabilities: logits?`;
+  }
+  const isFlat = output.kind !== "scalar" && size > 1 && told.min === told.max;
+  return isFlat ? "a trial gave the same number everywhere" : undefined;
+};
+
+const strides = [8, 16, 32] as const;
+const yunetValues = { cls: 1, obj: 1, bbox: 4, kps: 10 } as const;
+
+/** Twelve outputs: what each of three grids says in each cell. */
+const findMisfitYunet = (manifest: Manifest, outputs: readonly Output[]): string | undefined => {
+  const [, , height = 0, width = 0] = trialDims(manifest);
+  for (const stride of strides) {
+    for (const [kind, values] of Object.entries(yunetValues)) {
+      const told = outputs.find(({ name }) => name === `${kind}_${stride}`);
+      const wanted = [1, (height / stride) * (width / stride), values];
+      if (told === undefined || !isEqual(told.dims, wanted) || !told.isFinite) {
+        return `its output ${kind}_${stride} is ${told?.dims.join(" x ") ?? "missing"}; that of a YuNet is ${wanted.join(" x ")}`;
+      }
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,4 @@
+/** A model is not taken, or not used. The message says why, and what to do where something can be done. */
+export class ModelRefused extends Error {
+  override readonly name = "ModelRefused";
+}

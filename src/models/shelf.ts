@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { settle, writeDurably } from "./durable-file.ts";
+import { type Manifest, manifestSchema, type Slot } from "./manifest.ts";
+import { ModelRefused } from "./refusal.ts";
+
+const sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
+
+const recordSchema = Type.Object({
+  manifest: manifestSchema,
+  addedAt: Type.String(),
+  /** Address without its query, or name of the file that was brought. */
+  source: Type.Object({ kind: Type.Enum(["url", "file"]), from: Type.String() }),
+  /** What was shown and accepted, word for word. */
+  accepted: Type.Object({ licence: Type.String(), caution: Type.String(), at: Type.String() }),
+});
+const recordShape = Compile(recordSchema);
+
+/** A model that lies in the data directory, and how it came there. */
+export type Installed = Static<typeof recordSchema>;
+
+const choiceSchema = Type.Object({ active: Type.Array(sha256), shadow: Type.Array(sha256) });
+const selectionSchema = Type.Object({
+  selection: Type.Literal(1),
+  slots: Type.Record(Type.String(), choiceSchema),
+});
+const selectionShape = Compile(selectionSchema);
+
+/** Files of one slot: those that decide, and those that only look on. Both empty: the bundled network. */
+export type Choice = Static<typeof choiceSchema>;
+
+export type Shelf = {
+  /** Installed models, oldest first. Throws ModelRefused for a record that is damaged. */
+  readonly list: () => Promise<readonly Installed[]>;
+  readonly fileOf: (sha256: string) => string;
+  /** Where a file grows until it is whole; it may be there from an earlier attempt. */
+  readonly partOf: (sha256: string) => Promise<string>;
+  /** The bytes of an installed model. Throws ModelRefused where they are not those that were installed. */
+  readonly read: (installed: Installed) => Promise<Uint8Array>;
+  /** Takes a checked file, which must lie on the same disk, in; it is there whole, or not at all. */
+  readonly place: (from: string, installed: Installed) => Promise<void>;
+  readonly remove: (sha256: string) => Promise<void>;
+  readonly choiceOf: (slot: Slot) => Promise<Choice>;
+  readonly choose: (slot: Slot, choice: Choice) => Promise<void>;
+};
+
+const nothing: Choice = { active: [], shadow: [] };
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
+
+const readIfThere = async (file: string): Promise<string | undefined> =>
+  await readFile(file, "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+
+const parseIfJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The models of a deployment: `<sha256>.onnx` with its record `<sha256>.json`, and `selection.json`, in one folder. A file
+ * without a record is a leftover of an attempt that was cut short, and is not there for anybody.
+ */
+export const openShelf = (folder: string): Shelf => {
+  const fileOf = (hash: string): string => join(folder, `${hash}.onnx`);
+  const recordOf = (hash: string): string => join(folder, `${hash}.json`);
+  const selectionFile = join(folder, "selection.json");
+  const make = () => mkdir(folder, { recursive: true, mode: 0o700 });
+  const slotsNow = async (): Promise<Readonly<Record<string, Choice>>> => {
+    const text = await readIfThere(selectionFile);
+    if (text === undefined) return {};
+    const selection = parseIfJson(text);
+    if (selectionShape.Check(selection)) return selection.slots;
+    throw new ModelRefused(
+      `${selectionFile} is damaged: remove it, and say again which models to use (idem models use)`,
+    );
+  };
+  return {
+    list: async () => await listRecords(folder),
+    fileOf,
+    partOf: async (hash) => {
+      await mkdir(join(folder, "partial"), { recursive: true, mode: 0o700 });
+      return join(folder, "partial", `${hash}.part`);
+    },
+    read: async ({ manifest }) => await readChecked(fileOf(manifest.sha256), manifest),
+    place: async (from, installed) => {
+      await make();
+      await chmod(from, 0o600);
+      await settle(from, fileOf(installed.manifest.sha256));
+      await writeDurably(recordOf(installed.manifest.sha256), `${JSON.stringify(installed, null, 2)}\n`);
+    },
+    remove: async (hash) => {
+      await rm(recordOf(hash), { force: true });
+      await rm(fileOf(hash), { force: true });
+    },
+    choiceOf: async (slot) => (await slotsNow())[slot] ?? nothing,
+    choose: async (slot, choice) => {
+      await make();
+      const slots = { ...(await slotsNow()), [slot]: choice };
+      await writeDurably(selectionFile, `${JSON.stringify({ selection: 1, slots }, null, 2)}\n`);
+    },
+  };
+};
+
+const listRecords = async (folder: string): Promise<readonly Installed[]> => {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const records = names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+  const found = await Promise.all(records.map((name) => readRecord(join(folder, name))));
+  return found.toSorted((a, b) => a.addedAt.localeCompare(b.addedAt));
+};
+
+const readRecord = async (file: string): Promise<Installed> => {
+  const record = parseIfJson((await readIfThere(file)) ?? "");
+  if (recordShape.Check(record) && file.endsWith(`${record.manifest.sha256}.json`)) return record;
+  throw new ModelRefused(
+    `The record ${file} is damaged: remove it with its .onnx file and add the model again`,
+  );
+};
+
+const readChecked = async (file: string, { name, sha256: hash }: Manifest): Promise<Uint8Array> => {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    if (isMissing(error)) throw new ModelRefused(`The file of the model ${name} is missing: ${file}`);
+    throw error;
+  });
+  const found = createHash("sha256").update(bytes).digest("hex");
+  if (found === hash) return bytes;
+  throw new ModelRefused(
+    `The file of the model ${name} was changed: ${file} has SHA-256 ${found}. Remove it and add it again.`,
+  );
+};

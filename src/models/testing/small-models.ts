@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { readOnnxFacts } from "../../inference/onnx-facts.ts";
+import { livenessNetwork } from "../../inference/testing/small-networks.ts";
+import { tryNetwork } from "../../inference/trial.ts";
+import { makeAcquire } from "../acquire.ts";
+import type { Blocked } from "../catalogue.ts";
+import { makeExamine } from "../examine.ts";
+import type { Manifest } from "../manifest.ts";
+import { openShelf } from "../shelf.ts";
+
+/** A small network that says of a blue picture that it is live, of a red one that it is not. */
+export const smallNetwork = livenessNetwork({ side: 16, index: 1, channel: 0 });
+
+/** A manifest that is true of `bytes` where they are the small network's. */
+export const manifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}): Manifest => ({
+  name: "small",
+  version: "1",
+  slot: "liveness",
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+  bytes: bytes.length,
+  licence: { weights: "Apache-2.0" },
+  training: "Nothing",
+  caution: "It looks at one colour only.",
+  input: {
+    name: "input",
+    layout: "NCHW",
+    shape: [1, 3, 16, 16],
+    channels: "BGR",
+    mean: 0,
+    scale: 1,
+    crop: { faceBoxScale: 2.7, faceWidthShareMax: 0.6 },
+  },
+  output: { kind: "logits", size: 3, index: 1 },
+  ...change,
+});
+
+const clock = (): Date => new Date("2026-11-21T12:00:00Z");
+
+/** The models of a folder, with the real trial, a catalogue and a block list of the test. */
+export const openTestModels = (
+  folder: string,
+  catalogue: readonly Manifest[] = [],
+  blocked: readonly Blocked[] = [],
+) => {
+  const shelf = openShelf(folder);
+  const examine = makeExamine({ blocked, readFacts: readOnnxFacts, tryNetwork });
+  return { shelf, examine, ...makeAcquire({ catalogue, blocked, shelf, examine, clock }) };
+};

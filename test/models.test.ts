@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { listenLocally } from "../src/egress/testing/local-server.ts";
+import { livenessNetwork } from "../src/inference/testing/small-networks.ts";
+import { manifestOf, smallNetwork } from "../src/models/testing/small-models.ts";
+import { type Run, runIdem } from "./harness/service.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "idem-test-"));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const idem = (...args: readonly string[]): Promise<Run> =>
+  runIdem(["models", ...args], { IDEM_DATA: join(home, "data"), IDEM_EGRESS_ALLOW: "127.0.0.1" });
+
+/** A network and its manifest on the disk, as an operator brings them. */
+const bring = async (bytes: Uint8Array, change: Parameters<typeof manifestOf>[1] = {}) => {
+  const [file, manifest] = [join(home, "network.onnx"), join(home, "manifest.json")];
+  await writeFile(file, bytes);
+  await writeFile(manifest, JSON.stringify(manifestOf(bytes, change)));
+  return ["--file", file, "--manifest", manifest] as const;
+};
+
+const stateOf = async (name: string): Promise<string | undefined> => {
+  const { stdout } = await idem("list", "--json");
+  const rows: readonly { readonly name: string; readonly state: string }[] = JSON.parse(stdout);
+  return rows.find((row) => row.name === name)?.state;
+};
+
+describe("idem models", () => {
+  it("takes a file in only once licence and caution, which it shows, are accepted; then it still does nothing", async () => {
+    const brought = await bring(smallNetwork);
+    const shown = await idem("add", ...brought);
+    expect(shown.code).toBe(1);
+    expect(shown.stderr).toMatch(/licence +Apache-2.0\n[^]*caution +It looks at one colour only/);
+    expect(shown.stderr).toContain("Nothing was taken. If you accept licence and caution, say so: --accept");
+    expect(await readdir(home)).toEqual(["manifest.json", "network.onnx"]);
+    expect((await idem("add", ...brought, "--accept")).code).toBe(0);
+    expect(await stateOf("small")).toBe("installed");
+    expect((await idem("add", ...brought, "--accept")).stderr).toContain("is installed already");
+  });
+
+  it("uses, shadows, verifies and removes it", async () => {
+    await idem("add", ...(await bring(smallNetwork)), "--accept");
+    expect((await idem("use", "small")).stderr).toContain(
+      "liveness: small 1 is at work from the next start on",
+    );
+    expect(await stateOf("small")).toBe("in use");
+    expect((await idem("remove", "small")).code).toBe(1);
+    expect((await idem("shadow", "small")).code).toBe(0);
+    expect(await stateOf("small")).toBe("looks on");
+    expect((await idem("shadow", "--none", "liveness")).code).toBe(0);
+    expect((await idem("verify")).stdout).toMatch(/^ok +small/);
+    const [file] = (await readdir(join(home, "data/models"))).filter((name) => name.endsWith(".onnx"));
+    await writeFile(join(home, "data/models", file!), smallNetwork.with(9, 9));
+    const verified = await idem("verify");
+    expect(verified.code).toBe(1);
+    expect(verified.stdout).toMatch(/^RED +small[^]*has SHA-256/);
+    expect((await idem("remove", "small")).code).toBe(0);
+    expect(await stateOf("small")).toBeUndefined();
+  });
+
+  it("refuses what does not fit its manifest, and what worked before goes on working", async () => {
+    await idem("add", ...(await bring(smallNetwork)), "--accept");
+    await idem("use", "small");
+    const wide = livenessNetwork({ side: 16, index: 1, channel: 0, classes: 4 });
+    const refused = await idem("add", ...(await bring(wide)), "--accept");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("small is refused: its output is 1 x 4; the manifest says 3 values");
+    expect(await stateOf("small")).toBe("in use");
+  });
+
+  it("fetches from a mirror, and throws away what is not the very file", async () => {
+    const answers: Readonly<Record<string, Uint8Array | string>> = {
+      "/other": Buffer.alloc(322_906, 1),
+      "/pointer": "version https://git-lfs.github.com/spec/v1\noid sha256:104e\nsize 322906\n",
+      "/half": Buffer.alloc(1000, 1),
+    };
+    const server = createServer((request, response) => response.end(answers[request.url ?? ""] ?? ""));
+    const origin = `http://127.0.0.1:${await listenLocally(server)}`;
+    const fetched = (path: string) =>
+      idem("fetch", "yunet-n-dynamic", "--url", `${origin}${path}`, "--accept");
+    const other = await fetched("/other");
+    const pointer = await fetched("/pointer");
+    const half = await fetched("/half");
+    server.close();
+    expect([other.code, pointer.code, half.code]).toEqual([1, 1, 1]);
+    expect(other.stderr).toContain("yunet-n-dynamic: 322,906 bytes of 322,906 bytes");
+    expect(other.stderr).toMatch(/thrown away: the file has SHA-256/);
+    expect(pointer.stderr).toContain("pointer of Git LFS");
+    expect(half.stderr).toContain("only 1000 of 322906 bytes came. What came is kept");
+    expect(await stateOf("yunet-n-dynamic")).toMatch(/^known/);
+  });
+
+  it("calls nobody on a private network unless that is allowed", async () => {
+    const { code, stderr } = await idem(
+      "fetch",
+      "yunet-n-dynamic",
+      "--url",
+      "https://10.0.0.1/a",
+      "--accept",
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain("IDEM_EGRESS_ALLOW");
+  });
+
+  it.each([
+    [[], /Say what to do: idem models list \| fetch/],
+    [["fetch"], /Say which model to fetch/],
+    [["add"], /Say which file to add/],
+    [["use"], /Say one of/],
+    [["use", "a", "--none", "liveness"], /Say one of/],
+    [["fetch", "minifasnet", "--url", "https://example.com/"], /one after the other/],
+    [["list", "--jsn"], /--jsn/],
+  ])("ends with 2 and says what is wrong with the words %j", async (args, message) => {
+    const { code, stderr } = await idem(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    [["use", "nothing"], /nothing is not installed/],
+    [["use", "--none", "ears"], /There is no slot ears: liveness/],
+    [["fetch", "nothing"], /The catalogue knows no nothing/],
+    [["add", "--file", "/nowhere.onnx"], /\/nowhere.onnx cannot be read \(ENOENT\)/],
+  ])("ends with 1 and a sentence for %j", async (args, message) => {
+    const { code, stderr } = await idem(...args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("says of a folder that it cannot use what is wrong, without a stack", async () => {
+    await mkdir(join(home, "data"));
+    await writeFile(join(home, "data/models"), "a file in the way");
+    const { code, stderr } = await idem("add", ...(await bring(smallNetwork)), "--accept");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/\/data/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
