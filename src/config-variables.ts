@@ -7,6 +7,12 @@ const secret = (description: string, shape = "a text") =>
 const text = (description: string, shape = "a text") =>
   Type.Optional(Type.String({ minLength: 1, shape, description }));
 
+const falseMatchRate = (pair: string) =>
+  Type.Enum(["1e-2", "1e-3", "1e-4"], {
+    default: "1e-2",
+    description: `Strangers who may pass for one person, of ${pair}, in the group of people for which it is highest. Over all people it is about a hundredth of that.`,
+  });
+
 /**
  * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
  * `NAME_FILE`, the path of a file that holds it. A `shape` says in words what a pattern or `config-shapes.ts` asks.
@@ -102,6 +108,13 @@ export const variables = Type.Object({
   ),
   IDEM_TOKEN_AGE_SECONDS: number(1, 86_400, 600, "Greatest age of tokens that carry a picture or readings."),
   IDEM_TOKEN_AHEAD_SECONDS: number(0, 3_600, 120, "How far the clock of a sealing device may run ahead."),
+  IDEM_FMR_SELFIE: falseMatchRate("two selfies, or a template and a selfie"),
+  IDEM_FMR_DOCUMENT: falseMatchRate("a document's portrait and a selfie"),
+  IDEM_FMR_REGISTRY: falseMatchRate("a civil registry's photograph and a selfie"),
+  IDEM_FACE_COHORT: text(
+    "File of a cohort that `idem cohort build` made of faces like those of your users; a copy of it for every process. Absent: the one that ships, of generated faces.",
+    "a path",
+  ),
   IDEM_TEMPLATE_WITHOUT_PICTURE: Type.Boolean({
     default: false,
     description:

@@ -240,6 +240,14 @@ const arrange = (values: Variables) => ({
     allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
     ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
   },
+  faces: {
+    falseMatchRates: {
+      selfie: Number(values.IDEM_FMR_SELFIE),
+      document: Number(values.IDEM_FMR_DOCUMENT),
+      registry: Number(values.IDEM_FMR_REGISTRY),
+    },
+    cohortFile: values.IDEM_FACE_COHORT === undefined ? undefined : resolve(values.IDEM_FACE_COHORT),
+  },
   people: { templateWithoutPicture: values.IDEM_TEMPLATE_WITHOUT_PICTURE ? "accepted" : "refused" } as const,
   tokens: {
     tokenBytesMax: values.IDEM_IMAGE_BYTES_MAX + 1024,

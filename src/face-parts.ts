@@ -12,7 +12,7 @@ import {
 } from "./face/http/evaluate-passive-liveness.endpoint.ts";
 import { extractFacialEndpoint } from "./face/http/extract-facial.endpoint.ts";
 import { identityEndpoint } from "./face/http/identity.endpoint.ts";
-import { defaultFacePolicy } from "./face/policy.ts";
+import { defaultFacePolicy, withFalseMatchRates } from "./face/policy.ts";
 import type { FaceService } from "./face/service.ts";
 import { makeVerifyIdentity } from "./face/verify-identity.ts";
 import type { Parts } from "./parts.ts";
@@ -21,7 +21,7 @@ export const makeFaceService = ({ config, storage, engine, openToken, report }: 
   engine: engine.face,
   openToken,
   store: storage.store,
-  policy: defaultFacePolicy,
+  policy: withFalseMatchRates(defaultFacePolicy, config.faces.falseMatchRates),
   bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
   onError: (note, error) => report("face", note, error),
 });

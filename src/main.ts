@@ -15,6 +15,7 @@ import { buildServer, type IdemServer } from "./http/server.ts";
 import { ledger } from "./inference/ledger.ts";
 import { readNetworks } from "./inference/network-files.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
+import { readCohort } from "./open-cohort.ts";
 import { type Engine, openEngine } from "./open-engine.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import type { Parts, Report } from "./parts.ts";
@@ -170,7 +171,7 @@ export const openIdem = async (
   const report: Report = (component, note, error, subject) =>
     callLog.error({ component, subject, note, error });
   const networks = await readNetworks(ledger);
-  const engine = openEngine(config, networks, (cause) =>
+  const engine = openEngine(config, networks, await readCohort(config), (cause) =>
     report("inference", "An inference thread died", cause),
   );
   const storage = await openBeside(engine, config);

@@ -7,6 +7,7 @@ import { ledger } from "./inference/ledger.ts";
 import { modelHashes } from "./inference/model-files.ts";
 import type { NetworkFiles } from "./inference/network-files.ts";
 import { makePool, type Pool } from "./inference/pool.ts";
+import type { CohortFile } from "./open-cohort.ts";
 import type { WorkerTasks } from "./worker.ts";
 
 export type Engine = {
@@ -29,6 +30,7 @@ const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} :
 export const openEngine = (
   config: Config,
   networks: NetworkFiles,
+  cohort: CohortFile,
   onDeath: (cause: unknown) => void,
 ): Engine => {
   const pool = makePool<WorkerTasks>({
@@ -41,6 +43,7 @@ export const openEngine = (
       imageBytesMax: config.images.bytesMax,
       imagePixelsMax: config.images.pixelsMax,
       networks,
+      cohort,
     },
     onDeath,
   });

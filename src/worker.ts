@@ -13,8 +13,7 @@ import type { Wanted } from "./face/measurement.ts";
 import { makeImaging } from "./imaging/imaging.ts";
 import { makeInspectImage } from "./imaging/inspect-image.ts";
 import { defaultImagingLimits } from "./imaging/limits.ts";
-import { cohortEntry, ledger } from "./inference/ledger.ts";
-import { readModelFiles } from "./inference/model-files.ts";
+import { ledger } from "./inference/ledger.ts";
 import { networkFilesOf } from "./inference/network-files.ts";
 import { openNetworks } from "./inference/networks.ts";
 import { serveTasks } from "./inference/serve-tasks.ts";
@@ -25,6 +24,7 @@ const workerOptions = Compile(
     imageBytesMax: Type.Integer({ minimum: 1 }),
     imagePixelsMax: Type.Integer({ minimum: 1 }),
     networks: Type.Unknown(),
+    cohort: Type.Object({ bytes: Type.Unsafe<Uint8Array>(Type.Unknown()), hash: Type.String() }),
   }),
 );
 
@@ -35,8 +35,8 @@ const imaging = makeImaging({
   limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
 });
 const { networks, takeTimings, warmUp } = openNetworks(ledger, async (name) => files[name].slice());
-const [cohort] = await readModelFiles(cohortEntry);
-const measureFace = makeMeasureFace({ imaging, networks, cohort: unpackCohort(cohort!) });
+const cohort = { ...unpackCohort(options.cohort.bytes), hash: options.cohort.hash };
+const measureFace = makeMeasureFace({ imaging, networks, cohort });
 const readMrz = makeReadMrz({ imaging, networks });
 const readDocument = makeReadDocument({
   imaging,

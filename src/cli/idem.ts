@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import("./migrate.ts")).migrate,
   erase: async () => (await import("./erase.ts")).erase,
   measure: async () => (await import("./measure.ts")).measure,
+  cohort: async () => (await import("./cohort.ts")).cohort,
   bench: async () => (await import("./bench.ts")).bench,
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
-import { similarityOf } from "../face/comparison.ts";
+import { similarityOf } from "../face/calibration.ts";
 import { reportFaces } from "../face/measure.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { CommandError } from "./command.ts";

@@ -4,7 +4,7 @@ import { envelopeFields, outcomeField, transactionFields } from "./envelope.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { FailureCode } from "./failure.ts";
 import { livenessNumber } from "./liveness.ts";
-import { base64, choice, numberOf, similarity, text, tracking } from "./wire.ts";
+import { base64, choice, fmrAtScore, numberOf, similarity, text, tracking } from "./wire.ts";
 
 const tag = "Faces";
 const livenessResult = numberOf(livenessNumber, "Liveness; 3 is a living person", 3);
@@ -51,6 +51,7 @@ export const identityRoute = route({
       examples: ["Positive"],
     }),
     facialAuthenticationSimilarity: similarity,
+    fmrAtScore,
     passiveLivenessResult: livenessResult,
     passiveLivenessLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
     outcome: outcomeField,
@@ -88,6 +89,7 @@ export const authenticateFacialRoute = route({
     serviceFacialAuthenticationResult: facialResult,
     serviceFacialAuthenticationLog: Type.String({ description: "Event value.", examples: ["Positive"] }),
     serviceFacialSimilarityResult: similarity,
+    fmrAtScore,
     outcome: outcomeField,
   }),
   failures: [...tokenFailures, ...imageFailures, "engine_busy"],

@@ -12,7 +12,7 @@ import {
   updateUserTemplateResult,
   updateUserTemplateStatuses,
 } from "./result-code.ts";
-import { base64, numberOf, personalText, similarity, tracking } from "./wire.ts";
+import { base64, fmrAtScore, numberOf, personalText, similarity, tracking } from "./wire.ts";
 
 const tag = "Users";
 const userId = personalText("identity", "Your unique identifier of the user; persisted with the template.", {
@@ -79,6 +79,7 @@ const authenticateRules = (fields: UncheckedFields) => [
 const authenticateFields = {
   ...userEnvelopeFields(authenticateUserResult.authenticated.log),
   serviceFacialSimilarityResult: similarity,
+  fmrAtScore,
   merchantReferenceId: personalText("identity", "Your reference.", {
     examples: ["login-2026-11-21-0815"],
   }),

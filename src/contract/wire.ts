@@ -117,3 +117,11 @@ export const similarity = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), T
   description: "Similarity of the two faces; 1.0 is 100 %. Null when nothing could be compared.",
   examples: [0.99214232],
 });
+
+/** Schema of the error that a score stands for; null where nothing could be compared. */
+export const fmrAtScore = Type.Union([Type.Number({ minimum: 1e-6, maximum: 1 }), Type.Null()], {
+  description:
+    "Additional field. Share of strangers who would reach this score, in the group of people that the recognisers tell " +
+    "apart worst; 0.000001 means at most. Null when nothing could be compared.",
+  examples: [0.000001],
+});

@@ -39,7 +39,7 @@ export const makeAuthenticateFacial =
     const judgement: FacialJudgement =
       first.kind === "broken" || second.kind === "broken"
         ? { result: "None" }
-        : judgeComparison(first, second, service.policy.comparison);
+        : judgeComparison(first, second, service.policy.comparison, { use: "selfie" });
     await recordFaceCall(service, call, {
       endpoint: "authenticateFacial",
       result: { facial: facialAuthenticationNumber[judgement.result] },

@@ -12,6 +12,9 @@ export type Cohort = {
   readonly faces: readonly Vectors[];
 };
 
+/** A cohort with the SHA-256 of its file, hex, by which decisions name it. */
+export type NamedCohort = Cohort & { readonly hash: string };
+
 const magic = "IDFC";
 const version = 1;
 const recogniserBytes = 72;
@@ -21,10 +24,11 @@ const faceresSize = 1024;
 const faceBytes = 4 + dlibSize + 4 + faceresSize;
 
 /**
- * How alike a face is to its nearest strangers: the mean fused score with this many. On LFW and UTKFace 5, 10 and 20
- * are worth about the same (docs/measurements.md).
+ * How alike a face is to its nearest strangers: the mean fused score with this share of the cohort, 5 of the 458 that
+ * ship. A share, so that the figure means the same for a cohort of another size. On LFW and UTKFace 5, 10 and 20 are worth
+ * about the same (docs/measurements.md).
  */
-const neighbours = 5;
+const neighbourShare = 5 / 458;
 
 /**
  * Packs a cohort: `IDFC`, version, the 72 bytes of the recogniser, the count (2 bytes, little-endian), then for each face
@@ -79,6 +83,7 @@ export const unpackCohort = (packed: Uint8Array): Cohort => {
  */
 export const commonnessOf = ({ faces }: Cohort, { dlib, faceres }: Vectors): number => {
   const scores = faces.map((face) => fuse(cosine(face.dlib, dlib), cosine(face.faceres, faceres)));
+  const neighbours = Math.max(1, Math.round(faces.length * neighbourShare));
   const nearest = scores.sort((a, b) => b - a).slice(0, neighbours);
   return nearest.reduce((sum, score) => sum + score, 0) / nearest.length;
 };

@@ -1,3 +1,4 @@
+import { fmrAtScore, similarityOf } from "./calibration.ts";
 import { impostorStatistics } from "./reference.ts";
 import type { Template } from "./template.ts";
 
@@ -5,8 +6,10 @@ import type { Template } from "./template.ts";
 export type Comparison = {
   /** Impostor deviations: 0 is the mean of unrelated people who do not exist. Higher is more alike. */
   readonly score: number;
-  /** 0…1, strictly rising with `score`; .5 at `similarityMidScore`. */
+  /** 0…1, strictly rising with `score`; what it means stands in `calibration.ts`. */
   readonly similarity: number;
+  /** Strangers of the group that is hardest to tell apart reach this score at this rate; at least 1e-6. */
+  readonly falseMatchRate: number;
   readonly dlibCosine: number;
   readonly faceresCosine: number;
 };
@@ -16,13 +19,6 @@ export type Comparison = {
  * rejects fewer genuine pairs than .5 at FMR 1e-2, 1e-3 and 1e-4; the difference is .1 to .2 points.
  */
 const faceresWeight = 0.4;
-
-/**
- * The map from score to similarity is fixed, so that a number means the same in every deployment whatever its
- * threshold: a logistic about the score whose false-match rate was measured as 1e-4 on LFW.
- */
-export const similarityMidScore = 3.31;
-const similarityScale = 0.6;
 
 /**
  * A face that looks common to the recognisers scores higher with every stranger, so the excess of its commonness over
@@ -41,7 +37,8 @@ export const compare = (a: Template, b: Template): Comparison | undefined => {
   const dlibCosine = cosine(a.dlib, b.dlib);
   const faceresCosine = cosine(a.faceres, b.faceres);
   const score = fuse(dlibCosine, faceresCosine) - (excessOf(a) + excessOf(b)) / 2;
-  return { score, similarity: similarityOf(score), dlibCosine, faceresCosine };
+  const falseMatchRate = fmrAtScore(score);
+  return { score, similarity: similarityOf(score), falseMatchRate, dlibCosine, faceresCosine };
 };
 
 /** Plain fusion, before the cohort has its say: each cosine in deviations of its impostors, dlib + .4 faceres. */
@@ -52,14 +49,6 @@ export const fuse = (dlibCosine: number, faceresCosine: number): number => {
     (faceresWeight * (faceresCosine - faceres.mean)) / faceres.deviation
   );
 };
-
-/** The calibrated similarity of a fused score, 0…1. */
-export const similarityOf = (score: number): number =>
-  1 / (1 + Math.exp(-(score - similarityMidScore) / similarityScale));
-
-/** The fused score that has this similarity; the inverse of `similarityOf`. */
-export const scoreOf = (similarity: number): number =>
-  similarityMidScore + similarityScale * Math.log(similarity / (1 - similarity));
 
 /** Dot product of two unit vectors of one length. */
 export const cosine = (a: Float32Array, b: Float32Array): number => {

@@ -1,7 +1,8 @@
 import type { FacialAuthentication } from "#contract/facial-authentication";
+import { scoreAtFmr } from "./calibration.ts";
 import { type Comparison, compare } from "./comparison.ts";
 import type { FaceMeasurement, MeasuredFace } from "./measurement.ts";
-import type { ComparisonPolicy } from "./policy.ts";
+import type { ComparisonPolicy, ComparisonUse } from "./policy.ts";
 import { unpackTemplate } from "./template.ts";
 
 /** One side of a comparison: a measured picture, or a template from a token. */
@@ -10,11 +11,17 @@ export type FaceSide = FaceMeasurement | { readonly kind: "template"; readonly t
 /** What a comparison found; `comparison` is absent for every None. */
 export type FacialJudgement = {
   readonly result: FacialAuthentication;
+  /** What was compared; absent where the engine broke. */
+  readonly use?: ComparisonUse;
   readonly comparison?: Comparison;
 };
 
-/** From which share of the subject's width a second face makes a crowd, on either side. */
-type CrowdShares = readonly [number, number];
+/** What a comparison is made for. */
+export type ComparisonQuestion = {
+  readonly use: ComparisonUse;
+  /** From which share of the subject's width a second face makes a crowd, on either side; by default `crowdShareMin`. */
+  readonly crowdShares?: readonly [number, number];
+};
 
 /**
  * Judges whether two sides are one person. First what keeps a comparison from being made: a picture that could
@@ -26,34 +33,38 @@ export const judgeComparison = (
   a: FaceSide,
   b: FaceSide,
   policy: ComparisonPolicy,
-  crowdShares: CrowdShares = [policy.crowdShareMin, policy.crowdShareMin],
+  { use, crowdShares = [policy.crowdShareMin, policy.crowdShareMin] }: ComparisonQuestion,
 ): FacialJudgement => {
   const [packedA, packedB] = [templateOf(a, policy), templateOf(b, policy)];
   if (packedA === undefined || packedB === undefined) {
-    return { result: "NoneBecauseInvalidExtractions" };
+    return { use, result: "NoneBecauseInvalidExtractions" };
   }
   if ([a, b].some((side) => "face" in side && side.face !== undefined && exceedsPose(side.face, policy))) {
-    return { result: "NoneBecausePoseExceed" };
+    return { use, result: "NoneBecausePoseExceed" };
   }
   const [left, right] = [unpackTemplate(packedA), unpackTemplate(packedB)];
   const comparison = left && right ? compare(left, right) : undefined;
   if (comparison === undefined) {
-    return { result: "NoneBecauseInvalidExtractions" };
+    return { use, result: "NoneBecauseInvalidExtractions" };
   }
-  const result = judgeScore(comparison.score, policy);
+  const result = judgeScore(comparison.score, policy, use);
   const isCrowd = isCrowded(a, crowdShares[0]) || isCrowded(b, crowdShares[1]);
-  return isCrowd && result !== "Positive" ? { result: "None" } : { result, comparison };
+  return isCrowd && result !== "Positive" ? { use, result: "None" } : { use, result, comparison };
 };
 
 const isCrowded = (side: FaceSide, shareMin: number): boolean =>
   side.kind === "measured" && (side.faceWidths[1] ?? 0) >= shareMin;
 
 /** The event value of a fused score; a score that is no number is never a match. */
-export const judgeScore = (score: number, policy: ComparisonPolicy): FacialAuthentication => {
-  if (score >= policy.positiveScore) {
+export const judgeScore = (
+  score: number,
+  { falseMatchRates, uncertainFalseMatchRates = falseMatchRates }: ComparisonPolicy,
+  use: ComparisonUse,
+): FacialAuthentication => {
+  if (score >= scoreAtFmr(falseMatchRates[use])) {
     return "Positive";
   }
-  return score >= policy.uncertainScore ? "Uncertain" : "Negative";
+  return score >= scoreAtFmr(uncertainFalseMatchRates[use]) ? "Uncertain" : "Negative";
 };
 
 const templateOf = (side: FaceSide, policy: ComparisonPolicy): Uint8Array | undefined => {

@@ -48,7 +48,10 @@ export const makeFaceJudging = (service: FaceService, recogniser: string): FaceJ
       return measured;
     },
     compare: (reference, probe) =>
-      judgeComparison(reference, probe, policy.comparison, [referenceCrowdShareMin, crowdShareMin]),
+      judgeComparison(reference, probe, policy.comparison, {
+        use: "selfie",
+        crowdShares: [referenceCrowdShareMin, crowdShareMin],
+      }),
     judgeBestImage: (best, isCopy) => judgeBestImage(best, isCopy, policy.liveness),
     isSamePicture,
     isSameTemplate,

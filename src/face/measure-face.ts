@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import type { Image, Imaging, OpenedImage } from "#imaging/image";
 import type { Networks } from "#inference/model";
-import type { Cohort } from "./cohort.ts";
+import type { NamedCohort } from "./cohort.ts";
 import { type DetectionLimits, makeDetect } from "./detection.ts";
 import { makeFindFaces, type Search } from "./find-faces.ts";
 import { measureFingerprint } from "./fingerprint.ts";
@@ -35,7 +35,7 @@ const longSideMax = 1920;
 /** Under this no face can be searched: BlazeFace's own cell is 16 of 256 px. */
 const pictureSideMin = 32;
 
-type Room = { readonly imaging: Imaging; readonly networks: Networks; readonly cohort: Cohort };
+type Room = { readonly imaging: Imaging; readonly networks: Networks; readonly cohort: NamedCohort };
 
 /** Measures faces in this thread. Decodes each picture once. Of several frames the first is measured whole. */
 export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFace => {
@@ -54,7 +54,7 @@ export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFac
     }
     const search = await findFaces(opened);
     const subject = search.faces[0];
-    const picture = pictureOf(opened, search, modelsOf(networks, wanted));
+    const picture = pictureOf(opened, search, modelsOf(networks, cohort, wanted));
     if (subject === undefined) {
       return picture;
     }
@@ -159,12 +159,13 @@ const makeDescribe = ({ imaging, networks, cohort }: Room) => {
   };
 };
 
-const modelsOf = (networks: Networks, wanted: Wanted): MeasuredPicture["models"] => {
+const modelsOf = (networks: Networks, cohort: NamedCohort, wanted: Wanted): MeasuredPicture["models"] => {
   const used = [
     networks.blazeface,
     networks.facemesh,
     ...(wanted.liveness || wanted.attributes ? [networks.iris] : []),
     ...(wanted.template || wanted.attributes ? [networks["dlib-resnet"], networks.faceres] : []),
+    ...(wanted.template ? [{ name: "face-cohort", hash: cohort.hash }] : []),
   ];
   return Object.fromEntries(used.map(({ name, hash }) => [name, hash]));
 };

@@ -11,11 +11,18 @@ export type FacePolicy = {
   readonly bestImageTokenUses: "once" | "many";
 };
 
+/** What a face is compared with, for which an operator may want another false-match rate. */
+export const comparisonUses = ["selfie", "document", "registry"] as const;
+export type ComparisonUse = (typeof comparisonUses)[number];
+
+/** False-match rate of the group with the highest (`calibration.ts`), by use. */
+export type FalseMatchRates = Readonly<Record<ComparisonUse, number>>;
+
 export type ComparisonPolicy = {
-  /** Fused score from which two faces are one person. */
-  readonly positiveScore: number;
-  /** Fused score from which the answer is Uncertain; equal to `positiveScore` when the band is off. */
-  readonly uncertainScore: number;
+  /** From the score that has this rate on, two faces are one person. */
+  readonly falseMatchRates: FalseMatchRates;
+  /** From the score that has this rate on, the answer is at least Uncertain; absent when the band is off. */
+  readonly uncertainFalseMatchRates?: FalseMatchRates;
   /** Turn of the head beyond which no comparison is made: past it false rejects prevail. */
   readonly yawDegreesMax: number;
   readonly pitchDegreesMax: number;
@@ -62,8 +69,9 @@ export type LivenessPolicy = {
 /**
  * Defaults and where they come from.
  *
- * Comparison: `positiveScore` lies a little above the score whose false-match rate on 7.3 million pairs of LFW is 1e-4
- * (3.31), which is also that at which the worst of eight groups of UTKFace has 1e-2. Size and sharpness:
+ * Comparison: 1e-2 in the worst of eight groups of UTKFace is 1e-4 on 7.3 million pairs of LFW (score 3.38); 1e-3 and 1e-4
+ * there would cost a third and more of LFW's true matches. An operator may choose them by use
+ * (`withFalseMatchRates`). Size and sharpness:
  * docs/measurements.md, Recognition; down to 14 px between the eyes one person is known as well as at full size, and
  * under a sharpness of .03 most are missed. Crowd: the share at which liveness says TooManyFaces, so that both halves
  * of an answer agree; of a reference, the share from which another face may be taken for the subject (find-faces.ts).
@@ -75,10 +83,9 @@ export type LivenessPolicy = {
  * quality bounds lie beyond 99.5 % of those pictures.
  */
 export const defaultFacePolicy: FacePolicy = {
-  version: "face-3",
+  version: "face-4",
   comparison: {
-    positiveScore: 3.4,
-    uncertainScore: 3.4,
+    falseMatchRates: { selfie: 1e-2, document: 1e-2, registry: 1e-2 },
     yawDegreesMax: 45,
     pitchDegreesMax: 40,
     presenceMin: 0.5,
@@ -110,4 +117,19 @@ export const defaultFacePolicy: FacePolicy = {
     fusion: defaultFusion,
   },
   bestImageTokenUses: "once",
+};
+
+/** The policy with other rates; its version names them, so that stored decisions do. */
+export const withFalseMatchRates = (policy: FacePolicy, falseMatchRates: FalseMatchRates): FacePolicy => {
+  const isSame = comparisonUses.every(
+    (use) => policy.comparison.falseMatchRates[use] === falseMatchRates[use],
+  );
+  const rates = comparisonUses.map((use) => falseMatchRates[use].toExponential()).join("/");
+  return isSame
+    ? policy
+    : {
+        ...policy,
+        version: `${policy.version}+fmr=${rates}`,
+        comparison: { ...policy.comparison, falseMatchRates },
+      };
 };

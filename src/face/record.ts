@@ -89,10 +89,12 @@ export const measurementsOf = (measured: Measured): Json => {
 };
 
 /** The comparison's numbers, for the record. */
-export const comparisonOf = ({ result, comparison }: FacialJudgement): Json => ({
+export const comparisonOf = ({ result, use, comparison }: FacialJudgement): Json => ({
   result,
+  use: use ?? null,
   score: comparison?.score ?? null,
   similarity: comparison?.similarity ?? null,
+  falseMatchRate: comparison?.falseMatchRate ?? null,
 });
 
 /** The liveness judgement with the weight of every cue, for the record. */

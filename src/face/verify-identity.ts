@@ -81,10 +81,10 @@ const openReference = async (
 const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): FacialJudgement =>
   first.kind === "broken" || best.kind === "broken"
     ? { result: "None" }
-    : judgeComparison(first, best, policy.comparison, [
-        policy.comparison.referenceCrowdShareMin,
-        policy.comparison.crowdShareMin,
-      ]);
+    : judgeComparison(first, best, policy.comparison, {
+        use: "document",
+        crowdShares: [policy.comparison.referenceCrowdShareMin, policy.comparison.crowdShareMin],
+      });
 
 const judgeBest = ({ policy }: FaceService, first: Measured, best: Measured): LivenessJudgement =>
   best.kind === "broken"

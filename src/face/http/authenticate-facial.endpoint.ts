@@ -42,6 +42,7 @@ export const authenticateFacialEndpoint = (
       serviceFacialAuthenticationResult: facial,
       serviceFacialAuthenticationLog: judgement.result,
       serviceFacialSimilarityResult: judgement.comparison?.similarity ?? null,
+      fmrAtScore: judgement.comparison?.falseMatchRate ?? null,
       outcome: outcomeOf({ facial }),
     };
   });

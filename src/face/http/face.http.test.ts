@@ -180,7 +180,7 @@ describe("POST /onboarding/v2/identity", () => {
     const record = await store.findTransaction(tenants[0], id);
     expect(record).toMatchObject({ endpoint: "identity", result: { facial: 3, liveness: 3 } });
     expect(Object.keys(record!.models).toSorted()).toEqual(
-      ["blazeface", "dlib-resnet", "faceres", "facemesh", "iris"].toSorted(),
+      ["blazeface", "dlib-resnet", "face-cohort", "faceres", "facemesh", "iris"].toSorted(),
     );
     expect(JSON.stringify(record)).not.toMatch(/"(fingerprint|template|ageYears|maleness|attributes)"/);
   });

@@ -31,6 +31,7 @@ export const identityEndpoint = (verifyIdentity: VerifyIdentity, imageBytesMax: 
       facialAuthenticationResult: numbers.facial,
       facialAuthenticationLog: facial.result,
       facialAuthenticationSimilarity: facial.comparison?.similarity ?? null,
+      fmrAtScore: facial.comparison?.falseMatchRate ?? null,
       passiveLivenessResult: numbers.liveness,
       passiveLivenessLog: liveness.result,
       outcome: outcomeOf(numbers),

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { makeImaging } from "../../imaging/imaging.ts";
 import { defaultImagingLimits } from "../../imaging/limits.ts";
-import { ledger } from "../../inference/ledger.ts";
+import { cohortEntry, ledger } from "../../inference/ledger.ts";
 import { openNetworks } from "../../inference/networks.ts";
 import { unpackCohort } from "../cohort.ts";
 import { makeMeasureFace } from "../measure-face.ts";
@@ -18,8 +18,10 @@ export const pictureOf = (name: string): Uint8Array => {
 };
 
 /** The cohort that ships. */
-export const readCohort = () =>
-  unpackCohort(readFileSync(new URL("../../../models/face-cohort.bin", import.meta.url)));
+export const readCohort = () => {
+  const bytes = readFileSync(new URL("../../../models/face-cohort.bin", import.meta.url));
+  return { ...unpackCohort(bytes), hash: cohortEntry.files[0].sha256 };
+};
 
 /** The real engine in this thread. */
 export const openFaceEngine = () => {

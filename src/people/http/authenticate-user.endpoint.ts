@@ -81,6 +81,7 @@ const answerOf = async (
     serviceResultCode: code,
     serviceResultLog: log,
     serviceFacialSimilarityResult: facial.comparison?.similarity ?? null,
+    fmrAtScore: facial.comparison?.falseMatchRate ?? null,
     merchantReferenceId: call.request.merchantReferenceId,
     ...(template && { registeredTemplateRaw: await sealTemplate(template, call.receivedAt) }),
   };

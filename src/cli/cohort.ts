@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { extname, join, resolve } from "node:path";
+import type { Blended, CohortFace, CohortGain } from "#face/blend-cohort";
+import type { FaceEngine } from "#face/measurement";
+import type { Template } from "#face/template";
+import { rateOf } from "#statistics/rate";
+import { type Config, readConfig } from "../config.ts";
+import { makeMeasuring } from "../measuring.ts";
+import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
+import { mapConcurrently } from "./list-file.ts";
+
+type SeenFace = CohortFace & { readonly commonness: number };
+
+/** What the command takes from the composition. */
+export type CohortDeps = {
+  readonly measure: FaceEngine["measure"];
+  /** Pictures measured at once. */
+  readonly concurrency: number;
+  readonly unpackTemplate: (bytes: Uint8Array) => Template | undefined;
+  readonly personsMin: number;
+  readonly blend: (faces: readonly CohortFace[]) => Blended | undefined;
+  readonly gain: (persons: readonly SeenFace[]) => CohortGain | undefined;
+  readonly pack: (cohort: Blended["cohort"]) => Uint8Array;
+};
+
+const pictureEndings: ReadonlySet<string> = new Set([".jpg", ".jpeg", ".png"]);
+
+const picturesIn = async (folder: string): Promise<readonly string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
+    throw new CommandError(`--images ${folder} cannot be read. Name a folder of pictures.`);
+  });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return names.filter((name) => pictureEndings.has(extname(name).toLowerCase())).toSorted();
+};
+
+/** The subject of each picture that shows one face of a person; others say nothing of strangers. */
+const seeFaces = async (
+  pictures: readonly string[],
+  { measure, concurrency, unpackTemplate }: CohortDeps,
+): Promise<readonly SeenFace[]> => {
+  let done = 0;
+  const faces = await mapConcurrently(pictures, concurrency, async (picture) => {
+    const measured = await measure(await readFile(picture), { template: true, attributes: true });
+    if (++done % 100 === 0) say(`${done} of ${pictures.length} pictures`);
+    if (measured.kind !== "measured" || measured.template === undefined) return [];
+    const template = unpackTemplate(measured.template);
+    return template && measured.attributes ? [{ ...template, ageYears: measured.attributes.ageYears }] : [];
+  });
+  return faces.flat();
+};
+
+const percent = (count: number, of: number): string => {
+  const { rate, low, high } = rateOf(count, of);
+  const words = [rate, low, high].map((value) => (100 * value).toFixed(3));
+  return `${words[0]} % (95 %: ${words[1]} to ${words[2]} %)`;
+};
+
+const tellGain = (persons: readonly SeenFace[], deps: CohortDeps): void => {
+  const gain = deps.gain(persons);
+  if (gain === undefined) {
+    say(`What it gains is told from ${2 * deps.personsMin} people on.`);
+    return;
+  }
+  say(`Of ${gain.pairs} pairs among them the product would take for one person, at its threshold:`);
+  say(`  by the cohort that ships   ${percent(gain.shipped, gain.pairs)}`);
+  say(`  by a cohort of the others  ${percent(gain.own, gain.pairs)}`);
+};
+
+const build: Command = {
+  summary: "make a cohort of faces like those of your users",
+  help: `Usage: idem cohort build --images DIR --out FILE
+
+Measures the pictures (JPEG, PNG) under DIR and writes a cohort: faces against which the product tells how common a face
+looks, so that it accepts strangers of every group as seldom. Take pictures as your users take them, one a person, of as
+many people of every group as you have: 200 at least, a thousand is good. Children and second pictures of a person are
+left out. FILE holds random blends of many faces, nobody's vectors; the pictures are only read.
+
+Then set IDEM_FACE_COHORT=FILE for idem serve and for idem measure, and compare the figures of idem measure faces --groups
+with and without it. Registered users keep what the cohort of then said of them until their template is renewed.
+
+  --images DIR   folder of pictures, with its folders
+  --out FILE     where the cohort goes; written anew where it is there`,
+  run: async (args) => {
+    const { values } = parseOptions(args, { images: { type: "string" }, out: { type: "string" } });
+    const { images, out } = values;
+    if (images === undefined || out === undefined) {
+      throw new UsageError("Say --images DIR and --out FILE.");
+    }
+    const pictures = await picturesIn(images);
+    // The cohort that ships is what an own one is compared with.
+    const measuring = makeMeasuring(withShippedCohort(readConfig()));
+    try {
+      const faces = await seeFaces(pictures, measuring.cohort);
+      say(`${pictures.length} pictures, ${faces.length} faces`);
+      return await writeCohort(faces, resolve(out), measuring.cohort);
+    } finally {
+      await measuring.close();
+    }
+  },
+};
+
+const withShippedCohort = (config: Config): Config => ({
+  ...config,
+  faces: { ...config.faces, cohortFile: undefined },
+});
+
+const writeCohort = async (faces: readonly SeenFace[], out: string, deps: CohortDeps): Promise<number> => {
+  const blended = deps.blend(faces);
+  if (blended === undefined) {
+    throw new CommandError(
+      `These are fewer than ${deps.personsMin} grown people, which is too few. Nothing was written.`,
+    );
+  }
+  const { cohort, persons, minors, repeated } = blended;
+  say(`${persons.length} people; left out: ${minors} children, ${repeated} second pictures of a person`);
+  tellGain(
+    faces.filter((face) => persons.includes(face)),
+    deps,
+  );
+  const bytes = deps.pack(cohort);
+  await writeFile(out, bytes, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`--out ${out} cannot be written (${error.code ?? error.message}).`);
+  });
+  say(`${cohort.faces.length} blends, SHA-256 ${createHash("sha256").update(bytes).digest("hex")}`);
+  print(`IDEM_FACE_COHORT=${out}`);
+  return 0;
+};
+
+export const cohort: Command = {
+  summary: "make a cohort of your own population",
+  help: `Usage: idem cohort build --images DIR --out FILE
+
+${build.help.split("\n").slice(2).join("\n")}`,
+  topics: { build: async () => build },
+  run: async () => {
+    throw new UsageError("Say what to do: idem cohort build --images DIR --out FILE");
+  },
+};

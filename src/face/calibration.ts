@@ -1,0 +1,51 @@
+/**
+ * What a fused score is worth: the false-match rate of the group in which it is highest. Measured on the groups of
+ * UTKFace, where the group that the recognisers tell apart worst sets the curve (docs/measurements.md, Calibration); in
+ * LFW as a whole the rate at a score is a hundredth of it. Portraits cut from cards and small registry photographs have
+ * the same curve: a worse picture lowers the scores of true matches, not of strangers.
+ */
+const curve = { square: -0.45, slope: 1.247, offset: -1.082 };
+/** Scores between which false matches were counted; beyond, the curve goes on straight, which claims no more than that. */
+const counted = { from: 1.85, to: 3.9 };
+/** Nothing smaller was counted by anybody: it stands for "at most". */
+const falseMatchRateMin = 1e-6;
+
+/** log10 of the false-match rate, without bounds; falls strictly with the score. */
+const logRateOf = (score: number): number => {
+  const nearest = Math.min(counted.to, Math.max(counted.from, score));
+  return (
+    curve.square * nearest ** 2 + curve.slope * nearest + curve.offset + slopeAt(nearest) * (score - nearest)
+  );
+};
+
+const slopeAt = (score: number): number => 2 * curve.square * score + curve.slope;
+
+/** The false-match rate at this score, 1e-6…1. */
+export const fmrAtScore = (score: number): number =>
+  Math.min(1, Math.max(falseMatchRateMin, 10 ** logRateOf(score)));
+
+/** The score at which this false-match rate is reached, 1e-6…1. */
+export const scoreAtFmr = (falseMatchRate: number): number => scoreAtLogRate(Math.log10(falseMatchRate));
+
+const scoreAtLogRate = (wanted: number): number => {
+  const [high, low] = [logRateOf(counted.from), logRateOf(counted.to)];
+  if (wanted > high) return counted.from + (wanted - high) / slopeAt(counted.from);
+  if (wanted < low) return counted.to + (wanted - low) / slopeAt(counted.to);
+  const { square, slope, offset } = curve;
+  return (-slope - Math.sqrt(slope ** 2 - 4 * square * (offset - wanted))) / (2 * square);
+};
+
+/**
+ * Similarity .5 is a false-match rate of 1e-2; each tenth of a rate moves it by as much: 1e-3 is .72, 1e-4 .87, 1e-6 .98.
+ * So a number means the same error whatever the threshold, the recogniser or the kind of picture.
+ */
+const similarityMidLogRate = -2;
+const similarityScale = 1.03;
+
+/** 0…1, strictly rising with the score until rounding ends it. */
+export const similarityOf = (score: number): number =>
+  1 / (1 + Math.exp((logRateOf(score) - similarityMidLogRate) / similarityScale));
+
+/** The score that has this similarity; the inverse of `similarityOf`. */
+export const scoreOf = (similarity: number): number =>
+  scoreAtLogRate(similarityMidLogRate + similarityScale * Math.log(1 / similarity - 1));
