@@ -3,10 +3,11 @@ import type { Config } from "./config.ts";
 import { summariseDocuments } from "./document/measure.ts";
 import { blendCohort, type CohortFace, cohortGain, cohortPersonsMin } from "./face/blend-cohort.ts";
 import { scoreAtFmr, similarityOf } from "./face/calibration.ts";
+import { chooseCrossPairs, choosePairs } from "./face/choose-pairs.ts";
 import { packCohort } from "./face/cohort.ts";
 import { compare } from "./face/comparison.ts";
 import { judgeLiveness } from "./face/judge-liveness.ts";
-import { choosePairs, reportFaces, reportLiveness } from "./face/measure.ts";
+import { reportFaces, reportLiveness } from "./face/measure.ts";
 import { isSamePictureTwice, reportGroups } from "./face/measure-groups.ts";
 import type { FaceEngine, FaceMeasurement } from "./face/measurement.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
@@ -41,6 +42,7 @@ export const makeMeasuring = (config: Config) => {
       unpackTemplate,
       compare,
       choosePairs,
+      chooseCrossPairs,
       summarise: reportFaces,
       summariseGroups: reportGroups,
       isSamePictureTwice,

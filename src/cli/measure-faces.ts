@@ -1,14 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { ChosenPairs, chooseCrossPairs } from "#face/choose-pairs";
 import type { Comparison } from "#face/comparison";
-import type { ChosenPairs, FacesReport } from "#face/measure";
+import type { FacesReport } from "#face/measure";
 import type { GroupsReport } from "#face/measure-groups";
 import type { FaceEngine } from "#face/measurement";
 import type { Template } from "#face/template";
-import { CommandError, parseOptions, UsageError } from "./command.ts";
+import { isReferenceKind, referenceKinds } from "#specimen/reference-picture";
+import { parseOptions, UsageError } from "./command.ts";
 import { describeFaces } from "./describe-faces.ts";
+import { type DrawReference, makeDrawReference } from "./drawn-reference.ts";
+import { type Face, type Faces, type Pair, readFaces, readGroups, readPairs } from "./face-lists.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
-import { checkPictures, type ListRow, mapConcurrently, readList } from "./list-file.ts";
+import { mapConcurrently } from "./list-file.ts";
 
 export type MeasureFacesDeps = {
   readonly measure: FaceEngine["measure"];
@@ -17,6 +21,7 @@ export type MeasureFacesDeps = {
   readonly unpackTemplate: (bytes: Uint8Array) => Template | undefined;
   readonly compare: (a: Template, b: Template) => Comparison | undefined;
   readonly choosePairs: (persons: readonly string[]) => ChosenPairs;
+  readonly chooseCrossPairs: typeof chooseCrossPairs;
   readonly summarise: (input: {
     readonly genuine: Float64Array;
     readonly impostor: Float64Array;
@@ -42,63 +47,13 @@ export type MeasureFacesDeps = {
 type Templates = ReadonlyMap<string, Template>;
 type Report = FacesReport & Partial<GroupsReport>;
 
-type Face = { readonly path: string; readonly name: string };
-type Faces = { readonly faces: readonly Face[]; readonly root: string };
-
-/** A list of pictures, each with a name in `column`; every picture is there. */
-const readFaces = async (list: string, root: string, column: string): Promise<Faces> => {
-  const rows = await readList(list, ["path", column]);
-  await checkPictures(picturesOf(rows, ["path"], list), root);
-  return { root, faces: rows.map(({ cells }) => ({ path: cells["path"] ?? "", name: cells[column] ?? "" })) };
-};
-
-const readGroups = async (values: {
-  readonly groups?: string | undefined;
-  readonly root?: string | undefined;
-}): Promise<Faces | undefined> =>
-  values.groups === undefined
-    ? undefined
-    : await readFaces(values.groups, values.root ?? dirname(values.groups), "group");
-
-type Pair = { readonly a: string; readonly b: string; readonly isGenuine: boolean };
-
-const readPairs = async (list: string, root: string): Promise<readonly Pair[]> => {
-  const rows = await readList(list, ["image_a", "image_b", "same"]);
-  const pairs = rows.map((row) => ({
-    a: row.cells["image_a"] ?? "",
-    b: row.cells["image_b"] ?? "",
-    isGenuine: isSame(row, list),
-  }));
-  await checkPictures(picturesOf(rows, ["image_a", "image_b"], list), root);
-  return pairs;
-};
-
-/** Pictures of a row by their columns, with the place that names them. */
-const picturesOf = (rows: readonly ListRow[], columns: readonly string[], list: string) =>
-  rows.flatMap(({ line, cells }) =>
-    columns.map((column) => ({ path: cells[column] ?? "", where: `Line ${line} of ${list}` })),
-  );
-
-/** What `same` may say. Anything else is refused: a genuine pair that counts as an impostor's spoils every figure. */
-const sameWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
-
-const isSame = ({ line, cells }: ListRow, list: string): boolean => {
-  const word = cells["same"] ?? "";
-  const same = Object.hasOwn(sameWords, word.toLowerCase()) ? sameWords[word.toLowerCase()] : undefined;
-  if (same === undefined) {
-    throw new CommandError(
-      `Line ${line} of ${list} has ${JSON.stringify(word)} as same. Write 1 or true for one person, 0 or false for two.`,
-    );
-  }
-  return same;
-};
-
 /** `idem measure faces`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
 export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDeps): Promise<number> => {
   const { values } = parseOptions(argv, {
     pairs: { type: "string" },
     identities: { type: "string" },
     groups: { type: "string" },
+    reference: { type: "string" },
     root: { type: "string" },
     json: { type: "string" },
   });
@@ -109,22 +64,39 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
   if (values.groups !== undefined && values.identities === undefined) {
     throw new UsageError("--groups goes with --identities, whose score at FMR 1e-3 it uses");
   }
+  const draw = drawerOf(values.reference, values.identities !== undefined);
   await checkFiguresFile(values.json);
   const root = values.root ?? dirname(list);
   const report =
     values.pairs === undefined
-      ? await overIdentities(await readFaces(list, root, "person"), await readGroups(values), deps)
+      ? await overIdentities(await readFaces(list, root, "person"), await readGroups(values), draw, deps)
       : await overPairs(await readPairs(list, root), root, deps);
   for (const line of describeFaces(report, deps.similarityOf)) deps.out(line);
   await writeFigures(values.json, report);
   return 0;
 };
 
-const enrol = async (paths: readonly string[], root: string, deps: MeasureFacesDeps): Promise<Templates> => {
+/** How references are made of pictures; undefined where they are the pictures themselves. */
+const drawerOf = (kind: string | undefined, isIdentities: boolean): DrawReference | undefined => {
+  if (kind === undefined || kind === "selfie") return undefined;
+  if (!isReferenceKind(kind) || !isIdentities) {
+    throw new UsageError(`--reference is selfie, ${referenceKinds.join(" or ")}, and goes with --identities`);
+  }
+  return makeDrawReference(kind);
+};
+
+/** Templates of the pictures, by path; of what `draw` makes of them where it is given. */
+const enrol = async (
+  paths: readonly string[],
+  root: string,
+  deps: MeasureFacesDeps,
+  draw: DrawReference = async (bytes) => bytes,
+): Promise<Templates> => {
   const templates = new Map<string, Template>();
   let done = 0;
-  await mapConcurrently(paths, deps.concurrency, async (path) => {
-    const measured = await deps.measure(await readFile(resolve(root, path)), { template: true });
+  await mapConcurrently(paths, deps.concurrency, async (path, i) => {
+    const bytes = await draw(await readFile(resolve(root, path)), i + 1);
+    const measured = await deps.measure(bytes, { template: true });
     const packed = measured.kind === "measured" ? measured.template : undefined;
     const template = packed && deps.unpackTemplate(packed);
     if (template === undefined) {
@@ -155,32 +127,62 @@ const overPairs = async (
     }
     return Float64Array.from(scores);
   };
-  return summarise(paths, templates, scoresOf(true), scoresOf(false), deps);
+  const count = { pictures: paths.length, enrolled: templates.size };
+  return summarise(count, scoresOf(true), scoresOf(false), deps);
 };
 
-const overIdentities = async (
+type Enrolled = Face & { readonly person: string; readonly template: Template };
+
+const enrolFaces = async (
   { faces, root }: Faces,
+  deps: MeasureFacesDeps,
+  draw?: DrawReference,
+): Promise<readonly Enrolled[]> => {
+  const paths = faces.map(({ path }) => path);
+  const templates = await enrol(paths, root, deps, draw);
+  return faces.flatMap((face) => {
+    const template = templates.get(face.path);
+    return template ? [{ ...face, person: face.name, template }] : [];
+  });
+};
+
+/** The first picture of each person of whom there is a second one. */
+const firstOfEach = ({ faces, root }: Faces): Faces => ({
+  root,
+  faces: [...Map.groupBy(faces, ({ name }) => name).values()].flatMap(([first, second]) =>
+    first && second ? [first] : [],
+  ),
+});
+
+/** All pictures against all, or drawn references of one picture a person against all. */
+const overIdentities = async (
+  list: Faces,
   groups: Faces | undefined,
+  draw: DrawReference | undefined,
   deps: MeasureFacesDeps,
 ): Promise<Report> => {
-  const paths = faces.map(({ path }) => path);
-  const templates = await enrol(paths, root, deps);
-  const enrolled = faces.flatMap(({ path, name }) => {
-    const template = templates.get(path);
-    return template ? [{ template, person: name }] : [];
-  });
-  const { genuine, impostor } = deps.choosePairs(enrolled.map(({ person }) => person));
-  const own = enrolled.map(({ template }) => template);
-  const scores = { genuine: compareAll(own, genuine, deps), impostor: compareAll(own, impostor, deps) };
-  const report = summarise(paths, templates, scores.genuine, scores.impostor, deps);
+  const pictures = await enrolFaces(list, deps);
+  const chosen = draw && firstOfEach(list);
+  const references = chosen ? await enrolFaces(chosen, deps, draw) : pictures;
+  const { genuine, impostor } = chosen
+    ? deps.chooseCrossPairs(references, pictures)
+    : deps.choosePairs(pictures.map(({ person }) => person));
+  const score = (pairs: Iterable<readonly [number, number]>) => compareAll(references, pictures, pairs, deps);
+  const scores = { genuine: score(genuine), impostor: score(impostor) };
+  const count = {
+    pictures: list.faces.length + (chosen?.faces.length ?? 0),
+    enrolled: pictures.length + (chosen ? references.length : 0),
+  };
+  const report = summarise(count, scores.genuine, scores.impostor, deps);
   if (groups === undefined) return report;
-  const within = await withinGroups(groups, deps);
+  const within = await withinGroups(groups, draw, deps);
   return { ...report, ...deps.summariseGroups({ ...scores, within, threshold: deps.threshold }) };
 };
 
-/** Scores of pairs of templates, by their places; a pair for which `isLeftOut` holds has none. */
+/** Scores of pairs, by their places in the two lists; a pair for which `isLeftOut` holds has none. */
 const compareAll = (
-  templates: readonly Template[],
+  references: readonly Enrolled[],
+  pictures: readonly Enrolled[],
   pairs: Iterable<readonly [number, number]>,
   deps: MeasureFacesDeps,
   isLeftOut: (comparison: Comparison) => boolean = () => false,
@@ -188,35 +190,40 @@ const compareAll = (
   const scores: number[] = [];
   let seen = 0;
   for (const [a, b] of pairs) {
-    const comparison = deps.compare(templates[a]!, templates[b]!);
+    const comparison = deps.compare(references[a]!.template, pictures[b]!.template);
     if (comparison !== undefined && !isLeftOut(comparison)) scores.push(comparison.score);
     if (++seen % 1_000_000 === 0) deps.progress(`${seen} pairs compared`);
   }
   return Float64Array.from(scores);
 };
 
+const ofGroup = (faces: readonly Enrolled[], name: string) => faces.filter((face) => face.name === name);
+
+const eachAlone = (faces: readonly Enrolled[]) => faces.map(({ path }) => ({ path, person: path }));
+
 /** Scores of the pairs within each group: every picture is taken for another person's, but for one picture twice. */
 const withinGroups = async (
-  { faces, root }: Faces,
+  list: Faces,
+  draw: DrawReference | undefined,
   deps: MeasureFacesDeps,
 ): Promise<ReadonlyMap<string, Float64Array>> => {
-  const templates = await enrol(
-    faces.map(({ path }) => path),
-    root,
-    deps,
+  const pictures = await enrolFaces(list, deps);
+  const references = draw ? await enrolFaces(list, deps, draw) : pictures;
+  return new Map(
+    [...new Set(list.faces.map(({ name }) => name))].map((name) => {
+      const [left, right] = [ofGroup(references, name), ofGroup(pictures, name)];
+      const { impostor } = draw
+        ? deps.chooseCrossPairs(eachAlone(left), eachAlone(right))
+        : deps.choosePairs(left.map(({ path }) => path));
+      return [name, compareAll(left, right, impostor, deps, deps.isSamePictureTwice)];
+    }),
   );
-  const scores = new Map<string, Float64Array>();
-  for (const [name, members] of Map.groupBy(faces, (face) => face.name)) {
-    const own = members.flatMap(({ path }) => templates.get(path) ?? []);
-    const { impostor } = deps.choosePairs(own.map((_, i) => `${i}`));
-    scores.set(name, compareAll(own, impostor, deps, deps.isSamePictureTwice));
-  }
-  return scores;
 };
 
+type Count = { readonly pictures: number; readonly enrolled: number };
+
 const summarise = (
-  paths: readonly string[],
-  templates: Templates,
+  { pictures, enrolled }: Count,
   genuine: Float64Array,
   impostor: Float64Array,
   deps: MeasureFacesDeps,
@@ -224,7 +231,7 @@ const summarise = (
   deps.summarise({
     genuine,
     impostor,
-    pictures: paths.length,
-    failuresToEnrol: paths.length - templates.size,
+    pictures,
+    failuresToEnrol: pictures - enrolled,
     threshold: deps.threshold,
   });

@@ -41,6 +41,7 @@ describe("POST /services/authenticateUser", () => {
       serviceResultCode: 0,
       serviceResultLog: "User authenticated successfully",
       serviceFacialSimilarityResult: expect.any(Number),
+      fmrAtScore: expect.any(Number),
       merchantReferenceId: "login-1",
       registeredTemplateRaw: expect.any(String),
     });

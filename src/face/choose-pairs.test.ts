@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choosePairs } from "./measure.ts";
+import { chooseCrossPairs, choosePairs } from "./choose-pairs.ts";
 
 const persons = ["a", "a", "a", "a", "b", "b", "c"];
 
@@ -22,5 +22,21 @@ describe("choosePairs", () => {
 
   it("has no impostors of one person", () => {
     expect([...choosePairs(["a", "a"]).impostor]).toEqual([]);
+  });
+});
+
+describe("pairs of references and pictures", () => {
+  const picture = (person: string, n: number) => ({ path: `${person}${n}`, person });
+  const pictures = ["a", "b", "c"].flatMap((person) => [1, 2, 3, 4, 5, 6].map((n) => picture(person, n)));
+  const references = [picture("a", 1), picture("b", 1)];
+
+  it("are four genuine ones a reference, none with the picture it was made of, and all impostor ones", () => {
+    const { genuine, impostor } = chooseCrossPairs(references, pictures);
+    expect(genuine).toHaveLength(8);
+    for (const [a, b] of genuine) {
+      expect(pictures[b]!.person).toBe(references[a]!.person);
+      expect(pictures[b]!.path).not.toBe(references[a]!.path);
+    }
+    expect([...impostor]).toHaveLength(2 * 12);
   });
 });

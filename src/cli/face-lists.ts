@@ -1,0 +1,54 @@
+import { dirname } from "node:path";
+import { CommandError } from "./command.ts";
+import { checkPictures, type ListRow, readList } from "./list-file.ts";
+
+export type Face = { readonly path: string; readonly name: string };
+export type Faces = { readonly faces: readonly Face[]; readonly root: string };
+
+/** A list of pictures, each with a name in `column`; every picture is there. */
+export const readFaces = async (list: string, root: string, column: string): Promise<Faces> => {
+  const rows = await readList(list, ["path", column]);
+  await checkPictures(picturesOf(rows, ["path"], list), root);
+  return { root, faces: rows.map(({ cells }) => ({ path: cells["path"] ?? "", name: cells[column] ?? "" })) };
+};
+
+export const readGroups = async (values: {
+  readonly groups?: string | undefined;
+  readonly root?: string | undefined;
+}): Promise<Faces | undefined> =>
+  values.groups === undefined
+    ? undefined
+    : await readFaces(values.groups, values.root ?? dirname(values.groups), "group");
+
+export type Pair = { readonly a: string; readonly b: string; readonly isGenuine: boolean };
+
+export const readPairs = async (list: string, root: string): Promise<readonly Pair[]> => {
+  const rows = await readList(list, ["image_a", "image_b", "same"]);
+  const pairs = rows.map((row) => ({
+    a: row.cells["image_a"] ?? "",
+    b: row.cells["image_b"] ?? "",
+    isGenuine: isSame(row, list),
+  }));
+  await checkPictures(picturesOf(rows, ["image_a", "image_b"], list), root);
+  return pairs;
+};
+
+/** Pictures of a row by their columns, with the place that names them. */
+const picturesOf = (rows: readonly ListRow[], columns: readonly string[], list: string) =>
+  rows.flatMap(({ line, cells }) =>
+    columns.map((column) => ({ path: cells[column] ?? "", where: `Line ${line} of ${list}` })),
+  );
+
+/** What `same` may say. Anything else is refused: a genuine pair that counts as an impostor's spoils every figure. */
+const sameWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
+
+const isSame = ({ line, cells }: ListRow, list: string): boolean => {
+  const word = cells["same"] ?? "";
+  const same = Object.hasOwn(sameWords, word.toLowerCase()) ? sameWords[word.toLowerCase()] : undefined;
+  if (same === undefined) {
+    throw new CommandError(
+      `Line ${line} of ${list} has ${JSON.stringify(word)} as same. Write 1 or true for one person, 0 or false for two.`,
+    );
+  }
+  return same;
+};
