@@ -158,12 +158,17 @@ const cutOut = (picture: Surface): Surface => {
   };
 };
 
-const whole = ({ width, height }: Image): Quad => [
-  [-2, -2],
-  [width + 2, -2],
-  [width + 2, height + 2],
-  [-2, height + 2],
-];
+/** A thing that reaches beyond the frame on all sides, held a little askew as every hand does. */
+const whole = ({ width, height }: Image, random: () => number): Quad => {
+  const angle = (random() < 0.5 ? -1 : 1) * (0.008 + 0.06 * random());
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const corner = (sideX: number, sideY: number): Point => {
+    const far = 0.56 + 0.03 * random();
+    const [x, y] = [sideX * width * far, sideY * height * far];
+    return [width / 2 + x * cos - y * sin, height / 2 + x * sin + y * cos];
+  };
+  return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
+};
 
 const makers: Readonly<Record<AttackKind, (scene: Image, maker: Maker) => void>> = {
   "print-in-hand": (scene, { selfie, random }) => {
@@ -183,7 +188,7 @@ const makers: Readonly<Record<AttackKind, (scene: Image, maker: Maker) => void>>
   "print-filling-frame": (scene, { selfie, random }) => {
     const ratio = scene.width / scene.height;
     const medium = printMedium(random, cellsOf(random, scene.width, 1, 4), ratio);
-    laySurface(scene, shownPicture(selfie, medium, ratio), whole(scene));
+    laySurface(scene, shownPicture(selfie, medium, ratio), whole(scene, random));
   },
   telephone: (scene, maker) => {
     const { random } = maker;
@@ -202,7 +207,7 @@ const makers: Readonly<Record<AttackKind, (scene: Image, maker: Maker) => void>>
   "screen-filling-frame": (scene, { selfie, random }) => {
     const ratio = scene.width / scene.height;
     const medium = screenMedium(random, cellsOf(random, scene.width, 0.7, 4), ratio);
-    laySurface(scene, shownPicture(selfie, medium, ratio), whole(scene));
+    laySurface(scene, shownPicture(selfie, medium, ratio), whole(scene, random));
   },
   "cut-out": (scene, { selfie, random }) => {
     const size = 0.6 + 0.35 * random();

@@ -1,7 +1,7 @@
 import { type Cue, ramp } from "./cue.ts";
 
 /** From this share of support on a frame counts as closed, and the open one adds nothing. */
-const closedFrom = 0.85;
+const closedFrom = 0.8;
 
 export const frameAroundFace: Cue = {
   name: "frame-around-face",
@@ -12,9 +12,10 @@ export const frameAroundFace: Cue = {
     cues?.surround &&
     ramp(cues.surround.closedFrame, [
       [0.5, -0.5],
-      [0.75, 0],
-      [closedFrom, 1.5],
-      [0.9, 3],
+      [0.65, 0],
+      [0.75, 1.2],
+      [closedFrom, 2.5],
+      [0.85, 3.5],
       [0.95, 5],
     ]),
 };

@@ -46,16 +46,16 @@ const besideSide = (
 /** A picture inside the picture: what lies within the frame ends in a rim of one colour, as devices and sheets do. */
 export const rimAroundFrame: Cue = {
   name: "rim-around-frame",
-  strength: "weak",
+  strength: "decisive",
   reason:
     "A band of one colour runs along the frame that was found: a bezel, or a sheet's margin. Where no frame was found the cue is missing.",
   weigh: ({ cues }) => {
     const surround = cues?.surround;
     if (surround?.rim === undefined || surround.closedFrame < 0.6) return undefined;
     return ramp(surround.rim, [
-      [0.35, -0.4],
-      [0.6, 0],
-      [0.9, 1],
+      [0.3, -0.8],
+      [0.45, 0],
+      [0.65, 1.2],
     ]);
   },
 };

@@ -20,7 +20,7 @@ const sobelMin = 4 * 9;
 const leanMax = 0.7;
 const slopeMax = 0.42;
 const slopeStep = 0.02;
-const supportMin = 0.6;
+const supportMin = 0.5;
 const linesMax = 5;
 /** A first look at every eighth place leaves one line in a hundred for the second. */
 const coarseStep = 8;
@@ -29,13 +29,14 @@ const coarseSupportMin = 0.4;
 const toBright = 1;
 const toDark = 2;
 
-/** Steps by direction, from a Sobel pair. */
-export const edgeMaps = ({ width, height, data }: GreyImage): EdgeMaps => {
+/** Steps by direction, from a Sobel pair; none where `ground` is 1. */
+export const edgeMaps = ({ width, height, data }: GreyImage, ground?: Uint8Array): EdgeMaps => {
   const steep = new Uint8Array(width * height);
   const level = new Uint8Array(width * height);
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const i = y * width + x;
+      if (ground?.[i] === 1) continue;
       const above = i - width;
       const below = i + width;
       const falling = data[below - 1]! - data[above + 1]!;

@@ -1,15 +1,23 @@
 import type { Box, GreyImage, Point } from "#imaging/image";
+import { findPlainGround } from "./padding.ts";
 import { measureRim } from "./rim.ts";
-import { bestLines, type EdgeMaps, edgeMaps, type Line, supportAlong } from "./straight-edge.ts";
+import {
+  bestLines,
+  type EdgeMap,
+  type EdgeMaps,
+  edgeMaps,
+  type Line,
+  supportAlong,
+} from "./straight-edge.ts";
 
 /**
  * A closed frame of straight edges around the face. Physical reason: a screen or a sheet ends in four straight
  * edges, and the lower one cuts across the neck or chest, where a real person's body leaves no straight edge.
  */
 export type Surround = {
-  /** Smallest share of any of the four sides that is a straight edge, 0…1; 0 when no frame was found. */
+  /** Share of the four sides that is a straight edge (their geometric mean), 0…1; 0 when no frame was found. */
   readonly closedFrame: number;
-  /** The same for three sides that include the lower one: the fourth may lie outside the picture. */
+  /** Smallest share of three sides that include the lower one: the fourth may lie outside the picture. */
   readonly openFrame: number;
   readonly corners: readonly Point[];
   /** Share of the frame's sides that a rim of one colour runs along, 0…1; absent without a closed frame. */
@@ -20,6 +28,8 @@ export type Surround = {
 const reach = 3.5;
 /** Lines this near to the picture's own border are the border of a decoder or a scan. */
 const borderShare = 0.015;
+
+type Corners = readonly [Point, Point, Point, Point];
 
 type Sides = { readonly left: Line; readonly right: Line; readonly top: Line; readonly bottom: Line };
 
@@ -32,7 +42,7 @@ export const measureSurround = (grey: GreyImage, face: Box): Surround | undefine
   if (!hasRoom) {
     return undefined;
   }
-  const maps = edgeMaps(grey);
+  const maps = edgeMaps(grey, findPlainGround(grey));
   const candidates = sideCandidates(maps, grey, face);
   let best: Surround = { closedFrame: 0, openFrame: 0, corners: [] };
   for (const left of candidates.left) {
@@ -51,24 +61,66 @@ export const measureSurround = (grey: GreyImage, face: Box): Surround | undefine
 
 type Candidates = { readonly [side in keyof Sides]: readonly Line[] };
 
+/** Longest lists of lines a side: a hand may hide the best. */
+const candidatesMax = 8;
+
+/**
+ * A side is looked for beside the face, and beyond it to either end: fingers that hold a thing hide a part of its rim.
+ * Shares of the face's height and width that are added before and after it.
+ */
+const besideSpans = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1.2, 1.2],
+] as const;
+const acrossSpans = [
+  [0, 0],
+  [0.6, 0.6],
+  [0.8, 0],
+  [0, 0.8],
+] as const;
+
 const sideCandidates = (maps: EdgeMaps, grey: GreyImage, face: Box): Candidates => {
   const [left, right, top, bottom] = [face.x, face.x + face.width, face.y, face.y + face.height];
   const edge = borderShare * Math.max(grey.width, grey.height);
-  const vertical = { from: top, to: bottom };
-  const horizontal = { from: left, to: right };
+  const upright = besideSpans.map(([before, after]) => ({
+    from: Math.max(0, top - before * face.height),
+    to: Math.min(grey.height - 1, bottom + after * face.height),
+  }));
+  const level = acrossSpans.map(([before, after]) => ({
+    from: Math.max(0, left - before * face.width),
+    to: Math.min(grey.width - 1, right + after * face.width),
+  }));
   const farX = reach * face.width;
   const farY = reach * face.height;
+  const steep = (low: number, high: number) => linesOf(maps.vertical, upright, low, high, (top + bottom) / 2);
+  const flat = (low: number, high: number) => linesOf(maps.horizontal, level, low, high, (left + right) / 2);
   return {
-    left: bestLines(maps.vertical, vertical, Math.max(edge, left - farX), left - 0.04 * face.width),
-    right: bestLines(
-      maps.vertical,
-      vertical,
-      right + 0.04 * face.width,
-      Math.min(grey.width - edge, right + farX),
-    ),
-    top: bestLines(maps.horizontal, horizontal, Math.max(edge, top - farY), top),
-    bottom: bestLines(maps.horizontal, horizontal, bottom, Math.min(grey.height - edge, bottom + farY)),
+    left: steep(Math.max(edge, left - farX), left - 0.04 * face.width),
+    right: steep(right + 0.04 * face.width, Math.min(grey.width - edge, right + farX)),
+    top: flat(Math.max(edge, top - farY), top),
+    bottom: flat(bottom, Math.min(grey.height - edge, bottom + farY)),
   };
+};
+
+/** The best lines of every span, those that were found twice once. */
+const linesOf = (
+  map: EdgeMap,
+  spans: readonly { readonly from: number; readonly to: number }[],
+  low: number,
+  high: number,
+  middle: number,
+): readonly Line[] => {
+  const at = ({ offset, slope, pivot }: Line): number => offset + slope * (middle - pivot);
+  const kept: Line[] = [];
+  for (const line of spans.flatMap((span) => bestLines(map, span, low, high))) {
+    const isNew = kept.every(
+      (one) => Math.abs(at(one) - at(line)) > 3 || Math.abs(one.slope - line.slope) > 0.05,
+    );
+    if (isNew && kept.length < candidatesMax) kept.push(line);
+  }
+  return kept;
 };
 
 /** Where a steep line x = p + s·(y - c) meets a flat one y = q + t·(x - d). */
@@ -82,7 +134,7 @@ const meet = (steep: Line, level: Line): Point => {
 const inside = ([x, y]: Point, { width, height }: GreyImage): boolean =>
   x >= -0.02 * width && y >= -0.02 * height && x <= 1.02 * width && y <= 1.02 * height;
 
-/** The frame of these sides when its support is above `known`. The dear test of padding comes last, for few. */
+/** The frame of these sides when its support is above `known`. */
 const judgeFrame = (
   maps: EdgeMaps,
   grey: GreyImage,
@@ -102,74 +154,32 @@ const judgeFrame = (
   if (!isPlausible) {
     return undefined;
   }
-  const support = Math.min(
-    supportAlong(maps.vertical, left, corners[0][1], corners[3][1]),
-    supportAlong(maps.vertical, right, corners[1][1], corners[2][1]),
-    supportAlong(maps.horizontal, top, corners[0][0], corners[1][0]),
-    supportAlong(maps.horizontal, bottom, corners[3][0], corners[2][0]),
-  );
-  return support > known && !isPadding(grey, corners)
-    ? { closedFrame: support, openFrame: support, corners }
-    : undefined;
+  const support = supportOf(maps, sides, corners);
+  return support > known ? { closedFrame: support, openFrame: support, corners } : undefined;
 };
 
 /**
- * Whether all that lies outside of the corners is one colour: a border that a program laid around a picture. No
- * sensor gives such an area, so it is no rim of a thing.
+ * Geometric mean of the four sides' straightness: a side that fingers hide in part is made good by the others. 0 where
+ * one of them is hardly there.
  */
-const isPadding = (grey: GreyImage, corners: Corners): boolean => {
-  const { width, height, data } = grey;
-  const sides = halfPlanes(corners);
-  const counts = new Uint32Array(256);
-  let total = 0;
-  const step = 6;
-  for (let y = 1; y < height; y += step) {
-    for (let x = 1; x < width; x += step) {
-      if (isBeyond(sides, x, y)) {
-        counts[data[y * width + x]!]!++;
-        total++;
-      }
-    }
+const supportOf = (maps: EdgeMaps, { left, right, top, bottom }: Sides, corners: Corners): number => {
+  const [a, b, c, d] = corners;
+  let product = 1;
+  for (const [map, line, from, to] of [
+    [maps.vertical, left, a[1], d[1]],
+    [maps.vertical, right, b[1], c[1]],
+    [maps.horizontal, top, a[0], b[0]],
+    [maps.horizontal, bottom, d[0], c[0]],
+  ] as const) {
+    const support = supportAlong(map, line, from, to);
+    if (support < sideSupportMin) return 0;
+    product *= support;
   }
-  const middle = medianOf(counts, total);
-  let alike = 0;
-  for (let value = Math.max(0, middle - 3); value <= Math.min(255, middle + 3); value++) {
-    alike += counts[value]!;
-  }
-  return alike >= 0.95 * total;
+  return product ** 0.25;
 };
 
-const medianOf = (counts: Uint32Array, total: number): number => {
-  let value = 0;
-  for (let seen = counts[0]!; value < 255 && seen <= total >> 1; ) {
-    value++;
-    seen += counts[value]!;
-  }
-  return value;
-};
-
-type Corners = readonly [Point, Point, Point, Point];
-
-/** Three numbers a side, for a·x + b·y + c: distance of (x, y) from it, in pixels, negative outside. Corners run clockwise. */
-const halfPlanes = (corners: Corners): Float64Array => {
-  const sides = new Float64Array(12);
-  for (const [i, [ax, ay]] of corners.entries()) {
-    const [bx, by] = corners[(i + 1) % corners.length]!;
-    const length = Math.hypot(bx - ax, by - ay);
-    sides[3 * i] = (ay - by) / length;
-    sides[3 * i + 1] = (bx - ax) / length;
-    sides[3 * i + 2] = ((by - ay) * ax - (bx - ax) * ay) / length;
-  }
-  return sides;
-};
-
-/** Whether a place lies some pixels off the nearest side, where compression no longer rings. */
-const isBeyond = (sides: Float64Array, x: number, y: number): boolean => {
-  for (let i = 0; i < 12; i += 3) {
-    if (sides[i]! * x + sides[i + 1]! * y + sides[i + 2]! < -4) return true;
-  }
-  return false;
-};
+/** Least share of a side that must be a straight edge. */
+const sideSupportMin = 0.5;
 
 /** A frame that reaches the border everywhere is the picture's own. */
 const leavesMargin = (corners: Corners, grey: GreyImage): boolean => {
@@ -198,7 +208,6 @@ const bestOpenFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, candidates: C
         const [a, b] = [meet(left, bottom), meet(right, bottom)];
         const isPlausible =
           inside(a, grey) && inside(b, grey) && nearlyParallel(left, right) && isRectangleLike(left, bottom);
-        const corners = [[a[0], 0], [b[0], 0], b, a] as const;
         if (!isPlausible || b[0] - a[0] < 1.1 * face.width) {
           continue;
         }
@@ -207,7 +216,7 @@ const bestOpenFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, candidates: C
           supportAlong(maps.vertical, right, face.y - 0.3 * face.height, b[1]),
           supportAlong(maps.horizontal, bottom, a[0], b[0]),
         );
-        if (support > best && !isPadding(grey, corners)) best = support;
+        if (support > best) best = support;
       }
     }
   }

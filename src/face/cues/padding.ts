@@ -1,0 +1,66 @@
+import type { GreyImage } from "#imaging/image";
+
+/**
+ * Where a program laid plain ground around a picture: areas of exactly one colour that a sensor never gives. Their
+ * border is straight and means nothing. 1 there and some pixels into the picture, where compression rings; undefined
+ * where there is none.
+ */
+export const findPlainGround = (grey: GreyImage): Uint8Array | undefined => {
+  const { width, height, data } = grey;
+  const level = commonBorderLevel(grey);
+  if (level === undefined) return undefined;
+  const differs = Uint8Array.from(data, (value) => (Math.abs(value - level) > 1 ? 1 : 0));
+  const isPlain = boxAny(differs, width, height, exactRadius).map((any) => 1 - any);
+  const count = isPlain.reduce((sum, one) => sum + one, 0);
+  return count < plainShareMin * data.length
+    ? undefined
+    : boxAny(isPlain, width, height, exactRadius + ringingPx);
+};
+
+/** Five by five pixels without noise: no wall gives that. */
+const exactRadius = 2;
+/** A block of eight pixels rings; small pictures were enlarged to this size. */
+const ringingPx = 12;
+const plainShareMin = 0.01;
+/** Share of the picture's outermost pixels that must have one colour. */
+const borderShareMin = 0.08;
+
+const commonBorderLevel = ({ width, height, data }: GreyImage): number | undefined => {
+  const counts = new Uint32Array(256);
+  for (let x = 0; x < width; x++) {
+    counts[data[x]!]!++;
+    counts[data[(height - 1) * width + x]!]!++;
+  }
+  for (let y = 0; y < height; y++) {
+    counts[data[y * width]!]!++;
+    counts[data[y * width + width - 1]!]!++;
+  }
+  const most = Math.max(...counts);
+  return most < borderShareMin * 2 * (width + height) ? undefined : counts.indexOf(most);
+};
+
+/** 1 where any place within `radius` rows and columns is 1; beyond the border is nothing. */
+const boxAny = (flags: Uint8Array, width: number, height: number, radius: number): Uint8Array =>
+  spread(spread(flags, height, width, 1, width, radius), width, height, width, 1, radius);
+
+/** Along each line: `step` from place to place, `stride` from line to line. */
+const spread = (
+  flags: Uint8Array,
+  lines: number,
+  length: number,
+  step: number,
+  stride: number,
+  radius: number,
+): Uint8Array => {
+  const result = new Uint8Array(flags.length);
+  for (let line = 0; line < lines; line++) {
+    let last = Number.NEGATIVE_INFINITY;
+    // Reading runs ahead of writing by the radius: `last` is the nearest 1 at or before i, so near enough to both ends.
+    for (let i = 0; i < length + radius; i++) {
+      if (i < length && flags[line * stride + i * step] === 1) last = i;
+      const at = i - radius;
+      if (at >= 0 && last >= at - radius) result[line * stride + at * step] = 1;
+    }
+  }
+  return result;
+};
