@@ -6,17 +6,16 @@ import type { Endpoint } from "./contract/endpoint.ts";
 import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
 import type { ValidationWorker } from "./document/validation/validation-worker.ts";
 import { type Jobs, makeDocumentEndpoints, makeJobs, makeWorker } from "./document-parts.ts";
+import { shadowGauges } from "./face/shadow-tally.ts";
 import { makeFaceEndpoints, makeFaceService } from "./face-parts.ts";
 import { type CallLog, type LogSink, makeCallLog } from "./http/log.ts";
 import { makeMetrics } from "./http/metrics.ts";
 import type { ServerOptions } from "./http/options.ts";
 import { makeFindHindrances, type Need } from "./http/readiness.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
-import { ledger } from "./inference/ledger.ts";
-import { readNetworks } from "./inference/network-files.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
-import { readCohort } from "./open-cohort.ts";
-import { type Engine, openEngine } from "./open-engine.ts";
+import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
+import { describeAdded } from "./open-models.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import type { Parts, Report } from "./parts.ts";
 import { makePeopleEndpoints } from "./people-parts.ts";
@@ -108,7 +107,7 @@ const serverSettings = (config: ReadyConfig) => {
 };
 
 /** Writes one line when the service begins to listen. */
-const telling = (server: IdemServer, config: ReadyConfig, log: CallLog): IdemServer => ({
+const telling = (server: IdemServer, config: ReadyConfig, engine: Engine, log: CallLog): IdemServer => ({
   ...server,
   listen: async (at) => {
     const address = await server.listen(at);
@@ -120,6 +119,7 @@ const telling = (server: IdemServer, config: ReadyConfig, log: CallLog): IdemSer
       mode: config.mode,
       store,
       blobs,
+      addedModels: describeAdded(engine.added),
       node: process.version,
     });
     return address;
@@ -170,8 +170,7 @@ export const openIdem = async (
   const callLog = makeCallLog(log, clock, config.logLevel);
   const report: Report = (component, note, error, subject) =>
     callLog.error({ component, subject, note, error });
-  const networks = await readNetworks(ledger);
-  const engine = openEngine(config, networks, await readCohort(config), (cause) =>
+  const engine = openEngine(config, await readEngineFiles(config), (cause) =>
     report("inference", "An inference thread died", cause),
   );
   const storage = await openBeside(engine, config);
@@ -183,6 +182,7 @@ export const openIdem = async (
   const endpoints = makeEndpoints(parts, tokenKeys, jobs, worker);
   const metrics = makeMetrics();
   poolGauges(engine.pool.readings).forEach(metrics.collect);
+  shadowGauges(engine.shadow).forEach(metrics.collect);
   const server = buildServer({
     ...serverSettings(config),
     endpoints,
@@ -196,5 +196,5 @@ export const openIdem = async (
   });
   worker.start();
   const stop = makeStop(parts, server, worker, startTidyingUp(parts), callLog);
-  return { server: telling(server, config, callLog), store: storage.store, stop };
+  return { server: telling(server, config, engine, callLog), store: storage.store, stop };
 };

@@ -12,10 +12,8 @@ import { isSamePictureTwice, reportGroups } from "./face/measure-groups.ts";
 import type { FaceEngine, FaceMeasurement } from "./face/measurement.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
 import { unpackTemplate } from "./face/template.ts";
-import { ledger } from "./inference/ledger.ts";
-import { readNetworks } from "./inference/network-files.ts";
-import { readCohort, recogniserInUse } from "./open-cohort.ts";
-import { type Engine, openEngine } from "./open-engine.ts";
+import { recogniserInUse } from "./open-cohort.ts";
+import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 
 /** Blends of one population differ by it alone; any would do. */
 const cohortSeed = 5;
@@ -27,7 +25,7 @@ const cohortSeed = 5;
 export const makeMeasuring = (config: Config) => {
   let opening: Promise<Engine> | undefined;
   const open = async (): Promise<Engine> => {
-    const engine = openEngine(config, await readNetworks(ledger), await readCohort(config), () => undefined);
+    const engine = openEngine(config, await readEngineFiles(config), () => undefined);
     await engine.pool.ready;
     return engine;
   };

@@ -2,12 +2,15 @@
 import type { Config } from "./config.ts";
 import type { DocumentEngine } from "./document/engine.ts";
 import type { FaceEngine } from "./face/measurement.ts";
+import { makeShadowTally, type ShadowReadings } from "./face/shadow-tally.ts";
 import type { RecogniserModels } from "./face/template.ts";
 import { ledger } from "./inference/ledger.ts";
 import { modelHashes } from "./inference/model-files.ts";
-import type { NetworkFiles } from "./inference/network-files.ts";
+import { type NetworkFiles, readNetworks } from "./inference/network-files.ts";
 import { makePool, type Pool } from "./inference/pool.ts";
-import type { CohortFile } from "./open-cohort.ts";
+import type { SelectedModels } from "./models/selected.ts";
+import { type CohortFile, readCohort } from "./open-cohort.ts";
+import { type AddedModel, listAdded, readAdded } from "./open-models.ts";
 import type { WorkerTasks } from "./worker.ts";
 
 export type Engine = {
@@ -16,7 +19,25 @@ export type Engine = {
   readonly document: DocumentEngine;
   /** Hashes of the two networks that make templates. */
   readonly recogniserModels: RecogniserModels;
+  /** Models that the operator added and that are at work, or look on. */
+  readonly added: readonly AddedModel[];
+  /** How far models that look on were from those that decide, since the start. */
+  readonly shadow: () => ShadowReadings;
 };
+
+/** What the threads are made of, read and checked once, in memory that they share. */
+export type EngineFiles = {
+  readonly networks: NetworkFiles;
+  readonly cohort: CohortFile;
+  readonly added: SelectedModels;
+};
+
+/** Reads them all. Throws Error, with the reason, for a file that is missing or not the one that it should be. */
+export const readEngineFiles = async (config: Config): Promise<EngineFiles> => ({
+  networks: await readNetworks(ledger),
+  cohort: await readCohort(config),
+  added: await readAdded(config),
+});
 
 /** A read of two large pictures takes seconds; what runs a minute hangs. A call's own time limit is its signal's. */
 const analysisMsMax = 60_000;
@@ -27,12 +48,7 @@ const documentNetworks: readonly string[] = ["text-detector", "mrz-line", "blaze
 const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
 /** Starts the inference threads; `pool.ready` resolves when every network has run in each. */
-export const openEngine = (
-  config: Config,
-  networks: NetworkFiles,
-  cohort: CohortFile,
-  onDeath: (cause: unknown) => void,
-): Engine => {
+export const openEngine = (config: Config, files: EngineFiles, onDeath: (cause: unknown) => void): Engine => {
   const pool = makePool<WorkerTasks>({
     worker: new URL("./worker.ts", import.meta.url),
     workers: config.inference.workers,
@@ -42,17 +58,23 @@ export const openEngine = (
     workerData: {
       imageBytesMax: config.images.bytesMax,
       imagePixelsMax: config.images.pixelsMax,
-      networks,
-      cohort,
+      ...files,
     },
     onDeath,
   });
   const hashes = modelHashes(ledger);
+  const tally = makeShadowTally();
   return {
     pool,
+    shadow: tally.readings,
+    added: listAdded(files.added),
     recogniserModels: { dlib: hashes["dlib-resnet"], faceres: hashes.faceres },
     face: {
-      measure: (bytes, wanted, signal) => pool.run("measureFace", { bytes, wanted }, option(signal)),
+      measure: async (bytes, wanted, signal) => {
+        const measured = await pool.run("measureFace", { bytes, wanted }, option(signal));
+        tally.add(measured);
+        return measured;
+      },
     },
     document: {
       inspect: (bytes, signal) => pool.run("inspectImage", { bytes }, option(signal)),

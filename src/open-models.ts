@@ -2,13 +2,15 @@
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { makeEgress } from "./egress/make-egress.ts";
+import { shared } from "./inference/network-files.ts";
 import { readOnnxFacts } from "./inference/onnx-facts.ts";
 import { tryNetwork } from "./inference/trial.ts";
 import { makeAcquire } from "./models/acquire.ts";
 import { readBlocked, readCatalogue } from "./models/catalogue.ts";
 import { choose, empty, findInCatalogue, remove } from "./models/choose.ts";
 import { makeExamine } from "./models/examine.ts";
-import type { Manifest } from "./models/manifest.ts";
+import { labelOf, type Manifest } from "./models/manifest.ts";
+import { readSelected, type SelectedModels } from "./models/selected.ts";
 import { findUnserved, slotNamed } from "./models/serve-slot.ts";
 import { openShelf } from "./models/shelf.ts";
 
@@ -27,6 +29,43 @@ export const openModels = ({ dataDirectory, egress }: Pick<Config, "dataDirector
 };
 
 export type Models = ReturnType<typeof openModels>;
+
+/** The chosen models of a data directory. Throws ModelRefused for one that must not be used. */
+export const readAdded = async ({ dataDirectory }: Pick<Config, "dataDirectory">): Promise<SelectedModels> =>
+  await readSelected({
+    shelf: openShelf(join(dataDirectory, "models")),
+    blocked: readBlocked(),
+    share: shared,
+  });
+
+/** A model that is at work in a slot, or looks on. */
+export type AddedModel = {
+  readonly slot: string;
+  readonly role: "active" | "shadow";
+  /** Name and version. */
+  readonly name: string;
+  readonly sha256: string;
+};
+
+/** The chosen models in words, for the log and the operator. */
+export const listAdded = (selected: SelectedModels): readonly AddedModel[] =>
+  Object.entries(selected).flatMap(([slot, { active, shadow }]) => {
+    const tell =
+      (role: AddedModel["role"]) =>
+      ({ manifest }: { readonly manifest: Manifest }) => ({
+        slot,
+        role,
+        name: labelOf(manifest),
+        sha256: manifest.sha256,
+      });
+    return [...active.map(tell("active")), ...shadow.map(tell("shadow"))];
+  });
+
+/** One line of them. */
+export const describeAdded = (added: readonly AddedModel[]): string =>
+  added
+    .map(({ slot, role, name }) => `${slot} ${name}${role === "shadow" ? " (looks on)" : ""}`)
+    .join(", ") || "none";
 
 /** Whether this release can put a model of this manifest to work. */
 export const isUsable = (manifest: Manifest): boolean => findUnserved(manifest) === undefined;

@@ -2,6 +2,7 @@
 import { workerData } from "node:worker_threads";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { addedFilesOf, addedLivenessOf } from "./added-networks.ts";
 import { loadZxing } from "./document/barcode/zxing.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
 import { type DocumentPictures, makeReadDocument } from "./document/read-document.ts";
@@ -18,12 +19,14 @@ import { networkFilesOf } from "./inference/network-files.ts";
 import { openNetworks } from "./inference/networks.ts";
 import { serveTasks } from "./inference/serve-tasks.ts";
 import { stepBack } from "./inference/thread-priority.ts";
+import { selectedModelsOf } from "./models/selected.ts";
 
 const workerOptions = Compile(
   Type.Object({
     imageBytesMax: Type.Integer({ minimum: 1 }),
     imagePixelsMax: Type.Integer({ minimum: 1 }),
     networks: Type.Unknown(),
+    added: Type.Unknown(),
     cohort: Type.Object({ bytes: Type.Unsafe<Uint8Array>(Type.Unknown()), hash: Type.String() }),
   }),
 );
@@ -34,9 +37,15 @@ const files = networkFilesOf(options.networks);
 const imaging = makeImaging({
   limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
 });
-const { networks, takeTimings, warmUp } = openNetworks(ledger, async (name) => files[name].slice());
+const selected = selectedModelsOf(options.added);
+const { networks, added, takeTimings, warmUp } = openNetworks(
+  ledger,
+  async (name) => files[name].slice(),
+  addedFilesOf(selected),
+);
 const cohort = { ...unpackCohort(options.cohort.bytes), hash: options.cohort.hash };
-const measureFace = makeMeasureFace({ imaging, networks, cohort });
+const liveness = addedLivenessOf(selected, added);
+const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness });
 const readMrz = makeReadMrz({ imaging, networks });
 const readDocument = makeReadDocument({
   imaging,

@@ -3,10 +3,13 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeClient } from "../src/cli/client.ts";
+import type { ServiceProcess } from "../src/cli/service-process.ts";
 import { listenLocally } from "../src/egress/testing/local-server.ts";
 import { livenessNetwork } from "../src/inference/testing/small-networks.ts";
 import { manifestOf, smallNetwork } from "../src/models/testing/small-models.ts";
-import { type Run, runIdem } from "./harness/service.ts";
+import { persons, toBase64 } from "./harness/pictures.ts";
+import { type House, makeHouse, type Run, runIdem } from "./harness/service.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -143,5 +146,69 @@ describe("idem models", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/\/data/);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("a service with added models", () => {
+  let house: House;
+  beforeEach(async () => {
+    house = await makeHouse();
+  });
+  afterEach(() => house.clear());
+
+  const inHouse = (...args: readonly string[]): Promise<Run> => runIdem(args, { IDEM_DATA: house.directory });
+
+  /** Two networks that are sure of whatever they see, in the data directory of the house. */
+  const addBoth = async (): Promise<void> => {
+    const sure = { side: 16, index: 1, channel: 0 };
+    const networks = {
+      yes: livenessNetwork({ ...sure, bias: 9 }),
+      no: livenessNetwork({ ...sure, bias: -30 }),
+    };
+    for (const [name, bytes] of Object.entries(networks)) {
+      const brought = await bring(bytes, { name });
+      expect((await inHouse("models", "add", ...brought, "--accept")).code).toBe(0);
+    }
+  };
+  const judge = async ({ url, apiKey }: ServiceProcess): Promise<unknown> => {
+    const imageBuffer = toBase64(persons.selfie);
+    const answer = await makeClient(url, apiKey).post("/services/evaluatePassiveLiveness", { imageBuffer });
+    return answer.body;
+  };
+  const metricsOf = async ({ url }: ServiceProcess): Promise<string> =>
+    await (await fetch(`${url}/metrics`)).text();
+
+  it("lets the model that is in use decide, the one that looks on only count, and tells both at the start", async () => {
+    await addBoth();
+    await inHouse("models", "use", "yes");
+    await inHouse("models", "shadow", "no");
+    const service = await house.start({ IDEM_LOG_LEVEL: "info" });
+    expect(await judge(service)).toMatchObject({ serviceLivenessResult: 3 });
+    const metrics = await metricsOf(service);
+    expect(metrics).toMatch(/idem_shadow_liveness_compared 1/);
+    expect(metrics).toMatch(/idem_shadow_liveness_disagreements 1/);
+    expect(metrics).toMatch(/idem_model_runs{model="yes@1"} 1/);
+    expect(metrics).toMatch(/idem_model_runs{model="no@1"} 1/);
+    await service.stop();
+    await inHouse("models", "use", "no");
+    const other = await house.start();
+    expect(await judge(other)).toMatchObject({ serviceLivenessResult: 17 });
+    await other.stop();
+    const doctor = await inHouse("doctor");
+    expect(doctor.stdout).toMatch(/ok +added models +liveness no@1/);
+  });
+
+  it("does not start with a model that was changed, and says so in a sentence", async () => {
+    await addBoth();
+    await inHouse("models", "use", "yes");
+    const { stdout } = await inHouse("models", "list", "--json");
+    const rows: readonly { readonly state: string; readonly sha256: string }[] = JSON.parse(stdout);
+    const { sha256 } = rows.find(({ state }) => state === "in use")!;
+    await writeFile(join(house.directory, "models", `${sha256}.onnx`), smallNetwork);
+    const refused = await inHouse("serve");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/The file of the model yes was changed/);
+    expect(refused.stderr).not.toMatch(/^\s+at /m);
+    expect((await inHouse("doctor")).stdout).toMatch(/RED +added models[^]*was changed/);
   });
 });

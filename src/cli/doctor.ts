@@ -1,11 +1,12 @@
 import { cohortEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
+import { describeAdded, listAdded, readAdded } from "../open-models.ts";
 import { type Command, parseOptions } from "./command.ts";
 import { checkDirectory, checkDisk } from "./doctor-directory.ts";
 import { checkPort, findListener } from "./doctor-port.ts";
 import { checkStorage, settingsFindings } from "./doctor-storage.ts";
-import { type Finding, finding, showFinding } from "./finding.ts";
+import { type Finding, finding, orRed, showFinding } from "./finding.ts";
 
 export const doctor: Command = {
   summary: "check this machine and the settings",
@@ -54,8 +55,15 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkDisk(config.dataDirectory),
     ...findings,
     checkPort(config, listener, isOurs),
+    await checkAdded(config),
   ];
 };
+
+/** Models that the operator put into a slot; each is read and its hash compared, as a start does. */
+const checkAdded = async (config: Config): Promise<Finding> =>
+  await orRed("added models", "one cannot be used: the service does not start", async () =>
+    finding("added models", describeAdded(listAdded(await readAdded(config)))),
+  );
 
 const checkModels = async (): Promise<Finding> => {
   const wrong: string[] = [];

@@ -95,7 +95,7 @@ const explain = (error: unknown): number => {
     error.problems.forEach((problem) => say(`  ${problem}`));
     return 1;
   }
-  if (error instanceof CommandError) {
+  if (error instanceof CommandError || (error instanceof Error && error.name === "ModelRefused")) {
     say(error.message);
     return 1;
   }

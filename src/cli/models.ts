@@ -62,10 +62,8 @@ of a deployment needs them. docs/guides/models.md tells more.`,
   },
 };
 
-/** Refusals and what the disk says are expected, and told without a stack. */
+/** What the disk says is expected, and told without a stack. */
 const explain = (error: unknown, directory: string): unknown => {
-  if (!(error instanceof Error)) return error;
-  if (error.name === "ModelRefused") return new CommandError(error.message, { cause: error });
-  const isOfDisk = "syscall" in error && "code" in error;
+  const isOfDisk = error instanceof Error && "syscall" in error && "code" in error;
   return isOfDisk ? new CommandError(explainDirectory(error, directory).message, { cause: error }) : error;
 };

@@ -19,6 +19,7 @@ import type {
   Wanted,
 } from "./measurement.ts";
 import { type Mesh, makeFitMesh, meshCenter, meshIndex } from "./mesh.ts";
+import { type AddedLiveness, hashesOf, makeNetworkLiveness, makeShadowLiveness } from "./network-liveness.ts";
 import { poseOf } from "./pose.ts";
 import { measureQuality } from "./quality.ts";
 import { alignFace, makeEmbed } from "./recognition.ts";
@@ -35,17 +36,25 @@ const longSideMax = 1920;
 /** Under this no face can be searched: BlazeFace's own cell is 16 of 256 px. */
 const pictureSideMin = 32;
 
-type Room = { readonly imaging: Imaging; readonly networks: Networks; readonly cohort: NamedCohort };
+type Room = {
+  readonly imaging: Imaging;
+  readonly networks: Networks;
+  readonly cohort: NamedCohort;
+  /** Liveness networks that the operator added; none without it. */
+  readonly liveness?: AddedLiveness;
+};
 
 /** Measures faces in this thread. Decodes each picture once. Of several frames the first is measured whole. */
-export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFace => {
+export const makeMeasureFace = (room: Room): MeasureFace => {
+  const { imaging, networks } = room;
   const findFaces = makeFindFaces({
     detect: makeDetect(imaging, networks.blazeface, detectionLimits),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
   });
   const readEyes = makeReadEyes(imaging, networks.iris);
-  const describe = makeDescribe({ imaging, networks, cohort });
-  const cuesOf = makeCues({ imaging, networks, cohort }, findFaces, readEyes);
+  const describe = makeDescribe(room);
+  const cuesOf = makeCues(room, findFaces, readEyes);
+  const shadowOf = makeShadowLiveness(room.liveness?.shadow ?? []);
   return async (bytes, wanted) => {
     const [best, ...others] = unpackFrames(bytes);
     const opened = await openPicture(imaging, best);
@@ -54,7 +63,7 @@ export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFac
     }
     const search = await findFaces(opened);
     const subject = search.faces[0];
-    const picture = pictureOf(opened, search, modelsOf(networks, cohort, wanted));
+    const picture = pictureOf(opened, search, modelsOf(room, wanted));
     if (subject === undefined) {
       return picture;
     }
@@ -71,17 +80,20 @@ export const makeMeasureFace = ({ imaging, networks, cohort }: Room): MeasureFac
       fingerprint: measureFingerprint(aligned),
     };
     const cues = wanted.liveness ? await cuesOf(opened, search, face, others) : undefined;
-    return { ...picture, face, ...(cues && { cues }), ...(await describe(search, mesh, aligned, wanted)) };
+    const shadow = wanted.liveness ? await shadowOf(search.image, face.box) : undefined;
+    const described = await describe(search, mesh, aligned, wanted);
+    return { ...picture, face, ...(cues && { cues }), ...(shadow && { shadow }), ...described };
   };
 };
 
 /** The traces of an attack in the picture, and what moved between it and the capture's other frames. */
 const makeCues = (
-  { imaging, networks }: Room,
+  { imaging, networks, liveness }: Room,
   findFaces: (image: Image) => Promise<Search>,
   readEyes: ReturnType<typeof makeReadEyes>,
 ) => {
   const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
+  const networkOf = makeNetworkLiveness(liveness?.active ?? []);
   const measureMotion = makeMeasureMotion({
     open: async (bytes) => {
       const opened = await openPicture(imaging, bytes);
@@ -100,7 +112,8 @@ const makeCues = (
   ): Promise<LivenessCues> => {
     const cues = await measureCues(imaging, opened, search.image, box);
     const motion = others.length === 0 ? undefined : await measureMotion(search, others);
-    return { ...cues, ...(motion && { motion }) };
+    const network = await networkOf(search.image, box);
+    return { ...cues, ...(motion && { motion }), ...(network && { network }) };
   };
 };
 
@@ -159,7 +172,7 @@ const makeDescribe = ({ imaging, networks, cohort }: Room) => {
   };
 };
 
-const modelsOf = (networks: Networks, cohort: NamedCohort, wanted: Wanted): MeasuredPicture["models"] => {
+const modelsOf = ({ networks, cohort, liveness }: Room, wanted: Wanted): MeasuredPicture["models"] => {
   const used = [
     networks.blazeface,
     networks.facemesh,
@@ -167,7 +180,8 @@ const modelsOf = (networks: Networks, cohort: NamedCohort, wanted: Wanted): Meas
     ...(wanted.template || wanted.attributes ? [networks["dlib-resnet"], networks.faceres] : []),
     ...(wanted.template ? [{ name: "face-cohort", hash: cohort.hash }] : []),
   ];
-  return Object.fromEntries(used.map(({ name, hash }) => [name, hash]));
+  const added = wanted.liveness ? (liveness?.active ?? []) : [];
+  return hashesOf([...used, ...added]);
 };
 
 const eyeCentersApart = (mesh: Mesh): number =>

@@ -61,6 +61,11 @@ export type FaceAttributes = {
   readonly maleness: number;
 };
 
+export type ShadowLiveness = NetworkLiveness & {
+  /** Model name to SHA-256. */
+  readonly models: Readonly<Record<string, string>>;
+};
+
 export type MeasuredPicture = {
   readonly kind: "measured";
   /** Facts of the file, width and height of what was decoded from it, and decoded pixels per file pixel. */
@@ -74,6 +79,8 @@ export type MeasuredPicture = {
   /** Packed template; absent when not wanted or when there is no face. */
   readonly template?: Uint8Array;
   readonly cues?: LivenessCues;
+  /** What a liveness model that only looks on says; nothing is decided by it. */
+  readonly shadow?: ShadowLiveness;
   readonly attributes?: FaceAttributes;
   /** Model name to SHA-256 of the weights that had a part in this measurement. */
   readonly models: Readonly<Record<string, string>>;

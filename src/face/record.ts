@@ -61,7 +61,7 @@ export const measurementsOf = (measured: Measured): Json => {
   if (measured.kind !== "measured") {
     return { kind: measured.kind };
   }
-  const { face, file, width, height, scale, faceWidths } = measured;
+  const { face, file, width, height, scale, faceWidths, cues, shadow } = measured;
   const picture = {
     kind: measured.kind,
     format: file.format,
@@ -85,6 +85,8 @@ export const measurementsOf = (measured: Measured): Json => {
     quality: { ...quality },
     outsideShare,
     borderMargin,
+    network: cues?.network ? { ...cues.network } : null,
+    ...(shadow && { shadow: { live: shadow.live, models: { ...shadow.models } } }),
   };
 };
 

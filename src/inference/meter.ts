@@ -1,4 +1,3 @@
-import { type ModelName, modelNames } from "./model.ts";
 import type { Timing, Timings } from "./networks.ts";
 
 type Counts = { readonly refused: number; readonly timedOut: number; readonly died: number };
@@ -37,7 +36,7 @@ const plus = (sum: Timing = nothing, { runs, ms }: Timing): Timing => ({
 export const makeMeter = (): Meter => {
   const counts = { refused: 0, timedOut: 0, died: 0 };
   const tasks = new Map<string, Timing>();
-  const models = new Map<ModelName, Timing>();
+  const models = new Map<string, Timing>();
   let waits = nothing;
   return {
     count: (what) => {
@@ -50,10 +49,7 @@ export const makeMeter = (): Meter => {
       tasks.set(task, plus(tasks.get(task), { runs: 1, ms }));
     },
     usedModels: (timings) => {
-      for (const name of modelNames) {
-        const timing = timings[name];
-        if (timing !== undefined) models.set(name, plus(models.get(name), timing));
-      }
+      for (const [name, timing] of Object.entries(timings)) models.set(name, plus(models.get(name), timing));
     },
     meanTaskMs: () => {
       const all = [...tasks.values()].reduce(plus, nothing);

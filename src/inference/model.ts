@@ -2,8 +2,8 @@
 export type Tensor = { readonly data: Float32Array; readonly dims: readonly number[] };
 
 /** A loaded network in this thread. One input; outputs by name. */
-export type Network = {
-  readonly name: ModelName;
+export type Network<Name extends string = ModelName> = {
+  readonly name: Name;
   /** SHA-256 of the weights file(s), hex, as in the ledger. */
   readonly hash: string;
   readonly run: (input: Tensor) => Promise<Readonly<Record<string, Tensor>>>;

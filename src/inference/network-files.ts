@@ -22,7 +22,8 @@ export const readNetworks = async (ledger: Ledger): Promise<NetworkFiles> => {
   return byModel((name) => files.get(name)!);
 };
 
-const shared = (bytes: Uint8Array): Uint8Array => {
+/** A copy in memory that all threads see. */
+export const shared = (bytes: Uint8Array): Uint8Array => {
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
   copy.set(bytes);
   return copy;

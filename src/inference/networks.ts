@@ -7,10 +7,24 @@ import { sessionOptions } from "./session-options.ts";
 
 /** Runs of one network and the time they took together. */
 export type Timing = { readonly runs: number; readonly ms: number };
-export type Timings = Readonly<Partial<Record<ModelName, Timing>>>;
+/** By the name of the network; those of added ones are the operator's. */
+export type Timings = Readonly<Record<string, Timing>>;
+
+/** A network that is not in the ledger: an ONNX file that an operator added. */
+export type AddedFile = {
+  /** Name and version, as decisions tell it. */
+  readonly name: string;
+  readonly hash: string;
+  /** In memory that is not shared with another thread. */
+  readonly read: () => Uint8Array;
+  /** Shape with which it is tried at start. */
+  readonly trialDims: readonly number[];
+};
 
 export type OpenedNetworks = {
   readonly networks: Networks;
+  /** In the order in which they were given. */
+  readonly added: readonly Network<string>[];
   /** Runs since the last call. */
   readonly takeTimings: () => Timings;
   /** Opens every network and runs it once, so that no request pays for it. Throws Error where the ledger does not hold. */
@@ -34,40 +48,55 @@ const runSession = async (
 /** Gives a network's ONNX file, in memory that is not shared with another thread (onnxruntime takes no other). */
 type ReadOnnx = (name: ModelName) => Promise<Uint8Array>;
 
-/** The networks of the calling thread. Each is opened at its first run, by default from the files of the ledger. */
+/** Opens a session at the first run, and counts runs and time. */
+const makeNetwork = <Name extends string>(
+  name: Name,
+  hash: string,
+  readBytes: () => Promise<Uint8Array>,
+  timings: Map<string, Timing>,
+): Network<Name> => {
+  let session: Promise<InferenceSession> | undefined;
+  const run: Network["run"] = async (input) => {
+    session ??= readBytes().then((bytes) => InferenceSession.create(bytes, sessionOptions));
+    const opened = await session;
+    const start = performance.now();
+    const outputs = await runSession(opened, input);
+    const { runs, ms } = timings.get(name) ?? { runs: 0, ms: 0 };
+    timings.set(name, { runs: runs + 1, ms: ms + performance.now() - start });
+    return outputs;
+  };
+  return { name, hash, run };
+};
+
+const tryOut = async ({ run }: Pick<Network, "run">, dims: readonly number[]): Promise<void> => {
+  await run({ data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)), dims });
+};
+
+/**
+ * The networks of the calling thread: those of the ledger, by default from its files, and added ones. Each is opened at its
+ * first run.
+ */
 export const openNetworks = (
   ledger: Ledger,
   readOnnx: ReadOnnx = (name) => readNetwork(name, ledger[name]),
+  addedFiles: readonly AddedFile[] = [],
 ): OpenedNetworks => {
-  let timings = new Map<ModelName, Timing>();
-  const open = (name: ModelName): Network => {
-    let session: Promise<InferenceSession> | undefined;
-    const run: Network["run"] = async (input) => {
-      session ??= readOnnx(name).then((bytes) => InferenceSession.create(bytes, sessionOptions));
-      const opened = await session;
-      const start = performance.now();
-      const outputs = await runSession(opened, input);
-      const { runs, ms } = timings.get(name) ?? { runs: 0, ms: 0 };
-      timings.set(name, { runs: runs + 1, ms: ms + performance.now() - start });
-      return outputs;
-    };
-    return { name, hash: modelHash(ledger[name]), run };
-  };
-  const networks: Networks = byModel(open);
+  const timings = new Map<string, Timing>();
+  const networks: Networks = byModel((name) =>
+    makeNetwork(name, modelHash(ledger[name]), () => readOnnx(name), timings),
+  );
+  const added = addedFiles.map(({ name, hash, read }) =>
+    makeNetwork(name, hash, async () => read(), timings),
+  );
   const takeTimings = (): Timings => {
     const taken = Object.fromEntries(timings);
-    timings = new Map();
+    timings.clear();
     return taken;
   };
   const warmUp: OpenedNetworks["warmUp"] = async () => {
-    for (const name of modelNames) {
-      const dims = ledger[name].trialDims;
-      await networks[name].run({
-        data: new Float32Array(dims.reduce((product, dim) => product * dim, 1)),
-        dims,
-      });
-    }
+    for (const name of modelNames) await tryOut(networks[name], ledger[name].trialDims);
+    for (const [i, network] of added.entries()) await tryOut(network, addedFiles[i]!.trialDims);
     takeTimings();
   };
-  return { networks, takeTimings, warmUp };
+  return { networks, added, takeTimings, warmUp };
 };

@@ -10,6 +10,8 @@ type LivenessShape = {
   /** Makes two files with the same work differ in their bytes. */
   readonly name?: string;
   readonly operator?: string;
+  /** What is added to the logit; -4 by default. */
+  readonly bias?: number;
 };
 
 /**
@@ -23,11 +25,12 @@ export const livenessNetwork = ({
   classes = 3,
   name = "small",
   operator = "GlobalAveragePool",
+  bias: added = -4,
 }: LivenessShape): Uint8Array => {
   const weights = new Float32Array(3 * classes);
   weights[channel * classes + index] = 1 / 32;
   const bias = new Float32Array(classes);
-  bias[index] = -4;
+  bias[index] = added;
   const nodes: readonly OnnxNode[] = [
     { operator, inputs: ["input"], output: "mean", attributes: {} },
     { operator: "Flatten", inputs: ["mean"], output: "flat", attributes: { axis: 1 } },

@@ -1,0 +1,79 @@
+import type { Blocked } from "./catalogue.ts";
+import { refuseBlocked } from "./examine.ts";
+import { isManifest, type Manifest, type Slot } from "./manifest.ts";
+import { ModelRefused } from "./refusal.ts";
+import { findUnserved, servedSlots } from "./serve-slot.ts";
+import type { Shelf } from "./shelf.ts";
+
+/** A model at work: its manifest and its file. */
+export type SelectedModel = { readonly manifest: Manifest; readonly bytes: Uint8Array };
+
+/** Models of one slot: those that decide, and those that look on. */
+export type SelectedSlot = {
+  readonly active: readonly SelectedModel[];
+  readonly shadow: readonly SelectedModel[];
+};
+
+/** What was chosen for each slot that has a choice. */
+export type SelectedModels = Readonly<Partial<Record<Slot, SelectedSlot>>>;
+
+type Reading = {
+  readonly shelf: Shelf;
+  readonly blocked: readonly Blocked[];
+  /** Puts a file into memory that all threads see. */
+  readonly share: (bytes: Uint8Array) => Uint8Array;
+};
+
+/**
+ * Reads the models that are to work, each checked against its hash once more. Throws ModelRefused for one that is missing,
+ * changed, blocked since, or that this release does not serve: a start without it would silently be another one.
+ */
+export const readSelected = async ({ shelf, blocked, share }: Reading): Promise<SelectedModels> => {
+  const installed = await shelf.list();
+  const readOne = async (sha256: string): Promise<SelectedModel> => {
+    const found = installed.find(({ manifest }) => manifest.sha256 === sha256);
+    if (found === undefined) {
+      throw new ModelRefused(
+        `A model is chosen that is not installed: ${sha256}. Add it again, or choose anew (idem models use)`,
+      );
+    }
+    refuseBlocked(sha256, blocked);
+    const unserved = findUnserved(found.manifest);
+    if (unserved !== undefined) throw new ModelRefused(`${found.manifest.name} cannot be used: ${unserved}`);
+    return { manifest: found.manifest, bytes: share(await shelf.read(found)) };
+  };
+  const selected: Partial<Record<Slot, SelectedSlot>> = {};
+  for (const slot of servedSlots) {
+    const { active, shadow } = await shelf.choiceOf(slot);
+    if (active.length + shadow.length === 0) continue;
+    selected[slot] = {
+      active: await Promise.all(active.map(readOne)),
+      shadow: await Promise.all(shadow.map(readOne)),
+    };
+  }
+  return selected;
+};
+
+const isSelectedModel = (value: unknown): value is SelectedModel =>
+  typeof value === "object" &&
+  value !== null &&
+  "manifest" in value &&
+  "bytes" in value &&
+  isManifest(value.manifest) &&
+  value.bytes instanceof Uint8Array;
+
+const isSelectedSlot = (value: unknown): value is SelectedSlot =>
+  typeof value === "object" &&
+  value !== null &&
+  "active" in value &&
+  "shadow" in value &&
+  [value.active, value.shadow].every((list) => Array.isArray(list) && list.every(isSelectedModel));
+
+const isSelectedModels = (value: unknown): value is SelectedModels =>
+  typeof value === "object" && value !== null && Object.values(value).every(isSelectedSlot);
+
+/** What came into a thread as its added models. Throws Error where it is something else. */
+export const selectedModelsOf = (value: unknown): SelectedModels => {
+  if (!isSelectedModels(value)) throw new Error("The thread got no added models");
+  return value;
+};
