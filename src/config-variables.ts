@@ -120,6 +120,17 @@ export const variables = Type.Object({
     description:
       "Says that authenticateUser may take a template in place of a best image. It shows no picture, so that nobody judges its liveness.",
   }),
+  IDEM_DUPLICATES: Type.Enum(["off", "flag", "refuse"], {
+    default: "off",
+    description:
+      "What becomes of a face that is registered under another identifier already: nobody looks (`off`), it is noted (`flag`), or it is not enrolled (`refuse`). Whoever looks holds every template open in memory.",
+  }),
+  IDEM_SEARCH_FALSE_HITS: number(
+    1,
+    1_000,
+    100,
+    "Of 10,000 one-to-many searches for somebody who is not there, how many may turn that person away; ten times as many may be noted. The fewer, the more duplicates are missed.",
+  ),
   IDEM_RATE_PER_SECOND: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -248,13 +248,26 @@ const arrange = (values: Variables) => ({
     },
     cohortFile: values.IDEM_FACE_COHORT === undefined ? undefined : resolve(values.IDEM_FACE_COHORT),
   },
-  people: { templateWithoutPicture: values.IDEM_TEMPLATE_WITHOUT_PICTURE ? "accepted" : "refused" } as const,
+  people: arrangePeople(values),
   tokens: {
     tokenBytesMax: values.IDEM_IMAGE_BYTES_MAX + 1024,
     aheadMsMax: values.IDEM_TOKEN_AHEAD_SECONDS * 1000,
     ageMsMax: tokenAges(values.IDEM_TOKEN_AGE_SECONDS * 1000),
   },
 });
+
+/** Rates of one-to-many search: what a person looks at may be ten times as wrong as what turns somebody away. */
+const arrangePeople = (values: Variables) =>
+  ({
+    templateWithoutPicture: values.IDEM_TEMPLATE_WITHOUT_PICTURE ? "accepted" : "refused",
+    search: {
+      duplicates: values.IDEM_DUPLICATES,
+      fpir: {
+        refusal: values.IDEM_SEARCH_FALSE_HITS / 10_000,
+        review: values.IDEM_SEARCH_FALSE_HITS / 1_000,
+      },
+    },
+  }) as const;
 
 /** Templates are kept by integrators for years; tracking lasts as long as an operation may. */
 const tokenAges = (pictureMs: number) => ({

@@ -6,6 +6,7 @@ import type { Endpoint } from "./contract/endpoint.ts";
 import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
 import type { ValidationWorker } from "./document/validation/validation-worker.ts";
 import { type Jobs, makeDocumentEndpoints, makeJobs, makeWorker } from "./document-parts.ts";
+import type { FaceService } from "./face/service.ts";
 import { shadowGauges } from "./face/shadow-tally.ts";
 import { makeFaceEndpoints, makeFaceService } from "./face-parts.ts";
 import { type CallLog, type LogSink, makeCallLog } from "./http/log.ts";
@@ -18,10 +19,10 @@ import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 import { describeAdded } from "./open-models.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import type { Parts, Report } from "./parts.ts";
-import { makePeopleEndpoints } from "./people-parts.ts";
+import { openPeople, type People } from "./people-parts.ts";
 import type { Store } from "./storage/store.ts";
 import { startTidying } from "./storage/tidying.ts";
-import { type HeldKeys, holdKeys } from "./tokens/held-keys.ts";
+import { holdKeys } from "./tokens/held-keys.ts";
 import { publishKeys } from "./tokens/keys.ts";
 import { makeOpenToken } from "./tokens/open.ts";
 import { version } from "./version.ts";
@@ -46,15 +47,14 @@ const checkComplete = (endpoints: readonly Endpoint[]): void => {
 /** Every endpoint of the interface. */
 const makeEndpoints = (
   parts: Parts,
-  tokenKeys: HeldKeys,
+  faceService: FaceService,
+  people: readonly Endpoint[],
   jobs: Jobs,
   worker: ValidationWorker,
 ): readonly Endpoint[] => {
-  const faceService = makeFaceService(parts);
-  const publishedKeys = () => publishKeys(tokenKeys.keys());
   const endpoints = [
     ...makeFaceEndpoints(parts, faceService),
-    ...makePeopleEndpoints({ ...parts, faceService, clock, publishedKeys }),
+    ...people,
     ...makeDocumentEndpoints(parts, jobs, worker),
     ...makeLaterEndpoints(),
   ];
@@ -63,7 +63,11 @@ const makeEndpoints = (
 };
 
 /** What serving needs: store, object storage, and a thread that computes. */
-const makeReadiness = ({ storage, engine, report }: Parts, onReadyAgain: () => void) => {
+const makeReadiness = (
+  { storage, engine, report }: Parts,
+  more: readonly Need[],
+  onReadyAgain: () => void,
+) => {
   const checkThreads = async (): Promise<void> => {
     if (engine.pool.readings().threads === 0) throw new Error("The pool has no thread");
   };
@@ -71,6 +75,7 @@ const makeReadiness = ({ storage, engine, report }: Parts, onReadyAgain: () => v
     { missing: "the store does not answer", check: storage.store.ping },
     { missing: "the object storage does not answer", check: storage.objects.ping },
     { missing: "no inference thread is alive", check: checkThreads },
+    ...more,
   ];
   const onMissing = (sentence: string, error: unknown): void =>
     report("service", `Not ready: ${sentence}`, error);
@@ -150,6 +155,7 @@ const openBeside = async (engine: Engine, config: ReadyConfig): Promise<Storage>
 const makeStop =
   (
     { engine, storage }: Parts,
+    { search }: People,
     server: IdemServer,
     worker: ValidationWorker,
     stopTidying: () => Promise<void>,
@@ -157,7 +163,7 @@ const makeStop =
   ) =>
   async (): Promise<void> => {
     await Promise.all([stopTidying(), server.drain().then(worker.stop)]);
-    await engine.pool.close();
+    await Promise.all([engine.pool.close(), search.close()]);
     await storage.close();
     log.service("The service ended", { version });
   };
@@ -176,10 +182,14 @@ export const openIdem = async (
   const storage = await openBeside(engine, config);
   const tokenKeys = await holdKeys(openTokenKeys(storage.store, config).loadOrCreate, clock());
   const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
-  const parts: Parts = { config, storage, engine, openToken, report };
+  const parts: Parts = { config, storage, engine, openToken, report, note: callLog.service };
+  const faceService = makeFaceService(parts);
+  const publishedKeys = () => publishKeys(tokenKeys.keys());
+  const people = openPeople({ ...parts, faceService, clock, publishedKeys });
+  await people.search.begun;
   const jobs = makeJobs(parts, clock);
   const worker = makeWorker(parts, jobs);
-  const endpoints = makeEndpoints(parts, tokenKeys, jobs, worker);
+  const endpoints = makeEndpoints(parts, faceService, people.endpoints, jobs, worker);
   const metrics = makeMetrics();
   poolGauges(engine.pool.readings).forEach(metrics.collect);
   shadowGauges(engine.shadow).forEach(metrics.collect);
@@ -189,12 +199,12 @@ export const openIdem = async (
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     metrics,
     log: callLog,
-    findHindrances: makeReadiness(parts, () => callLog.service("Ready again", {})),
+    findHindrances: makeReadiness(parts, people.search.needs, () => callLog.service("Ready again", {})),
     isBroken: storage.store.isBroken,
-    readPublicKeys: async () => publishKeys(tokenKeys.keys()),
+    readPublicKeys: async () => publishedKeys(),
     version,
   });
   worker.start();
-  const stop = makeStop(parts, server, worker, startTidyingUp(parts), callLog);
+  const stop = makeStop(parts, people, server, worker, startTidyingUp(parts), callLog);
   return { server: telling(server, config, engine, callLog), store: storage.store, stop };
 };

@@ -6,6 +6,9 @@ import type { OpenToken } from "./tokens/token.ts";
 
 export type Report = (component: Component, note: string, error: unknown, subject?: string) => void;
 
+/** Tells the operator of a moment in the life of the service. */
+export type Note = (message: string, facts: Readonly<Record<string, string | number | boolean>>) => void;
+
 export type Parts = {
   readonly config: ReadyConfig;
   readonly storage: Storage;
@@ -13,4 +16,5 @@ export type Parts = {
   readonly openToken: OpenToken;
   /** Tells the operator of an error beside the calls: in which part, on what, and why. */
   readonly report: Report;
+  readonly note: Note;
 };

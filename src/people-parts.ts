@@ -1,11 +1,11 @@
 /** Composition of the registered users: what their room takes, and its endpoints. */
 import { randomUUID } from "node:crypto";
 import type { Endpoint } from "./contract/endpoint.ts";
+import { scoreAtFmr } from "./face/calibration.ts";
 import { makeFaceJudging } from "./face/judging.ts";
 import type { FaceService } from "./face/service.ts";
 import { recogniserOf } from "./face/template.ts";
-import type { Engine } from "./open-engine.ts";
-import type { ReadyConfig, Storage } from "./open-storage.ts";
+import type { Parts } from "./parts.ts";
 import { makeAuthenticateUser } from "./people/authenticate-user.ts";
 import { makeDeleteUsers } from "./people/delete-users.ts";
 import {
@@ -18,17 +18,13 @@ import { defaultPeoplePolicy } from "./people/policy.ts";
 import type { PeopleService } from "./people/service.ts";
 import { makeTemplateVault } from "./people/template-vault.ts";
 import { makeUpdateTemplate } from "./people/update-template.ts";
+import { openSearch, type Search } from "./search-parts.ts";
 import { openBox, sealBox } from "./storage/sealed-box.ts";
 import { type PublishedKeys, sealToken } from "./tokens/seal.ts";
-import type { OpenToken } from "./tokens/token.ts";
 
-type PeopleParts = {
-  readonly config: ReadyConfig;
-  readonly storage: Storage;
-  readonly engine: Engine;
+type PeopleParts = Parts & {
   /** The deployment's keys of this moment: a template is sealed to the newest. */
   readonly publishedKeys: () => PublishedKeys;
-  readonly openToken: OpenToken;
   readonly faceService: FaceService;
   readonly clock: () => Date;
 };
@@ -39,27 +35,49 @@ const makePeopleService = ({
   engine,
   openToken,
   faceService,
+  report,
+  note,
   clock,
-}: PeopleParts): PeopleService => {
+}: PeopleParts): PeopleService & { readonly search: Search } => {
   const { store, keyring } = storage;
   const face = makeFaceJudging(faceService, recogniserOf(engine.recogniserModels));
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
-  const policy = { ...defaultPeoplePolicy, templateWithoutPicture: config.people.templateWithoutPicture };
-  return { face, vault, keyring, store, openToken, policy, clock, newId: randomUUID };
+  const policy = { ...defaultPeoplePolicy, ...config.people };
+  const scoreMin = scoreAtFmr(faceService.policy.comparison.falseMatchRates.selfie);
+  const { masterKey, masterKeyPrevious: previous } = config;
+  const masters = [masterKey, ...(previous === undefined ? [] : [previous])];
+  const search = openSearch({
+    masters,
+    store,
+    report,
+    note,
+    face,
+    vault,
+    policy: policy.search,
+    scoreMin,
+  });
+  const { newcomers } = search;
+  return { face, vault, keyring, store, openToken, newcomers, policy, clock, newId: randomUUID, search };
 };
 
-/** The endpoints of registered users. */
-export const makePeopleEndpoints = (parts: PeopleParts): readonly Endpoint[] => {
+export type People = {
+  readonly endpoints: readonly Endpoint[];
+  readonly search: Search;
+};
+
+/** Registered users: their endpoints, and the search among them and the blocked, which begins to fill itself. */
+export const openPeople = (parts: PeopleParts): People => {
   const service = makePeopleService(parts);
   const { config, publishedKeys } = parts;
   const sealTemplate = (payload: Uint8Array, now: Date): Promise<string> =>
     sealToken({ keys: publishedKeys(), kind: "template", payload, now });
   const authenticateUser = makeAuthenticateUser(service);
   const authenticate = { authenticateUser, sealTemplate, imageBytesMax: config.images.bytesMax };
-  return [
+  const endpoints = [
     authenticateUserEndpoint(authenticate),
     authenticateUserV2Endpoint(authenticate),
     deleteUsersEndpoint(makeDeleteUsers(service)),
     updateUserTemplateEndpoint({ updateTemplate: makeUpdateTemplate(service), sealTemplate }),
   ];
+  return { endpoints, search: service.search };
 };

@@ -209,6 +209,14 @@ export const failureKinds = {
     detail: "Try again; when the same picture fails again, send another. Operators: the log names the cause.",
     retry: "later",
   },
+  /** Where the operator wants every enrolment compared with all others, and that cannot be done yet. */
+  search_unavailable: {
+    status: 503,
+    title: "One-to-many search is not ready",
+    detail:
+      "The service has started a moment ago and still opens its templates. Try again later. Operators: the log tells how far it is.",
+    retry: "later",
+  },
   /** Refused at once rather than queued without end. */
   engine_busy: {
     status: 503,

@@ -83,6 +83,13 @@ const authenticateFields = {
   merchantReferenceId: personalText("identity", "Your reference.", {
     examples: ["login-2026-11-21-0815"],
   }),
+  enrolmentRefusal: Type.Optional(
+    Type.Enum(["ALREADY_REGISTERED", "BLACKLISTED_FACE_TEMPLATE"], {
+      description:
+        "Additional field, with -100 on a first call: one-to-many search found the face under another userId, or on the " +
+        "operator's block list. The reason that finishTracking takes.",
+    }),
+  ),
   registeredTemplateRaw: Type.Optional(
     base64("template", "The registered template for later authentications; for a caller who sent none."),
   ),
@@ -100,7 +107,7 @@ export const authenticateUserRoute = route({
   description,
   request: authenticateRequest,
   response: Type.Object(authenticateFields),
-  failures: [...failures, "template_outdated"],
+  failures: [...failures, "template_outdated", "search_unavailable"],
   rules: authenticateRules,
 });
 
@@ -158,7 +165,7 @@ export const authenticateUserV2Route = route({
     serviceLivenessLog: Type.String({ examples: ["Live"] }),
     outcome: outcomeField,
   }),
-  failures: [...failures, "template_outdated"],
+  failures: [...failures, "template_outdated", "search_unavailable"],
   rules: authenticateRules,
 });
 

@@ -8,6 +8,9 @@ import { makeSegments, segmentRows } from "./segments.ts";
 
 const scoring = scoringOf(fuse);
 const draw = makeDrawFace(1);
+/** Many of them have one hash: the table is to find each all the same. */
+const idOf = (n: number): string =>
+  `00000000-0000-4000-${String(8000 + (Math.floor(n / 7) % 1000))}-${String(Math.floor(n / 7000)).padStart(4, "0")}${String(n % 7).padStart(8, "0")}`;
 const scoreOf = (a: Descriptors, b: Descriptors): number =>
   fuse(cosine(a.dlib, b.dlib), cosine(a.faceres, b.faceres)) - (a.handicap + b.handicap) / 2;
 
@@ -15,7 +18,7 @@ const filled = (count: number) => {
   const gallery = makeGallery(makeSegments(), scoring);
   const faces = new Map<string, Descriptors>();
   for (let n = 0; n < count; n++) {
-    faces.set(`face ${n}`, draw(1000 * n));
+    faces.set(idOf(n), draw(1000 * n));
   }
   faces.forEach((face, id) => gallery.put(id, face));
   return { gallery, faces };
@@ -63,7 +66,7 @@ describe("a search", () => {
   it("names the likeliest first, and says how many there are where it cuts the list", () => {
     const { candidates, total } = room.gallery.search(draw(7000, 0.3), 1, 5);
     expect(candidates).toHaveLength(5);
-    expect(candidates[0]?.id).toBe("face 7");
+    expect(candidates[0]?.id).toBe(idOf(7));
     expect(total).toBeGreaterThan(5);
     const bounds = candidates.map(({ scoreMax }) => scoreMax);
     expect(bounds).toStrictEqual([...bounds].sort((a, b) => b - a));
@@ -80,9 +83,7 @@ describe("a search", () => {
       return { dlib: spike(128), faceres: spike(1024), handicap: 0 };
     };
     const gallery = makeGallery(makeSegments(), scoring);
-    const faces = new Map(
-      [0.2, 0.5, 0.9, 0.99].map((share, n) => [`${share}`, spiky(n % 2, share)] as const),
-    );
+    const faces = new Map([0.2, 0.5, 0.9, 0.99].map((share, n) => [idOf(n), spiky(n % 2, share)] as const));
     faces.forEach((face, id) => gallery.put(id, face));
     for (const query of faces.values()) {
       for (const score of faces.values()) {
@@ -105,11 +106,11 @@ describe("a gallery", () => {
         const faces = new Map<string, Descriptors>();
         for (const { id, face, keeps } of steps) {
           if (keeps) {
-            faces.set(`${id}`, draw(1000 * face));
-            gallery.put(`${id}`, draw(1000 * face));
+            faces.set(idOf(id), draw(1000 * face));
+            gallery.put(idOf(id), draw(1000 * face));
           } else {
-            faces.delete(`${id}`);
-            gallery.remove(`${id}`);
+            faces.delete(idOf(id));
+            gallery.remove(idOf(id));
           }
         }
         const all = gallery.search(draw(1), -100, 1000).candidates.map(({ id }) => id);
@@ -128,12 +129,12 @@ describe("a gallery", () => {
     const galleries = [makeGallery(segments, scoring), makeGallery(segments, scoring)];
     for (const gallery of galleries) {
       for (let n = 0; n < segmentRows + 3; n++) {
-        gallery.put(`${n}`, draw(n));
+        gallery.put(idOf(n), draw(n));
       }
     }
     galleries[0]!.clear();
     for (let n = 0; n < segmentRows + 3; n++) {
-      galleries[1]!.remove(`${n}`);
+      galleries[1]!.remove(idOf(n));
     }
     const beyondQuery = new Uint8Array(segments.memory.buffer, 65_536);
     expect(beyondQuery.every((byte) => byte === 0)).toBe(true);
@@ -142,22 +143,22 @@ describe("a gallery", () => {
   it("uses again what was given back, and finds nobody of another gallery", () => {
     const segments = makeSegments();
     const [one, two] = [makeGallery(segments, scoring), makeGallery(segments, scoring)];
-    one.put("a", draw(1));
+    one.put(idOf(1), draw(1));
     const bytes = segments.memory.buffer.byteLength;
     one.clear();
-    two.put("b", draw(1));
+    two.put(idOf(2), draw(1));
     expect(segments.memory.buffer.byteLength).toBe(bytes);
     expect(one.search(draw(1), -100, 10).total).toBe(0);
-    expect(two.search(draw(1), -100, 10).candidates.map(({ id }) => id)).toStrictEqual(["b"]);
+    expect(two.search(draw(1), -100, 10).candidates.map(({ id }) => id)).toStrictEqual([idOf(2)]);
   });
 
   it("refuses what is no unit vector", () => {
     const gallery = makeGallery(makeSegments(), scoring);
     const face = draw(1);
     const double = { ...face, dlib: face.dlib.map((value) => 2 * value) };
-    expect(() => gallery.put("a", double)).toThrow(/unit vectors/);
-    expect(() => gallery.put("a", { ...face, faceres: face.dlib })).toThrow(/unit vectors/);
-    expect(() => gallery.put("a", { ...face, handicap: Number.NaN })).toThrow(/unit vectors/);
+    expect(() => gallery.put(idOf(1), double)).toThrow(/unit vectors/);
+    expect(() => gallery.put(idOf(1), { ...face, faceres: face.dlib })).toThrow(/unit vectors/);
+    expect(() => gallery.put(idOf(1), { ...face, handicap: Number.NaN })).toThrow(/unit vectors/);
     expect(gallery.size()).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { makePlaces } from "./places.ts";
 import { lengthOf, quantiseRow } from "./quantise.ts";
 import { makeScan, type Scan } from "./scan.ts";
 import { type Descriptors, dlibSize, faceresSize, lengthsMax, type Scoring } from "./scoring.ts";
@@ -5,7 +6,7 @@ import { dlibAt, faceresAt, type Segment, type Segments, segmentRows } from "./s
 
 /** The faces of one gallery, by id. All of it lies in memory and is gone with it. */
 export type Gallery = {
-  /** Adds a face, or replaces that of the same id. Throws Error for vectors that are no unit vectors. */
+  /** Adds a face, or replaces that of the same id, a UUID. Throws Error for vectors that are no unit vectors. */
   readonly put: (id: string, face: Descriptors) => void;
   readonly remove: (id: string) => void;
   readonly clear: () => void;
@@ -16,34 +17,28 @@ export type Gallery = {
 /** A gallery over segments of a memory that other galleries use too. */
 export const makeGallery = (segments: Segments, scoring: Scoring): Gallery => {
   const rows: Segment[] = [];
-  const places = new Map<string, number>();
+  const places = makePlaces();
   const segmentOf = (place: number): Segment => rows[Math.floor(place / segmentRows)]!;
 
   const place = (id: string): number => {
-    const next = places.size;
-    if (next === rows.length * segmentRows) {
+    if (places.size() === rows.length * segmentRows) {
       rows.push(segments.take());
     }
-    places.set(id, next);
-    segmentOf(next).ids.push(id);
-    return next;
+    return places.add(id);
   };
 
   const remove = (id: string): void => {
-    const hole = places.get(id);
+    const hole = places.find(id);
     if (hole === undefined) {
       return;
     }
-    const last = places.size - 1;
+    places.remove(hole);
+    const last = places.size();
     const tail = segmentOf(last);
-    const moved = tail.ids.pop()!;
-    if (moved !== id) {
+    if (hole !== last) {
       copyRow(segments.memory, tail, last % segmentRows, segmentOf(hole), hole % segmentRows);
-      segmentOf(hole).ids[hole % segmentRows] = moved;
-      places.set(moved, hole);
     }
     eraseRow(segments.memory, tail, last % segmentRows);
-    places.delete(id);
     if (last % segmentRows === 0) {
       rows.pop();
       segments.giveBack(tail);
@@ -53,7 +48,7 @@ export const makeGallery = (segments: Segments, scoring: Scoring): Gallery => {
   return {
     put: (id, face) => {
       requireUnit(face);
-      const at = places.get(id) ?? place(id);
+      const at = places.find(id) ?? place(id);
       writeRow(segments.memory, segmentOf(at), at % segmentRows, face, scoring);
     },
     remove,
@@ -61,8 +56,8 @@ export const makeGallery = (segments: Segments, scoring: Scoring): Gallery => {
       rows.splice(0).forEach(segments.giveBack);
       places.clear();
     },
-    size: () => places.size,
-    search: makeScan(segments.memory, rows, scoring),
+    size: places.size,
+    search: makeScan(segments.memory, rows, places, scoring),
   };
 };
 

@@ -1,3 +1,4 @@
+import type { Places } from "./places.ts";
 import { quantiseQuery } from "./quantise.ts";
 import { type DotRows, makeDotRows } from "./scan-kernel.ts";
 import { type Descriptors, dlibSize, faceresSize, lengthsMax, type Scoring } from "./scoring.ts";
@@ -53,6 +54,7 @@ type Race = { readonly rows: Int32Array; readonly bounds: Float64Array };
 export const makeScan = (
   memory: WebAssembly.Memory,
   segments: readonly Segment[],
+  places: Pick<Places, "idAt" | "size">,
   scoring: Scoring,
 ): Scan => {
   const dotRows = makeDotRows(memory);
@@ -60,9 +62,13 @@ export const makeScan = (
   return (query, scoreMin, limit) => {
     const asked = writeQuery(memory.buffer, query, scoreMin, scoring);
     const candidates: Candidate[] = [];
-    for (const segment of segments) {
-      const left = raceByDlib(memory.buffer, dotRows, segment, asked, race);
-      raceByFaceres(memory.buffer, dotRows, segment, asked, race, left, candidates);
+    for (const [n, segment] of segments.entries()) {
+      const first = n * segmentRows;
+      const count = Math.min(segmentRows, places.size() - first);
+      const left = raceByDlib(memory.buffer, dotRows, segment, count, asked, race);
+      raceByFaceres(memory.buffer, dotRows, segment, left, asked, race, (row, scoreMax) =>
+        candidates.push({ id: places.idAt(first + row), scoreMax }),
+      );
     }
     candidates.sort((a, b) => b.scoreMax - a.scoreMax);
     return { candidates: candidates.slice(0, limit), total: candidates.length };
@@ -92,15 +98,16 @@ const writeQuery = (
   };
 };
 
-/** Keeps the rows that would reach the score with the best second cosine that there can be; says how many. */
+/** Keeps those of the first `count` rows that would reach the score with the best second cosine that there can be; says
+ * how many. */
 const raceByDlib = (
   buffer: ArrayBuffer,
   dotRows: DotRows,
   segment: Segment,
+  count: number,
   { scoreMin, dlibStep, base, faceresMost }: Asked,
   { rows, bounds }: Race,
 ): number => {
-  const count = segment.ids.length;
   const { dlibFactors, dlibSlack } = segment;
   dotRows(dlibAt(segment, 0), rowOffsetsAt, count, dlibSize, dlibQueryAt, sumsAt);
   const sums = new Int32Array(buffer, sumsAt, segmentRows);
@@ -117,17 +124,17 @@ const raceByDlib = (
   return left;
 };
 
-/** Adds to the candidates those of the first `left` rows that may reach the score by both cosines. */
+/** Tells those of the first `left` rows in the race that may reach the score by both cosines. */
 const raceByFaceres = (
   buffer: ArrayBuffer,
   dotRows: DotRows,
   segment: Segment,
+  left: number,
   { scoreMin, faceresStep, base, faceresMost }: Asked,
   { rows, bounds }: Race,
-  left: number,
-  candidates: Candidate[],
+  onCandidate: (row: number, scoreMax: number) => void,
 ): void => {
-  const { faceresFactors, faceresSlack, ids } = segment;
+  const { faceresFactors, faceresSlack } = segment;
   const offsets = new Int32Array(buffer, chosenOffsetsAt, segmentRows);
   for (let i = 0; i < left; i++) {
     offsets[i] = rows[i]! * faceresSize;
@@ -139,7 +146,7 @@ const raceByFaceres = (
     const second = sums[i]! * faceresStep * faceresFactors[row]! + faceresSlack[row]!;
     const scoreMax = base + bounds[i]! + Math.min(faceresMost, second);
     if (scoreMax >= scoreMin) {
-      candidates.push({ id: ids[row]!, scoreMax });
+      onCandidate(row, scoreMax);
     }
   }
 };

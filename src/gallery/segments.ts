@@ -9,7 +9,6 @@ export const segmentRows = 1024;
  */
 export type Segment = {
   readonly begin: number;
-  readonly ids: string[];
   /** Score per unit of a sum, before the query's own step. */
   readonly dlibFactors: Float64Array;
   readonly faceresFactors: Float64Array;
@@ -61,7 +60,6 @@ export const makeSegments = (): Segments => {
     memory,
     take: () => ({
       begin: free.pop() ?? extend(),
-      ids: [],
       dlibFactors: numbers(),
       faceresFactors: numbers(),
       dlibSlack: numbers(),

@@ -28,7 +28,14 @@ type ErrorLine = (
 ) & { readonly error: unknown; readonly note: string };
 
 /** Parts that work beside the calls. `subject` of a line is the id of what they worked on. */
-export type Component = "service" | "keys" | "inference" | "face" | "documentValidation" | "tidying";
+export type Component =
+  | "service"
+  | "keys"
+  | "inference"
+  | "face"
+  | "search"
+  | "documentValidation"
+  | "tidying";
 
 export type CallLog = {
   /** The level follows from the status where none is given. */

@@ -6,6 +6,7 @@ import type { Keyring } from "#storage/blobs";
 import type { AttemptAnswer, Hold, PeopleCommands } from "#storage/person";
 import type { EvidenceEntry, Json, Store, TransactionRecord } from "#storage/store";
 import type { OpenedToken, OpenToken } from "#tokens/token";
+import type { Newcomers } from "./newcomers.ts";
 import type { PeoplePolicy } from "./policy.ts";
 import type { TemplateVault } from "./template-vault.ts";
 
@@ -16,6 +17,7 @@ export type PeopleService = {
   readonly keyring: Pick<Keyring, "pseudonym">;
   readonly store: PeopleCommands & Pick<Store, "recordTransaction">;
   readonly openToken: OpenToken;
+  readonly newcomers: Newcomers;
   readonly policy: PeoplePolicy;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -68,6 +70,9 @@ export const evidenceOf = (
   { clock, newId }: Pick<PeopleService, "clock" | "newId">,
   kind:
     | "person_enrolled"
+    | "enrolment_refused"
+    | "face_blocked"
+    | "face_unblocked"
     | "person_template_replaced"
     | "person_deleted"
     | "person_disabled"

@@ -12,7 +12,7 @@ export type Masters = readonly [MasterKey, ...MasterKey[]];
 type KeyStore = Pick<Store, "insertKey" | "findKeys" | "listKeys" | "rewrapKey" | "destroyKey">;
 
 export type KeyringDeps = {
-  readonly store: KeyStore;
+  readonly store: Pick<KeyStore, "insertKey" | "findKeys">;
   readonly masters: Masters;
   readonly now: () => Date;
 };

@@ -8,8 +8,9 @@ import { type Outcome, outcomeOf } from "#contract/outcome";
 import { isGiven } from "#contract/request-rule";
 import { authenticateUserResult } from "#contract/result-code";
 import { authenticateUserRoute, authenticateUserV2Route } from "#contract/user.routes";
-import type { AuthenticateUser, Authentication, ProbeInput } from "../authenticate-user.ts";
+import type { AuthenticateUser, ProbeInput } from "../authenticate-user.ts";
 import type { ReferenceInput } from "../open-faces.ts";
+import type { Authentication } from "../visit.ts";
 
 type Request = {
   readonly userId: string;
@@ -72,7 +73,7 @@ const authenticate = async (
 
 const answerOf = async (
   call: Call<Request>,
-  { verdict, facial, template }: Authentication,
+  { verdict, facial, refusal, template }: Authentication,
   { sealTemplate }: Deps,
 ) => {
   const { code, log } = authenticateUserResult[verdict];
@@ -83,6 +84,7 @@ const answerOf = async (
     serviceFacialSimilarityResult: facial.comparison?.similarity ?? null,
     fmrAtScore: facial.comparison?.falseMatchRate ?? null,
     merchantReferenceId: call.request.merchantReferenceId,
+    ...(refusal && { enrolmentRefusal: refusal }),
     ...(template && { registeredTemplateRaw: await sealTemplate(template, call.receivedAt) }),
   };
 };

@@ -3,11 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
+import { scoreAtFmr } from "../../face/calibration.ts";
 import { makeFaceJudging } from "../../face/judging.ts";
 import { defaultFacePolicy } from "../../face/policy.ts";
 import { recogniserOfTemplate } from "../../face/template.ts";
 import { openFaceEngine, pictureOf } from "../../face/testing/pictures.ts";
 import { startServer } from "../../http/testing/harness.ts";
+import { openSearch, type Search } from "../../search-parts.ts";
 import { makeKeyring } from "../../storage/keyring.ts";
 import { masterKeyOf } from "../../storage/master-key.ts";
 import { openBox, sealBox } from "../../storage/sealed-box.ts";
@@ -18,12 +20,13 @@ import { makeOpenToken } from "../../tokens/open.ts";
 import { sealToken } from "../../tokens/seal.ts";
 import type { OpenToken, TokenKind } from "../../tokens/token.ts";
 import { makeAuthenticateUser } from "../authenticate-user.ts";
+import { makeBlockList } from "../block-list.ts";
 import { makeDeleteUsers } from "../delete-users.ts";
 import { authenticateUserEndpoint, authenticateUserV2Endpoint } from "../http/authenticate-user.endpoint.ts";
 import { deleteUsersEndpoint } from "../http/delete-users.endpoint.ts";
 import { updateUserTemplateEndpoint } from "../http/update-user-template.endpoint.ts";
 import { makePeopleDesk } from "../people-desk.ts";
-import { defaultPeoplePolicy } from "../policy.ts";
+import { defaultPeoplePolicy, type SearchPolicy } from "../policy.ts";
 import type { PeopleService } from "../service.ts";
 import { makeTemplateVault } from "../template-vault.ts";
 import { makeUpdateTemplate } from "../update-template.ts";
@@ -70,7 +73,8 @@ const onError = (_: string, error: unknown): never => {
 };
 
 const makeService = ({ store, engine, openToken, recogniser, clock }: Parts) => {
-  const keyring = makeKeyring({ store, masters: [masterKeyOf(randomBytes(32))], now: () => new Date() });
+  const master = new Uint8Array(randomBytes(32));
+  const keyring = makeKeyring({ store, masters: [masterKeyOf(master)], now: () => new Date() });
   const measure = { measure: engine.measure };
   const policy = defaultFacePolicy;
   const face = makeFaceJudging(
@@ -79,7 +83,21 @@ const makeService = ({ store, engine, openToken, recogniser, clock }: Parts) => 
   );
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
   const people = { policy: defaultPeoplePolicy, clock, newId: randomUUID };
-  return { face, vault, keyring, store, openToken, ...people };
+  const scoreMin = scoreAtFmr(policy.comparison.falseMatchRates.selfie);
+  const searchBy = (search: SearchPolicy): Search =>
+    openSearch({
+      masters: [master],
+      store,
+      report: (_, note, error) => onError(note, error),
+      note: () => undefined,
+      face,
+      vault,
+      policy: search,
+      scoreMin,
+    });
+  const search = searchBy(people.policy.search);
+  const { newcomers } = search;
+  return { face, vault, keyring, store, openToken, newcomers, ...people, search, searchBy };
 };
 
 const serveService = (service: PeopleService, sealTemplate: (template: Uint8Array) => Promise<string>) => {
@@ -135,6 +153,7 @@ export const openPeopleHouse = async () => {
     clock,
     seal,
     templateOf,
+    blockList: makeBlockList({ store, keyring, vault: service.vault, clock: now, newId: randomUUID }),
     desk: makePeopleDesk({ store, keyring, clock: now, newId: randomUUID }),
     serve: (change: Partial<PeopleService> = {}) => serveService({ ...service, ...change }, sealTemplate),
     newTenant: async (): Promise<string> => {
@@ -151,6 +170,7 @@ export const openPeopleHouse = async () => {
     live: (name: string) => seal("best-image", pictureOf(name)),
     token: async (name: string) => seal("template", await templateOf(name)),
     close: async (): Promise<void> => {
+      await service.search.close();
       await store.close();
       await rm(folder, { recursive: true });
     },

@@ -1,0 +1,113 @@
+import type { Worker } from "node:worker_threads";
+import { Failure } from "#contract/failure";
+import type { GalleryAnswers, GalleryReply, GalleryRequest } from "./message.ts";
+import type { Found } from "./scan.ts";
+
+/** The galleries as the main thread sees them. Every call fails with search_unavailable where the thread has ended. */
+export type GalleryThread<Batch> = {
+  readonly put: (batch: Batch) => Promise<GalleryAnswers["put"]>;
+  readonly remove: (gallery: string, ids: readonly string[]) => Promise<void>;
+  readonly forget: (gallery: string) => Promise<void>;
+  /** As `Scan`; nobody for a probe of another recogniser. */
+  readonly search: (gallery: string, probe: Uint8Array, scoreMin: number, limit: number) => Promise<Found>;
+  /** Faces of a gallery, by what the thread last said. */
+  readonly size: (gallery: string) => number;
+  readonly close: () => Promise<void>;
+};
+
+type Settle = { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void };
+
+/**
+ * A thread that holds galleries, begun with the first face. `onEnd` hears where it ends by itself: what it held is gone
+ * then, and the next call begins another that holds nothing.
+ */
+export const makeGalleryThread = <Batch>(
+  start: () => Worker,
+  onEnd: (cause: unknown) => void,
+): GalleryThread<Batch> => {
+  const sizes = new Map<string, number>();
+  let running: Line<Batch> | undefined;
+  const line = (): Line<Batch> => {
+    running ??= openLine<Batch>(start(), (cause) => {
+      running = undefined;
+      sizes.clear();
+      onEnd(cause);
+    });
+    return running;
+  };
+  const note = (gallery: string, size: number): void => {
+    sizes.set(gallery, size);
+  };
+  return {
+    put: async (batch) => {
+      const answer = await line().ask("put", { kind: "put", batch });
+      answer.sizes.forEach(({ gallery, size }) => note(gallery, size));
+      return answer;
+    },
+    remove: async (gallery, ids) => {
+      if (!sizes.has(gallery)) return;
+      const { size } = await line().ask("remove", { kind: "remove", gallery, ids });
+      note(gallery, size);
+    },
+    forget: async (gallery) => {
+      if (!sizes.has(gallery)) return;
+      await line().ask("forget", { kind: "forget", gallery });
+      sizes.delete(gallery);
+    },
+    search: (gallery, probe, scoreMin, limit) =>
+      line().ask("search", { kind: "search", gallery, probe, scoreMin, limit }),
+    size: (gallery) => sizes.get(gallery) ?? 0,
+    close: async () => {
+      await running?.close();
+    },
+  };
+};
+
+type Line<Batch> = {
+  readonly ask: <Kind extends keyof GalleryAnswers>(
+    kind: Kind,
+    request: GalleryRequest<Batch>,
+  ) => Promise<GalleryAnswers[Kind]>;
+  readonly close: () => Promise<void>;
+};
+
+/** Finds the caller of each reply; rejects all that wait where the thread ends. */
+const openLine = <Batch>(worker: Worker, onEnd: (cause: unknown) => void): Line<Batch> => {
+  const waiting = new Map<number, Settle>();
+  let number = 0;
+  let isClosing = false;
+  let cause: unknown;
+  const failAll = (): void => {
+    const failure = new Failure("search_unavailable", {}, { cause });
+    waiting.forEach(({ reject }) => reject(failure));
+    waiting.clear();
+  };
+  worker.on("message", (reply: GalleryReply & { readonly answer: never }) => {
+    const settle = waiting.get(reply.number);
+    waiting.delete(reply.number);
+    if ("error" in reply) {
+      settle?.reject(new Error(reply.error));
+    } else {
+      settle?.resolve(reply.answer);
+    }
+  });
+  worker.on("error", (error) => {
+    cause = error;
+  });
+  worker.once("exit", () => {
+    failAll();
+    if (!isClosing) onEnd(cause);
+  });
+  return {
+    ask: (_, request) =>
+      new Promise((resolve, reject) => {
+        number += 1;
+        waiting.set(number, { resolve, reject });
+        worker.postMessage({ number, request });
+      }),
+    close: async () => {
+      isClosing = true;
+      await worker.terminate();
+    },
+  };
+};

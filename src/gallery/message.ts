@@ -1,0 +1,34 @@
+import type { Found } from "./scan.ts";
+
+/** What the galleries' thread is asked; `Batch` is whatever its composition can open. */
+export type GalleryRequest<Batch> =
+  | { readonly kind: "put"; readonly batch: Batch }
+  | { readonly kind: "remove"; readonly gallery: string; readonly ids: readonly string[] }
+  | { readonly kind: "forget"; readonly gallery: string }
+  | SearchRequest;
+
+export type SearchRequest = {
+  readonly kind: "search";
+  readonly gallery: string;
+  /** A packed template. */
+  readonly probe: Uint8Array;
+  readonly scoreMin: number;
+  readonly limit: number;
+};
+
+export type GalleryAnswers = {
+  /** How many faces the galleries have that the batch named, and how many of the batch could not be opened. */
+  readonly put: {
+    readonly sizes: readonly { readonly gallery: string; readonly size: number }[];
+    readonly unopened: number;
+  };
+  readonly remove: { readonly size: number };
+  readonly forget: { readonly size: number };
+  readonly search: Found;
+};
+
+export type GalleryMessage<Batch> = { readonly number: number; readonly request: GalleryRequest<Batch> };
+
+export type GalleryReply =
+  | { readonly number: number; readonly answer: GalleryAnswers[keyof GalleryAnswers] }
+  | { readonly number: number; readonly error: string };

@@ -1,0 +1,91 @@
+import type { MessagePort } from "node:worker_threads";
+import { type Gallery, makeGallery } from "./gallery.ts";
+import type {
+  GalleryAnswers,
+  GalleryMessage,
+  GalleryReply,
+  GalleryRequest,
+  SearchRequest,
+} from "./message.ts";
+import type { Descriptors, Scoring } from "./scoring.ts";
+import { makeSegments } from "./segments.ts";
+
+/** A face out of a batch, and which gallery it belongs to; without `face` where it could not be opened. */
+export type OpenedFace = { readonly gallery: string; readonly id: string; readonly face?: Descriptors };
+
+export type GalleryParts<Batch> = {
+  readonly scoring: Scoring;
+  /** Opens what the other side sent; what cannot be opened is said by leaving out its face. */
+  readonly open: (batch: Batch) => Promise<readonly OpenedFace[]>;
+  /** The vectors of a packed template; undefined for bytes that are none of the present recogniser. */
+  readonly openProbe: (template: Uint8Array) => Descriptors | undefined;
+};
+
+type Serve<Batch> = (request: GalleryRequest<Batch>) => Promise<GalleryAnswers[keyof GalleryAnswers]>;
+
+/** The galleries of a thread, by name, over one memory; a name that was never put has nobody. */
+export const makeServeGallery = <Batch>({ scoring, open, openProbe }: GalleryParts<Batch>): Serve<Batch> => {
+  const segments = makeSegments();
+  const galleries = new Map<string, Gallery>();
+  const galleryOf = (name: string): Gallery => {
+    const gallery = galleries.get(name) ?? makeGallery(segments, scoring);
+    galleries.set(name, gallery);
+    return gallery;
+  };
+
+  const put = async (batch: Batch): Promise<GalleryAnswers["put"]> => {
+    const opened = await open(batch);
+    for (const { gallery, id, face } of opened) {
+      if (face === undefined) {
+        // Who was there before with another face is not there with that one any more.
+        galleryOf(gallery).remove(id);
+      } else {
+        galleryOf(gallery).put(id, face);
+      }
+    }
+    const names = [...new Set(opened.map(({ gallery }) => gallery))];
+    return {
+      sizes: names.map((name) => ({ gallery: name, size: galleryOf(name).size() })),
+      unopened: opened.filter(({ face }) => face === undefined).length,
+    };
+  };
+
+  const remove = (name: string, ids: readonly string[]): GalleryAnswers["remove"] => {
+    const gallery = galleries.get(name);
+    ids.forEach((id) => gallery?.remove(id));
+    return { size: gallery?.size() ?? 0 };
+  };
+
+  const forget = (name: string): GalleryAnswers["forget"] => {
+    galleries.get(name)?.clear();
+    galleries.delete(name);
+    return { size: 0 };
+  };
+
+  const search = ({ gallery, probe, scoreMin, limit }: SearchRequest): GalleryAnswers["search"] => {
+    const query = openProbe(probe);
+    const nobody = { candidates: [], total: 0 };
+    return query === undefined ? nobody : (galleries.get(gallery)?.search(query, scoreMin, limit) ?? nobody);
+  };
+
+  return async (request) => {
+    if (request.kind === "put") return await put(request.batch);
+    if (request.kind === "remove") return remove(request.gallery, request.ids);
+    return request.kind === "forget" ? forget(request.gallery) : search(request);
+  };
+};
+
+/** Answers what comes in at a port, one after the other. */
+export const attachGallery = <Batch>(port: MessagePort, serve: Serve<Batch>): void => {
+  let before = Promise.resolve();
+  const answer = async ({ number, request }: GalleryMessage<Batch>): Promise<void> => {
+    const reply = await serve(request).then(
+      (given): GalleryReply => ({ number, answer: given }),
+      (error: unknown): GalleryReply => ({ number, error: String(error) }),
+    );
+    port.postMessage(reply);
+  };
+  port.on("message", (message: GalleryMessage<Batch>) => {
+    before = before.then(() => answer(message));
+  });
+};

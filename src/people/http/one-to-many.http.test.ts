@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { pictureOf } from "../../face/testing/pictures.ts";
+import type { Search } from "../../search-parts.ts";
+import { makeNewcomers } from "../newcomers.ts";
+import type { SearchPolicy } from "../policy.ts";
+import {
+  makeCaller,
+  openPeopleHouse,
+  type PeopleHouse,
+  portrait,
+  selfies,
+  stranger,
+} from "../testing/people-house.ts";
+
+let house: PeopleHouse;
+let tenantId: string;
+const searches = new Map<SearchPolicy["duplicates"], Search>();
+
+const isFilled = async ({ needs }: Search): Promise<boolean> =>
+  (await Promise.allSettled(needs.map(({ check }) => check()))).every(({ status }) => status === "fulfilled");
+
+beforeAll(async () => {
+  house = await openPeopleHouse();
+  for (const duplicates of ["off", "flag", "refuse"] as const) {
+    const fpir = { review: 0.1, refusal: 0.01 };
+    const search = house.service.searchBy({ duplicates, fpir });
+    searches.set(duplicates, search);
+    while (!(await isFilled(search))) await sleep(10);
+  }
+});
+afterAll(async () => {
+  for (const search of searches.values()) await search.close();
+  await house.close();
+});
+beforeEach(async () => {
+  tenantId = await house.newTenant();
+});
+
+const callerUnder = (duplicates: SearchPolicy["duplicates"], world: "live" | "test" = "test") => {
+  const { newcomers } = searches.get(duplicates)!;
+  return makeCaller(house, house.serve({ newcomers }), tenantId, world);
+};
+
+const firstCall = async (userId: string) => ({
+  userId,
+  image: Buffer.from(pictureOf(portrait)).toString("base64"),
+  bestImageToken: await house.live(selfies[1]),
+});
+
+const refused = {
+  serviceResultCode: -100,
+  serviceFacialAuthenticationResult: 3,
+  serviceLivenessResult: 3,
+  outcome: "rejected",
+};
+
+describe("a first call with a face that is registered under another identifier", () => {
+  it("is refused where the policy says so, and leaves the other user alone", async () => {
+    const caller = callerUnder("refuse");
+    const template = await caller.enrol("ana");
+    const { status, body } = await caller.authenticate(await firstCall("ana again"));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ...refused, enrolmentRefusal: "ALREADY_REGISTERED" });
+    expect(body).not.toHaveProperty("registeredTemplateRaw");
+    const [registered] = house.peopleOf(tenantId);
+    expect(house.evidenceOf(tenantId).at(-1)).toStrictEqual({
+      kind: "enrolment_refused",
+      body: {
+        refusal: "ALREADY_REGISTERED",
+        transaction: body["transactionId"],
+        alike: [registered?.["id"]],
+      },
+    });
+    const again = { registeredTemplateRaw: template, bestImageToken: await house.live(selfies[2]) };
+    expect((await caller.authenticate({ userId: "ana", ...again })).body).toMatchObject({
+      serviceResultCode: 0,
+    });
+  });
+
+  it("is noted where the policy says so, with the score and whose it is", async () => {
+    const caller = callerUnder("flag");
+    await caller.enrol("ana");
+    const [registered] = house.peopleOf(tenantId);
+    const { body } = await caller.authenticate(await firstCall("ana again"));
+    expect(body).toMatchObject({ serviceResultCode: 0 });
+    expect(body).not.toHaveProperty("enrolmentRefusal");
+    expect(house.evidenceOf(tenantId).at(-1)).toMatchObject({
+      kind: "person_enrolled",
+      body: { alike: [registered?.["id"]] },
+    });
+    const record = await house.store.findTransaction(tenantId, String(body["transactionId"]));
+    const hit = { id: registered?.["id"], isSure: true, score: expect.any(Number) };
+    expect(record?.measurements).toMatchObject({
+      search: { searches: [{ list: "people", size: 1, hits: [hit] }], unsearched: [] },
+    });
+  });
+
+  it("is nobody's concern where nobody looks, or where it is in the other world or another tenant", async () => {
+    await callerUnder("off").enrol("ana");
+    await callerUnder("off").enrol("ana again");
+    await callerUnder("refuse", "live").enrol("ana");
+    tenantId = await house.newTenant();
+    await callerUnder("refuse").enrol("ana");
+  });
+
+  it("of two such calls at the same moment one is refused", async () => {
+    const caller = callerUnder("refuse");
+    const calls = await Promise.all([firstCall("ana"), firstCall("eva"), firstCall("mia")]);
+    const answers = await Promise.all(calls.map((call) => caller.authenticate(call)));
+    const codes = answers.map(({ body }) => body["serviceResultCode"]);
+    expect(codes.map(String).sort()).toStrictEqual(["-100", "-100", "0"]);
+    expect(house.peopleOf(tenantId)).toHaveLength(1);
+  });
+
+  it("is established once the other user is deleted, or has another template", async () => {
+    const caller = callerUnder("refuse");
+    await caller.enrol("ana");
+    await caller.remove("ana");
+    await caller.enrol("eva");
+    expect(house.peopleOf(tenantId)).toHaveLength(1);
+  });
+
+  it("waits until the galleries are filled where duplicates are refused, and not where they are flagged", async () => {
+    const owner = { tenantId, world: "test" } as const;
+    const template = await house.templateOf(portrait);
+    const admit = async (duplicates: "flag" | "refuse") => {
+      const policy = { duplicates, fpir: { review: 0.1, refusal: 0.01 } };
+      const { searchFaces } = searches.get(duplicates)!;
+      let fresh: Search | undefined;
+      // One that begins as it is asked has filled nothing yet.
+      const newcomers = makeNewcomers({
+        policy,
+        searchFaces: (list, ...rest) => {
+          fresh ??= list === "people" ? house.service.searchBy(policy) : undefined;
+          return (fresh?.searchFaces ?? searchFaces)(list, ...rest);
+        },
+      });
+      try {
+        return await newcomers.admit(owner, template, async ({ unsearched }) => unsearched);
+      } finally {
+        await fresh?.close();
+      }
+    };
+    await expect(admit("refuse")).rejects.toMatchObject({ code: "search_unavailable" });
+    expect(await admit("flag")).toStrictEqual(["people"]);
+  });
+});
+
+describe("a blocked face", () => {
+  const block = async (name: string): Promise<string> =>
+    await house.blockList.block({ tenantId, world: "test" }, await house.templateOf(name), "chargebacks");
+
+  it("is not established while it is blocked, whatever becomes of duplicates", async () => {
+    const id = await block(portrait);
+    const caller = callerUnder("off");
+    const { body } = await caller.authenticate(await firstCall("ana"));
+    expect(body).toMatchObject({ ...refused, enrolmentRefusal: "BLACKLISTED_FACE_TEMPLATE" });
+    expect(house.evidenceOf(tenantId).map(({ kind, body: { alike } }) => [kind, alike])).toStrictEqual([
+      ["face_blocked", undefined],
+      ["enrolment_refused", [id]],
+    ]);
+    expect(await house.blockList.unblock(tenantId, id)).toBe(true);
+    await caller.enrol("ana");
+  });
+
+  it("hinders nobody else", async () => {
+    await block(stranger);
+    await callerUnder("refuse").enrol("ana");
+  });
+
+  it("is listed with what was noted, and nothing of either can be read in the store", async () => {
+    const id = await block(portrait);
+    const entries = [];
+    for await (const entry of house.blockList.list(tenantId)) entries.push(entry);
+    expect(entries).toMatchObject([{ id, world: "test", note: "chargebacks" }]);
+    const [row] = house.query(`select hex(sealed_note) as note from blocked_faces where id = '${id}'`);
+    expect(Buffer.from(String(row?.["note"]), "hex").toString()).not.toContain("chargebacks");
+  });
+});

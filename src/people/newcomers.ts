@@ -1,0 +1,115 @@
+import type { Caller } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import type { trackingReasons } from "#contract/tracking-code";
+import type { FaceList } from "#storage/face-list";
+import type { Json } from "#storage/store";
+import type { SearchPolicy } from "./policy.ts";
+import { describeSearch, type SearchAnswer, type SearchFaces } from "./search-faces.ts";
+
+/** Why somebody who lives and matches the reference is not established; a reason of `finishTracking`. */
+export type Refusal = Extract<
+  (typeof trackingReasons)[number],
+  "ALREADY_REGISTERED" | "BLACKLISTED_FACE_TEMPLATE"
+>;
+
+/** What one-to-many search says of somebody who is to be established. */
+export type Newcomer = {
+  readonly refusal?: Refusal;
+  readonly searches: readonly SearchAnswer[];
+  /** Lists that could not be searched yet, where the policy does not insist. */
+  readonly unsearched: readonly FaceList[];
+  /** Where duplicates are refused: enrol only if no face came to a list since the evidence went so far. */
+  readonly searchedAt?: number;
+};
+
+export type Newcomers = {
+  /**
+   * Searches a newcomer's template and hands what was found to `enrol`. Where duplicates are refused, one newcomer of a
+   * tenant after the other, so that of two with one face the second meets the first. Fails with search_unavailable where
+   * the policy insists on a search that cannot be made yet.
+   */
+  readonly admit: <Answer>(
+    owner: Pick<Caller, "tenantId" | "world">,
+    template: Uint8Array,
+    enrol: (newcomer: Newcomer) => Promise<Answer>,
+  ) => Promise<Answer>;
+};
+
+type Deps = { readonly searchFaces: SearchFaces; readonly policy: SearchPolicy };
+
+export const makeNewcomers = ({ searchFaces, policy }: Deps): Newcomers => {
+  const queues = new Map<string, Promise<unknown>>();
+  const inTurn = async <Answer>(tenantId: string, work: () => Promise<Answer>): Promise<Answer> => {
+    const before = queues.get(tenantId) ?? Promise.resolve();
+    const done = before.then(work, work);
+    queues.set(tenantId, done);
+    try {
+      return await done;
+    } finally {
+      if (queues.get(tenantId) === done) {
+        queues.delete(tenantId);
+      }
+    }
+  };
+  return {
+    admit: async (owner, template, enrol) => {
+      const work = async () => enrol(await look(searchFaces, policy, owner, template));
+      return await (policy.duplicates === "refuse" ? inTurn(owner.tenantId, work) : work());
+    },
+  };
+};
+
+const look = async (
+  searchFaces: SearchFaces,
+  { duplicates }: SearchPolicy,
+  owner: Pick<Caller, "tenantId" | "world">,
+  template: Uint8Array,
+): Promise<Newcomer> => {
+  const blocked = await searchFaces("blocked", owner, template);
+  const people =
+    duplicates === "off"
+      ? undefined
+      : await searchOr(duplicates, () => searchFaces("people", owner, template));
+  const searches = [blocked, ...(people === undefined ? [] : [people])];
+  const refusal = isSure(blocked)
+    ? "BLACKLISTED_FACE_TEMPLATE"
+    : duplicates === "refuse" && people !== undefined && isSure(people)
+      ? "ALREADY_REGISTERED"
+      : undefined;
+  return {
+    searches,
+    unsearched: duplicates !== "off" && people === undefined ? ["people"] : [],
+    ...(refusal && { refusal }),
+    ...(duplicates === "refuse" && {
+      searchedAt: Math.min(...searches.map(({ searchedAt }) => searchedAt)),
+    }),
+  };
+};
+
+/** Where duplicates are only flagged, a newcomer does not wait for the galleries. */
+const searchOr = async (
+  duplicates: "flag" | "refuse",
+  search: () => Promise<SearchAnswer>,
+): Promise<SearchAnswer | undefined> => {
+  try {
+    return await search();
+  } catch (error) {
+    const isEarly = error instanceof Failure && error.code === "search_unavailable";
+    if (isEarly && duplicates === "flag") return undefined;
+    throw error;
+  }
+};
+
+const isSure = ({ hits }: SearchAnswer): boolean => hits.some((hit) => hit.isSure);
+
+/** What was found of a newcomer, for the record of the call. */
+export const describeNewcomer = ({ searches, unsearched }: Newcomer): Json => ({
+  searches: searches.filter(({ size }) => size > 0).map(describeSearch),
+  unsearched,
+});
+
+/** Random ids of everybody who was found, for the evidence; nothing where nobody was. */
+export const alikeIn = ({ searches }: Newcomer): { readonly alike?: readonly string[] } => {
+  const alike = searches.flatMap(({ hits }) => hits.map(({ id }) => id));
+  return alike.length === 0 ? {} : { alike };
+};

@@ -1,0 +1,93 @@
+/** Composition of one-to-many search: the galleries' thread, what fills it, and the search itself. */
+import { Worker } from "node:worker_threads";
+import type { FaceJudging } from "./face/judging.ts";
+import { startFollowing } from "./gallery/follow.ts";
+import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
+import { makeGalleryThread } from "./gallery/gallery-thread.ts";
+import type { Need } from "./http/readiness.ts";
+import type { Parts } from "./parts.ts";
+import { measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
+import { makeNewcomers, type Newcomers } from "./people/newcomers.ts";
+import type { SearchPolicy } from "./people/policy.ts";
+import { makeSearchFaces, type SearchFaces } from "./people/search-faces.ts";
+import type { TemplateVault } from "./people/template-vault.ts";
+import type { FaceList } from "./storage/face-list.ts";
+import type { Store } from "./storage/store.ts";
+
+export type Search = {
+  readonly searchFaces: SearchFaces;
+  readonly newcomers: Newcomers;
+  /** Missing while an enrolment would be refused because the galleries are not filled. */
+  readonly needs: readonly Need[];
+  /** When the block list is held. */
+  readonly begun: Promise<void>;
+  /** Before the store is closed. */
+  readonly close: () => Promise<void>;
+};
+
+type SearchParts = Pick<Parts, "report" | "note"> & {
+  /** The master keys, the current one first: the thread opens templates by itself. */
+  readonly masters: readonly Uint8Array[];
+  readonly store: Store;
+  readonly face: FaceJudging;
+  readonly vault: TemplateVault;
+  readonly policy: SearchPolicy;
+  /** From which score two faces are one person, where one is compared with one. */
+  readonly scoreMin: number;
+};
+
+/** What another process has changed is seen so long after at the latest; what this one changes, at the next search. */
+const pollMs = 2_000;
+
+/** Blocked faces are always held, since their list is short and may get its first entry at any time. */
+const listsOf = ({ duplicates }: SearchPolicy): readonly FaceList[] =>
+  duplicates === "off" ? ["blocked"] : ["blocked", "people"];
+
+/** Begins to fill the galleries. The thread itself begins with the first face that there is. */
+export const openSearch = (parts: SearchParts): Search => {
+  const { masters, store, report, note, face, vault, policy, scoreMin } = parts;
+  const workerData = { masters, recogniser: face.recogniser };
+  const gallery = makeGalleryThread<SealedBatch>(
+    () => new Worker(new URL("./gallery-worker.ts", import.meta.url), { workerData }),
+    (cause) => {
+      follower.reset();
+      report("search", "The galleries' thread died; it is filled anew", cause);
+    },
+  );
+  const lists = listsOf(policy);
+  const follower = startFollowing({
+    store,
+    gallery,
+    lists,
+    pollMs,
+    onProgress: ({ isFilled, ...facts }) =>
+      note(isFilled ? "The gallery is filled" : "The gallery is being filled", facts),
+    onError: (error) => report("search", "The galleries could not be followed; it is tried again", error),
+  });
+  const searchFaces = makeSearchFaces({
+    gallery,
+    follower,
+    galleryName,
+    store,
+    vault,
+    face,
+    policy,
+    scoreFor: (size, fpir) => scoreForGallery(measuredFalseMatches, { size, fpir, scoreMin }),
+  });
+  const mustBeFilled = policy.duplicates === "refuse" ? lists : lists.filter((list) => list === "blocked");
+  return {
+    searchFaces,
+    begun: follower.begun,
+    newcomers: makeNewcomers({ searchFaces, policy }),
+    needs: mustBeFilled.map((list) => ({
+      missing: `the gallery of ${list === "people" ? "registered users" : "blocked faces"} is being filled`,
+      check: async () => {
+        if (!follower.isFilled(list)) throw new Error("The gallery is not filled yet");
+      },
+    })),
+    close: async () => {
+      await follower.stop();
+      await gallery.close();
+    },
+  };
+};
