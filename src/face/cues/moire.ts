@@ -163,9 +163,17 @@ const swapRows = (values: Float64Array, a: number, b: number): void => {
   for (let x = 0; x < side; x++) swap(values, a + x, b + x);
 };
 
-/** Bins where JPEG's own 8 px grid, or a level row, puts power in any picture. */
-const isCompressionBin = (fx: number, fy: number): boolean =>
-  Math.abs(fx) <= 1 || Math.abs(fy) <= 1 || (isOnGrid(fx) && isOnGrid(fy));
+/**
+ * Bins where JPEG's own 8 px grid puts power in any picture, and the axes' low part, where level brows and lids do.
+ * Further out an axis may hold the grid of a screen that is held straight.
+ */
+const isCompressionBin = (fx: number, fy: number): boolean => {
+  const isOnAxis = Math.abs(fx) <= 1 || Math.abs(fy) <= 1;
+  return (isOnGrid(fx) && isOnGrid(fy)) || (isOnAxis && Math.hypot(fx, fy) < axisRadiusMin);
+};
+
+/** Periods over 6 px along an axis are features. */
+const axisRadiusMin = side / 6;
 
 const isOnGrid = (f: number): boolean => {
   const away = Math.abs(f) % (side / 8);
