@@ -9,30 +9,47 @@ import { compare } from "./face/comparison.ts";
 import { judgeLiveness } from "./face/judge-liveness.ts";
 import { reportFaces, reportLiveness } from "./face/measure.ts";
 import { isSamePictureTwice, reportGroups } from "./face/measure-groups.ts";
-import type { FaceEngine, FaceMeasurement } from "./face/measurement.ts";
+import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "./face/measurement.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
 import { unpackTemplate } from "./face/template.ts";
 import { recogniserInUse } from "./open-cohort.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
+import { version } from "./version.ts";
 
 /** Blends of one population differ by it alone; any would do. */
 const cohortSeed = 5;
 
-/**
- * What the measuring commands take, and how to let the engine go. The engine opens with the first picture, so that
- * wrong words and wrong lists are told at once.
- */
-export const makeMeasuring = (config: Config) => {
+const cohortTools = (threshold: number) => ({
+  personsMin: cohortPersonsMin,
+  blend: (people: readonly CohortFace[]) => blendCohort(people, recogniserInUse(), cohortSeed),
+  gain: (people: readonly (CohortFace & { readonly commonness: number })[]) =>
+    cohortGain(people, recogniserInUse(), threshold, cohortSeed),
+  pack: packCohort,
+});
+
+/** Opens the engine with the first picture, so that wrong words and wrong lists are told at once. */
+const makeOpening = (config: Config) => {
   let opening: Promise<Engine> | undefined;
+  let models: MeasuredPicture["models"] = {};
   const open = async (): Promise<Engine> => {
     const engine = openEngine(config, await readEngineFiles(config), () => undefined);
     await engine.pool.ready;
     return engine;
   };
   const engine = (): Promise<Engine> => (opening ??= open());
+  const measure: FaceEngine["measure"] = async (...args) => {
+    const measured = await (await engine()).face.measure(...args);
+    if (measured.kind === "measured") models = { ...models, ...measured.models };
+    return measured;
+  };
+  return { engine, measure, models: () => models, close: async () => await (await opening)?.pool.close() };
+};
+
+/** What the measuring commands take, and how to let the engine go. */
+export const makeMeasuring = (config: Config) => {
+  const { engine, measure, models, close } = makeOpening(config);
   const threshold = scoreAtFmr(config.faces.falseMatchRates.selfie);
   const concurrency = config.inference.workers;
-  const measure: FaceEngine["measure"] = async (...args) => await (await engine()).face.measure(...args);
   return {
     faces: {
       measure,
@@ -46,16 +63,14 @@ export const makeMeasuring = (config: Config) => {
       isSamePictureTwice,
       similarityOf,
       threshold,
+      models,
+      version,
     },
     cohort: {
       measure,
       concurrency,
       unpackTemplate,
-      personsMin: cohortPersonsMin,
-      blend: (people: readonly CohortFace[]) => blendCohort(people, recogniserInUse(), cohortSeed),
-      gain: (people: readonly (CohortFace & { readonly commonness: number })[]) =>
-        cohortGain(people, recogniserInUse(), threshold, cohortSeed),
-      pack: packCohort,
+      ...cohortTools(threshold),
     },
     liveness: {
       measure,
@@ -67,6 +82,6 @@ export const makeMeasuring = (config: Config) => {
       read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
       summarise: summariseDocuments,
     },
-    close: async () => await (await opening)?.pool.close(),
+    close,
   };
 };

@@ -10,7 +10,10 @@ export const writeFigures = async (path: string | undefined, report: unknown): P
 };
 
 /** Sees that the report will find its place, before hours of work begin. Throws CommandError when it will not. */
-export const checkFiguresFile = async (path: string | undefined): Promise<void> => {
+export const checkFiguresFile = async (
+  option: "--json" | "--html",
+  path: string | undefined,
+): Promise<void> => {
   if (path === undefined) {
     return;
   }
@@ -19,9 +22,9 @@ export const checkFiguresFile = async (path: string | undefined): Promise<void> 
     () => false,
   );
   await access(isThere ? path : dirname(path), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`--json ${path} cannot be written (${error.code ?? error.message}).`);
+    throw new CommandError(`${option} ${path} cannot be written (${error.code ?? error.message}).`);
   });
   if (isThere && !(await stat(path)).isFile()) {
-    throw new CommandError(`--json ${path} is no file. Name one.`);
+    throw new CommandError(`${option} ${path} is no file. Name one.`);
   }
 };

@@ -104,7 +104,7 @@ export const measureDocuments = async (
   deps: MeasureDocumentsDeps,
 ): Promise<number> => {
   const options = optionsOf(argv);
-  await checkFiguresFile(options.json);
+  await checkFiguresFile("--json", options.json);
   const entries = await readIndex(options.index);
   const withTruth = entries.flatMap(({ path, mrz_lines: truth }, i) =>
     truth == null || truth.length === 0 ? [] : [{ path, truth, where: `Entry ${i + 1} of ${options.index}` }],

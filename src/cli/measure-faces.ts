@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { ChosenPairs, chooseCrossPairs } from "#face/choose-pairs";
 import type { Comparison } from "#face/comparison";
@@ -13,6 +13,7 @@ import { type DrawReference, makeDrawReference } from "./drawn-reference.ts";
 import { type Face, type Faces, type Pair, readFaces, readGroups, readPairs } from "./face-lists.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { mapConcurrently } from "./list-file.ts";
+import { writeFacesPage } from "./report/faces-page.ts";
 
 export type MeasureFacesDeps = {
   readonly measure: FaceEngine["measure"];
@@ -40,12 +41,20 @@ export type MeasureFacesDeps = {
   readonly similarityOf: (score: number) => number;
   /** Fused score from which the product answers Positive. */
   readonly threshold: number;
+  /** What the faces were measured with, name to SHA-256; known once one was. */
+  readonly models: () => Readonly<Record<string, string>>;
+  readonly version: string;
   readonly out: (line: string) => void;
   readonly progress: (line: string) => void;
 };
 
 type Templates = ReadonlyMap<string, Template>;
 type Report = FacesReport & Partial<GroupsReport>;
+type MeasuredFaces = {
+  readonly report: Report;
+  readonly genuine: Float64Array;
+  readonly impostor: Float64Array;
+};
 
 /** `idem measure faces`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
 export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDeps): Promise<number> => {
@@ -56,6 +65,7 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
     reference: { type: "string" },
     root: { type: "string" },
     json: { type: "string" },
+    html: { type: "string" },
   });
   const list = values.pairs ?? values.identities;
   if (list === undefined || (values.pairs !== undefined && values.identities !== undefined)) {
@@ -65,14 +75,20 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
     throw new UsageError("--groups goes with --identities, whose score at FMR 1e-3 it uses");
   }
   const draw = drawerOf(values.reference, values.identities !== undefined);
-  await checkFiguresFile(values.json);
+  await checkFiguresFile("--json", values.json);
+  await checkFiguresFile("--html", values.html);
   const root = values.root ?? dirname(list);
-  const report =
+  const measured =
     values.pairs === undefined
       ? await overIdentities(await readFaces(list, root, "person"), await readGroups(values), draw, deps)
       : await overPairs(await readPairs(list, root), root, deps);
-  for (const line of describeFaces(report, deps.similarityOf)) deps.out(line);
-  await writeFigures(values.json, report);
+  for (const line of describeFaces(measured.report, deps.similarityOf)) deps.out(line);
+  await writeFigures(values.json, measured.report);
+  if (values.html !== undefined) {
+    const { similarityOf, models, version } = deps;
+    const page = { ...measured, similarityOf, models: models(), version, words: argv, at: new Date() };
+    await writeFile(values.html, writeFacesPage(page));
+  }
   return 0;
 };
 
@@ -114,7 +130,7 @@ const overPairs = async (
   pairs: readonly Pair[],
   root: string,
   deps: MeasureFacesDeps,
-): Promise<FacesReport> => {
+): Promise<MeasuredFaces> => {
   const paths = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
   const templates = await enrol(paths, root, deps);
   const scoresOf = (isGenuine: boolean): Float64Array => {
@@ -128,7 +144,8 @@ const overPairs = async (
     return Float64Array.from(scores);
   };
   const count = { pictures: paths.length, enrolled: templates.size };
-  return summarise(count, scoresOf(true), scoresOf(false), deps);
+  const scores = { genuine: scoresOf(true), impostor: scoresOf(false) };
+  return { ...scores, report: summarise(count, scores.genuine, scores.impostor, deps) };
 };
 
 type Enrolled = Face & { readonly person: string; readonly template: Template };
@@ -160,7 +177,7 @@ const overIdentities = async (
   groups: Faces | undefined,
   draw: DrawReference | undefined,
   deps: MeasureFacesDeps,
-): Promise<Report> => {
+): Promise<MeasuredFaces> => {
   const pictures = await enrolFaces(list, deps);
   const chosen = draw && firstOfEach(list);
   const references = chosen ? await enrolFaces(chosen, deps, draw) : pictures;
@@ -174,9 +191,10 @@ const overIdentities = async (
     enrolled: pictures.length + (chosen ? references.length : 0),
   };
   const report = summarise(count, scores.genuine, scores.impostor, deps);
-  if (groups === undefined) return report;
+  if (groups === undefined) return { ...scores, report };
   const within = await withinGroups(groups, draw, deps);
-  return { ...report, ...deps.summariseGroups({ ...scores, within, threshold: deps.threshold }) };
+  const byGroup = deps.summariseGroups({ ...scores, within, threshold: deps.threshold });
+  return { ...scores, report: { ...report, ...byGroup } };
 };
 
 /** Scores of pairs, by their places in the two lists; a pair for which `isLeftOut` holds has none. */

@@ -33,7 +33,7 @@ export const measureLiveness = async (
   if (labels === undefined) {
     throw new UsageError("Say which list to measure on: --labels CSV");
   }
-  await checkFiguresFile(values.json);
+  await checkFiguresFile("--json", values.json);
   const root = values.root ?? dirname(labels);
   const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
   await checkPictures(rows, root);

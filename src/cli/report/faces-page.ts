@@ -1,0 +1,151 @@
+import type { FacesReport } from "#face/measure";
+import type { GroupsReport } from "#face/measure-groups";
+import { detPoints, histogram } from "#statistics/det";
+import type { Rate } from "#statistics/rate";
+import { detChart, histogramChart } from "./charts.ts";
+import { paragraph, type Section, table, writePage } from "./page.ts";
+
+export type FacesPage = {
+  readonly report: FacesReport & Partial<GroupsReport>;
+  readonly genuine: Float64Array;
+  readonly impostor: Float64Array;
+  readonly similarityOf: (score: number) => number;
+  /** Model name to SHA-256. */
+  readonly models: Readonly<Record<string, string>>;
+  readonly version: string;
+  /** How it was called, and when. */
+  readonly words: readonly string[];
+  readonly at: Date;
+};
+
+const curvePoints = 400;
+const bins = 80;
+
+const percent = (share: number, digits = 2): string =>
+  Number.isNaN(share) ? "-" : `${(100 * share).toFixed(digits)} %`;
+const bounds = ({ low, high }: Rate, digits = 2): string =>
+  `${percent(low, digits)} to ${percent(high, digits)}`;
+const count = (n: number): string => n.toLocaleString("en");
+
+/** The report of `idem measure faces` as one HTML file. */
+export const writeFacesPage = (page: FacesPage): string => {
+  const { report, words, version, at } = page;
+  const lead = `idem ${version}, ${at.toISOString()}: idem measure faces ${words.join(" ")}`;
+  return writePage("Error rates of the face comparison", lead, [
+    sample(report),
+    recommended(page),
+    curves(page),
+    ...groupsOf(report),
+    models(page.models),
+  ]);
+};
+
+/** What so few pairs can show at all: with none wrong of n, the rate is under 3/n with 95 % confidence. */
+const ruleOfThree = (n: number): string =>
+  `None wrong of ${count(n)} pairs would still leave a rate of up to ${percent(3 / Math.max(1, n), 5)} (rule of three).`;
+
+const sample = ({ pictures, failuresToEnrol, genuinePairs, impostorPairs, auc }: FacesReport): Section => ({
+  heading: "What was measured",
+  body: [
+    table(
+      ["", ""],
+      [
+        ["Pictures", count(pictures)],
+        ["Failures to enrol", `${count(failuresToEnrol)} (${percent(failuresToEnrol / pictures)})`],
+        ["Genuine pairs", count(genuinePairs)],
+        ["Impostor pairs", count(impostorPairs)],
+        ["Area under the curve", Number.isNaN(auc) ? "-" : auc.toFixed(5)],
+      ],
+    ),
+    paragraph(
+      `${ruleOfThree(impostorPairs)} Pairs that share a picture or a person are not independent, so that true bounds are a little wider than the exact ones given here (Clopper and Pearson).`,
+    ),
+  ].join("\n"),
+});
+
+const recommended = ({ report, similarityOf }: FacesPage): Section => {
+  const { threshold, fnmrAtFmr, impostorPairs } = report;
+  const wanted = Object.entries(fnmrAtFmr).filter(([fmr]) => impostorPairs * Number(fmr) >= 1);
+  const rows = wanted.map(([fmr, rate]) => [
+    `FMR ${fmr}`,
+    rate.threshold.toFixed(3),
+    similarityOf(rate.threshold).toFixed(4),
+    percent(rate.rate),
+    bounds(rate),
+  ]);
+  const own = [
+    `product: FMR ${percent(threshold.fmr, 4)} (${bounds(threshold.fmrBounds, 4)})`,
+    threshold.value.toFixed(3),
+    similarityOf(threshold.value).toFixed(4),
+    percent(threshold.fnmr),
+    bounds(threshold.fnmrBounds),
+  ];
+  return {
+    heading: "Thresholds for a wanted false-match rate",
+    body: [
+      table(["Wanted", "Score over", "Similarity", "FNMR", "95 %"], [...rows, own]),
+      paragraph(
+        "A rate of 1 in n takes n impostor pairs to show; wanted rates that these pairs cannot show are left out. The score counts from the mean of unrelated people in their standard deviations.",
+      ),
+    ].join("\n"),
+  };
+};
+
+const curves = ({ report, genuine, impostor }: FacesPage): Section => {
+  const [own, strangers] = [genuine.toSorted(), impostor.toSorted()];
+  const points = detPoints(own, strangers, curvePoints);
+  if (points.length === 0) {
+    return { heading: "Curves", body: paragraph("They take pairs of both kinds.") };
+  }
+  const [low, high] = [points[0]!.threshold, points.at(-1)!.threshold];
+  const { value, fmr, fnmr } = report.threshold;
+  return {
+    heading: "Curves",
+    body: [
+      detChart(points, { threshold: value, fmr, fnmr }),
+      histogramChart(
+        [
+          { name: "One person", shares: histogram(own, low, high, bins) },
+          { name: "two people", shares: histogram(strangers, low, high, bins) },
+        ],
+        { low, high, title: "score", mark: value },
+      ),
+    ].join("\n"),
+  };
+};
+
+const groupsOf = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readonly Section[] => {
+  if (groups === undefined || tarAtWorstGroupFmr === undefined) return [];
+  const rows = Object.entries(groups).map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) => [
+    name,
+    count(n),
+    percent(fmr),
+    bounds(fmrBounds),
+    percent(fmrAtThreshold),
+  ]);
+  const { "1e-2": hundredth, "1e-3": thousandth } = tarAtWorstGroupFmr;
+  return [
+    {
+      heading: "False matches within groups",
+      body: [
+        table(
+          ["Group", "Pairs", "FMR where the list has 1e-3", "95 %", "FMR at the product's threshold"],
+          rows,
+        ),
+        paragraph(
+          Number.isNaN(hundredth)
+            ? "No group has the pairs that it takes to show an FMR of 1 %."
+            : `Where the worst group has an FMR of 1 %, ${percent(hundredth)} of the genuine pairs of the list match; where it has .1 %, ${percent(thousandth)}.`,
+        ),
+      ].join("\n"),
+    },
+  ];
+};
+
+const models = (hashes: Readonly<Record<string, string>>): Section => ({
+  heading: "Models",
+  body: table(
+    ["Model", "SHA-256"],
+    Object.entries(hashes).map(([name, hash]) => [name, `code:${hash}`]),
+  ),
+});
