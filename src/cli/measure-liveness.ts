@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { LivenessJudgement } from "#face/judge-liveness";
-import type { LivenessCase, LivenessReport } from "#face/measure";
 import type { FaceEngine, FaceMeasurement } from "#face/measurement";
+import type { AttackFigures, LivenessCase, LivenessReport } from "#face/report-liveness";
 import type { Rate } from "#statistics/rate";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
@@ -45,7 +45,7 @@ export const measureLiveness = async (
     return one;
   });
   const report = deps.summarise(cases);
-  for (const line of describe(report)) deps.out(line);
+  for (const line of describeLiveness(report)) deps.out(line);
   await writeFigures(values.json, report);
   return 0;
 };
@@ -75,24 +75,39 @@ const judgeRow = async (
   };
 };
 
-const percent = ({ rate, low, high, n }: Rate): string =>
+export const percent = ({ rate, low, high, n }: Rate): string =>
   n === 0
     ? "no verdicts"
     : `${(100 * rate).toFixed(1)} % of ${n} (95 %: ${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %)`;
 
-const describe = ({ bounds, ...report }: LivenessReport): readonly string[] => [
+/** The figures as lines: what ISO/IEC 30107-3 asks for, each kind of attack apart, null scalars beside every figure. */
+export const describeLiveness = ({ bounds, ...report }: LivenessReport): readonly string[] => [
   `pictures      ${report.live} live, ${report.spoof} spoof`,
-  `APCER         ${percent(bounds.apcer)}`,
-  ...Object.entries(bounds.apcerByAttack).map(([attack, rate]) => `  ${attack.padEnd(11)} ${percent(rate)}`),
   `BPCER         ${percent(bounds.bpcer)}`,
   `None, live    ${percent(bounds.noneLive)}`,
-  `None, spoof   ${percent(bounds.noneSpoof)}`,
-  `AUC           ${report.auc.toFixed(3)} of the attack score, where there is one`,
-  "Single numbers of the picture as classifiers (a set on which they do well shows the set, not the method):",
-  ...Object.entries(report.nullScalars).map(([name, auc]) => `  ${name.padEnd(11)} AUC ${auc.toFixed(3)}`),
+  `AUC           ${report.auc.toFixed(3)} of the attack score, where there is one; ${scalarLine(report.nullScalars)}`,
+  "Attacks, each kind apart:",
+  ...Object.entries(report.attacks).flatMap(([name, figures]) => describeAttack(name, figures)),
+  ...(report.worst ? [`worst APCER   ${percent(report.worst.apcer)}: ${report.worst.attack}`] : []),
+  "Single numbers of the picture stand beside each AUC as classifiers of their own: a set on which they do well shows the",
+  "set, not the method.",
   "Results:",
   ...Object.entries(report.results).map(
     ([name, { live, spoof }]) => `  ${name.padEnd(34)} live ${live}, spoof ${spoof}`,
   ),
-  "Passive liveness of one picture is advisory: it is no ISO/IEC 30107-3 level.",
+  `Assurance: ${Object.entries(report.assurance)
+    .map(([level, count]) => `${level} ${count}`)
+    .join(", ")}. None of the levels is an ISO/IEC 30107-3 level.`,
 ];
+
+const describeAttack = (name: string, { pictures, apcer, none, auc, nullScalars }: AttackFigures) => [
+  `  ${name}, ${pictures} pictures`,
+  `    APCER       ${percent(apcer)}`,
+  `    None        ${percent(none)}`,
+  `    AUC         ${auc.toFixed(3)}; ${scalarLine(nullScalars)}`,
+];
+
+const scalarLine = (scalars: Readonly<Record<string, number>>): string =>
+  Object.entries(scalars)
+    .map(([name, auc]) => `${name} ${auc.toFixed(3)}`)
+    .join(", ");
