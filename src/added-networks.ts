@@ -1,11 +1,12 @@
 /** Composition of an inference thread, the part of added models: from the files that were chosen to what a room takes. */
-import type { AddedLiveness, LivenessNetwork } from "./face/network-liveness.ts";
+import type { AddedLiveness } from "./face/network-liveness.ts";
+import type { DetectorNetwork } from "./face/yunet.ts";
 import type { Network } from "./inference/model.ts";
 import type { AddedFile } from "./inference/networks.ts";
 import { trialDims } from "./models/judge-fit.ts";
 import { labelOf } from "./models/manifest.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
-import { livenessSpecOf } from "./models/serve-slot.ts";
+import { detectorSpecOf, livenessSpecOf } from "./models/serve-slot.ts";
 
 /** The files of all chosen models, for the inference room to open. */
 export const addedFilesOf = (selected: SelectedModels): readonly AddedFile[] =>
@@ -18,18 +19,32 @@ export const addedFilesOf = (selected: SelectedModels): readonly AddedFile[] =>
       trialDims: trialDims(manifest),
     }));
 
+const openedOf = ({ manifest }: SelectedModel, opened: readonly Network<string>[]): Network<string> => {
+  const network = opened.find(({ hash }) => hash === manifest.sha256);
+  if (network === undefined) throw new Error(`${manifest.name} was not opened`);
+  return network;
+};
+
 /** The chosen liveness models, opened. */
 export const addedLivenessOf = (
   { liveness }: SelectedModels,
   opened: readonly Network<string>[],
 ): AddedLiveness => {
-  const networkOf = ({ manifest }: SelectedModel): LivenessNetwork => {
-    const network = opened.find(({ hash }) => hash === manifest.sha256);
-    if (network === undefined) throw new Error(`${manifest.name} was not opened`);
-    return { ...network, spec: livenessSpecOf(manifest) };
-  };
+  const networkOf = (model: SelectedModel) => ({
+    ...openedOf(model, opened),
+    spec: livenessSpecOf(model.manifest),
+  });
   return {
     active: liveness?.active.map(networkOf) ?? [],
     shadow: liveness?.shadow.map(networkOf) ?? [],
   };
+};
+
+/** The chosen face detector, opened; undefined where the bundled one works. */
+export const addedDetectorOf = (
+  { "face-detector": detector }: SelectedModels,
+  opened: readonly Network<string>[],
+): DetectorNetwork | undefined => {
+  const [model] = detector?.active ?? [];
+  return model && { ...openedOf(model, opened), spec: detectorSpecOf(model.manifest) };
 };

@@ -5,6 +5,7 @@ import type { FaceEngine } from "./face/measurement.ts";
 import { makeShadowTally, type ShadowReadings } from "./face/shadow-tally.ts";
 import type { RecogniserModels } from "./face/template.ts";
 import { ledger } from "./inference/ledger.ts";
+import type { ModelName } from "./inference/model.ts";
 import { modelHashes } from "./inference/model-files.ts";
 import { type NetworkFiles, readNetworks } from "./inference/network-files.ts";
 import { makePool, type Pool } from "./inference/pool.ts";
@@ -42,8 +43,15 @@ export const readEngineFiles = async (config: Config): Promise<EngineFiles> => (
 /** A read of two large pictures takes seconds; what runs a minute hangs. A call's own time limit is its signal's. */
 const analysisMsMax = 60_000;
 
-/** The networks that have a part in reading a document. */
-const documentNetworks: readonly string[] = ["text-detector", "mrz-line", "blazeface", "facemesh"];
+/** The networks that have a part in reading a document, by name: an added face detector takes the bundled one's place. */
+const documentModels = (
+  { "text-detector": text, "mrz-line": line, blazeface, facemesh }: Readonly<Record<ModelName, string>>,
+  added: readonly AddedModel[],
+): Readonly<Record<string, string>> => {
+  const detector = added.find(({ slot }) => slot === "face-detector");
+  const faces = detector === undefined ? { blazeface } : { [detector.name]: detector.sha256 };
+  return { "text-detector": text, "mrz-line": line, ...faces, facemesh };
+};
 
 const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
 
@@ -64,10 +72,11 @@ export const openEngine = (config: Config, files: EngineFiles, onDeath: (cause: 
   });
   const hashes = modelHashes(ledger);
   const tally = makeShadowTally();
+  const added = listAdded(files.added);
   return {
     pool,
     shadow: tally.readings,
-    added: listAdded(files.added),
+    added,
     recogniserModels: { dlib: hashes["dlib-resnet"], faceres: hashes.faceres },
     face: {
       measure: async (bytes, wanted, signal) => {
@@ -79,7 +88,7 @@ export const openEngine = (config: Config, files: EngineFiles, onDeath: (cause: 
     document: {
       inspect: (bytes, signal) => pool.run("inspectImage", { bytes }, option(signal)),
       read: (pictures, hints, signal) => pool.run("readDocument", { pictures, hints }, option(signal)),
-      models: Object.fromEntries(Object.entries(hashes).filter(([name]) => documentNetworks.includes(name))),
+      models: documentModels(hashes, added),
     },
   };
 };

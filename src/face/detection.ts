@@ -2,7 +2,7 @@ import type { Box, Image, Imaging, Point } from "#imaging/image";
 import type { Network, Tensor } from "#inference/model";
 import { intersectionOverUnion } from "./geometry.ts";
 
-/** A face candidate in pixels of the picture that was searched. Keypoints: right eye, left eye, nose, mouth, ears. */
+/** A face candidate in pixels of the picture that was searched. Keypoints: right eye, left eye, nose, then the detector's own. */
 export type Detection = {
   readonly score: number;
   readonly box: Box;
@@ -15,6 +15,12 @@ export type DetectionLimits = {
   /** Candidates that overlap more than this are averaged into one (weighted NMS). */
   readonly overlapMax: number;
 };
+
+/**
+ * Finds face candidates. `border` adds that share of the longest side as grey on every side, for pictures where the face
+ * touches the frame.
+ */
+export type Detect = (image: Image, border: number) => Promise<readonly Detection[]>;
 
 const side = 256;
 const valuesPerAnchor = 16;
@@ -142,13 +148,10 @@ const average = (cluster: readonly Detection[]): Detection => {
   };
 };
 
-/**
- * Finds face candidates with BlazeFace (back, 256 px). `border` adds that share of the longest side as grey on
- * every side, for pictures where the face touches the frame.
- */
+/** Finds face candidates with BlazeFace (back, 256 px). */
 export const makeDetect =
-  (imaging: Imaging, blazeface: Network, limits: DetectionLimits) =>
-  async (image: Image, border: number): Promise<readonly Detection[]> => {
+  (imaging: Imaging, blazeface: Network, limits: DetectionLimits): Detect =>
+  async (image, border) => {
     const view = await letterbox(imaging, image, border);
     const outputs = await blazeface.run({ data: view.input, dims: [1, side, side, 3] });
     return mergeOverlapping(decode(outputs, view, limits.scoreMin), limits.overlapMax);

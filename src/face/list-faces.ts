@@ -1,10 +1,10 @@
 import type { Box, Image, Imaging } from "#imaging/image";
 import type { Networks } from "#inference/model";
-import { makeDetect } from "./detection.ts";
+import { makeDetector } from "./detector.ts";
 import { makeFindFaces } from "./find-faces.ts";
-import { detectionLimits } from "./measure-face.ts";
 import { makeFitMesh } from "./mesh.ts";
 import { poseOf } from "./pose.ts";
+import type { DetectorNetwork } from "./yunet.ts";
 
 /**
  * A face and how it stands: box in pixels of the picture, roll in degrees (180: upside down). `score` is the
@@ -16,12 +16,15 @@ export type ListedFace = { readonly box: Box; readonly score: number; readonly r
 export const makeListFaces = ({
   imaging,
   networks,
+  detector,
 }: {
   readonly imaging: Imaging;
   readonly networks: Pick<Networks, "blazeface" | "facemesh">;
+  /** Face detector that the operator added; the bundled one without it. */
+  readonly detector?: DetectorNetwork | undefined;
 }): ((image: Image) => Promise<readonly ListedFace[]>) => {
   const findFaces = makeFindFaces({
-    detect: makeDetect(imaging, networks.blazeface, detectionLimits),
+    detect: makeDetector(imaging, networks.blazeface, detector),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
   });
   return async (image) => {

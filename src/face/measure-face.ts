@@ -2,7 +2,7 @@ import { Failure } from "#contract/failure";
 import type { Image, Imaging, OpenedImage } from "#imaging/image";
 import type { Networks } from "#inference/model";
 import type { NamedCohort } from "./cohort.ts";
-import { type DetectionLimits, makeDetect } from "./detection.ts";
+import { makeDetector } from "./detector.ts";
 import { makeFindFaces, type Search } from "./find-faces.ts";
 import { measureFingerprint } from "./fingerprint.ts";
 import { unpackFrames } from "./frames.ts";
@@ -24,9 +24,7 @@ import { poseOf } from "./pose.ts";
 import { measureQuality } from "./quality.ts";
 import { alignFace, makeEmbed } from "./recognition.ts";
 import { packTemplate } from "./template.ts";
-
-/** Doubtful candidates are kept for `findFaces` to weigh; .3 is MediaPipe's own overlap. */
-export const detectionLimits: DetectionLimits = { scoreMin: 0.15, overlapMax: 0.3 };
+import type { DetectorNetwork } from "./yunet.ts";
 
 /**
  * Full HD keeps a webcam's or a front camera's own pixels (moiré needs them); a 12 MP photo shrinks while it is
@@ -42,13 +40,15 @@ type Room = {
   readonly cohort: NamedCohort;
   /** Liveness networks that the operator added; none without it. */
   readonly liveness?: AddedLiveness;
+  /** Face detector that the operator added; the bundled one without it. */
+  readonly detector?: DetectorNetwork | undefined;
 };
 
 /** Measures faces in this thread. Decodes each picture once. Of several frames the first is measured whole. */
 export const makeMeasureFace = (room: Room): MeasureFace => {
   const { imaging, networks } = room;
   const findFaces = makeFindFaces({
-    detect: makeDetect(imaging, networks.blazeface, detectionLimits),
+    detect: makeDetector(imaging, networks.blazeface, room.detector),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
   });
   const readEyes = makeReadEyes(imaging, networks.iris);
@@ -172,9 +172,12 @@ const makeDescribe = ({ imaging, networks, cohort }: Room) => {
   };
 };
 
-const modelsOf = ({ networks, cohort, liveness }: Room, wanted: Wanted): MeasuredPicture["models"] => {
+const modelsOf = (
+  { networks, cohort, liveness, detector }: Room,
+  wanted: Wanted,
+): MeasuredPicture["models"] => {
   const used = [
-    networks.blazeface,
+    detector ?? networks.blazeface,
     networks.facemesh,
     ...(wanted.liveness || wanted.attributes ? [networks.iris] : []),
     ...(wanted.template || wanted.attributes ? [networks["dlib-resnet"], networks.faceres] : []),

@@ -59,6 +59,9 @@ export const choose = async (
 ): Promise<{ readonly slot: Slot; readonly models: readonly Installed[] }> => {
   const models = findInstalled(await shelf.list(), word);
   const slot = slotOf(models);
+  if (role === "shadow" && slot !== "liveness") {
+    throw new ModelRefused(`Only liveness models can look on: in the slot ${slot} measure before you switch`);
+  }
   for (const { manifest } of models) await examine(shelf.fileOf(manifest.sha256), manifest);
   const hashes = models.map(({ manifest }) => manifest.sha256);
   const before = await shelf.choiceOf(slot);

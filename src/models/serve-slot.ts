@@ -12,7 +12,14 @@ export type LivenessSpec = {
 };
 
 /** Slots into which this release can put a model. */
-export const servedSlots: ReadonlySet<Slot> = new Set<Slot>(["liveness"]);
+export const servedSlots: ReadonlySet<Slot> = new Set<Slot>(["face-detector", "liveness"]);
+
+/** A detector of the YuNet family. */
+export type DetectorSpec = {
+  readonly input: Input;
+  /** Length of the sides; absent: any multiple of 32. */
+  readonly side?: number;
+};
 
 /** The slot of this name. Throws ModelRefused for one that this release does not have. */
 export const slotNamed = (word: string): Slot => {
@@ -24,7 +31,17 @@ export const slotNamed = (word: string): Slot => {
 /** What this release cannot do with a model of this manifest, in words; undefined where it serves. */
 export const findUnserved = (manifest: Manifest): string | undefined => {
   if (!servedSlots.has(manifest.slot)) return `this release has no place for a ${manifest.slot} yet`;
-  return findUnservedLiveness(manifest);
+  return manifest.slot === "face-detector" ? findUnservedDetector(manifest) : findUnservedLiveness(manifest);
+};
+
+const findUnservedDetector = ({ input, output }: Manifest): string | undefined => {
+  if (output.kind !== "yunet") return `its output is ${output.kind}; of a face-detector yunet is read`;
+  const isFree = input.shape.slice(2).every((dim) => typeof dim === "string");
+  const side = sideOf(input);
+  const isSquare = isFree || (side !== undefined && side % 32 === 0);
+  return input.layout === "NCHW" && isSquare
+    ? undefined
+    : "its input is not N x C x H x W with free sides, or equal ones of a multiple of 32";
 };
 
 const findUnservedLiveness = ({ input, output }: Manifest): string | undefined => {
@@ -55,4 +72,12 @@ export const livenessSpecOf = (manifest: Manifest): LivenessSpec => {
     throw new Error(`${manifest.name} does not serve as liveness`);
   }
   return { input, side, crop: input.crop, output };
+};
+
+/** What the slot of the face detector needs of a manifest. Throws Error for one that `findUnserved` would refuse. */
+export const detectorSpecOf = (manifest: Manifest): DetectorSpec => {
+  if (findUnserved(manifest) !== undefined)
+    throw new Error(`${manifest.name} does not serve as face-detector`);
+  const side = sideOf(manifest.input);
+  return { input: manifest.input, ...(side !== undefined && { side }) };
 };

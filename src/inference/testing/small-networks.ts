@@ -48,3 +48,56 @@ export const livenessNetwork = ({
     outputs: ["logits"],
   });
 };
+
+/** Where a face is said to be, in pixels of the input, and its five points. */
+export type StatedFace = {
+  readonly score: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly points: readonly (readonly [number, number])[];
+};
+
+/**
+ * A network with the outputs of a YuNet for inputs of 1 x 3 x side x side that finds these faces in every picture, all in
+ * its finest grid (8 px).
+ */
+export const yunetNetwork = (side: number, faces: readonly StatedFace[]): Uint8Array => {
+  const sizes = { cls: 1, obj: 1, bbox: 4, kps: 10 } as const;
+  const grids = [8, 16, 32].flatMap((stride) =>
+    Object.entries(sizes).map(([kind, size]) => {
+      const cells = (side / stride) ** 2;
+      return { name: `${kind}_${stride}`, kind, stride, size, cells, data: new Float32Array(cells * size) };
+    }),
+  );
+  for (const { score, x, y, width, height, points } of faces) {
+    const [column, row] = [Math.floor((x + width / 2) / 8), Math.floor((y + height / 2) / 8)];
+    const off = ([u, v]: readonly [number, number]) => [u / 8 - column, v / 8 - row];
+    const values: Readonly<Record<string, readonly number[]>> = {
+      cls: [score],
+      obj: [score],
+      bbox: [...off([x + width / 2, y + height / 2]), Math.log(width / 8), Math.log(height / 8)],
+      kps: points.flatMap(off),
+    };
+    for (const { kind, stride, size, data } of grids) {
+      if (stride === 8) data.set(values[kind] ?? [], (row * (side / 8) + column) * size);
+    }
+  }
+  return encodeModel({
+    name: "stated",
+    nodes: grids.map(({ name }) => ({
+      operator: "Identity",
+      inputs: [`${name}_said`],
+      output: name,
+      attributes: {},
+    })),
+    initializers: grids.map(({ name, cells, size, data }) => ({
+      name: `${name}_said`,
+      dims: [1, cells, size],
+      data,
+    })),
+    input: { name: "input", dims: [1, 3, side, side] },
+    outputs: grids.map(({ name }) => name),
+  });
+};
