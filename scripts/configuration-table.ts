@@ -23,7 +23,9 @@ ${Object.entries(variables.properties).map(row).join("\n")}
 
 - without \`IDEM_MASTER_KEY\`, or with one that a development start made;
 - on an address other than loopback without \`IDEM_BEHIND_TLS=true\`, because the service itself speaks plain HTTP;
-- on a data directory that still holds a development master key or a development key.
+- on a data directory that still holds a development master key or a development key;
+- with advisory liveness, that is without a trained model in the liveness slot, unless \`IDEM_ADVISORY_LIVENESS=accepted\`
+  says that this is accepted ([liveness.md](liveness.md) says what it is worth).
 
 In production, make a tenant's first key with \`idem keys create --tenant NAME --live --scopes A,B\`: the scopes are named
 (or \`all\`), and without \`--days\` the key expires after a year.
@@ -36,6 +38,7 @@ export IDEM_DATA=/var/lib/idem
 export IDEM_MASTER_KEY_FILE=/run/secrets/idem-master-key
 export IDEM_DATABASE_URL_FILE=/run/secrets/idem-database-url
 export IDEM_HOST=0.0.0.0 IDEM_BEHIND_TLS=true
+idem models fetch minifasnet && idem models use minifasnet
 \`\`\`
 `;
 

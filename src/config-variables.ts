@@ -115,6 +115,15 @@ export const variables = Type.Object({
     "File of a cohort that `idem cohort build` made of faces like those of your users; a copy of it for every process. Absent: the one that ships, of generated faces.",
     "a path",
   ),
+  IDEM_ADVISORY_LIVENESS: Type.Enum(["refused", "accepted"], {
+    default: "refused",
+    description:
+      "Whether production may start with advisory liveness, that is without a trained model in the liveness slot (`idem models use`). What that is worth: `docs/guides/liveness.md`.",
+  }),
+  IDEM_LIVENESS_FUSION: text(
+    "File that `idem train liveness` made of your own pictures: how much each cue of an attack counts; a copy of it for every process. Absent: the one that ships, of generated frames.",
+    "a path",
+  ),
   IDEM_TEMPLATE_WITHOUT_PICTURE: Type.Boolean({
     default: false,
     description:

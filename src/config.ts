@@ -246,6 +246,8 @@ const arrange = (values: Variables) => ({
       document: Number(values.IDEM_FMR_DOCUMENT),
       registry: Number(values.IDEM_FMR_REGISTRY),
     },
+    advisoryLiveness: values.IDEM_ADVISORY_LIVENESS,
+    fusionFile: values.IDEM_LIVENESS_FUSION === undefined ? undefined : resolve(values.IDEM_LIVENESS_FUSION),
     cohortFile: values.IDEM_FACE_COHORT === undefined ? undefined : resolve(values.IDEM_FACE_COHORT),
   },
   people: arrangePeople(values),

@@ -12,16 +12,22 @@ import {
 } from "./face/http/evaluate-passive-liveness.endpoint.ts";
 import { extractFacialEndpoint } from "./face/http/extract-facial.endpoint.ts";
 import { identityEndpoint } from "./face/http/identity.endpoint.ts";
-import { defaultFacePolicy, withFalseMatchRates } from "./face/policy.ts";
 import type { FaceService } from "./face/service.ts";
 import { makeVerifyIdentity } from "./face/verify-identity.ts";
 import type { Parts } from "./parts.ts";
 
-export const makeFaceService = ({ config, storage, engine, openToken, report }: Parts): FaceService => ({
+export const makeFaceService = ({
+  config,
+  storage,
+  engine,
+  facePolicy,
+  openToken,
+  report,
+}: Parts): FaceService => ({
   engine: engine.face,
   openToken,
   store: storage.store,
-  policy: withFalseMatchRates(defaultFacePolicy, config.faces.falseMatchRates),
+  policy: facePolicy,
   bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
   onError: (note, error) => report("face", note, error),
 });

@@ -16,7 +16,8 @@ import { makeFindHindrances, type Need } from "./http/readiness.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
-import { describeAdded } from "./open-models.ts";
+import { assuranceWith, inspectLiveness, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
+import { describeAdded, listAdded } from "./open-models.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPeople, type People } from "./people-parts.ts";
@@ -31,6 +32,8 @@ import { version } from "./version.ts";
 export type Idem = {
   readonly server: IdemServer;
   readonly store: Store;
+  /** What liveness is worth here, in words for the operator. */
+  readonly liveness: string;
   /** Drains the server, lets running validations end, closes engine and store. */
   readonly stop: () => Promise<void>;
 };
@@ -125,6 +128,7 @@ const telling = (server: IdemServer, config: ReadyConfig, engine: Engine, log: C
       store,
       blobs,
       addedModels: describeAdded(engine.added),
+      liveness: assuranceWith(engine.added),
       node: process.version,
     });
     return address;
@@ -176,13 +180,14 @@ export const openIdem = async (
   const callLog = makeCallLog(log, clock, config.logLevel);
   const report: Report = (component, note, error, subject) =>
     callLog.error({ component, subject, note, error });
-  const engine = openEngine(config, await readEngineFiles(config), (cause) =>
-    report("inference", "An inference thread died", cause),
-  );
+  const facePolicy = await readFacePolicy(config);
+  const files = await readEngineFiles(config);
+  requireAssurance(config, listAdded(files.added));
+  const engine = openEngine(config, files, (cause) => report("inference", "An inference thread died", cause));
   const storage = await openBeside(engine, config);
   const tokenKeys = await holdKeys(openTokenKeys(storage.store, config).loadOrCreate, clock());
   const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
-  const parts: Parts = { config, storage, engine, openToken, report, note: callLog.service };
+  const parts: Parts = { config, storage, engine, facePolicy, openToken, report, note: callLog.service };
   const faceService = makeFaceService(parts);
   const publishedKeys = () => publishKeys(tokenKeys.keys());
   const people = openPeople({ ...parts, faceService, clock, publishedKeys });
@@ -206,5 +211,10 @@ export const openIdem = async (
   });
   worker.start();
   const stop = makeStop(parts, people, server, worker, startTidyingUp(parts), callLog);
-  return { server: telling(server, config, engine, callLog), store: storage.store, stop };
+  return {
+    server: telling(server, config, engine, callLog),
+    store: storage.store,
+    liveness: inspectLiveness(config, engine.added).words,
+    stop,
+  };
 };

@@ -6,15 +6,19 @@ import { scoreAtFmr, similarityOf } from "./face/calibration.ts";
 import { chooseCrossPairs, choosePairs } from "./face/choose-pairs.ts";
 import { packCohort } from "./face/cohort.ts";
 import { compare } from "./face/comparison.ts";
+import { weighCues } from "./face/cues/list.ts";
+import { writeFusion } from "./face/fusion-file.ts";
+import { crossValidate, fitFusion } from "./face/fusion-fit.ts";
 import { judgeLiveness } from "./face/judge-liveness.ts";
 import { reportFaces } from "./face/measure.ts";
 import { isSamePictureTwice, reportGroups } from "./face/measure-groups.ts";
 import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "./face/measurement.ts";
-import { defaultFacePolicy } from "./face/policy.ts";
+import type { FacePolicy } from "./face/policy.ts";
 import { reportLiveness } from "./face/report-liveness.ts";
 import { unpackTemplate } from "./face/template.ts";
 import { recogniserInUse } from "./open-cohort.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
+import { readFacePolicy } from "./open-face-policy.ts";
 import { version } from "./version.ts";
 
 /** Blends of one population differ by it alone; any would do. */
@@ -46,6 +50,24 @@ const makeOpening = (config: Config) => {
   return { engine, measure, models: () => models, close: async () => await (await opening)?.pool.close() };
 };
 
+/** Judges with the policy in force, which is read with the first picture. */
+const livenessTools = (config: Config) => {
+  let policy: Promise<FacePolicy> | undefined;
+  return {
+    judge: async (measurement: FaceMeasurement) =>
+      judgeLiveness(measurement, (await (policy ??= readFacePolicy(config))).liveness),
+    summarise: reportLiveness,
+  };
+};
+
+const trainingTools = {
+  weigh: weighCues,
+  fit: fitFusion,
+  crossValidate,
+  write: writeFusion,
+  now: () => new Date(),
+};
+
 /** What the measuring commands take, and how to let the engine go. */
 export const makeMeasuring = (config: Config) => {
   const { engine, measure, models, close } = makeOpening(config);
@@ -73,12 +95,8 @@ export const makeMeasuring = (config: Config) => {
       unpackTemplate,
       ...cohortTools(threshold),
     },
-    liveness: {
-      measure,
-      concurrency,
-      judge: (measurement: FaceMeasurement) => judgeLiveness(measurement, defaultFacePolicy.liveness),
-      summarise: reportLiveness,
-    },
+    liveness: { measure, concurrency, ...livenessTools(config) },
+    training: { measure, concurrency, ...livenessTools(config), ...trainingTools },
     documents: {
       read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
       summarise: summariseDocuments,

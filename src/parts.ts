@@ -1,4 +1,5 @@
 /** What the parts of the service are made of, once everything is open. */
+import type { FacePolicy } from "./face/policy.ts";
 import type { Component } from "./http/log.ts";
 import type { Engine } from "./open-engine.ts";
 import type { ReadyConfig, Storage } from "./open-storage.ts";
@@ -13,6 +14,7 @@ export type Parts = {
   readonly config: ReadyConfig;
   readonly storage: Storage;
   readonly engine: Engine;
+  readonly facePolicy: FacePolicy;
   readonly openToken: OpenToken;
   /** Tells the operator of an error beside the calls: in which part, on what, and why. */
   readonly report: Report;

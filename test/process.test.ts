@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -200,6 +201,24 @@ describe("the command line", () => {
     expect((await runIdem(["keys", "revoke", id], environment)).code).toBe(0);
     expect((await runIdem(["keys", "list"], environment)).stdout).toMatch(/revoked/);
     expect((await runIdem(["keys", "revoke", id], environment)).code).toBe(1);
+  });
+});
+
+describe("production", () => {
+  it("does not start with advisory liveness unless that is accepted, and the doctor says the same", async () => {
+    const environment = {
+      IDEM_DATA: join(house.directory, "production"),
+      IDEM_MODE: "production",
+      IDEM_PORT: "0",
+      IDEM_MASTER_KEY: randomBytes(32).toString("base64"),
+    };
+    await mkdir(environment.IDEM_DATA, { recursive: true, mode: 0o700 });
+    const refused = await runIdem(["serve"], environment);
+    expect(refused.stderr).toMatch(/idem models fetch minifasnet.*IDEM_ADVISORY_LIVENESS=accepted/);
+    expect(refused.code).toBe(1);
+    expect((await runIdem(["doctor"], environment)).stdout).toMatch(/RED {2}liveness +advisory/);
+    const accepting = { ...environment, IDEM_ADVISORY_LIVENESS: "accepted" };
+    expect((await runIdem(["doctor"], accepting)).stdout).toMatch(/ok {3}liveness +advisory/);
   });
 });
 

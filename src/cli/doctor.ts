@@ -1,6 +1,7 @@
 import { cohortEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
+import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
 import { describeAdded, listAdded, readAdded } from "../open-models.ts";
 import { type Command, parseOptions } from "./command.ts";
 import { checkDirectory, checkDisk } from "./doctor-directory.ts";
@@ -12,7 +13,7 @@ export const doctor: Command = {
   summary: "check this machine and the settings",
   help: `Usage: idem doctor
 
-Checks Node, settings, data directory, free disk, master key, store, S3, port, models and clock. Prints a line for each:
+Checks Node, settings, data directory, free disk, master key, store, S3, port, models, what liveness is worth, and clock. Prints a line for each:
 what was found, and what to do where something is wrong. Ends with 1 when a line is red.
 
 It makes nothing and may run beside a service. To see that they can be written it puts an empty file into the data
@@ -56,6 +57,7 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     ...findings,
     checkPort(config, listener, isOurs),
     await checkAdded(config),
+    await checkLiveness(config),
   ];
 };
 
@@ -64,6 +66,15 @@ const checkAdded = async (config: Config): Promise<Finding> =>
   await orRed("added models", "one cannot be used: the service does not start", async () =>
     finding("added models", describeAdded(listAdded(await readAdded(config)))),
   );
+
+/** What liveness is worth here, and whether production may start with it. A model that cannot be read counts as none. */
+const checkLiveness = async (config: Config): Promise<Finding> =>
+  await orRed("liveness", "its policy cannot be read: the service does not start", async () => {
+    const { version } = await readFacePolicy(config);
+    const added = await readAdded(config).then(listAdded, () => []);
+    const { words, refusal } = inspectLiveness(config, added);
+    return finding("liveness", `${words} (policy ${version})`, refusal);
+  });
 
 const checkModels = async (): Promise<Finding> => {
   const wrong: string[] = [];

@@ -11,7 +11,7 @@ export const writeFigures = async (path: string | undefined, report: unknown): P
 
 /** Sees that the report will find its place, before hours of work begin. Throws CommandError when it will not. */
 export const checkFiguresFile = async (
-  option: "--json" | "--html",
+  option: "--json" | "--html" | "--out",
   path: string | undefined,
 ): Promise<void> => {
   if (path === undefined) {

@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   people: async () => (await import("./people.ts")).people,
   migrate: async () => (await import("./migrate.ts")).migrate,
   erase: async () => (await import("./erase.ts")).erase,
+  train: async () => (await import("./train.ts")).train,
   measure: async () => (await import("./measure.ts")).measure,
   cohort: async () => (await import("./cohort.ts")).cohort,
   bench: async () => (await import("./bench.ts")).bench,

@@ -13,7 +13,7 @@ export type MeasureLivenessDeps = {
   /** Pictures measured at once: the pool's threads. */
   readonly concurrency: number;
   /** The product's own judge with its policy. */
-  readonly judge: (measurement: FaceMeasurement) => LivenessJudgement;
+  readonly judge: (measurement: FaceMeasurement) => Promise<LivenessJudgement>;
   readonly summarise: (cases: readonly LivenessCase[]) => LivenessReport;
   readonly out: (line: string) => void;
   readonly progress: (line: string) => void;
@@ -70,7 +70,7 @@ const judgeRow = async (
   return {
     label,
     attack,
-    judgement: deps.judge(measured),
+    judgement: await deps.judge(measured),
     ...(measured.kind === "measured" && { picture: measured }),
   };
 };

