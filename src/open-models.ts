@@ -1,7 +1,9 @@
 /** Composition root of the models that operators add: where they lie, how they come, what keeps them out. */
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { livenessNumber } from "./contract/liveness.ts";
 import { makeEgress } from "./egress/make-egress.ts";
+import { makeShadowReport } from "./face/shadow-report.ts";
 import { shared } from "./inference/network-files.ts";
 import { readOnnxFacts } from "./inference/onnx-facts.ts";
 import { tryNetwork } from "./inference/trial.ts";
@@ -66,6 +68,10 @@ export const describeAdded = (added: readonly AddedModel[]): string =>
   added
     .map(({ slot, role, name }) => `${slot} ${name}${role === "shadow" ? " (looks on)" : ""}`)
     .join(", ") || "none";
+
+/** Adds up stored calls into what looked on against what decided. */
+export const makeShadowReports = () =>
+  makeShadowReport({ live: livenessNumber.Live, attack: livenessNumber.NoLive });
 
 /** Whether this release can put a model of this manifest to work. */
 export const isUsable = (manifest: Manifest): boolean => findUnserved(manifest) === undefined;

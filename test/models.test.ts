@@ -11,7 +11,7 @@ import { manifestOf, smallNetwork } from "../src/models/testing/small-models.ts"
 import { persons, toBase64 } from "./harness/pictures.ts";
 import { type House, makeHouse, type Run, runIdem } from "./harness/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 let home: string;
 beforeEach(async () => {
@@ -190,6 +190,10 @@ describe("a service with added models", () => {
     expect(metrics).toMatch(/idem_model_runs{model="yes@1"} 1/);
     expect(metrics).toMatch(/idem_model_runs{model="no@1"} 1/);
     await service.stop();
+    const report = await inHouse("models", "report", "--json");
+    expect(JSON.parse(report.stdout)).toMatchObject([
+      { models: expect.stringMatching(/^no@1 [0-9a-f]{8}$/), pictures: 1, disagreements: 1, liveAgainst: 1 },
+    ]);
     await inHouse("models", "use", "no");
     const other = await house.start();
     expect(await judge(other)).toMatchObject({ serviceLivenessResult: 17 });

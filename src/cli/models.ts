@@ -3,6 +3,7 @@ import { type Models, openModels } from "../open-models.ts";
 import { explainDirectory } from "../open-storage-errors.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 import { listModels, verifyModels } from "./models-list.ts";
+import { reportModels } from "./models-report.ts";
 import { addModel, fetchModels } from "./models-take.ts";
 import { removeModel, shadowModel, useModel } from "./models-use.ts";
 
@@ -15,6 +16,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   verify: verifyModels,
   use: useModel,
   shadow: shadowModel,
+  report: async (_models, args) => await reportModels(args),
   remove: removeModel,
 };
 
@@ -26,6 +28,7 @@ export const models: Command = {
        idem models verify
        idem models use NAME | --none SLOT
        idem models shadow NAME | --none SLOT
+       idem models report [--tenant NAME] [--days N] [--json]
        idem models remove NAME
 
 list     prints bundled, installed and known models with slot, state, size, licence and the first digits of the SHA-256
@@ -35,6 +38,8 @@ add      takes in a file that was brought, for hosts without internet
 verify   checks every installed model again: its hash, its operators, and a trial run against its manifest
 use      puts an installed model into its slot; --none SLOT takes it out, so that the bundled networks work alone
 shadow   lets a model look on beside the one that decides, so that both can be compared; --none SLOT ends that
+report   prints what models that looked on said against what decided, over the stored calls of a tenant (30 days by
+         default); on the embedded store, stop the service first
 remove   removes a model that no slot holds
 
   NAME         name or group of a model, or the first 8 digits or more of its SHA-256

@@ -51,6 +51,7 @@ export const bindCommands = (run: RunCommand): Commands => ({
   recordTransaction: (...args) => run("recordTransaction", args),
   purgeTokenUses: (...args) => run("purgeTokenUses", args),
   findTransaction: (...args) => run("findTransaction", args),
+  listTransactions: (...args) => run("listTransactions", args),
   createValidation: (...args) => run("createValidation", args),
   findValidation: (...args) => run("findValidation", args),
   leaseValidations: (...args) => run("leaseValidations", args),

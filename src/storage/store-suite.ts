@@ -188,6 +188,20 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         expect(await store.findTransaction(tenantId, randomUUID())).toBeUndefined();
       });
 
+      it("lists a tenant's calls from a moment on, page by page, each once", async () => {
+        const records = Array.from({ length: 501 }, () => aTransaction(tenantId));
+        const old = { ...aTransaction(tenantId), at: at(-60) };
+        for (const record of [old, ...records]) await store.recordTransaction(record, [], noStep);
+        await store.recordTransaction(aTransaction(await newTenant()), [], noStep);
+        const since = records[0]!.at;
+        const first = await store.listTransactions(tenantId, since);
+        const second = await store.listTransactions(tenantId, since, first.at(-1)!.id);
+        expect([first.length, second.length]).toStrictEqual([500, 1]);
+        const byId = records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+        expect([...first, ...second]).toStrictEqual(byId);
+        expect(await store.listTransactions(tenantId, since, second[0]!.id)).toStrictEqual([]);
+      });
+
       it("refuses a replayed token and writes nothing of the call", async () => {
         const use = { hash: "ab".repeat(32), expiresAt: at(100) };
         await store.recordTransaction(aTransaction(tenantId), [use], aStep("one"));

@@ -149,6 +149,12 @@ export type Store = PeopleCommands &
     /** Forgets up to 1000 uses that expired before `before`; says how many, so that the caller can go on. */
     readonly purgeTokenUses: (before: Date) => Promise<number>;
     readonly findTransaction: (tenantId: string, id: string) => Promise<TransactionRecord | undefined>;
+    /** Up to 500 answered calls from `since` on, in the order of their ids, after the id of the page before. */
+    readonly listTransactions: (
+      tenantId: string,
+      since: Date,
+      after?: string,
+    ) => Promise<readonly TransactionRecord[]>;
 
     /** The validation, its transaction and its blobs' rows, in one commit. */
     readonly createValidation: (

@@ -3,10 +3,16 @@ import type { Session, Tables } from "./database.ts";
 import { writeStep } from "./step-store.ts";
 import type { Store, TokenUse, TransactionRecord } from "./store.ts";
 
-type TransactionCommands = Pick<Store, "recordTransaction" | "purgeTokenUses" | "findTransaction">;
+type TransactionCommands = Pick<
+  Store,
+  "recordTransaction" | "purgeTokenUses" | "findTransaction" | "listTransactions"
+>;
 
 /** Longest list that one purge deletes, so that other commands wait milliseconds for it. */
 const purgeRowsMax = 1000;
+
+/** Longest page of calls: a record has a few kilobytes, and other commands wait for the page. */
+const pageRowsMax = 500;
 
 /** Answered calls and the tokens that they used up. */
 export const makeTransactionCommands = (session: Session): TransactionCommands => ({
@@ -46,6 +52,20 @@ export const makeTransactionCommands = (session: Session): TransactionCommands =
       .where("id", "=", id)
       .executeTakeFirst();
     return row && transactionOf(row);
+  },
+
+  listTransactions: async (tenantId, since, after = "") => {
+    // Primary key in its order, so that no index of times is kept for a report that is read now and then.
+    const rows = await session.db
+      .selectFrom("transactions")
+      .selectAll()
+      .where("tenantId", "=", tenantId)
+      .where("id", ">", after)
+      .where("at", ">=", since.getTime())
+      .orderBy("id")
+      .limit(pageRowsMax)
+      .execute();
+    return rows.map(transactionOf);
   },
 });
 
