@@ -13,7 +13,7 @@ import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
 import { type Descriptors, scoringOf } from "./gallery/scoring.ts";
 import { attachGallery, makeServeGallery, type OpenedFace } from "./gallery/serve-gallery.ts";
 import { stepBack } from "./inference/thread-priority.ts";
-import { makeTemplateVault } from "./people/template-vault.ts";
+import { makeTemplateVault, type TemplateVault } from "./people/template-vault.ts";
 import { type Masters, makeKeyring } from "./storage/keyring.ts";
 import { masterKeyOf } from "./storage/master-key.ts";
 import { openBox, sealBox } from "./storage/sealed-box.ts";
@@ -34,20 +34,22 @@ const mastersOf = (keys: readonly unknown[]): Masters => {
   return [first, ...others];
 };
 
-const keysOfTenants = new Map<string, readonly KeyRow[]>();
-const keyring = makeKeyring({
-  masters: mastersOf(masters),
-  // Nothing is sealed here, so no key is ever made.
-  store: { findKeys: async (tenantId) => keysOfTenants.get(tenantId) ?? [], insertKey: async () => false },
-  now: () => new Date(),
-});
-const vault = makeTemplateVault({
-  keyring,
-  sealBox,
-  openBox,
-  face: { mapTemplate, recogniserOf: recogniserOfTemplate },
-  newId: randomUUID,
-});
+const allMasters = mastersOf(masters);
+
+/** A vault over the keys of one batch. None is kept for the next: by then a key may be destroyed. */
+const vaultOver = (keys: readonly KeyRow[]): TemplateVault => {
+  const keyring = makeKeyring({
+    masters: allMasters,
+    // Nothing is sealed here, so no key is ever made.
+    store: {
+      findKeys: async (tenantId) => keys.filter((key) => key.tenantId === tenantId),
+      insertKey: async () => false,
+    },
+    now: () => new Date(),
+  });
+  const face = { mapTemplate, recogniserOf: recogniserOfTemplate };
+  return makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+};
 
 /** A template's vectors, and what its commonness takes off: of a comparison with itself it is taken off whole. */
 const descriptorsOf = (packed: Uint8Array): Descriptors | undefined => {
@@ -61,7 +63,10 @@ const descriptorsOf = (packed: Uint8Array): Descriptors | undefined => {
   return { dlib, faceres, handicap };
 };
 
-const openFace = async (face: SealedBatch["faces"][number]): Promise<Descriptors | undefined> => {
+const openFace = async (
+  vault: TemplateVault,
+  face: SealedBatch["faces"][number],
+): Promise<Descriptors | undefined> => {
   if (face.recogniser !== recogniser) {
     return undefined;
   }
@@ -79,15 +84,10 @@ const isLost = (error: unknown): boolean =>
   (error.code === "stored_damaged" || (error.cause instanceof Failure && error.cause.code === "not_found"));
 
 const open = async ({ list, keys, faces }: SealedBatch): Promise<readonly OpenedFace[]> => {
-  for (const tenantId of new Set(faces.map((face) => face.tenantId))) {
-    keysOfTenants.set(
-      tenantId,
-      keys.filter((key) => key.tenantId === tenantId),
-    );
-  }
+  const vault = vaultOver(keys);
   const opened: OpenedFace[] = [];
   for (const face of faces) {
-    const vectors = await openFace(face);
+    const vectors = await openFace(vault, face);
     const named = { gallery: galleryName(list, face), id: face.id };
     opened.push(vectors === undefined ? named : { ...named, face: vectors });
   }

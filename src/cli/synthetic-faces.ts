@@ -27,8 +27,8 @@ export type DrawFace = (seed: number, distance?: number) => SyntheticFace;
 export const makeDrawFace = (worldSeed: number): DrawFace => {
   const random = seededRandom(worldSeed);
   const [dlibCentre, faceresCentre] = [unit(deviates(random, 128)), unit(deviates(random, 1024))];
-  const toDlib = Array.from({ length: sharedDirections }, () => deviates(random, 128));
-  const toFaceres = Array.from({ length: sharedDirections + ownDirections }, () => deviates(random, 1024));
+  const toDlib = Array.from({ length: sharedDirections }, () => direction(random, 128));
+  const toFaceres = Array.from({ length: sharedDirections + ownDirections }, () => direction(random, 1024));
   return (seed, distance = 0) => {
     const own = seededRandom(seed);
     const shared = unit(deviates(own, sharedDirections));
@@ -41,8 +41,8 @@ export const makeDrawFace = (worldSeed: number): DrawFace => {
       ...Array.from(move(rest, distance, moved), (value) => value * Math.sqrt(1 - sharedWeight)),
     ];
     return {
-      dlib: about(dlibCentre, dlibMean, span(toDlib, latent)),
-      faceres: about(faceresCentre, faceresMean, span(toFaceres, longLatent)),
+      dlib: about(dlibCentre, dlibMean, span(toDlib, latent, 128)),
+      faceres: about(faceresCentre, faceresMean, span(toFaceres, longLatent, 1024)),
       handicap,
     };
   };
@@ -51,9 +51,17 @@ export const makeDrawFace = (worldSeed: number): DrawFace => {
 const deviates = (random: () => number, length: number): Float32Array =>
   Float32Array.from({ length }, () => normalDeviate(random));
 
+/** Divides a vector by its length, in place. */
 const unit = (vector: Float32Array): Float32Array => {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return vector.map((value) => value / length);
+  let squares = 0;
+  for (let i = 0; i < vector.length; i++) {
+    squares += vector[i]! ** 2;
+  }
+  const scale = 1 / Math.sqrt(squares);
+  for (let i = 0; i < vector.length; i++) {
+    vector[i]! *= scale;
+  }
+  return vector;
 };
 
 const move = (vector: Float32Array, distance: number, random: () => number): Float32Array =>
@@ -61,17 +69,32 @@ const move = (vector: Float32Array, distance: number, random: () => number): Flo
     ? vector
     : unit(vector.map((value) => value + (distance * normalDeviate(random)) / Math.sqrt(vector.length)));
 
+/** A direction that reaches an eighth of the values, from a random one on: so a million faces are drawn in minutes. */
+type Direction = { readonly from: number; readonly values: Float32Array };
+
+const direction = (random: () => number, length: number): Direction => {
+  const values = deviates(random, Math.max(64, length / 8));
+  return { from: Math.floor(random() * (length - values.length)), values };
+};
+
 /** The sum of directions, each by its own share. */
-const span = (directions: readonly Float32Array[], shares: ArrayLike<number>): Float32Array => {
-  const sum = new Float32Array(directions[0]!.length);
-  directions.forEach((direction, d) => {
+const span = (directions: readonly Direction[], shares: ArrayLike<number>, length: number): Float32Array => {
+  const sum = new Float32Array(length);
+  for (let d = 0; d < directions.length; d++) {
+    const { from, values } = directions[d]!;
     const share = shares[d]!;
-    for (let i = 0; i < sum.length; i++) {
-      sum[i]! += share * direction[i]!;
+    for (let i = 0; i < values.length; i++) {
+      sum[from + i]! += share * values[i]!;
     }
-  });
+  }
   return unit(sum);
 };
 
-const about = (centre: Float32Array, mean: number, other: Float32Array): Float32Array =>
-  unit(other.map((value, i) => Math.sqrt(mean) * centre[i]! + Math.sqrt(1 - mean) * value));
+/** A unit vector whose cosine with others about the same centre is `mean` on average. */
+const about = (centre: Float32Array, mean: number, other: Float32Array): Float32Array => {
+  const [toCentre, away] = [Math.sqrt(mean), Math.sqrt(1 - mean)];
+  for (let i = 0; i < other.length; i++) {
+    other[i] = toCentre * centre[i]! + away * other[i]!;
+  }
+  return unit(other);
+};

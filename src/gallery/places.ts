@@ -61,7 +61,7 @@ export const makePlaces = (): Places => {
 };
 
 /** Ids are random in their last four bytes, whichever version they are. */
-const hashOf = (bytes: Buffer): number => bytes.readUInt32LE(idBytes - 4);
+const hashOf = (bytes: Buffer): number => bytes.readUInt32BE(idBytes - 4);
 
 const at = (place: number): number => place * idBytes;
 

@@ -20,10 +20,14 @@ export const makeSecretTransform = (secret: Uint8Array): SecretTransform => ({
     let values = Float64Array.from(vector);
     for (const { signs, order } of drawRounds(secret, vector.length)) {
       const before = values;
-      values = Float64Array.from(order, (from) => signs[from]! * before[from]!);
+      values = new Float64Array(before.length);
+      for (let to = 0; to < order.length; to++) {
+        const from = order[to]!;
+        values[to] = signs[from]! * before[from]!;
+      }
       blocksOf(values).forEach(hadamard);
     }
-    return Float32Array.from(values);
+    return new Float32Array(values);
   },
   undo: (vector) => {
     let values = Float64Array.from(vector);
@@ -36,7 +40,7 @@ export const makeSecretTransform = (secret: Uint8Array): SecretTransform => ({
         values[from] = signs[from]! * after[to]!;
       }
     }
-    return Float32Array.from(values);
+    return new Float32Array(values);
   },
 });
 
@@ -49,9 +53,10 @@ const blocksOf = (values: Float64Array): readonly Float64Array[] => {
 /** Normalised Walsh-Hadamard transform in place: orthonormal, and its own inverse. */
 const hadamard = (block: Float64Array): void => {
   for (let half = 1; half < block.length; half *= 2) {
-    for (let i = 0; i < block.length; i++) {
-      if ((i & half) === 0) {
-        const [a, b] = [block[i]!, block[i + half]!];
+    for (let from = 0; from < block.length; from += 2 * half) {
+      for (let i = from; i < from + half; i++) {
+        const a = block[i]!;
+        const b = block[i + half]!;
         block[i] = a + b;
         block[i + half] = a - b;
       }
@@ -71,13 +76,24 @@ const drawRounds = (secret: Uint8Array, length: number): readonly Round[] => {
   return Array.from({ length: rounds }, () => {
     const bits = stream.update(Buffer.alloc(length));
     const words = stream.update(Buffer.alloc(4 * length));
-    return { signs: Int8Array.from(bits, (byte) => (byte & 1 ? 1 : -1)), order: shuffle(length, words) };
+    return { signs: signsOf(bits), order: shuffle(length, words) };
   });
+};
+
+const signsOf = (bits: Uint8Array): Int8Array => {
+  const signs = new Int8Array(bits.length);
+  for (let i = 0; i < bits.length; i++) {
+    signs[i] = bits[i]! & 1 ? 1 : -1;
+  }
+  return signs;
 };
 
 /** Fisher-Yates from 32-bit words; the remainder's bias is under 2^-20 for vectors of thousands. */
 const shuffle = (length: number, words: Buffer): Uint32Array => {
-  const order = Uint32Array.from({ length }, (_, i) => i);
+  const order = new Uint32Array(length);
+  for (let i = 0; i < length; i++) {
+    order[i] = i;
+  }
   for (let last = length - 1; last > 0; last--) {
     const other = words.readUInt32BE(4 * last) % (last + 1);
     const moved = order[last]!;

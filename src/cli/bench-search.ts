@@ -1,0 +1,69 @@
+import { type LargeFigures, measureLarge } from "./bench-search-large.ts";
+import { measureStored, type StoredFigures } from "./bench-search-stored.ts";
+import { type Command, parseOptions, print, printTable, UsageError } from "./command.ts";
+
+export const benchSearch: Command = {
+  summary: "measure one-to-many search",
+  help: `Usage: idem bench search [--enrolments N] [--templates N] [--json]
+
+Enrols users through the store, fills the galleries from it and searches; then fills a gallery with many faces and
+searches that. The faces are drawn: vectors of nobody, whose cosines are spread as those of different people of LFW.
+Every answer is compared with that of comparing the probe with every face. Nothing else should run; a million faces
+take some minutes and 1.4 GB.
+
+  --enrolments  users that are enrolled through the store, default 10000
+  --templates   faces of the large gallery, default 1000000
+  --json        one JSON object on stdout instead of the tables`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      enrolments: { type: "string", default: "10000" },
+      templates: { type: "string", default: "1000000" },
+      json: { type: "boolean", default: false },
+    });
+    const numbers = [values.enrolments, values.templates];
+    if (!numbers.every((text) => /^[1-9]\d{2,6}$/.test(text))) {
+      throw new UsageError("--enrolments and --templates take whole numbers from 100 to 9999999");
+    }
+    const stored = await measureStored(Number(values.enrolments));
+    const large = await measureLarge(Number(values.templates));
+    report(stored, large, values.json);
+    return stored.wrong + large.wrong === 0 ? 0 : 1;
+  },
+};
+
+const report = (stored: StoredFigures, large: LargeFigures, isJson: boolean): void => {
+  if (isJson) {
+    print(JSON.stringify({ stored, large }));
+    return;
+  }
+  print(
+    `${stored.enrolments} users enrolled through the store: ${stored.enrolmentsPerSecond.toFixed(0)} a second; galleries filled in ` +
+      `${stored.fillMs.toFixed(0)} ms. ${stored.found} of ${stored.probes} probes (half are known) found somebody; ` +
+      `${stored.wrong} answers differ from comparing with everybody. Resident ${stored.residentMiB.toFixed(0)} MiB.`,
+  );
+  printTable([
+    ["callers", "p50 ms", "p95 ms"],
+    ...stored.searches.map(({ callers, p50Ms, p95Ms }) => [
+      String(callers),
+      p50Ms.toFixed(1),
+      p95Ms.toFixed(1),
+    ]),
+  ]);
+  print(
+    `\n${large.templates} drawn faces in one gallery, filled in ${(large.fillMs / 1000).toFixed(0)} s, drawing included. ` +
+      `Of ${large.checked} probes compared with every face, ${large.wrong} answers differ. Resident ` +
+      `${large.residentMiB.toFixed(0)} MiB. A plain float32 scan would take ${large.plainScanMs.toFixed(0)} ms.`,
+  );
+  printTable([
+    ["FPIR", "score", "callers", "p50 ms", "p95 ms", "candidates", "plain / p50"],
+    ...large.searches.map(({ fpir, scoreMin, callers, p50Ms, p95Ms, candidates }) => [
+      String(fpir),
+      scoreMin.toFixed(2),
+      String(callers),
+      p50Ms.toFixed(1),
+      p95Ms.toFixed(1),
+      candidates.toFixed(1),
+      (large.plainScanMs / p50Ms).toFixed(0),
+    ]),
+  ]);
+};
