@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -9,7 +11,7 @@ import { listenLocally } from "../src/egress/testing/local-server.ts";
 import { livenessNetwork } from "../src/inference/testing/small-networks.ts";
 import { manifestOf, smallNetwork } from "../src/models/testing/small-models.ts";
 import { persons, toBase64 } from "./harness/pictures.ts";
-import { type House, makeHouse, type Run, runIdem } from "./harness/service.ts";
+import { environmentOf, type House, makeHouse, program, type Run, runIdem } from "./harness/service.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -99,6 +101,25 @@ describe("idem models", () => {
     expect(pointer.stderr).toContain("pointer of Git LFS");
     expect(half.stderr).toContain("only 1000 of 322906 bytes came. What came is kept");
     expect(await stateOf("yunet-n-dynamic")).toMatch(/^known/);
+  });
+
+  it("leaves a killed attempt behind as if it had not been, or as done", async () => {
+    const brought = await bring(smallNetwork);
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const child = spawn(process.execPath, [program, "models", "add", ...brought, "--accept"], {
+        env: environmentOf({ IDEM_DATA: join(home, "data") }),
+        stdio: "ignore",
+      });
+      setTimeout(() => child.kill("SIGKILL"), 150 + 150 * attempt);
+      await once(child, "exit");
+      const verified = await idem("verify");
+      expect([verified.code, verified.stderr]).toEqual([
+        0,
+        expect.stringMatching(/^[01] installed, 0 wrong/),
+      ]);
+    }
+    expect((await idem("add", ...brought, "--accept")).code).toBe(0);
+    expect(await stateOf("small")).toBe("installed");
   });
 
   it("calls nobody on a private network unless that is allowed", async () => {

@@ -75,6 +75,7 @@ export const decodeYunet = (
       ];
       const [x, y] = place(boxes[4 * i]!, boxes[4 * i + 1]!);
       const [width, height] = [Math.exp(boxes[4 * i + 2]!) * stride, Math.exp(boxes[4 * i + 3]!) * stride];
+      if (!Number.isFinite(x + y + width + height)) continue;
       found.push({
         score,
         box: { x: x - width / 2, y: y - height / 2, width, height },
