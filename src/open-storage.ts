@@ -78,7 +78,8 @@ export type Storage = {
   readonly close: () => Promise<void>;
 };
 
-const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Masters => [
+/** The master keys of a process, the current one first. */
+export const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Masters => [
   masterKeyOf(masterKey),
   ...(previous === undefined ? [] : [masterKeyOf(previous)]),
 ];

@@ -1,16 +1,22 @@
-import type { Caller } from "#contract/endpoint";
 import type { PeopleDesk } from "#people/people-desk";
 import type { Person } from "#storage/person";
 import { readConfig } from "../config.ts";
 import { openPeopleDesk, openStore } from "../open-storage.ts";
-import { type Command, CommandError, opening, parseOptions, printTable, say, UsageError } from "./command.ts";
+import { type Command, opening, parseOptions, printTable, say, UsageError } from "./command.ts";
 import { prepareDirectory } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
+import { findUsers, parseWorlds } from "./users.ts";
 
 export const people: Command = {
-  summary: "look a registered user up, enable a disabled one",
+  summary: "look a registered user up, enable a disabled one, block faces",
+  topics: {
+    block: async () => (await import("./people-block.ts")).block,
+    blocked: async () => (await import("./people-block.ts")).blocked,
+    unblock: async () => (await import("./people-block.ts")).unblock,
+  },
   help: `Usage: idem people show --user ID [--tenant NAME] [--world live|test]
        idem people enable --user ID [--tenant NAME] [--world live|test]
+       idem people block | blocked | unblock    faces that are not to be enrolled; each has its own --help
 
 show     prints what is kept of a user beside the sealed template: world, state, failures in a row, when it was
          enrolled and when its template was last replaced
@@ -25,7 +31,7 @@ Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem e
 service first: one process owns the data directory.`,
   run: async ([verb, ...args]) => {
     if (verb !== "show" && verb !== "enable") {
-      throw new UsageError("Say what to do: idem people show | enable");
+      throw new UsageError("Say what to do: idem people show | enable | block | blocked | unblock");
     }
     const { values } = parseOptions(args, {
       user: { type: "string" },
@@ -42,36 +48,12 @@ service first: one process owns the data directory.`,
     try {
       const tenant = await findTenant(store, values.tenant);
       const desk = openPeopleDesk(store, config);
-      const found = await find(desk, tenant.id, worlds, user);
+      const found = await findUsers(desk, tenant.id, worlds, user);
       return verb === "show" ? show(found) : await enable(desk, found);
     } finally {
       await close();
     }
   },
-};
-
-const allWorlds = ["live", "test"] as const;
-
-const parseWorlds = (text: string | undefined): readonly Caller["world"][] => {
-  const worlds = allWorlds.filter((world) => text === undefined || world === text);
-  if (worlds.length === 0) {
-    throw new UsageError("--world takes live or test");
-  }
-  return worlds;
-};
-
-const find = async (
-  desk: PeopleDesk,
-  tenantId: string,
-  worlds: readonly Caller["world"][],
-  userId: string,
-): Promise<readonly Person[]> => {
-  const looked = await Promise.all(worlds.map((world) => desk.find({ tenantId, world }, userId)));
-  const found = looked.filter((person) => person !== undefined);
-  if (found.length === 0) {
-    throw new CommandError("No such user is registered.");
-  }
-  return found;
 };
 
 const stateOf = ({ pausedUntil, disabledAt }: Person): string => {
