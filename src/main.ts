@@ -16,8 +16,8 @@ import { makeFindHindrances, type Need } from "./http/readiness.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
-import { assuranceWith, inspectLiveness, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
-import { describeAdded, listAdded } from "./open-models.ts";
+import { inspectLiveness, type LivenessState, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
+import { describeAdded } from "./open-models.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPeople, type People } from "./people-parts.ts";
@@ -115,7 +115,13 @@ const serverSettings = (config: ReadyConfig) => {
 };
 
 /** Writes one line when the service begins to listen. */
-const telling = (server: IdemServer, config: ReadyConfig, engine: Engine, log: CallLog): IdemServer => ({
+const telling = (
+  server: IdemServer,
+  config: ReadyConfig,
+  engine: Engine,
+  liveness: LivenessState,
+  log: CallLog,
+): IdemServer => ({
   ...server,
   listen: async (at) => {
     const address = await server.listen(at);
@@ -128,7 +134,7 @@ const telling = (server: IdemServer, config: ReadyConfig, engine: Engine, log: C
       store,
       blobs,
       addedModels: describeAdded(engine.added),
-      liveness: assuranceWith(engine.added),
+      liveness: liveness.level,
       node: process.version,
     });
     return address;
@@ -180,9 +186,10 @@ export const openIdem = async (
   const callLog = makeCallLog(log, clock, config.logLevel);
   const report: Report = (component, note, error, subject) =>
     callLog.error({ component, subject, note, error });
-  const facePolicy = await readFacePolicy(config);
   const files = await readEngineFiles(config);
-  requireAssurance(config, listAdded(files.added));
+  const facePolicy = await readFacePolicy(config, files.added);
+  const liveness = inspectLiveness(config, files.added);
+  requireAssurance(liveness);
   const engine = openEngine(config, files, (cause) => report("inference", "An inference thread died", cause));
   const storage = await openBeside(engine, config);
   const tokenKeys = await holdKeys(openTokenKeys(storage.store, config).loadOrCreate, clock());
@@ -212,9 +219,9 @@ export const openIdem = async (
   worker.start();
   const stop = makeStop(parts, people, server, worker, startTidyingUp(parts), callLog);
   return {
-    server: telling(server, config, engine, callLog),
+    server: telling(server, config, engine, liveness, callLog),
     store: storage.store,
-    liveness: inspectLiveness(config, engine.added).words,
+    liveness: liveness.words,
     stop,
   };
 };

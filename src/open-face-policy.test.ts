@@ -4,24 +4,64 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
 import { writeFusion } from "./face/fusion-file.ts";
+import { isJudged, judgeLiveness } from "./face/judge-liveness.ts";
 import { defaultFacePolicy } from "./face/policy.ts";
-import { assuranceWith, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
+import { openFaceEngine, pictureOf } from "./face/testing/pictures.ts";
+import type { Blocked } from "./models/catalogue.ts";
+import { readSelected } from "./models/selected.ts";
+import { manifestOf, openTestModels, smallNetwork } from "./models/testing/small-models.ts";
+import { inspectLiveness, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "idem-policy-"));
 afterAll(() => rm(folder, { recursive: true }));
 const production = { IDEM_MODE: "production", IDEM_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
-const network = { slot: "liveness", role: "active", name: "net 1", sha256: "ab".repeat(32) } as const;
+const folderOf = (name: string): string => join(folder, name);
+
+/** A small liveness network, put into a folder of models and chosen. */
+const chosen = async (name: string, blocked: readonly Blocked[] = []) => {
+  const models = openTestModels(folderOf(name));
+  const file = join(folder, "small.onnx");
+  await writeFile(file, smallNetwork);
+  const { manifest } = await models.add(file, manifestOf(smallNetwork));
+  await models.shelf.choose("liveness", { active: [manifest.sha256], shadow: [] });
+  return await readSelected({ shelf: models.shelf, blocked, share: (bytes) => bytes });
+};
 
 describe("production", () => {
-  it("does not start with advisory liveness until that is accepted in words, or a model decides", () => {
+  it("does not start with advisory liveness until that is accepted in words, or a model decides", async () => {
     const refusing = readConfig(production);
-    expect(() => requireAssurance(refusing, [])).toThrow("IDEM_ADVISORY_LIVENESS=accepted");
-    expect(() => requireAssurance(refusing, [{ ...network, role: "shadow" }])).toThrow("models use");
-    expect(() => requireAssurance(refusing, [network])).not.toThrow();
+    expect(() => requireAssurance(inspectLiveness(refusing, {}))).toThrow("IDEM_ADVISORY_LIVENESS=accepted");
+    const model = inspectLiveness(refusing, await chosen("model"));
+    expect(model).toMatchObject({ level: "model" });
+    expect(() => requireAssurance(model)).not.toThrow();
     const accepting = readConfig({ ...production, IDEM_ADVISORY_LIVENESS: "accepted" });
-    expect(() => requireAssurance(accepting, [])).not.toThrow();
-    expect(() => requireAssurance(readConfig({}), [])).not.toThrow();
-    expect([assuranceWith([]), assuranceWith([network])]).toEqual(["advisory", "model"]);
+    expect(() => requireAssurance(inspectLiveness(accepting, {}))).not.toThrow();
+    expect(inspectLiveness(readConfig({}), {})).toMatchObject({ level: "advisory" });
+  });
+});
+
+describe("a chosen liveness network whose terms are found to forbid its use", () => {
+  const blocked = [
+    { sha256: manifestOf(smallNetwork).sha256, name: "Somebody's network", licence: "For research only" },
+  ];
+
+  it("judges nobody, and nothing takes its place: every answer is 15, and the operator is told", async () => {
+    const selected = await chosen("blocked", blocked);
+    const config = readConfig(production);
+    const policy = await readFacePolicy(config, selected);
+    const { imaging, measure } = openFaceEngine();
+    const person = await measure(pictureOf("franck_02159.jpg"), { liveness: true });
+    const answer = judgeLiveness(person, policy.liveness);
+    expect(answer.result).toBe("NoneBecauseLicenseError");
+    expect(isJudged(answer)).toBe(false);
+    const noPicture = await imaging.encodePng({ width: 9, height: 9, data: new Uint8Array(243) });
+    expect(judgeLiveness(await measure(noPicture, {}), policy.liveness).result).toBe(
+      "NoneBecauseLicenseError",
+    );
+    expect(policy.version).toMatch(/\+unlicensed$/);
+    const state = inspectLiveness(config, selected);
+    expect(state).toMatchObject({ level: "unlicensed", words: expect.stringContaining("For research only") });
+    expect(() => requireAssurance(state)).not.toThrow();
   });
 });
 

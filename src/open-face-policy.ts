@@ -3,12 +3,22 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "./config.ts";
 import { assuranceWords, type DeploymentAssurance, refuseAdvisory } from "./face/assurance.ts";
 import { parseFusion } from "./face/fusion-file.ts";
-import { defaultFacePolicy, type FacePolicy, withFalseMatchRates, withFusion } from "./face/policy.ts";
-import type { AddedModel } from "./open-models.ts";
+import {
+  defaultFacePolicy,
+  type FacePolicy,
+  withFalseMatchRates,
+  withFusion,
+  withoutLicence,
+} from "./face/policy.ts";
+import type { SelectedModels } from "./models/selected.ts";
 
 /** Throws Error with the reason for a fusion file that cannot be read or must not be used. */
-export const readFacePolicy = async ({ faces }: Pick<Config, "faces">): Promise<FacePolicy> => {
-  const policy = withFalseMatchRates(defaultFacePolicy, faces.falseMatchRates);
+export const readFacePolicy = async (
+  { faces }: Pick<Config, "faces">,
+  selected: SelectedModels = {},
+): Promise<FacePolicy> => {
+  const own = withFalseMatchRates(defaultFacePolicy, faces.falseMatchRates);
+  const policy = selected.liveness?.unlicensed === undefined ? own : withoutLicence(own);
   const { fusionFile } = faces;
   if (fusionFile === undefined) return policy;
   try {
@@ -19,24 +29,35 @@ export const readFacePolicy = async ({ faces }: Pick<Config, "faces">): Promise<
   }
 };
 
-/** What the added models make of liveness. */
-export const assuranceWith = (added: readonly AddedModel[]): DeploymentAssurance =>
-  added.some(({ slot, role }) => slot === "liveness" && role === "active") ? "model" : "advisory";
+/** What liveness is worth in a deployment, for the operator. */
+export type LivenessState = {
+  /** `unlicensed`: the chosen network must not be used, and every answer is 15. */
+  readonly level: DeploymentAssurance | "unlicensed";
+  readonly words: string;
+  /** Why production does not start so; undefined where it does. */
+  readonly refusal?: string;
+  /** What to do where something is wrong that does not keep the service from starting. */
+  readonly advice?: string;
+};
 
-/** What liveness is worth here in words for the operator, and why production would not start with it, if so. */
+/** What the chosen models make of liveness under these settings. */
 export const inspectLiveness = (
   { mode, faces }: Pick<Config, "mode" | "faces">,
-  added: readonly AddedModel[],
-): { readonly words: string; readonly refusal: string | undefined } => {
-  const level = assuranceWith(added);
-  return { words: assuranceWords[level], refusal: refuseAdvisory(level, mode, faces.advisoryLiveness) };
+  { liveness }: SelectedModels,
+): LivenessState => {
+  if (liveness?.unlicensed !== undefined) {
+    return {
+      level: "unlicensed",
+      words: `unlicensed: the chosen network must not be used (${liveness.unlicensed}), every answer is 15`,
+      advice: "Choose another (idem models use), or none (idem models use --none liveness).",
+    };
+  }
+  const level = liveness !== undefined && liveness.active.length > 0 ? "model" : "advisory";
+  const refusal = refuseAdvisory(level, mode, faces.advisoryLiveness);
+  return { level, words: assuranceWords[level], ...(refusal !== undefined && { refusal, advice: refusal }) };
 };
 
 /** Throws Error with what to do where production would judge liveness by advice alone and nobody accepted that. */
-export const requireAssurance = (
-  config: Pick<Config, "mode" | "faces">,
-  added: readonly AddedModel[],
-): void => {
-  const { refusal } = inspectLiveness(config, added);
+export const requireAssurance = ({ refusal }: LivenessState): void => {
   if (refusal !== undefined) throw new Error(refusal);
 };

@@ -70,10 +70,10 @@ const checkAdded = async (config: Config): Promise<Finding> =>
 /** What liveness is worth here, and whether production may start with it. A model that cannot be read counts as none. */
 const checkLiveness = async (config: Config): Promise<Finding> =>
   await orRed("liveness", "its policy cannot be read: the service does not start", async () => {
-    const { version } = await readFacePolicy(config);
-    const added = await readAdded(config).then(listAdded, () => []);
-    const { words, refusal } = inspectLiveness(config, added);
-    return finding("liveness", `${words} (policy ${version})`, refusal);
+    const selected = await readAdded(config).catch(() => ({}));
+    const { version } = await readFacePolicy(config, selected);
+    const { words, advice } = inspectLiveness(config, selected);
+    return finding("liveness", `${words} (policy ${version})`, advice);
   });
 
 const checkModels = async (): Promise<Finding> => {

@@ -1,7 +1,7 @@
 import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
-import { judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
+import { isJudged, judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
 
@@ -33,7 +33,7 @@ export const makeEvaluateLiveness =
       measurements: { picture: measurementsOf(measured), liveness: livenessOf(judgement) },
       measured: [measured],
       tokens: token ? [token] : [],
-      judged: token,
+      judged: isJudged(judgement) ? token : undefined,
     });
     return judgement;
   };

@@ -81,7 +81,7 @@ describe("every liveness number", () => {
     expect(judgeLiveness(await measure(await picture(), { liveness: true }), liveness).result).toBe(result);
   });
 
-  it("has a picture, but for the deprecated ones, a broken engine (face.http.test.ts) and a refused licence", () => {
+  it("has a picture, but for the deprecated ones, a broken engine (face.http.test.ts) and a licence (open-face-policy.test.ts)", () => {
     const shown = new Set<string>(pictures.map(([result]) => result));
     const rest = Object.keys(livenessNumber).filter((name) => !shown.has(name));
     expect(rest).toEqual(["Spoof", "Uncertain", livenessUnknown.result, "NoneBecauseLicenseError"]);

@@ -40,6 +40,9 @@ const assuranceOf = ({ cues }: MeasuredPicture): AssuranceLevel => {
  * With no decisive cue measured the answer is `None`: neither live nor attack can be claimed.
  */
 export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPolicy): LivenessJudgement => {
+  if (!policy.isLicensed) {
+    return refused("NoneBecauseLicenseError");
+  }
   if (measurement.kind !== "measured") {
     const isData = measurement.kind === "unreadable";
     return refused(isData ? "NoneBecauseImageDataError" : "NoneBecauseImagePreprocessError");
@@ -63,3 +66,6 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
 
 /** The answer where the engine itself failed: nothing was learned of the person. */
 export const livenessUnknown: LivenessJudgement = refused("NoneBecauseInternalError");
+
+/** Whether the person's picture had a part in the answer: for want of a licence nobody must capture again. */
+export const isJudged = ({ result }: LivenessJudgement): boolean => result !== "NoneBecauseLicenseError";

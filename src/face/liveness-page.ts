@@ -16,6 +16,11 @@ const before: readonly Row[] = [
     next: again,
   },
   {
+    result: "NoneBecauseLicenseError",
+    when: "the terms of the liveness network that the operator chose forbid its use, as a later block list says; the token stays good",
+    next: "The operator chooses another network, or none: `idem models use`.",
+  },
+  {
     result: "NoneBecauseImageDataError",
     when: "the bytes are no picture within the limits",
     next: "Send a JPEG or PNG.",
@@ -59,8 +64,7 @@ export const writeLivenessPage = (policy: FacePolicy): string => {
     "Written by `npm run golden` from `src/face/liveness-rules.ts` and `src/face/liveness-page.ts`, with the thresholds of the",
     `policy \`${version}\`. The first line that holds is the answer. What the person can mend comes before any thought of an`,
     "attack, in the order of mending it: who is in the picture, how far, where, how turned, what covers the face, then light",
-    "and focus. 1 (Spoof) and 2 (Uncertain) are deprecated: they are read, never sent. 15 (NoneBecauseLicenseError) is not",
-    "sent: nothing in this release is licensed by a key.",
+    "and focus. 1 (Spoof) and 2 (Uncertain) are deprecated: they are read, never sent.",
     "",
     "| order | number | result | when | what to do next | outcome |",
     "|---|---|---|---|---|---|",

@@ -62,6 +62,8 @@ export type LivenessPolicy = {
   readonly contrastMin: number;
   readonly blownOutMax: number;
   readonly attackScoreMax: number;
+  /** False where the operator's liveness network must not be used: nothing is judged then. */
+  readonly isLicensed: boolean;
   /** How the cues of an attack are weighed: the default, or what `idem train liveness` made of an operator's pictures. */
   readonly fusion: Fusion;
 };
@@ -114,6 +116,7 @@ export const defaultFacePolicy: FacePolicy = {
     contrastMin: 8,
     blownOutMax: 0.4,
     attackScoreMax: 0.5,
+    isLicensed: true,
     fusion: defaultFusion,
   },
   bestImageTokenUses: "once",
@@ -124,6 +127,13 @@ export const withFusion = (policy: FacePolicy, fusion: Fusion): FacePolicy => ({
   ...policy,
   version: `${policy.version}+${fusion.name}`,
   liveness: { ...policy.liveness, fusion },
+});
+
+/** The policy of a deployment whose liveness network must not be used. */
+export const withoutLicence = (policy: FacePolicy): FacePolicy => ({
+  ...policy,
+  version: `${policy.version}+unlicensed`,
+  liveness: { ...policy.liveness, isLicensed: false },
 });
 
 /** The policy with other rates; its version names them, so that stored decisions do. */

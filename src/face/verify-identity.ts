@@ -4,7 +4,7 @@ import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
 import { judgeBestImage } from "./judge-best-image.ts";
 import { type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
-import { type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
+import { isJudged, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { isSamePicture } from "./resubmission.ts";
 import {
@@ -58,7 +58,7 @@ export const makeVerifyIdentity =
       },
       measured: [first, best],
       tokens: [bestImage, ...opened.tokens],
-      judged: bestImage,
+      judged: isJudged(identity.liveness) ? bestImage : undefined,
     });
     return identity;
   };

@@ -12,6 +12,11 @@ export type SelectedModel = { readonly manifest: Manifest; readonly bytes: Uint8
 export type SelectedSlot = {
   readonly active: readonly SelectedModel[];
   readonly shadow: readonly SelectedModel[];
+  /**
+   * Why the chosen models of the liveness slot must not decide: their licence forbids it, as was learned after they were
+   * chosen. Nothing decides in their place, and the service answers that it has no licence.
+   */
+  readonly unlicensed?: string;
 };
 
 /** What was chosen for each slot that has a choice. */
@@ -26,7 +31,8 @@ type Reading = {
 
 /**
  * Reads the models that are to work, each checked against its hash once more. Throws ModelRefused for one that is missing,
- * changed, blocked since, or that this release does not serve: a start without it would silently be another one.
+ * changed, blocked since, or that this release does not serve: a start without it would silently be another one. A blocked
+ * liveness model is told of instead: documents and comparisons need not stand still for it.
  */
 export const readSelected = async ({ shelf, blocked, share }: Reading): Promise<SelectedModels> => {
   const installed = await shelf.list();
@@ -46,12 +52,22 @@ export const readSelected = async ({ shelf, blocked, share }: Reading): Promise<
   for (const slot of servedSlots) {
     const { active, shadow } = await shelf.choiceOf(slot);
     if (active.length + shadow.length === 0) continue;
+    const unlicensed = slot === "liveness" ? findUnlicensed(active, blocked) : undefined;
+    if (unlicensed !== undefined) {
+      selected[slot] = { active: [], shadow: [], unlicensed };
+      continue;
+    }
     selected[slot] = {
       active: await Promise.all(active.map(readOne)),
       shadow: await Promise.all(shadow.map(readOne)),
     };
   }
   return selected;
+};
+
+const findUnlicensed = (active: readonly string[], blocked: readonly Blocked[]): string | undefined => {
+  const found = blocked.find(({ sha256 }) => active.includes(sha256));
+  return found && `${found.name}: ${found.licence}`;
 };
 
 const isSelectedModel = (value: unknown): value is SelectedModel =>
