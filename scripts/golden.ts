@@ -8,6 +8,7 @@ import { defaultDocumentPolicy } from "../src/document/policy.ts";
 import { writeReasonPage } from "../src/document/reason-page.ts";
 import { writeLivenessPage } from "../src/face/liveness-page.ts";
 import { defaultFacePolicy } from "../src/face/policy.ts";
+import { writeQualityPage } from "../src/face/quality-page.ts";
 import { writeErrorsPage } from "../src/http/errors-page.ts";
 import { writeOpenApi } from "../src/http/openapi.ts";
 import { manifestSchema } from "../src/models/manifest.ts";
@@ -26,6 +27,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
   { path: "api/liveness-results.md", write: () => writeLivenessPage(defaultFacePolicy) },
+  { path: "api/face-quality.md", write: writeQualityPage },
   {
     path: "api/model-manifest.schema.json",
     write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...manifestSchema }, null, 2)}\n`,

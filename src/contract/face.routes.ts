@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { envelopeFields, outcomeField, transactionFields } from "./envelope.ts";
+import { faceQualityComponents } from "./face-quality.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { FailureCode } from "./failure.ts";
 import { livenessNumber } from "./liveness.ts";
@@ -142,6 +143,28 @@ export const evaluatePassiveLivenessTokenRoute = route({
   failures: [...tokenFailures, "token_replayed", "engine_busy"],
 });
 
+const percentOf = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
+
+const faceQuality = Type.Union(
+  [
+    Type.Object({
+      score: percentOf("How much the picture lets a comparison know the person."),
+      components: Type.Array(
+        Type.Object({
+          name: choice(faceQualityComponents, "Component of ISO/IEC 29794-5."),
+          value: Type.Union([percentOf("0 bad, 100 good."), Type.Null()]),
+        }),
+      ),
+    }),
+    Type.Null(),
+  ],
+  {
+    description:
+      "Additional field. Quality of the picture by components as ISO/IEC 29794-5 names them; api/face-quality.md explains " +
+      "each. A value is null where the picture does not let it be measured, the whole where there is no face.",
+  },
+);
+
 /** POST /services/extractFacial */
 export const extractFacialRoute = route({
   name: "extractFacial",
@@ -163,6 +186,7 @@ export const extractFacialRoute = route({
       "x-personal": "face",
       examples: ['{"age":34,"glasses":null,"gender":"Female","iod":112,"faceConfidence":0.98}'],
     }),
+    faceQuality,
   }),
   failures: [...tokenFailures, ...imageFailures, "engine_busy", "engine_failed"],
 });

@@ -3,6 +3,7 @@ import { asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
 import type { MeasuredFace } from "./measurement.ts";
 import type { AttributePolicy } from "./policy.ts";
+import { type FaceQualityReport, judgeQuality } from "./quality-components.ts";
 import { measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken, requirePicture } from "./service.ts";
 
@@ -18,6 +19,7 @@ export type Attributes = {
   readonly eyewear: "dark" | null;
   readonly eyeDistancePx: number | null;
   readonly confidence: number;
+  readonly quality?: FaceQualityReport;
 };
 
 export type ExtractAttributes = (
@@ -54,7 +56,9 @@ export const makeExtractAttributes =
       tokens: token ? [token] : [],
     });
     const { face, attributes } = measured;
+    const quality = judgeQuality(measured);
     return {
+      ...(quality && { quality }),
       ageYears: attributes ? Math.round(attributes.ageYears) : null,
       gender: attributes ? genderOf(attributes.maleness) : "unknown",
       eyewear: face ? eyewearOf(face, service.policy.attributes) : null,

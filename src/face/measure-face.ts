@@ -1,8 +1,10 @@
 import { Failure } from "#contract/failure";
 import type { Image, Imaging, OpenedImage } from "#imaging/image";
 import type { Networks } from "#inference/model";
+import { makeBackgroundOf } from "./background.ts";
 import type { NamedCohort } from "./cohort.ts";
 import { makeDetector } from "./detector.ts";
+import { eyeCentersApart, geometryOf } from "./face-geometry.ts";
 import { makeFindFaces, type Search } from "./find-faces.ts";
 import { measureFingerprint } from "./fingerprint.ts";
 import { unpackFrames } from "./frames.ts";
@@ -18,9 +20,8 @@ import type {
   MeasureFace,
   Wanted,
 } from "./measurement.ts";
-import { type Mesh, makeFitMesh, meshCenter, meshIndex } from "./mesh.ts";
+import { type Mesh, makeFitMesh } from "./mesh.ts";
 import { type AddedLiveness, hashesOf, makeNetworkLiveness, makeShadowLiveness } from "./network-liveness.ts";
-import { poseOf } from "./pose.ts";
 import { measureQuality } from "./quality.ts";
 import { alignFace, makeEmbed } from "./recognition.ts";
 import { packTemplate } from "./template.ts";
@@ -54,6 +55,7 @@ export const makeMeasureFace = (room: Room): MeasureFace => {
   const readEyes = makeReadEyes(imaging, networks.iris);
   const describe = makeDescribe(room);
   const cuesOf = makeCues(room, findFaces, readEyes);
+  const backgroundOf = makeBackgroundOf(imaging);
   const shadowOf = makeShadowLiveness(room.liveness?.shadow ?? []);
   return async (bytes, wanted) => {
     const [best, ...others] = unpackFrames(bytes);
@@ -82,7 +84,15 @@ export const makeMeasureFace = (room: Room): MeasureFace => {
     const cues = wanted.liveness ? await cuesOf(opened, search, face, others) : undefined;
     const shadow = wanted.liveness ? await shadowOf(search.image, face.box) : undefined;
     const described = await describe(search, mesh, aligned, wanted);
-    return { ...picture, face, ...(cues && { cues }), ...(shadow && { shadow }), ...described };
+    const background = wanted.attributes ? await backgroundOf(search.image, face.box) : undefined;
+    return {
+      ...picture,
+      ...(background && { background }),
+      face,
+      ...(cues && { cues }),
+      ...(shadow && { shadow }),
+      ...described,
+    };
   };
 };
 
@@ -185,24 +195,4 @@ const modelsOf = (
   ];
   const added = wanted.liveness ? (liveness?.active ?? []) : [];
   return hashesOf([...used, ...added]);
-};
-
-const eyeCentersApart = (mesh: Mesh): number =>
-  distance(meshCenter(mesh, meshIndex.rightEye), meshCenter(mesh, meshIndex.leftEye));
-
-const geometryOf = (
-  mesh: Mesh,
-  image: Image,
-): Pick<MeasuredFace, "box" | "pose" | "outsideShare" | "borderMargin"> => {
-  const xs = mesh.points.map(([x]) => x);
-  const ys = mesh.points.map(([, y]) => y);
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const isOutside = (x: number, y: number): boolean =>
-    x < 0 || y < 0 || x >= image.width || y >= image.height;
-  return {
-    box: { x: left, y: top, width: right - left, height: bottom - top },
-    pose: poseOf(mesh),
-    outsideShare: mesh.points.filter(([x, y]) => isOutside(x, y)).length / mesh.points.length,
-    borderMargin: Math.min(left, top, image.width - right, image.height - bottom) / (right - left),
-  };
 };

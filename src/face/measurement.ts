@@ -1,5 +1,6 @@
 import type { Facts, FailureCode } from "#contract/failure";
 import type { Box, FileFacts } from "#imaging/image";
+import type { Background } from "./background.ts";
 import type { Compression } from "./cues/compression.ts";
 import type { LightRange } from "./cues/light.ts";
 import type { Moire } from "./cues/moire.ts";
@@ -31,6 +32,8 @@ export type MeasuredFace = {
   readonly quality: FaceQuality;
   /** Share of the landmarks that lie outside the picture, 0…1. */
   readonly outsideShare: number;
+  /** Gap between the lips over the distance from the eyes to the chin. */
+  readonly mouthOpenness: number;
   /** Nearest distance of the box to the picture's border, in face widths; negative when it reaches out. */
   readonly borderMargin: number;
   /** Signature of the aligned view, to know a picture again. */
@@ -82,6 +85,7 @@ export type MeasuredPicture = {
   /** What a liveness model that only looks on says; nothing is decided by it. */
   readonly shadow?: ShadowLiveness;
   readonly attributes?: FaceAttributes;
+  readonly background?: Background;
   /** Model name to SHA-256 of the weights that had a part in this measurement. */
   readonly models: Readonly<Record<string, string>>;
 };

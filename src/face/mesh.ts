@@ -26,6 +26,7 @@ export const meshIndex = {
   noseTip: 1,
   noseBase: 2,
   mouthCorners: [61, 291],
+  innerLips: [13, 14],
   forehead: 10,
   chin: 152,
   rightEar: 234,

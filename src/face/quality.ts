@@ -10,6 +10,10 @@ export type FaceQuality = {
   readonly blackedOut: number;
   /** |left - right| / (left + right) of the cheeks' luminance. */
   readonly lightImbalance: number;
+  /** How much the histograms of luminance of the right and the left half of the face have in common, 0…1. */
+  readonly lightOverlap: number;
+  /** Entropy of the face's luminance, 0…8 bits. */
+  readonly dynamicRangeBits: number;
   /** Chroma distance (CIELAB a*, b*) of mouth and chin to the skin between the brows: a mask or a hand shows here. */
   readonly lowerFaceChroma: number;
   /** Luminance of the eye region over that of the skin: dark lenses lie far below naked eyes. */
@@ -21,6 +25,8 @@ const side = 224;
 /** Patches of the aligned view, in its pixels: places follow from the alignment template in recognition.ts. */
 const patches = {
   face: { x: 64, y: 64, width: 96, height: 128 },
+  rightHalf: { x: 64, y: 64, width: 46, height: 128 },
+  leftHalf: { x: 114, y: 64, width: 46, height: 128 },
   rightCheek: { x: 62, y: 134, width: 20, height: 20 },
   leftCheek: { x: 142, y: 134, width: 20, height: 20 },
   glabella: { x: 104, y: 80, width: 16, height: 16 },
@@ -49,6 +55,8 @@ export const measureQuality = (aligned: Float32Array): FaceQuality => {
     blownOut: shareWithin(face, 250, Infinity),
     blackedOut: shareWithin(face, -Infinity, 12),
     lightImbalance: Math.abs(left - right) / Math.max(left + right, 1),
+    lightOverlap: overlapOf(valuesIn(luminance, patches.rightHalf), valuesIn(luminance, patches.leftHalf)),
+    dynamicRangeBits: entropyOf(face),
     lowerFaceChroma: chromaDistance(
       meanColour(aligned, patches.mouthAndChin),
       meanColour(aligned, patches.glabella),
@@ -98,6 +106,24 @@ const shareWithin = (values: Float32Array, low: number, high: number): number =>
   }
   return count / values.length;
 };
+
+/** Shares of the values in 256 steps of one grey level. */
+const histogramOf = (values: Float32Array): Float64Array => {
+  const shares = new Float64Array(256);
+  for (let i = 0; i < values.length; i++) {
+    shares[Math.min(255, Math.max(0, Math.round(values[i]!)))]! += 1 / values.length;
+  }
+  return shares;
+};
+
+/** Two halves under one light share their grey levels; coarse steps of eight, since no two halves are alike. */
+const overlapOf = (right: Float32Array, left: Float32Array): number => {
+  const [one, other] = [right, left].map((values) => histogramOf(values.map((value) => value / 8)));
+  return one!.reduce((sum, share, i) => sum + Math.min(share, other![i]!), 0);
+};
+
+const entropyOf = (values: Float32Array): number =>
+  histogramOf(values).reduce((bits, share) => (share > 0 ? bits - share * Math.log2(share) : bits), 0);
 
 const laplacianIn = (plane: Float32Array, { x, y, width, height }: Patch): number => {
   let sum = 0;

@@ -44,10 +44,11 @@ export const paragraph = (text: string): string => `<p>${escape(text)}</p>`;
 const cellOf = (text: string): string =>
   text.startsWith("code:") ? `<code>${escape(text.slice(5))}</code>` : escape(text);
 
+const rowOf = (cells: readonly string[]): string =>
+  `<tr>${cells.map((text) => `<td>${cellOf(text)}</td>`).join("")}</tr>`;
+
 /** A table of texts; a cell that begins with `code:` is set as code. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
-  const row = (cells: readonly string[]): string =>
-    `<tr>${cells.map((text) => `<td>${cellOf(text)}</td>`).join("")}</tr>`;
   const heads = head.map((text) => `<th scope="col">${escape(text)}</th>`).join("");
-  return `<table>\n<thead><tr>${heads}</tr></thead>\n<tbody>\n${rows.map(row).join("\n")}\n</tbody>\n</table>`;
+  return `<table>\n<thead><tr>${heads}</tr></thead>\n<tbody>\n${rows.map(rowOf).join("\n")}\n</tbody>\n</table>`;
 };

@@ -4,6 +4,7 @@ import { envelope, serviceRan } from "#contract/envelope";
 import { extractFacialRoute } from "#contract/face.routes";
 import { namingFields } from "#contract/input";
 import type { Attributes, ExtractAttributes } from "../extract-attributes.ts";
+import type { FaceQualityReport } from "../quality-components.ts";
 
 /** `IDM`, the first bytes of every token of this service: no picture format begins so. */
 const tokenStart = Buffer.from("IDM");
@@ -20,6 +21,14 @@ const extraction = (attributes: Attributes): string =>
     faceConfidence: Number(attributes.confidence.toFixed(4)),
   });
 
+const wireQuality = ({ score, components }: FaceQualityReport) => ({
+  score: Math.round(score),
+  components: components.map(({ name, value }) => ({
+    name,
+    value: value === undefined ? null : Math.round(value),
+  })),
+});
+
 /** Open picture or token: told apart by the first bytes. */
 export const extractFacialEndpoint = (extract: ExtractAttributes, imageBytesMax: number): Endpoint =>
   implement(extractFacialRoute, async (call) => {
@@ -32,5 +41,6 @@ export const extractFacialEndpoint = (extract: ExtractAttributes, imageBytesMax:
     return {
       ...envelope(call, serviceRan("extractFacial")),
       serviceFacialExtractionResult: extraction(attributes),
+      faceQuality: attributes.quality ? wireQuality(attributes.quality) : null,
     };
   });
