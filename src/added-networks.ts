@@ -1,4 +1,5 @@
 /** Composition of an inference thread, the part of added models: from the files that were chosen to what a room takes. */
+import type { RecogniserNetwork } from "./face/added-recogniser.ts";
 import type { AddedLiveness } from "./face/network-liveness.ts";
 import type { DetectorNetwork } from "./face/yunet.ts";
 import type { Network } from "./inference/model.ts";
@@ -6,7 +7,7 @@ import type { AddedFile } from "./inference/networks.ts";
 import { trialDims } from "./models/judge-fit.ts";
 import { labelOf } from "./models/manifest.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
-import { detectorSpecOf, livenessSpecOf } from "./models/serve-slot.ts";
+import { detectorSpecOf, findRecogniserSpec, livenessSpecOf } from "./models/serve-slot.ts";
 
 /** The files of all chosen models, for the inference room to open. */
 export const addedFilesOf = (selected: SelectedModels): readonly AddedFile[] =>
@@ -47,4 +48,14 @@ export const addedDetectorOf = (
 ): DetectorNetwork | undefined => {
   const [model] = detector?.active ?? [];
   return model && { ...openedOf(model, opened), spec: detectorSpecOf(model.manifest) };
+};
+
+/** A recogniser that is to be measured; undefined in a service. */
+export const addedRecogniserOf = (
+  { "face-recogniser": recogniser }: SelectedModels,
+  opened: readonly Network<string>[],
+): RecogniserNetwork | undefined => {
+  const [model] = recogniser?.active ?? [];
+  const spec = model && findRecogniserSpec(model.manifest);
+  return model && spec && { ...openedOf(model, opened), spec };
 };

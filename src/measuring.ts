@@ -16,6 +16,8 @@ import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "./face/measur
 import type { FacePolicy } from "./face/policy.ts";
 import { reportLiveness } from "./face/report-liveness.ts";
 import { unpackTemplate } from "./face/template.ts";
+import { candidateTools } from "./measuring-recogniser.ts";
+import type { SelectedModel } from "./models/selected.ts";
 import { recogniserInUse } from "./open-cohort.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
@@ -33,11 +35,17 @@ const cohortTools = (threshold: number) => ({
 });
 
 /** Opens the engine with the first picture, so that wrong words and wrong lists are told at once. */
-const makeOpening = (config: Config) => {
+const makeOpening = (config: Config, candidate?: SelectedModel) => {
   let opening: Promise<Engine> | undefined;
   let models: MeasuredPicture["models"] = {};
   const open = async (): Promise<Engine> => {
-    const engine = openEngine(config, await readEngineFiles(config), () => undefined);
+    const files = await readEngineFiles(config);
+    const recogniser = candidate && { "face-recogniser": { active: [candidate], shadow: [] } };
+    const engine = openEngine(
+      config,
+      { ...files, added: { ...files.added, ...recogniser } },
+      () => undefined,
+    );
     await engine.pool.ready;
     return engine;
   };
@@ -68,9 +76,9 @@ const trainingTools = {
   now: () => new Date(),
 };
 
-/** What the measuring commands take, and how to let the engine go. */
-export const makeMeasuring = (config: Config) => {
-  const { engine, measure, models, close } = makeOpening(config);
+/** What the measuring commands take, and how to let the engine go. `candidate` is a recogniser in place of the bundled ones. */
+export const makeMeasuring = (config: Config, candidate?: SelectedModel) => {
+  const { engine, measure, models, close } = makeOpening(config, candidate);
   const threshold = scoreAtFmr(config.faces.falseMatchRates.selfie);
   const concurrency = config.inference.workers;
   return {
@@ -88,6 +96,7 @@ export const makeMeasuring = (config: Config) => {
       threshold,
       models,
       version,
+      ...(candidate && candidateTools(candidate.manifest)),
     },
     cohort: {
       measure,

@@ -9,11 +9,12 @@ import { readOnnxFacts } from "./inference/onnx-facts.ts";
 import { tryNetwork } from "./inference/trial.ts";
 import { makeAcquire } from "./models/acquire.ts";
 import { readBlocked, readCatalogue } from "./models/catalogue.ts";
-import { choose, empty, findInCatalogue, remove } from "./models/choose.ts";
+import { choose, empty, findInCatalogue, findInstalled, remove } from "./models/choose.ts";
 import { makeExamine } from "./models/examine.ts";
 import { labelOf, type Manifest } from "./models/manifest.ts";
-import { readSelected, type SelectedModels } from "./models/selected.ts";
-import { findUnserved, slotNamed } from "./models/serve-slot.ts";
+import { ModelRefused } from "./models/refusal.ts";
+import { readSelected, type SelectedModel, type SelectedModels } from "./models/selected.ts";
+import { findRecogniserSpec, findUnserved, slotNamed } from "./models/serve-slot.ts";
 import { openShelf } from "./models/shelf.ts";
 
 /** The models of a data directory and all that the command line does with them. Nothing is made until something is taken. */
@@ -39,6 +40,21 @@ export const readAdded = async ({ dataDirectory }: Pick<Config, "dataDirectory">
     blocked: readBlocked(),
     share: shared,
   });
+
+/**
+ * A recogniser that is installed, to be measured in place of the bundled ones. Throws ModelRefused where there is none of
+ * that name, or its manifest says too little.
+ */
+export const readCandidate = async ({ shelf, examine }: Models, word: string): Promise<SelectedModel> => {
+  const [found, ...others] = findInstalled(await shelf.list(), word);
+  if (found === undefined || others.length > 0 || findRecogniserSpec(found.manifest) === undefined) {
+    throw new ModelRefused(
+      `${word} is no recogniser that can be measured: it needs slot face-recogniser, input.align, a square input, output.kind embedding and output.size`,
+    );
+  }
+  await examine(shelf.fileOf(found.manifest.sha256), found.manifest);
+  return { manifest: found.manifest, bytes: shared(await shelf.read(found)) };
+};
 
 /** A model that is at work in a slot, or looks on. */
 export type AddedModel = {
@@ -75,6 +91,9 @@ export const makeShadowReports = () =>
 
 /** Whether this release can put a model of this manifest to work. */
 export const isUsable = (manifest: Manifest): boolean => findUnserved(manifest) === undefined;
+
+/** Whether a model of this manifest can be measured as a recogniser. */
+export const isMeasurable = (manifest: Manifest): boolean => findRecogniserSpec(manifest) !== undefined;
 
 export {
   choose as chooseModels,

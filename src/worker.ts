@@ -2,7 +2,7 @@
 import { workerData } from "node:worker_threads";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { addedDetectorOf, addedFilesOf, addedLivenessOf } from "./added-networks.ts";
+import { addedDetectorOf, addedFilesOf, addedLivenessOf, addedRecogniserOf } from "./added-networks.ts";
 import { loadZxing } from "./document/barcode/zxing.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
 import { type DocumentPictures, makeReadDocument } from "./document/read-document.ts";
@@ -46,7 +46,8 @@ const { networks, added, takeTimings, warmUp } = openNetworks(
 const cohort = { ...unpackCohort(options.cohort.bytes), hash: options.cohort.hash };
 const liveness = addedLivenessOf(selected, added);
 const detector = addedDetectorOf(selected, added);
-const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector });
+const recogniser = addedRecogniserOf(selected, added);
+const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser });
 const readMrz = makeReadMrz({ imaging, networks });
 const readDocument = makeReadDocument({
   imaging,

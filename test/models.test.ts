@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +9,13 @@ import { makeClient } from "../src/cli/client.ts";
 import type { ServiceProcess } from "../src/cli/service-process.ts";
 import { listenLocally } from "../src/egress/testing/local-server.ts";
 import { livenessNetwork } from "../src/inference/testing/small-networks.ts";
-import { manifestOf, smallNetwork } from "../src/models/testing/small-models.ts";
-import { persons, toBase64 } from "./harness/pictures.ts";
+import {
+  manifestOf,
+  recogniserManifest,
+  smallNetwork,
+  smallRecogniser,
+} from "../src/models/testing/small-models.ts";
+import { imaging, persons, toBase64 } from "./harness/pictures.ts";
 import { environmentOf, type House, makeHouse, program, type Run, runIdem } from "./harness/service.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -30,6 +35,12 @@ const bring = async (bytes: Uint8Array, change: Parameters<typeof manifestOf>[1]
   await writeFile(file, bytes);
   await writeFile(manifest, JSON.stringify(manifestOf(bytes, change)));
   return ["--file", file, "--manifest", manifest] as const;
+};
+
+/** A picture in half its size. */
+const halved = async (bytes: Uint8Array) => {
+  const image = await imaging.open(bytes);
+  return await imaging.resize(image, Math.round(image.width / 2), Math.round(image.height / 2));
 };
 
 const stateOf = async (name: string): Promise<string | undefined> => {
@@ -120,6 +131,35 @@ describe("idem models", () => {
     }
     expect((await idem("add", ...brought, "--accept")).code).toBe(0);
     expect(await stateOf("small")).toBe("installed");
+  });
+
+  it("measures a recogniser on pictures before it could ever decide, and does not let it", async () => {
+    const brought = await bring(smallRecogniser, recogniserManifest);
+    expect((await idem("add", ...brought, "--accept")).code).toBe(0);
+    await writeFile(join(home, "reference.jpg"), persons.selfie);
+    await writeFile(join(home, "same.jpg"), await imaging.encodeJpeg(await halved(persons.selfie), 90));
+    await writeFile(join(home, "other.jpg"), persons.stranger);
+    await writeFile(
+      join(home, "pairs.csv"),
+      "image_a,image_b,same\nreference.jpg,same.jpg,1\nreference.jpg,other.jpg,0\n",
+    );
+    const measured = await idem(
+      "measure",
+      "coarse",
+      "--pairs",
+      join(home, "pairs.csv"),
+      "--json",
+      join(home, "f.json"),
+    );
+    expect(measured.stderr).not.toMatch(/no face enrolled/);
+    expect(measured.stdout).toContain(
+      "cosine of two embeddings; the threshold is the manifest's for FMR 1e-3",
+    );
+    const figures = JSON.parse(await readFile(join(home, "f.json"), "utf8"));
+    expect(figures).toMatchObject({ failuresToEnrol: 0, auc: 1, threshold: { value: 0.9, fnmr: 0, fmr: 0 } });
+    expect((await idem("use", "coarse")).stderr).toMatch(/can be measured \(idem models measure\)/);
+    expect((await idem("measure", "small")).code).toBe(1);
+    expect((await idem("measure")).code).toBe(2);
   });
 
   it("calls nobody on a private network unless that is allowed", async () => {

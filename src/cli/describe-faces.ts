@@ -3,10 +3,17 @@ import type { GroupsReport } from "#face/measure-groups";
 
 const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
 
-/** A faces report for people, a line each. `similarityOf` is the product's own map from score to similarity, 0…1. */
+const productScore =
+  "0 is the mean of unrelated people, 1 one standard deviation; similarity is a fixed curve over it";
+
+/**
+ * A faces report for people, a line each. `similarityOf` is the product's own map from score to similarity, 0…1;
+ * `meaning` says what a score is where it is not the product's.
+ */
 export const describeFaces = (
   report: FacesReport & Partial<GroupsReport>,
   similarityOf: (score: number) => number,
+  meaning = productScore,
 ): readonly string[] => {
   const { threshold } = report;
   const score = (value: number): string =>
@@ -15,7 +22,7 @@ export const describeFaces = (
   return [
     `pictures            ${report.pictures}, failures to enrol ${report.failuresToEnrol}`,
     `pairs               ${report.genuinePairs} genuine, ${report.impostorPairs} impostor`,
-    "score               0 is the mean of unrelated people, 1 one standard deviation; similarity is a fixed curve over it",
+    `score               ${meaning}`,
     `AUC                 ${Number.isNaN(report.auc) ? "-" : report.auc.toFixed(5)}`,
     ...describePoints(report, score),
     `product threshold   score from ${score(threshold.value)}`,

@@ -44,6 +44,8 @@ export type MeasureFacesDeps = {
   /** What the faces were measured with, name to SHA-256; known once one was. */
   readonly models: () => Readonly<Record<string, string>>;
   readonly version: string;
+  /** What a score is, where it is not the product's own. */
+  readonly meaning?: string;
   readonly out: (line: string) => void;
   readonly progress: (line: string) => void;
 };
@@ -82,7 +84,9 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
     values.pairs === undefined
       ? await overIdentities(await readFaces(list, root, "person"), await readGroups(values), draw, deps)
       : await overPairs(await readPairs(list, root), root, deps);
-  for (const line of describeFaces(measured.report, deps.similarityOf)) deps.out(line);
+  for (const line of describeFaces(measured.report, deps.similarityOf, deps.meaning)) {
+    deps.out(line);
+  }
   await writeFigures(values.json, measured.report);
   if (values.html !== undefined) {
     const { similarityOf, models, version } = deps;

@@ -1,9 +1,16 @@
 import { ledger } from "#inference/ledger";
 import type { Manifest } from "#models/manifest";
-import { isUsable, type Models } from "../open-models.ts";
+import { isMeasurable, isUsable, type Models } from "../open-models.ts";
 import { parseOptions, print, printTable, say } from "./command.ts";
 
-type State = "bundled" | "in use" | "looks on" | "installed" | "known" | "known, no slot yet";
+type State =
+  | "bundled"
+  | "in use"
+  | "looks on"
+  | "installed"
+  | "known"
+  | "known, to measure"
+  | "known, no slot yet";
 
 type Row = {
   readonly name: string;
@@ -57,6 +64,11 @@ const rowOf = ({ name, version, slot, bytes, licence, sha256 }: Manifest, state:
   sha256,
 });
 
+const stateOfKnown = (manifest: Manifest): State => {
+  if (isUsable(manifest)) return "known";
+  return isMeasurable(manifest) ? "known, to measure" : "known, no slot yet";
+};
+
 /** Installed models first, then what the catalogue knows beyond them. */
 const added = async ({ shelf, catalogue }: Models): Promise<readonly Row[]> => {
   const installed = (await shelf.list()).map(({ manifest }) => manifest);
@@ -68,10 +80,7 @@ const added = async ({ shelf, catalogue }: Models): Promise<readonly Row[]> => {
     rows.push(rowOf(manifest, isActive ? "in use" : isShadow ? "looks on" : "installed"));
   }
   const known = catalogue.filter(({ sha256 }) => installed.every((one) => one.sha256 !== sha256));
-  return [
-    ...rows,
-    ...known.map((manifest) => rowOf(manifest, isUsable(manifest) ? "known" : "known, no slot yet")),
-  ];
+  return [...rows, ...known.map((manifest) => rowOf(manifest, stateOfKnown(manifest)))];
 };
 
 /** `idem models verify`: 1 where a model is not what it was. */

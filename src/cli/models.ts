@@ -3,6 +3,7 @@ import { type Models, openModels } from "../open-models.ts";
 import { explainDirectory } from "../open-storage-errors.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 import { listModels, verifyModels } from "./models-list.ts";
+import { measureModel } from "./models-measure.ts";
 import { reportModels } from "./models-report.ts";
 import { addModel, fetchModels } from "./models-take.ts";
 import { removeModel, shadowModel, useModel } from "./models-use.ts";
@@ -16,6 +17,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   verify: verifyModels,
   use: useModel,
   shadow: shadowModel,
+  measure: measureModel,
   report: async (_models, args) => await reportModels(args),
   remove: removeModel,
 };
@@ -28,6 +30,7 @@ export const models: Command = {
        idem models verify
        idem models use NAME | --none SLOT
        idem models shadow NAME | --none SLOT
+       idem models measure NAME --identities CSV | --pairs CSV [options of idem measure faces]
        idem models report [--tenant NAME] [--days N] [--json]
        idem models remove NAME
 
@@ -38,6 +41,8 @@ add      takes in a file that was brought, for hosts without internet
 verify   checks every installed model again: its hash, its operators, and a trial run against its manifest
 use      puts an installed model into its slot; --none SLOT takes it out, so that the bundled networks work alone
 shadow   lets a model look on beside the one that decides, so that both can be compared; --none SLOT ends that
+measure  error rates of an installed recogniser on your own pictures, aligned by this product; its own thresholds were
+         found with other alignments. This release compares with its bundled recognisers alone
 report   prints what models that looked on said against what decided, over the stored calls of a tenant (30 days by
          default); on the embedded store, stop the service first
 remove   removes a model that no slot holds

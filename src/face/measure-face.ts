@@ -1,6 +1,7 @@
 import { Failure } from "#contract/failure";
 import type { Image, Imaging, OpenedImage } from "#imaging/image";
 import type { Networks } from "#inference/model";
+import { makeEmbedAdded, packEmbedding, type RecogniserNetwork } from "./added-recogniser.ts";
 import { makeBackgroundOf } from "./background.ts";
 import type { NamedCohort } from "./cohort.ts";
 import { makeDetector } from "./detector.ts";
@@ -43,6 +44,8 @@ type Room = {
   readonly liveness?: AddedLiveness;
   /** Face detector that the operator added; the bundled one without it. */
   readonly detector?: DetectorNetwork | undefined;
+  /** Recogniser that is to be measured in place of the bundled ones; never in a service. */
+  readonly recogniser?: RecogniserNetwork | undefined;
 };
 
 /** Measures faces in this thread. Decodes each picture once. Of several frames the first is measured whole. */
@@ -161,7 +164,8 @@ const pictureOf = (
 };
 
 /** Runs the recognisers where template or attributes are wanted: they share one pass. */
-const makeDescribe = ({ imaging, networks, cohort }: Room) => {
+const makeDescribe = ({ imaging, networks, cohort, recogniser }: Room) => {
+  const embedAdded = recogniser && makeEmbedAdded(imaging, recogniser);
   const models = { dlib: networks["dlib-resnet"].hash, faceres: networks.faceres.hash };
   const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
   return async (
@@ -173,6 +177,9 @@ const makeDescribe = ({ imaging, networks, cohort }: Room) => {
     if (!wanted.template && !wanted.attributes) {
       return {};
     }
+    if (embedAdded !== undefined && !wanted.attributes) {
+      return { template: packEmbedding(await embedAdded(image, mesh, fill)) };
+    }
     const embedding = await embed(image, mesh, fill, aligned);
     const { ageYears, maleness } = embedding;
     return {
@@ -183,16 +190,17 @@ const makeDescribe = ({ imaging, networks, cohort }: Room) => {
 };
 
 const modelsOf = (
-  { networks, cohort, liveness, detector }: Room,
+  { networks, cohort, liveness, detector, recogniser }: Room,
   wanted: Wanted,
 ): MeasuredPicture["models"] => {
+  const recognisers = [networks["dlib-resnet"], networks.faceres];
   const used = [
     detector ?? networks.blazeface,
     networks.facemesh,
     ...(wanted.liveness || wanted.attributes ? [networks.iris] : []),
-    ...(wanted.template || wanted.attributes ? [networks["dlib-resnet"], networks.faceres] : []),
-    ...(wanted.template ? [{ name: "face-cohort", hash: cohort.hash }] : []),
+    ...(wanted.attributes || (wanted.template && !recogniser) ? recognisers : []),
+    ...(wanted.template ? [recogniser ?? { name: "face-cohort", hash: cohort.hash }] : []),
+    ...(wanted.liveness ? (liveness?.active ?? []) : []),
   ];
-  const added = wanted.liveness ? (liveness?.active ?? []) : [];
-  return hashesOf([...used, ...added]);
+  return hashesOf(used);
 };

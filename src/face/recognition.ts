@@ -44,7 +44,8 @@ const dlibPoints = (mesh: Mesh): readonly Point[] =>
     flat(mesh.points[i]!),
   );
 
-const fivePoints = (mesh: Mesh): readonly Point[] => [
+/** Right eye, left eye, nose tip, right and left corner of the mouth. */
+export const fivePoints = (mesh: Mesh): readonly Point[] => [
   meshCenter(mesh, meshIndex.rightEye),
   meshCenter(mesh, meshIndex.leftEye),
   ...[meshIndex.noseTip, ...meshIndex.mouthCorners].map((i) => flat(mesh.points[i]!)),

@@ -8,6 +8,7 @@ import {
   type DetectionLimits,
   mergeOverlapping,
 } from "./detection.ts";
+import { tensorOf } from "./network-input.ts";
 
 /** A face detector that the operator added. */
 export type DetectorNetwork = {
@@ -26,23 +27,6 @@ const sideMin = 256;
 /** A free input is as long as the picture, within bounds, so that small pictures cost less. */
 const sideOf = ({ side }: DetectorSpec, extent: number): number =>
   side ?? Math.min(sideMax, Math.max(sideMin, Math.ceil(extent / 32) * 32));
-
-const channelsOf = (value: number | readonly [number, number, number]): readonly [number, number, number] =>
-  typeof value === "number" ? [value, value, value] : value;
-
-/** Interleaved RGB of 0…255 as the planes that the network takes. */
-const planesOf = (pixels: Float32Array, side: number, { input }: DetectorSpec): Float32Array => {
-  const [mean, scale] = [channelsOf(input.mean), channelsOf(input.scale)];
-  const size = side * side;
-  const planes = new Float32Array(3 * size);
-  for (let channel = 0; channel < 3; channel++) {
-    const from = input.channels === "BGR" ? 2 - channel : channel;
-    for (let i = 0; i < size; i++) {
-      planes[channel * size + i] = (pixels[3 * i + from]! - mean[channel]!) * scale[channel]!;
-    }
-  }
-  return planes;
-};
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
@@ -115,7 +99,7 @@ export const makeDetectYunet =
     const offset = (pixels - 1) / 2 - border * longest;
     const fill = border > 0 ? borderGrey : 0;
     const window = imaging.warpAffine(image, [pixels, 0, offset, 0, pixels, offset], side, side, fill);
-    const outputs = await run({ data: planesOf(window, side, spec), dims: [1, 3, side, side] });
+    const outputs = await run(tensorOf(window, side, spec.input));
     const toPicture = ([u, v]: Point): Point => [
       u * pixels - border * longest,
       v * pixels - border * longest,

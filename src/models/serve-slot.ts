@@ -11,6 +11,18 @@ export type LivenessSpec = {
   readonly output: Manifest["output"];
 };
 
+/** A network that describes an aligned face by a vector. */
+export type RecogniserSpec = {
+  readonly input: Input;
+  readonly side: number;
+  /** Five points of the face in the input. */
+  readonly align: readonly Point[];
+  readonly output: Manifest["output"];
+  readonly size: number;
+};
+
+type Point = readonly [x: number, y: number];
+
 /** Slots into which this release can put a model. */
 export const servedSlots: ReadonlySet<Slot> = new Set<Slot>(["face-detector", "liveness"]);
 
@@ -30,6 +42,9 @@ export const slotNamed = (word: string): Slot => {
 
 /** What this release cannot do with a model of this manifest, in words; undefined where it serves. */
 export const findUnserved = (manifest: Manifest): string | undefined => {
+  if (manifest.slot === "face-recogniser") {
+    return "a recogniser can be measured (idem models measure), but this release does not exchange its own";
+  }
   if (!servedSlots.has(manifest.slot)) return `this release has no place for a ${manifest.slot} yet`;
   return manifest.slot === "face-detector" ? findUnservedDetector(manifest) : findUnservedLiveness(manifest);
 };
@@ -80,4 +95,13 @@ export const detectorSpecOf = (manifest: Manifest): DetectorSpec => {
     throw new Error(`${manifest.name} does not serve as face-detector`);
   const side = sideOf(manifest.input);
   return { input: manifest.input, ...(side !== undefined && { side }) };
+};
+
+/** What a measurement of a recogniser needs of its manifest; undefined where the manifest does not say it. */
+export const findRecogniserSpec = ({ slot, input, output }: Manifest): RecogniserSpec | undefined => {
+  const side = sideOf(input);
+  const { align } = input;
+  const isWhole = slot === "face-recogniser" && output.kind === "embedding";
+  if (!isWhole || side === undefined || align === undefined || output.size === undefined) return undefined;
+  return { input, side, align, output, size: output.size };
 };

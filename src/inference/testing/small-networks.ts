@@ -101,3 +101,24 @@ export const yunetNetwork = (side: number, faces: readonly StatedFace[]): Uint8A
     outputs: grids.map(({ name }) => name),
   });
 };
+
+/** Length of what `recogniserNetwork` gives. */
+export const recogniserSize = 3 * 8 * 8;
+
+/** A network with the shape of a recogniser, 1 x 3 x 112 x 112: the face in 8 x 8 coarse pixels of three colours. */
+export const recogniserNetwork = (): Uint8Array =>
+  encodeModel({
+    name: "coarse",
+    nodes: [
+      {
+        operator: "AveragePool",
+        inputs: ["input"],
+        output: "coarse",
+        attributes: { kernel_shape: [14, 14], strides: [14, 14] },
+      },
+      { operator: "Flatten", inputs: ["coarse"], output: "embedding", attributes: { axis: 1 } },
+    ],
+    initializers: [],
+    input: { name: "input", dims: [1, 3, 112, 112] },
+    outputs: ["embedding"],
+  });

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { readOnnxFacts } from "../../inference/onnx-facts.ts";
-import { livenessNetwork } from "../../inference/testing/small-networks.ts";
+import {
+  livenessNetwork,
+  recogniserNetwork,
+  recogniserSize,
+} from "../../inference/testing/small-networks.ts";
 import { tryNetwork } from "../../inference/trial.ts";
 import { makeAcquire } from "../acquire.ts";
 import type { Blocked } from "../catalogue.ts";
@@ -32,6 +36,29 @@ export const manifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}): M
   },
   output: { kind: "logits", size: 3, index: 1 },
   ...change,
+});
+
+/** A small recogniser and its manifest, with the five points that such networks are trained with. */
+export const smallRecogniser = recogniserNetwork();
+export const recogniserManifest: Manifest = manifestOf(smallRecogniser, {
+  name: "coarse",
+  slot: "face-recogniser",
+  input: {
+    layout: "NCHW",
+    shape: [1, 3, 112, 112],
+    channels: "RGB",
+    mean: 127.5,
+    scale: 1 / 127.5,
+    align: [
+      [38.2946, 51.6963],
+      [73.5318, 51.5014],
+      [56.0252, 71.7366],
+      [41.5493, 92.3655],
+      [70.7299, 92.2041],
+    ],
+  },
+  output: { kind: "embedding", size: recogniserSize },
+  thresholds: { "1e-3": 0.9 },
 });
 
 const clock = (): Date => new Date("2026-11-21T12:00:00Z");
