@@ -1,5 +1,9 @@
 import { livenessNumber } from "#contract/liveness";
 import { outcomeOf } from "#contract/outcome";
+import type { Cue } from "./cues/cue.ts";
+import { cues } from "./cues/list.ts";
+import { resubmittedReference } from "./cues/resubmitted.ts";
+import { weakMax } from "./fusion.ts";
 import type { LivenessResult } from "./judge-liveness.ts";
 import { livenessRules } from "./liveness-rules.ts";
 import type { FacePolicy } from "./policy.ts";
@@ -47,6 +51,27 @@ const after = ({ attackScoreMax }: FacePolicy["liveness"]): readonly Row[] => [
   { result: "Live", when: "all else", next: "Go on." },
 ];
 
+const strengths: Readonly<Record<Cue["strength"], string>> = {
+  decisive: "yes",
+  weak: "no",
+  digital: "no, and says something of the file alone",
+};
+
+/** The cues of an attack, for operators and reviewers. */
+const cueLines = (): readonly string[] => [
+  "## Cues of an attack",
+  "",
+  "From `src/face/cues/`. The stored record of an answer has the weight of every cue that was measured: the natural log of how",
+  "much likelier an attack makes it, positive against the person. Cues that may not accuse alone are held within",
+  `±${weakMax} together and never refuse anybody. None of this is for the person who is judged.`,
+  "",
+  "| cue | may accuse alone | why an attack leaves it |",
+  "|---|---|---|",
+  ...cues.map(({ name, strength, reason }) => `| ${name} | ${strengths[strength]} | ${reason} |`),
+  `| ${resubmittedReference.cue} | yes | The best image is the very picture that it is compared with: two captures of a living face never agree in every detail. |`,
+  "",
+];
+
 /** The table of liveness results in the order in which they are decided, in Markdown: pure, from the rules themselves. */
 export const writeLivenessPage = (policy: FacePolicy): string => {
   const { liveness, version } = policy;
@@ -70,5 +95,6 @@ export const writeLivenessPage = (policy: FacePolicy): string => {
     "|---|---|---|---|---|---|",
     ...rows,
     "",
+    ...cueLines(),
   ].join("\n");
 };

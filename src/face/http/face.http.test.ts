@@ -14,6 +14,7 @@ import { makeAuthenticateFacial } from "../authenticate-facial.ts";
 import { makeDetokenize } from "../detokenize.ts";
 import { makeEvaluateLiveness } from "../evaluate-liveness.ts";
 import { makeExtractAttributes } from "../extract-attributes.ts";
+import { packFrames } from "../frames.ts";
 import type { FaceEngine } from "../measurement.ts";
 import { defaultFacePolicy } from "../policy.ts";
 import type { FaceService } from "../service.ts";
@@ -309,6 +310,28 @@ describe("POST /services/evaluatePassiveLiveness and …Token", () => {
     const imageBuffer = await sealed(pictureOf("franck_03979.jpg"));
     expect((await ask(evaluateToken, { imageBuffer })).answer).toMatchObject({ serviceLivenessResult: 18 });
     await expect(ask(evaluateToken, { imageBuffer })).rejects.toMatchObject({ code: "token_replayed" });
+  });
+});
+
+describe("a token with several frames of one capture", () => {
+  it("is judged by what moved between them, and the record says so", async () => {
+    const frames = ["franck_02159.jpg", "franck_04035.jpg", "franck_04117.jpg"].map(pictureOf);
+    const imageBuffer = await sealed(packFrames(frames));
+    const { answer, id } = await ask(evaluateToken, { imageBuffer });
+    expect(answer).toMatchObject({ serviceLivenessResult: 3 });
+    expect(JSON.stringify(answer)).not.toMatch(/multi-frame|assurance/);
+    const record = await store.findTransaction(tenants[0], id);
+    expect(record!.measurements).toMatchObject({
+      liveness: { assurance: "multi-frame", cues: { motion: expect.any(Number) } },
+    });
+  });
+
+  it("is compared by its best image, which is also what detokenize gives back", async () => {
+    const bestImageToken = await sealed(packFrames([selfie!, pictureOf("franck_04117.jpg")]));
+    const { answer, id } = await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" });
+    expect(answer).toMatchObject({ outcome: "approved" });
+    const opened = await ask(detokenize, { bestImageToken, transactionId: id });
+    expect(opened.answer).toMatchObject({ imageBuffer: base64(selfie!) });
   });
 });
 
