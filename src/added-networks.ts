@@ -1,4 +1,5 @@
 /** Composition of an inference thread, the part of added models: from the files that were chosen to what a room takes. */
+import type { AddedTextDetector } from "./document/text/detect-text.ts";
 import type { RecogniserNetwork } from "./face/added-recogniser.ts";
 import type { AddedLiveness } from "./face/network-liveness.ts";
 import type { DetectorNetwork } from "./face/yunet.ts";
@@ -7,7 +8,12 @@ import type { AddedFile } from "./inference/networks.ts";
 import { trialDims } from "./models/judge-fit.ts";
 import { labelOf } from "./models/manifest.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
-import { detectorSpecOf, findRecogniserSpec, livenessSpecOf } from "./models/serve-slot.ts";
+import {
+  detectorSpecOf,
+  findRecogniserSpec,
+  livenessSpecOf,
+  textDetectorSpecOf,
+} from "./models/serve-slot.ts";
 
 /** The files of all chosen models, for the inference room to open. */
 export const addedFilesOf = (selected: SelectedModels): readonly AddedFile[] =>
@@ -48,6 +54,15 @@ export const addedDetectorOf = (
 ): DetectorNetwork | undefined => {
   const [model] = detector?.active ?? [];
   return model && { ...openedOf(model, opened), spec: detectorSpecOf(model.manifest) };
+};
+
+/** The chosen text detector, opened; undefined where the bundled one works. */
+export const addedTextDetectorOf = (
+  { "text-detector": detector }: SelectedModels,
+  opened: readonly Network<string>[],
+): AddedTextDetector | undefined => {
+  const [model] = detector?.active ?? [];
+  return model && { ...openedOf(model, opened), spec: textDetectorSpecOf(model.manifest) };
 };
 
 /** A recogniser that is to be measured; undefined in a service. */

@@ -43,14 +43,18 @@ export const readEngineFiles = async (config: Config): Promise<EngineFiles> => (
 /** A read of two large pictures takes seconds; what runs a minute hangs. A call's own time limit is its signal's. */
 const analysisMsMax = 60_000;
 
-/** The networks that have a part in reading a document, by name: an added face detector takes the bundled one's place. */
+/** The networks that have a part in reading a document, by name: added detectors take the bundled ones' places. */
 const documentModels = (
-  { "text-detector": text, "mrz-line": line, blazeface, facemesh }: Readonly<Record<ModelName, string>>,
+  hashes: Readonly<Record<ModelName, string>>,
   added: readonly AddedModel[],
 ): Readonly<Record<string, string>> => {
-  const detector = added.find(({ slot }) => slot === "face-detector");
-  const faces = detector === undefined ? { blazeface } : { [detector.name]: detector.sha256 };
-  return { "text-detector": text, "mrz-line": line, ...faces, facemesh };
+  const inSlot = (slot: string, bundled: ModelName): readonly [name: string, hash: string] => {
+    const model = added.find((one) => one.slot === slot && one.role === "active");
+    return model === undefined ? [bundled, hashes[bundled]] : [model.name, model.sha256];
+  };
+  const { "mrz-line": line, facemesh } = hashes;
+  const detectors = [inSlot("text-detector", "text-detector"), inSlot("face-detector", "blazeface")];
+  return { ...Object.fromEntries(detectors), "mrz-line": line, facemesh };
 };
 
 const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });

@@ -2,7 +2,13 @@
 import { workerData } from "node:worker_threads";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { addedDetectorOf, addedFilesOf, addedLivenessOf, addedRecogniserOf } from "./added-networks.ts";
+import {
+  addedDetectorOf,
+  addedFilesOf,
+  addedLivenessOf,
+  addedRecogniserOf,
+  addedTextDetectorOf,
+} from "./added-networks.ts";
 import { loadZxing } from "./document/barcode/zxing.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
 import { type DocumentPictures, makeReadDocument } from "./document/read-document.ts";
@@ -48,7 +54,7 @@ const liveness = addedLivenessOf(selected, added);
 const detector = addedDetectorOf(selected, added);
 const recogniser = addedRecogniserOf(selected, added);
 const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser });
-const readMrz = makeReadMrz({ imaging, networks });
+const readMrz = makeReadMrz({ imaging, networks, textDetector: addedTextDetectorOf(selected, added) });
 const readDocument = makeReadDocument({
   imaging,
   readMrz,

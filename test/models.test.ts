@@ -190,7 +190,7 @@ describe("idem models", () => {
 
   it.each([
     [["use", "nothing"], /nothing is not installed/],
-    [["use", "--none", "ears"], /There is no slot ears: face-detector, liveness/],
+    [["use", "--none", "ears"], /There is no slot ears: face-detector, liveness, text-detector/],
     [["fetch", "nothing"], /The catalogue knows no nothing/],
     [["add", "--file", "/nowhere.onnx"], /\/nowhere.onnx cannot be read \(ENOENT\)/],
   ])("ends with 1 and a sentence for %j", async (args, message) => {

@@ -51,10 +51,12 @@ export const findMisfit = (manifest: Manifest, { inputs, outputs }: TrialReport)
 
 type Output = TrialReport["outputs"][number];
 
-const findMisfitOutput = ({ output }: Manifest, told: Output): string | undefined => {
+const findMisfitOutput = (manifest: Manifest, told: Output): string | undefined => {
+  const { output } = manifest;
   const shape = told.dims.join(" x ");
   if (told.type !== "float32") return `its output is of ${told.type}, not of float32`;
   if (!told.isFinite) return "a trial gave values that are no numbers";
+  if (output.kind === "db") return findMisfitMap(trialDims(manifest), told);
   const size = told.dims.slice(1).reduce((product, dim) => product * dim, 1);
   const wanted = output.kind === "scalar" ? 1 : output.size;
   if (wanted !== undefined && size !== wanted)
@@ -66,6 +68,15 @@ const findMisfitOutput = ({ output }: Manifest, told: Output): string | undefine
   }
   const isFlat = output.kind !== "scalar" && size > 1 && told.min === told.max;
   return isFlat ? "a trial gave the same number everywhere" : undefined;
+};
+
+/** A probability for each pixel of the input. */
+const findMisfitMap = (dims: readonly number[], told: Output): string | undefined => {
+  const wanted = [1, 1, ...dims.slice(2)];
+  if (!isEqual(told.dims, wanted)) {
+    return `its output is ${told.dims.join(" x ")}; that of a text detector is ${wanted.join(" x ")}`;
+  }
+  return told.min < 0 || told.max > 1 ? "its output is no map of probabilities" : undefined;
 };
 
 const strides = [8, 16, 32] as const;

@@ -24,7 +24,7 @@ export type RecogniserSpec = {
 type Point = readonly [x: number, y: number];
 
 /** Slots into which this release can put a model. */
-export const servedSlots: ReadonlySet<Slot> = new Set<Slot>(["face-detector", "liveness"]);
+export const servedSlots: ReadonlySet<Slot> = new Set<Slot>(["face-detector", "liveness", "text-detector"]);
 
 /** A detector of the YuNet family. */
 export type DetectorSpec = {
@@ -46,7 +46,14 @@ export const findUnserved = (manifest: Manifest): string | undefined => {
     return "a recogniser can be measured (idem models measure), but this release does not exchange its own";
   }
   if (!servedSlots.has(manifest.slot)) return `this release has no place for a ${manifest.slot} yet`;
+  if (manifest.slot === "text-detector") return findUnservedText(manifest);
   return manifest.slot === "face-detector" ? findUnservedDetector(manifest) : findUnservedLiveness(manifest);
+};
+
+const findUnservedText = ({ input, output }: Manifest): string | undefined => {
+  if (output.kind !== "db") return `its output is ${output.kind}; of a text-detector db is read`;
+  const isFree = input.shape.slice(2).every((dim) => typeof dim === "string");
+  return input.layout === "NCHW" && isFree ? undefined : "its input is not N x C x H x W with free sides";
 };
 
 const findUnservedDetector = ({ input, output }: Manifest): string | undefined => {
@@ -95,6 +102,13 @@ export const detectorSpecOf = (manifest: Manifest): DetectorSpec => {
     throw new Error(`${manifest.name} does not serve as face-detector`);
   const side = sideOf(manifest.input);
   return { input: manifest.input, ...(side !== undefined && { side }) };
+};
+
+/** What the slot of the text detector needs of a manifest. Throws Error for one that `findUnserved` would refuse. */
+export const textDetectorSpecOf = (manifest: Manifest): { readonly input: Input } => {
+  if (findUnserved(manifest) !== undefined)
+    throw new Error(`${manifest.name} does not serve as text-detector`);
+  return { input: manifest.input };
 };
 
 /** What a measurement of a recogniser needs of its manifest; undefined where the manifest does not say it. */

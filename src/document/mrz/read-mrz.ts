@@ -1,6 +1,6 @@
 import type { GreyImage, Image, Imaging } from "#imaging/image";
 import type { Networks } from "#inference/model";
-import { type DetectText, makeDetectText } from "../text/detect-text.ts";
+import { type AddedTextDetector, type DetectText, makeDetectText } from "../text/detect-text.ts";
 import type { TextBox } from "../text/text-box.ts";
 import { groupLines } from "../text/text-lines.ts";
 import { allHold, heldCount } from "./checks.ts";
@@ -26,6 +26,8 @@ export type ReadMrz = (image: Image, likelyTurned?: boolean) => Promise<MrzReadi
 export type ReadMrzDeps = {
   readonly imaging: Pick<Imaging, "resize" | "toGrey">;
   readonly networks: Pick<Networks, "text-detector" | "mrz-line">;
+  /** Text detector that the operator added; the bundled one without it. */
+  readonly textDetector?: AddedTextDetector | undefined;
   readonly policy?: MrzPolicy;
 };
 
@@ -188,8 +190,13 @@ const passesOf = ({ passes }: MrzPolicy, likelyTurned: boolean): readonly Pass[]
     : passes;
 
 /** Reads machine readable zones with the text detector and the line network of this thread. */
-export const makeReadMrz = ({ imaging, networks, policy = mrzPolicy }: ReadMrzDeps): ReadMrz => {
-  const detect = makeDetectText(imaging, networks["text-detector"]);
+export const makeReadMrz = ({
+  imaging,
+  networks,
+  textDetector,
+  policy = mrzPolicy,
+}: ReadMrzDeps): ReadMrz => {
+  const detect = makeDetectText(imaging, networks["text-detector"], textDetector);
   const eyes: Eyes = { detect, readLine: makeReadLine(networks["mrz-line"]), policy };
   return async (image, likelyTurned = false) => {
     const fitted = await fit(imaging, image, policy);

@@ -1,11 +1,27 @@
 import type { Image, Imaging } from "#imaging/image";
 import type { Network, Tensor } from "#inference/model";
+import type { Manifest } from "#models/manifest";
 import type { TextBox } from "./text-box.ts";
 import { boxesOfMap, type TextMap } from "./text-map.ts";
 
-/** ImageNet mean and deviation of R, G, B, as the detector was trained with. */
-const mean = [0.485, 0.456, 0.406] as const;
-const deviation = [0.229, 0.224, 0.225] as const;
+/** Order of the channels, and what becomes of a level of 0…255. */
+type Levels = Pick<Manifest["input"], "channels" | "mean" | "scale">;
+
+/** A text detector of the DB family that the operator added. */
+export type AddedTextDetector = {
+  readonly name: string;
+  /** SHA-256 of its file, hex. */
+  readonly hash: string;
+  readonly spec: { readonly input: Levels };
+  readonly run: Network["run"];
+};
+
+/** PP-OCR v4, the bundled one: mean and deviation of ImageNet. */
+const bundledLevels: Levels = {
+  channels: "RGB",
+  mean: [0.485 * 255, 0.456 * 255, 0.406 * 255],
+  scale: [1 / (0.229 * 255), 1 / (0.224 * 255), 1 / (0.225 * 255)],
+};
 
 /** The network halves its input five times. */
 const grid = 32;
@@ -21,26 +37,35 @@ export type DetectText = (image: Image, options: DetectOptions) => Promise<reado
 
 const toGrid = (pixels: number): number => Math.max(grid, Math.round(pixels / grid) * grid);
 
-/** What the network takes for each level of a channel. */
-const levels = mean.map((middle, channel) =>
-  Float32Array.from({ length: 256 }, (_, value) => (value / 255 - middle) / deviation[channel]!),
-);
+const channelsOf = (value: Levels["mean"]): readonly [number, number, number] =>
+  typeof value === "number" ? [value, value, value] : value;
 
-/** Planes R, G, B; turned: column by column from the bottom, a quarter turn clockwise. */
-const inputOf = ({ data, width, height }: Image, turned: boolean): Tensor => {
-  const pixels = width * height;
-  const planes = new Float32Array(3 * pixels);
-  const [red, green, blue] = [levels[0]!, levels[1]!, levels[2]!];
-  const step = turned ? height : 1;
-  for (let y = 0, from = 0; y < height; y++) {
-    let to = turned ? height - 1 - y : y * width;
-    for (let x = 0; x < width; x++, from += 3, to += step) {
-      planes[to] = red[data[from]!]!;
-      planes[pixels + to] = green[data[from + 1]!]!;
-      planes[2 * pixels + to] = blue[data[from + 2]!]!;
+/** What the network takes for each level, plane by plane. */
+const tableOf = ({ mean, scale }: Levels): readonly [Float32Array, Float32Array, Float32Array] => {
+  const [means, scales] = [channelsOf(mean), channelsOf(scale)];
+  const table = (plane: 0 | 1 | 2): Float32Array =>
+    Float32Array.from({ length: 256 }, (_, value) => (value - means[plane]) * scales[plane]);
+  return [table(0), table(1), table(2)];
+};
+
+/** Makes the planes in the network's order; turned: column by column from the bottom, a quarter turn clockwise. */
+const makeInputOf = (levels: Levels): ((image: Image, turned: boolean) => Tensor) => {
+  const [first, second, third] = tableOf(levels);
+  const [low, high] = levels.channels === "RGB" ? [0, 2] : [2, 0];
+  return ({ data, width, height }, turned) => {
+    const pixels = width * height;
+    const planes = new Float32Array(3 * pixels);
+    const step = turned ? height : 1;
+    for (let y = 0, from = 0; y < height; y++) {
+      let to = turned ? height - 1 - y : y * width;
+      for (let x = 0; x < width; x++, from += 3, to += step) {
+        planes[to] = first[data[from + low]!]!;
+        planes[pixels + to] = second[data[from + 1]!]!;
+        planes[2 * pixels + to] = third[data[from + high]!]!;
+      }
     }
-  }
-  return { data: planes, dims: turned ? [1, 3, width, height] : [1, 3, height, width] };
+    return { data: planes, dims: turned ? [1, 3, width, height] : [1, 3, height, width] };
+  };
 };
 
 const unturn = (data: Float32Array, width: number, height: number): Float32Array => {
@@ -53,13 +78,21 @@ const unturn = (data: Float32Array, width: number, height: number): Float32Array
   return upright;
 };
 
-/** Finds text with the PP-OCR v4 detector. Throws when the network answers with another shape than its input's. */
-export const makeDetectText =
-  (imaging: Pick<Imaging, "resize">, network: Network): DetectText =>
-  async (image, { longSide, turned = false }) => {
+/**
+ * Finds text with the detector that the operator added, else with the bundled PP-OCR v4. Throws when the network answers
+ * with another shape than its input's.
+ */
+export const makeDetectText = (
+  imaging: Pick<Imaging, "resize">,
+  bundled: Pick<Network, "run">,
+  added?: AddedTextDetector,
+): DetectText => {
+  const { run } = added ?? bundled;
+  const inputOf = makeInputOf(added?.spec.input ?? bundledLevels);
+  return async (image, { longSide, turned = false }) => {
     const scale = longSide / Math.max(image.width, image.height);
     const small = await imaging.resize(image, toGrid(image.width * scale), toGrid(image.height * scale));
-    const [answer] = Object.values(await network.run(inputOf(small, turned)));
+    const [answer] = Object.values(await run(inputOf(small, turned)));
     if (answer?.data.length !== small.width * small.height) {
       throw new Error(
         `The text detector answered ${answer?.dims.join("x")} for ${small.width}x${small.height}`,
@@ -69,3 +102,4 @@ export const makeDetectText =
     const map: TextMap = { width: small.width, height: small.height, data };
     return boxesOfMap(map, image.width / small.width, image.height / small.height);
   };
+};
