@@ -140,6 +140,12 @@ export const variables = Type.Object({
     100,
     "Of 10,000 one-to-many searches for somebody who is not there, how many may turn that person away; ten times as many may be noted. The fewer, the more duplicates are missed.",
   ),
+  IDEM_DOCUMENT_NUMBER_DAYS: number(
+    0,
+    3_650,
+    0,
+    "Days for which the number of an approved document is kept as a keyed hash with one of merchantIdScanReference, to tell a number that comes again for another customer (reason 110). 0 keeps none.",
+  ),
   IDEM_RATE_PER_SECOND: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -235,7 +235,7 @@ const arrange = (values: Variables) => ({
   masterKeyPrevious: keyBytes(values.IDEM_MASTER_KEY_PREVIOUS),
   inference: { workers: values.IDEM_WORKERS ?? availableParallelism(), queueMax: values.IDEM_QUEUE_MAX },
   images: { bytesMax: values.IDEM_IMAGE_BYTES_MAX, pixelsMax: values.IDEM_IMAGE_PIXELS_MAX },
-  validation: { leaseMs: values.IDEM_LEASE_MS, picturesKeptMs: values.IDEM_PICTURE_DAYS * 86_400_000 },
+  validation: arrangeValidation(values),
   egress: {
     allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
     ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
@@ -256,6 +256,12 @@ const arrange = (values: Variables) => ({
     aheadMsMax: values.IDEM_TOKEN_AHEAD_SECONDS * 1000,
     ageMsMax: tokenAges(values.IDEM_TOKEN_AGE_SECONDS * 1000),
   },
+});
+
+const arrangeValidation = (values: Variables) => ({
+  leaseMs: values.IDEM_LEASE_MS,
+  picturesKeptMs: values.IDEM_PICTURE_DAYS * 86_400_000,
+  numbersKeptMs: values.IDEM_DOCUMENT_NUMBER_DAYS * 86_400_000,
 });
 
 /** Rates of one-to-many search: what a person looks at may be ten times as wrong as what turns somebody away. */

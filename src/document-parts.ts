@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { makeExtractDocument } from "./document/extract-document.ts";
+import type { LookUpHistory } from "./document/history.ts";
 import { extractDocumentDataEndpoint } from "./document/http/extract-document-data.endpoint.ts";
 import { extractDocumentDataWebEndpoint } from "./document/http/extract-document-data-web.endpoint.ts";
 import { startValidationEndpoint } from "./document/http/start-validation.endpoint.ts";
@@ -22,7 +23,8 @@ import {
 import type { Parts } from "./parts.ts";
 
 /** What the validation's steps share. */
-export const makeJobs = ({ storage, engine }: Parts, clock: () => Date) => ({
+export const makeJobs = ({ storage, engine }: Parts, lookUpHistory: LookUpHistory, clock: () => Date) => ({
+  lookUpHistory,
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
   engine: engine.document,

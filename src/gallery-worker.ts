@@ -12,7 +12,6 @@ import { mapTemplate, recogniserOfTemplate, unpackTemplate } from "./face/templa
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
 import { type Descriptors, scoringOf } from "./gallery/scoring.ts";
 import { attachGallery, makeServeGallery, type OpenedFace } from "./gallery/serve-gallery.ts";
-import { stepBack } from "./inference/thread-priority.ts";
 import { makeTemplateVault, type TemplateVault } from "./people/template-vault.ts";
 import { type Masters, makeKeyring } from "./storage/keyring.ts";
 import { masterKeyOf } from "./storage/master-key.ts";
@@ -95,6 +94,5 @@ const open = async ({ list, keys, faces }: SealedBatch): Promise<readonly Opened
 };
 
 if (parentPort !== null) {
-  stepBack();
   attachGallery(parentPort, makeServeGallery({ scoring: scoringOf(fuse), open, openProbe: descriptorsOf }));
 }

@@ -90,6 +90,7 @@ const startTidyingUp = ({ config, storage, report }: Parts): (() => Promise<void
     objects: storage.objects,
     store: storage.store,
     picturesKeptMs: config.validation.picturesKeptMs,
+    numbersKeptMs: config.validation.numbersKeptMs,
     clock,
     onError: (error) => report("tidying", "Tidying up failed; it is tried again in an hour", error),
   });
@@ -199,7 +200,7 @@ export const openIdem = async (
   const publishedKeys = () => publishKeys(tokenKeys.keys());
   const people = openPeople({ ...parts, faceService, clock, publishedKeys });
   await people.search.begun;
-  const jobs = makeJobs(parts, clock);
+  const jobs = makeJobs(parts, people.lookUpHistory, clock);
   const worker = makeWorker(parts, jobs);
   const endpoints = makeEndpoints(parts, faceService, people.endpoints, jobs, worker);
   const metrics = makeMetrics();

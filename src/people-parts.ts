@@ -1,6 +1,7 @@
 /** Composition of the registered users: what their room takes, and its endpoints. */
 import { randomUUID } from "node:crypto";
 import type { Endpoint } from "./contract/endpoint.ts";
+import type { LookUpHistory } from "./document/history.ts";
 import { scoreAtFmr } from "./face/calibration.ts";
 import { makeFaceJudging } from "./face/judging.ts";
 import type { FaceService } from "./face/service.ts";
@@ -8,6 +9,7 @@ import { recogniserOf } from "./face/template.ts";
 import type { Parts } from "./parts.ts";
 import { makeAuthenticateUser } from "./people/authenticate-user.ts";
 import { makeDeleteUsers } from "./people/delete-users.ts";
+import { makeLookUpHistory } from "./people/document-history.ts";
 import {
   authenticateUserEndpoint,
   authenticateUserV2Endpoint,
@@ -63,6 +65,8 @@ const makePeopleService = ({
 export type People = {
   readonly endpoints: readonly Endpoint[];
   readonly search: Search;
+  /** What document validations ask of people. */
+  readonly lookUpHistory: LookUpHistory;
 };
 
 /** Registered users: their endpoints, and the search among them and the blocked, which begins to fill itself. */
@@ -79,5 +83,13 @@ export const openPeople = (parts: PeopleParts): People => {
     deleteUsersEndpoint(makeDeleteUsers(service)),
     updateUserTemplateEndpoint({ updateTemplate: makeUpdateTemplate(service), sealTemplate }),
   ];
-  return { endpoints, search: service.search };
+  const { search, policy } = service;
+  const lookUpHistory = makeLookUpHistory({
+    ...service,
+    ...search,
+    policy: policy.search,
+    keepsNumbers: config.validation.numbersKeptMs > 0,
+    store: parts.storage.store,
+  });
+  return { endpoints, search, lookUpHistory };
 };

@@ -9,13 +9,14 @@ import type { Parts } from "./parts.ts";
 import { measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
 import { makeNewcomers, type Newcomers } from "./people/newcomers.ts";
 import type { SearchPolicy } from "./people/policy.ts";
-import { makeSearchFaces, type SearchFaces } from "./people/search-faces.ts";
+import { type CountFaces, makeCountFaces, makeSearchFaces, type SearchFaces } from "./people/search-faces.ts";
 import type { TemplateVault } from "./people/template-vault.ts";
 import type { FaceList } from "./storage/face-list.ts";
 import type { Store } from "./storage/store.ts";
 
 export type Search = {
   readonly searchFaces: SearchFaces;
+  readonly countFaces: CountFaces;
   readonly newcomers: Newcomers;
   /** Missing while an enrolment would be refused because the galleries are not filled. */
   readonly needs: readonly Need[];
@@ -64,10 +65,9 @@ export const openSearch = (parts: SearchParts): Search => {
       note(isFilled ? "The gallery is filled" : "The gallery is being filled", facts),
     onError: (error) => report("search", "The galleries could not be followed; it is tried again", error),
   });
+  const galleries = { gallery, follower, galleryName };
   const searchFaces = makeSearchFaces({
-    gallery,
-    follower,
-    galleryName,
+    ...galleries,
     store,
     vault,
     face,
@@ -77,6 +77,7 @@ export const openSearch = (parts: SearchParts): Search => {
   const mustBeFilled = policy.duplicates === "refuse" ? lists : lists.filter((list) => list === "blocked");
   return {
     searchFaces,
+    countFaces: makeCountFaces(galleries),
     begun: follower.begun,
     newcomers: makeNewcomers({ searchFaces, policy }),
     needs: mustBeFilled.map((list) => ({

@@ -2,6 +2,7 @@ import type { Json } from "#storage/store";
 import { collectFields, type DocumentFields } from "./fields.ts";
 import type { DocumentCase, Finding } from "./finding.ts";
 import { findAll } from "./findings/all-questions.ts";
+import type { DocumentHistory } from "./history.ts";
 import { type DocumentDecision, judgeDocument } from "./judge.ts";
 import type { DocumentPolicy } from "./policy.ts";
 import type { DocumentReading } from "./reading.ts";
@@ -13,15 +14,16 @@ export type DecidedDocument = {
   readonly decision: DocumentDecision;
 };
 
-/** Pure: the same reading, declaration, moment and policy give the same decision. */
+/** Pure: the same reading, declaration, moment, policy and history give the same decision. */
 export const decideDocument = (
   reading: DocumentReading,
   declared: DocumentCase["declared"],
   now: Date,
   policy: DocumentPolicy,
+  history: DocumentHistory = {},
 ): DecidedDocument => {
   const fields = collectFields(reading, now);
-  const findings = findAll({ reading, fields, declared, now, policy });
+  const findings = findAll({ reading, fields, history, declared, now, policy });
   return { fields, findings, decision: judgeDocument(findings, policy) };
 };
 
@@ -29,7 +31,12 @@ export const decideDocument = (
  * What is kept of a reading beside its decision, unsealed: sizes, scores, and the names and answers of findings. Nothing
  * that the document says of its holder: no text of any evidence is kept, and of the zone only its format.
  */
-export const measurementsOf = (reading: DocumentReading, findings: readonly Finding[]): Json => ({
+export const measurementsOf = (
+  reading: DocumentReading,
+  findings: readonly Finding[],
+  searches: Json = [],
+): Json => ({
+  searches,
   swapped: reading.swapped,
   ms: reading.ms,
   sides: [reading.front, ...(reading.back === undefined ? [] : [reading.back])].map(

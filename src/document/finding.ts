@@ -1,5 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentFields } from "./fields.ts";
+import type { DocumentHistory } from "./history.ts";
 import type { DocumentPolicy } from "./policy.ts";
 import type { DocumentReading } from "./reading.ts";
 
@@ -10,6 +11,8 @@ export type DeclaredType = "PASSPORT" | "DRIVING_LICENSE" | "ID_CARD" | "RESIDEN
 export type DocumentCase = {
   readonly reading: DocumentReading;
   readonly fields: DocumentFields;
+  /** What was known before; empty where nothing was asked. */
+  readonly history: DocumentHistory;
   readonly declared: { readonly country: string; readonly type: DeclaredType };
   readonly now: Date;
   readonly policy: DocumentPolicy;
@@ -19,7 +22,16 @@ export type DocumentCase = {
  * Stages of a decision, in their order. A fault of request or capture ends the chain: nothing
  * found on a bad picture is evidence against a person.
  */
-export const stages = ["request", "capture", "type", "expiry", "age", "contradiction", "portrait"] as const;
+export const stages = [
+  "request",
+  "capture",
+  "type",
+  "expiry",
+  "age",
+  "contradiction",
+  "portrait",
+  "history",
+] as const;
 
 export type Stage = (typeof stages)[number];
 

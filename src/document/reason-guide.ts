@@ -95,6 +95,31 @@ const contents = {
   },
 } as const satisfies Partial<Record<ReasonCode, ReasonGuide>>;
 
+const known = {
+  108: {
+    decisions: [9121],
+    when: "`IDEM_DUPLICATES=flag`: the portrait is that of a registered user other than `merchantIdScanReference`",
+    next: ask,
+  },
+  110: {
+    decisions: [9121],
+    when: "`IDEM_DOCUMENT_NUMBER_DAYS` is set: a document of this number was approved for another `merchantIdScanReference`",
+    next: ask,
+  },
+  124: {
+    decisions: [9121],
+    when: "`IDEM_DUPLICATES=refuse`: as 108, or the portrait shows no face that could be searched",
+    next: ask,
+  },
+  127: {
+    decisions: [9102, 9121],
+    when:
+      "The portrait is a face of the operator's block list. 9102 above the score for refusals; 9121 between that and the " +
+      "one for reviews, or where faces are blocked and the portrait shows none that could be searched",
+    next: `9102: do not accept the person. 9121: ${ask.toLowerCase()}`,
+  },
+} as const satisfies Partial<Record<ReasonCode, ReasonGuide>>;
+
 const fieldNames = {
   625: "surname",
   627: "birth date",
@@ -110,6 +135,7 @@ const ages = { 530: 13, 531: 14, 532: 16, 533: 18, 534: 20, 535: 21, 536: 25 } a
 export const reasonGuides = (policy: DocumentPolicy): Partial<Record<ReasonCode, ReasonGuide>> => ({
   ...pictures(policy),
   ...contents,
+  ...known,
   ...Object.fromEntries(
     Object.entries(fieldNames).map(([code, name]) => [
       code,

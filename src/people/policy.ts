@@ -15,8 +15,8 @@ export type PeoplePolicy = {
 export type SearchPolicy = {
   /**
    * What becomes of a face that is registered under another identifier already. `off`: nobody looks, and no template is
-   * opened but for its own user's call. `flag`: it is noted. `refuse`: it is not enrolled, and a document with it is not
-   * approved.
+   * opened but for its own user's call. `flag`: an enrolment notes it, and a person looks at a document with it.
+   * `refuse`: it is not enrolled, and a document with it is not approved either.
    */
   readonly duplicates: "off" | "flag" | "refuse";
   /** Share of searches for somebody who is not in the gallery that may find somebody all the same. */

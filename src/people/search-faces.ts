@@ -43,6 +43,20 @@ export type SearchFaces = (
   template: Uint8Array,
 ) => Promise<SearchAnswer>;
 
+/** How many faces of a list a search compares with now. Fails as the search does. */
+export type CountFaces = (list: FaceList, owner: Pick<Caller, "tenantId" | "world">) => Promise<number>;
+
+export const makeCountFaces =
+  ({
+    gallery,
+    follower,
+    galleryName,
+  }: Pick<SearchDeps, "gallery" | "follower" | "galleryName">): CountFaces =>
+  async (list, owner) => {
+    await follower.catchUp(list, owner.tenantId);
+    return gallery.size(galleryName(list, owner));
+  };
+
 export type SearchDeps = {
   readonly gallery: Pick<GalleryThread<SealedBatch>, "search" | "size">;
   readonly follower: Pick<Follower, "catchUp">;

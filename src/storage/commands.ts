@@ -1,4 +1,5 @@
 import { makeBlobCommands } from "./blob-store.ts";
+import { makeClaimCommands } from "./claim-store.ts";
 import type { Session } from "./database.ts";
 import { makeFaceListCommands } from "./face-list-store.ts";
 import { makeKeyCommands } from "./key-store.ts";
@@ -31,6 +32,7 @@ export const makeCommands = (session: Session): Commands => ({
   ping: () => pingSqlite(session),
   ...makePeopleCommands(session),
   ...makeFaceListCommands(session),
+  ...makeClaimCommands(session),
 });
 
 /** Runs one command in a transaction of its own and resolves after the commit. */
@@ -83,5 +85,7 @@ export const bindCommands = (run: RunCommand): Commands => ({
   listBlocked: (...args) => run("listBlocked", args),
   listEvidenceHeads: (...args) => run("listEvidenceHeads", args),
   listEvidence: (...args) => run("listEvidence", args),
+  findClaims: (...args) => run("findClaims", args),
+  purgeClaims: (...args) => run("purgeClaims", args),
   purgeBlocked: (...args) => run("purgeBlocked", args),
 });

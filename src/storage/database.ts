@@ -49,6 +49,7 @@ export type Tables = {
   secrets: { name: string; sealed: Uint8Array };
   people: PersonColumns;
   blockedFaces: BlockedColumns;
+  documentClaims: { tenantId: string; number: string; customer: string; claimedAt: number };
   outbox: { tenantId: string; id: string; type: string; at: number; body: string };
   evidence: EvidenceColumns;
   migrations: { version: number; name: string; appliedAt: number };

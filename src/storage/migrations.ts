@@ -70,6 +70,16 @@ export const migrations: readonly Migration[] = [
     statements: () => ["create unique index tenants_name on tenants (name)"],
   },
   { version: 5, name: "blocked faces", statements: (words) => blockedFaces(words) },
+  {
+    version: 6,
+    name: "document claims",
+    statements: ({ text, int, end }) => [
+      `create table document_claims (
+        tenant_id ${text} not null references tenants, number ${text} not null, customer ${text} not null,
+        claimed_at ${int} not null, primary key (tenant_id, number, customer) ${end}`,
+      "create index document_claims_age on document_claims (claimed_at)",
+    ],
+  },
 ];
 
 const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [

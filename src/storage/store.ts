@@ -102,6 +102,8 @@ export type Finish = {
   /** Both absent where the row's own input cannot be opened any more: who asked for what is not known. */
   readonly sealedRecord?: Uint8Array;
   readonly transaction?: TransactionRecord;
+  /** Keyed hashes of a document's number and of the customer whose it is from now on. */
+  readonly claim?: { readonly number: string; readonly customer: string };
 };
 
 /** A wrapped data key. `wrapped` holds the key sealed by the master key `masterId`; destroyed keys keep their row. */
@@ -176,6 +178,11 @@ export type Store = PeopleCommands &
     ) => Promise<boolean>;
     /** False, and nothing written, when the lease is no longer this worker's or the row is decided. */
     readonly finishValidation: (finish: Finish, step: Step) => Promise<boolean>;
+
+    /** Hashes of the customers to whom this hash of a number belongs, at most 10. */
+    readonly findClaims: (tenantId: string, number: string) => Promise<readonly string[]>;
+    /** Forgets up to 1000 claims that were last made before `before`; says how many. */
+    readonly purgeClaims: (before: Date) => Promise<number>;
 
     /** False, and nothing written, when the tenant already has an active key for this purpose. */
     readonly insertKey: (key: KeyRow) => Promise<boolean>;

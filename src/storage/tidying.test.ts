@@ -20,6 +20,7 @@ const start = (change: Partial<Store> = {}) =>
     objects: makeDiskObjects(join(folder, "blobs")),
     store: { ...store, ...change },
     picturesKeptMs: 1_000,
+    numbersKeptMs: 1_000,
     clock: () => new Date(),
     onError: (error) => errors.push(error),
   });

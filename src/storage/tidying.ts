@@ -6,10 +6,18 @@ export type TidyingDeps = {
   readonly objects: Objects;
   readonly store: Pick<
     Store,
-    "forgetBlobs" | "knownBlobIds" | "listTenants" | "purgeBlocked" | "purgePeople" | "purgeTokenUses"
+    | "forgetBlobs"
+    | "purgeClaims"
+    | "knownBlobIds"
+    | "listTenants"
+    | "purgeBlocked"
+    | "purgePeople"
+    | "purgeTokenUses"
   >;
   /** How long the pictures of a decided validation are kept. */
   readonly picturesKeptMs: number;
+  /** How long it is known whose a document's number is. */
+  readonly numbersKeptMs: number;
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
 };
@@ -42,7 +50,7 @@ export const startTidying = (deps: TidyingDeps): (() => Promise<void>) => {
 };
 
 const tidy = async (
-  { objects, store, picturesKeptMs, clock }: TidyingDeps,
+  { objects, store, picturesKeptMs, numbersKeptMs, clock }: TidyingDeps,
   signal: AbortSignal,
 ): Promise<void> => {
   const before = (ageMs: number): Date => new Date(clock().getTime() - ageMs);
@@ -53,6 +61,8 @@ const tidy = async (
   }
   await untilNone(() => store.purgeTokenUses(clock()), signal);
   await untilNone(() => store.purgePeople(), signal);
+  const claimedSince = before(numbersKeptMs);
+  await untilNone(() => store.purgeClaims(claimedSince), signal);
   await untilNone(() => store.purgeBlocked(), signal);
 };
 

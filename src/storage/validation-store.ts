@@ -1,4 +1,5 @@
 import { insertBlobs } from "./blob-store.ts";
+import { claimNumber } from "./claim-store.ts";
 import type { Session, ValidationColumns } from "./database.ts";
 import { writeStep } from "./step-store.ts";
 import type { Lease, Store, Validation } from "./store.ts";
@@ -72,7 +73,7 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
     return numUpdatedRows === 1n;
   },
 
-  finishValidation: async ({ tenantId, id, worker, status, at, sealedRecord, transaction }, step) => {
+  finishValidation: async ({ tenantId, id, worker, status, at, sealedRecord, transaction, claim }, step) => {
     // A worker thought dead cannot overwrite.
     const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
       .set({
@@ -88,6 +89,9 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
     }
     if (transaction !== undefined) {
       await insertTransaction(session, transaction);
+    }
+    if (claim !== undefined) {
+      await claimNumber(session, tenantId, claim, at);
     }
     await writeStep(session, tenantId, step);
     return true;

@@ -5,6 +5,7 @@ import { askCollected } from "./collected.ts";
 import { askDataRead } from "./data-read.ts";
 import { askDatesInOrder } from "./dates-in-order.ts";
 import { askExpiry } from "./expiry.ts";
+import { askHistory } from "./history.ts";
 import { askPictures } from "./picture.ts";
 import { askPortrait } from "./portrait.ts";
 import { askSides } from "./sides.ts";
@@ -26,6 +27,7 @@ const questions: readonly Question[] = [
   askDatesInOrder,
   askSpecimen,
   askPortrait,
+  askHistory,
 ];
 
 /** Every finding about a document, in the order of the stages. */

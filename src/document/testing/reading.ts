@@ -62,6 +62,7 @@ export const caseOf = (
 ): DocumentCase => ({
   reading,
   fields: collectFields(reading, now),
+  history: {},
   declared,
   now,
   policy: { ...defaultDocumentPolicy, ...policy },

@@ -2,8 +2,17 @@ import type { Blobs } from "#storage/blobs";
 import type { Finish, Json, Validation } from "#storage/store";
 import { decideDocument, measurementsOf } from "../decide.ts";
 import type { DocumentEngine } from "../engine.ts";
+import { collectFields } from "../fields.ts";
+import type { HistoryQuestion, LookUpHistory } from "../history.ts";
 import type { DocumentPolicy } from "../policy.ts";
-import { codeOfStatus, failedRecord, recordOf, type VerificationRecord } from "../verification-record.ts";
+import type { DocumentReading } from "../reading.ts";
+import {
+  codeOfStatus,
+  failedRecord,
+  recordOf,
+  sureValue,
+  type VerificationRecord,
+} from "../verification-record.ts";
 import type { Sealing, ValidationInput } from "./sealed.ts";
 
 /** What a leased validation ends with, but for the worker that ends it. */
@@ -25,6 +34,7 @@ export type RunValidationDeps = {
   readonly blobs: Pick<Blobs, "get">;
   readonly sealing: Sealing;
   readonly engine: DocumentEngine;
+  readonly lookUpHistory: LookUpHistory;
   readonly policy: DocumentPolicy;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -40,10 +50,34 @@ export const makeRunValidation =
     const pictures = back === undefined ? { front } : { front, back };
     const reading = await deps.engine.read(pictures, { type: input.type }, signal);
     const at = deps.clock();
-    const { fields, findings, decision } = decideDocument(reading, input, at, deps.policy);
+    const known = await deps.lookUpHistory(questionOf(validation, input, reading, at, signal));
+    const { fields, findings, decision } = decideDocument(reading, input, at, deps.policy, known.history);
     const record = recordOf(fields, input.type, decision, at);
-    return await outcome(deps, validation, input, "DONE", record, at, measurementsOf(reading, findings));
+    const measurements = measurementsOf(reading, findings, known.record);
+    const end = await outcome(deps, validation, input, "DONE", record, at, measurements);
+    const isClaimed = decision.status === "Approved" && known.claim !== undefined;
+    return isClaimed ? { ...end, claim: known.claim } : end;
   };
+
+/** Asks by values that are sure alone: an unsure number would be another document's. */
+const questionOf = (
+  { tenantId, world }: Validation,
+  { merchantReference, type }: ValidationInput,
+  reading: DocumentReading,
+  at: Date,
+  signal: AbortSignal,
+): HistoryQuestion => {
+  const fields = collectFields(reading, at);
+  const [country, number] = [sureValue(fields, "issuer"), sureValue(fields, "documentNumber")];
+  const portrait = reading.front.portrait?.jpeg;
+  return {
+    owner: { tenantId, world },
+    customer: merchantReference,
+    signal,
+    ...(portrait && { portrait }),
+    ...(country !== null && number !== null && { number: [country, type, number] }),
+  };
+};
 
 export const makeFailValidation =
   (deps: RunValidationDeps): FailValidation =>

@@ -189,7 +189,7 @@ const giveUp = async (deps: ValidationWorkerDeps, validation: Validation): Promi
 };
 
 /** Not the document's fault: store, bucket or master key are not there, or the process ends. */
-const passing: readonly FailureCode[] = ["store_unavailable", "shutting_down"];
+const passing: readonly FailureCode[] = ["store_unavailable", "search_unavailable", "shutting_down"];
 
 /** A picture that cannot be read will not become readable. */
 const hopeless: readonly FailureCode[] = ["image_unreadable", "image_unsupported", "image_too_large"];

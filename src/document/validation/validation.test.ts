@@ -22,6 +22,7 @@ import { masterKeyOf } from "../../storage/master-key.ts";
 import { makeBlobs } from "../../storage/sealed-blobs.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
 import type { DocumentEngine } from "../engine.ts";
+import type { HistoryQuestion, LookUpHistory } from "../history.ts";
 import { startValidationEndpoint } from "../http/start-validation.endpoint.ts";
 import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
@@ -93,14 +94,25 @@ type Service = {
   readonly using?: DocumentEngine;
   readonly kept?: Pick<Store, "createValidation">;
   readonly holding?: Masters;
+  readonly lookUpHistory?: LookUpHistory;
 };
 
-const openService = ({ now = clock, onPostponed, using = engine, kept, holding = masters }: Service = {}) => {
+/** Of an operator who blocks nobody, and keeps and searches nothing. */
+const noHistory: LookUpHistory = async () => ({ history: {}, record: [] });
+
+const openService = ({
+  now = clock,
+  onPostponed,
+  using = engine,
+  kept,
+  holding = masters,
+  lookUpHistory = noHistory,
+}: Service = {}) => {
   const keyring = makeKeyring({ store, masters: holding, now: () => new Date() });
   const blobs = makeBlobs(makeDiskObjects(folder), keyring);
   const sealing = makeSealing(keyring);
   const policy = defaultDocumentPolicy;
-  const deps = { blobs, sealing, engine: using, policy, clock, newId: randomUUID };
+  const deps = { blobs, sealing, engine: using, lookUpHistory, policy, clock, newId: randomUUID };
   const errors: unknown[] = [];
   const worker = (name: string, leaseMs = 30_000) =>
     makeValidationWorker({
@@ -243,6 +255,37 @@ describe("a document validation", () => {
     const [job] = await store.leaseValidations({ worker: "w0", leaseMs: 30_000, limit: 1, now });
     const outcome = await makeRunValidation(service.deps)(job!, new AbortController().signal);
     expect(outcome).toMatchObject({ status: "DONE" });
+  });
+
+  it("waits for galleries that are being filled, asks with the number and the portrait, and keeps the claim of an approval", async () => {
+    const asked: HistoryQuestion[] = [];
+    const service = openService({
+      lookUpHistory: async (question) => {
+        asked.push(question);
+        if (asked.length === 1) throw new Failure("search_unavailable");
+        return {
+          history: { blockedFace: "none", numberOfAnother: false },
+          record: [],
+          claim: { number: "n1", customer: "c1" },
+        };
+      },
+      // A postponement lasts two seconds at least.
+      now: () => new Date(Date.now() + 5_000 * asked.length),
+    });
+    const worker = service.worker("w1");
+    worker.start();
+    const scanReference = await startOne(service);
+    expect(await ended(service, scanReference)).toBe("DONE");
+    await worker.stop();
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toMatchObject({
+      owner: { tenantId: caller.tenantId, world: "test" },
+      customer: "order-1",
+      number: ["CHL", "PASSPORT", expect.any(String)],
+      portrait: expect.any(Uint8Array),
+    });
+    expect(await store.findClaims(caller.tenantId, "n1")).toStrictEqual(["c1"]);
+    expect(await attemptsOf(scanReference)).toBe(1);
   });
 
   it("is not found by another tenant, in the other world, or when it does not exist, with the same words", async () => {

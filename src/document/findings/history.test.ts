@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { DocumentHistory } from "../history.ts";
+import { judgeDocument } from "../judge.ts";
+import type { DocumentPolicy } from "../policy.ts";
+import { caseOf, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { findAll } from "./all-questions.ts";
+
+/** A document that is approved where nothing is known of it. */
+const decide = (history: DocumentHistory, policy: Partial<DocumentPolicy> = {}) => {
+  const document = {
+    ...caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines) })), undefined, policy),
+    history,
+  };
+  const { status, reasonCode } = judgeDocument(findAll(document), document.policy);
+  return [status, reasonCode];
+};
+
+describe("a document whose", () => {
+  it.each([
+    ["history nobody asked for", {}, "Approved", null],
+    ["face is not blocked", { blockedFace: "none" }, "Approved", null],
+    ["face is surely blocked", { blockedFace: "sure" }, "Declined", 127],
+    ["face may be blocked", { blockedFace: "possible" }, "Review", 127],
+    ["face could not be searched among the blocked", { blockedFace: "unknown" }, "Review", 127],
+    ["number is another customer's", { numberOfAnother: true }, "Review", 110],
+    ["number is the customer's own", { numberOfAnother: false }, "Approved", null],
+    ["number is not sure", { numberOfAnother: "unknown" }, "Approved", null],
+  ] as const)("%s is %4$s", (_, history, status, code) => {
+    expect(decide(history)).toStrictEqual([status, code]);
+  });
+
+  it.each([
+    ["sure", true, "Review", 124],
+    ["possible", true, "Review", 124],
+    ["unknown", true, "Review", 124],
+    ["none", true, "Approved", null],
+    ["sure", false, "Review", 108],
+    ["unknown", false, "Approved", null],
+  ] as const)(
+    "face is registered for another user (%s, forbidden: %s)",
+    (sighting, isForbidden, ...decision) => {
+      expect(decide({ registeredFace: { sighting, isForbidden } })).toStrictEqual(decision);
+    },
+  );
+
+  it("face is registered already is declined where the operator's policy says so", () => {
+    const consequences = {
+      "portrait-registered-already": "decline",
+      "number-of-another-customer": "decline",
+    } as const;
+    expect(
+      decide({ registeredFace: { sighting: "sure", isForbidden: true } }, { consequences }),
+    ).toStrictEqual(["Declined", 124]);
+    expect(decide({ numberOfAnother: true }, { consequences })).toStrictEqual(["Declined", 110]);
+  });
+});

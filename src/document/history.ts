@@ -1,0 +1,45 @@
+import type { Caller } from "#contract/endpoint";
+import type { Json } from "#storage/store";
+
+/** Whether somebody was found: surely, perhaps, or not; `unknown` where the portrait shows no face that could be known. */
+export type FaceSighting = "sure" | "possible" | "none" | "unknown";
+
+/** What was known before of a document's portrait and number. A question that the operator has not switched on is absent. */
+export type DocumentHistory = {
+  /** Among the faces that the operator has blocked. */
+  readonly blockedFace?: FaceSighting;
+  /** Among the registered users, but for the one whose document it is said to be. */
+  readonly registeredFace?: {
+    readonly sighting: FaceSighting;
+    /** Nobody may be registered twice; otherwise it is noted for a person. */
+    readonly isForbidden: boolean;
+  };
+  /** The number belongs to another customer's approved document; `unknown` without a sure number or a customer. */
+  readonly numberOfAnother?: boolean | "unknown";
+};
+
+/** The document of which the history is asked. */
+export type HistoryQuestion = {
+  readonly owner: Pick<Caller, "tenantId" | "world">;
+  /** Whose document it is said to be, in the caller's words. */
+  readonly customer: string | null;
+  /** JPEG of the front's portrait. */
+  readonly portrait?: Uint8Array;
+  /** What makes a number one document's; absent where a part of it is not sure. */
+  readonly number?: readonly [country: string, kind: string, number: string];
+  readonly signal: AbortSignal;
+};
+
+/** A number that becomes a customer's with an approval: keyed hashes that tell neither. */
+export type NumberClaim = { readonly number: string; readonly customer: string };
+
+export type KnownHistory = {
+  readonly history: DocumentHistory;
+  /** Numbers and random ids of the searches, for the decision's record. */
+  readonly record: Json;
+  /** To be kept where the document is approved. */
+  readonly claim?: NumberClaim;
+};
+
+/** Looks up what is known of a document. Fails with search_unavailable while galleries are filled. */
+export type LookUpHistory = (question: HistoryQuestion) => Promise<KnownHistory>;

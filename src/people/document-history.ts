@@ -1,0 +1,95 @@
+import type { DocumentHistory, FaceSighting, HistoryQuestion, LookUpHistory } from "#document/history";
+import type { FaceJudging } from "#face/judging";
+import type { Keyring } from "#storage/blobs";
+import type { Json, Store } from "#storage/store";
+import type { SearchPolicy } from "./policy.ts";
+import { type CountFaces, describeSearch, type SearchAnswer, type SearchFaces } from "./search-faces.ts";
+import { pseudonymOf } from "./service.ts";
+
+type Deps = {
+  readonly searchFaces: SearchFaces;
+  readonly countFaces: CountFaces;
+  readonly face: Pick<FaceJudging, "compare" | "measure">;
+  readonly keyring: Pick<Keyring, "pseudonym">;
+  readonly store: Pick<Store, "findClaims">;
+  readonly policy: SearchPolicy;
+  /** Whether the numbers of approved documents are kept. */
+  readonly keepsNumbers: boolean;
+};
+
+/**
+ * What is known of a document's portrait and number: among blocked faces where there are any, among registered users and
+ * among approved documents where the operator wants it. The caller's reference of the validation stands for the customer:
+ * a face that is registered under that very userId, and a number that was approved for it, are the customer's own.
+ */
+export const makeLookUpHistory =
+  (deps: Deps): LookUpHistory =>
+  async (question) => {
+    const { owner } = question;
+    const { duplicates } = deps.policy;
+    const isBlocking = (await deps.countFaces("blocked", owner)) > 0;
+    const template = isBlocking || duplicates !== "off" ? await readPortrait(deps, question) : undefined;
+    const search = (list: "blocked" | "people") => template && deps.searchFaces(list, owner, template);
+    const blocked = isBlocking ? await search("blocked") : undefined;
+    const people = duplicates === "off" ? undefined : await search("people");
+    const numbers = await readNumber(deps, question);
+    const history: DocumentHistory = {
+      ...(isBlocking && { blockedFace: sightingOf(blocked) }),
+      ...(duplicates !== "off" && {
+        registeredFace: {
+          sighting: sightingOf(people && (await withoutOwn(deps, question, people))),
+          isForbidden: duplicates === "refuse",
+        },
+      }),
+      ...(deps.keepsNumbers && { numberOfAnother: numbers?.isOfAnother ?? "unknown" }),
+    };
+    const searches = [blocked, people].filter((answer) => answer !== undefined);
+    const record: Json = searches.map(describeSearch);
+    return { history, record, ...(numbers && { claim: numbers.claim }) };
+  };
+
+/** The template of a portrait that could be known again, as at an enrolment. */
+const readPortrait = async (
+  { face }: Deps,
+  { portrait, signal }: HistoryQuestion,
+): Promise<Uint8Array | undefined> => {
+  const measured = portrait && (await face.measure(portrait, { template: true }, signal));
+  if (measured?.kind !== "measured" || measured.template === undefined) {
+    return undefined;
+  }
+  const { template } = measured;
+  return face.compare(measured, { kind: "template", template }).result === "Positive" ? template : undefined;
+};
+
+const sightingOf = (answer: Pick<SearchAnswer, "hits"> | undefined): FaceSighting => {
+  if (answer === undefined) {
+    return "unknown";
+  }
+  if (answer.hits.some(({ isSure }) => isSure)) {
+    return "sure";
+  }
+  return answer.hits.length > 0 ? "possible" : "none";
+};
+
+const withoutOwn = async (
+  { keyring }: Deps,
+  { owner, customer }: HistoryQuestion,
+  { hits }: SearchAnswer,
+): Promise<Pick<SearchAnswer, "hits">> => {
+  const own = customer === null ? undefined : await pseudonymOf(keyring, owner, customer);
+  return { hits: hits.filter(({ pseudonym }) => pseudonym !== own) };
+};
+
+const readNumber = async (
+  { keyring, store, keepsNumbers }: Deps,
+  { owner: { tenantId, world }, customer, number }: HistoryQuestion,
+) => {
+  if (!keepsNumbers || customer === null || number === undefined) {
+    return undefined;
+  }
+  const hash = (kind: string, words: readonly string[]): Promise<string> =>
+    keyring.pseudonym(tenantId, "documents", JSON.stringify([kind, world, ...words]));
+  const claim = { number: await hash("number", number), customer: await hash("customer", [customer]) };
+  const customers = await store.findClaims(tenantId, claim.number);
+  return { claim, isOfAnother: customers.some((one) => one !== claim.customer) };
+};

@@ -1,0 +1,60 @@
+import type { Session } from "./database.ts";
+import type { Finish, Store } from "./store.ts";
+
+/** More customers than this for one number say no more than these. */
+const claimsMax = 10;
+const purgedMax = 1000;
+
+/** Whose a document's number is, by keyed hashes: the rows tell neither. */
+export const makeClaimCommands = ({ db }: Session): Pick<Store, "findClaims" | "purgeClaims"> => ({
+  findClaims: async (tenantId, number) => {
+    // Primary key (tenant_id, number, customer), a range of it.
+    const rows = await db
+      .selectFrom("documentClaims")
+      .select("customer")
+      .where("tenantId", "=", tenantId)
+      .where("number", "=", number)
+      .orderBy("customer")
+      .limit(claimsMax)
+      .execute();
+    return rows.map(({ customer }) => customer);
+  },
+
+  purgeClaims: async (before) => {
+    // Index document_claims_age, oldest first.
+    const { numDeletedRows } = await db
+      .deleteFrom("documentClaims")
+      .where((row) =>
+        row(
+          row.refTuple("tenantId", "number", "customer"),
+          "in",
+          row
+            .selectFrom("documentClaims as old")
+            .select(["old.tenantId", "old.number", "old.customer"])
+            .where("old.claimedAt", "<", before.getTime())
+            .orderBy("old.claimedAt")
+            .limit(purgedMax)
+            .$asTuple("tenantId", "number", "customer"),
+        ),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  },
+});
+
+/** Writes a claim, or renews it; inside the transaction that approves the document. */
+export const claimNumber = async (
+  { db }: Session,
+  tenantId: string,
+  claim: NonNullable<Finish["claim"]>,
+  at: Date,
+): Promise<void> => {
+  // Primary key: a customer claims a number once.
+  await db
+    .insertInto("documentClaims")
+    .values({ tenantId, ...claim, claimedAt: at.getTime() })
+    .onConflict((conflict) =>
+      conflict.columns(["tenantId", "number", "customer"]).doUpdateSet({ claimedAt: at.getTime() }),
+    )
+    .execute();
+};
