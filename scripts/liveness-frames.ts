@@ -1,5 +1,5 @@
 // Draws full frames of persons and of attacks on them, from pictures of people who do not exist:
-//   node scripts/liveness-frames.ts --portraits DIR --out DIR [--count 360]
+//   node scripts/liveness-frames.ts --portraits DIR --out DIR [--count 360] [--seed 1000]
 // OUT/live and a folder for each kind of attack, as `idem train liveness --data OUT` takes them, and OUT/labels.csv for
 // `idem measure liveness --labels OUT/labels.csv`. The same portraits give the same pictures.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,12 +18,15 @@ const { values } = parseArgs({
     portraits: { type: "string" },
     out: { type: "string" },
     count: { type: "string", default: "360" },
+    seed: { type: "string", default: "1000" },
   },
 });
 const { portraits, out } = values;
-const count = Number(values.count);
-if (portraits === undefined || out === undefined || !(count > 0)) {
-  console.error("Usage: node scripts/liveness-frames.ts --portraits DIR --out DIR [--count 360]");
+const [count, seed] = [Number(values.count), Number(values.seed)];
+if (portraits === undefined || out === undefined || !(count > 0) || !(seed > 0)) {
+  console.error(
+    "Usage: node scripts/liveness-frames.ts --portraits DIR --out DIR [--count 360] [--seed 1000]",
+  );
   process.exit(2);
 }
 
@@ -47,9 +50,9 @@ for (let i = 0; i < count; i++) {
   const person = (i * portraitStep) % names.length;
   const { width, height, data } = await imaging.open(readFileSync(join(portraits, names[person]!)));
   const portrait = { width, height, data };
-  const selfie = drawSelfie(portrait, 1000 + i);
+  const selfie = drawSelfie(portrait, seed + i);
   const kind = attackKinds[i % attackKinds.length]!;
-  const attack = drawAttack(kind, kind === "cut-out" ? portrait : selfie, 5000 + i);
+  const attack = drawAttack(kind, kind === "cut-out" ? portrait : selfie, seed + 4000 + i);
   const name = `p${person}_${i}.jpg`;
   writeFileSync(join(out, "live", name), await encode(selfie, i));
   writeFileSync(join(out, kind, name), await encode(attack, i));
