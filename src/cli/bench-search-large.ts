@@ -27,6 +27,8 @@ export type LargeFigures = {
   readonly checked: number;
   readonly wrong: number;
   readonly residentMiB: number;
+  /** Before the first face: the program itself. */
+  readonly residentBeforeMiB: number;
 };
 
 const world = 1;
@@ -47,6 +49,7 @@ export const measureLarge = async (count: number): Promise<LargeFigures> => {
     const face = n % 2 === 0 ? draw(seedOf(n % count), knownDistance) : draw(seedOf(strangerFrom + n));
     return { face, packed: packProbe(face) };
   });
+  const residentBeforeMiB = residentMiB();
   const gallery = startBenchGallery(world, scoring);
   try {
     const scoreMin = thresholdFor(count, defaultFpir.review);
@@ -68,7 +71,8 @@ export const measureLarge = async (count: number): Promise<LargeFigures> => {
     }
     const plainScanMs = timePlainScan(draw, probes) * count;
     const checked = truth.length;
-    return { templates: count, fillMs, searches, plainScanMs, checked, wrong, residentMiB: resident };
+    const sizes = { residentMiB: resident, residentBeforeMiB };
+    return { templates: count, fillMs, searches, plainScanMs, checked, wrong, ...sizes };
   } finally {
     await gallery.close();
   }

@@ -38,8 +38,8 @@ export const hitsMax = 10;
  * liveness check".
  *
  * Search: off, because to identify people among all others needs a legal ground of its own in most places, and because it
- * holds every template open in memory. The two rates are a choice: at 1 % in 10,000 faces 37 % of the duplicates are
- * missed, at 10 % 21 % (docs/decisions/0016-one-to-many-search.md).
+ * holds every template open in memory. The two rates are a choice: at 1 % in 10,000 faces 35 % of the duplicates are
+ * missed, at 10 % 20 % (docs/decisions/0016-one-to-many-search.md).
  */
 export const defaultPeoplePolicy: PeoplePolicy = {
   version: "people-2",
