@@ -82,12 +82,13 @@ export const motionCue: Cue = {
         [0.1, 3.5],
         [0.15, 4.5],
       ]);
-    const blinked = motion.eyes !== undefined && isBlink(motion.eyes) ? -0.6 : 0;
+    // In favour only as much as a replayed video, which moves as well, leaves of it.
+    const blinked = motion.eyes !== undefined && isBlink(motion.eyes) ? -0.2 : 0;
     return (
       blinked +
       ramp(motion.parallax, [
         [parallaxMin, 0],
-        [0.08, -1],
+        [0.08, -0.5],
       ])
     );
   },
