@@ -1,11 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { showOnScreen } from "./attack.ts";
+import { attackKinds, drawAttack, showOnScreen } from "./attack.ts";
 import { bilinear, fill, painted, plain, rectangle } from "./canvas.ts";
 import { readOutlines, write } from "./lettering.ts";
 import { breakCheckDigit, checkDigitOf, writePassportLines } from "./machine-readable-zone.ts";
 import { drawPassport, pageHeight, pageWidth } from "./passport.ts";
 import { lay, photographPage } from "./photograph.ts";
+import { drawRoom } from "./room.ts";
+import { drawSelfie, personAt } from "./selfie.ts";
 
 const holder = {
   issuer: "CHL",
@@ -95,6 +97,23 @@ describe("drawing", () => {
     const [first, same, other] = [3, 3, 4].map((seed) => Buffer.from(showOnScreen(selfie, seed).data));
     expect(first!.equals(same!)).toBe(true);
     expect(first!.equals(other!)).toBe(false);
+  });
+
+  it.each(attackKinds)("draws the attack %s in a frame of a camera's size", (kind) => {
+    const selfie = painted(150, 200, (x, y) => [x, y, 90]);
+    const attack = drawAttack(kind, selfie, 11);
+    expect(attack.data).toHaveLength(attack.width * attack.height * 3);
+    expect(Math.min(attack.width, attack.height)).toBeGreaterThanOrEqual(720);
+    const room = drawRoom(attack.width, attack.height, 11 + 21);
+    expect(Buffer.from(attack.data).equals(Buffer.from(room.data))).toBe(false);
+  });
+
+  it("lays a portrait into a room without a straight line across the chest", () => {
+    const portrait = painted(200, 200, () => [205, 160, 140]);
+    const selfie = drawSelfie(portrait, 3);
+    expect(Buffer.from(selfie.data).equals(Buffer.from(drawSelfie(portrait, 3).data))).toBe(true);
+    expect(personAt(0.5, 0.45)).toBe(1);
+    expect(personAt(0.02, 0.1)).toBe(0);
   });
 
   it("makes a page and its photograph", () => {
