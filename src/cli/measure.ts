@@ -53,10 +53,12 @@ const liveness = measuringCommand(
   "error rates of passive liveness",
   `Usage: idem measure liveness --labels CSV [--root DIR] [--json FILE]
 
-Prints APCER and BPCER with 95 % bounds and the share of None results. Beside them stand one-number classifiers (black
-level, blown-out share, sharpness): a figure that does not beat them tells of the pictures, not of liveness.
+Prints APCER of each kind of attack, the worst of them and BPCER (ISO/IEC 30107-3) with 95 % bounds, and the shares of None.
+Beside each AUC stand one-number classifiers (black level, blown-out share, sharpness, brightness): a figure that does
+not beat them tells of the pictures, not of liveness. Works with the models that are in use (idem models use) and with the
+fusion of IDEM_LIVENESS_FUSION. docs/guides/liveness.md has the figures of drawn frames.
 
-  --labels CSV   columns path,label (live or spoof) and, optionally, attack
+  --labels CSV   columns path,label (live or spoof) and, optionally, attack: the kind
 ${common}`,
   (args, measuring, voices) => measureLiveness(args, { ...measuring.liveness, ...voices }),
 );
