@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   train: async () => (await import("./train.ts")).train,
   measure: async () => (await import("./measure.ts")).measure,
   cohort: async () => (await import("./cohort.ts")).cohort,
+  replay: async () => (await import("./replay.ts")).replay,
   bench: async () => (await import("./bench.ts")).bench,
 };
 

@@ -33,23 +33,51 @@ export const judgeComparison = (
   a: FaceSide,
   b: FaceSide,
   policy: ComparisonPolicy,
-  { use, crowdShares = [policy.crowdShareMin, policy.crowdShareMin] }: ComparisonQuestion,
+  question: ComparisonQuestion,
 ): FacialJudgement => {
-  const [packedA, packedB] = [templateOf(a, policy), templateOf(b, policy)];
-  if (packedA === undefined || packedB === undefined) {
-    return { use, result: "NoneBecauseInvalidExtractions" };
+  const { use } = question;
+  const hindrance = hindranceOf([a, b], policy);
+  if (hindrance !== undefined) {
+    return { use, result: hindrance };
   }
-  if ([a, b].some((side) => "face" in side && side.face !== undefined && exceedsPose(side.face, policy))) {
-    return { use, result: "NoneBecausePoseExceed" };
+  const comparison = compareSides(a, b);
+  return comparison === undefined
+    ? { use, result: "NoneBecauseInvalidExtractions" }
+    : { use, ...judgeCompared([a, b], comparison, policy, question) };
+};
+
+/** What keeps these sides from being compared, as far as their pictures tell. */
+export const hindranceOf = (
+  sides: readonly FaceSide[],
+  policy: ComparisonPolicy,
+): FacialAuthentication | undefined => {
+  if (!sides.every((side) => side.kind === "template" || isJudgeable(side, policy))) {
+    return "NoneBecauseInvalidExtractions";
   }
-  const [left, right] = [unpackTemplate(packedA), unpackTemplate(packedB)];
-  const comparison = left && right ? compare(left, right) : undefined;
-  if (comparison === undefined) {
-    return { use, result: "NoneBecauseInvalidExtractions" };
-  }
+  const isTurned = sides.some(
+    (side) => "face" in side && side.face !== undefined && exceedsPose(side.face, policy),
+  );
+  return isTurned ? "NoneBecausePoseExceed" : undefined;
+};
+
+const compareSides = (a: FaceSide, b: FaceSide): Comparison | undefined => {
+  const [left, right] = [a, b].map((side) => {
+    const packed = "template" in side ? side.template : undefined;
+    return packed && unpackTemplate(packed);
+  });
+  return left && right && compare(left, right);
+};
+
+/** What a comparison says of its sides; nothing where it may be a bystander's and is no match. */
+export const judgeCompared = <Compared extends Pick<Comparison, "score">>(
+  [a, b]: readonly [FaceSide, FaceSide],
+  comparison: Compared,
+  policy: ComparisonPolicy,
+  { use, crowdShares = [policy.crowdShareMin, policy.crowdShareMin] }: ComparisonQuestion,
+): { readonly result: FacialAuthentication; readonly comparison?: Compared } => {
   const result = judgeScore(comparison.score, policy, use);
   const isCrowd = isCrowded(a, crowdShares[0]) || isCrowded(b, crowdShares[1]);
-  return isCrowd && result !== "Positive" ? { use, result: "None" } : { use, result, comparison };
+  return isCrowd && result !== "Positive" ? { result: "None" } : { result, comparison };
 };
 
 const isCrowded = (side: FaceSide, shareMin: number): boolean =>
@@ -67,13 +95,8 @@ export const judgeScore = (
   return score >= scoreAtFmr(uncertainFalseMatchRates[use]) ? "Uncertain" : "Negative";
 };
 
-const templateOf = (side: FaceSide, policy: ComparisonPolicy): Uint8Array | undefined => {
-  if (side.kind === "template") {
-    return side.template;
-  }
-  const isJudgeable = side.kind === "measured" && side.face !== undefined && canBeKnown(side.face, policy);
-  return isJudgeable ? side.template : undefined;
-};
+const isJudgeable = (side: FaceMeasurement, policy: ComparisonPolicy): boolean =>
+  side.kind === "measured" && side.face !== undefined && canBeKnown(side.face, policy);
 
 /** Shows a face, large and sharp enough for a descriptor; a value that is no number passes no gate. */
 const canBeKnown = ({ presence, eyeDistancePx, quality }: MeasuredFace, policy: ComparisonPolicy): boolean =>

@@ -54,40 +54,31 @@ export const usesOf = (
     : [];
 
 /**
- * What was measured, for the record: light, size, pose and scores, which name nobody. Template, fingerprint, age
- * and gender stay out.
+ * Everything that was measured and that a judge may ask for again (replay.ts): light, size, pose, scores and cues, which
+ * name nobody. Template, fingerprint, age and gender stay out.
  */
 export const measurementsOf = (measured: Measured): Json => {
   if (measured.kind !== "measured") {
     return { kind: measured.kind };
   }
-  const { face, file, width, height, scale, faceWidths, cues, shadow } = measured;
-  const picture = {
-    kind: measured.kind,
-    format: file.format,
-    width,
-    height,
-    scale,
-    faces: faceWidths.length,
-  };
-  if (face === undefined) {
-    return picture;
+  const { template: _template, attributes: _attributes, models: _models, face, ...picture } = measured;
+  return toJson({ ...picture, face: face && { ...face, fingerprint: undefined } });
+};
+
+/** Plain values as JSON keeps them: what is undefined is left out, what is no number is null. */
+const toJson = (value: unknown): Json => {
+  if (Array.isArray(value)) {
+    return value.map(toJson);
   }
-  const { confidence, presence, pose, eyeDistancePx, eyeOpenness, quality, outsideShare, borderMargin } =
-    face;
-  return {
-    ...picture,
-    confidence,
-    presence,
-    pose: { ...pose },
-    eyeDistancePx,
-    eyeOpenness: eyeOpenness ? [...eyeOpenness] : null,
-    quality: { ...quality },
-    outsideShare,
-    borderMargin,
-    network: cues?.network ? { ...cues.network } : null,
-    ...(shadow && { shadow: { live: shadow.live, models: { ...shadow.models } } }),
-  };
+  if (typeof value === "object" && value !== null) {
+    const kept = Object.entries(value).filter(([, field]) => field !== undefined);
+    return Object.fromEntries(kept.map(([name, field]) => [name, toJson(field)]));
+  }
+  const isPlain =
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    (typeof value === "number" && Number.isFinite(value));
+  return isPlain ? value : null;
 };
 
 /** The comparison's numbers, for the record. */

@@ -13,7 +13,7 @@ const call = (
   measurements: {
     bestImage: {
       kind: "measured",
-      network: active === null ? null : { live: active },
+      cues: active === null ? {} : { network: { live: active } },
       ...(shadow !== undefined && { shadow: { live: shadow, models: { "small@1": hash } } }),
     },
     liveness: { result: "Live" },

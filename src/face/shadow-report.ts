@@ -28,7 +28,8 @@ const numberOf = (value: Json | undefined): number | undefined =>
 /** What was said of each measured picture of a call, as `measurementsOf` wrote it. */
 const saidIn = ({ measurements }: Pick<TransactionRecord, "measurements">): readonly Said[] =>
   Object.values(fieldsOf(measurements)).flatMap((picture) => {
-    const { shadow, network } = fieldsOf(picture);
+    const { shadow, cues } = fieldsOf(picture);
+    const { network } = fieldsOf(cues);
     const live = numberOf(fieldsOf(shadow)["live"]);
     if (live === undefined) return [];
     const models = Object.entries(fieldsOf(fieldsOf(shadow)["models"]))

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "#storage/store";
+import { judgeBestImage } from "./judge-best-image.ts";
+import { judgeComparison } from "./judge-comparison.ts";
+import type { MeasuredPicture } from "./measurement.ts";
+import { defaultFacePolicy, type FacePolicy } from "./policy.ts";
+import { changePolicy } from "./policy-file.ts";
+import { comparisonOf, livenessOf, measurementsOf } from "./record.ts";
+import { replay, shadowOf } from "./replay.ts";
+import { isSamePicture } from "./resubmission.ts";
+import { openFaceEngine, pictureOf } from "./testing/pictures.ts";
+
+const { measure } = openFaceEngine();
+const policy = defaultFacePolicy;
+const under = (change: object): FacePolicy => changePolicy(policy, JSON.stringify(change));
+
+/** The record of an identity call over two pictures, as the store gives it back. */
+const identity = async (reference: string, best: string) => {
+  const [first, second] = await Promise.all(
+    [reference, best].map((name) => measure(pictureOf(name), { template: true, liveness: true })),
+  );
+  const { referenceCrowdShareMin, crowdShareMin } = policy.comparison;
+  const facial = judgeComparison(first!, second!, policy.comparison, {
+    use: "document",
+    crowdShares: [referenceCrowdShareMin, crowdShareMin],
+  });
+  const liveness = judgeBestImage(second!, isSamePicture(first!, second!), policy.liveness);
+  const measurements: Json = JSON.parse(
+    JSON.stringify({
+      reference: measurementsOf(first!),
+      bestImage: measurementsOf(second!),
+      comparison: comparisonOf(facial),
+      liveness: livenessOf(liveness),
+    }),
+  );
+  return { endpoint: "identity", measurements, facial: facial.result, liveness: liveness.result };
+};
+
+const genuine = await identity("franck_04035.jpg", "franck_02159.jpg");
+
+describe("replay", () => {
+  it.each([
+    ["the person", "franck_04035.jpg", "franck_02159.jpg"],
+    ["a stranger", "cage.jpg", "franck_02159.jpg"],
+    ["the reference itself", "franck_02159.jpg", "franck_02159.jpg"],
+    ["somebody who blinks", "franck_02159.jpg", "franck_03979.jpg"],
+    ["a helmet", "franck_02159.jpg", "ironman.jpg"],
+  ])("gives the same answers under the same policy: %s", async (_story, reference, best) => {
+    const call = await identity(reference, best);
+    expect(replay(call, policy)).toEqual({
+      facial: { was: call.facial, now: call.facial },
+      liveness: { was: call.liveness, now: call.liveness },
+    });
+  });
+
+  it("keeps no template, fingerprint, age or gender", () => {
+    expect(JSON.stringify(genuine.measurements)).not.toMatch(/template|fingerprint|ageYears|maleness/);
+  });
+
+  it("shows what a stricter policy would change", () => {
+    expect(replay(genuine, under({ liveness: { eyeDistancePxMin: 500 } }))?.liveness).toEqual({
+      was: "Live",
+      now: "NoneBecauseFaceTooSmall",
+    });
+    const rates = { falseMatchRates: { document: 1e-30 } };
+    expect(replay(genuine, under({ comparison: rates }))?.facial?.now).toBe("Negative");
+    expect(replay(genuine, under({ comparison: { yawDegreesMax: 0.01 } }))?.facial?.now).toBe(
+      "NoneBecausePoseExceed",
+    );
+  });
+
+  it("does not guess a score that was never taken", async () => {
+    const call = await identity("franck_02159.jpg", "ironman.jpg");
+    const strict = { ...call, facial: call.facial };
+    expect(replay(strict, under({ comparison: { presenceMin: 0 } }))?.facial?.now).toBe(
+      "NoneBecauseInvalidExtractions",
+    );
+    const paused = JSON.parse(JSON.stringify(genuine));
+    paused.measurements.comparison.score = null;
+    expect(replay(paused, policy)?.facial?.now).toBe("unknown");
+  });
+
+  it("says nothing of calls that judge no face, or were kept in another form", () => {
+    expect(replay({ endpoint: "detokenize", measurements: {} }, policy)).toBeUndefined();
+    expect(replay({ endpoint: "identity", measurements: { kind: "old" } }, policy)).toBeUndefined();
+  });
+
+  it("takes the word of a network that looked on, by name", async () => {
+    const picture = await measure(pictureOf("franck_02159.jpg"), { liveness: true });
+    if (picture.kind !== "measured") throw new Error("the picture was not measured");
+    const watched: MeasuredPicture = {
+      ...picture,
+      shadow: { live: 0.01, models: { "small@1": "ab".repeat(32) } },
+    };
+    expect(shadowOf("small")(watched).cues?.network).toEqual({ live: 0.01 });
+    expect(shadowOf("other")(watched).cues?.network).toBeUndefined();
+  });
+});
+
+describe("a policy file", () => {
+  it.each([
+    ["no JSON", "{", /no JSON/],
+    ["a part that there is not", '{"speed": {}}', /speed is no part/],
+    ["a figure that there is not", '{"liveness": {"yaw": 3}}', /liveness\.yaw is no figure/],
+    ["a text for a figure", '{"liveness": {"yawDegreesMax": "3"}}', /yawDegreesMax must be a number/],
+    ["a switch", '{"liveness": {"isLicensed": false}}', /isLicensed is no figure/],
+    ["a fusion", '{"liveness": {"fusion": {}}}', /IDEM_LIVENESS_FUSION/],
+    ["a list", "[1]", /must be an object/],
+    ["an inherited name", '{"liveness": {"constructor": 3}}', /constructor is no figure/],
+  ])("is refused with %s", (_story, text, reason) => {
+    expect(() => changePolicy(policy, text)).toThrow(reason);
+  });
+
+  it("changes what it names, and the version", () => {
+    const changed = under({ comparison: { falseMatchRates: { selfie: 0.001 } } });
+    expect(changed.comparison).toEqual({
+      ...policy.comparison,
+      falseMatchRates: { ...policy.comparison.falseMatchRates, selfie: 0.001 },
+    });
+    expect(changed.version).not.toBe(policy.version);
+  });
+});
