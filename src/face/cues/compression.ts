@@ -20,7 +20,7 @@ const frequencies: readonly (readonly [number, number])[] = [
   [0, 2],
 ];
 const blocksMin = 600;
-const blocksMax = 6000;
+const blocksMax = 3000;
 /** Values beyond this many steps are too rare for a histogram. */
 const reach = 24;
 

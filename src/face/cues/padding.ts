@@ -9,9 +9,19 @@ export const findPlainGround = (grey: GreyImage): Uint8Array | undefined => {
   const { width, height, data } = grey;
   const level = commonBorderLevel(grey);
   if (level === undefined) return undefined;
-  const differs = Uint8Array.from(data, (value) => (Math.abs(value - level) > 1 ? 1 : 0));
-  const isPlain = boxAny(differs, width, height, exactRadius).map((any) => 1 - any);
-  const count = isPlain.reduce((sum, one) => sum + one, 0);
+  const differs = new Uint8Array(data.length);
+  let alike = 0;
+  for (let i = 0; i < data.length; i++) {
+    if (Math.abs(data[i]! - level) > 1) differs[i] = 1;
+    else alike++;
+  }
+  if (alike < plainShareMin * data.length) return undefined;
+  const isPlain = boxAny(differs, width, height, exactRadius);
+  let count = 0;
+  for (let i = 0; i < isPlain.length; i++) {
+    isPlain[i] = 1 - isPlain[i]!;
+    count += isPlain[i]!;
+  }
   return count < plainShareMin * data.length
     ? undefined
     : boxAny(isPlain, width, height, exactRadius + ringingPx);
