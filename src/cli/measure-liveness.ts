@@ -1,12 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { LivenessJudgement } from "#face/judge-liveness";
 import type { FaceEngine, FaceMeasurement } from "#face/measurement";
 import type { AttackFigures, LivenessCase, LivenessReport } from "#face/report-liveness";
 import type { Rate } from "#statistics/rate";
+import { version } from "../version.ts";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { checkPictures, type ListRow, mapConcurrently, readList } from "./list-file.ts";
+import { writeLivenessReport } from "./report/liveness-page.ts";
 
 export type MeasureLivenessDeps = {
   readonly measure: FaceEngine["measure"];
@@ -28,12 +30,14 @@ export const measureLiveness = async (
     labels: { type: "string" },
     root: { type: "string" },
     json: { type: "string" },
+    html: { type: "string" },
   });
   const { labels } = values;
   if (labels === undefined) {
     throw new UsageError("Say which list to measure on: --labels CSV");
   }
   await checkFiguresFile("--json", values.json);
+  await checkFiguresFile("--html", values.html);
   const root = values.root ?? dirname(labels);
   const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
   await checkPictures(rows, root);
@@ -47,6 +51,10 @@ export const measureLiveness = async (
   const report = deps.summarise(cases);
   for (const line of describeLiveness(report)) deps.out(line);
   await writeFigures(values.json, report);
+  if (values.html !== undefined) {
+    const page = { report, cases, version, words: argv, at: new Date() };
+    await writeFile(values.html, writeLivenessReport(page));
+  }
   return 0;
 };
 

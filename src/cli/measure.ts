@@ -51,7 +51,7 @@ ${common}
 
 const liveness = measuringCommand(
   "error rates of passive liveness",
-  `Usage: idem measure liveness --labels CSV [--root DIR] [--json FILE]
+  `Usage: idem measure liveness --labels CSV [--root DIR] [--json FILE] [--html FILE]
 
 Prints APCER of each kind of attack, the worst of them and BPCER (ISO/IEC 30107-3) with 95 % bounds, and the shares of None.
 Beside each AUC stand one-number classifiers (black level, blown-out share, sharpness, brightness): a figure that does
@@ -59,6 +59,7 @@ not beat them tells of the pictures, not of liveness. Works with the models that
 fusion of IDEM_LIVENESS_FUSION. docs/guides/liveness.md has the figures of drawn frames.
 
   --labels CSV   columns path,label (live or spoof) and, optionally, attack: the kind
+  --html FILE    writes a report there: attacks, scores, cues, results, hashes of the models; one file, no script
 ${common}`,
   (args, measuring, voices) => measureLiveness(args, { ...measuring.liveness, ...voices }),
 );

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { judgeLiveness } from "../../face/judge-liveness.ts";
+import { defaultFacePolicy } from "../../face/policy.ts";
+import { type LivenessCase, reportLiveness } from "../../face/report-liveness.ts";
+import { openFaceEngine, pictureOf, recaptured } from "../../face/testing/pictures.ts";
+import { writeLivenessReport } from "./liveness-page.ts";
+
+const engine = openFaceEngine();
+const judged = async (
+  label: LivenessCase["label"],
+  attack: string,
+  bytes: Uint8Array,
+): Promise<LivenessCase> => {
+  const picture = await engine.measure(bytes, { liveness: true });
+  const judgement = judgeLiveness(picture, defaultFacePolicy.liveness);
+  return { label, attack, judgement, ...(picture.kind === "measured" && { picture }) };
+};
+const page = (cases: readonly LivenessCase[]) =>
+  writeLivenessReport({
+    report: reportLiveness(cases),
+    cases,
+    version: "1.2.3",
+    words: ["--labels", "list.csv"],
+    at: new Date(0),
+  });
+
+describe("the report of measured liveness", () => {
+  it("tells each kind of attack, the null scalars, scores, cues and models, and takes no name for markup", async () => {
+    const html = page([
+      await judged("live", "", pictureOf("franck_02159.jpg")),
+      await judged("spoof", "<b>phone</b>", await recaptured(engine, "franck_02159.jpg")),
+    ]);
+    expect(html).toContain("&#60;b&#62;phone&#60;/b&#62;");
+    for (const word of [
+      "BPCER",
+      "APCER",
+      "blackLevel",
+      "frame-around-face",
+      "blazeface",
+      "advisory 2",
+      "3/n",
+    ]) {
+      expect(html).toContain(word);
+    }
+    expect(html.match(/<svg /g)).toHaveLength(1);
+    expect(html).not.toMatch(/NaN|undefined|Infinity|<script|https?:|<b>/);
+  });
+
+  it("says so where nothing can be drawn", () => {
+    expect(page([])).toContain("They take pictures of both kinds");
+  });
+});

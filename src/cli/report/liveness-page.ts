@@ -1,0 +1,138 @@
+import type { LivenessCase, LivenessReport } from "#face/report-liveness";
+import { histogram } from "#statistics/det";
+import type { Rate } from "#statistics/rate";
+import { histogramChart } from "./charts.ts";
+import { paragraph, type Section, table, writePage } from "./page.ts";
+
+export type LivenessPage = {
+  readonly report: LivenessReport;
+  readonly cases: readonly LivenessCase[];
+  readonly version: string;
+  /** How it was called, and when. */
+  readonly words: readonly string[];
+  readonly at: Date;
+};
+
+const bins = 40;
+
+const percent = (share: number): string => (Number.isNaN(share) ? "-" : `${(100 * share).toFixed(1)} %`);
+const rateOf = ({ rate, low, high, n }: Rate): string =>
+  n === 0 ? "no verdicts" : `${percent(rate)} of ${n} (${percent(low)} to ${percent(high)})`;
+const area = (auc: number): string => (Number.isNaN(auc) ? "-" : auc.toFixed(3));
+
+/** The report of `idem measure liveness` as one HTML file. */
+export const writeLivenessReport = (page: LivenessPage): string => {
+  const { report, cases, words, version, at } = page;
+  const lead = `idem ${version}, ${at.toISOString()}: idem measure liveness ${words.join(" ")}`;
+  return writePage("Error rates of passive liveness", lead, [
+    sample(report),
+    attacks(report),
+    scores(cases),
+    cues(report),
+    results(report),
+    models(cases),
+  ]);
+};
+
+const sample = ({ live, spoof, bounds, worst, assurance }: LivenessReport): Section => ({
+  heading: "What was measured",
+  body: [
+    table(
+      ["", ""],
+      [
+        ["Live pictures", String(live)],
+        ["Attacks", String(spoof)],
+        ["BPCER: persons refused, of verdicts", rateOf(bounds.bpcer)],
+        ["No verdict, live", rateOf(bounds.noneLive)],
+        ["Worst APCER", worst === undefined ? "-" : `${worst.attack}: ${rateOf(worst.apcer)}`],
+        [
+          "Assurance of the answers",
+          Object.entries(assurance)
+            .map(([level, count]) => `${level} ${count}`)
+            .join(", ") || "-",
+        ],
+      ],
+    ),
+    paragraph(
+      "Bounds are exact at 95 % (Clopper and Pearson). With no error among n pictures the rate may still be 3/n. None of the levels of assurance is an ISO/IEC 30107-3 level.",
+    ),
+  ].join("\n"),
+});
+
+const attacks = (report: LivenessReport): Section => {
+  const scalars = Object.keys(report.nullScalars);
+  const rows = Object.entries(report.attacks).map(([name, { pictures, apcer, none, auc, nullScalars }]) => [
+    name,
+    String(pictures),
+    rateOf(apcer),
+    rateOf(none),
+    area(auc),
+    ...scalars.map((scalar) => area(nullScalars[scalar] ?? Number.NaN)),
+  ]);
+  const all = [
+    "all",
+    String(report.spoof),
+    rateOf(report.bounds.apcer),
+    rateOf(report.bounds.noneSpoof),
+    area(report.auc),
+    ...scalars.map((scalar) => area(report.nullScalars[scalar]!)),
+  ];
+  return {
+    heading: "Attacks, each kind apart",
+    body: [
+      table(["Kind", "Pictures", "APCER", "No verdict", "AUC", ...scalars], [...rows, all]),
+      paragraph(
+        "The last columns are the AUC of single numbers of the picture. Where they do as well as the score, the set tells its light and focus apart, not life.",
+      ),
+    ].join("\n"),
+  };
+};
+
+const scores = (cases: readonly LivenessCase[]): Section => {
+  const of = (label: LivenessCase["label"]): Float64Array =>
+    Float64Array.from(
+      cases.flatMap((one) =>
+        one.label === label && one.judgement.attackScore !== undefined ? [one.judgement.attackScore] : [],
+      ),
+    );
+  const [live, spoof] = [of("live"), of("spoof")];
+  return {
+    heading: "Attack scores",
+    body:
+      live.length === 0 || spoof.length === 0
+        ? paragraph("They take pictures of both kinds that were judged.")
+        : histogramChart(
+            [
+              { name: "Live", shares: histogram(live, 0, 1, bins) },
+              { name: "attacks", shares: histogram(spoof, 0, 1, bins) },
+            ],
+            { low: 0, high: 1, title: "attack score", mark: 0.5 },
+          ),
+  };
+};
+
+const cues = ({ cues: means }: LivenessReport): Section => ({
+  heading: "What the cues said, in the mean",
+  body: table(
+    ["Cue", "Live", "Attacks"],
+    Object.entries(means).map(([name, { live, spoof }]) => [name, live.toFixed(2), spoof.toFixed(2)]),
+  ),
+});
+
+const results = ({ results: counts }: LivenessReport): Section => ({
+  heading: "Results",
+  body: table(
+    ["Result", "Live", "Attacks"],
+    Object.entries(counts).map(([name, { live, spoof }]) => [name, String(live), String(spoof)]),
+  ),
+});
+
+const models = (cases: readonly LivenessCase[]): Section => ({
+  heading: "Models",
+  body: table(
+    ["Model", "SHA-256"],
+    Object.entries(Object.assign({}, ...cases.map(({ picture }) => picture?.models ?? {}))).map(
+      ([name, hash]) => [name, `code:${String(hash)}`],
+    ),
+  ),
+});
