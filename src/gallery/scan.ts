@@ -31,8 +31,8 @@ const rowOffsetsAt = faceresQueryAt + 2 * faceresSize;
 const chosenOffsetsAt = rowOffsetsAt + 4 * segmentRows;
 const sumsAt = chosenOffsetsAt + 4 * segmentRows;
 
-/** Far above what sums of doubles lose, far below what a score means. */
-const arithmeticSlack = 1e-9;
+/** Factors and slacks are float32: four roundings by 2^-24 of at most 21, the weight of dlib. */
+const arithmeticSlack = 1e-5;
 
 /** No rounded row is longer: its values are off by half of a 127th of the largest, which is at most 1. */
 const roundedLengthMax = 1.2;

@@ -10,11 +10,11 @@ export const segmentRows = 1024;
 export type Segment = {
   readonly begin: number;
   /** Score per unit of a sum, before the query's own step. */
-  readonly dlibFactors: Float64Array;
-  readonly faceresFactors: Float64Array;
+  readonly dlibFactors: Float32Array;
+  readonly faceresFactors: Float32Array;
   /** What is added so that no rounding can lower a score: with the handicap, for dlib alone; then for faceres. */
-  readonly dlibSlack: Float64Array;
-  readonly faceresSlack: Float64Array;
+  readonly dlibSlack: Float32Array;
+  readonly faceresSlack: Float32Array;
 };
 
 const pageBytes = 65_536;
@@ -36,7 +36,7 @@ export type Segments = {
   readonly giveBack: (segment: Segment) => void;
 };
 
-const numbers = (): Float64Array => new Float64Array(segmentRows);
+const numbers = (): Float32Array => new Float32Array(segmentRows);
 
 export const makeSegments = (): Segments => {
   const memory = new WebAssembly.Memory({ initial: scratchBytes / pageBytes, maximum: pagesMax });
