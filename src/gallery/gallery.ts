@@ -104,7 +104,7 @@ const copyRow = (
   }
 };
 
-const numbersOf: readonly ((segment: Segment) => Float64Array)[] = [
+const numbersOf: readonly ((segment: Segment) => Float32Array)[] = [
   ({ dlibFactors }) => dlibFactors,
   ({ faceresFactors }) => faceresFactors,
   ({ dlibSlack }) => dlibSlack,
