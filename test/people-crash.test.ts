@@ -125,7 +125,11 @@ const judgeRows = async () => {
 it(`leaves every user in the old or the new state, over ${kills} kills among enrolments, updates and deletions`, {
   timeout: 300_000,
 }, async () => {
-  const environment = { IDEM_RATE_PER_SECOND: "100000", IDEM_RATE_BURST: "1000000" };
+  const environment = {
+    IDEM_RATE_PER_SECOND: "100000",
+    IDEM_RATE_BURST: "1000000",
+    IDEM_DUPLICATES: "flag",
+  };
   const first = await house.start(environment);
   const keys = await fetchPublishedKeys(first.url);
   const templates = await makeTemplates(makeClient(first.url, first.apiKey), keys);
