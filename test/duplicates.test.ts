@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeClient } from "../src/cli/client.ts";
 import { onboard } from "../src/cli/onboarding.ts";
@@ -26,6 +27,13 @@ const openHouse = async (duplicates: "off" | "refuse") => {
   return { service, client, keys, firstCall };
 };
 
+/** A service that refuses duplicates is not ready before its galleries are filled. */
+const isFilled = async (url: string): Promise<void> => {
+  while (!(await fetch(`${url}/readyz`)).ok) {
+    await sleep(50);
+  }
+};
+
 it("finds a registered face after a new start, at an enrolment and on a document", {
   timeout: 300_000,
 }, async () => {
@@ -35,8 +43,8 @@ it("finds a registered face after a new start, at an enrolment and on a document
   expect((await onboard(first.client, first.keys, genuine!)).verification.code).toBe(9001);
   await first.service.stop();
 
-  // Ready means that the galleries are filled.
   const second = await openHouse("refuse");
+  await isFilled(second.service.url);
   expect(await second.firstCall("user-2")).toMatchObject({
     status: 200,
     body: { serviceResultCode: -100, enrolmentRefusal: "ALREADY_REGISTERED", outcome: "rejected" },

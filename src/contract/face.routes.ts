@@ -162,6 +162,12 @@ const faceQuality = Type.Union(
     description:
       "Additional field. Quality of the picture by components as ISO/IEC 29794-5 names them; api/face-quality.md explains " +
       "each. A value is null where the picture does not let it be measured, the whole where there is no face.",
+    examples: [
+      {
+        score: 93,
+        components: faceQualityComponents.map((name) => ({ name, value: name === "mouthClosed" ? 71 : 96 })),
+      },
+    ],
   },
 );
 

@@ -423,7 +423,7 @@ describe("the worker", () => {
     };
     const service = openService({ using: broken });
     const scanReference = await startOne(service);
-    const worker = service.worker("w9", 200);
+    const worker = service.worker("w9", 1000);
     worker.start();
     expect(await ended(service, scanReference)).toBe("FAILED");
     await worker.stop();
@@ -441,7 +441,7 @@ describe("the worker", () => {
     beside.exec(`create trigger refuse before update of status on validations when new.sealed_record is not null
       begin select raise(abort, 'refused'); end`);
     beside.close();
-    const worker = service.worker("w10", 200);
+    const worker = service.worker("w10", 1000);
     worker.start();
     expect(await ended(service, scanReference)).toBe("FAILED");
     await worker.stop();
