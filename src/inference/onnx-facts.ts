@@ -1,4 +1,4 @@
-import { readFields } from "./conversion/protobuf-reader.ts";
+import { type Field, readFields } from "./conversion/protobuf-reader.ts";
 
 /** What an ONNX file says of itself, before anything of it is run. */
 export type OnnxFacts = {
@@ -21,10 +21,14 @@ type Findings = {
 const depthMax = 16;
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 
-/** TensorProto.data_location (14): 1 is EXTERNAL. */
+/** TensorProto.data_location (14) is an enumeration, of which decoders keep 32 bits: 1 is EXTERNAL. */
+const isExternal = (field: Field): boolean =>
+  field.number === 14 && field.kind === "number" && BigInt.asUintN(32, field.value) === 1n;
+
+/** TensorProto: whoever names a place (external_data, 13) means it, whatever data_location says. */
 const visitTensor = (bytes: Uint8Array, found: Findings): void => {
   for (const field of readFields(bytes)) {
-    if (field.number === 14 && field.kind === "number" && field.value === 1n) found.hasExternalData = true;
+    if (field.number === 13 || isExternal(field)) found.hasExternalData = true;
   }
 };
 
@@ -67,12 +71,17 @@ const visitGraph = (bytes: Uint8Array, found: Findings, depth: number): void => 
   }
 };
 
-/** FunctionProto: nodes in 7. */
+/** FunctionProto: nodes in 7, defaults of attributes in 11. */
 const visitFunction = (bytes: Uint8Array, found: Findings): void => {
   for (const field of readFields(bytes)) {
-    if (field.kind === "bytes" && field.number === 7) visitNode(field.bytes, found, 0);
+    if (field.kind !== "bytes") continue;
+    if (field.number === 7) visitNode(field.bytes, found, 0);
+    if (field.number === 11) visitAttribute(field.bytes, found, 0);
   }
 };
+
+/** The runtime takes bytes with this mark for a file of its own format (a FlatBuffers identifier), whatever else they are. */
+const isRuntimeFormat = (bytes: Uint8Array): boolean => text(bytes.subarray(4, 8)) === "ORTM";
 
 /** OperatorSetIdProto: domain in 1, version in 2. */
 const operatorSetOf = (bytes: Uint8Array): readonly [domain: string, version: number] => {
@@ -90,6 +99,7 @@ const operatorSetOf = (bytes: Uint8Array): readonly [domain: string, version: nu
  * where the bytes are none.
  */
 export const readOnnxFacts = (bytes: Uint8Array): OnnxFacts => {
+  if (isRuntimeFormat(bytes)) throw new Error("The file is of the runtime's own format, not of ONNX");
   const found: Findings = { domains: new Set(), operators: new Set(), hasExternalData: false };
   const operatorSets: (readonly [string, number])[] = [];
   let hasGraph = false;

@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { integerField, joined, messageField, serialize, textField } from "./conversion/protobuf.ts";
+import {
+  bytesField,
+  integerField,
+  joined,
+  messageField,
+  serialize,
+  textField,
+} from "./conversion/protobuf.ts";
 import { readOnnxFacts } from "./onnx-facts.ts";
 import { livenessNetwork } from "./testing/small-networks.ts";
 import { tryNetwork } from "./trial.ts";
@@ -48,6 +55,34 @@ describe("readOnnxFacts", () => {
     expect(readOnnxFacts(modelOf([], external)).hasExternalData).toBe(true);
     const inner = messageField(1, messageField(5, messageField(5, joined(external))));
     expect(readOnnxFacts(modelOf([messageField(5, messageField(6, inner))], [])).hasExternalData).toBe(true);
+  });
+
+  it("sees weights in other files where the runtime does: numbers cut to 32 bits, a place that is only named", () => {
+    expect(readOnnxFacts(modelOf([], [integerField(14, 2 ** 32 + 1)])).hasExternalData).toBe(true);
+    expect(readOnnxFacts(modelOf([], [integerField(14, 2 ** 32)])).hasExternalData).toBe(false);
+    const place = joined([textField(1, "location"), textField(2, "weights.bin")]);
+    expect(readOnnxFacts(modelOf([], [messageField(13, place)])).hasExternalData).toBe(true);
+    const inDefault = messageField(11, messageField(5, integerField(14, 1)));
+    const withFunction = Buffer.concat([modelOf([], []), serialize(messageField(25, inDefault))]);
+    expect(readOnnxFacts(withFunction).hasExternalData).toBe(true);
+  });
+
+  it("refuses tags that the runtime reads as other ones", () => {
+    // Field 14 with bit 32 set, and field 14 filled up with a zero, each with the value 1.
+    const tags = [
+      [0xf0, 0x80, 0x80, 0x80, 0x10, 1],
+      [0xf0, 0x00, 1],
+    ];
+    for (const tag of tags) {
+      const graph = joined([messageField(1, joined([])), bytesField(5, Uint8Array.from(tag))]);
+      const file = serialize(joined([messageField(8, integerField(2, 17)), messageField(7, graph)]));
+      expect(() => readOnnxFacts(file)).toThrow(/tag/);
+    }
+  });
+
+  it("refuses what the runtime would take for a file of its own format", () => {
+    const mark = bytesField(2, Buffer.from([0, 0, ...Buffer.from("ORTM")]));
+    expect(() => readOnnxFacts(Buffer.concat([serialize(mark), network]))).toThrow(/runtime's own format/);
   });
 
   it("refuses whatever is no ONNX file, and never hangs on it", () => {

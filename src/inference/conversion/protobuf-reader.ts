@@ -13,9 +13,20 @@ const readVarint = (bytes: Uint8Array, at: number): readonly [value: bigint, nex
     const byte = bytes[at + i];
     if (byte === undefined) throw cutShort();
     value |= BigInt(byte & 127) << BigInt(7 * i);
-    if (byte < 128) return [value, at + i + 1];
+    if (byte < 128) return [BigInt.asUintN(64, value), at + i + 1];
   }
   throw new Error("A number of the message is too long");
+};
+
+/**
+ * Reads a tag. Decoders cut it to 32 bits, so that a longer one is another field to them than to a reader that does not;
+ * no encoder writes one, nor one that is filled up with zeros.
+ */
+const readTag = (bytes: Uint8Array, at: number): readonly [tag: bigint, next: number] => {
+  const [tag, next] = readVarint(bytes, at);
+  const isFilledUp = next - at > 1 && bytes[next - 1] === 0;
+  if (tag > 0xffff_ffffn || isFilledUp) throw new Error("A tag of the message is not written as tags are");
+  return [tag, next];
 };
 
 const littleEndian = (bytes: Uint8Array): bigint =>
@@ -30,7 +41,7 @@ const fixedLength: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 export function* readFields(bytes: Uint8Array): Generator<Field> {
   let at = 0;
   while (at < bytes.length) {
-    const [tag, afterTag] = readVarint(bytes, at);
+    const [tag, afterTag] = readTag(bytes, at);
     const [number, wire] = [Number(tag >> 3n), Number(tag & 7n)];
     if (number === 0) throw new Error("A field of the message has no number");
     if (wire === 0) {
