@@ -73,9 +73,10 @@ const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
 const throughProxy = async (url: URL, proxy: URL, options: RequestOptions, signal: AbortSignal) => {
   const socket = await tunnel(url, proxy, signal);
   const host = hostOf(url);
-  const secured = connectTls({ socket, ...(isIP(host) === 0 && { servername: host }) });
-  // No agent: any would open a connection of its own.
-  return requestSecure(url, { ...options, signal, createConnection: () => secured });
+  // The certificate is checked against `host`, which a name for the server (SNI) cannot stand in for where it is an address.
+  const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) });
+  // No agent: any would open a connection of its own. Without one the port that needs no saying (Host header) is 80.
+  return requestSecure(url, { ...options, signal, defaultPort: 443, createConnection: () => secured });
 };
 
 export type Dialling = {

@@ -17,6 +17,7 @@ const listen = async (server: Server): Promise<number> => {
 const seen: string[] = [];
 const routes: Readonly<Record<string, RequestListener>> = {
   "/file": (_, response) => response.end("0123456789"),
+  "/host": (request, response) => response.end(request.headers.host),
   "/echo": (request, response) => request.pipe(response),
   "/round": (_, response) => response.writeHead(302, { location: "/round" }).end(),
   "/once": (_, response) => response.writeHead(307, { location: "/file?sig=1" }).end(),
@@ -174,7 +175,12 @@ describe("makeEgress", () => {
     const at = `127.0.0.1:${await listen(proxy)}`;
     const tunnelled = makeEgress({ allow: [], proxy: new URL(`http://me:pass@${at}`) });
     expect(await textOf(await tunnelled("https://localhost/file", call))).toBe("0123456789");
-    expect(asked).toEqual(["localhost:443"]);
+    expect(await textOf(await tunnelled("https://localhost/host", call))).toBe("localhost");
+    expect(await textOf(await tunnelled("https://localhost:8443/host", call))).toBe("localhost:8443");
+    expect(asked).toEqual(["localhost:443", "localhost:443", "localhost:8443"]);
+    // The certificate is localhost's: one of no address.
+    expect(await reasonOf(tunnelled("https://8.8.8.8/host", call))).toBe("unreachable");
+    expect(await reasonOf(tunnelled("https://[2606:4700::1111]/host", call))).toBe("unreachable");
     const stranger = makeEgress({ allow: [], proxy: new URL(`http://${at}`) });
     expect(await reasonOf(stranger("https://localhost/file", call))).toBe("unreachable");
     expect(await reasonOf(tunnelled("https://169.254.169.254/", call))).toBe("address_refused");
