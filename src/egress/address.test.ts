@@ -24,16 +24,46 @@ describe("makeAddressGuard", () => {
     "2002:7f00:1::",
     "fd00:ec2::254",
     "fe80::1",
+    "fec0::1",
+    "feff::1",
     "ff02::1",
+    "2001::f227:a00:1",
+    "2001:1ff:ffff::1",
+    "2001:db8::1",
+    "3fff::1",
+    "::ffff:0:127.0.0.1",
+    "::ffff:0:a00:1",
+    "100::1",
+    "100:0:0:1::1",
+    "5f00::1",
+    "200::1",
+    "4000::1",
     "no address",
   ])("refuses %s", (address) => {
     expect(guard.mayReach(address)).toBe(false);
     expect(guard.maySpeakPlainly(address)).toBe(false);
   });
 
-  it.each(["8.8.8.8", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8"])("lets %s be reached", (address) => {
+  it.each([
+    "8.8.8.8",
+    "172.32.0.1",
+    "2606:4700::1111",
+    "2001:200::1",
+    "2001:4860:4860::8888",
+    "2a00:1450::1",
+    "::ffff:8.8.8.8",
+  ])("lets %s be reached", (address) => {
     expect(guard.mayReach(address)).toBe(true);
     expect(guard.maySpeakPlainly(address)).toBe(false);
+  });
+
+  it("lets no IPv6 address be reached that is outside of what is given to servers (2000::/3)", () => {
+    const outside = fc.integer({ min: 0x100, max: 0xffff }).filter((first) => first >> 13 !== 1);
+    fc.assert(
+      fc.property(outside, fc.integer({ min: 0, max: 0xffff }), (first, second) => {
+        expect(guard.mayReach(`${first.toString(16)}:${second.toString(16)}::1`)).toBe(false);
+      }),
+    );
   });
 
   it("judges an IPv4 address as it judges the same one written in IPv6", () => {

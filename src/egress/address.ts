@@ -3,7 +3,9 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 /**
  * What no public server lives at: this host, private networks, link-local (the metadata services of clouds), carrier NAT,
  * documentation, benchmarks, multicast, and the ways to write an IPv4 address in IPv6 (IANA special-purpose registries,
- * RFC 6890; 6to4 RFC 3056, NAT64 RFC 6052).
+ * RFC 6890; 6to4 RFC 3056, NAT64 RFC 6052, Teredo RFC 4380 within 2001::/23, IPv4-translated RFC 7915). Of IPv6 only
+ * 2000::/3 is given to servers (RFC 4291, 2.4), so that all beside it is closed but IPv4-mapped addresses, which are judged
+ * as the IPv4 addresses that they are.
  */
 const closedRanges = [
   ..."0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24".split(
@@ -12,8 +14,9 @@ const closedRanges = [
   ..."192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4".split(
     " ",
   ),
-  ..."::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001:db8::/32 2002::/16 3fff::/20 5f00::/16".split(" "),
-  ..."fc00::/7 fe80::/10 ff00::/8".split(" "),
+  ..."2001::/23 2001:db8::/32 2002::/16 3fff::/20".split(" "),
+  ..."::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48".split(" "),
+  ..."100::/8 200::/7 400::/6 800::/5 1000::/4 4000::/2 8000::/1".split(" "),
 ];
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIPv6(address) ? "ipv6" : "ipv4");
