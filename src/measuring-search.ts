@@ -45,13 +45,13 @@ const blank = (): Uint8Array => {
   return packTemplate(models, face, { recogniser, faces: [face] });
 };
 
-/** A template of these vectors. Its commonness is drawn up from the handicap, so that the product takes off its own. */
+/** A template of these vectors. Its commonness is drawn up from the handicap, as far as a face's can be. */
 export const makePackFace = (): ((face: Descriptors) => Uint8Array) => {
   const base = blank();
   return ({ dlib, faceres, handicap }) => {
     const packed = mapTemplate(base, {
       vector: ({ length }) => (length === dlib.length ? dlib : faceres),
-      commonness: () => 1.5 + 2 * handicap,
+      commonness: () => Math.min(6, 1.5 + 2 * handicap),
     });
     if (packed === undefined) {
       throw new Error("The blank template is none");

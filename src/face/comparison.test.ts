@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Cohort, commonnessOf, packCohort, unpackCohort } from "./cohort.ts";
 import { compare, cosine, fuse } from "./comparison.ts";
-import { packTemplate, recogniserOf, templateBytes, unpackTemplate } from "./template.ts";
+import { mapTemplate, packTemplate, recogniserOf, templateBytes, unpackTemplate } from "./template.ts";
 
 const models = { dlib: "11".repeat(32), faceres: "22".repeat(32) };
 const unit = (size: number, seed: number): Float32Array => {
@@ -111,5 +111,14 @@ describe("a template", () => {
     expect(unpackTemplate(changed(0, 0))).toBeUndefined();
     expect(unpackTemplate(bytes.slice().fill(0, 80))).toBeUndefined();
     expect(unpackTemplate(bytes.slice().fill(0xff, 80))).toBeUndefined();
+  });
+
+  it("is refused when it claims to be more common than a face can be", () => {
+    const claiming = (commonness: number) =>
+      mapTemplate(packed(1), { vector: (vector) => vector, commonness: () => commonness })!;
+    expect(unpackTemplate(claiming(fuse(1, 1)))?.commonness).toBeCloseTo(fuse(1, 1), 5);
+    for (const commonness of [7.7, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(unpackTemplate(claiming(commonness))).toBeUndefined();
+    }
   });
 });

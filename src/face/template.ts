@@ -61,7 +61,16 @@ export const packTemplate = (
   return bytes;
 };
 
-/** Reads a template; undefined when the bytes are no template of this format or their numbers are not unit vectors. */
+/**
+ * More than a mean of fused scores can be: a face beside itself has 6.31, and the 458 faces of the cohort that ships have 2.1
+ * to 4.9 among themselves. A template is lent by its caller, and each unit too much would take half off every score with it.
+ */
+const commonnessMax = 6.5;
+
+/**
+ * Reads a template; undefined when the bytes are no template of this format, their numbers are not unit vectors, or it
+ * claims to be more common than a face can be.
+ */
 export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
   const isTemplate =
     bytes.length === templateBytes &&
@@ -80,7 +89,11 @@ export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
     dlib: values.subarray(0, dlibSize),
     faceres: values.subarray(dlibSize),
   };
-  const isWhole = isUnit(template.dlib) && isUnit(template.faceres) && Number.isFinite(template.commonness);
+  const isWhole =
+    isUnit(template.dlib) &&
+    isUnit(template.faceres) &&
+    Number.isFinite(template.commonness) &&
+    template.commonness <= commonnessMax;
   return isWhole ? template : undefined;
 };
 

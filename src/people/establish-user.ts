@@ -1,6 +1,6 @@
 import { type Findings } from "./judge-attempt.ts";
 import { alikeIn, type Newcomer, type Refusal } from "./newcomers.ts";
-import { templateOf } from "./open-faces.ts";
+import { templateOf, withCommonnessOf } from "./open-faces.ts";
 import { evidenceOf } from "./service.ts";
 import {
   type Authentication,
@@ -23,17 +23,35 @@ export const establish = async (visit: Visit): Promise<Authentication | undefine
   const { side } = faces.reference;
   const findings = judgeFaces(visit, faces, side);
   const answer = answerOf(findings);
-  const template = templateOf(side);
+  const template = templateToKeep(visit, faces);
   if (answer.verdict !== "authenticated" || template === undefined) {
     const record = recordVisit(visit, findings, faces);
     await service.store.recordTransaction(record, usesOf(visit), { events: [], evidence: [] });
     return answer;
   }
-  return await service.newcomers.admit(visit.call.caller, template, async (newcomer) =>
+  // What is registered may be of the caller's making; the live person's face is not.
+  const seen = templateOf(faces.probe);
+  const templates = seen === undefined ? [template] : [template, seen];
+  return await service.newcomers.admit(visit.call.caller, templates, async (newcomer) =>
     newcomer.refusal === undefined
       ? await enrol(visit, findings, faces, newcomer, template)
       : await refuseNewcomer(visit, findings, faces, newcomer, newcomer.refusal),
   );
+};
+
+/**
+ * A template that was sent says itself how common its face looks, and by saying too much would match nobody later: where
+ * the person was seen, what was found of the person's face stands in its place.
+ */
+const templateToKeep = (
+  { service: { face }, reference }: Visit,
+  { reference: { side }, probe }: Faces,
+): Uint8Array | undefined => {
+  const [template, seen] = [templateOf(side), templateOf(probe)];
+  const isSent = reference.kind === "template" && probe.kind !== "template";
+  return isSent && template !== undefined && seen !== undefined
+    ? withCommonnessOf(face, template, seen)
+    : template;
 };
 
 const enrol = async (

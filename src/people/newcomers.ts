@@ -3,7 +3,7 @@ import { Failure } from "#contract/failure";
 import type { trackingReasons } from "#contract/tracking-code";
 import type { FaceList } from "#storage/face-list";
 import type { Json } from "#storage/store";
-import type { SearchPolicy } from "./policy.ts";
+import { hitsMax, type SearchPolicy } from "./policy.ts";
 import { describeSearch, type SearchAnswer, type SearchFaces } from "./search-faces.ts";
 
 /** Why somebody who lives and matches the reference is not established; a reason of `finishTracking`. */
@@ -24,13 +24,13 @@ export type Newcomer = {
 
 export type Newcomers = {
   /**
-   * Searches a newcomer's template and hands what was found to `enrol`. Where duplicates are refused, one newcomer of a
+   * Searches all templates of one newcomer and hands what was found to `enrol`. Where duplicates are refused, one newcomer of a
    * tenant after the other, so that of two with one face the second meets the first. Fails with search_unavailable where
    * the policy insists on a search that cannot be made yet.
    */
   readonly admit: <Answer>(
     owner: Pick<Caller, "tenantId" | "world">,
-    template: Uint8Array,
+    templates: readonly Uint8Array[],
     enrol: (newcomer: Newcomer) => Promise<Answer>,
   ) => Promise<Answer>;
 };
@@ -52,8 +52,8 @@ export const makeNewcomers = ({ searchFaces, policy }: Deps): Newcomers => {
     }
   };
   return {
-    admit: async (owner, template, enrol) => {
-      const work = async () => enrol(await look(searchFaces, policy, owner, template));
+    admit: async (owner, templates, enrol) => {
+      const work = async () => enrol(await look(searchFaces, policy, owner, templates));
       return await (policy.duplicates === "refuse" ? inTurn(owner.tenantId, work) : work());
     },
   };
@@ -63,13 +63,12 @@ const look = async (
   searchFaces: SearchFaces,
   { duplicates }: SearchPolicy,
   owner: Pick<Caller, "tenantId" | "world">,
-  template: Uint8Array,
+  templates: readonly Uint8Array[],
 ): Promise<Newcomer> => {
-  const blocked = await searchFaces("blocked", owner, template);
-  const people =
-    duplicates === "off"
-      ? undefined
-      : await searchOr(duplicates, () => searchFaces("people", owner, template));
+  const search = async (list: FaceList): Promise<SearchAnswer> =>
+    joinAnswers(await Promise.all(templates.map((template) => searchFaces(list, owner, template))));
+  const blocked = await search("blocked");
+  const people = duplicates === "off" ? undefined : await searchOr(duplicates, () => search("people"));
   const searches = [blocked, ...(people === undefined ? [] : [people])];
   const refusal = isSure(blocked)
     ? "BLACKLISTED_FACE_TEMPLATE"
@@ -83,6 +82,16 @@ const look = async (
     ...(duplicates === "refuse" && {
       searchedAt: Math.min(...searches.map(({ searchedAt }) => searchedAt)),
     }),
+  };
+};
+
+/** Everybody whom one of the answers found, each once with the highest score. */
+const joinAnswers = (answers: readonly SearchAnswer[]): SearchAnswer => {
+  const hits = answers.flatMap((answer) => answer.hits).sort((a, b) => b.score - a.score);
+  return {
+    ...answers[0]!,
+    hits: hits.filter(({ id }, i) => hits.findIndex((hit) => hit.id === id) === i).slice(0, hitsMax),
+    searchedAt: Math.min(...answers.map(({ searchedAt }) => searchedAt)),
   };
 };
 

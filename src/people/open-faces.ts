@@ -1,6 +1,7 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
 import type { FaceSide } from "#face/judge-comparison";
+import type { FaceJudging } from "#face/judging";
 import type { FaceMeasurement } from "#face/measurement";
 import type { OpenedToken } from "#tokens/token";
 import type { PeopleCall, PeopleService } from "./service.ts";
@@ -69,3 +70,22 @@ export const measureReference = async (
 /** The packed template of a side, where it has one. */
 export const templateOf = (side: FaceSide): Uint8Array | undefined =>
   "template" in side ? side.template : undefined;
+
+const unchanged = (vector: Float32Array): Float32Array => vector;
+
+/** The template, as common as another of the same person says; undefined where one is none. */
+export const withCommonnessOf = (
+  { mapTemplate }: Pick<FaceJudging, "mapTemplate">,
+  template: Uint8Array,
+  other: Uint8Array,
+): Uint8Array | undefined => {
+  let found: number | undefined;
+  mapTemplate(other, {
+    vector: unchanged,
+    commonness: (value) => {
+      found = value;
+      return value;
+    },
+  });
+  return mapTemplate(template, { vector: unchanged, commonness: (value) => found ?? value });
+};

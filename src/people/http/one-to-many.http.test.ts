@@ -48,6 +48,15 @@ const firstCall = async (userId: string) => ({
   bestImageToken: await house.live(selfies[1]),
 });
 
+/** A template of the selfie itself but for more than rounding, which claims to be that common. */
+const drawn = async (commonness: number): Promise<string> => {
+  const template = house.service.face.mapTemplate(await house.templateOf(selfies[1]), {
+    vector: (vector) => vector.map((value, i) => (i === 0 ? value + 1e-4 : value)),
+    commonness: () => commonness,
+  });
+  return await house.seal("template", template!);
+};
+
 const refused = {
   serviceResultCode: -100,
   serviceFacialAuthenticationResult: 3,
@@ -113,12 +122,30 @@ describe("a first call with a face that is registered under another identifier",
     expect(house.peopleOf(tenantId)).toHaveLength(1);
   });
 
-  it("is established once the other user is deleted, or has another template", async () => {
+  it("is established once the other user is deleted", async () => {
     const caller = callerUnder("refuse");
     await caller.enrol("ana");
     await caller.remove("ana");
     await caller.enrol("eva");
     expect(house.peopleOf(tenantId)).toHaveLength(1);
+  });
+
+  it("is found by the live person where the sent template is drawn to match nobody else", async () => {
+    await callerUnder("refuse").enrol("ana");
+    const sent = await drawn(6);
+    const call = { registeredTemplateRaw: sent, bestImageToken: await house.live(selfies[1]) };
+    const { body } = await callerUnder("refuse").authenticate({ userId: "ana again", ...call });
+    expect(body).toMatchObject({ ...refused, enrolmentRefusal: "ALREADY_REGISTERED" });
+  });
+
+  it("is found though the first user's template claimed to be most common", async () => {
+    const caller = callerUnder("refuse");
+    const first = { registeredTemplateRaw: await drawn(6), bestImageToken: await house.live(selfies[1]) };
+    expect((await caller.authenticate({ userId: "ana", ...first })).body).toMatchObject({
+      serviceResultCode: 0,
+    });
+    const { body } = await caller.authenticate(await firstCall("ana again"));
+    expect(body).toMatchObject({ ...refused, enrolmentRefusal: "ALREADY_REGISTERED" });
   });
 
   it("waits until the galleries are filled where duplicates are refused, and not where they are flagged", async () => {
@@ -137,7 +164,7 @@ describe("a first call with a face that is registered under another identifier",
         },
       });
       try {
-        return await newcomers.admit(owner, template, async ({ unsearched }) => unsearched);
+        return await newcomers.admit(owner, [template], async ({ unsearched }) => unsearched);
       } finally {
         await fresh?.close();
       }
