@@ -16,6 +16,10 @@ const serveRange: RequestListener = (request, response) => {
     response.end(smallNetwork);
     return;
   }
+  if (Number(from) >= smallNetwork.length) {
+    response.writeHead(416, { "content-range": `bytes */${smallNetwork.length}` }).end();
+    return;
+  }
   const range = `bytes ${from}-${smallNetwork.length - 1}/${smallNetwork.length}`;
   response.writeHead(206, { "content-range": range }).end(smallNetwork.subarray(Number(from)));
 };
@@ -26,6 +30,10 @@ const routes: Readonly<Record<string, RequestListener>> = {
   "/cut": (_, response) => {
     response.writeHead(200, { "content-length": smallNetwork.length });
     response.write(smallNetwork.subarray(0, half), () => setTimeout(() => response.destroy(), 20));
+  },
+  "/cut-page": (_, response) => {
+    response.writeHead(200, { "content-length": smallNetwork.length });
+    response.write("<!DOCTYPE html><html>Sign", () => setTimeout(() => response.destroy(), 20));
   },
   "/short": (_, response) => response.end(smallNetwork.subarray(0, half)),
   "/changed": (_, response) => response.end(changed),
@@ -115,23 +123,31 @@ describe("fetching a model", () => {
     ["/changed", /has SHA-256 [0-9a-f]{64}, the manifest says/],
     ["/pointer", /pointer of Git LFS/],
     ["/page", /web page/],
-  ])("throws %s away, with the reason, and asks no other address", async (path, reason) => {
-    await expect(fetchFrom([path, "/ranges"])).rejects.toThrow(reason);
-    expect(asked).toEqual([`${path} all`]);
+    ["/longer", /more than the \d+ bytes/],
+  ])("throws %s away, with the reason, and fetches the file from the next address", async (path, reason) => {
+    await expect(fetchFrom([path, "/nothing"])).rejects.toThrow(reason);
+    await expect(fetchFrom([path, "/nothing"])).rejects.toThrow(/; .* answered 404$/);
+    expect(asked.slice(0, 2)).toEqual([`${path} all`, "/nothing all"]);
     expect(await isInstalled()).toBe(false);
     expect(await parts()).toEqual([]);
+    await fetchFrom([path, "/ranges"]);
+    expect(await isInstalled()).toBe(true);
   });
 
-  it("throws a damaged beginning away rather than going on with it for ever", async () => {
+  it("throws a damaged beginning away and begins anew at the same address", async () => {
     const part = await openTestModels(folder).shelf.partOf(manifest.sha256);
     await writeFile(part, changed.subarray(0, half));
-    await expect(fetchFrom(["/ranges"])).rejects.toThrow(/thrown away/);
     await fetchFrom(["/ranges"]);
+    expect(asked).toEqual([`/ranges bytes=${half}-`, "/ranges all"]);
+    expect(await isInstalled()).toBe(true);
+  });
+
+  it("lets the beginning that one address sent spoil no other's file", async () => {
+    await fetchFrom(["/cut-page", "/ranges"]);
     expect(await isInstalled()).toBe(true);
   });
 
   it("stops at the length that the manifest says, and tries the next address where one does not have it", async () => {
-    await expect(fetchFrom(["/longer"])).rejects.toThrow(/more than the \d+ bytes/);
     await expect(fetchFrom(["/nothing"])).rejects.toThrow(/answered 404/);
     await fetchFrom(["/nothing", "/longer", "/ranges"]);
     expect(await isInstalled()).toBe(true);
@@ -141,6 +157,18 @@ describe("fetching a model", () => {
     const { bytes: _, ...unknown } = manifest;
     const models = openTestModels(folder);
     await models.fetch(unknown, [`${origin}/whole`], { egress, progress: () => undefined });
+    expect(await isInstalled()).toBe(true);
+  });
+
+  it.each([
+    ["is whole", smallNetwork, []],
+    ["is whole and wrong", changed, [`/ranges bytes=${smallNetwork.length}-`, "/ranges all"]],
+  ])("is not stuck on what came of a file of unknown length and %s", async (_what, bytes, requests) => {
+    const { bytes: _, ...unknown } = manifest;
+    const models = openTestModels(folder);
+    await writeFile(await models.shelf.partOf(manifest.sha256), bytes);
+    await models.fetch(unknown, [`${origin}/ranges`], { egress, progress: () => undefined });
+    expect(asked).toEqual(requests);
     expect(await isInstalled()).toBe(true);
   });
 

@@ -21,13 +21,24 @@ const redirectsMax = 5;
 
 /** A server could not give the file; another address may. */
 class Unavailable extends Error {
-  override readonly name = "Unavailable";
+  override readonly name: string = "Unavailable";
+}
+
+/** What came is another file; it was thrown away. `start`: how many bytes of it were there before. */
+class WrongFile extends Unavailable {
+  override readonly name = "WrongFile";
+  readonly start: number;
+
+  constructor(message: string, start: number) {
+    super(message);
+    this.start = start;
+  }
 }
 
 /**
  * Downloads the file of a manifest to `part`, from the first of `urls` that has it, and gives the address that did. What an
- * earlier attempt left there is gone on with. Throws ModelRefused: a file with another hash is thrown away, a cut one is
- * kept for the next attempt.
+ * earlier attempt left there is gone on with. Throws ModelRefused with the reason of each address: a file with another hash
+ * is thrown away, a cut one is kept for the next attempt.
  */
 export const fetchModel = async (
   manifest: Manifest,
@@ -41,7 +52,7 @@ export const fetchModel = async (
       return await fetchFrom(url, manifest, part, deps);
     } catch (error) {
       deps.signal?.throwIfAborted();
-      if (error instanceof ModelRefused || !(error instanceof Error)) throw error;
+      if (!(error instanceof Error)) throw error;
       if (error.name !== "EgressError" && !(error instanceof Unavailable)) throw error;
       reasons.push(error.message);
     }
@@ -51,31 +62,61 @@ export const fetchModel = async (
   throw new ModelRefused(`${manifest.name} could not be fetched: ${why}${kept}`);
 };
 
-const fetchFrom = async (
+const limitOf = ({ bytes }: Manifest): number => bytes ?? unknownBytesMax;
+
+const fetchFrom = async (url: string, manifest: Manifest, part: string, deps: FetchDeps): Promise<string> => {
+  const have = await bytesOf(part);
+  // Whole already where an earlier attempt ended between the last byte and the file's place.
+  if (have > 0 && (await hashOf(part, have)).digest("hex") === manifest.sha256) return url;
+  const from = have < limitOf(manifest) ? have : 0;
+  try {
+    return await download(url, { manifest, part, from }, deps);
+  } catch (error) {
+    if (!(error instanceof WrongFile) || error.start === 0) throw error;
+    // What was there before, perhaps from another address, may be what was wrong.
+    return await download(url, { manifest, part, from: 0 }, deps);
+  }
+};
+
+type Wanted = {
+  readonly manifest: Manifest;
+  readonly part: string;
+  /** Bytes that are there. */
+  readonly from: number;
+};
+
+const download = async (
   url: string,
-  manifest: Manifest,
-  part: string,
+  { manifest, part, from }: Wanted,
   { egress, progress, signal }: FetchDeps,
 ): Promise<string> => {
-  const limit = manifest.bytes ?? unknownBytesMax;
-  const have = await bytesOf(part);
-  const from = have > limit ? 0 : have;
-  if (from > 0 && from === manifest.bytes) {
-    await requireHash(manifest, part, await hashOf(part, from));
-    return url;
-  }
+  const limit = limitOf(manifest);
   const answer = await egress(url, {
     bytesMax: limit,
     redirectsMax,
     ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
     ...(signal !== undefined && { signal }),
   });
-  const start = await startOf(answer, from);
+  const start = await startOf(answer, part, from);
   const hash = await hashOf(part, start);
-  const end = await write(answer, { part, start, limit, hash, progress, total: manifest.bytes });
-  if (manifest.bytes !== undefined && end < manifest.bytes) await refuseShort(manifest, part, end);
-  await requireHash(manifest, part, hash);
-  return answer.source;
+  const writing = { part, start, limit, hash, progress, total: manifest.bytes };
+  const end = await write(answer, writing);
+  const { host } = new URL(answer.source);
+  if (manifest.bytes !== undefined && end < manifest.bytes) {
+    const impostor = await impostorAt(part);
+    if (impostor !== undefined) await throwAway(part, start, host, impostor);
+    // What is there may still be the beginning of the file.
+    throw new Unavailable(`from ${host} only ${end} of ${manifest.bytes} bytes came`);
+  }
+  const found = hash.digest("hex");
+  if (found === manifest.sha256) return answer.source;
+  const why = `the file has SHA-256 ${found}, the manifest says ${manifest.sha256}`;
+  return await throwAway(part, start, host, (await impostorAt(part)) ?? why);
+};
+
+const throwAway = async (part: string, start: number, host: string, why: string): Promise<never> => {
+  await rm(part, { force: true });
+  throw new WrongFile(`what came from ${host} was thrown away: ${why}`, start);
 };
 
 const bytesOf = (path: string): Promise<number> =>
@@ -85,12 +126,16 @@ const bytesOf = (path: string): Promise<number> =>
   );
 
 /** Where in the file the answer's body begins: the server may not know ranges, or begin anew. */
-const startOf = async (answer: EgressAnswer, from: number): Promise<number> => {
+const startOf = async (answer: EgressAnswer, part: string, from: number): Promise<number> => {
   if (answer.status === 200) return 0;
   const range = /^bytes (\d+)-/.exec(answer.headers["content-range"] ?? "");
   if (answer.status === 206 && range !== null && Number(range[1]) === from) return from;
   answer.discard();
-  throw new Unavailable(`${new URL(answer.source).host} answered ${answer.status}`);
+  const { host } = new URL(answer.source);
+  // The server's file is no longer than what is here, which is not the file.
+  if (answer.status === 416)
+    return await throwAway(part, from, host, "it answered 416 to a request for the rest");
+  throw new Unavailable(`${host} answered ${answer.status}`);
 };
 
 const hashOf = async (part: string, length: number): Promise<Hash> => {
@@ -124,9 +169,8 @@ const write = async (
   try {
     for await (const chunk of answer.body) {
       if (at + chunk.length > limit) {
-        throw new ModelRefused(
-          `The server sends more than the ${limit} bytes of the file: it is another one`,
-        );
+        const why = `it is longer than the ${limit} bytes of the file`;
+        await throwAway(part, start, new URL(answer.source).host, why);
       }
       await handle.write(chunk, 0, chunk.length, at);
       hash.update(chunk);
@@ -143,16 +187,6 @@ const write = async (
 const openForWriting = async (part: string): Promise<FileHandle> =>
   await open(part, "r+", 0o600).catch(() => open(part, "w+", 0o600));
 
-/** A body that ends too early, though cleanly: what is there may still be the beginning of the file, or something else. */
-const refuseShort = async (manifest: Manifest, part: string, end: number): Promise<never> => {
-  const impostor = await impostorAt(part);
-  if (impostor !== undefined) {
-    await rm(part, { force: true });
-    throw new ModelRefused(`${manifest.name} was not fetched: ${impostor}`);
-  }
-  throw new Unavailable(`only ${end} of ${manifest.bytes} bytes came`);
-};
-
 const impostorAt = async (part: string): Promise<string | undefined> => {
   const handle = await open(part, "r");
   try {
@@ -161,14 +195,4 @@ const impostorAt = async (part: string): Promise<string | undefined> => {
   } finally {
     await handle.close();
   }
-};
-
-const requireHash = async (manifest: Manifest, part: string, hash: Hash): Promise<void> => {
-  const found = hash.digest("hex");
-  if (found === manifest.sha256) return;
-  const impostor = await impostorAt(part);
-  await rm(part, { force: true });
-  throw new ModelRefused(
-    `${manifest.name} was fetched and thrown away: ${impostor ?? `the file has SHA-256 ${found}, the manifest says ${manifest.sha256}`}`,
-  );
 };
