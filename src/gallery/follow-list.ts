@@ -72,6 +72,8 @@ const fill = async (
   seq: number,
   signal: AbortSignal,
 ): Promise<number> => {
+  // What a thread that has ended left undone must not empty the next one's galleries.
+  signal.throwIfAborted();
   Object.assign(followed, { seq: undefined, faces: 0, unopened: 0 });
   for (const world of worlds) {
     await gallery.forget(galleryName(list, { tenantId, world }));

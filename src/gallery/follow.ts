@@ -3,6 +3,7 @@ import { Failure } from "#contract/failure";
 import type { FaceList } from "#storage/face-list";
 import type { Store } from "#storage/store";
 import { type Followed, followList, type Place, type Route } from "./follow-list.ts";
+import { retryAfterSeconds } from "./message.ts";
 
 export type FollowDeps = Omit<Route, "store"> & {
   readonly store: Route["store"] & Pick<Store, "listEvidenceHeads">;
@@ -30,67 +31,102 @@ export type Follower = {
   readonly begun: Promise<void>;
   readonly isFilled: (list: FaceList) => boolean;
   /**
-   * Brings a list of a tenant to the present and answers how far the tenant's evidence went then. Fails with
-   * search_unavailable until the list was filled.
+   * Brings a list of a tenant to the present. Fails with search_unavailable until the list was filled, where this tenant's
+   * cannot be, and where the galleries' thread ends meanwhile.
    */
-  readonly catchUp: (list: FaceList, tenantId: string) => Promise<number>;
+  readonly catchUp: (list: FaceList, tenantId: string) => Promise<CaughtUp>;
   /** The galleries' thread has ended: all is filled anew. */
   readonly reset: () => void;
   readonly stop: () => Promise<void>;
 };
 
-const progressMs = 10_000;
-const retryAfterSeconds = 5;
+export type CaughtUp = {
+  /** How far the tenant's evidence went then. */
+  readonly seq: number;
+  /** Fails with search_unavailable where the thread has ended since: what it answered with may be an empty gallery. */
+  readonly requireStill: () => void;
+};
 
+const progressMs = 10_000;
 /** What is done on one place is done one after the other. */
 type InTurn = { readonly followed: Followed; last: Promise<unknown> };
+
+/** From the beginning of the galleries' thread to its end. */
+type Life = {
+  readonly filled: Set<FaceList>;
+  readonly places: ReturnType<typeof makePlaces>;
+  readonly ending: AbortController;
+};
 
 /**
  * Fills the galleries from the store and keeps them up to date. Every change of a list leaves its entry in the tenant's
  * evidence in the same commit, so the evidence is the feed: whichever process made the change, this one reads it there.
  */
 export const startFollowing = (deps: FollowDeps): Follower => {
-  const { lists, onError, pollMs } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const begun = Promise.withResolvers<void>();
-  const filled = new Set<FaceList>();
-  const places = makePlaces(deps, signal);
-
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        for (const list of lists) {
-          await followAll(deps, places, list, filled);
-          begun.resolve();
-        }
-      } catch (error) {
-        if (!signal.aborted) onError(error);
-      }
-      begun.resolve();
-      await sleep(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+  const begin = (): Life => {
+    const ending = new AbortController();
+    const places = makePlaces(deps, AbortSignal.any([signal, ending.signal]));
+    return { filled: new Set(), places, ending };
   };
-  const running = run();
-
+  let life = begin();
+  const begun = Promise.withResolvers<void>();
+  const running = followOn(deps, () => life, signal, begun.resolve);
   return {
     begun: begun.promise,
-    isFilled: (list) => filled.has(list),
+    isFilled: (list) => life.filled.has(list),
     catchUp: async (list, tenantId) => {
-      if (!filled.has(list)) {
-        throw new Failure("search_unavailable", { retryAfterSeconds });
+      const mine = life;
+      const requireStill = (cause?: unknown): void => {
+        if (life !== mine) throw unavailable(cause);
+      };
+      if (!mine.filled.has(list)) {
+        throw unavailable();
       }
-      return await places.follow({ list, tenantId }, 0);
+      try {
+        const seq = await mine.places.follow({ list, tenantId }, 0);
+        requireStill();
+        return { seq, requireStill };
+      } catch (error) {
+        requireStill(error);
+        throw error instanceof Failure ? error : unavailable(error);
+      }
     },
     reset: () => {
-      filled.clear();
-      places.clear();
+      life.ending.abort();
+      life = begin();
     },
     stop: async () => {
       stopping.abort();
       await running;
     },
   };
+};
+
+const unavailable = (cause?: unknown): Failure =>
+  new Failure("search_unavailable", { retryAfterSeconds }, { cause });
+
+/** Round after round until it is stopped. `onBegun` hears that the first list was filled, or could not be. */
+const followOn = async (
+  deps: FollowDeps,
+  lifeNow: () => Life,
+  signal: AbortSignal,
+  onBegun: () => void,
+): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      const life = lifeNow();
+      for (const list of deps.lists) {
+        await followAll(deps, life, list);
+        onBegun();
+      }
+    } catch (error) {
+      if (!signal.aborted) deps.onError(error);
+    }
+    onBegun();
+    await sleep(deps.pollMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
 };
 
 /** Every place that was ever met, each followed by one at a time. */
@@ -114,17 +150,19 @@ const makePlaces = (route: Route, signal: AbortSignal) => {
       turn.last = done;
       return done;
     },
-    clear: () => places.clear(),
   };
 };
 
-/** One round over the tenants; tells of its progress as long as the list was never filled. */
+/**
+ * One round over the tenants; tells of its progress as long as the list was never filled. A tenant that fails by itself is
+ * told of and tried again in the next round: the others do not wait for it.
+ */
 const followAll = async (
-  { store, onProgress }: FollowDeps,
-  { placeOf, follow }: ReturnType<typeof makePlaces>,
+  deps: FollowDeps,
+  { filled, places: { placeOf, follow }, ending }: Life,
   list: FaceList,
-  filled: Set<FaceList>,
 ): Promise<void> => {
+  const { store, onProgress, onError } = deps;
   const heads = await store.listEvidenceHeads();
   const isFirst = !filled.has(list);
   const tell = (isFilled: boolean): void => {
@@ -144,7 +182,10 @@ const followAll = async (
     for (const { tenantId, seq } of heads) {
       const { followed } = placeOf({ list, tenantId });
       if (followed.seq === undefined || followed.seq < seq) {
-        await follow({ list, tenantId }, seq);
+        await follow({ list, tenantId }, seq).catch((error: unknown) => {
+          if (ending.signal.aborted || isOfAll(error)) throw error;
+          onError(error);
+        });
       }
     }
   } finally {
@@ -155,3 +196,7 @@ const followAll = async (
     tell(true);
   }
 };
+
+/** Whether the next tenant would fail in the same way: the store is away, or the thread or the service ends. */
+const isOfAll = (error: unknown): boolean =>
+  error instanceof Failure || (error instanceof Error && error.name === "AbortError");

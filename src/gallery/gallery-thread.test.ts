@@ -50,7 +50,10 @@ it("says where it ended, fails what waits, and begins anew with nothing", async 
   const waiting = put({ from: 10, count: 100_000 });
   await Promise.all([
     workers[0]!.terminate(),
-    expect(waiting).rejects.toMatchObject({ code: "search_unavailable" }),
+    expect(waiting).rejects.toMatchObject({
+      code: "search_unavailable",
+      facts: { retryAfterSeconds: 5 },
+    }),
   ]);
   await ended.promise;
   expect(size(benchGallery)).toBe(0);

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { Failure } from "#contract/failure";
-import type { GalleryAnswers, GalleryReply, GalleryRequest } from "./message.ts";
+import { type GalleryAnswers, type GalleryReply, type GalleryRequest, retryAfterSeconds } from "./message.ts";
 import type { Found } from "./scan.ts";
 
 /** The galleries as the main thread sees them. Every call fails with search_unavailable where the thread has ended. */
@@ -78,7 +78,7 @@ const openLine = <Batch>(worker: Worker, onEnd: (cause: unknown) => void): Line<
   let isClosing = false;
   let cause: unknown;
   const failAll = (): void => {
-    const failure = new Failure("search_unavailable", {}, { cause });
+    const failure = new Failure("search_unavailable", { retryAfterSeconds }, { cause });
     waiting.forEach(({ reject }) => reject(failure));
     waiting.clear();
   };

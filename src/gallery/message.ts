@@ -1,5 +1,8 @@
 import type { Found } from "./scan.ts";
 
+/** When a search that could not be made is worth another try. */
+export const retryAfterSeconds = 5;
+
 /** What the galleries' thread is asked; `Batch` is whatever its composition can open. */
 export type GalleryRequest<Batch> =
   | { readonly kind: "put"; readonly batch: Batch }

@@ -35,7 +35,7 @@ export type SearchAnswer = {
 
 /**
  * Searches a template among the faces of a list, of one tenant and world. The answer is that of comparing it with every one
- * of them. Fails with search_unavailable until the list is filled, and where the galleries' thread has just ended.
+ * of them. Fails with search_unavailable until the list is filled, and where the galleries' thread ends meanwhile.
  */
 export type SearchFaces = (
   list: FaceList,
@@ -76,13 +76,14 @@ export const makeSearchFaces =
   (deps: SearchDeps): SearchFaces =>
   async (list, owner, template) => {
     const { gallery, follower, policy, scoreFor } = deps;
-    const searchedAt = await follower.catchUp(list, owner.tenantId);
+    const { seq: searchedAt, requireStill } = await follower.catchUp(list, owner.tenantId);
     const name = deps.galleryName(list, owner);
     const size = gallery.size(name);
     const scoreMin = scoreFor(size, policy.fpir.review);
     const sureScoreMin = scoreFor(size, policy.fpir.refusal);
     const compare = makeCompareAll(deps, list, owner.tenantId, template);
     const found = size === 0 ? [] : await searchAll(gallery, name, template, scoreMin, compare);
+    requireStill();
     const hits = found.map((hit) => ({ ...hit, isSure: hit.score >= sureScoreMin }));
     return { list, size, scoreMin, sureScoreMin, hits, searchedAt };
   };
