@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeConfiguration } from "../scripts/configuration-table.ts";
-import { ConfigError, developmentKeyMark, readConfig, summariseConfig } from "./config.ts";
+import { ConfigError, readConfig, summariseConfig } from "./config.ts";
+import { developmentKeyMark } from "./config-master-key.ts";
 import { variables } from "./config-variables.ts";
 
 const key = Buffer.alloc(32, 7).toString("base64");

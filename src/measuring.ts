@@ -13,7 +13,7 @@ import { judgeLiveness } from "./face/judge-liveness.ts";
 import { reportFaces } from "./face/measure.ts";
 import { isSamePictureTwice, reportGroups } from "./face/measure-groups.ts";
 import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "./face/measurement.ts";
-import type { FacePolicy } from "./face/policy.ts";
+import { defaultFacePolicy, type FacePolicy } from "./face/policy.ts";
 import { reportLiveness } from "./face/report-liveness.ts";
 import { unpackTemplate } from "./face/template.ts";
 import { candidateTools } from "./measuring-recogniser.ts";
@@ -28,6 +28,7 @@ const cohortSeed = 5;
 
 const cohortTools = (threshold: number) => ({
   personsMin: cohortPersonsMin,
+  crowdShareMin: defaultFacePolicy.comparison.crowdShareMin,
   blend: (people: readonly CohortFace[]) => blendCohort(people, recogniserInUse(), cohortSeed),
   gain: (people: readonly (CohortFace & { readonly commonness: number })[]) =>
     cohortGain(people, recogniserInUse(), threshold, cohortSeed),

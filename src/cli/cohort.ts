@@ -19,6 +19,8 @@ export type CohortDeps = {
   readonly concurrency: number;
   readonly unpackTemplate: (bytes: Uint8Array) => Template | undefined;
   readonly personsMin: number;
+  /** A second face of this share of the subject's width leaves open who is meant. */
+  readonly crowdShareMin: number;
   readonly blend: (faces: readonly CohortFace[]) => Blended | undefined;
   readonly gain: (persons: readonly SeenFace[]) => CohortGain | undefined;
   readonly pack: (cohort: Blended["cohort"]) => Uint8Array;
@@ -37,16 +39,21 @@ const picturesIn = async (folder: string): Promise<readonly string[]> => {
 /** The subject of each picture that shows one face of a person; others say nothing of strangers. */
 const seeFaces = async (
   pictures: readonly string[],
-  { measure, concurrency, unpackTemplate }: CohortDeps,
+  { measure, concurrency, unpackTemplate, crowdShareMin }: CohortDeps,
 ): Promise<readonly SeenFace[]> => {
-  let done = 0;
+  let [done, crowded] = [0, 0];
   const faces = await mapConcurrently(pictures, concurrency, async (picture) => {
     const measured = await measure(await readFile(picture), { template: true, attributes: true });
     if (++done % 100 === 0) say(`${done} of ${pictures.length} pictures`);
     if (measured.kind !== "measured" || measured.template === undefined) return [];
+    if ((measured.faceWidths[1] ?? 0) >= crowdShareMin) {
+      crowded++;
+      return [];
+    }
     const template = unpackTemplate(measured.template);
     return template && measured.attributes ? [{ ...template, ageYears: measured.attributes.ageYears }] : [];
   });
+  if (crowded > 0) say(`${crowded} pictures show more than one face and were left out.`);
   return faces.flat();
 };
 

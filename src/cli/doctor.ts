@@ -1,6 +1,7 @@
 import { cohortEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
+import { readCohort } from "../open-cohort.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
 import { describeAdded, listAdded, readAdded } from "../open-models.ts";
 import { type Command, parseOptions } from "./command.ts";
@@ -13,8 +14,8 @@ export const doctor: Command = {
   summary: "check this machine and the settings",
   help: `Usage: idem doctor
 
-Checks Node, settings, data directory, free disk, master key, store, S3, port, models, what liveness is worth, and clock. Prints a line for each:
-what was found, and what to do where something is wrong. Ends with 1 when a line is red.
+Checks Node, settings, data directory, free disk, master key, store, S3, port, models, face cohort, what liveness is worth, and
+clock. Prints a line for each: what was found, and what to do where something is wrong. Ends with 1 when a line is red.
 
 It makes nothing and may run beside a service. To see that they can be written it puts an empty file into the data
 directory and an object under the prefix of the bucket, and removes both; what it writes into the database it takes
@@ -56,10 +57,19 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkDisk(config.dataDirectory),
     ...findings,
     checkPort(config, listener, isOurs),
+    await checkCohort(config),
     await checkAdded(config),
     await checkLiveness(config),
   ];
 };
+
+/** The faces against which it is told how common a face looks: the operator's file is read, as a start does. */
+const checkCohort = async (config: Config): Promise<Finding> =>
+  await orRed("face cohort", "it cannot be used: the service does not start", async () => {
+    const { hash } = await readCohort(config);
+    const owner = config.faces.cohortFile === undefined ? "the one that ships" : config.faces.cohortFile;
+    return finding("face cohort", `${owner}, SHA-256 ${hash.slice(0, 12)}…`);
+  });
 
 /** Models that the operator put into a slot; each is read and its hash compared, as a start does. */
 const checkAdded = async (config: Config): Promise<Finding> =>

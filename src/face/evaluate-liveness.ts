@@ -24,7 +24,12 @@ export const makeEvaluateLiveness =
     if (picture === undefined) {
       throw new Error("A token was not opened before it was measured");
     }
-    const measured = await measureOrBroken(service, picture, { liveness: true }, call.signal);
+    const measured = await measureOrBroken(
+      service,
+      picture,
+      { liveness: true, frames: token !== undefined },
+      call.signal,
+    );
     const judgement =
       measured.kind === "broken" ? livenessUnknown : judgeLiveness(measured, service.policy.liveness);
     await recordFaceCall(service, call, {

@@ -43,7 +43,12 @@ export const makeExtractAttributes =
     if (picture === undefined) {
       throw new Error("A token was not opened before it was measured");
     }
-    const measured = await measureOrBroken(service, picture, { attributes: true }, call.signal);
+    const measured = await measureOrBroken(
+      service,
+      picture,
+      { attributes: true, frames: token?.kind === "best-image" },
+      call.signal,
+    );
     requirePicture("face", measured);
     if (measured.kind !== "measured") {
       throw new Failure("engine_failed");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { framesMax, packFrames, unpackFrames } from "./frames.ts";
+import { openFaceEngine, pictureOf } from "./testing/pictures.ts";
 
 const frame = fc.uint8Array({ maxLength: 50 });
 
@@ -31,4 +32,11 @@ it("refuses to pack no frame or too many", () => {
   expect(() => packFrames(Array.from({ length: framesMax + 1 }, () => new Uint8Array(1)))).toThrow(
     RangeError,
   );
+});
+
+it("are several frames only where a best-image token's bytes are measured; elsewhere they are no picture", async () => {
+  const { measure } = openFaceEngine();
+  const capture = packFrames(["franck_02159.jpg", "franck_04035.jpg"].map(pictureOf));
+  expect(await measure(capture, { liveness: true })).toMatchObject({ kind: "unreadable" });
+  expect(await measure(capture, { liveness: true, frames: true })).toMatchObject({ kind: "measured" });
 });

@@ -66,6 +66,8 @@ describe("judgeLiveness", () => {
     ["Live", { ...picture, faceWidths: [1, 0.2] }],
     ["NoneBecauseFaceTooSmall", withFace({ eyeDistancePx: 20 })],
     ["NoneBecauseFaceTooClose", withFace({ box: { x: 5, y: 5, width: 500, height: 560 } })],
+    ["NoneBecauseFaceTooClose", withCues({ networkSilence: "face-too-large" })],
+    ["None", withCues({ networkSilence: "no-number" })],
     ["NoneBecauseFaceCropped", withFace({ outsideShare: 0.2 })],
     ["NoneBecauseFaceTooCloseToBorder", withFace({ borderMargin: -0.02 })],
     ["NoneBecauseAngleTooLarge", withFace({ pose: { ...face.pose, yawDegrees: -44 } })],

@@ -37,7 +37,8 @@ const assuranceOf = ({ cues }: MeasuredPicture): AssuranceLevel => {
 
 /**
  * Judges one measured picture. What the person can mend comes first (liveness-rules.ts); then the cues of an attack.
- * With no decisive cue measured the answer is `None`: neither live nor attack can be claimed.
+ * With no decisive cue measured, or a network in force that said nothing, the answer is `None`: neither live nor attack can
+ * be claimed.
  */
 export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPolicy): LivenessJudgement => {
   if (!policy.isLicensed) {
@@ -60,7 +61,9 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
   const evidence = judgeCues(measurement, policy.fusion);
   const attackScore = attackScoreOf(evidence, policy.fusion);
   const isLive = attackScore <= policy.attackScoreMax;
-  const verdict = isLive ? (canJudge(evidence) ? "Live" : "None") : "NoLive";
+  // A network that is in force and gives no number must not leave the answer to what it was to be better than.
+  const isHeard = measurement.cues?.networkSilence === undefined;
+  const verdict = isLive ? (isHeard && canJudge(evidence) ? "Live" : "None") : "NoLive";
   return { result: verdict, assurance, attackScore, evidence };
 };
 

@@ -45,8 +45,10 @@ const placeRules: readonly LivenessRule[] = [
   },
   {
     result: "NoneBecauseFaceTooClose",
-    holds: ({ picture, face, policy }) => faceShare(picture, face) > policy.faceShareMax,
-    when: ({ faceShareMax }) => `the face fills more than ${share(faceShareMax)} of the width or the height`,
+    holds: ({ picture, face, policy }) =>
+      faceShare(picture, face) > policy.faceShareMax || picture.cues?.networkSilence === "face-too-large",
+    when: ({ faceShareMax }) =>
+      `the face fills more than ${share(faceShareMax)} of the width or the height, or more of the width than a liveness network in force may be shown`,
     advice: "Hold the camera further away.",
   },
   {

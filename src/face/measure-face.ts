@@ -61,7 +61,7 @@ export const makeMeasureFace = (room: Room): MeasureFace => {
   const backgroundOf = makeBackgroundOf(imaging);
   const shadowOf = makeShadowLiveness(room.liveness?.shadow ?? []);
   return async (bytes, wanted) => {
-    const [best, ...others] = unpackFrames(bytes);
+    const [best, ...others] = wanted.frames ? unpackFrames(bytes) : ([bytes] as const);
     const opened = await openPicture(imaging, best);
     if ("kind" in opened) {
       return opened;
@@ -125,8 +125,7 @@ const makeCues = (
   ): Promise<LivenessCues> => {
     const cues = await measureCues(imaging, opened, search.image, box);
     const motion = others.length === 0 ? undefined : await measureMotion(search, others);
-    const network = await networkOf(search.image, box);
-    return { ...cues, ...(motion && { motion }), ...(network && { network }) };
+    return { ...cues, ...(motion && { motion }), ...(await networkOf(search.image, box)) };
   };
 };
 

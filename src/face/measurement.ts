@@ -14,6 +14,8 @@ export type Wanted = {
   readonly template?: boolean;
   readonly liveness?: boolean;
   readonly attributes?: boolean;
+  /** The bytes are a best-image token's, which may hold several frames (frames.ts); anything else is one picture. */
+  readonly frames?: boolean;
 };
 
 /** The subject of a picture: its widest face, or one nearly as wide nearer to the middle. Lengths are pixels of the picture as decoded. */
@@ -46,6 +48,8 @@ export type NetworkLiveness = {
   readonly live: number;
 };
 
+export type NetworkSilence = "face-too-large" | "no-number";
+
 /** What liveness looks at beside the face itself. A cue that could not be measured is absent. */
 export type LivenessCues = {
   readonly surround?: Surround;
@@ -55,6 +59,8 @@ export type LivenessCues = {
   readonly motion?: Motion;
   readonly light: LightRange;
   readonly network?: NetworkLiveness;
+  /** Why a network that is in force said nothing: the face is too large in the frame to be shown to it, or it gave no number. */
+  readonly networkSilence?: NetworkSilence;
 };
 
 /** Estimates from faceres' heads. */

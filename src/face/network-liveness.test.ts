@@ -51,13 +51,13 @@ describe("makeNetworkLiveness", () => {
     ],
   ] as const)("hands over %s, and reads the share of the live class", async (_what, bytes, change) => {
     const measure = makeNetworkLiveness([open(bytes, change)]);
-    expect((await measure(plain("blue"), face))?.live).toBeCloseTo(strong, 5);
-    expect((await measure(plain("red"), face))?.live).toBeCloseTo(weak, 5);
+    expect((await measure(plain("blue"), face)).network?.live).toBeCloseTo(strong, 5);
+    expect((await measure(plain("red"), face)).network?.live).toBeCloseTo(weak, 5);
   });
 
   it("takes mean and scale of each channel into account", async () => {
     const network = open(smallNetwork, { input: { ...input, mean: [96, 0, 0], scale: [0.5, 1, 1] } });
-    const live = (await makeNetworkLiveness([network])(plain("blue"), face))?.live;
+    const live = (await makeNetworkLiveness([network])(plain("blue"), face)).network?.live;
     expect(live).toBeCloseTo(1 / (1 + 2 * Math.E ** 2), 5);
   });
 
@@ -71,25 +71,29 @@ describe("makeNetworkLiveness", () => {
     const wide = open(smallNetwork, {
       input: { ...input, crop: { faceBoxScale: 4, faceWidthShareMax: 0.6 } },
     });
-    expect((await makeNetworkLiveness([near])(picture, face))?.live).toBeCloseTo(strong, 5);
-    expect((await makeNetworkLiveness([wide])(picture, face))!.live).toBeLessThan(strong - 0.05);
+    expect((await makeNetworkLiveness([near])(picture, face)).network?.live).toBeCloseTo(strong, 5);
+    expect((await makeNetworkLiveness([wide])(picture, face)).network!.live).toBeLessThan(strong - 0.05);
   });
 
   it("averages what the models of a group say", async () => {
     const sure = livenessNetwork({ side: 16, index: 1, channel: 0, bias: 20 });
     const both = makeNetworkLiveness([open(smallNetwork), open(sure)]);
-    expect((await both(plain("red"), face))?.live).toBeCloseTo((weak + 1) / 2, 5);
+    expect((await both(plain("red"), face)).network?.live).toBeCloseTo((weak + 1) / 2, 5);
   });
 
   it("says nothing of a face that fills too much of the picture, and nothing without a network", async () => {
     const close = { ...face, x: 30, width: 121 };
-    expect(await makeNetworkLiveness([open(smallNetwork)])(plain("blue"), close)).toBeUndefined();
-    expect(await makeNetworkLiveness([])(plain("blue"), face)).toBeUndefined();
+    expect(await makeNetworkLiveness([open(smallNetwork)])(plain("blue"), close)).toEqual({
+      networkSilence: "face-too-large",
+    });
+    expect(await makeNetworkLiveness([])(plain("blue"), close)).toEqual({});
   });
 
   it("says nothing where the network gives no number", async () => {
     const broken = livenessNetwork({ side: 16, index: 1, channel: 0, bias: Number.NaN });
-    expect(await makeNetworkLiveness([open(broken)])(plain("blue"), face)).toBeUndefined();
+    expect(await makeNetworkLiveness([open(broken)])(plain("blue"), face)).toEqual({
+      networkSilence: "no-number",
+    });
   });
 });
 

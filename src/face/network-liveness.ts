@@ -1,7 +1,7 @@
 import type { Box, Image } from "#imaging/image";
 import type { Tensor } from "#inference/model";
 import type { LivenessSpec } from "#models/serve-slot";
-import type { NetworkLiveness, ShadowLiveness } from "./measurement.ts";
+import type { LivenessCues, ShadowLiveness } from "./measurement.ts";
 import { tensorOf } from "./network-input.ts";
 
 /** A liveness network that the operator added. */
@@ -19,8 +19,11 @@ export type AddedLiveness = {
   readonly shadow: readonly LivenessNetwork[];
 };
 
-/** What networks say of the face in a whole picture; undefined where they must not be asked. `face` is the landmarks' box. */
-export type MeasureNetworkLiveness = (image: Image, face: Box) => Promise<NetworkLiveness | undefined>;
+/** What networks say of the face in a whole picture, or why they do not; nothing where there are none. `face` is the landmarks' box. */
+export type MeasureNetworkLiveness = (
+  image: Image,
+  face: Box,
+) => Promise<Pick<LivenessCues, "network" | "networkSilence">>;
 
 /**
  * The box that a detector trained on WIDER FACE would draw, which these networks were trained on: the landmarks' box is a
@@ -101,10 +104,11 @@ const liveOf = (outputs: Readonly<Record<string, Tensor>>, { output }: LivenessS
 export const makeNetworkLiveness =
   (networks: readonly LivenessNetwork[]): MeasureNetworkLiveness =>
   async (image, face) => {
+    if (networks.length === 0) return {};
     const isShown = networks.every(
       ({ spec }) => face.width > 0 && face.width <= spec.crop.faceWidthShareMax * image.width,
     );
-    if (networks.length === 0 || !isShown) return undefined;
+    if (!isShown) return { networkSilence: "face-too-large" };
     const box = detectorBox(face);
     let sum = 0;
     for (const { spec, run } of networks) {
@@ -112,7 +116,7 @@ export const makeNetworkLiveness =
       sum += liveOf(await run(inputOf(image, crop, spec)), spec);
     }
     const live = sum / networks.length;
-    return Number.isFinite(live) ? { live } : undefined;
+    return Number.isFinite(live) ? { network: { live } } : { networkSilence: "no-number" };
   };
 
 /** What the networks that only look on say, and who they are. */
@@ -120,8 +124,8 @@ export const makeShadowLiveness = (networks: readonly LivenessNetwork[]) => {
   const measure = makeNetworkLiveness(networks);
   const models = hashesOf(networks);
   return async (image: Image, face: Box): Promise<ShadowLiveness | undefined> => {
-    const said = await measure(image, face);
-    return said && { ...said, models };
+    const { network } = await measure(image, face);
+    return network && { ...network, models };
   };
 };
 

@@ -1,7 +1,9 @@
 import type { Json, TokenUse, TransactionRecord } from "#storage/store";
 import type { OpenedToken } from "#tokens/token";
+import { editorIn } from "./cues/metadata.ts";
 import type { FacialJudgement } from "./judge-comparison.ts";
 import type { LivenessJudgement } from "./judge-liveness.ts";
+import type { MeasuredFace, MeasuredPicture } from "./measurement.ts";
 import type { FaceCall, FaceService, Measured } from "./service.ts";
 
 type Entry = {
@@ -54,16 +56,63 @@ export const usesOf = (
     : [];
 
 /**
- * Everything that was measured and that a judge may ask for again (replay.ts): light, size, pose, scores and cues, which
- * name nobody. Template, fingerprint, age and gender stay out.
+ * What a judge may ask for again (replay.ts), field by field, so that nothing new is stored by itself: light, size, pose,
+ * scores and cues, which name nobody. Template, fingerprint, age, gender and the file's own texts stay out.
  */
 export const measurementsOf = (measured: Measured): Json => {
   if (measured.kind !== "measured") {
     return { kind: measured.kind };
   }
-  const { template: _template, attributes: _attributes, models: _models, face, ...picture } = measured;
-  return toJson({ ...picture, face: face && { ...face, fingerprint: undefined } });
+  const { kind, file, width, height, scale, faceWidths, face, cues, background, shadow } = measured;
+  const { format, bytes, jpegQuality } = file;
+  const fileFacts = { format, bytes, width: file.width, height: file.height, jpegQuality, ...tracesOf(file) };
+  return toJson({
+    kind,
+    file: fileFacts,
+    width,
+    height,
+    scale,
+    faceWidths,
+    face: face && faceOf(face),
+    cues,
+    background,
+    shadow,
+  });
 };
+
+/**
+ * The texts that a file's maker wrote are only told by whether they are there and whether an editor wrote them: a judge
+ * asks for no more, and they could hold anything.
+ */
+const tracesOf = ({ hasExif, exifSoftware, exifCamera }: MeasuredPicture["file"]) => ({
+  hasExif,
+  ...(exifSoftware !== undefined && { exifSoftware: editorIn(exifSoftware) ?? "other" }),
+  ...(exifCamera !== undefined && { exifCamera: "a camera" }),
+});
+
+const faceOf = ({
+  confidence,
+  presence,
+  box,
+  pose,
+  eyeDistancePx,
+  eyeOpenness,
+  quality,
+  outsideShare,
+  mouthOpenness,
+  borderMargin,
+}: MeasuredFace) => ({
+  confidence,
+  presence,
+  box,
+  pose,
+  eyeDistancePx,
+  eyeOpenness,
+  quality,
+  outsideShare,
+  mouthOpenness,
+  borderMargin,
+});
 
 /** Plain values as JSON keeps them: what is undefined is left out, what is no number is null. */
 const toJson = (value: unknown): Json => {

@@ -36,6 +36,10 @@ const identity = async (reference: string, best: string) => {
   return { endpoint: "identity", measurements, facial: facial.result, liveness: liveness.result };
 };
 
+const measuredFranck = await measure(pictureOf("franck_02159.jpg"), { liveness: true });
+if (measuredFranck.kind !== "measured") throw new Error("the picture was not measured");
+const franckPicture = measuredFranck;
+
 const genuine = await identity("franck_04035.jpg", "franck_02159.jpg");
 
 describe("replay", () => {
@@ -55,6 +59,26 @@ describe("replay", () => {
 
   it("keeps no template, fingerprint, age or gender", () => {
     expect(JSON.stringify(genuine.measurements)).not.toMatch(/template|fingerprint|ageYears|maleness/);
+  });
+
+  it("keeps no text that the file's maker wrote, and judges alike without it", () => {
+    const picture = { ...franckPicture, file: { ...franckPicture.file, hasExif: true } };
+    for (const [software, kept] of [
+      ["Anna's telephone 4", "other"],
+      ["Adobe Photoshop 25 (Anna)", "photoshop"],
+    ] as const) {
+      const signed = { ...picture, file: { ...picture.file, exifSoftware: software, exifCamera: "Anna" } };
+      const measurements: Json = JSON.parse(
+        JSON.stringify({
+          picture: measurementsOf(signed),
+          liveness: livenessOf(judgeBestImage(signed, false, policy.liveness)),
+        }),
+      );
+      expect(JSON.stringify(measurements)).not.toContain("Anna");
+      expect(measurements).toMatchObject({ picture: { file: { exifSoftware: kept } } });
+      const again = replay({ endpoint: "evaluatePassiveLiveness", measurements }, policy)?.liveness;
+      expect(again?.now).toBe(again?.was);
+    }
   });
 
   it("shows what a stricter policy would change", () => {
@@ -85,11 +109,9 @@ describe("replay", () => {
     expect(replay({ endpoint: "identity", measurements: { kind: "old" } }, policy)).toBeUndefined();
   });
 
-  it("takes the word of a network that looked on, by name", async () => {
-    const picture = await measure(pictureOf("franck_02159.jpg"), { liveness: true });
-    if (picture.kind !== "measured") throw new Error("the picture was not measured");
+  it("takes the word of a network that looked on, by name", () => {
     const watched: MeasuredPicture = {
-      ...picture,
+      ...franckPicture,
       shadow: { live: 0.01, models: { "small@1": "ab".repeat(32) } },
     };
     expect(shadowOf("small")(watched).cues?.network).toEqual({ live: 0.01 });

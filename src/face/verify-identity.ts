@@ -40,7 +40,12 @@ export const makeVerifyIdentity =
     const opened = await openReference(service, call, reference);
     const [first, best] = await Promise.all([
       measureOrBroken(service, opened.picture, { template: true }, call.signal),
-      measureOrBroken(service, bestImage.payload, { template: true, liveness: true }, call.signal),
+      measureOrBroken(
+        service,
+        bestImage.payload,
+        { template: true, liveness: true, frames: true },
+        call.signal,
+      ),
     ]);
     requirePicture("reference", first);
     const identity = { facial: judgeFaces(service, first, best), liveness: judgeBest(service, first, best) };

@@ -77,7 +77,7 @@ const measureFaces = async (
   reference: Reference,
   { kind, payload }: OpenedToken,
 ): Promise<Faces> => {
-  const wanted = { template: true, liveness: true };
+  const wanted = { template: true, liveness: true, frames: true };
   const [first, second] = await Promise.all([
     measureReference(service, call, reference),
     kind === "template"

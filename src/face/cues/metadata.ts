@@ -3,12 +3,19 @@ import type { Cue } from "./cue.ts";
 const editors =
   /photoshop|gimp|lightroom|snapseed|facetune|screenshot|canva|pixelmator|picsart|stable diffusion|midjourney/i;
 
+/** The known editor that a file's text names; undefined for cameras and for what nobody knows. */
+export const editorIn = (text: string): string | undefined => editors.exec(text)?.[0].toLowerCase();
+
 export const editingSoftware: Cue = {
   name: "editing-software",
   strength: "digital",
   reason: "A picture editor or a screenshot tool signed the file: it did not come straight from a camera.",
   weigh: ({ file }) =>
-    file.hasExif ? (file.exifSoftware !== undefined && editors.test(file.exifSoftware) ? 1.5 : 0) : undefined,
+    file.hasExif
+      ? file.exifSoftware !== undefined && editorIn(file.exifSoftware) !== undefined
+        ? 1.5
+        : 0
+      : undefined,
 };
 
 /** Native sizes of telephones' screens: a PNG of that very size without camera data is a screenshot. */

@@ -10,7 +10,7 @@ import { openFaceEngine, pictureOf } from "../testing/pictures.ts";
 const { imaging, measure } = openFaceEngine();
 const franck = (number: string) => pictureOf(`franck_${number}.jpg`);
 const captured = async (frames: readonly Uint8Array[]): Promise<MeasuredPicture> => {
-  const measured = await measure(packFrames(frames), { liveness: true });
+  const measured = await measure(packFrames(frames), { liveness: true, frames: true });
   if (measured.kind !== "measured") throw new Error(measured.kind);
   return measured;
 };
