@@ -11,6 +11,7 @@ import type { Blocked } from "./models/catalogue.ts";
 import { readSelected } from "./models/selected.ts";
 import { manifestOf, openTestModels, smallNetwork } from "./models/testing/small-models.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
+import { adviseOnAdded, describeAdded, listAdded } from "./open-models.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "idem-policy-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -18,12 +19,16 @@ const production = { IDEM_MODE: "production", IDEM_MASTER_KEY: Buffer.alloc(32, 
 const folderOf = (name: string): string => join(folder, name);
 
 /** A small liveness network, put into a folder of models and chosen. */
-const chosen = async (name: string, blocked: readonly Blocked[] = []) => {
+const chosen = async (
+  name: string,
+  blocked: readonly Blocked[] = [],
+  role: "active" | "shadow" = "active",
+) => {
   const models = openTestModels(folderOf(name));
   const file = join(folder, "small.onnx");
   await writeFile(file, smallNetwork);
   const { manifest } = await models.add(file, manifestOf(smallNetwork));
-  await models.shelf.choose("liveness", { active: [manifest.sha256], shadow: [] });
+  await models.shelf.choose("liveness", { active: [], shadow: [], [role]: [manifest.sha256] });
   return await readSelected({ shelf: models.shelf, blocked, share: (bytes) => bytes });
 };
 
@@ -62,6 +67,18 @@ describe("a chosen liveness network whose terms are found to forbid its use", ()
     const state = inspectLiveness(config, selected);
     expect(state).toMatchObject({ level: "unlicensed", words: expect.stringContaining("For research only") });
     expect(() => requireAssurance(state)).not.toThrow();
+  });
+
+  it("does not stop the service where it only looked on: it is left out, and the operator is told", async () => {
+    const selected = await chosen("blocked-shadow", blocked, "shadow");
+    expect(selected.liveness).toEqual({ active: [], shadow: [], blockedShadow: blocked });
+    expect(inspectLiveness(readConfig({}), selected)).toMatchObject({ level: "advisory" });
+    const added = listAdded(selected);
+    expect(describeAdded(added)).toBe(
+      "liveness Somebody's network (blocked: its licence forbids that it looks on)",
+    );
+    expect(adviseOnAdded(added)).toContain("idem models shadow --none liveness");
+    expect(adviseOnAdded(listAdded(await chosen("shadow", [], "shadow")))).toBeUndefined();
   });
 });
 

@@ -56,10 +56,10 @@ export const readCandidate = async ({ shelf, examine }: Models, word: string): P
   return { manifest: found.manifest, bytes: shared(await shelf.read(found)) };
 };
 
-/** A model that is at work in a slot, or looks on. */
+/** A model that is at work in a slot, looks on, or should look on and must not. */
 export type AddedModel = {
   readonly slot: string;
-  readonly role: "active" | "shadow";
+  readonly role: "active" | "shadow" | "blocked";
   /** Name and version. */
   readonly name: string;
   readonly sha256: string;
@@ -67,7 +67,7 @@ export type AddedModel = {
 
 /** The chosen models in words, for the log and the operator. */
 export const listAdded = (selected: SelectedModels): readonly AddedModel[] =>
-  Object.entries(selected).flatMap(([slot, { active, shadow }]) => {
+  Object.entries(selected).flatMap(([slot, { active, shadow, blockedShadow = [] }]) => {
     const tell =
       (role: AddedModel["role"]) =>
       ({ manifest }: { readonly manifest: Manifest }) => ({
@@ -76,14 +76,31 @@ export const listAdded = (selected: SelectedModels): readonly AddedModel[] =>
         name: labelOf(manifest),
         sha256: manifest.sha256,
       });
-    return [...active.map(tell("active")), ...shadow.map(tell("shadow"))];
+    return [
+      ...active.map(tell("active")),
+      ...shadow.map(tell("shadow")),
+      ...blockedShadow.map(({ name, sha256 }) => ({ slot, role: "blocked" as const, name, sha256 })),
+    ];
   });
+
+const roleWords: Readonly<Record<AddedModel["role"], string>> = {
+  active: "",
+  shadow: " (looks on)",
+  blocked: " (blocked: its licence forbids that it looks on)",
+};
 
 /** One line of them. */
 export const describeAdded = (added: readonly AddedModel[]): string =>
-  added
-    .map(({ slot, role, name }) => `${slot} ${name}${role === "shadow" ? " (looks on)" : ""}`)
-    .join(", ") || "none";
+  added.map(({ slot, role, name }) => `${slot} ${name}${roleWords[role]}`).join(", ") || "none";
+
+/** What to do about them; undefined where nothing is wrong. */
+export const adviseOnAdded = (added: readonly AddedModel[]): string | undefined => {
+  const blocked = added.find(({ role }) => role === "blocked");
+  return (
+    blocked &&
+    `Choose another to look on (idem models shadow), or none: idem models shadow --none ${blocked.slot}.`
+  );
+};
 
 /** Adds up stored calls into what looked on against what decided. */
 export const makeShadowReports = () =>

@@ -3,7 +3,7 @@ import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
 import { readCohort } from "../open-cohort.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
-import { describeAdded, listAdded, readAdded } from "../open-models.ts";
+import { adviseOnAdded, describeAdded, listAdded, readAdded } from "../open-models.ts";
 import { type Command, parseOptions } from "./command.ts";
 import { checkDirectory, checkDisk } from "./doctor-directory.ts";
 import { checkPort, findListener } from "./doctor-port.ts";
@@ -73,9 +73,10 @@ const checkCohort = async (config: Config): Promise<Finding> =>
 
 /** Models that the operator put into a slot; each is read and its hash compared, as a start does. */
 const checkAdded = async (config: Config): Promise<Finding> =>
-  await orRed("added models", "one cannot be used: the service does not start", async () =>
-    finding("added models", describeAdded(listAdded(await readAdded(config)))),
-  );
+  await orRed("added models", "one cannot be used: the service does not start", async () => {
+    const added = listAdded(await readAdded(config));
+    return finding("added models", describeAdded(added), adviseOnAdded(added));
+  });
 
 /** What liveness is worth here, and whether production may start with it. A model that cannot be read counts as none. */
 const checkLiveness = async (config: Config): Promise<Finding> =>

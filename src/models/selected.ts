@@ -17,6 +17,8 @@ export type SelectedSlot = {
    * chosen. Nothing decides in their place, and the service answers that it has no licence.
    */
   readonly unlicensed?: string;
+  /** Models that were chosen to look on, and do not: their licence forbids it, as was learned after they were chosen. */
+  readonly blockedShadow?: readonly Blocked[];
 };
 
 /** What was chosen for each slot that has a choice. */
@@ -32,7 +34,8 @@ type Reading = {
 /**
  * Reads the models that are to work, each checked against its hash once more. Throws ModelRefused for one that is missing,
  * changed, blocked since, or that this release does not serve: a start without it would silently be another one. A blocked
- * liveness model is told of instead: documents and comparisons need not stand still for it.
+ * liveness model is told of instead, one that decides and one that looks on: documents and comparisons need not stand still
+ * for it.
  */
 export const readSelected = async ({ shelf, blocked, share }: Reading): Promise<SelectedModels> => {
   const installed = await shelf.list();
@@ -59,10 +62,22 @@ export const readSelected = async ({ shelf, blocked, share }: Reading): Promise<
     }
     selected[slot] = {
       active: await Promise.all(active.map(readOne)),
-      shadow: await Promise.all(shadow.map(readOne)),
+      ...(await readShadow(shadow, blocked, readOne)),
     };
   }
   return selected;
+};
+
+/** Those that may look on, and those that must not. */
+const readShadow = async (
+  chosen: readonly string[],
+  blocked: readonly Blocked[],
+  readOne: (sha256: string) => Promise<SelectedModel>,
+): Promise<Pick<SelectedSlot, "shadow" | "blockedShadow">> => {
+  const blockedShadow = blocked.filter(({ sha256 }) => chosen.includes(sha256));
+  const rest = chosen.filter((hash) => !blockedShadow.some(({ sha256 }) => sha256 === hash));
+  const shadow = await Promise.all(rest.map(readOne));
+  return { shadow, ...(blockedShadow.length > 0 && { blockedShadow }) };
 };
 
 const findUnlicensed = (active: readonly string[], blocked: readonly Blocked[]): string | undefined => {
