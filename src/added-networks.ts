@@ -14,6 +14,7 @@ import {
   livenessSpecOf,
   textDetectorSpecOf,
 } from "./models/serve-slot.ts";
+import { addedRecogniser } from "./open-recogniser.ts";
 
 /** The files of all chosen models, for the inference room to open. */
 export const addedFilesOf = (selected: SelectedModels): readonly AddedFile[] =>
@@ -65,12 +66,12 @@ export const addedTextDetectorOf = (
   return model && { ...openedOf(model, opened), spec: textDetectorSpecOf(model.manifest) };
 };
 
-/** A recogniser that is to be measured; undefined in a service. */
+/** The chosen recogniser, opened; undefined where the bundled pair works. */
 export const addedRecogniserOf = (
   { "face-recogniser": recogniser }: SelectedModels,
   opened: readonly Network<string>[],
 ): RecogniserNetwork | undefined => {
   const [model] = recogniser?.active ?? [];
   const spec = model && findRecogniserSpec(model.manifest);
-  return model && spec && { ...openedOf(model, opened), spec };
+  return model && spec && { ...openedOf(model, opened), spec, recogniser: addedRecogniser(model.manifest) };
 };

@@ -8,9 +8,11 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure } from "./contract/failure.ts";
 import { compare, fuse } from "./face/comparison.ts";
+import { cosineOfScore, scoreOfCosine } from "./face/cosine-scale.ts";
 import { mapTemplate, recogniserOfTemplate, unpackTemplate } from "./face/template.ts";
+import { isPair, type PairTemplate } from "./face/template-kinds.ts";
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
-import { type Descriptors, scoringOf } from "./gallery/scoring.ts";
+import { type Descriptors, scoringOf, singleScoring, splitVector } from "./gallery/scoring.ts";
 import { attachGallery, makeServeGallery, type OpenedFace } from "./gallery/serve-gallery.ts";
 import { makeTemplateVault, type TemplateVault } from "./people/template-vault.ts";
 import { type Masters, makeKeyring } from "./storage/keyring.ts";
@@ -18,12 +20,17 @@ import { masterKeyOf } from "./storage/master-key.ts";
 import { openBox, sealBox } from "./storage/sealed-box.ts";
 import type { KeyRow } from "./storage/store.ts";
 
-/** What the thread is started with: the master keys, the current one first, and the recogniser that measures now. */
+/** What the thread is started with: the master keys, the current one first, the recogniser that measures now and, of an
+ * added one, what its cosines are worth. */
 const options = Compile(
-  Type.Object({ masters: Type.Array(Type.Unknown(), { minItems: 1 }), recogniser: Type.String() }),
+  Type.Object({
+    masters: Type.Array(Type.Unknown(), { minItems: 1 }),
+    recogniser: Type.String(),
+    points: Type.Optional(Type.Array(Type.Object({ falseMatchRate: Type.Number(), cosine: Type.Number() }))),
+  }),
 );
 
-const { masters, recogniser } = options.Parse(workerData);
+const { masters, recogniser, points } = options.Parse(workerData);
 
 const mastersOf = (keys: readonly unknown[]): Masters => {
   const [first, ...others] = keys.filter((key) => key instanceof Uint8Array).map(masterKeyOf);
@@ -50,16 +57,24 @@ const vaultOver = (keys: readonly KeyRow[]): TemplateVault => {
   return makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
 };
 
-/** A template's vectors, and what its commonness takes off: of a comparison with itself it is taken off whole. */
+/** A template's vectors as rows have them. */
 const descriptorsOf = (packed: Uint8Array): Descriptors | undefined => {
   const template = unpackTemplate(packed);
-  const self = template && compare(template, template);
-  if (template?.recogniser !== recogniser || self === undefined) {
+  if (template?.recogniser !== recogniser) {
     return undefined;
   }
-  const { dlib, faceres } = template;
-  const handicap = Math.max(0, fuse(self.dlibCosine, self.faceresCosine) - self.score);
-  return { dlib, faceres, handicap };
+  return isPair(template) ? pairOf(template) : splitVector(template.vector);
+};
+
+/** What commonness takes off is taken off whole of a comparison with itself. */
+const pairOf = (template: PairTemplate): Descriptors | undefined => {
+  const self = compare(template, template);
+  const [dlibCosine, faceresCosine] = self?.cosines ?? [];
+  if (self === undefined || dlibCosine === undefined || faceresCosine === undefined) {
+    return undefined;
+  }
+  const handicap = Math.max(0, fuse(dlibCosine, faceresCosine) - self.score);
+  return { dlib: template.dlib, faceres: template.faceres, handicap };
 };
 
 const openFace = async (
@@ -93,6 +108,17 @@ const open = async ({ list, keys, faces }: SealedBatch): Promise<readonly Opened
   return opened;
 };
 
+const scoring =
+  points === undefined
+    ? { scoring: scoringOf(fuse) }
+    : {
+        scoring: singleScoring,
+        axis: {
+          toScore: (cosine: number) => scoreOfCosine(points, cosine),
+          toSum: (score: number) => cosineOfScore(points, score),
+        },
+      };
+
 if (parentPort !== null) {
-  attachGallery(parentPort, makeServeGallery({ scoring: scoringOf(fuse), open, openProbe: descriptorsOf }));
+  attachGallery(parentPort, makeServeGallery({ ...scoring, open, openProbe: descriptorsOf }));
 }

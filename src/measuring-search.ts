@@ -10,9 +10,9 @@ import {
   packTemplate,
   recogniserOf,
   recogniserOfTemplate,
-  type Template,
   unpackTemplate,
 } from "./face/template.ts";
+import type { Template } from "./face/template-kinds.ts";
 import { type Descriptors, scoringOf } from "./gallery/scoring.ts";
 import { measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
 import { defaultPeoplePolicy } from "./people/policy.ts";

@@ -6,6 +6,7 @@ import { scoreAtFmr, similarityOf } from "./face/calibration.ts";
 import { chooseCrossPairs, choosePairs } from "./face/choose-pairs.ts";
 import { packCohort } from "./face/cohort.ts";
 import { compare } from "./face/comparison.ts";
+import type { CosineScale } from "./face/cosine-scale.ts";
 import { weighCues } from "./face/cues/list.ts";
 import { writeFusion } from "./face/fusion-file.ts";
 import { crossValidate, fitFusion } from "./face/fusion-fit.ts";
@@ -15,12 +16,13 @@ import { isSamePictureTwice, reportGroups } from "./face/measure-groups.ts";
 import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "./face/measurement.ts";
 import { defaultFacePolicy, type FacePolicy } from "./face/policy.ts";
 import { reportLiveness } from "./face/report-liveness.ts";
-import { unpackTemplate } from "./face/template.ts";
+import { unpackPair, unpackTemplate } from "./face/template.ts";
+import type { Template } from "./face/template-kinds.ts";
 import { candidateTools } from "./measuring-recogniser.ts";
-import type { SelectedModel } from "./models/selected.ts";
-import { recogniserInUse } from "./open-cohort.ts";
+import type { SelectedModel, SelectedModels } from "./models/selected.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
+import { bundledRecogniser, findScale } from "./open-recogniser.ts";
 import { version } from "./version.ts";
 
 /** Blends of one population differ by it alone; any would do. */
@@ -29,24 +31,31 @@ const cohortSeed = 5;
 const cohortTools = (threshold: number) => ({
   personsMin: cohortPersonsMin,
   crowdShareMin: defaultFacePolicy.comparison.crowdShareMin,
-  blend: (people: readonly CohortFace[]) => blendCohort(people, recogniserInUse(), cohortSeed),
+  blend: (people: readonly CohortFace[]) => blendCohort(people, bundledRecogniser(), cohortSeed),
   gain: (people: readonly (CohortFace & { readonly commonness: number })[]) =>
-    cohortGain(people, recogniserInUse(), threshold, cohortSeed),
+    cohortGain(people, bundledRecogniser(), threshold, cohortSeed),
   pack: packCohort,
 });
 
+/** Which recogniser is measured: the one in use, the bundled pair, or another in its place. */
+export type MeasuredRecogniser = "in use" | "bundled" | SelectedModel;
+
+const withRecogniser = (added: SelectedModels, recogniser: MeasuredRecogniser): SelectedModels => {
+  if (recogniser === "in use") return added;
+  const active = recogniser === "bundled" ? [] : [recogniser];
+  return { ...added, "face-recogniser": { active, shadow: [] } };
+};
+
 /** Opens the engine with the first picture, so that wrong words and wrong lists are told at once. */
-const makeOpening = (config: Config, candidate?: SelectedModel) => {
+const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
   let opening: Promise<Engine> | undefined;
   let models: MeasuredPicture["models"] = {};
+  let scale: CosineScale | undefined;
   const open = async (): Promise<Engine> => {
     const files = await readEngineFiles(config);
-    const recogniser = candidate && { "face-recogniser": { active: [candidate], shadow: [] } };
-    const engine = openEngine(
-      config,
-      { ...files, added: { ...files.added, ...recogniser } },
-      () => undefined,
-    );
+    const added = withRecogniser(files.added, recogniser);
+    scale = findScale(added);
+    const engine = openEngine(config, { ...files, added }, () => undefined);
     await engine.pool.ready;
     return engine;
   };
@@ -56,7 +65,14 @@ const makeOpening = (config: Config, candidate?: SelectedModel) => {
     if (measured.kind === "measured") models = { ...models, ...measured.models };
     return measured;
   };
-  return { engine, measure, models: () => models, close: async () => await (await opening)?.pool.close() };
+  return {
+    engine,
+    measure,
+    /** Once a picture was measured. */
+    compare: (a: Template, b: Template) => compare(a, b, scale),
+    models: () => models,
+    close: async () => await (await opening)?.pool.close(),
+  };
 };
 
 /** Judges with the policy in force, which is read with the first picture. */
@@ -77,9 +93,10 @@ const trainingTools = {
   now: () => new Date(),
 };
 
-/** What the measuring commands take, and how to let the engine go. `candidate` is a recogniser in place of the bundled ones. */
-export const makeMeasuring = (config: Config, candidate?: SelectedModel) => {
-  const { engine, measure, models, close } = makeOpening(config, candidate);
+/** What the measuring commands take, and how to let the engine go. */
+export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "in use") => {
+  const opening = makeOpening(config, recogniser);
+  const { engine, measure, models, close } = opening;
   const threshold = scoreAtFmr(config.faces.falseMatchRates.selfie);
   const concurrency = config.inference.workers;
   return {
@@ -87,7 +104,7 @@ export const makeMeasuring = (config: Config, candidate?: SelectedModel) => {
       measure,
       concurrency,
       unpackTemplate,
-      compare,
+      compare: opening.compare,
       choosePairs,
       chooseCrossPairs,
       summarise: reportFaces,
@@ -97,12 +114,12 @@ export const makeMeasuring = (config: Config, candidate?: SelectedModel) => {
       threshold,
       models,
       version,
-      ...(candidate && candidateTools(candidate.manifest)),
+      ...(typeof recogniser === "object" && candidateTools(recogniser.manifest)),
     },
     cohort: {
       measure,
       concurrency,
-      unpackTemplate,
+      unpackTemplate: unpackPair,
       ...cohortTools(threshold),
     },
     liveness: { measure, concurrency, ...livenessTools(config) },

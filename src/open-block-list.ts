@@ -34,7 +34,8 @@ export const openBlockDesk = (store: Store, config: ReadyConfig): BlockDesk => {
 
 /** Measured as for an enrolment: what could not be compared there is no use here. */
 const readPicture = async (config: ReadyConfig, bytes: Uint8Array): Promise<Uint8Array | string> => {
-  const engine = openEngine(config, await readEngineFiles(config), () => undefined);
+  const files = await readEngineFiles(config);
+  const engine = openEngine(config, files, () => undefined);
   try {
     await engine.pool.ready;
     const measured = await engine.face.measure(bytes, { template: true });
@@ -42,7 +43,7 @@ const readPicture = async (config: ReadyConfig, bytes: Uint8Array): Promise<Uint
       return "The file is no picture that can be read.";
     }
     const { template, faceWidths } = measured;
-    const { comparison } = await readFacePolicy(config);
+    const { comparison } = await readFacePolicy(config, files.added);
     if ((faceWidths[1] ?? 0) >= comparison.crowdShareMin) {
       return "The picture shows several faces. Cut out the one that is meant.";
     }

@@ -3,18 +3,12 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Config, ConfigError } from "./config.ts";
 import { unpackCohort } from "./face/cohort.ts";
-import { recogniserOf } from "./face/template.ts";
-import { cohortEntry, ledger } from "./inference/ledger.ts";
-import { modelHashes, readModelFiles } from "./inference/model-files.ts";
+import { cohortEntry } from "./inference/ledger.ts";
+import { readModelFiles } from "./inference/model-files.ts";
+import { bundledRecogniser } from "./open-recogniser.ts";
 
 /** A cohort's file, checked, and its SHA-256 (hex), by which decisions name it. */
 export type CohortFile = { readonly bytes: Uint8Array; readonly hash: string };
-
-/** Names the recogniser of this release, as templates and cohorts do. */
-export const recogniserInUse = (): string => {
-  const hashes = modelHashes(ledger);
-  return recogniserOf({ dlib: hashes["dlib-resnet"], faceres: hashes.faceres });
-};
 
 /** Fails with `ConfigError` where the operator's file cannot be read, is no cohort, or was made with another recogniser. */
 export const readCohort = async ({ faces: { cohortFile } }: Config): Promise<CohortFile> => {
@@ -34,7 +28,7 @@ export const readCohort = async ({ faces: { cohortFile } }: Config): Promise<Coh
 
 const judge = (bytes: Uint8Array): string | undefined => {
   try {
-    const isOurs = unpackCohort(bytes).recogniser === recogniserInUse();
+    const isOurs = unpackCohort(bytes).recogniser === bundledRecogniser();
     return isOurs ? undefined : "was made with another recogniser";
   } catch {
     return "is no cohort";

@@ -3,7 +3,6 @@ import type { Config } from "./config.ts";
 import type { DocumentEngine } from "./document/engine.ts";
 import type { FaceEngine } from "./face/measurement.ts";
 import { makeShadowTally, type ShadowReadings } from "./face/shadow-tally.ts";
-import type { RecogniserModels } from "./face/template.ts";
 import { ledger } from "./inference/ledger.ts";
 import type { ModelName } from "./inference/model.ts";
 import { modelHashes } from "./inference/model-files.ts";
@@ -12,14 +11,15 @@ import { makePool, type Pool } from "./inference/pool.ts";
 import type { SelectedModels } from "./models/selected.ts";
 import { type CohortFile, readCohort } from "./open-cohort.ts";
 import { type AddedModel, listAdded, readAdded } from "./open-models.ts";
+import { recogniserInUse } from "./open-recogniser.ts";
 import type { WorkerTasks } from "./worker.ts";
 
 export type Engine = {
   readonly pool: Pool<WorkerTasks>;
   readonly face: FaceEngine;
   readonly document: DocumentEngine;
-  /** Hashes of the two networks that make templates. */
-  readonly recogniserModels: RecogniserModels;
+  /** Names what makes templates, as they do. */
+  readonly recogniser: string;
   /** Models that the operator added and that are at work, or look on. */
   readonly added: readonly AddedModel[];
   /** How far models that look on were from those that decide, since the start. */
@@ -81,7 +81,7 @@ export const openEngine = (config: Config, files: EngineFiles, onDeath: (cause: 
     pool,
     shadow: tally.readings,
     added,
-    recogniserModels: { dlib: hashes["dlib-resnet"], faceres: hashes.faceres },
+    recogniser: recogniserInUse(files.added),
     face: {
       measure: async (bytes, wanted, signal) => {
         const measured = await pool.run("measureFace", { bytes, wanted }, option(signal));

@@ -29,7 +29,7 @@ const chosen = async (
   await writeFile(file, smallNetwork);
   const { manifest } = await models.add(file, manifestOf(smallNetwork));
   await models.shelf.choose("liveness", { active: [], shadow: [], [role]: [manifest.sha256] });
-  return await readSelected({ shelf: models.shelf, blocked, share: (bytes) => bytes });
+  return await readSelected({ ...models, blocked, share: (bytes) => bytes });
 };
 
 describe("production", () => {

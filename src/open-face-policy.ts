@@ -9,8 +9,10 @@ import {
   withFalseMatchRates,
   withFusion,
   withoutLicence,
+  withScale,
 } from "./face/policy.ts";
 import type { SelectedModels } from "./models/selected.ts";
+import { findScale } from "./open-recogniser.ts";
 
 /** Throws Error with the reason for a fusion file that cannot be read or must not be used. */
 export const readFacePolicy = async (
@@ -18,7 +20,9 @@ export const readFacePolicy = async (
   selected: SelectedModels = {},
 ): Promise<FacePolicy> => {
   const own = withFalseMatchRates(defaultFacePolicy, faces.falseMatchRates);
-  const policy = selected.liveness?.unlicensed === undefined ? own : withoutLicence(own);
+  const scale = findScale(selected);
+  const scaled = scale === undefined ? own : withScale(own, scale);
+  const policy = selected.liveness?.unlicensed === undefined ? scaled : withoutLicence(scaled);
   const { fusionFile } = faces;
   if (fusionFile === undefined) return policy;
   try {

@@ -14,8 +14,9 @@ import { makeExamine } from "./models/examine.ts";
 import { labelOf, type Manifest } from "./models/manifest.ts";
 import { ModelRefused } from "./models/refusal.ts";
 import { readSelected, type SelectedModel, type SelectedModels } from "./models/selected.ts";
-import { findRecogniserSpec, findUnserved, slotNamed } from "./models/serve-slot.ts";
-import { openShelf } from "./models/shelf.ts";
+import { findUnserved, slotNamed } from "./models/serve-slot.ts";
+import { type Installed, openShelf } from "./models/shelf.ts";
+import { findUncalibrated } from "./open-recogniser.ts";
 
 /** The models of a data directory and all that the command line does with them. Nothing is made until something is taken. */
 export const openModels = ({ dataDirectory, egress }: Pick<Config, "dataDirectory" | "egress">) => {
@@ -26,6 +27,7 @@ export const openModels = ({ dataDirectory, egress }: Pick<Config, "dataDirector
     catalogue,
     shelf,
     examine,
+    findUncalibrated,
     egress: makeEgress(egress),
     ...makeAcquire({ catalogue, blocked, shelf, examine, clock: () => new Date() }),
   };
@@ -38,22 +40,24 @@ export const readAdded = async ({ dataDirectory }: Pick<Config, "dataDirectory">
   await readSelected({
     shelf: openShelf(join(dataDirectory, "models")),
     blocked: readBlocked(),
+    findUncalibrated,
     share: shared,
   });
 
-/**
- * A recogniser that is installed, to be measured in place of the bundled ones. Throws ModelRefused where there is none of
- * that name, or its manifest says too little.
- */
-export const readCandidate = async ({ shelf, examine }: Models, word: string): Promise<SelectedModel> => {
+/** A recogniser that is installed and works in place of the one in use, to be measured. */
+export type Candidate = { readonly installed: Installed; readonly model: SelectedModel };
+
+/** Throws ModelRefused where no recogniser of that name is installed, or its manifest says too little. */
+export const readCandidate = async ({ shelf, examine }: Models, word: string): Promise<Candidate> => {
   const [found, ...others] = findInstalled(await shelf.list(), word);
-  if (found === undefined || others.length > 0 || findRecogniserSpec(found.manifest) === undefined) {
-    throw new ModelRefused(
-      `${word} is no recogniser that can be measured: it needs slot face-recogniser, input.align, a square input, output.kind embedding and output.size`,
-    );
+  if (found === undefined || others.length > 0 || found.manifest.slot !== "face-recogniser") {
+    throw new ModelRefused(`${word} is no recogniser, which alone can be measured so`);
   }
+  const unserved = findUnserved(found.manifest);
+  if (unserved !== undefined) throw new ModelRefused(`${word} cannot be measured: ${unserved}`);
   await examine(shelf.fileOf(found.manifest.sha256), found.manifest);
-  return { manifest: found.manifest, bytes: shared(await shelf.read(found)) };
+  const model = { manifest: found.manifest, bytes: shared(await shelf.read(found)) };
+  return { installed: found, model };
 };
 
 /** A model that is at work in a slot, looks on, or should look on and must not. */
@@ -108,9 +112,6 @@ export const makeShadowReports = () =>
 
 /** Whether this release can put a model of this manifest to work. */
 export const isUsable = (manifest: Manifest): boolean => findUnserved(manifest) === undefined;
-
-/** Whether a model of this manifest can be measured as a recogniser. */
-export const isMeasurable = (manifest: Manifest): boolean => findRecogniserSpec(manifest) !== undefined;
 
 export {
   choose as chooseModels,

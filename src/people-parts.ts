@@ -5,7 +5,6 @@ import type { LookUpHistory } from "./document/history.ts";
 import { scoreAtFmr } from "./face/calibration.ts";
 import { makeFaceJudging } from "./face/judging.ts";
 import type { FaceService } from "./face/service.ts";
-import { recogniserOf } from "./face/template.ts";
 import type { Parts } from "./parts.ts";
 import { makeAuthenticateUser } from "./people/authenticate-user.ts";
 import { makeDeleteUsers } from "./people/delete-users.ts";
@@ -42,7 +41,7 @@ const makePeopleService = ({
   clock,
 }: PeopleParts): PeopleService & { readonly search: Search } => {
   const { store, keyring } = storage;
-  const face = makeFaceJudging(faceService, recogniserOf(engine.recogniserModels));
+  const face = makeFaceJudging(faceService, engine.recogniser);
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
   const policy = { ...defaultPeoplePolicy, ...config.people };
   const scoreMin = scoreAtFmr(faceService.policy.comparison.falseMatchRates.selfie);
@@ -57,6 +56,7 @@ const makePeopleService = ({
     vault,
     policy: policy.search,
     scoreMin,
+    scale: faceService.policy.comparison.scale,
   });
   const { newcomers } = search;
   return { face, vault, keyring, store, openToken, newcomers, policy, clock, newId: randomUUID, search };

@@ -1,5 +1,7 @@
 /** Composition of one-to-many search: the galleries' thread, what fills it, and the search itself. */
 import { Worker } from "node:worker_threads";
+import { scoreAtFmr } from "./face/calibration.ts";
+import type { CosineScale } from "./face/cosine-scale.ts";
 import type { FaceJudging } from "./face/judging.ts";
 import { startFollowing } from "./gallery/follow.ts";
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
@@ -35,7 +37,21 @@ type SearchParts = Pick<Parts, "report" | "note"> & {
   readonly policy: SearchPolicy;
   /** From which score two faces are one person, where one is compared with one. */
   readonly scoreMin: number;
+  /** Of an added recogniser, what its cosines are worth. */
+  readonly scale?: CosineScale | undefined;
 };
+
+/**
+ * Of an added recogniser the score at which one pair of strangers in so many matches is that of the axis onto which its
+ * cosines are brought: the group with the most false matches, where the bundled pair's figures are a whole list's. So its
+ * thresholds are the stricter.
+ */
+const pointAt = (fmr: number) => ({ score: scoreAtFmr(fmr), fmr });
+const axisFalseMatches = (): typeof measuredFalseMatches => [
+  pointAt(1e-1),
+  pointAt(1e-2),
+  ...[1e-3, 1e-4, 1e-5, 1e-6].map(pointAt),
+];
 
 /** What another process has changed is seen so long after at the latest; what this one changes, at the next search. */
 const pollMs = 2_000;
@@ -46,8 +62,9 @@ const listsOf = ({ duplicates }: SearchPolicy): readonly FaceList[] =>
 
 /** Begins to fill the galleries. The thread itself begins with the first face that there is. */
 export const openSearch = (parts: SearchParts): Search => {
-  const { masters, store, report, note, face, vault, policy, scoreMin } = parts;
-  const workerData = { masters, recogniser: face.recogniser };
+  const { masters, store, report, note, face, vault, policy, scoreMin, scale } = parts;
+  const workerData = { masters, recogniser: face.recogniser, ...(scale && { points: scale.points }) };
+  const falseMatches = scale === undefined ? measuredFalseMatches : axisFalseMatches();
   const gallery = makeGalleryThread<SealedBatch>(
     () => new Worker(new URL("./gallery-worker.ts", import.meta.url), { workerData }),
     (cause) => {
@@ -72,7 +89,7 @@ export const openSearch = (parts: SearchParts): Search => {
     vault,
     face,
     policy,
-    scoreFor: (size, fpir) => scoreForGallery(measuredFalseMatches, { size, fpir, scoreMin }),
+    scoreFor: (size, fpir) => scoreForGallery(falseMatches, { size, fpir, scoreMin }),
   });
   const mustBeFilled = policy.duplicates === "refuse" ? lists : lists.filter((list) => list === "blocked");
   return {

@@ -133,7 +133,7 @@ describe("idem models", () => {
     expect(await stateOf("small")).toBe("installed");
   });
 
-  it("measures a recogniser on pictures before it could ever decide, and does not let it", async () => {
+  it("measures a recogniser on pictures, and lets it decide nothing before it is calibrated", async () => {
     const brought = await bring(smallRecogniser, recogniserManifest);
     expect((await idem("add", ...brought, "--accept")).code).toBe(0);
     await writeFile(join(home, "reference.jpg"), persons.selfie);
@@ -157,7 +157,13 @@ describe("idem models", () => {
     );
     const figures = JSON.parse(await readFile(join(home, "f.json"), "utf8"));
     expect(figures).toMatchObject({ failuresToEnrol: 0, auc: 1, threshold: { value: 0.9, fnmr: 0, fmr: 0 } });
-    expect((await idem("use", "coarse")).stderr).toMatch(/can be measured \(idem models measure\)/);
+    expect((await idem("use", "coarse")).stderr).toMatch(/coarse cannot be used: it is not known/);
+    const few = ["measure", "coarse", "--identities", join(home, "few.csv"), "--calibrate"];
+    await writeFile(join(home, "few.csv"), "path,person\nreference.jpg,1\nsame.jpg,1\nother.jpg,2\n");
+    expect((await idem(...few)).stderr).toMatch(
+      /was not calibrated: the list has 2 pairs of strangers; 10000/,
+    );
+    expect((await idem("measure", "coarse", "--pairs", "x", "--calibrate")).code).toBe(2);
     expect((await idem("measure", "small")).code).toBe(1);
     expect((await idem("measure")).code).toBe(2);
   });
@@ -190,7 +196,7 @@ describe("idem models", () => {
 
   it.each([
     [["use", "nothing"], /nothing is not installed/],
-    [["use", "--none", "ears"], /There is no slot ears: face-detector, liveness, text-detector/],
+    [["use", "--none", "ears"], /There is no slot ears: face-detector, face-recogniser, liveness/],
     [["fetch", "nothing"], /The catalogue knows no nothing/],
     [["add", "--file", "/nowhere.onnx"], /\/nowhere.onnx cannot be read \(ENOENT\)/],
   ])("ends with 1 and a sentence for %j", async (args, message) => {

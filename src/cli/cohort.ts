@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
 import type { Blended, CohortFace, CohortGain } from "#face/blend-cohort";
 import type { FaceEngine } from "#face/measurement";
-import type { Template } from "#face/template";
+import type { PairTemplate } from "#face/template-kinds";
 import { rateOf } from "#statistics/rate";
 import { type Config, readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
@@ -17,7 +17,7 @@ export type CohortDeps = {
   readonly measure: FaceEngine["measure"];
   /** Pictures measured at once. */
   readonly concurrency: number;
-  readonly unpackTemplate: (bytes: Uint8Array) => Template | undefined;
+  readonly unpackTemplate: (bytes: Uint8Array) => PairTemplate | undefined;
   readonly personsMin: number;
   /** A second face of this share of the subject's width leaves open who is meant. */
   readonly crowdShareMin: number;
@@ -96,7 +96,7 @@ with and without it. Registered users keep what the cohort of then said of them 
     }
     const pictures = await picturesIn(images);
     // The cohort that ships is what an own one is compared with.
-    const measuring = makeMeasuring(withShippedCohort(readConfig()));
+    const measuring = makeMeasuring(withShippedCohort(readConfig()), "bundled");
     try {
       const faces = await seeFaces(pictures, measuring.cohort);
       say(`${pictures.length} pictures, ${faces.length} faces`);

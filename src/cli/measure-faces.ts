@@ -1,11 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { Strangers } from "#face/calibrate-cosine";
 import type { ChosenPairs, chooseCrossPairs } from "#face/choose-pairs";
 import type { Comparison } from "#face/comparison";
 import type { FacesReport } from "#face/measure";
 import type { GroupsReport } from "#face/measure-groups";
 import type { FaceEngine } from "#face/measurement";
-import type { Template } from "#face/template";
+import type { Template } from "#face/template-kinds";
 import { isReferenceKind, referenceKinds } from "#specimen/reference-picture";
 import { parseOptions, UsageError } from "./command.ts";
 import { describeFaces } from "./describe-faces.ts";
@@ -44,6 +45,8 @@ export type MeasureFacesDeps = {
   /** What the faces were measured with, name to SHA-256; known once one was. */
   readonly models: () => Readonly<Record<string, string>>;
   readonly version: string;
+  /** Told of the scores of strangers once all are measured. */
+  readonly onStrangers?: (strangers: Strangers) => Promise<void>;
   /** What a score is, where it is not the product's own. */
   readonly meaning?: string;
   readonly out: (line: string) => void;
@@ -56,6 +59,8 @@ type MeasuredFaces = {
   readonly report: Report;
   readonly genuine: Float64Array;
   readonly impostor: Float64Array;
+  /** Scores of strangers within each group. */
+  readonly within?: ReadonlyMap<string, Float64Array>;
 };
 
 /** `idem measure faces`. Answers the exit code 0. Throws UsageError for wrong words, CommandError for a bad list. */
@@ -88,6 +93,7 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
     deps.out(line);
   }
   await writeFigures(values.json, measured.report);
+  await deps.onStrangers?.({ all: measured.impostor, within: measured.within ?? new Map() });
   if (values.html !== undefined) {
     const { similarityOf, models, version } = deps;
     const page = { ...measured, similarityOf, models: models(), version, words: argv, at: new Date() };
@@ -198,7 +204,7 @@ const overIdentities = async (
   if (groups === undefined) return { ...scores, report };
   const within = await withinGroups(groups, draw, deps);
   const byGroup = deps.summariseGroups({ ...scores, within, threshold: deps.threshold });
-  return { ...scores, report: { ...report, ...byGroup } };
+  return { ...scores, within, report: { ...report, ...byGroup } };
 };
 
 /** Scores of pairs, by their places in the two lists; a pair for which `isLeftOut` holds has none. */

@@ -1,16 +1,9 @@
 import { ledger } from "#inference/ledger";
 import type { Manifest } from "#models/manifest";
-import { isMeasurable, isUsable, type Models } from "../open-models.ts";
+import { isUsable, type Models } from "../open-models.ts";
 import { parseOptions, print, printTable, say } from "./command.ts";
 
-type State =
-  | "bundled"
-  | "in use"
-  | "looks on"
-  | "installed"
-  | "known"
-  | "known, to measure"
-  | "known, no slot yet";
+type State = "bundled" | "in use" | "looks on" | "installed" | "known" | "known, no slot yet";
 
 type Row = {
   readonly name: string;
@@ -64,10 +57,7 @@ const rowOf = ({ name, version, slot, bytes, licence, sha256 }: Manifest, state:
   sha256,
 });
 
-const stateOfKnown = (manifest: Manifest): State => {
-  if (isUsable(manifest)) return "known";
-  return isMeasurable(manifest) ? "known, to measure" : "known, no slot yet";
-};
+const stateOfKnown = (manifest: Manifest): State => (isUsable(manifest) ? "known" : "known, no slot yet");
 
 /** Installed models first, then what the catalogue knows beyond them. */
 const added = async ({ shelf, catalogue }: Models): Promise<readonly Row[]> => {

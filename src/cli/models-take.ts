@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import type { Manifest } from "#models/manifest";
 import type { Installed } from "#models/shelf";
-import { findCatalogued, isMeasurable, isUsable, type Models } from "../open-models.ts";
+import { findCatalogued, isUsable, type Models } from "../open-models.ts";
 import { CommandError, parseOptions, say, UsageError } from "./command.ts";
 
 /** `idem models fetch`. */
@@ -137,9 +137,10 @@ const tellTaken = ({ manifest, source }: Installed): void =>
   say(`${manifest.name} (${manifest.sha256.slice(0, 12)}) is installed, from ${source.from}.`);
 
 const adviseUse = (word: string, manifests: readonly Manifest[]): number => {
-  if (manifests.every(isUsable)) say(`It does nothing yet. To use it: idem models use ${word}`);
-  else if (manifests.every(isMeasurable)) {
-    say(`It can be measured, not used: idem models measure ${word} --identities CSV`);
-  } else say("No part of this release uses it yet.");
+  if (!manifests.every(isUsable)) say("No part of this release uses it yet.");
+  else if (manifests.some(({ slot }) => slot === "face-recogniser")) {
+    say("It does nothing yet. To measure what its cosines stand for, which comes before its use:");
+    say(`  idem models measure ${word} --identities CSV --groups CSV --calibrate`);
+  } else say(`It does nothing yet. To use it: idem models use ${word}`);
   return 0;
 };

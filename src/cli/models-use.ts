@@ -14,21 +14,33 @@ const wishOf = (verb: string, args: readonly string[]): Wish => {
 
 const change =
   (verb: "use" | "shadow") =>
-  async ({ shelf, examine }: Models, args: readonly string[]): Promise<number> => {
+  async (shelved: Models, args: readonly string[]): Promise<number> => {
+    const { shelf } = shelved;
     const wish = wishOf(verb, args);
     const role = verb === "use" ? "active" : "shadow";
     if ("none" in wish) {
       const slot = slotNamed(wish.none);
       await emptySlot(shelf, slot, role);
       say(`${slot}: no added model ${verb === "use" ? "decides" : "looks on"} from the next start on.`);
+      warnOfTemplates(slot);
       return 0;
     }
-    const { slot, models } = await chooseModels({ shelf, examine }, wish.word, role);
+    const { slot, models } = await chooseModels(shelved, wish.word, role);
     const names = models.map(({ manifest }) => `${manifest.name} ${manifest.version}`).join(" and ");
     const does = verb === "use" ? "at work" : "looking on";
     say(`${slot}: ${names} ${models.length === 1 ? "is" : "are"} ${does} from the next start on.`);
+    warnOfTemplates(slot);
     return 0;
   };
+
+/** What a change of the recogniser means for faces that are known already. */
+const warnOfTemplates = (slot: string): void => {
+  if (slot !== "face-recogniser") return;
+  say(
+    "Templates of another recogniser are compared no more: their users' calls answer 409 until updateUserTemplate",
+  );
+  say("moves them, and faces that were blocked with it are not found until they are blocked anew.");
+};
 
 /** `idem models use`. */
 export const useModel = change("use");

@@ -30,7 +30,7 @@ export const models: Command = {
        idem models verify
        idem models use NAME | --none SLOT
        idem models shadow NAME | --none SLOT
-       idem models measure NAME --identities CSV | --pairs CSV [options of idem measure faces]
+       idem models measure NAME --identities CSV | --pairs CSV [--calibrate] [options of idem measure faces]
        idem models report [--tenant NAME] [--days N] [--json]
        idem models remove NAME
 
@@ -41,8 +41,9 @@ add      takes in a file that was brought, for hosts without internet
 verify   checks every installed model again: its hash, its operators, and a trial run against its manifest
 use      puts an installed model into its slot; --none SLOT takes it out, so that the bundled networks work alone
 shadow   lets a model look on beside the one that decides, so that both can be compared; --none SLOT ends that
-measure  error rates of an installed recogniser on your own pictures, aligned by this product; its own thresholds were
-         found with other alignments. This release compares with its bundled recognisers alone
+measure  error rates of an installed recogniser on your own pictures, aligned by this product; the thresholds of its
+         publisher were found with other alignments. With --calibrate, which needs 142 people or more in the list and
+         pictures in each group (--groups), what its cosines stand for is kept: "use" takes no recogniser without it
 report   prints what models that looked on said against what decided, over the stored calls of a tenant (30 days by
          default); on the embedded store, stop the service first
 remove   removes a model that no slot holds

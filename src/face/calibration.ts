@@ -11,7 +11,7 @@ const counted = { from: 1.85, to: 3.9 };
 const falseMatchRateMin = 1e-6;
 
 /** log10 of the false-match rate, without bounds; falls strictly with the score. */
-const logRateOf = (score: number): number => {
+export const logRateOf = (score: number): number => {
   const nearest = Math.min(counted.to, Math.max(counted.from, score));
   return (
     curve.square * nearest ** 2 + curve.slope * nearest + curve.offset + slopeAt(nearest) * (score - nearest)
@@ -27,7 +27,8 @@ export const fmrAtScore = (score: number): number =>
 /** The score at which this false-match rate is reached, 1e-6…1. */
 export const scoreAtFmr = (falseMatchRate: number): number => scoreAtLogRate(Math.log10(falseMatchRate));
 
-const scoreAtLogRate = (wanted: number): number => {
+/** The score of this log10 of a false-match rate, without bounds; the inverse of `logRateOf`. */
+export const scoreAtLogRate = (wanted: number): number => {
   const [high, low] = [logRateOf(counted.from), logRateOf(counted.to)];
   if (wanted > high) return counted.from + (wanted - high) / slopeAt(counted.from);
   if (wanted < low) return counted.to + (wanted - low) / slopeAt(counted.to);

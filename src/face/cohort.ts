@@ -1,9 +1,9 @@
 import { cosine, fuse } from "./comparison.ts";
 import { unitVector } from "./recognition.ts";
-import type { Template } from "./template.ts";
+import type { PairTemplate } from "./template-kinds.ts";
 
 /** The vectors by which faces are compared. */
-export type Vectors = Pick<Template, "dlib" | "faceres">;
+export type Vectors = Pick<PairTemplate, "dlib" | "faceres">;
 
 /** Faces of many kinds, against which it is told how common a face looks to the recognisers. */
 export type Cohort = {

@@ -1,17 +1,21 @@
 import { fmrAtScore, similarityOf } from "./calibration.ts";
+import { type CosineScale, scoreOfCosine } from "./cosine-scale.ts";
 import { impostorStatistics } from "./reference.ts";
-import type { Template } from "./template.ts";
+import { isPair, type PairTemplate, type Template, vectorsOf } from "./template-kinds.ts";
 
-/** Two comparable templates: the fused and normalised score, its calibrated similarity, and the two cosines behind them. */
+/** Two comparable templates: the score, its calibrated similarity, and the cosines behind them. */
 export type Comparison = {
-  /** Impostor deviations: 0 is the mean of unrelated people who do not exist. Higher is more alike. */
+  /**
+   * Impostor deviations of the bundled pair: 0 is the mean of unrelated people who do not exist. Higher is more alike. An
+   * added recogniser's cosine is brought onto this axis by the errors that were counted with it (`cosine-scale.ts`).
+   */
   readonly score: number;
   /** 0…1, strictly rising with `score`; what it means stands in `calibration.ts`. */
   readonly similarity: number;
   /** Strangers of the group that is hardest to tell apart reach this score at this rate; at least 1e-6. */
   readonly falseMatchRate: number;
-  readonly dlibCosine: number;
-  readonly faceresCosine: number;
+  /** Of dlib and faceres; of an added recogniser the one that it has. */
+  readonly cosines: readonly number[];
 };
 
 /**
@@ -27,18 +31,43 @@ const faceresWeight = 0.4;
  * (docs/measurements.md). Faces that look less common than that keep their score.
  */
 const typicalCommonness = 2.1;
-const excessOf = ({ commonness }: Template): number => Math.max(0, commonness - typicalCommonness);
+const excessOf = ({ commonness }: PairTemplate): number => Math.max(0, commonness - typicalCommonness);
 
-/** Compares two templates; undefined when their recognisers differ, since their numbers then share no meaning. */
-export const compare = (a: Template, b: Template): Comparison | undefined => {
+/**
+ * Compares two templates; undefined when their recognisers differ, since their numbers then share no meaning, and for
+ * templates of an added recogniser other than that of `scale`.
+ */
+export const compare = (a: Template, b: Template, scale?: CosineScale): Comparison | undefined => {
+  const cosines = cosinesOf(a, b);
+  if (cosines === undefined) {
+    return undefined;
+  }
+  const score = scoreOf(a, b, cosines, scale);
+  return score === undefined
+    ? undefined
+    : { score, similarity: similarityOf(score), falseMatchRate: fmrAtScore(score), cosines };
+};
+
+/** Cosine of each of two templates' vectors; undefined when their recognisers differ. */
+export const cosinesOf = (a: Template, b: Template): readonly number[] | undefined => {
   if (a.recogniser !== b.recogniser) {
     return undefined;
   }
-  const dlibCosine = cosine(a.dlib, b.dlib);
-  const faceresCosine = cosine(a.faceres, b.faceres);
-  const score = fuse(dlibCosine, faceresCosine) - (excessOf(a) + excessOf(b)) / 2;
-  const falseMatchRate = fmrAtScore(score);
-  return { score, similarity: similarityOf(score), falseMatchRate, dlibCosine, faceresCosine };
+  const [ours, theirs] = [vectorsOf(a), vectorsOf(b)];
+  const isAlike = ours.every((vector, i) => vector.length === theirs[i]?.length);
+  return isAlike ? ours.map((vector, i) => cosine(vector, theirs[i]!)) : undefined;
+};
+
+const scoreOf = (
+  a: Template,
+  b: Template,
+  [first = Number.NaN, second = Number.NaN]: readonly number[],
+  scale: CosineScale | undefined,
+): number | undefined => {
+  if (isPair(a) && isPair(b)) {
+    return fuse(first, second) - (excessOf(a) + excessOf(b)) / 2;
+  }
+  return scale?.recogniser === a.recogniser ? scoreOfCosine(scale.points, first) : undefined;
 };
 
 /** Plain fusion, before the cohort has its say: each cosine in deviations of its impostors, dlib + .4 faceres. */

@@ -40,7 +40,7 @@ export const judgeComparison = (
   if (hindrance !== undefined) {
     return { use, result: hindrance };
   }
-  const comparison = compareSides(a, b);
+  const comparison = compareSides(a, b, policy);
   return comparison === undefined
     ? { use, result: "NoneBecauseInvalidExtractions" }
     : { use, ...judgeCompared([a, b], comparison, policy, question) };
@@ -60,12 +60,12 @@ export const hindranceOf = (
   return isTurned ? "NoneBecausePoseExceed" : undefined;
 };
 
-const compareSides = (a: FaceSide, b: FaceSide): Comparison | undefined => {
+const compareSides = (a: FaceSide, b: FaceSide, { scale }: ComparisonPolicy): Comparison | undefined => {
   const [left, right] = [a, b].map((side) => {
     const packed = "template" in side ? side.template : undefined;
     return packed && unpackTemplate(packed);
   });
-  return left && right && compare(left, right);
+  return left && right && compare(left, right, scale);
 };
 
 /** What a comparison says of its sides; nothing where it may be a bystander's and is no match. */

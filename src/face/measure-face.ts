@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import type { Image, Imaging, OpenedImage } from "#imaging/image";
 import type { Networks } from "#inference/model";
-import { makeEmbedAdded, packEmbedding, type RecogniserNetwork } from "./added-recogniser.ts";
+import { makeEmbedAdded, type RecogniserNetwork } from "./added-recogniser.ts";
 import { makeBackgroundOf } from "./background.ts";
 import type { NamedCohort } from "./cohort.ts";
 import { makeDetector } from "./detector.ts";
@@ -44,7 +44,7 @@ type Room = {
   readonly liveness?: AddedLiveness;
   /** Face detector that the operator added; the bundled one without it. */
   readonly detector?: DetectorNetwork | undefined;
-  /** Recogniser that is to be measured in place of the bundled ones; never in a service. */
+  /** Recogniser that the operator added; the bundled pair makes templates without it. */
   readonly recogniser?: RecogniserNetwork | undefined;
 };
 
@@ -167,8 +167,8 @@ const makeDescribe = ({ imaging, networks, cohort, recogniser }: Room) => {
   const embedAdded = recogniser && makeEmbedAdded(imaging, recogniser);
   const models = { dlib: networks["dlib-resnet"].hash, faceres: networks.faceres.hash };
   const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
-  return async (
-    { image, fill }: Search,
+  const describe = async (
+    { image, fill }: Pick<Search, "image" | "fill">,
     mesh: Mesh,
     aligned: Float32Array,
     wanted: Wanted,
@@ -176,8 +176,9 @@ const makeDescribe = ({ imaging, networks, cohort, recogniser }: Room) => {
     if (!wanted.template && !wanted.attributes) {
       return {};
     }
-    if (embedAdded !== undefined && !wanted.attributes) {
-      return { template: packEmbedding(await embedAdded(image, mesh, fill)) };
+    if (embedAdded !== undefined && wanted.template) {
+      const rest = await describe({ image, fill }, mesh, aligned, { ...wanted, template: false });
+      return { ...rest, template: await embedAdded(image, mesh, fill) };
     }
     const embedding = await embed(image, mesh, fill, aligned);
     const { ageYears, maleness } = embedding;
@@ -186,6 +187,7 @@ const makeDescribe = ({ imaging, networks, cohort, recogniser }: Room) => {
       ...(wanted.attributes && { attributes: { ageYears, maleness } }),
     };
   };
+  return describe;
 };
 
 const modelsOf = (

@@ -33,7 +33,7 @@ describe("reportGroups", () => {
 });
 
 it("takes a pair for one picture only when both recognisers do", () => {
-  const pair = { score: 9, similarity: 1, falseMatchRate: 1e-6, dlibCosine: 0.99, faceresCosine: 0.9 };
+  const pair = { score: 9, similarity: 1, falseMatchRate: 1e-6, cosines: [0.99, 0.9] };
   expect(isSamePictureTwice(pair)).toBe(true);
-  expect(isSamePictureTwice({ ...pair, faceresCosine: 0.7 })).toBe(false);
+  expect(isSamePictureTwice({ ...pair, cosines: [0.99, 0.7] })).toBe(false);
 });

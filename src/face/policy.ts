@@ -1,3 +1,4 @@
+import type { CosineScale } from "./cosine-scale.ts";
 import { defaultFusion } from "./default-fusion.ts";
 import type { Fusion } from "./fusion.ts";
 
@@ -34,6 +35,8 @@ export type ComparisonPolicy = {
   readonly crowdShareMin: number;
   /** The same for a reference: documents show their holder twice, the second time smaller. */
   readonly referenceCrowdShareMin: number;
+  /** What the cosines of an added recogniser are worth; absent where the bundled pair compares. */
+  readonly scale?: CosineScale;
 };
 
 export type AttributePolicy = {
@@ -134,6 +137,13 @@ export const withoutLicence = (policy: FacePolicy): FacePolicy => ({
   ...policy,
   version: `${policy.version}+unlicensed`,
   liveness: { ...policy.liveness, isLicensed: false },
+});
+
+/** The policy of a deployment whose faces an added recogniser compares; its version names it and its calibration. */
+export const withScale = (policy: FacePolicy, scale: CosineScale): FacePolicy => ({
+  ...policy,
+  version: `${policy.version}+${scale.name}`,
+  comparison: { ...policy.comparison, scale },
 });
 
 /** The policy with other rates; its version names them, so that stored decisions do. */

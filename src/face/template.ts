@@ -1,17 +1,8 @@
 import { type Cohort, commonnessOf } from "./cohort.ts";
 import { unitVector } from "./recognition.ts";
 import { faceresMean, referenceId } from "./reference.ts";
-
-/** A face's two unit vectors with the recogniser that made them. */
-export type Template = {
-  /** Names models, preprocessing and centring: templates of different recognisers are never compared. */
-  readonly recogniser: string;
-  readonly dlib: Float32Array;
-  /** Centred by the reference mean, unit length. */
-  readonly faceres: Float32Array;
-  /** How common the face looks to the recognisers (`cohort.ts`), in impostor deviations. */
-  readonly commonness: number;
-};
+import { packSingle, unpackSingle } from "./single-template.ts";
+import { isPair, type PairTemplate, type Template, vectorsOf } from "./template-kinds.ts";
 
 /** Hashes of the two recognisers' weights, SHA-256 hex, as in the ledger. */
 export type RecogniserModels = { readonly dlib: string; readonly faceres: string };
@@ -24,7 +15,7 @@ const hashBytes = 32;
 const recogniserBytes = 2 * hashBytes + 8;
 const headerBytes = magic.length + 1 + recogniserBytes + 4;
 
-/** Length of every template in bytes. */
+/** Length of every template of the pair in bytes. */
 export const templateBytes = headerBytes + 4 * (dlibSize + faceresSize);
 
 /** Names two recognisers, crop, normalisation and centring mean: 72 bytes, hex. */
@@ -71,7 +62,7 @@ const commonnessMax = 6.5;
  * Reads a template; undefined when the bytes are no template of this format, their numbers are not unit vectors, or it
  * claims to be more common than a face can be.
  */
-export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
+export const unpackPair = (bytes: Uint8Array): PairTemplate | undefined => {
   const isTemplate =
     bytes.length === templateBytes &&
     Buffer.from(bytes.subarray(0, magic.length)).toString("latin1") === magic &&
@@ -97,16 +88,21 @@ export const unpackTemplate = (bytes: Uint8Array): Template | undefined => {
   return isWhole ? template : undefined;
 };
 
+/** Reads a template of the bundled pair or of an added recogniser; undefined as `unpackPair`. */
+export const unpackTemplate = (bytes: Uint8Array): Template | undefined =>
+  unpackPair(bytes) ?? unpackSingle(bytes);
+
 const isUnit = (vector: Float32Array): boolean =>
   Math.abs(vector.reduce((sum, value) => sum + value * value, 0) - 1) < 1e-3;
 
-/** The recogniser that a template names; undefined for bytes that are no template of this format. */
+/** The recogniser that a template names; undefined for bytes that are no template. */
 export const recogniserOfTemplate = (bytes: Uint8Array): string | undefined =>
   unpackTemplate(bytes)?.recogniser;
 
 /** What is done to the parts of a template. A vector keeps its length and norm, so that it is read as one again. */
 export type TemplateMap = {
   readonly vector: (vector: Float32Array) => Float32Array;
+  /** Of the bundled pair alone. */
   readonly commonness: (commonness: number) => number;
 };
 
@@ -116,6 +112,12 @@ export const mapTemplate = (bytes: Uint8Array, map: TemplateMap): Uint8Array | u
   if (template === undefined) {
     return undefined;
   }
+  return isPair(template)
+    ? mapPair(bytes, template, map)
+    : packSingle({ ...template, vector: map.vector(template.vector) });
+};
+
+const mapPair = (bytes: Uint8Array, template: PairTemplate, map: TemplateMap): Uint8Array => {
   const mapped = Uint8Array.from(bytes);
   const view = new DataView(mapped.buffer);
   view.setFloat32(headerBytes - 4, map.commonness(template.commonness), true);
@@ -131,10 +133,11 @@ const roundingMax = 1e-5;
 /** Whether two templates are one and the same but for rounding; another picture of the same person's is not. */
 export const isSameTemplate = (a: Uint8Array, b: Uint8Array): boolean => {
   const [left, right] = [unpackTemplate(a), unpackTemplate(b)];
-  return (
-    left !== undefined &&
-    left.recogniser === right?.recogniser &&
-    left.dlib.every((value, i) => Math.abs(value - right.dlib[i]!) < roundingMax) &&
-    left.faceres.every((value, i) => Math.abs(value - right.faceres[i]!) < roundingMax)
+  if (left === undefined || left.recogniser !== right?.recogniser) {
+    return false;
+  }
+  const [ours, theirs] = [vectorsOf(left), vectorsOf(right)];
+  return ours.every((vector, n) =>
+    vector.every((value, i) => Math.abs(value - (theirs[n]?.[i] ?? Number.NaN)) < roundingMax),
   );
 };

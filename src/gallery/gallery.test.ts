@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeDrawFace } from "../cli/synthetic-faces.ts";
 import { cosine, fuse } from "../face/comparison.ts";
+import { normalDeviate, seededRandom } from "../statistics/random.ts";
 import { makeGallery } from "./gallery.ts";
-import { type Descriptors, scoringOf } from "./scoring.ts";
+import { type Descriptors, scoringOf, singleScoring, splitVector } from "./scoring.ts";
 import { makeSegments, segmentRows } from "./segments.ts";
 
 const scoring = scoringOf(fuse);
@@ -96,6 +97,36 @@ describe("a search", () => {
   });
 });
 
+describe("a search among single vectors", () => {
+  /** Unit vectors of any length up to a row's, more or less alike. */
+  const vectorOf = (length: number, n: number): Float32Array => {
+    const random = seededRandom(n);
+    const common = seededRandom(Math.floor(n / 10));
+    const raw = Float32Array.from({ length }, () => 1.5 * normalDeviate(common) + normalDeviate(random));
+    const norm = Math.hypot(...raw);
+    return raw.map((value) => value / norm);
+  };
+
+  it.each([16, 128, 512, 1152])("of %i values finds exactly whom their cosines name", (length) => {
+    const gallery = makeGallery(makeSegments(), singleScoring);
+    const faces = Array.from({ length: segmentRows + 50 }, (_, n) => vectorOf(length, n));
+    faces.forEach((vector, n) => gallery.put(idOf(n), splitVector(vector)));
+    for (const n of [3, 400, 1050]) {
+      const query = vectorOf(length, n);
+      const found = gallery.search(splitVector(query), 0.4, Number.POSITIVE_INFINITY);
+      const ids = found.candidates.map(({ id }) => id);
+      const wanted = faces.flatMap((vector, i) => (cosine(vector, query) >= 0.4 ? [idOf(i)] : []));
+      expect(wanted.length).toBeGreaterThan(5);
+      expect(new Set(ids)).toEqual(new Set([...wanted, ...ids]));
+      expect(ids.length).toBeLessThan(wanted.length + 30);
+      for (const { id, scoreMax } of found.candidates) {
+        const i = faces.findIndex((_, place) => idOf(place) === id);
+        expect(scoreMax).toBeGreaterThanOrEqual(cosine(faces[i]!, query));
+      }
+    }
+  });
+});
+
 describe("a gallery", () => {
   it("holds what was put and not removed, in whatever order that went", () => {
     const ids = fc.integer({ min: 0, max: 30 });
@@ -152,7 +183,7 @@ describe("a gallery", () => {
     expect(two.search(draw(1), -100, 10).candidates.map(({ id }) => id)).toStrictEqual([idOf(2)]);
   });
 
-  it("refuses what is no unit vector", () => {
+  it("refuses what is longer than a unit vector, or of another size", () => {
     const gallery = makeGallery(makeSegments(), scoring);
     const face = draw(1);
     const double = { ...face, dlib: face.dlib.map((value) => 2 * value) };

@@ -6,7 +6,7 @@ import { dlibAt, faceresAt, type Segment, type Segments, segmentRows } from "./s
 
 /** The faces of one gallery, by id. All of it lies in memory and is gone with it. */
 export type Gallery = {
-  /** Adds a face, or replaces that of the same id, a UUID. Throws Error for vectors that are no unit vectors. */
+  /** Adds a face, or replaces that of the same id, a UUID. Throws Error for vectors longer than a template's. */
   readonly put: (id: string, face: Descriptors) => void;
   readonly remove: (id: string) => void;
   readonly clear: () => void;
@@ -47,7 +47,7 @@ export const makeGallery = (segments: Segments, scoring: Scoring): Gallery => {
 
   return {
     put: (id, face) => {
-      requireUnit(face);
+      requireBounded(face);
       const at = places.find(id) ?? place(id);
       writeRow(segments.memory, segmentOf(at), at % segmentRows, face, scoring);
     },
@@ -61,11 +61,11 @@ export const makeGallery = (segments: Segments, scoring: Scoring): Gallery => {
   };
 };
 
-const requireUnit = ({ dlib, faceres, handicap }: Descriptors): void => {
+const requireBounded = ({ dlib, faceres, handicap }: Descriptors): void => {
   const isSized = dlib.length === dlibSize && faceres.length === faceresSize;
-  const isUnit = [dlib, faceres].every((vector) => Math.abs(lengthOf(vector) ** 2 - 1) <= lengthsMax - 1);
-  if (!isSized || !isUnit || !(handicap >= 0)) {
-    throw new Error("Only unit vectors of a template belong into a gallery");
+  const isBounded = [dlib, faceres].every((vector) => lengthOf(vector) ** 2 <= lengthsMax);
+  if (!isSized || !isBounded || !(handicap >= 0)) {
+    throw new Error("Only unit vectors of a template, or parts of one, belong into a gallery");
   }
 };
 

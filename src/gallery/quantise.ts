@@ -25,7 +25,9 @@ const quantise = <Integers extends Int8Array | Int16Array>(
   largest: number,
   make: (length: number) => Integers,
 ): Quantised<Integers> => {
-  const step = Math.fround(vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / largest);
+  const most = vector.reduce((found, value) => Math.max(found, Math.abs(value)), 0);
+  // A vector of zeros keeps its zeros with any step.
+  const step = Math.fround(most / largest) || 1;
   const values = make(vector.length);
   let squares = 0;
   for (let i = 0; i < vector.length; i++) {

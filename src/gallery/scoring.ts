@@ -1,4 +1,7 @@
-/** Two unit vectors of one face, and what its commonness takes off every score, halved over both faces of a pair. */
+/**
+ * Two vectors of one face, none longer than a unit vector, and what its commonness takes off every score, halved over both
+ * faces of a pair.
+ */
 export type Descriptors = {
   readonly dlib: Float32Array;
   readonly faceres: Float32Array;
@@ -14,6 +17,25 @@ export type Scoring = { readonly base: number; readonly dlib: number; readonly f
 
 export const dlibSize = 128;
 export const faceresSize = 1024;
+
+/**
+ * A single unit vector of up to 1,152 values over the two parts of a row, filled up with zeros: with `singleScoring` the
+ * score of a pair is then its cosine.
+ */
+export const splitVector = (vector: Float32Array): Descriptors => {
+  const [dlib, faceres] = [new Float32Array(dlibSize), new Float32Array(faceresSize)];
+  dlib.set(vector.subarray(0, dlibSize));
+  faceres.set(vector.subarray(dlibSize));
+  return { dlib, faceres, handicap: 0 };
+};
+
+export const singleScoring: Scoring = { base: 0, dlib: 1, faceres: 1 };
+
+/** How scores follow from what is added up in a row, and back; rising. */
+export type ScoreAxis = {
+  readonly toScore: (sum: number) => number;
+  readonly toSum: (score: number) => number;
+};
 
 /** Templates are unit vectors up to a thousandth of their squared length: no product of two lengths is greater. */
 export const lengthsMax = 1.001;

@@ -7,7 +7,8 @@ import type {
   GalleryRequest,
   SearchRequest,
 } from "./message.ts";
-import type { Descriptors, Scoring } from "./scoring.ts";
+import type { Found } from "./scan.ts";
+import type { Descriptors, ScoreAxis, Scoring } from "./scoring.ts";
 import { makeSegments } from "./segments.ts";
 
 /** A face out of a batch, and which gallery it belongs to; without `face` where it could not be opened. */
@@ -15,6 +16,8 @@ export type OpenedFace = { readonly gallery: string; readonly id: string; readon
 
 export type GalleryParts<Batch> = {
   readonly scoring: Scoring;
+  /** Where a row's sum is not yet the score. */
+  readonly axis?: ScoreAxis | undefined;
   /** Opens what the other side sent; what cannot be opened is said by leaving out its face. */
   readonly open: (batch: Batch) => Promise<readonly OpenedFace[]>;
   /** The vectors of a packed template; undefined for bytes that are none of the present recogniser. */
@@ -23,8 +26,20 @@ export type GalleryParts<Batch> = {
 
 type Serve<Batch> = (request: GalleryRequest<Batch>) => Promise<GalleryAnswers[keyof GalleryAnswers]>;
 
+const plainAxis: ScoreAxis = { toScore: (sum) => sum, toSum: (score) => score };
+
+const inScores = ({ candidates, total }: Found, { toScore }: ScoreAxis): Found => ({
+  candidates: candidates.map(({ id, scoreMax }) => ({ id, scoreMax: toScore(scoreMax) })),
+  total,
+});
+
 /** The galleries of a thread, by name, over one memory; a name that was never put has nobody. */
-export const makeServeGallery = <Batch>({ scoring, open, openProbe }: GalleryParts<Batch>): Serve<Batch> => {
+export const makeServeGallery = <Batch>({
+  scoring,
+  axis = plainAxis,
+  open,
+  openProbe,
+}: GalleryParts<Batch>): Serve<Batch> => {
   const segments = makeSegments();
   const galleries = new Map<string, Gallery>();
   const galleryOf = (name: string): Gallery => {
@@ -64,8 +79,8 @@ export const makeServeGallery = <Batch>({ scoring, open, openProbe }: GalleryPar
 
   const search = ({ gallery, probe, scoreMin, limit }: SearchRequest): GalleryAnswers["search"] => {
     const query = openProbe(probe);
-    const nobody = { candidates: [], total: 0 };
-    return query === undefined ? nobody : (galleries.get(gallery)?.search(query, scoreMin, limit) ?? nobody);
+    const found = query && galleries.get(gallery)?.search(query, axis.toSum(scoreMin), limit);
+    return found === undefined ? { candidates: [], total: 0 } : inScores(found, axis);
   };
 
   return async (request) => {

@@ -2,7 +2,7 @@ import type { Examine } from "./examine.ts";
 import type { Manifest, Slot } from "./manifest.ts";
 import { ModelRefused } from "./refusal.ts";
 import { findUnserved } from "./serve-slot.ts";
-import type { Choice, Installed, Shelf } from "./shelf.ts";
+import type { Choice, FindUncalibrated, Installed, Shelf } from "./shelf.ts";
 
 const hashDigitsMin = 8;
 const isHash = (word: string): boolean => /^[0-9a-f]+$/.test(word) && word.length >= hashDigitsMin;
@@ -39,26 +39,34 @@ export const findInstalled = (installed: readonly Installed[], word: string): re
 };
 
 /** The one slot of models that are to work together. Throws ModelRefused for models that cannot. */
-const slotOf = (models: readonly Installed[]): Slot => {
+const slotOf = (models: readonly Installed[], findUncalibrated: FindUncalibrated): Slot => {
   const [first] = models;
   if (first === undefined) throw new ModelRefused("No model is named");
-  for (const { manifest } of models) {
-    const unserved = findUnserved(manifest);
+  for (const model of models) {
+    const { manifest } = model;
+    const unserved = findUnserved(manifest) ?? findUncalibrated(model);
     if (unserved !== undefined) throw new ModelRefused(`${manifest.name} cannot be used: ${unserved}`);
     if (manifest.slot !== first.manifest.slot)
       throw new ModelRefused("The models named are of different slots");
+  }
+  if (first.manifest.slot === "face-recogniser" && models.length > 1) {
+    throw new ModelRefused("One recogniser works at a time: name it alone");
   }
   return first.manifest.slot;
 };
 
 /** Puts models into their slot from the next start on: `active` to decide, `shadow` to look on. Gives the slot. */
 export const choose = async (
-  { shelf, examine }: { readonly shelf: Shelf; readonly examine: Examine },
+  {
+    shelf,
+    examine,
+    findUncalibrated,
+  }: { readonly shelf: Shelf; readonly examine: Examine; readonly findUncalibrated: FindUncalibrated },
   word: string,
   role: keyof Choice,
 ): Promise<{ readonly slot: Slot; readonly models: readonly Installed[] }> => {
   const models = findInstalled(await shelf.list(), word);
-  const slot = slotOf(models);
+  const slot = slotOf(models, findUncalibrated);
   if (role === "shadow" && slot !== "liveness") {
     throw new ModelRefused(`Only liveness models can look on: in the slot ${slot} measure before you switch`);
   }

@@ -3,10 +3,14 @@ import { refuseBlocked } from "./examine.ts";
 import { isManifest, type Manifest, type Slot } from "./manifest.ts";
 import { ModelRefused } from "./refusal.ts";
 import { findUnserved, servedSlots } from "./serve-slot.ts";
-import type { Shelf } from "./shelf.ts";
+import type { Calibration, FindUncalibrated, Shelf } from "./shelf.ts";
 
-/** A model at work: its manifest and its file. */
-export type SelectedModel = { readonly manifest: Manifest; readonly bytes: Uint8Array };
+/** A model at work: its manifest, its file and, of a recogniser, what its cosines are worth. */
+export type SelectedModel = {
+  readonly manifest: Manifest;
+  readonly bytes: Uint8Array;
+  readonly calibration?: Calibration;
+};
 
 /** Models of one slot: those that decide, and those that look on. */
 export type SelectedSlot = {
@@ -27,6 +31,7 @@ export type SelectedModels = Readonly<Partial<Record<Slot, SelectedSlot>>>;
 type Reading = {
   readonly shelf: Shelf;
   readonly blocked: readonly Blocked[];
+  readonly findUncalibrated: FindUncalibrated;
   /** Puts a file into memory that all threads see. */
   readonly share: (bytes: Uint8Array) => Uint8Array;
 };
@@ -37,7 +42,12 @@ type Reading = {
  * liveness model is told of instead, one that decides and one that looks on: documents and comparisons need not stand still
  * for it.
  */
-export const readSelected = async ({ shelf, blocked, share }: Reading): Promise<SelectedModels> => {
+export const readSelected = async ({
+  shelf,
+  blocked,
+  findUncalibrated,
+  share,
+}: Reading): Promise<SelectedModels> => {
   const installed = await shelf.list();
   const readOne = async (sha256: string): Promise<SelectedModel> => {
     const found = installed.find(({ manifest }) => manifest.sha256 === sha256);
@@ -47,9 +57,10 @@ export const readSelected = async ({ shelf, blocked, share }: Reading): Promise<
       );
     }
     refuseBlocked(sha256, blocked);
-    const unserved = findUnserved(found.manifest);
+    const unserved = findUnserved(found.manifest) ?? findUncalibrated(found);
     if (unserved !== undefined) throw new ModelRefused(`${found.manifest.name} cannot be used: ${unserved}`);
-    return { manifest: found.manifest, bytes: share(await shelf.read(found)) };
+    const { manifest, calibration } = found;
+    return { manifest, bytes: share(await shelf.read(found)), ...(calibration && { calibration }) };
   };
   const selected: Partial<Record<Slot, SelectedSlot>> = {};
   for (const slot of servedSlots) {

@@ -24,7 +24,12 @@ export type RecogniserSpec = {
 type Point = readonly [x: number, y: number];
 
 /** Slots into which this release can put a model. */
-export const servedSlots: ReadonlySet<Slot> = new Set<Slot>(["face-detector", "liveness", "text-detector"]);
+export const servedSlots: ReadonlySet<Slot> = new Set<Slot>([
+  "face-detector",
+  "face-recogniser",
+  "liveness",
+  "text-detector",
+]);
 
 /** A detector of the YuNet family. */
 export type DetectorSpec = {
@@ -42,11 +47,9 @@ export const slotNamed = (word: string): Slot => {
 
 /** What this release cannot do with a model of this manifest, in words; undefined where it serves. */
 export const findUnserved = (manifest: Manifest): string | undefined => {
-  if (manifest.slot === "face-recogniser") {
-    return "a recogniser can be measured (idem models measure), but this release does not exchange its own";
-  }
   if (!servedSlots.has(manifest.slot)) return `this release has no place for a ${manifest.slot} yet`;
   if (manifest.slot === "text-detector") return findUnservedText(manifest);
+  if (manifest.slot === "face-recogniser") return findUnservedRecogniser(manifest);
   return manifest.slot === "face-detector" ? findUnservedDetector(manifest) : findUnservedLiveness(manifest);
 };
 
@@ -111,11 +114,21 @@ export const textDetectorSpecOf = (manifest: Manifest): { readonly input: Input 
   return { input: manifest.input };
 };
 
-/** What a measurement of a recogniser needs of its manifest; undefined where the manifest does not say it. */
+/** Values of a recogniser's output: fewer tell no two people apart, more do not fit into one-to-many search. */
+const embeddingSizes = { min: 16, max: 1152 } as const;
+
+const findUnservedRecogniser = (manifest: Manifest): string | undefined =>
+  findRecogniserSpec(manifest) === undefined
+    ? `it needs input.align, a square input, output.kind embedding and an output.size of ${embeddingSizes.min} to ${embeddingSizes.max}`
+    : undefined;
+
+/** What the slot of the recogniser needs of a manifest; undefined where the manifest does not say it. */
 export const findRecogniserSpec = ({ slot, input, output }: Manifest): RecogniserSpec | undefined => {
   const side = sideOf(input);
   const { align } = input;
   const isWhole = slot === "face-recogniser" && output.kind === "embedding";
-  if (!isWhole || side === undefined || align === undefined || output.size === undefined) return undefined;
-  return { input, side, align, output, size: output.size };
+  const { size = 0 } = output;
+  const isSized = size >= embeddingSizes.min && size <= embeddingSizes.max;
+  if (!isWhole || side === undefined || align === undefined || !isSized) return undefined;
+  return { input, side, align, output, size };
 };

@@ -9,6 +9,19 @@ import { ModelRefused } from "./refusal.ts";
 
 const sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
+const calibrationSchema = Type.Object({
+  /** As templates name it: another preparation of the face is another recogniser. */
+  recogniser: Type.String({ pattern: "^[0-9a-f]{80}$" }),
+  at: Type.String(),
+  /** Pairs of strangers that were compared: of the whole list, and within each group. */
+  pairs: Type.Object({ all: Type.Integer(), within: Type.Record(Type.String(), Type.Integer()) }),
+  /** Where the cosine reaches each false-match rate, in the group in which it is highest. */
+  points: Type.Array(Type.Object({ falseMatchRate: Type.Number(), cosine: Type.Number() }), { maxItems: 16 }),
+});
+
+/** What an operator measured of a recogniser's cosines. */
+export type Calibration = Static<typeof calibrationSchema>;
+
 const recordSchema = Type.Object({
   manifest: manifestSchema,
   addedAt: Type.String(),
@@ -16,11 +29,16 @@ const recordSchema = Type.Object({
   source: Type.Object({ kind: Type.Enum(["url", "file"]), from: Type.String() }),
   /** What was shown and accepted, word for word. */
   accepted: Type.Object({ licence: Type.String(), caution: Type.String(), at: Type.String() }),
+  /** Of a recogniser that was measured. */
+  calibration: Type.Optional(calibrationSchema),
 });
 const recordShape = Compile(recordSchema);
 
 /** A model that lies in the data directory, and how it came there. */
 export type Installed = Static<typeof recordSchema>;
+
+/** Why a recogniser's scores mean nothing yet, in words; undefined where they do, and for models of other slots. */
+export type FindUncalibrated = (installed: Installed) => string | undefined;
 
 const choiceSchema = Type.Object({ active: Type.Array(sha256), shadow: Type.Array(sha256) });
 const selectionSchema = Type.Object({
@@ -42,6 +60,8 @@ export type Shelf = {
   readonly read: (installed: Installed) => Promise<Uint8Array>;
   /** Takes a checked file, which must lie on the same disk, in; it is there whole, or not at all. */
   readonly place: (from: string, installed: Installed) => Promise<void>;
+  /** Keeps what was measured of an installed recogniser, in place of what was known. */
+  readonly calibrate: (installed: Installed, calibration: Calibration) => Promise<void>;
   readonly remove: (sha256: string) => Promise<void>;
   readonly choiceOf: (slot: Slot) => Promise<Choice>;
   readonly choose: (slot: Slot, choice: Choice) => Promise<void>;
@@ -73,6 +93,8 @@ export const openShelf = (folder: string): Shelf => {
   const fileOf = (hash: string): string => join(folder, `${hash}.onnx`);
   const recordOf = (hash: string): string => join(folder, `${hash}.json`);
   const selectionFile = join(folder, "selection.json");
+  const writeRecord = async (installed: Installed): Promise<void> =>
+    await writeDurably(recordOf(installed.manifest.sha256), `${JSON.stringify(installed, null, 2)}\n`);
   const make = () => mkdir(folder, { recursive: true, mode: 0o700 });
   const slotsNow = async (): Promise<Readonly<Record<string, Choice>>> => {
     const text = await readIfThere(selectionFile);
@@ -95,8 +117,9 @@ export const openShelf = (folder: string): Shelf => {
       await make();
       await chmod(from, 0o600);
       await settle(from, fileOf(installed.manifest.sha256));
-      await writeDurably(recordOf(installed.manifest.sha256), `${JSON.stringify(installed, null, 2)}\n`);
+      await writeRecord(installed);
     },
+    calibrate: async (installed, calibration) => await writeRecord({ ...installed, calibration }),
     remove: async (hash) => {
       await rm(recordOf(hash), { force: true });
       await rm(fileOf(hash), { force: true });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compare } from "../face/comparison.ts";
-import { isSameTemplate, unpackTemplate } from "../face/template.ts";
+import { isSameTemplate, unpackPair } from "../face/template.ts";
 import type { Person, SealedTemplate } from "../storage/person.ts";
 import { openBox } from "../storage/sealed-box.ts";
 import { openPeopleHouse, type PeopleHouse } from "./testing/people-house.ts";
@@ -32,7 +32,7 @@ const unseal = async ({ tenantId, id, keyId, wrappedKey, sealedTemplate }: Kept)
 };
 
 const vectorsOf = (template: Uint8Array) => {
-  const { dlib, faceres } = unpackTemplate(template)!;
+  const { dlib, faceres } = unpackPair(template)!;
   return [dlib, faceres];
 };
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
@@ -72,7 +72,7 @@ describe("a template at rest", () => {
     const kept = await Promise.all([0, 1, 0, 1, 0, 1].map((n) => keep(tenants[n]!)));
     const unsealed = [face, ...(await Promise.all(kept.map(unseal)))].map(vectorsOf);
     const pairs = unsealed.flatMap((a, i) => unsealed.slice(i + 1).map((b) => [a, b] as const));
-    const heads = (await Promise.all(kept.map(unseal))).map((bytes) => unpackTemplate(bytes)!);
+    const heads = (await Promise.all(kept.map(unseal))).map((bytes) => unpackPair(bytes)!);
     expect(new Set(heads.map(({ commonness }) => commonness))).toEqual(new Set([0]));
     for (const [which, length] of [128, 1024].entries()) {
       for (const [a, b] of pairs) {
@@ -87,10 +87,10 @@ describe("a template at rest", () => {
   it("keeps what two pictures of one person have in common, under one secret", async () => {
     const other = await house.templateOf("franck_02221.jpg");
     const stranger = await house.templateOf("cage.jpg");
-    const registered = unpackTemplate(await house.service.vault.open(await keep(tenants[0]!)))!;
+    const registered = unpackPair(await house.service.vault.open(await keep(tenants[0]!)))!;
     for (const probe of [other, stranger]) {
-      const direct = compare(unpackTemplate(face)!, unpackTemplate(probe)!)!;
-      const kept = compare(registered, unpackTemplate(probe)!)!;
+      const direct = compare(unpackPair(face)!, unpackPair(probe)!)!;
+      const kept = compare(registered, unpackPair(probe)!)!;
       expect(kept.score).toBeCloseTo(direct.score, 4);
     }
   });

@@ -63,6 +63,9 @@ export const recogniserManifest: Manifest = manifestOf(smallRecogniser, {
 
 const clock = (): Date => new Date("2026-11-21T12:00:00Z");
 
+/** What a recogniser is worth is measured elsewhere (test/recogniser.test.ts). */
+const takeAny = (): undefined => undefined;
+
 /** The models of a folder, with the real trial, a catalogue and a block list of the test. */
 export const openTestModels = (
   folder: string,
@@ -71,5 +74,10 @@ export const openTestModels = (
 ) => {
   const shelf = openShelf(folder);
   const examine = makeExamine({ blocked, readFacts: readOnnxFacts, tryNetwork });
-  return { shelf, examine, ...makeAcquire({ catalogue, blocked, shelf, examine, clock }) };
+  return {
+    shelf,
+    examine,
+    findUncalibrated: takeAny,
+    ...makeAcquire({ catalogue, blocked, shelf, examine, clock }),
+  };
 };

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { calibrateCosine } from "./calibrate-cosine.ts";
+
+/** Cosines evenly spread from 0 to `top`. */
+const spread = (count: number, top: number): Float64Array =>
+  Float64Array.from({ length: count }, (_, i) => (top * i) / count);
+
+describe("the calibration of a recogniser", () => {
+  it("takes each rate where the group with the most false matches reaches it", () => {
+    const within = new Map([
+      ["alike", spread(20_000, 0.8)],
+      ["unlike", spread(20_000, 0.3)],
+    ]);
+    const points = calibrateCosine({ all: spread(200_000, 0.5), within });
+    expect(points).toEqual([
+      { falseMatchRate: 1e-1, cosine: expect.closeTo(0.72, 3) },
+      { falseMatchRate: 1e-2, cosine: expect.closeTo(0.792, 3) },
+      { falseMatchRate: 1e-3, cosine: expect.closeTo(0.7992, 3) },
+    ]);
+  });
+
+  it("tells a rate only where every group has pairs enough to show it", () => {
+    const of = (count: number) => calibrateCosine({ all: spread(count, 0.5), within: new Map() });
+    expect(of(10_000)).toHaveLength(3);
+    expect(of(100_000)).toHaveLength(4);
+  });
+
+  it("says which group has too few pictures, and what would do", () => {
+    const within = new Map([["few", spread(9_000, 0.4)]]);
+    expect(calibrateCosine({ all: spread(20_000, 0.5), within })).toMatch(
+      /^few has 9000 pairs.*142 pictures/,
+    );
+  });
+
+  it("makes nothing of a network that tells nobody apart", () => {
+    expect(calibrateCosine({ all: new Float64Array(20_000).fill(1), within: new Map() })).toMatch(
+      /do not rise/,
+    );
+  });
+});
