@@ -1,21 +1,42 @@
 /** Composition of `idem replay`: the judges of faces under the settings of now, changed as the command asks. */
 import type { Config } from "./config.ts";
+import type { MeasuredPicture } from "./face/measurement.ts";
 import { changePolicy } from "./face/policy-file.ts";
-import { type Replayed, replay, shadowOf } from "./face/replay.ts";
+import { isMeant, type Replayed, replay, shadowOf } from "./face/replay.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
 import { readAdded } from "./open-models.ts";
 import type { TransactionRecord } from "./storage/store.ts";
 
-export type JudgeAgain = (call: TransactionRecord) => Replayed | undefined;
+export type Replaying = {
+  readonly judge: (call: TransactionRecord) => Replayed | undefined;
+  /** Of the pictures judged so far, on how many the wanted model had looked, and who else looked on. */
+  readonly lookedOn: () => {
+    readonly pictures: number;
+    readonly of: number;
+    readonly others: readonly string[];
+  };
+};
 
 /** Throws Error where the policy file has a figure that the policy does not know. */
 export const makeReplaying = async (
   config: Config,
   policyText: string | undefined,
   model: string | undefined,
-): Promise<JudgeAgain> => {
+): Promise<Replaying> => {
   const own = await readFacePolicy(config, await readAdded(config));
   const policy = policyText === undefined ? own : changePolicy(own, policyText);
-  const withNetwork = model === undefined ? undefined : shadowOf(model);
-  return (call) => replay(call, policy, withNetwork);
+  const others = new Set<string>();
+  let [pictures, of] = [0, 0];
+  const withNetwork = (picture: MeasuredPicture): MeasuredPicture => {
+    if (model === undefined) return picture;
+    const seen = Object.entries(picture.shadow?.models ?? {});
+    of++;
+    if (seen.some((one) => isMeant(model, one))) pictures++;
+    else for (const [name] of seen) others.add(name);
+    return shadowOf(model)(picture);
+  };
+  return {
+    judge: (call) => replay(call, policy, withNetwork),
+    lookedOn: () => ({ pictures, of, others: [...others] }),
+  };
 };

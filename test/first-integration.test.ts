@@ -31,8 +31,8 @@ it("the first-integration guide works as written", { timeout: 240_000 }, async (
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", blocksOf(guide, "sh")], {
     cwd: folder,
     env: {
-      IDEM_URL: service.url,
-      IDEM_KEY: service.apiKey,
+      CALL_URL: service.url,
+      CALL_KEY: service.apiKey,
       PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
     },
   });

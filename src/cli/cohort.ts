@@ -116,7 +116,7 @@ const writeCohort = async (faces: readonly SeenFace[], out: string, deps: Cohort
   const blended = deps.blend(faces);
   if (blended === undefined) {
     throw new CommandError(
-      `These are fewer than ${deps.personsMin} grown people, which is too few. Nothing was written.`,
+      `These ${faces.length} faces are fewer than ${deps.personsMin} grown people, second pictures of a person left out. Nothing was written: add pictures of more people.`,
     );
   }
   const { cohort, persons, minors, repeated } = blended;

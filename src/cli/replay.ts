@@ -3,7 +3,7 @@ import type { Replayed } from "#face/replay";
 import type { Store, TransactionRecord } from "#storage/store";
 import { readConfig } from "../config.ts";
 import { openStore } from "../open-storage.ts";
-import { type JudgeAgain, makeReplaying } from "../replaying.ts";
+import { makeReplaying, type Replaying } from "../replaying.ts";
 import {
   type Command,
   CommandError,
@@ -47,9 +47,10 @@ No picture of a face is kept, so another model can be replayed only where it loo
 "unknown" says that the answer needs what was not kept, as the score of faces that were not compared.
 
   --since DATE    first day or time, as 2026-11-01 or 2026-11-01T08:00:00Z; all calls without it
-  --policy FILE   JSON with other figures: {"liveness": {"yawDegreesMax": 25},
+  --policy FILE   JSON with other figures, under the names of docs/guides/operation.md: {"liveness": {"yawDegreesMax": 25},
                   "comparison": {"falseMatchRates": {"document": 0.001}}}
-  --model NAME    takes the word of this liveness model, which looked on, in place of the one that decided
+  --model NAME    takes the word of this liveness model, which looked on, in place of the one that decided; its name, or
+                  the first eight digits of its hash
   --tenant NAME   whose calls; not needed where there is one tenant
   --json FILE     writes the figures there, with ids of changed calls`,
   run: async (args) => {
@@ -63,11 +64,12 @@ No picture of a face is kept, so another model can be replayed only where it loo
     const since = sinceOf(values.since);
     await checkFiguresFile("--json", values.json);
     const config = await prepareDirectory(readConfig());
-    const judge = await opening(makeReplaying(config, await policyOf(values.policy), values.model));
+    const replaying = await opening(makeReplaying(config, await policyOf(values.policy), values.model));
     const { store, close } = await opening(openStore(config));
     try {
       const tenant = await findTenant(store, values.tenant);
-      const sums = await addUp(store, tenant.id, since, judge);
+      const sums = await addUp(store, tenant.id, since, replaying.judge);
+      if (values.model !== undefined) tellLooking(values.model, replaying.lookedOn());
       tell(sums, tenant.name);
       await writeFigures(values.json, sums);
       return 0;
@@ -93,7 +95,12 @@ const policyOf = async (file: string | undefined): Promise<string | undefined> =
         throw new CommandError(`--policy ${file} cannot be read.`);
       });
 
-const addUp = async (store: Store, tenantId: string, since: Date, judge: JudgeAgain): Promise<Sums> => {
+const addUp = async (
+  store: Store,
+  tenantId: string,
+  since: Date,
+  judge: Replaying["judge"],
+): Promise<Sums> => {
   const halves = new Map<string, Change & { count: number; readonly ids: string[] }>();
   let [calls, replayed] = [0, 0];
   let after: string | undefined;
@@ -111,7 +118,7 @@ const addUp = async (store: Store, tenantId: string, since: Date, judge: JudgeAg
   }
 };
 
-const changesOf = (call: TransactionRecord, judge: JudgeAgain): readonly Change[] => {
+const changesOf = (call: TransactionRecord, judge: Replaying["judge"]): readonly Change[] => {
   const { facial, liveness } = judge(call) ?? {};
   const { endpoint } = call;
   return [
@@ -132,11 +139,23 @@ const count = (
   if (change.was !== change.now && sums.ids.length < idsMax) sums.ids.push(id);
 };
 
+/** Throws CommandError where the model never looked on: that nothing would change says nothing then. */
+const tellLooking = (model: string, { pictures, of, others }: ReturnType<Replaying["lookedOn"]>): void => {
+  if (pictures > 0) {
+    say(`${model} looked on in ${pictures} of ${of} pictures; in the others no network had a say.`);
+    return;
+  }
+  const seen = others.length === 0 ? "No other did either." : `These did: ${others.join(", ")}.`;
+  throw new CommandError(
+    `${model} looked on in none of these calls. ${seen} Let it look on first: idem models shadow ${model}`,
+  );
+};
+
 const tell = ({ calls, replayed, halves }: Sums, tenant: string): void => {
   const changed = halves.filter(({ was, now }) => was !== now && now !== "unknown");
   const sum = (some: typeof halves): number => some.reduce((total, one) => total + one.count, 0);
   const unknown = halves.filter(({ now }) => now === "unknown");
-  say(`${calls} calls of tenant "${tenant}", ${replayed} of them judged again.`);
+  say(`${calls} calls of tenant "${tenant}", ${replayed} of them judged again: the others judge no face.`);
   say(`${sum(halves)} answers: ${sum(changed)} would change, ${sum(unknown)} cannot be told.`);
   const rows = changed
     .toSorted((a, b) => b.count - a.count)

@@ -27,7 +27,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("the file is no JSON");
+    throw new Error("The policy file is no JSON");
   }
 };
 
@@ -50,8 +50,14 @@ const changed = <Part extends object>(part: Part, change: unknown, where: string
     if (typeof before === "object" && before !== null) {
       return [name, changed(before, value, place)];
     }
-    if (typeof before !== "number") throw new Error(`${place} is no figure of the policy`);
+    if (typeof before !== "number") {
+      const figures = Object.keys(own).filter((key) => key !== "fusion" && typeof own[key] !== "boolean");
+      throw new Error(`${place} is no figure of the policy. ${where} has ${figures.join(", ")}`);
+    }
     if (typeof value !== "number" || !Number.isFinite(value)) throw new Error(`${place} must be a number`);
+    if (where.endsWith("falseMatchRates") && (value < 1e-6 || value > 1)) {
+      throw new Error(`${place} must be a rate from 0.000001 to 1`);
+    }
     return [name, value];
   });
   return { ...part, ...Object.fromEntries(fields) };

@@ -86,8 +86,9 @@ describe("replay", () => {
       was: "Live",
       now: "NoneBecauseFaceTooSmall",
     });
-    const rates = { falseMatchRates: { document: 1e-30 } };
-    expect(replay(genuine, under({ comparison: rates }))?.facial?.now).toBe("Negative");
+    const falseMatchRates = { selfie: 1e-30, document: 1e-30, registry: 1e-30 };
+    const strict = { ...policy, comparison: { ...policy.comparison, falseMatchRates } };
+    expect(replay(genuine, strict)?.facial?.now).toBe("Negative");
     expect(replay(genuine, under({ comparison: { yawDegreesMax: 0.01 } }))?.facial?.now).toBe(
       "NoneBecausePoseExceed",
     );
@@ -123,9 +124,14 @@ describe("a policy file", () => {
   it.each([
     ["no JSON", "{", /no JSON/],
     ["a part that there is not", '{"speed": {}}', /speed is no part/],
-    ["a figure that there is not", '{"liveness": {"yaw": 3}}', /liveness\.yaw is no figure/],
+    [
+      "a figure that there is not",
+      '{"liveness": {"yaw": 3}}',
+      /liveness\.yaw is no figure of the policy\. liveness has presenceMin, /,
+    ],
     ["a text for a figure", '{"liveness": {"yawDegreesMax": "3"}}', /yawDegreesMax must be a number/],
     ["a switch", '{"liveness": {"isLicensed": false}}', /isLicensed is no figure/],
+    ["a rate over 1", '{"comparison": {"falseMatchRates": {"selfie": 7}}}', /a rate from 0\.000001 to 1/],
     ["a fusion", '{"liveness": {"fusion": {}}}', /IDEM_LIVENESS_FUSION/],
     ["a list", "[1]", /must be an object/],
     ["an inherited name", '{"liveness": {"constructor": 3}}', /constructor is no figure/],

@@ -132,18 +132,23 @@ const sideOf = (kept: unknown): FaceSide | undefined =>
     ? { kind: "template", template: new Uint8Array() }
     : measurementOf(kept, (picture) => picture);
 
+/** A hash's first digits that are enough to name a model. */
+const hashDigitsMin = 8;
+
+/** Whether a model that looked on is meant by `name`: its name, with or without its version, or its hash's first digits. */
+export const isMeant = (name: string, [model, hash]: readonly [string, string]): boolean =>
+  model === name || model.startsWith(`${name}@`) || (name.length >= hashDigitsMin && hash.startsWith(name));
+
 /**
  * Puts the word of a network that only looked on in the place of the one that decided; pictures on which it said nothing
- * lose the cue. `name` is a model's name, with or without its version.
+ * lose the cue.
  */
 export const shadowOf =
   (name: string) =>
   (picture: MeasuredPicture): MeasuredPicture => {
     const { cues, shadow } = picture;
     if (cues === undefined) return picture;
-    const { network: _network, ...rest } = cues;
-    const spoke = Object.keys(shadow?.models ?? {}).some(
-      (model) => model === name || model.startsWith(`${name}@`),
-    );
+    const { network: _network, networkSilence: _silence, ...rest } = cues;
+    const spoke = Object.entries(shadow?.models ?? {}).some((model) => isMeant(name, model));
     return { ...picture, cues: shadow && spoke ? { ...rest, network: { live: shadow.live } } : rest };
   };

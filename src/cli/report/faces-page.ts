@@ -20,6 +20,8 @@ export type FacesPage = {
 
 const curvePoints = 400;
 const bins = 80;
+/** Fewer pairs do not show a rate of one in a thousand. */
+const groupPairsMin = 1000;
 
 const percent = (share: number, digits = 2): string =>
   Number.isNaN(share) ? "-" : `${(100 * share).toFixed(digits)} %`;
@@ -116,13 +118,11 @@ const curves = ({ report, genuine, impostor }: FacesPage): Section => {
 
 const groupsOf = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readonly Section[] => {
   if (groups === undefined || tarAtWorstGroupFmr === undefined) return [];
-  const rows = Object.entries(groups).map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) => [
-    name,
-    count(n),
-    percent(fmr),
-    bounds(fmrBounds),
-    percent(fmrAtThreshold),
-  ]);
+  const rows = Object.entries(groups).map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
+    n < groupPairsMin
+      ? [name, count(n), `needs ${count(groupPairsMin)} pairs`, "", ""]
+      : [name, count(n), percent(fmr), bounds(fmrBounds), percent(fmrAtThreshold)],
+  );
   const { "1e-2": hundredth, "1e-3": thousandth } = tarAtWorstGroupFmr;
   return [
     {
@@ -145,7 +145,7 @@ const groupsOf = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readon
 const models = (hashes: Readonly<Record<string, string>>): Section => ({
   heading: "Models",
   body: table(
-    ["Model", "SHA-256"],
+    ["Model", "Hash in decisions (MODELS.md)"],
     Object.entries(hashes).map(([name, hash]) => [name, `code:${hash}`]),
   ),
 });

@@ -130,7 +130,7 @@ const results = ({ results: counts }: LivenessReport): Section => ({
 const models = (cases: readonly LivenessCase[]): Section => ({
   heading: "Models",
   body: table(
-    ["Model", "SHA-256"],
+    ["Model", "Hash in decisions (MODELS.md)"],
     Object.entries(Object.assign({}, ...cases.map(({ picture }) => picture?.models ?? {}))).map(
       ([name, hash]) => [name, `code:${String(hash)}`],
     ),
