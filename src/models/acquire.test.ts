@@ -9,7 +9,7 @@ import {
   serialize,
   textField,
 } from "../inference/conversion/protobuf.ts";
-import { livenessNetwork } from "../inference/testing/small-networks.ts";
+import { livenessNetwork, yunetNetwork } from "../inference/testing/small-networks.ts";
 import { choose, empty, remove } from "./choose.ts";
 import type { Manifest } from "./manifest.ts";
 import { manifestOf, openTestModels, smallNetwork } from "./testing/small-models.ts";
@@ -186,6 +186,26 @@ describe("the installed models", () => {
       active: [first.sha256],
       shadow: [second.sha256],
     });
+  });
+
+  it("do not work together as detectors, of which the first alone would", async () => {
+    const shape = [1, 3, 64, 64];
+    const change = (name: string): Partial<Manifest> => ({
+      name,
+      group: "finders",
+      slot: "face-detector",
+      input: { layout: "NCHW", shape, channels: "BGR", mean: 0, scale: 1 },
+      output: { kind: "yunet" },
+    });
+    for (const x of [10, 20]) {
+      const bytes = yunetNetwork(64, [{ score: 1, x, y: 10, width: 20, height: 20, points: [] }]);
+      await add(bytes, manifestOf(bytes, change(`finder-${x}`)));
+    }
+    await expect(choose(open(), "finders", "active")).rejects.toThrow(
+      /face-detector takes one model, and 2 are named: .*finder-/,
+    );
+    expect(await open().shelf.choiceOf("face-detector")).toEqual({ active: [], shadow: [] });
+    await choose(open(), "finder-10", "active");
   });
 
   it("cannot work where no slot takes them, their manifest says too little, or their file was changed", async () => {

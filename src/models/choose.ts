@@ -49,10 +49,13 @@ const slotOf = (models: readonly Installed[], findUncalibrated: FindUncalibrated
     if (manifest.slot !== first.manifest.slot)
       throw new ModelRefused("The models named are of different slots");
   }
-  if (first.manifest.slot === "face-recogniser" && models.length > 1) {
-    throw new ModelRefused("One recogniser works at a time: name it alone");
+  const { slot } = first.manifest;
+  // Answers of several liveness networks make one number; of others only the first would work.
+  if (models.length > 1 && slot !== "liveness") {
+    const names = models.map(({ manifest }) => manifest.name).join(", ");
+    throw new ModelRefused(`The slot ${slot} takes one model, and ${models.length} are named: ${names}`);
   }
-  return first.manifest.slot;
+  return slot;
 };
 
 /** Puts models into their slot from the next start on: `active` to decide, `shadow` to look on. Gives the slot. */
