@@ -82,6 +82,20 @@ describe("idem models", () => {
     expect(await stateOf("small")).toBeUndefined();
   });
 
+  it("puts the missing file of a model that is in use back, and says by which command", async () => {
+    const [, file, ...manifest] = await bring(smallNetwork);
+    await idem("add", "--file", file, ...manifest, "--accept");
+    await idem("use", "small");
+    const [name] = (await readdir(join(home, "data/models"))).filter((one) => one.endsWith(".onnx"));
+    await rm(join(home, "data/models", name!));
+    expect(await stateOf("small")).toBe("in use, file missing");
+    expect((await idem("verify")).stdout).toMatch(/^RED +small[^]*is missing[^]*idem models add --file PATH/);
+    const repaired = await idem("add", "--file", file, "--accept");
+    expect(repaired.code).toBe(0);
+    expect(repaired.stderr).toMatch(/its file is missing[^]*is repaired, from network.onnx/);
+    expect(await stateOf("small")).toBe("in use");
+  });
+
   it("refuses what does not fit its manifest, and what worked before goes on working", async () => {
     await idem("add", ...(await bring(smallNetwork)), "--accept");
     await idem("use", "small");

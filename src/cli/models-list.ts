@@ -1,9 +1,12 @@
 import { ledger } from "#inference/ledger";
 import type { Manifest } from "#models/manifest";
+import type { Damage } from "#models/shelf";
 import { isUsable, type Models } from "../open-models.ts";
 import { parseOptions, print, printTable, say } from "./command.ts";
 
-type State = "bundled" | "in use" | "looks on" | "installed" | "known" | "known, no slot yet";
+type Held = "in use" | "looks on" | "installed";
+
+type State = "bundled" | Held | `${Held}, file ${Damage}` | "known" | "known, no slot yet";
 
 type Row = {
   readonly name: string;
@@ -61,15 +64,20 @@ const stateOfKnown = (manifest: Manifest): State => (isUsable(manifest) ? "known
 
 /** Installed models first, then what the catalogue knows beyond them. */
 const added = async ({ shelf, catalogue }: Models): Promise<readonly Row[]> => {
-  const installed = (await shelf.list()).map(({ manifest }) => manifest);
+  const installed = await shelf.list();
   const rows: Row[] = [];
-  for (const manifest of installed) {
+  for (const one of installed) {
+    const { manifest } = one;
     const { active, shadow } = await shelf.choiceOf(manifest.slot);
     const isActive = active.includes(manifest.sha256);
     const isShadow = shadow.includes(manifest.sha256);
-    rows.push(rowOf(manifest, isActive ? "in use" : isShadow ? "looks on" : "installed"));
+    const held: Held = isActive ? "in use" : isShadow ? "looks on" : "installed";
+    const damage = await shelf.damageOf(one);
+    rows.push(rowOf(manifest, damage === undefined ? held : `${held}, file ${damage}`));
   }
-  const known = catalogue.filter(({ sha256 }) => installed.every((one) => one.sha256 !== sha256));
+  const known = catalogue.filter(({ sha256 }) =>
+    installed.every(({ manifest }) => manifest.sha256 !== sha256),
+  );
   return [...rows, ...known.map((manifest) => rowOf(manifest, stateOfKnown(manifest)))];
 };
 
@@ -78,8 +86,10 @@ export const verifyModels = async ({ shelf, examine }: Models, args: readonly st
   parseOptions(args, {});
   const installed = await shelf.list();
   let wrong = 0;
-  for (const { manifest } of installed) {
-    const problem = await examine(shelf.fileOf(manifest.sha256), manifest).then(
+  for (const one of installed) {
+    const { manifest } = one;
+    const check = shelf.read(one).then(() => examine(shelf.fileOf(manifest.sha256), manifest));
+    const problem = await check.then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );

@@ -22,16 +22,16 @@ export const fetchModels = async (models: Models, args: readonly string[]): Prom
       `${word} is ${wanted.map(({ name }) => name).join(" and ")}: with --url fetch one after the other.`,
     );
   }
-  const missing = await withoutInstalled(models, wanted);
+  const { missing, replaced } = await compareInstalled(models, wanted);
   if (missing.length === 0) return 0;
   const asks = missing.some(({ policy }) => policy === "ask");
   await requireAcceptance(missing, values.accept, !asks);
   for (const manifest of missing) {
     const urls = values.url === undefined ? (manifest.urls ?? []) : [values.url];
     const deps = { egress: models.egress, progress: makeProgress(manifest) };
-    tellTaken(await models.fetch(manifest, urls, deps));
+    tellTaken(await models.fetch(manifest, urls, deps), replaced);
   }
-  return adviseUse(word, wanted);
+  return await adviseUse(models, word, wanted);
 };
 
 /** `idem models add`. */
@@ -45,10 +45,11 @@ export const addModel = async (models: Models, args: readonly string[]): Promise
   if (file === undefined) throw new UsageError("Say which file to add: idem models add --file PATH");
   const document = values.manifest === undefined ? undefined : await readDocument(values.manifest);
   const { manifest, isKnown } = await models.identify(file, document).catch(explainFile(file));
-  if ((await withoutInstalled(models, [manifest])).length === 0) return 0;
+  const { missing, replaced } = await compareInstalled(models, [manifest]);
+  if (missing.length === 0) return 0;
   await requireAcceptance([manifest], values.accept, isKnown && manifest.policy !== "ask");
-  tellTaken(await models.add(file, manifest));
-  return adviseUse(manifest.group ?? manifest.name, [manifest]);
+  tellTaken(await models.add(file, manifest), replaced);
+  return await adviseUse(models, manifest.group ?? manifest.name, [manifest]);
 };
 
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
@@ -74,15 +75,22 @@ const readDocument = async (file: string): Promise<unknown> => {
   }
 };
 
-const withoutInstalled = async (
-  models: Models,
-  wanted: readonly Manifest[],
-): Promise<readonly Manifest[]> => {
-  const installed = new Set((await models.shelf.list()).map(({ manifest }) => manifest.sha256));
-  for (const { name, sha256 } of wanted) {
-    if (installed.has(sha256)) say(`${name} (${sha256.slice(0, 12)}) is installed already.`);
+/** Those of `wanted` that are to be taken, and the hashes among them whose file is taken in place of a damaged one. */
+const compareInstalled = async ({ shelf }: Models, wanted: readonly Manifest[]) => {
+  const missing: Manifest[] = [];
+  const replaced = new Set<string>();
+  const installed = await shelf.list();
+  for (const manifest of wanted) {
+    const { name, sha256 } = manifest;
+    const found = installed.find((one) => one.manifest.sha256 === sha256);
+    const damage = found && (await shelf.damageOf(found));
+    if (found === undefined || damage !== undefined) missing.push(manifest);
+    else say(`${name} (${sha256.slice(0, 12)}) is installed already.`);
+    if (damage === undefined) continue;
+    replaced.add(sha256);
+    say(`${name} (${sha256.slice(0, 12)}) is installed, but its file is ${damage}.`);
   }
-  return wanted.filter(({ sha256 }) => !installed.has(sha256));
+  return { missing, replaced };
 };
 
 const lengthOf = (bytes: number | undefined): string =>
@@ -133,11 +141,20 @@ const makeProgress = ({ name, bytes: known }: Manifest) => {
   };
 };
 
-const tellTaken = ({ manifest, source }: Installed): void =>
-  say(`${manifest.name} (${manifest.sha256.slice(0, 12)}) is installed, from ${source.from}.`);
+const tellTaken = ({ manifest, source }: Installed, replaced: ReadonlySet<string>): void => {
+  const done = replaced.has(manifest.sha256) ? "repaired" : "installed";
+  say(`${manifest.name} (${manifest.sha256.slice(0, 12)}) is ${done}, from ${source.from}.`);
+};
 
-const adviseUse = (word: string, manifests: readonly Manifest[]): number => {
-  if (!manifests.every(isUsable)) say("No part of this release uses it yet.");
+const isHeld = async ({ shelf }: Models, { slot, sha256 }: Manifest): Promise<boolean> => {
+  const { active, shadow } = await shelf.choiceOf(slot);
+  return active.includes(sha256) || shadow.includes(sha256);
+};
+
+const adviseUse = async (models: Models, word: string, manifests: readonly Manifest[]): Promise<number> => {
+  const held = await Promise.all(manifests.map((one) => isHeld(models, one)));
+  if (held.every(Boolean)) say("Its slot holds it: it works from the next start on.");
+  else if (!manifests.every(isUsable)) say("No part of this release uses it yet.");
   else if (manifests.some(({ slot }) => slot === "face-recogniser")) {
     say("It does nothing yet. To measure what its cosines stand for, which comes before its use:");
     say(`  idem models measure ${word} --identities CSV --groups CSV --calibrate`);

@@ -150,12 +150,29 @@ describe("the installed models", () => {
   it("are not read where the file was changed, is missing, or the record is damaged", async () => {
     const installed = await add(smallNetwork, manifest);
     const { shelf } = open();
+    expect(await shelf.damageOf(installed)).toBeUndefined();
     await writeFile(shelf.fileOf(manifest.sha256), smallNetwork.with(5, 0));
-    await expect(shelf.read(installed)).rejects.toThrow(/was changed/);
+    expect(await shelf.damageOf(installed)).toBe("changed");
+    await expect(shelf.read(installed)).rejects.toThrow(/was changed[^]*idem models add --file PATH/);
     await rm(shelf.fileOf(manifest.sha256));
-    await expect(shelf.read(installed)).rejects.toThrow(/is missing/);
+    expect(await shelf.damageOf(installed)).toBe("missing");
+    await expect(shelf.read(installed)).rejects.toThrow(/is missing[^]*idem models add --file PATH/);
     await writeFile(join(shelfFolder(), `${manifest.sha256}.json`), "{");
     await expect(shelf.list()).rejects.toThrow(/damaged/);
+  });
+
+  it("are repaired by the same file, which needs no manifest again, and stay in their slot", async () => {
+    const models = open();
+    const calibration = { recogniser: "0".repeat(80), at: "now", pairs: { all: 1, within: {} }, points: [] };
+    await models.shelf.calibrate(await add(smallNetwork, manifest), calibration);
+    await choose(models, "small", "active");
+    await rm(models.shelf.fileOf(manifest.sha256));
+    await expect(choose(models, "small", "active")).rejects.toThrow(/is missing/);
+    const file = await fileOf(smallNetwork);
+    expect(await models.identify(file, undefined)).toEqual({ manifest, isKnown: true });
+    expect(await models.shelf.damageOf(await models.add(file, manifest))).toBeUndefined();
+    expect(await models.shelf.choiceOf("liveness")).toMatchObject({ active: [manifest.sha256] });
+    expect(await models.shelf.list()).toMatchObject([{ manifest, calibration }]);
   });
 
   it("work in a slot from the next start on, and let it go again", async () => {

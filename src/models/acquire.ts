@@ -17,7 +17,7 @@ export type AcquireDeps = {
   readonly clock: () => Date;
 };
 
-/** A file that was brought, with the manifest that holds for it; `isKnown`: the catalogue has this very file. */
+/** A file that was brought, with the manifest that holds for it; `isKnown`: the catalogue, or the shelf, has this very file. */
 export type Brought = { readonly manifest: Manifest; readonly isKnown: boolean };
 
 export type Acquire = {
@@ -35,7 +35,11 @@ export const makeAcquire = (deps: AcquireDeps): Acquire => {
   const take = async (part: string, manifest: Manifest, source: Installed["source"]): Promise<Installed> => {
     const at = deps.clock().toISOString();
     const { licence, caution } = manifest;
-    const installed = { manifest, addedAt: at, source, accepted: { licence: licence.weights, caution, at } };
+    const accepted = { licence: licence.weights, caution, at };
+    // The same file again repairs a model: what was measured of it stays true.
+    const before = (await shelf.list()).find((one) => one.manifest.sha256 === manifest.sha256);
+    const calibration = before?.calibration;
+    const installed = { manifest, addedAt: at, source, accepted, ...(calibration && { calibration }) };
     await examine(part, manifest);
     await shelf.place(part, installed);
     return installed;
@@ -73,13 +77,16 @@ const withoutQuery = (url: string): string => {
 const identify = async (
   path: string,
   document: unknown,
-  { catalogue, blocked }: AcquireDeps,
+  { catalogue, blocked, shelf }: AcquireDeps,
 ): Promise<Brought> => {
   const file = await measureFile(path);
   refuseBlocked(file.sha256, blocked);
   const known = catalogue.find(({ sha256 }) => sha256 === file.sha256);
   if (known !== undefined) return { manifest: known, isKnown: true };
   if (document === undefined) {
+    // The very file of a model that is installed, perhaps to repair it.
+    const installed = (await shelf.list()).find(({ manifest }) => manifest.sha256 === file.sha256);
+    if (installed !== undefined) return { manifest: installed.manifest, isKnown: true };
     throw new ModelRefused(
       `The catalogue does not know a file with SHA-256 ${file.sha256}. Describe it: --manifest FILE (docs/guides/models.md)`,
     );

@@ -73,7 +73,10 @@ export const choose = async (
   if (role === "shadow" && slot !== "liveness") {
     throw new ModelRefused(`Only liveness models can look on: in the slot ${slot} measure before you switch`);
   }
-  for (const { manifest } of models) await examine(shelf.fileOf(manifest.sha256), manifest);
+  for (const one of models) {
+    await shelf.read(one);
+    await examine(shelf.fileOf(one.manifest.sha256), one.manifest);
+  }
   const hashes = models.map(({ manifest }) => manifest.sha256);
   const before = await shelf.choiceOf(slot);
   const other = role === "active" ? "shadow" : "active";

@@ -53,7 +53,7 @@ export const readSelected = async ({
     const found = installed.find(({ manifest }) => manifest.sha256 === sha256);
     if (found === undefined) {
       throw new ModelRefused(
-        `A model is chosen that is not installed: ${sha256}. Add it again, or choose anew (idem models use)`,
+        `A model is chosen that is not installed: ${sha256}. Put it back: idem models add --file PATH; or choose anew (idem models use)`,
       );
     }
     refuseBlocked(sha256, blocked);

@@ -47,6 +47,9 @@ const selectionSchema = Type.Object({
 });
 const selectionShape = Compile(selectionSchema);
 
+/** What is wrong with the file of an installed model. */
+export type Damage = "missing" | "changed";
+
 /** Files of one slot: those that decide, and those that only look on. Both empty: the bundled network. */
 export type Choice = Static<typeof choiceSchema>;
 
@@ -58,6 +61,8 @@ export type Shelf = {
   readonly partOf: (sha256: string) => Promise<string>;
   /** The bytes of an installed model. Throws ModelRefused where they are not those that were installed. */
   readonly read: (installed: Installed) => Promise<Uint8Array>;
+  /** Undefined where the file is there and is the one that was installed. */
+  readonly damageOf: (installed: Installed) => Promise<Damage | undefined>;
   /** Takes a checked file, which must lie on the same disk, in; it is there whole, or not at all. */
   readonly place: (from: string, installed: Installed) => Promise<void>;
   /** Keeps what was measured of an installed recogniser, in place of what was known. */
@@ -113,6 +118,7 @@ export const openShelf = (folder: string): Shelf => {
       return join(folder, "partial", `${hash}.part`);
     },
     read: async ({ manifest }) => await readChecked(fileOf(manifest.sha256), manifest),
+    damageOf: async ({ manifest }) => damageOf(await hashIfThere(fileOf(manifest.sha256)), manifest),
     place: async (from, installed) => {
       await make();
       await chmod(from, 0o600);
@@ -151,14 +157,28 @@ const readRecord = async (file: string): Promise<Installed> => {
   );
 };
 
-const readChecked = async (file: string, { name, sha256: hash }: Manifest): Promise<Uint8Array> => {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    if (isMissing(error)) throw new ModelRefused(`The file of the model ${name} is missing: ${file}`);
+const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+const hashIfThere = async (file: string): Promise<string | undefined> =>
+  await readFile(file).then(hashOf, (error: unknown) => {
+    if (isMissing(error)) return undefined;
     throw error;
   });
-  const found = createHash("sha256").update(bytes).digest("hex");
+
+const damageOf = (found: string | undefined, { sha256: hash }: Manifest): Damage | undefined => {
+  if (found === undefined) return "missing";
+  return found === hash ? undefined : "changed";
+};
+
+const readChecked = async (file: string, { name, sha256: hash }: Manifest): Promise<Uint8Array> => {
+  // The record stays, so that a slot may hold the model meanwhile: the same file repairs it.
+  const cure = "Put it back: idem models add --file PATH";
+  const bytes = await readFile(file).catch((error: unknown) => {
+    if (isMissing(error))
+      throw new ModelRefused(`The file of the model ${name} is missing: ${file}. ${cure}`);
+    throw error;
+  });
+  const found = hashOf(bytes);
   if (found === hash) return bytes;
-  throw new ModelRefused(
-    `The file of the model ${name} was changed: ${file} has SHA-256 ${found}. Remove it and add it again.`,
-  );
+  throw new ModelRefused(`The file of the model ${name} was changed: ${file} has SHA-256 ${found}. ${cure}`);
 };
