@@ -51,12 +51,12 @@ const trialMsMax = 60_000;
 
 /**
  * Tries a file in a process of its own: a file made to break the runtime breaks nothing else, and one that never ends
- * is ended. The process gets no variable of the service but the way to its libraries.
+ * is ended. The process gets no variable of the service.
  */
 export const tryNetwork: TryNetwork = (path, wish) =>
   new Promise((resolve, reject) => {
     const trial = fork(new URL("./trial-process.ts", import.meta.url), {
-      env: { PATH: process.env.PATH, ORT_DISABLE_TELEMETRY: "1" },
+      env: { ORT_DISABLE_TELEMETRY: "1" },
       execArgv: ["--max-old-space-size=256"],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       timeout: trialMsMax,
