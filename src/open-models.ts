@@ -9,7 +9,7 @@ import { readOnnxFacts } from "./inference/onnx-facts.ts";
 import { tryNetwork } from "./inference/trial.ts";
 import { makeAcquire } from "./models/acquire.ts";
 import { readBlocked, readCatalogue } from "./models/catalogue.ts";
-import { choose, empty, findInCatalogue, findInstalled, remove } from "./models/choose.ts";
+import { choose, empty, findGap, findInCatalogue, findInstalled, remove } from "./models/choose.ts";
 import { makeExamine } from "./models/examine.ts";
 import { labelOf, type Manifest } from "./models/manifest.ts";
 import { ModelRefused } from "./models/refusal.ts";
@@ -106,6 +106,16 @@ export const adviseOnAdded = (added: readonly AddedModel[]): string | undefined 
   );
 };
 
+/** What the catalogue's groups have beyond the models that decide in a slot, in words. */
+export const findGaps = (selected: SelectedModels): readonly string[] => {
+  const catalogue = readCatalogue();
+  return Object.values(selected).flatMap(({ active }) => {
+    const manifests = active.map(({ manifest }) => manifest);
+    const groups = [...new Set(manifests.map(({ group }) => group))];
+    return groups.flatMap((group) => findGap(catalogue, group, manifests) ?? []);
+  });
+};
+
 /** Adds up stored calls into what looked on against what decided. */
 export const makeShadowReports = () =>
   makeShadowReport({ live: livenessNumber.Live, attack: livenessNumber.NoLive });
@@ -116,6 +126,7 @@ export const isUsable = (manifest: Manifest): boolean => findUnserved(manifest) 
 export {
   choose as chooseModels,
   empty as emptySlot,
+  findGap,
   findInCatalogue as findCatalogued,
   remove as removeModels,
   slotNamed,

@@ -69,6 +69,8 @@ describe("idem models", () => {
     );
     expect(await stateOf("small")).toBe("in use");
     expect((await idem("remove", "small")).code).toBe(1);
+    expect((await idem("shadow", "small")).stderr).toContain("decides in the slot liveness already");
+    expect((await idem("use", "--none", "liveness")).code).toBe(0);
     expect((await idem("shadow", "small")).code).toBe(0);
     expect(await stateOf("small")).toBe("looks on");
     expect((await idem("shadow", "--none", "liveness")).code).toBe(0);
@@ -210,6 +212,8 @@ describe("idem models", () => {
 
   it.each([
     [["use", "nothing"], /nothing is not installed/],
+    [["use", "blazeface"], /blazeface is bundled: it works as face-detector/],
+    [["use", "minifasnet"], /known, not installed. First: idem models fetch minifasnet/],
     [["use", "--none", "ears"], /There is no slot ears: face-detector, face-recogniser, liveness/],
     [["fetch", "nothing"], /The catalogue knows no nothing/],
     [["add", "--file", "/nowhere.onnx"], /\/nowhere.onnx cannot be read \(ENOENT\)/],

@@ -3,7 +3,7 @@ import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
 import { readCohort } from "../open-cohort.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
-import { adviseOnAdded, describeAdded, listAdded, readAdded } from "../open-models.ts";
+import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "../open-models.ts";
 import { type Command, parseOptions } from "./command.ts";
 import { checkDirectory, checkDisk } from "./doctor-directory.ts";
 import { checkPort, findListener } from "./doctor-port.ts";
@@ -74,8 +74,10 @@ const checkCohort = async (config: Config): Promise<Finding> =>
 /** Models that the operator put into a slot; each is read and its hash compared, as a start does. */
 const checkAdded = async (config: Config): Promise<Finding> =>
   await orRed("added models", "one cannot be used: the service does not start", async () => {
-    const added = listAdded(await readAdded(config));
-    return finding("added models", describeAdded(added), adviseOnAdded(added));
+    const selected = await readAdded(config);
+    const added = listAdded(selected);
+    const found = [describeAdded(added), ...findGaps(selected)].join("; ");
+    return finding("added models", found, adviseOnAdded(added));
   });
 
 /** What liveness is worth here, and whether production may start with it. A model that cannot be read counts as none. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import type { Manifest } from "#models/manifest";
 import type { Installed } from "#models/shelf";
-import { findCatalogued, isUsable, type Models } from "../open-models.ts";
+import { findCatalogued, findGap, isUsable, type Models } from "../open-models.ts";
 import { CommandError, parseOptions, say, UsageError } from "./command.ts";
 
 /** `idem models fetch`. */
@@ -158,6 +158,10 @@ const adviseUse = async (models: Models, word: string, manifests: readonly Manif
   else if (manifests.some(({ slot }) => slot === "face-recogniser")) {
     say("It does nothing yet. To measure what its cosines stand for, which comes before its use:");
     say(`  idem models measure ${word} --identities CSV --groups CSV --calibrate`);
-  } else say(`It does nothing yet. To use it: idem models use ${word}`);
+  } else {
+    const installed = (await models.shelf.list()).map(({ manifest }) => manifest);
+    const gap = findGap(models.catalogue, word, installed);
+    say(`It does nothing yet. To use it: idem models use ${word}${gap === undefined ? "" : ` (now ${gap})`}`);
+  }
   return 0;
 };

@@ -1,5 +1,6 @@
+import { ledger } from "#inference/ledger";
 import { chooseModels, emptySlot, type Models, removeModels, slotNamed } from "../open-models.ts";
-import { parseOptions, say, UsageError } from "./command.ts";
+import { CommandError, parseOptions, say, UsageError } from "./command.ts";
 
 type Wish = { readonly word: string } | { readonly none: string };
 
@@ -25,6 +26,7 @@ const change =
       warnOfTemplates(slot);
       return 0;
     }
+    await refuseBundled(shelved, wish.word);
     const { slot, models } = await chooseModels(shelved, wish.word, role);
     const names = models.map(({ manifest }) => `${manifest.name} ${manifest.version}`).join(" and ");
     const does = verb === "use" ? "at work" : "looking on";
@@ -32,6 +34,18 @@ const change =
     warnOfTemplates(slot);
     return 0;
   };
+
+/** A bundled network is no choice; one that was added may be called like it, and is. */
+const refuseBundled = async ({ shelf }: Models, word: string): Promise<void> => {
+  const slot = Object.entries(ledger).find(([name]) => name === word)?.[1].slot;
+  const installed = (await shelf.list()).map(({ manifest }) => manifest);
+  if (slot === undefined || installed.some(({ name }) => name === word)) return;
+  const isRivalled = installed.some((one) => one.slot === slot);
+  const out = ` in its place; to take one out: idem models use --none ${slot}`;
+  throw new CommandError(
+    `${word} is bundled: it works as ${slot} wherever no added model is${isRivalled ? out : " in its place. Nothing needs to be done."}`,
+  );
+};
 
 /** What a change of the recogniser means for faces that are known already. */
 const warnOfTemplates = (slot: string): void => {

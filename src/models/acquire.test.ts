@@ -198,7 +198,10 @@ describe("the installed models", () => {
     await add(other, second);
     const { models } = await choose(open(), "pair", "active");
     expect(models.map(({ manifest: { name } }) => name).toSorted()).toEqual(["other", "small"]);
+    await expect(choose(open(), "other", "shadow")).rejects.toThrow(/decides in the slot liveness already/);
+    await choose(open(), "small", "active");
     await choose(open(), "other", "shadow");
+    await expect(remove(open().shelf, "other")).rejects.toThrow(/looks on[^]*shadow --none liveness$/);
     expect(await open().shelf.choiceOf("liveness")).toEqual({
       active: [first.sha256],
       shadow: [second.sha256],
@@ -225,6 +228,20 @@ describe("the installed models", () => {
     await choose(open(), "finder-10", "active");
   });
 
+  it("do not work as a group that is not whole, but by their own name", async () => {
+    const [first, second] = [
+      manifestOf(smallNetwork, { group: "pair" }),
+      { ...otherManifest, group: "pair" },
+    ];
+    await add(smallNetwork, first);
+    await expect(choose(open([first, second]), "pair", "active")).rejects.toThrow(
+      /1 of 2 of the group pair; missing: other\.[^]*idem models use small$/,
+    );
+    expect((await choose(open([first, second]), "small", "active")).models).toHaveLength(1);
+    await add(other, second);
+    expect((await choose(open([first, second]), "pair", "active")).models).toHaveLength(2);
+  });
+
   it("cannot work where no slot takes them, their manifest says too little, or their file was changed", async () => {
     await add(smallNetwork, manifestOf(smallNetwork, { slot: "eye-state" }));
     await expect(choose(open(), "small", "active")).rejects.toThrow(/no place for a eye-state/);
@@ -235,6 +252,9 @@ describe("the installed models", () => {
     await writeFile(open().shelf.fileOf(manifest.sha256), other);
     await expect(choose(open(), "small", "active")).rejects.toThrow(/has SHA-256/);
     await expect(choose(open(), "nobody", "active")).rejects.toThrow(/nobody is not installed/);
+    const known = [otherManifest, manifestOf(other, { name: "eye", slot: "eye-state" })];
+    await expect(choose(open(known), "other", "active")).rejects.toThrow(/known, not installed. First: idem/);
+    await expect(choose(open(known), "eye", "active")).rejects.toThrow(/cannot be used: this release has no/);
     expect(await open().shelf.choiceOf("liveness")).toEqual({ active: [], shadow: [] });
   });
 

@@ -27,15 +27,39 @@ export const findInCatalogue = (catalogue: readonly Manifest[], word: string): r
   throw new ModelRefused(`The catalogue knows no ${word}. idem models list names what it knows.`);
 };
 
+const explainAbsent = (catalogue: readonly Manifest[], word: string): string => {
+  const [first] = meant(
+    catalogue.map((manifest) => ({ manifest })),
+    word,
+  );
+  if (first === undefined) return `${word} is not installed. idem models list names what is.`;
+  const unserved = findUnserved(first.manifest);
+  if (unserved !== undefined) return `${word} is known, not installed, and cannot be used: ${unserved}`;
+  const hasAddress = (first.manifest.urls ?? []).length > 0;
+  return `${word} is known, not installed. First: ${hasAddress ? `idem models fetch ${word}, or ` : ""}idem models add --file PATH`;
+};
+
 /**
  * The installed models that a word names, one of each name: the one that came last, where an older file of the same name is
  * still there. Throws ModelRefused where there is none.
  */
-export const findInstalled = (installed: readonly Installed[], word: string): readonly Installed[] => {
+export const findInstalled = (
+  installed: readonly Installed[],
+  word: string,
+  catalogue: readonly Manifest[] = [],
+): readonly Installed[] => {
   const found = meant(installed, word);
-  if (found.length === 0) throw new ModelRefused(`${word} is not installed. idem models list names what is.`);
+  if (found.length === 0) throw new ModelRefused(explainAbsent(catalogue, word));
   const byName = new Map(found.map((one) => [one.manifest.name, one]));
   return [...byName.values()];
+};
+
+type Choosing = {
+  readonly shelf: Shelf;
+  readonly examine: Examine;
+  readonly findUncalibrated: FindUncalibrated;
+  /** Tells which models belong to a group. */
+  readonly catalogue: readonly Manifest[];
 };
 
 /** The one slot of models that are to work together. Throws ModelRefused for models that cannot. */
@@ -58,17 +82,43 @@ const slotOf = (models: readonly Installed[], findUncalibrated: FindUncalibrated
   return slot;
 };
 
+/**
+ * What the catalogue's group of this name has beyond `models`, in words; undefined where it is whole, or no group of the
+ * catalogue is called so. Another file of the same name counts: it is an export of the same weights.
+ */
+export const findGap = (
+  catalogue: readonly Manifest[],
+  group: string | undefined,
+  models: readonly Manifest[],
+): string | undefined => {
+  const members = catalogue.filter((one) => group !== undefined && one.group === group);
+  const missing = members.filter(({ name }) => models.every((one) => one.name !== name));
+  if (missing.length === 0) return undefined;
+  const names = missing.map(({ name }) => name).join(", ");
+  return `${members.length - missing.length} of ${members.length} of the group ${group}; missing: ${names}`;
+};
+
+const refuseHalf = (catalogue: readonly Manifest[], word: string, models: readonly Manifest[]): void => {
+  const gap = findGap(catalogue, word, models);
+  if (gap === undefined) return;
+  const alone = models.map(({ name }) => `idem models use ${name}`).join(" or ");
+  throw new ModelRefused(
+    `${word} is not whole, ${gap}. The rest: idem models fetch ${word}, or idem models add --file PATH. Without it, by its own name: ${alone}`,
+  );
+};
+
 /** Puts models into their slot from the next start on: `active` to decide, `shadow` to look on. Gives the slot. */
 export const choose = async (
-  {
-    shelf,
-    examine,
-    findUncalibrated,
-  }: { readonly shelf: Shelf; readonly examine: Examine; readonly findUncalibrated: FindUncalibrated },
+  { shelf, examine, findUncalibrated, catalogue }: Choosing,
   word: string,
   role: keyof Choice,
 ): Promise<{ readonly slot: Slot; readonly models: readonly Installed[] }> => {
-  const models = findInstalled(await shelf.list(), word);
+  const models = findInstalled(await shelf.list(), word, catalogue);
+  refuseHalf(
+    catalogue,
+    word,
+    models.map(({ manifest }) => manifest),
+  );
   const slot = slotOf(models, findUncalibrated);
   if (role === "shadow" && slot !== "liveness") {
     throw new ModelRefused(`Only liveness models can look on: in the slot ${slot} measure before you switch`);
@@ -79,13 +129,15 @@ export const choose = async (
   }
   const hashes = models.map(({ manifest }) => manifest.sha256);
   const before = await shelf.choiceOf(slot);
-  const other = role === "active" ? "shadow" : "active";
+  if (role === "shadow" && hashes.some((hash) => before.active.includes(hash))) {
+    throw new ModelRefused(
+      `${word} decides in the slot ${slot} already, and what looks on is compared with it. First let another decide, or none: idem models use --none ${slot}`,
+    );
+  }
   await shelf.choose(slot, {
-    active: before.active,
-    shadow: before.shadow,
-    [role]: hashes,
+    active: role === "active" ? hashes : before.active,
     // What decides needs no shadow of itself.
-    [other]: before[other].filter((hash) => !hashes.includes(hash)),
+    shadow: role === "shadow" ? hashes : before.shadow.filter((hash) => !hashes.includes(hash)),
   });
   return { slot, models };
 };
@@ -100,10 +152,12 @@ export const remove = async (shelf: Shelf, word: string): Promise<readonly Insta
   const models = findInstalled(await shelf.list(), word);
   for (const { manifest } of models) {
     const { active, shadow } = await shelf.choiceOf(manifest.slot);
-    if ([...active, ...shadow].includes(manifest.sha256)) {
-      throw new ModelRefused(
-        `${manifest.name} is in use as ${manifest.slot}. First: idem models use --none ${manifest.slot}, or idem models shadow --none ${manifest.slot}`,
-      );
+    const { name, slot, sha256 } = manifest;
+    if (active.includes(sha256)) {
+      throw new ModelRefused(`${name} is in use as ${slot}. First: idem models use --none ${slot}`);
+    }
+    if (shadow.includes(sha256)) {
+      throw new ModelRefused(`${name} looks on as ${slot}. First: idem models shadow --none ${slot}`);
     }
   }
   for (const { manifest } of models) await shelf.remove(manifest.sha256);

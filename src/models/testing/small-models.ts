@@ -75,6 +75,7 @@ export const openTestModels = (
   const shelf = openShelf(folder);
   const examine = makeExamine({ blocked, readFacts: readOnnxFacts, tryNetwork });
   return {
+    catalogue,
     shelf,
     examine,
     findUncalibrated: takeAny,
