@@ -80,30 +80,29 @@ const pairOf = (template: PairTemplate): Descriptors | undefined => {
 const openFace = async (
   vault: TemplateVault,
   face: SealedBatch["faces"][number],
-): Promise<Descriptors | undefined> => {
+): Promise<Pick<OpenedFace, "face" | "isErased">> => {
   if (face.recogniser !== recogniser) {
-    return undefined;
+    return {};
   }
   try {
-    return descriptorsOf(await vault.open(face));
+    const vectors = descriptorsOf(await vault.open(face));
+    return vectors === undefined ? {} : { face: vectors };
   } catch (error) {
-    if (isLost(error)) return undefined;
+    if (isErasure(error)) return { isErased: true };
+    if (error instanceof Failure && error.code === "stored_damaged") return {};
     throw error;
   }
 };
 
-/** Damaged, or its keys were destroyed. A master key that was not given is neither: then nothing can be opened. */
-const isLost = (error: unknown): boolean =>
-  error instanceof Failure &&
-  (error.code === "stored_damaged" || (error.cause instanceof Failure && error.cause.code === "not_found"));
+/** Its keys were destroyed. A master key that was not given is something else: then nothing can be opened. */
+const isErasure = (error: unknown): boolean =>
+  error instanceof Failure && error.cause instanceof Failure && error.cause.code === "not_found";
 
 const open = async ({ list, keys, faces }: SealedBatch): Promise<readonly OpenedFace[]> => {
   const vault = vaultOver(keys);
   const opened: OpenedFace[] = [];
   for (const face of faces) {
-    const vectors = await openFace(vault, face);
-    const named = { gallery: galleryName(list, face), id: face.id };
-    opened.push(vectors === undefined ? named : { ...named, face: vectors });
+    opened.push({ gallery: galleryName(list, face), id: face.id, ...(await openFace(vault, face)) });
   }
   return opened;
 };

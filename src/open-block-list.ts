@@ -1,9 +1,12 @@
 /** Composition of the operator's block list: faces from pictures or from registered users. */
 import { randomUUID } from "node:crypto";
+import type { Config } from "./config.ts";
 import { judgeComparison } from "./face/judge-comparison.ts";
 import { mapTemplate, recogniserOfTemplate } from "./face/template.ts";
 import { openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
+import { readAdded } from "./open-models.ts";
+import { recogniserInUse } from "./open-recogniser.ts";
 import { mastersOf, type ReadyConfig } from "./open-storage.ts";
 import { type BlockList, makeBlockList } from "./people/block-list.ts";
 import { makeTemplateVault } from "./people/template-vault.ts";
@@ -17,6 +20,14 @@ export type BlockDesk = BlockList & {
   readonly readPicture: (bytes: Uint8Array) => Promise<Uint8Array | string>;
   /** The registered template of a user. */
   readonly readPerson: (person: Person) => Promise<Uint8Array>;
+};
+
+/** Tells which templates are of another recogniser than that in use: they match nobody. */
+export const readOutdated = async (
+  config: Config,
+): Promise<(template: { readonly recogniser: string }) => boolean> => {
+  const current = recogniserInUse(await readAdded(config));
+  return ({ recogniser }) => recogniser !== current;
 };
 
 const clock = (): Date => new Date();

@@ -12,7 +12,7 @@ import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./st
 import { masterKeyOf } from "./storage/master-key.ts";
 import type { Objects } from "./storage/objects.ts";
 import { migratePostgres, openPostgresStore } from "./storage/postgres-store.ts";
-import { probePostgres, probeSqlite } from "./storage/probe.ts";
+import { type Probe, probePostgres, probeSqlite } from "./storage/probe.ts";
 import { makeBlobs } from "./storage/sealed-blobs.ts";
 import { openSqliteStore } from "./storage/sqlite-store.ts";
 import type { Store } from "./storage/store.ts";
@@ -126,6 +126,8 @@ export type Inspection = {
   readonly isCurrent: boolean;
   /** Ids of the keys that a service of this store publishes: none before its first start, absent without master key. */
   readonly keyIds?: readonly string[];
+  /** How many faces are blocked, by the recogniser of their templates. */
+  readonly blocked?: Probe["blocked"];
 };
 
 /**
@@ -146,12 +148,12 @@ export const inspectStore = async (
   ).catch((error: unknown) => {
     throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
   });
-  const { isCurrent, secret } = probe;
+  const { isCurrent, secret, blocked = [] } = probe;
   if (masterKey === undefined) {
-    return { isCurrent };
+    return { isCurrent, blocked };
   }
   const keys = secret && (await openSealedKeys(secret, makeMasterSealer(masterKey, masterKeyPrevious)));
-  return { isCurrent, keyIds: keys ? publishKeys(keys).keys.map(({ kid }) => kid) : [] };
+  return { isCurrent, blocked, keyIds: keys ? publishKeys(keys).keys.map(({ kid }) => kid) : [] };
 };
 
 /** Puts an object where the blobs lie, reads it and removes it again. No tenant has this name: no sweep touches it. */

@@ -40,7 +40,7 @@ it("lets the operator block a face from a picture and from a user, list the bloc
   const fromUser = await idem("block", "--user", "user-1");
   expect([fromPicture.code, fromUser.code]).toStrictEqual([0, 0]);
   const { stdout } = await idem("blocked");
-  expect(stdout).toMatch(new RegExp(`${fromPicture.stdout.trim()}\\s+test\\s+\\S+\\s+case 17`));
+  expect(stdout).toMatch(new RegExp(`${fromPicture.stdout.trim()}\\s+test\\s+\\S+\\s+in use\\s+case 17`));
   expect(stdout).toContain(fromUser.stdout.trim());
   expect(await firstCall("user-2")).toMatchObject({
     serviceResultCode: -100,

@@ -29,7 +29,14 @@ export const checkStorage = async (config: Config, listener: Listener): Promise<
     return describeStore(kind, inspection);
   });
   const isOurs = listener.kind === "service" ? isServiceOf(inspection, listener.keyIds) : undefined;
-  const findings = [key, store, ...(await checkUse(config, isOurs)), ...(await checkBucket(config))];
+  const blocked = await describeBlocked(config, inspection);
+  const findings = [
+    key,
+    store,
+    ...blocked,
+    ...(await checkUse(config, isOurs)),
+    ...(await checkBucket(config)),
+  ];
   return { findings, isOurs };
 };
 
@@ -50,6 +57,23 @@ const describeStore = (kind: string, inspection: Inspection | "absent"): Finding
   return kind === "embedded"
     ? finding("store", `${kind}, older than this program: the next start brings it up to date`)
     : finding("store", `${kind}, older than this program`, "Run idem migrate.");
+};
+
+/** Faces on block lists that match nobody any more; nothing where there are none. */
+const describeBlocked = async (
+  config: Config,
+  inspection: Inspection | "absent" | undefined,
+): Promise<readonly Finding[]> => {
+  const { blocked = [] } = typeof inspection === "object" ? inspection : {};
+  if (blocked.length === 0) {
+    return [];
+  }
+  const { readOutdated } = await import("../open-block-list.ts");
+  const outdated = blocked.filter(await readOutdated(config));
+  const count = outdated.reduce((sum, { faces }) => sum + faces, 0);
+  const advice =
+    "Nobody is enrolled where they are. See idem people blocked; block each person again by a picture, then unblock the old face.";
+  return count === 0 ? [] : [finding("block list", `${count} of another recogniser`, advice)];
 };
 
 /** Of a running service, whether it is ready; of the embedded store, whether a process has it that is not on the port. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { readConfig } from "../config.ts";
-import { type BlockDesk, openBlockDesk } from "../open-block-list.ts";
+import { type BlockDesk, openBlockDesk, readOutdated } from "../open-block-list.ts";
 import { openPeopleDesk, openStore, type ReadyConfig } from "../open-storage.ts";
 import type { Store, Tenant } from "../storage/store.ts";
 import {
@@ -108,6 +108,11 @@ const readUser = async (
   user: string,
 ) => {
   const people = await findUsers(openPeopleDesk(store, config), tenant.id, worlds, user);
+  if (people.some(await readOutdated(config))) {
+    throw new CommandError(
+      "The user's template is of another recogniser, and would block nobody. Block a picture instead: --picture FILE",
+    );
+  }
   return await Promise.all(
     people.map(async (person) => ({ world: person.world, template: await desk.readPerson(person) })),
   );
@@ -117,19 +122,22 @@ export const blocked: Command = {
   summary: "list the blocked faces",
   help: `Usage: idem people blocked [--tenant NAME]
 
-Prints the blocked faces of a tenant: id, world, since when, and what was noted.`,
+Prints the blocked faces of a tenant: id, world, since when, state, and what was noted. An outdated face is of another
+recogniser and matches nobody: until it is unblocked nobody is enrolled in its world. Block the person again by a picture.`,
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" } });
-    return await withBlockList(values.tenant, async ({ desk, tenant }) => {
+    return await withBlockList(values.tenant, async ({ desk, config, tenant }) => {
+      const isOutdated = await readOutdated(config);
       const rows: (readonly string[])[] = [];
-      for await (const { id, world, at, note } of desk.list(tenant.id)) {
-        rows.push([id, world, at.toISOString(), note]);
+      for await (const entry of desk.list(tenant.id)) {
+        const { id, world, at, note } = entry;
+        rows.push([id, world, at.toISOString(), isOutdated(entry) ? "outdated" : "in use", note]);
       }
       if (rows.length === 0) {
         say("No face is blocked.");
         return 0;
       }
-      printTable([["id", "world", "blocked", "note"], ...rows]);
+      printTable([["id", "world", "blocked", "state", "note"], ...rows]);
       return 0;
     });
   },

@@ -214,7 +214,7 @@ export const failureKinds = {
     status: 503,
     title: "One-to-many search is not ready",
     detail:
-      "The service has started a moment ago and still opens its templates. Try again later. Operators: the log tells how far it is.",
+      "The service has started a moment ago and still opens its templates, or has some that no recogniser of its own made. Try again later. Operators: the log tells how far it is; idem doctor tells of outdated faces on the block list.",
     retry: "later",
   },
   /** Refused at once rather than queued without end. */

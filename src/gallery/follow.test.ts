@@ -79,6 +79,7 @@ it("says that a thread has ended between the list's present and the search's ans
     scoreFor: () => 3,
     gallery: {
       size: () => 1,
+      missing: () => 0,
       search: async () => {
         follower.reset();
         return { candidates: [], total: 0 };

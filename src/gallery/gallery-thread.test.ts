@@ -30,7 +30,7 @@ it("searches what was put, until it is removed or forgotten", async () => {
   const { put, search, size, remove, forget } = start(() => undefined);
   expect(size(benchGallery)).toBe(0);
   expect(await put({ from: 0, count: 50 })).toStrictEqual({
-    sizes: [{ gallery: benchGallery, size: 50 }],
+    sizes: [{ gallery: benchGallery, size: 50, missing: 0 }],
     unopened: 0,
   });
   const found = await search(benchGallery, probe(7), 4, 10);

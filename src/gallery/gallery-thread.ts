@@ -1,6 +1,12 @@
 import type { Worker } from "node:worker_threads";
 import { Failure } from "#contract/failure";
-import { type GalleryAnswers, type GalleryReply, type GalleryRequest, retryAfterSeconds } from "./message.ts";
+import {
+  type GalleryAnswers,
+  type GalleryReply,
+  type GalleryRequest,
+  type GallerySize,
+  retryAfterSeconds,
+} from "./message.ts";
 import type { Found } from "./scan.ts";
 
 /** The galleries as the main thread sees them. Every call fails with search_unavailable where the thread has ended. */
@@ -12,6 +18,8 @@ export type GalleryThread<Batch> = {
   readonly search: (gallery: string, probe: Uint8Array, scoreMin: number, limit: number) => Promise<Found>;
   /** Faces of a gallery, by what the thread last said. */
   readonly size: (gallery: string) => number;
+  /** Faces that are stored of a gallery and could not be opened, by what the thread last said. */
+  readonly missing: (gallery: string) => number;
   readonly close: () => Promise<void>;
 };
 
@@ -25,7 +33,7 @@ export const makeGalleryThread = <Batch>(
   start: () => Worker,
   onEnd: (cause: unknown) => void,
 ): GalleryThread<Batch> => {
-  const sizes = new Map<string, number>();
+  const sizes = new Map<string, GallerySize>();
   let running: Line<Batch> | undefined;
   const line = (): Line<Batch> => {
     running ??= openLine<Batch>(start(), (cause) => {
@@ -35,19 +43,15 @@ export const makeGalleryThread = <Batch>(
     });
     return running;
   };
-  const note = (gallery: string, size: number): void => {
-    sizes.set(gallery, size);
-  };
   return {
     put: async (batch) => {
       const answer = await line().ask("put", { kind: "put", batch });
-      answer.sizes.forEach(({ gallery, size }) => note(gallery, size));
+      answer.sizes.forEach(({ gallery, ...size }) => sizes.set(gallery, size));
       return answer;
     },
     remove: async (gallery, ids) => {
       if (!sizes.has(gallery)) return;
-      const { size } = await line().ask("remove", { kind: "remove", gallery, ids });
-      note(gallery, size);
+      sizes.set(gallery, await line().ask("remove", { kind: "remove", gallery, ids }));
     },
     forget: async (gallery) => {
       if (!sizes.has(gallery)) return;
@@ -56,7 +60,8 @@ export const makeGalleryThread = <Batch>(
     },
     search: (gallery, probe, scoreMin, limit) =>
       line().ask("search", { kind: "search", gallery, probe, scoreMin, limit }),
-    size: (gallery) => sizes.get(gallery) ?? 0,
+    size: (gallery) => sizes.get(gallery)?.size ?? 0,
+    missing: (gallery) => sizes.get(gallery)?.missing ?? 0,
     close: async () => {
       await running?.close();
     },

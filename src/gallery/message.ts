@@ -19,14 +19,17 @@ export type SearchRequest = {
   readonly limit: number;
 };
 
+/** Faces that a gallery compares with, and faces that are stored of it and could not be opened. */
+export type GallerySize = { readonly size: number; readonly missing: number };
+
 export type GalleryAnswers = {
-  /** How many faces the galleries have that the batch named, and how many of the batch could not be opened. */
+  /** What the galleries have that the batch named, and how many of the batch could not be opened. */
   readonly put: {
-    readonly sizes: readonly { readonly gallery: string; readonly size: number }[];
+    readonly sizes: readonly ({ readonly gallery: string } & GallerySize)[];
     readonly unopened: number;
   };
-  readonly remove: { readonly size: number };
-  readonly forget: { readonly size: number };
+  readonly remove: GallerySize;
+  readonly forget: GallerySize;
   readonly search: Found;
 };
 

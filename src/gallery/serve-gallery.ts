@@ -5,6 +5,7 @@ import type {
   GalleryMessage,
   GalleryReply,
   GalleryRequest,
+  GallerySize,
   SearchRequest,
 } from "./message.ts";
 import type { Found } from "./scan.ts";
@@ -12,7 +13,13 @@ import type { Descriptors, ScoreAxis, Scoring } from "./scoring.ts";
 import { makeSegments } from "./segments.ts";
 
 /** A face out of a batch, and which gallery it belongs to; without `face` where it could not be opened. */
-export type OpenedFace = { readonly gallery: string; readonly id: string; readonly face?: Descriptors };
+export type OpenedFace = {
+  readonly gallery: string;
+  readonly id: string;
+  readonly face?: Descriptors;
+  /** Its keys were destroyed: it is gone for everybody, and nobody misses it. */
+  readonly isErased?: boolean;
+};
 
 export type GalleryParts<Batch> = {
   readonly scoring: Scoring;
@@ -33,6 +40,34 @@ const inScores = ({ candidates, total }: Found, { toScore }: ScoreAxis): Found =
   total,
 });
 
+const putFace = (gallery: Gallery, missing: Set<string>, { id, face, isErased }: OpenedFace): void => {
+  missing.delete(id);
+  if (face !== undefined) {
+    gallery.put(id, face);
+    return;
+  }
+  // Who was there before with another face is not there with that one any more.
+  gallery.remove(id);
+  if (isErased !== true) {
+    missing.add(id);
+  }
+};
+
+/** Ids of the faces that could not be opened, by gallery. */
+const makeMissing = () => {
+  const missing = new Map<string, Set<string>>();
+  return {
+    of: (name: string): Set<string> => {
+      const ids = missing.get(name) ?? new Set();
+      missing.set(name, ids);
+      return ids;
+    },
+    forget: (name: string): void => {
+      missing.delete(name);
+    },
+  };
+};
+
 /** The galleries of a thread, by name, over one memory; a name that was never put has nobody. */
 export const makeServeGallery = <Batch>({
   scoring,
@@ -47,34 +82,30 @@ export const makeServeGallery = <Batch>({
     galleries.set(name, gallery);
     return gallery;
   };
+  const missing = makeMissing();
+  const sizeOf = (name: string): GallerySize => ({
+    size: galleries.get(name)?.size() ?? 0,
+    missing: missing.of(name).size,
+  });
 
   const put = async (batch: Batch): Promise<GalleryAnswers["put"]> => {
     const opened = await open(batch);
-    for (const { gallery, id, face } of opened) {
-      if (face === undefined) {
-        // Who was there before with another face is not there with that one any more.
-        galleryOf(gallery).remove(id);
-      } else {
-        galleryOf(gallery).put(id, face);
-      }
-    }
+    opened.forEach((one) => putFace(galleryOf(one.gallery), missing.of(one.gallery), one));
     const names = [...new Set(opened.map(({ gallery }) => gallery))];
-    return {
-      sizes: names.map((name) => ({ gallery: name, size: galleryOf(name).size() })),
-      unopened: opened.filter(({ face }) => face === undefined).length,
-    };
+    const sizes = names.map((name) => ({ gallery: name, ...sizeOf(name) }));
+    return { sizes, unopened: opened.filter(({ face }) => face === undefined).length };
   };
 
   const remove = (name: string, ids: readonly string[]): GalleryAnswers["remove"] => {
-    const gallery = galleries.get(name);
-    ids.forEach((id) => gallery?.remove(id));
-    return { size: gallery?.size() ?? 0 };
+    ids.forEach((id) => putFace(galleryOf(name), missing.of(name), { gallery: name, id, isErased: true }));
+    return sizeOf(name);
   };
 
   const forget = (name: string): GalleryAnswers["forget"] => {
     galleries.get(name)?.clear();
     galleries.delete(name);
-    return { size: 0 };
+    missing.forget(name);
+    return sizeOf(name);
   };
 
   const search = ({ gallery, probe, scoreMin, limit }: SearchRequest): GalleryAnswers["search"] => {

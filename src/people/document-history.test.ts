@@ -109,6 +109,17 @@ describe("the history of a document", () => {
     expect((await ask("off", question({ portrait: pictureOf(stranger) }))).history.blockedFace).toBe("none");
   });
 
+  it("does not know whether a face is blocked beside faces of another recogniser", async () => {
+    const template = await house.templateOf(stranger);
+    const owner = { tenantId, world: "test" } as const;
+    await house.blockList.block(owner, template.with(20, template[20]! ^ 1), "");
+    const { history, record } = await ask("off", question());
+    expect(history).toStrictEqual({ blockedFace: "unknown" });
+    expect(record).toMatchObject([{ list: "blocked", size: 0, missing: 1 }]);
+    await block(portrait);
+    expect((await ask("off", question())).history.blockedFace).toBe("sure");
+  });
+
   it("knows whose a number is by keyed hashes, and claims one for a customer", async () => {
     const claimOf = async (change: Partial<HistoryQuestion> = {}) =>
       (await ask("off", question(change), true)).claim;

@@ -61,23 +61,26 @@ const readPortrait = async (
   return face.compare(measured, { kind: "template", template }).result === "Positive" ? template : undefined;
 };
 
-const sightingOf = (answer: Pick<SearchAnswer, "hits"> | undefined): FaceSighting => {
+const sightingOf = (answer: Pick<SearchAnswer, "hits" | "missing"> | undefined): FaceSighting => {
   if (answer === undefined) {
     return "unknown";
   }
   if (answer.hits.some(({ isSure }) => isSure)) {
     return "sure";
   }
-  return answer.hits.length > 0 ? "possible" : "none";
+  if (answer.hits.length > 0) {
+    return "possible";
+  }
+  return answer.missing > 0 ? "unknown" : "none";
 };
 
 const withoutOwn = async (
   { keyring }: Deps,
   { owner, customer }: HistoryQuestion,
-  { hits }: SearchAnswer,
-): Promise<Pick<SearchAnswer, "hits">> => {
+  { hits, missing }: SearchAnswer,
+): Promise<Pick<SearchAnswer, "hits" | "missing">> => {
   const own = customer === null ? undefined : await pseudonymOf(keyring, owner, customer);
-  return { hits: hits.filter(({ pseudonym }) => pseudonym !== own) };
+  return { hits: hits.filter(({ pseudonym }) => pseudonym !== own), missing };
 };
 
 const readNumber = async (

@@ -16,7 +16,7 @@ export type Refusal = Extract<
 export type Newcomer = {
   readonly refusal?: Refusal;
   readonly searches: readonly SearchAnswer[];
-  /** Lists that could not be searched yet, where the policy does not insist. */
+  /** Lists that could not be searched, or not whole, where the policy does not insist. */
   readonly unsearched: readonly FaceList[];
   /** Where duplicates are refused: enrol only if no face came to a list since the evidence went so far. */
   readonly searchedAt?: number;
@@ -24,9 +24,9 @@ export type Newcomer = {
 
 export type Newcomers = {
   /**
-   * Searches all templates of one newcomer and hands what was found to `enrol`. Where duplicates are refused, one newcomer of a
-   * tenant after the other, so that of two with one face the second meets the first. Fails with search_unavailable where
-   * the policy insists on a search that cannot be made yet.
+   * Searches all templates of one newcomer and hands what was found to `enrol`. Where duplicates are refused, one newcomer
+   * of a tenant after the other, so that of two with one face the second meets the first. Fails with search_unavailable where
+   * the policy insists on a search that cannot be made yet, or not of all faces.
    */
   readonly admit: <Answer>(
     owner: Pick<Caller, "tenantId" | "world">,
@@ -70,14 +70,19 @@ const look = async (
   const blocked = await search("blocked");
   const people = duplicates === "off" ? undefined : await searchOr(duplicates, () => search("people"));
   const searches = [blocked, ...(people === undefined ? [] : [people])];
+  // Whoever is found is refused by that. Nobody is taken in past faces that were not compared.
+  const mustBeWhole = duplicates === "refuse" ? searches : [blocked];
   const refusal = isSure(blocked)
     ? "BLACKLISTED_FACE_TEMPLATE"
     : duplicates === "refuse" && people !== undefined && isSure(people)
       ? "ALREADY_REGISTERED"
       : undefined;
+  if (refusal === undefined && mustBeWhole.some(({ missing }) => missing > 0)) {
+    throw new Failure("search_unavailable");
+  }
   return {
     searches,
-    unsearched: duplicates !== "off" && people === undefined ? ["people"] : [],
+    unsearched: duplicates !== "off" && (people === undefined || people.missing > 0) ? ["people"] : [],
     ...(refusal && { refusal }),
     ...(duplicates === "refuse" && {
       searchedAt: Math.min(...searches.map(({ searchedAt }) => searchedAt)),

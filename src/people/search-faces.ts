@@ -24,6 +24,8 @@ export type SearchAnswer = {
   readonly list: FaceList;
   /** Faces that were compared. */
   readonly size: number;
+  /** Faces of the list that could not be: of another recogniser, or damaged. Whoever was not found may be among them. */
+  readonly missing: number;
   /** From which score a hit counts, and from which it is sure. */
   readonly scoreMin: number;
   readonly sureScoreMin: number;
@@ -43,7 +45,7 @@ export type SearchFaces = (
   template: Uint8Array,
 ) => Promise<SearchAnswer>;
 
-/** How many faces of a list a search compares with now. Fails as the search does. */
+/** How many faces a list has now, with those that no search can compare with. Fails as the search does. */
 export type CountFaces = (list: FaceList, owner: Pick<Caller, "tenantId" | "world">) => Promise<number>;
 
 export const makeCountFaces =
@@ -54,11 +56,12 @@ export const makeCountFaces =
   }: Pick<SearchDeps, "gallery" | "follower" | "galleryName">): CountFaces =>
   async (list, owner) => {
     await follower.catchUp(list, owner.tenantId);
-    return gallery.size(galleryName(list, owner));
+    const name = galleryName(list, owner);
+    return gallery.size(name) + gallery.missing(name);
   };
 
 export type SearchDeps = {
-  readonly gallery: Pick<GalleryThread<SealedBatch>, "search" | "size">;
+  readonly gallery: Pick<GalleryThread<SealedBatch>, "missing" | "search" | "size">;
   readonly follower: Pick<Follower, "catchUp">;
   readonly galleryName: typeof galleryName;
   readonly store: Pick<Store, "findFaces">;
@@ -78,14 +81,14 @@ export const makeSearchFaces =
     const { gallery, follower, policy, scoreFor } = deps;
     const { seq: searchedAt, requireStill } = await follower.catchUp(list, owner.tenantId);
     const name = deps.galleryName(list, owner);
-    const size = gallery.size(name);
+    const [size, missing] = [gallery.size(name), gallery.missing(name)];
     const scoreMin = scoreFor(size, policy.fpir.review);
     const sureScoreMin = scoreFor(size, policy.fpir.refusal);
     const compare = makeCompareAll(deps, list, owner.tenantId, template);
     const found = size === 0 ? [] : await searchAll(gallery, name, template, scoreMin, compare);
     requireStill();
     const hits = found.map((hit) => ({ ...hit, isSure: hit.score >= sureScoreMin }));
-    return { list, size, scoreMin, sureScoreMin, hits, searchedAt };
+    return { list, size, missing, scoreMin, sureScoreMin, hits, searchedAt };
   };
 
 type Compared = Omit<Hit, "isSure">;
@@ -152,9 +155,17 @@ const scoreWith = async (
 };
 
 /** A search as a record keeps it: numbers, and random ids. */
-export const describeSearch = ({ list, size, scoreMin, sureScoreMin, hits }: SearchAnswer): Json => ({
+export const describeSearch = ({
   list,
   size,
+  missing,
+  scoreMin,
+  sureScoreMin,
+  hits,
+}: SearchAnswer): Json => ({
+  list,
+  size,
+  ...(missing > 0 && { missing }),
   scoreMin,
   sureScoreMin,
   hits: hits.map(({ id, score, isSure }) => ({ id, score, isSure })),

@@ -12,6 +12,8 @@ export type Probe = {
   readonly isCurrent: boolean;
   /** The deployment's secret of the wanted name, sealed. */
   readonly secret?: Uint8Array;
+  /** How many faces are blocked, by the recogniser of their templates. */
+  readonly blocked?: readonly { readonly recogniser: string; readonly faces: number }[];
 };
 
 /** Thrown to take a transaction back. */
@@ -60,5 +62,12 @@ const probe = async (db: Kysely<Tables>, locksRows: boolean, secretName: string)
     }
   });
   const secret = await makeCommands({ db, locksRows }).findSecret(secretName);
-  return { isCurrent: true, ...(secret && { secret }) };
+  // Block lists are short: the whole table.
+  const rows = await db
+    .selectFrom("blockedFaces")
+    .select((row) => ["recogniser", row.fn.countAll().as("faces")])
+    .groupBy("recogniser")
+    .execute();
+  const blocked = rows.map(({ recogniser, faces }) => ({ recogniser, faces: Number(faces) }));
+  return { isCurrent: true, blocked, ...(secret && { secret }) };
 };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pictureOf } from "../../face/testing/pictures.ts";
 import type { Search } from "../../search-parts.ts";
+import { probeSqlite } from "../../storage/probe.ts";
 import { makeNewcomers } from "../newcomers.ts";
 import type { SearchPolicy } from "../policy.ts";
 import {
@@ -188,6 +189,23 @@ describe("a blocked face", () => {
       ["enrolment_refused", [id]],
     ]);
     expect(await house.blockList.unblock(tenantId, id)).toBe(true);
+    await caller.enrol("ana");
+  });
+
+  it("of another recogniser keeps everybody waiting until it is unblocked, and the doctor counts it", async () => {
+    const template = await house.templateOf(portrait);
+    const outdated = template.with(20, template[20]! ^ 1);
+    const id = await house.blockList.block({ tenantId, world: "test" }, outdated, "");
+    const recogniser = house.service.face.recogniserOf(outdated);
+    expect((await probeSqlite(house.file, "none")).blocked).toContainEqual({ recogniser, faces: 1 });
+    const caller = callerUnder("off");
+    expect(await caller.authenticate(await firstCall("ana"))).toMatchObject({
+      status: 503,
+      body: { failure: "search_unavailable" },
+    });
+    expect(house.peopleOf(tenantId)).toHaveLength(0);
+    await callerUnder("off", "live").enrol("ana");
+    await house.blockList.unblock(tenantId, id);
     await caller.enrol("ana");
   });
 
