@@ -1,10 +1,10 @@
 /** Writes MODELS.md from the model ledger; with --check it compares and ends with 1 on a difference. */
 import { readFile, writeFile } from "node:fs/promises";
-import { cohortEntry, ledger } from "../src/inference/ledger.ts";
+import { cohortEntry, eyewearEntry, ledger } from "../src/inference/ledger.ts";
 import { writeModelsPage } from "../src/inference/models-page.ts";
 
 const file = new URL("../MODELS.md", import.meta.url);
-const page = writeModelsPage(ledger, cohortEntry);
+const page = writeModelsPage(ledger, cohortEntry, eyewearEntry);
 
 if (process.argv.includes("--check")) {
   const found = await readFile(file, "utf8").catch(() => "");

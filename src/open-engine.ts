@@ -3,9 +3,9 @@ import type { Config } from "./config.ts";
 import type { DocumentEngine } from "./document/engine.ts";
 import type { FaceEngine } from "./face/measurement.ts";
 import { makeShadowTally, type ShadowReadings } from "./face/shadow-tally.ts";
-import { ledger } from "./inference/ledger.ts";
+import { eyewearEntry, ledger } from "./inference/ledger.ts";
 import type { ModelName } from "./inference/model.ts";
-import { modelHashes } from "./inference/model-files.ts";
+import { modelHashes, readModelFiles } from "./inference/model-files.ts";
 import { type NetworkFiles, readNetworks } from "./inference/network-files.ts";
 import { makePool, type Pool } from "./inference/pool.ts";
 import type { SelectedModels } from "./models/selected.ts";
@@ -30,6 +30,8 @@ export type Engine = {
 export type EngineFiles = {
   readonly networks: NetworkFiles;
   readonly cohort: CohortFile;
+  /** Weights of the probe that tells eyewear. */
+  readonly eyewear: Uint8Array;
   readonly added: SelectedModels;
 };
 
@@ -37,6 +39,7 @@ export type EngineFiles = {
 export const readEngineFiles = async (config: Config): Promise<EngineFiles> => ({
   networks: await readNetworks(ledger),
   cohort: await readCohort(config),
+  eyewear: (await readModelFiles(eyewearEntry))[0]!,
   added: await readAdded(config),
 });
 

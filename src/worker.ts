@@ -14,13 +14,15 @@ import { makeReadMrz } from "./document/mrz/read-mrz.ts";
 import { type DocumentPictures, makeReadDocument } from "./document/read-document.ts";
 import type { ReadingHints } from "./document/reading.ts";
 import { unpackCohort } from "./face/cohort.ts";
+import { descriptorOf, unpackEyewearProbe } from "./face/eyewear-probe.ts";
 import { makeListFaces } from "./face/list-faces.ts";
 import { makeMeasureFace } from "./face/measure-face.ts";
 import type { Wanted } from "./face/measurement.ts";
 import { makeImaging } from "./imaging/imaging.ts";
 import { makeInspectImage } from "./imaging/inspect-image.ts";
 import { defaultImagingLimits } from "./imaging/limits.ts";
-import { ledger } from "./inference/ledger.ts";
+import { eyewearEntry, ledger } from "./inference/ledger.ts";
+import { modelHashes } from "./inference/model-files.ts";
 import { networkFilesOf } from "./inference/network-files.ts";
 import { openNetworks } from "./inference/networks.ts";
 import { serveTasks } from "./inference/serve-tasks.ts";
@@ -33,6 +35,7 @@ const workerOptions = Compile(
     imagePixelsMax: Type.Integer({ minimum: 1 }),
     networks: Type.Unknown(),
     added: Type.Unknown(),
+    eyewear: Type.Unsafe<Uint8Array>(Type.Unknown()),
     cohort: Type.Object({ bytes: Type.Unsafe<Uint8Array>(Type.Unknown()), hash: Type.String() }),
   }),
 );
@@ -50,10 +53,14 @@ const { networks, added, takeTimings, warmUp } = openNetworks(
   addedFilesOf(selected),
 );
 const cohort = { ...unpackCohort(options.cohort.bytes), hash: options.cohort.hash };
+const eyewear = {
+  ...unpackEyewearProbe(options.eyewear, descriptorOf(modelHashes(ledger))),
+  hash: eyewearEntry.files[0].sha256,
+};
 const liveness = addedLivenessOf(selected, added);
 const detector = addedDetectorOf(selected, added);
 const recogniser = addedRecogniserOf(selected, added);
-const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser });
+const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser, eyewear });
 const readMrz = makeReadMrz({ imaging, networks, textDetector: addedTextDetectorOf(selected, added) });
 const readDocument = makeReadDocument({
   imaging,

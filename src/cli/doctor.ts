@@ -1,4 +1,4 @@
-import { cohortEntry, ledger } from "#inference/ledger";
+import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
 import { readCohort } from "../open-cohort.ts";
@@ -91,7 +91,7 @@ const checkLiveness = async (config: Config): Promise<Finding> =>
 
 const checkModels = async (): Promise<Finding> => {
   const wrong: string[] = [];
-  const entries = [...Object.values(ledger), cohortEntry];
+  const entries = [...Object.values(ledger), cohortEntry, eyewearEntry];
   for (const entry of entries) {
     await readModelFiles(entry).catch((error: unknown) =>
       wrong.push(error instanceof Error ? error.message : String(error)),

@@ -185,12 +185,12 @@ export const extractFacialRoute = route({
     ...envelopeFields("extractFacial"),
     serviceFacialExtractionResult: Type.String({
       description:
-        "JSON text: age (integer), glasses (Sun for dark lenses, otherwise null: clear glasses and none are not " +
-        "told apart, so Eye and None are not answered), gender (Male, Female; None where unsure or without a " +
-        "face), iod (pixels between the pupils), faceConfidence (0 to 1). Values are estimates; age, glasses and " +
-        "iod are null where they could not be estimated.",
+        "JSON text: age (integer), glasses (Eye; Sun for lenses that hide the eyes; None for a bare face; null " +
+        "where it is unsure), gender (Male, Female; None where unsure or without a face), iod (pixels between the " +
+        "pupils), faceConfidence (0 to 1). Values are estimates; age, glasses and iod are null where they could " +
+        "not be estimated.",
       "x-personal": "face",
-      examples: ['{"age":34,"glasses":null,"gender":"Female","iod":112,"faceConfidence":0.98}'],
+      examples: ['{"age":34,"glasses":"None","gender":"Female","iod":112,"faceConfidence":0.98}'],
     }),
     faceQuality,
   }),

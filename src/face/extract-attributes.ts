@@ -1,8 +1,7 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
-import type { MeasuredFace } from "./measurement.ts";
-import type { AttributePolicy } from "./policy.ts";
+import { type Eyewear, judgeEyewear } from "./eyewear.ts";
 import { type FaceQualityReport, judgeQuality } from "./quality-components.ts";
 import { measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken, requirePicture } from "./service.ts";
@@ -12,11 +11,8 @@ export type Attributes = {
   readonly ageYears: number | null;
   /** `unknown` where the estimate is too unsure to give, or there is no face. */
   readonly gender: "male" | "female" | "unknown";
-  /**
-   * Dark lenses, told by how dark the eyes are beside the skin; null otherwise: clear glasses and naked eyes are not
-   * told apart (docs/decisions/0008-eyewear.md).
-   */
-  readonly eyewear: "dark" | null;
+  /** Null where it is open whether anything is worn (docs/decisions/0018-eyewear-probe.md). */
+  readonly eyewear: Eyewear | null;
   readonly eyeDistancePx: number | null;
   readonly confidence: number;
   readonly quality?: FaceQualityReport;
@@ -66,7 +62,10 @@ export const makeExtractAttributes =
       ...(quality && { quality }),
       ageYears: attributes ? Math.round(attributes.ageYears) : null,
       gender: attributes ? genderOf(attributes.maleness) : "unknown",
-      eyewear: face ? eyewearOf(face, service.policy.attributes) : null,
+      eyewear:
+        (face && attributes?.eyewear
+          ? judgeEyewear(attributes.eyewear, face.quality.eyeToSkin, service.policy.attributes)
+          : undefined) ?? null,
       eyeDistancePx: face ? Math.round(face.eyeDistancePx / measured.scale) : null,
       confidence: face ? face.confidence * Math.min(1, face.presence) : 0,
     };
@@ -89,9 +88,6 @@ const openImageToken = async (
     return openToken(token, "face-image", receivedAt);
   }
 };
-
-const eyewearOf = ({ quality }: MeasuredFace, policy: AttributePolicy): Attributes["eyewear"] =>
-  quality.eyeToSkin < policy.darkLensEyeToSkinMax ? "dark" : null;
 
 const genderOf = (maleness: number): Attributes["gender"] => {
   if (Math.abs(maleness - 0.5) <= genderMargin) {

@@ -5,6 +5,7 @@ import { makeEmbedAdded, type RecogniserNetwork } from "./added-recogniser.ts";
 import { makeBackgroundOf } from "./background.ts";
 import type { NamedCohort } from "./cohort.ts";
 import { makeDetector } from "./detector.ts";
+import { eyewearOdds, type NamedEyewearProbe } from "./eyewear-probe.ts";
 import { eyeCentersApart, geometryOf } from "./face-geometry.ts";
 import { makeFindFaces, type Search } from "./find-faces.ts";
 import { measureFingerprint } from "./fingerprint.ts";
@@ -25,7 +26,7 @@ import { type Mesh, makeFitMesh } from "./mesh.ts";
 import { type AddedLiveness, hashesOf, makeNetworkLiveness, makeShadowLiveness } from "./network-liveness.ts";
 import { measureQuality } from "./quality.ts";
 import { alignFace, makeEmbed } from "./recognition.ts";
-import { packTemplate } from "./template.ts";
+import { centredFaceres, packTemplate } from "./template.ts";
 import type { DetectorNetwork } from "./yunet.ts";
 
 /**
@@ -46,6 +47,8 @@ type Room = {
   readonly detector?: DetectorNetwork | undefined;
   /** Recogniser that the operator added; the bundled pair makes templates without it. */
   readonly recogniser?: RecogniserNetwork | undefined;
+  /** Tells eyewear; without it nothing is said of that. */
+  readonly eyewear?: NamedEyewearProbe | undefined;
 };
 
 /** Measures faces in this thread. Decodes each picture once. Of several frames the first is measured whole. */
@@ -163,7 +166,7 @@ const pictureOf = (
 };
 
 /** Runs the recognisers where template or attributes are wanted: they share one pass. */
-const makeDescribe = ({ imaging, networks, cohort, recogniser }: Room) => {
+const makeDescribe = ({ imaging, networks, cohort, recogniser, eyewear }: Room) => {
   const embedAdded = recogniser && makeEmbedAdded(imaging, recogniser);
   const models = { dlib: networks["dlib-resnet"].hash, faceres: networks.faceres.hash };
   const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
@@ -182,16 +185,17 @@ const makeDescribe = ({ imaging, networks, cohort, recogniser }: Room) => {
     }
     const embedding = await embed(image, mesh, fill, aligned);
     const { ageYears, maleness } = embedding;
+    const odds = eyewear && { eyewear: eyewearOdds(eyewear, centredFaceres(embedding)) };
     return {
       ...(wanted.template && { template: packTemplate(models, embedding, cohort) }),
-      ...(wanted.attributes && { attributes: { ageYears, maleness } }),
+      ...(wanted.attributes && { attributes: { ageYears, maleness, ...odds } }),
     };
   };
   return describe;
 };
 
 const modelsOf = (
-  { networks, cohort, liveness, detector, recogniser }: Room,
+  { networks, cohort, liveness, detector, recogniser, eyewear }: Room,
   wanted: Wanted,
 ): MeasuredPicture["models"] => {
   const recognisers = [networks["dlib-resnet"], networks.faceres];
@@ -200,6 +204,7 @@ const modelsOf = (
     networks.facemesh,
     ...(wanted.liveness || wanted.attributes ? [networks.iris] : []),
     ...(wanted.attributes || (wanted.template && !recogniser) ? recognisers : []),
+    ...(wanted.attributes && eyewear ? [{ name: "eyewear-probe", hash: eyewear.hash }] : []),
     ...(wanted.template ? [recogniser ?? { name: "face-cohort", hash: cohort.hash }] : []),
     ...(wanted.liveness ? (liveness?.active ?? []) : []),
   ];

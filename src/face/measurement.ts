@@ -6,6 +6,7 @@ import type { LightRange } from "./cues/light.ts";
 import type { Moire } from "./cues/moire.ts";
 import type { Motion } from "./cues/motion.ts";
 import type { Surround } from "./cues/surround.ts";
+import type { EyewearOdds } from "./eyewear-probe.ts";
 import type { Pose } from "./pose.ts";
 import type { FaceQuality } from "./quality.ts";
 
@@ -63,11 +64,13 @@ export type LivenessCues = {
   readonly networkSilence?: NetworkSilence;
 };
 
-/** Estimates from faceres' heads. */
+/** Estimates from faceres' heads and from its descriptor. */
 export type FaceAttributes = {
   readonly ageYears: number;
   /** 0 female … 1 male. */
   readonly maleness: number;
+  /** Absent where no probe was at hand. */
+  readonly eyewear?: EyewearOdds;
 };
 
 export type ShadowLiveness = NetworkLiveness & {

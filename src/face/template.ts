@@ -41,7 +41,7 @@ export const packTemplate = (
   bytes[magic.length] = version;
   bytes.set(Buffer.from(recogniser, "hex"), magic.length + 1);
   const view = new DataView(bytes.buffer);
-  const centred = unitVector(embedding.faceres.map((value, i) => value - faceresMean[i]!));
+  const centred = centredFaceres(embedding);
   view.setFloat32(headerBytes - 4, commonnessOf(cohort, { dlib: embedding.dlib, faceres: centred }), true);
   let at = headerBytes;
   for (const vector of [embedding.dlib, centred]) {
@@ -51,6 +51,10 @@ export const packTemplate = (
   }
   return bytes;
 };
+
+/** The faceres descriptor as templates keep it: centred by the reference mean, unit length. */
+export const centredFaceres = ({ faceres }: { readonly faceres: Float32Array }): Float32Array =>
+  unitVector(faceres.map((value, i) => value - faceresMean[i]!));
 
 /**
  * More than a mean of fused scores can be: a face beside itself has 6.31, and the 458 faces of the cohort that ships have 2.1

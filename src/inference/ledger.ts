@@ -214,3 +214,17 @@ export const cohortEntry = {
   trainingData:
     "500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT, generated faces); no picture is kept",
 } as const satisfies Pick<LedgerEntry, "files" | "licence" | "origin" | "trainingData">;
+
+/** Weights with which `src/face/eyewear-probe.ts` tells eyewear from a descriptor of faceres; made by `training/eyewear/`. */
+export const eyewearEntry = {
+  files: [
+    {
+      path: "models/eyewear-probe.bin",
+      sha256: "40a08f2a35bb1bdd12585d4c9582a40a586e2894594543acf368d13d71e300d0",
+    },
+  ],
+  licence: "Apache-2.0, made in this repository (training/eyewear)",
+  origin: "Idem, two logistic regressions on the faceres descriptor",
+  trainingData:
+    "2,179 portraits of the collages of SFHQ and SFHQ-T2I (github.com/SelfishGene, MIT, generated faces), labelled by eye, and glasses drawn on the bare ones by training/eyewear; no picture is kept, none of a real person was used. Figures beside the weights",
+} as const satisfies Pick<LedgerEntry, "files" | "licence" | "origin" | "trainingData">;

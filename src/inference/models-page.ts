@@ -1,4 +1,4 @@
-import type { cohortEntry, Ledger, LedgerEntry } from "./ledger.ts";
+import type { cohortEntry, eyewearEntry, Ledger, LedgerEntry } from "./ledger.ts";
 import { modelNames } from "./model.ts";
 import { modelHash } from "./model-files.ts";
 
@@ -30,11 +30,15 @@ const section = (name: string, entry: LedgerEntry): string =>
     "",
   ].join("\n");
 
-const cohortSection = ({ files, licence, origin, trainingData }: typeof cohortEntry): string =>
+const partSection = (
+  name: string,
+  meaning: string,
+  { files, licence, origin, trainingData }: typeof cohortEntry | typeof eyewearEntry,
+): string =>
   [
-    "## face-cohort",
+    `## ${name}`,
     "",
-    "Not a network: vectors with which the comparison tells how common a face looks to the recognisers.",
+    meaning,
     "",
     "| | |",
     "|---|---|",
@@ -46,7 +50,11 @@ const cohortSection = ({ files, licence, origin, trainingData }: typeof cohortEn
   ].join("\n");
 
 /** MODELS.md, written from the ledger so that the page cannot say anything else than the program does. */
-export const writeModelsPage = (ledger: Ledger, cohort: typeof cohortEntry): string =>
+export const writeModelsPage = (
+  ledger: Ledger,
+  cohort: typeof cohortEntry,
+  eyewear: typeof eyewearEntry,
+): string =>
   [
     "# Models",
     "",
@@ -59,5 +67,14 @@ export const writeModelsPage = (ledger: Ledger, cohort: typeof cohortEntry): str
     "never published. Where a source does not tell, the page says so.",
     "",
     ...modelNames.map((name) => section(name, ledger[name])),
-    cohortSection(cohort),
+    partSection(
+      "face-cohort",
+      "Not a network: vectors with which the comparison tells how common a face looks to the recognisers.",
+      cohort,
+    ),
+    partSection(
+      "eyewear-probe",
+      "Not a network: weights with which eyewear is told from the descriptor of faceres.",
+      eyewear,
+    ),
   ].join("\n");

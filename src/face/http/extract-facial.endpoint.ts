@@ -10,7 +10,7 @@ import type { FaceQualityReport } from "../quality-components.ts";
 const tokenStart = Buffer.from("IDM");
 
 const wireGender = { male: "Male", female: "Female", unknown: "None" } as const;
-const wireGlasses = { dark: "Sun" } as const;
+const wireGlasses = { none: "None", clear: "Eye", dark: "Sun" } as const;
 
 const extraction = (attributes: Attributes): string =>
   JSON.stringify({

@@ -346,14 +346,17 @@ describe("POST /services/extractFacial", () => {
     }
   });
 
-  it("tells dark lenses, leaves other eyewear open, and answers the gender None without a face", async () => {
+  it("tells glasses, dark lenses and bare faces, and answers the gender None without a face", async () => {
     const extracted = async (picture: Uint8Array) =>
       (await ask(extract, { tokenBuffer: base64(picture) })).answer;
     expect(await extracted(await withDarkLenses(selfie!))).toMatchObject({
       serviceFacialExtractionResult: expect.stringContaining('"glasses":"Sun"'),
     });
     expect(await extracted(selfie!)).toMatchObject({
-      serviceFacialExtractionResult: expect.stringContaining('"glasses":null'),
+      serviceFacialExtractionResult: expect.stringContaining('"glasses":"None"'),
+    });
+    expect(await extracted(pictureOf("walter2_crop.jpg"))).toMatchObject({
+      serviceFacialExtractionResult: expect.stringContaining('"glasses":"Eye"'),
     });
     expect(await extracted(pictureOf("ironman.jpg"))).toMatchObject({
       serviceFacialExtractionResult: expect.stringContaining('"age":null,"glasses":null,"gender":"None"'),

@@ -3,9 +3,11 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { makeImaging } from "../../imaging/imaging.ts";
 import { defaultImagingLimits } from "../../imaging/limits.ts";
-import { cohortEntry, ledger } from "../../inference/ledger.ts";
+import { cohortEntry, eyewearEntry, ledger } from "../../inference/ledger.ts";
+import { modelHashes } from "../../inference/model-files.ts";
 import { openNetworks } from "../../inference/networks.ts";
 import { unpackCohort } from "../cohort.ts";
+import { descriptorOf, unpackEyewearProbe } from "../eyewear-probe.ts";
 import { makeMeasureFace } from "../measure-face.ts";
 import { drawRecapture, type Recapture } from "./recapture.ts";
 
@@ -23,11 +25,23 @@ export const readCohort = () => {
   return { ...unpackCohort(bytes), hash: cohortEntry.files[0].sha256 };
 };
 
+/** The probe of eyewear that ships. */
+export const readEyewearProbe = () => {
+  const bytes = readFileSync(new URL("../../../models/eyewear-probe.bin", import.meta.url));
+  return {
+    ...unpackEyewearProbe(bytes, descriptorOf(modelHashes(ledger))),
+    hash: eyewearEntry.files[0].sha256,
+  };
+};
+
 /** The real engine in this thread. */
 export const openFaceEngine = () => {
   const imaging = makeImaging({ limits: defaultImagingLimits });
   const { networks } = openNetworks(ledger);
-  return { imaging, measure: makeMeasureFace({ imaging, networks, cohort: readCohort() }) };
+  return {
+    imaging,
+    measure: makeMeasureFace({ imaging, networks, cohort: readCohort(), eyewear: readEyewearProbe() }),
+  };
 };
 
 /** A JPEG of a picture shown to the camera on a device or on paper. */

@@ -1,0 +1,130 @@
+/**
+ * Describes generated faces with and without eyewear, for `fit.ts`:
+ *
+ *   ORT_DISABLE_TELEMETRY=1 node training/eyewear/samples.ts SINGLES COLLAGES OUT [SEED]
+ *
+ * Writes OUT/samples.json and OUT/samples.f32 (1024 values a sample: the descriptor as templates keep it, centred, unit
+ * length). About half an hour on one core.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { makeDetect } from "../../src/face/detection.ts";
+import { detectionLimits } from "../../src/face/detector.ts";
+import { makeFindFaces } from "../../src/face/find-faces.ts";
+import { distance } from "../../src/face/geometry.ts";
+import { type Mesh, makeFitMesh, meshCenter, meshIndex } from "../../src/face/mesh.ts";
+import { measureQuality } from "../../src/face/quality.ts";
+import { alignFace, makeEmbed } from "../../src/face/recognition.ts";
+import { centredFaceres } from "../../src/face/template.ts";
+import type { Image } from "../../src/imaging/image.ts";
+import { makeImaging } from "../../src/imaging/imaging.ts";
+import { defaultImagingLimits } from "../../src/imaging/limits.ts";
+import { ledger } from "../../src/inference/ledger.ts";
+import { openNetworks } from "../../src/inference/networks.ts";
+import { seededRandom } from "../../src/statistics/random.ts";
+import { drawEyewear } from "./draw-eyewear.ts";
+import type { Label, Sample } from "./sample.ts";
+import { inventStyle } from "./style.ts";
+import { readTiles } from "./tiles.ts";
+import { worsen } from "./worsen.ts";
+
+/** Collages repeat pictures: a face this like an earlier one is that one. */
+const samePicture = 0.9;
+/** Under this the labels' eye may have looked at something else than the engine. */
+const presenceMin = 0.5;
+/** Worsened copies of a face that wears glasses: there are ten naked ones to it. */
+const copiesOfEyewear = 4;
+
+const [singles, collages, out, seed = "1"] = process.argv.slice(2);
+if (singles === undefined || collages === undefined || out === undefined) {
+  console.error("usage: node training/eyewear/samples.ts SINGLES COLLAGES OUT [SEED]");
+  process.exit(2);
+}
+
+const imaging = makeImaging({ limits: defaultImagingLimits });
+const { networks } = openNetworks(ledger);
+const findFaces = makeFindFaces({
+  detect: makeDetect(imaging, networks.blazeface, detectionLimits),
+  fitMesh: makeFitMesh(imaging, networks.facemesh),
+});
+const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
+const random = seededRandom(Number(seed));
+const labels: Record<Exclude<Label, "none"> | "skip", readonly string[]> = JSON.parse(
+  await readFile(new URL("labels.json", import.meta.url), "utf8"),
+);
+
+type Seen = {
+  readonly image: Image;
+  readonly mesh: Mesh;
+  readonly vector: Float32Array;
+  readonly eyeToSkin: number;
+};
+
+const see = async (picture: Image): Promise<Seen | undefined> => {
+  const { image, fill, faces } = await findFaces(picture);
+  const mesh = faces[0]?.mesh;
+  if (mesh === undefined || mesh.presence < presenceMin) return undefined;
+  const aligned = alignFace(imaging, image, mesh, fill);
+  const vector = centredFaceres(await embed(image, mesh, fill, aligned));
+  return { image, mesh, vector, eyeToSkin: measureQuality(aligned).eyeToSkin };
+};
+
+const labelOf = (name: string): Label | "skip" => {
+  for (const label of ["eye", "tinted", "sun", "skip"] as const) {
+    if (labels[label].includes(name)) return label;
+  }
+  return "none";
+};
+
+const eyesApart = ({ mesh }: Seen): number =>
+  distance(meshCenter(mesh, meshIndex.rightEye), meshCenter(mesh, meshIndex.leftEye));
+
+const samples: Sample[] = [];
+const vectors: Float32Array[] = [];
+const keep = (seen: Seen | undefined, sample: Omit<Sample, "eyeToSkin">): void => {
+  if (seen === undefined) return;
+  samples.push({ ...sample, eyeToSkin: Number(seen.eyeToSkin.toFixed(4)) });
+  vectors.push(seen.vector);
+};
+
+const keepWorse = async (picture: Image, px: number, sample: Omit<Sample, "eyeToSkin" | "isWorse">) =>
+  keep(await see(await worsen(imaging, picture, px, random)), { ...sample, isWorse: true });
+
+const distinct: Float32Array[] = [];
+const isKnown = (vector: Float32Array): boolean =>
+  distinct.some((other) => other.reduce((sum, value, i) => sum + value * vector[i]!, 0) > samePicture);
+
+const describeTile = async (name: string, image: Image): Promise<void> => {
+  const label = labelOf(name);
+  const seen = label === "skip" ? undefined : await see(image);
+  if (label === "skip" || seen === undefined || isKnown(seen.vector)) return;
+  const face = distinct.push(seen.vector);
+  const px = eyesApart(seen);
+  keep(seen, { face, label, isDrawn: false, isWorse: false });
+  const copies = label === "none" ? 1 : copiesOfEyewear;
+  for (let copy = 0; copy < copies; copy++) {
+    await keepWorse(seen.image, px, { face, label, isDrawn: false });
+  }
+  if (label !== "none") return;
+  for (const [kind, drawn] of [
+    ["clear", "eye"],
+    ["dark", "sun"],
+  ] as const) {
+    const worn = drawEyewear(seen.image, seen.mesh, inventStyle(random, kind));
+    const isWorse = random() < 0.6;
+    if (isWorse) await keepWorse(worn, px, { face, label: drawn, isDrawn: true });
+    else keep(await see(worn), { face, label: drawn, isDrawn: true, isWorse: false });
+  }
+};
+
+for await (const { name, image } of readTiles(imaging, singles, collages)) {
+  await describeTile(name, image);
+  if (random() < 0.01) console.log(`${samples.length} samples of ${distinct.length} faces`);
+}
+await mkdir(out, { recursive: true });
+await writeFile(path.join(out, "samples.json"), JSON.stringify(samples));
+await writeFile(
+  path.join(out, "samples.f32"),
+  Buffer.concat(vectors.map((vector) => new Uint8Array(vector.buffer))),
+);
+console.log(`${samples.length} samples of ${distinct.length} faces`);
