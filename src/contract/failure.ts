@@ -140,7 +140,7 @@ export const failureKinds = {
     status: 422,
     title: "The new template cannot be used",
     detail:
-      "It was made by another recogniser than the present one, is no template, or its picture shows no face well enough. Capture again.",
+      "It was made by another recogniser than the present one, is no template, its picture shows no face well enough, or its face would not be enrolled. Capture again.",
     retry: "never",
   },
   /** The old one was the registered one, but the new one is somebody else's. */

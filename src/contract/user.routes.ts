@@ -212,6 +212,7 @@ export const updateUserTemplateRoute = route({
     ...failures.filter((code) => code !== "token_replayed"),
     "template_unusable",
     "template_mismatch",
+    "search_unavailable",
   ],
   rules: extraDataRule,
 });

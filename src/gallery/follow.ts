@@ -115,14 +115,15 @@ const followOn = async (
   onBegun: () => void,
 ): Promise<void> => {
   while (!signal.aborted) {
+    const life = lifeNow();
     try {
-      const life = lifeNow();
       for (const list of deps.lists) {
         await followAll(deps, life, list);
         onBegun();
       }
     } catch (error) {
-      if (!signal.aborted) deps.onError(error);
+      // Of a thread that has ended its owner tells.
+      if (!signal.aborted && life === lifeNow()) deps.onError(error);
     }
     onBegun();
     await sleep(deps.pollMs, undefined, { signal, ref: false }).catch(() => undefined);

@@ -32,6 +32,8 @@ export type Newcomers = {
     owner: Pick<Caller, "tenantId" | "world">,
     templates: readonly Uint8Array[],
     enrol: (newcomer: Newcomer) => Promise<Answer>,
+    /** Id of a user whose template is replaced: nobody's duplicate, and not kept from moving to another recogniser. */
+    own?: string,
   ) => Promise<Answer>;
 };
 
@@ -52,26 +54,26 @@ export const makeNewcomers = ({ searchFaces, policy }: Deps): Newcomers => {
     }
   };
   return {
-    admit: async (owner, templates, enrol) => {
-      const work = async () => enrol(await look(searchFaces, policy, owner, templates));
+    admit: async (owner, templates, enrol, own) => {
+      const work = async () => enrol(await look({ searchFaces, policy }, owner, templates, own));
       return await (policy.duplicates === "refuse" ? inTurn(owner.tenantId, work) : work());
     },
   };
 };
 
 const look = async (
-  searchFaces: SearchFaces,
-  { duplicates }: SearchPolicy,
+  { searchFaces, policy: { duplicates } }: Deps,
   owner: Pick<Caller, "tenantId" | "world">,
   templates: readonly Uint8Array[],
+  own: string | undefined,
 ): Promise<Newcomer> => {
   const search = async (list: FaceList): Promise<SearchAnswer> =>
-    joinAnswers(await Promise.all(templates.map((template) => searchFaces(list, owner, template))));
+    joinAnswers(await Promise.all(templates.map((template) => searchFaces(list, owner, template))), own);
   const blocked = await search("blocked");
   const people = duplicates === "off" ? undefined : await searchOr(duplicates, () => search("people"));
   const searches = [blocked, ...(people === undefined ? [] : [people])];
   // Whoever is found is refused by that. Nobody is taken in past faces that were not compared.
-  const mustBeWhole = duplicates === "refuse" ? searches : [blocked];
+  const mustBeWhole = duplicates === "refuse" && own === undefined ? searches : [blocked];
   const refusal = isSure(blocked)
     ? "BLACKLISTED_FACE_TEMPLATE"
     : duplicates === "refuse" && people !== undefined && isSure(people)
@@ -90,9 +92,10 @@ const look = async (
   };
 };
 
-/** Everybody whom one of the answers found, each once with the highest score. */
-const joinAnswers = (answers: readonly SearchAnswer[]): SearchAnswer => {
-  const hits = answers.flatMap((answer) => answer.hits).sort((a, b) => b.score - a.score);
+/** Everybody but `own` whom one of the answers found, each once with the highest score. */
+const joinAnswers = (answers: readonly SearchAnswer[], own: string | undefined): SearchAnswer => {
+  const found = answers.flatMap((answer) => answer.hits).sort((a, b) => b.score - a.score);
+  const hits = found.filter(({ id }) => id !== own);
   return {
     ...answers[0]!,
     hits: hits.filter(({ id }, i) => hits.findIndex((hit) => hit.id === id) === i).slice(0, hitsMax),

@@ -4,7 +4,14 @@ import { updateUserTemplateResult } from "#contract/result-code";
 import type { FacialJudgement } from "#face/judge-comparison";
 import type { Person } from "#storage/person";
 import type { OpenedToken } from "#tokens/token";
-import { type MeasuredReference, measureReference, openReference, templateOf } from "./open-faces.ts";
+import { alikeIn, describeNewcomer, type Newcomer } from "./newcomers.ts";
+import {
+  type MeasuredReference,
+  measureReference,
+  openReference,
+  templateOf,
+  withCommonnessOf,
+} from "./open-faces.ts";
 import {
   evidenceOf,
   type PeopleCall,
@@ -43,7 +50,8 @@ type Visit = {
  * Replaces a user's template for a caller who has the registered one. That one may be of an older recogniser: this is
  * how a user moves to the present one. The new one must be of the present recogniser and, where the two can be compared,
  * of the same person. Fails with a token or image failure (inputs `old` and, for the new one, `reference`), user_paused,
- * user_disabled, template_unusable or template_mismatch.
+ * user_disabled, template_unusable (also for somebody who would not be enrolled: blocked, or registered as another user where
+ * duplicates are refused), template_mismatch or search_unavailable.
  */
 export const makeUpdateTemplate =
   (service: PeopleService): UpdateTemplate =>
@@ -108,17 +116,40 @@ const overwrite = async (
   person: Person,
   registered: Uint8Array,
 ): Promise<UpdateVerdict | undefined> => {
-  const { service, call } = visit;
   const { template, comparison } = requireUsable(visit, registered);
+  const { newcomers } = visit.service;
+  return await newcomers.admit(
+    visit.call.caller,
+    [template],
+    async (newcomer) => {
+      if (newcomer.refusal !== undefined) {
+        throw new Failure("template_unusable", { reason: newcomer.refusal });
+      }
+      return await write(visit, person, template, newcomer, comparison);
+    },
+    person.id,
+  );
+};
+
+const write = async (
+  visit: Visit,
+  person: Person,
+  template: Uint8Array,
+  newcomer: Newcomer,
+  comparison: FacialJudgement | undefined,
+): Promise<UpdateVerdict | undefined> => {
+  const { service, call } = visit;
   const sealed = await service.vault.seal(person, template);
   const { tenantId, pseudonym, revision, id, keyId } = person;
   const at = service.clock();
-  const body = { person: id, key: sealed.keyId, destroyedKey: keyId, transaction: call.transactionId };
+  const keys = { key: sealed.keyId, destroyedKey: keyId };
+  const body = { person: id, ...keys, transaction: call.transactionId, ...alikeIn(newcomer) };
   const step = { events: [], evidence: [evidenceOf(service, "person_template_replaced", body)] };
   const answer = await service.store.replaceTemplate(
     { ...sealed, tenantId, pseudonym, revision, at },
-    recordVisit(visit, "updated", comparison),
+    recordVisit(visit, "updated", comparison, newcomer),
     step,
+    newcomer.searchedAt,
   );
   return wasCounted(answer, at) ? "updated" : undefined;
 };
@@ -140,13 +171,20 @@ const requireUsable = ({ service: { face }, fresh }: Visit, registered: Uint8Arr
   if (comparison.result !== "Positive") {
     throw new Failure("template_mismatch");
   }
-  return isOutdated ? { template } : { template, comparison };
+  if (isOutdated) {
+    return { template };
+  }
+  // A template that was sent is not asked how common the face looks: by saying too much it would match nobody later.
+  const isSent = fresh.measured.length === 0;
+  const own = isSent ? withCommonnessOf(face, template, registered) : template;
+  return own === undefined ? { template, comparison } : { template: own, comparison };
 };
 
 const recordVisit = (
   { service, call, fresh, tokens }: Visit,
   verdict: UpdateVerdict,
   comparison?: FacialJudgement,
+  newcomer?: Newcomer,
 ) => {
   const { describe } = service.face;
   return recordOf(service, call, {
@@ -155,6 +193,7 @@ const recordVisit = (
     measurements: {
       pictures: fresh.measured.map(describe.measurement),
       comparison: comparison === undefined ? null : describe.comparison(comparison),
+      ...(newcomer === undefined ? {} : { search: describeNewcomer(newcomer) }),
     },
     measured: fresh.measured,
     tokens,

@@ -64,11 +64,7 @@ const makeAnswerCommands = (
 ): Pick<PeopleCommands, "enrolPerson" | "recordAttempt" | "replaceTemplate" | "deletePeople"> => ({
   enrolPerson: async (person, record, uses, step, searchedAt) => {
     await requireDataKey(session, person);
-    const { tenantId } = person;
-    if (searchedAt !== undefined && !(await isUnchangedSince(session, tenantId, searchedAt))) {
-      return false;
-    }
-    if (!(await insertPerson(session, person))) {
+    if ((await isOvertaken(session, person, searchedAt)) || !(await insertPerson(session, person))) {
       return false;
     }
     await useTokens(session, person.tenantId, uses);
@@ -89,13 +85,16 @@ const makeAnswerCommands = (
     return { kind: "recorded" };
   },
 
-  replaceTemplate: async (template, record, step) => {
+  replaceTemplate: async (template, record, step, searchedAt) => {
     const row = await findRow(session, template.tenantId, template.pseudonym, true);
     const obstacle = obstacleOf(row, template);
     if (obstacle !== undefined) {
       return obstacle;
     }
     await requireDataKey(session, template);
+    if (await isOvertaken(session, template, searchedAt)) {
+      return { kind: "changed" };
+    }
     await overwriteTemplate(session, template);
     await writeAnswer(session, record, step);
     return { kind: "recorded" };
@@ -113,6 +112,13 @@ const makeAnswerCommands = (
     return true;
   },
 });
+
+/** Whether a face came to a list since it was searched; never where that does not matter. */
+const isOvertaken = async (
+  session: Session,
+  { tenantId }: Pick<Person, "tenantId">,
+  searchedAt: number | undefined,
+): Promise<boolean> => searchedAt !== undefined && !(await isUnchangedSince(session, tenantId, searchedAt));
 
 const findRow = async (
   { db, locksRows }: Session,

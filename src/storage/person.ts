@@ -90,11 +90,15 @@ export type PeopleCommands = {
     record: TransactionRecord,
     uses: readonly TokenUse[],
   ) => Promise<AttemptAnswer>;
-  /** Puts a new template in the place of that of `revision`; the old one's key is gone with it. As `recordAttempt`. */
+  /**
+   * Puts a new template in the place of that of `revision`; the old one's key is gone with it. As `recordAttempt`; with
+   * `searchedAt` it is `changed` too where a face came to a list since, as with `enrolPerson`.
+   */
   readonly replaceTemplate: (
     template: NewTemplate,
     record: TransactionRecord,
     step: Step,
+    searchedAt?: number,
   ) => Promise<AttemptAnswer>;
   /** Removes all of `names` and their keys. False, and nothing written, when one of them is not as named any more. */
   readonly deletePeople: (

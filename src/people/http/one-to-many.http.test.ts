@@ -175,6 +175,36 @@ describe("a first call with a face that is registered under another identifier",
   });
 });
 
+describe("a change of template", () => {
+  it("is searched as an enrolment is, but for the user's own face", async () => {
+    const caller = callerUnder("refuse");
+    const own = await caller.enrol("ana");
+    const fresh = await house.token(selfies[1]);
+    expect((await caller.update("ana", own, fresh)).body).toMatchObject({ serviceResultCode: 0 });
+    const other = await callerUnder("off").enrol("ana again", portrait, selfies[2]);
+    expect(await caller.update("ana again", other, await house.token(selfies[0]))).toMatchObject({
+      status: 422,
+      body: { failure: "template_unusable" },
+    });
+    const flagged = await callerUnder("flag").update("ana again", other, await house.token(selfies[0]));
+    expect(flagged.status).toBe(200);
+    const alike = house.peopleOf(tenantId).find(({ revision, id }) => revision === 2 && id)?.["id"];
+    expect(house.evidenceOf(tenantId).at(-1)).toMatchObject({
+      kind: "person_template_replaced",
+      body: { alike: [expect.any(String)] },
+    });
+    expect(alike).toBeDefined();
+  });
+
+  it("to a blocked face is refused, whatever becomes of duplicates", async () => {
+    const caller = callerUnder("off");
+    const own = await caller.enrol("ana");
+    await house.blockList.block({ tenantId, world: "test" }, await house.templateOf(portrait), "");
+    expect(await caller.update("ana", own, await house.token(selfies[1]))).toMatchObject({ status: 422 });
+    expect(house.peopleOf(tenantId)).toMatchObject([{ revision: 1 }]);
+  });
+});
+
 describe("a blocked face", () => {
   const block = async (name: string): Promise<string> =>
     await house.blockList.block({ tenantId, world: "test" }, await house.templateOf(name), "chargebacks");
