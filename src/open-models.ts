@@ -12,7 +12,7 @@ import { readBlocked, readCatalogue } from "./models/catalogue.ts";
 import { choose, empty, findGap, findInCatalogue, findInstalled, remove } from "./models/choose.ts";
 import { makeExamine } from "./models/examine.ts";
 import { labelOf, type Manifest } from "./models/manifest.ts";
-import { ModelRefused } from "./models/refusal.ts";
+import { ModelNotFetched, ModelRefused } from "./models/refusal.ts";
 import { readSelected, type SelectedModel, type SelectedModels } from "./models/selected.ts";
 import { findUnserved, slotNamed } from "./models/serve-slot.ts";
 import { type Installed, openShelf } from "./models/shelf.ts";
@@ -29,9 +29,13 @@ export const openModels = ({ dataDirectory, egress }: Pick<Config, "dataDirector
     examine,
     findUncalibrated,
     egress: makeEgress(egress),
+    proxy: egress.proxy?.host,
     ...makeAcquire({ catalogue, blocked, shelf, examine, clock: () => new Date() }),
   };
 };
+
+/** Whether a failure is that no address gave the file. */
+export const isNotFetched = (error: unknown): error is Error => error instanceof ModelNotFetched;
 
 export type Models = ReturnType<typeof openModels>;
 

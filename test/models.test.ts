@@ -126,6 +126,9 @@ describe("idem models", () => {
     expect(other.stderr).toContain("yunet-n-dynamic: 322,906 bytes of 322,906 bytes");
     expect(other.stderr).toMatch(/thrown away: the file has SHA-256/);
     expect(pointer.stderr).toContain("pointer of Git LFS");
+    expect(half.stderr).toMatch(
+      /--url URL\n[^]*idem models add --file PATH\n {2}https:\/\/raw.githubusercontent/,
+    );
     expect(half.stderr).toContain("only 1000 of 322906 bytes came. What came is kept");
     expect(await stateOf("yunet-n-dynamic")).toMatch(/^known/);
   });
@@ -279,6 +282,9 @@ describe("a service with added models", () => {
     expect(JSON.parse(report.stdout)).toMatchObject([
       { models: expect.stringMatching(/^no@1 [0-9a-f]{8}$/), pictures: 1, disagreements: 1, liveAgainst: 1 },
     ]);
+    const table = await inHouse("models", "report");
+    expect(table.stdout).toMatch(/^looked on +pictures[^]*\nno@1 /);
+    expect(table.stderr).toContain("distance: mean of how far apart");
     await inHouse("models", "use", "no");
     const other = await house.start();
     expect(await judge(other)).toMatchObject({ serviceLivenessResult: 17 });

@@ -1,4 +1,5 @@
-import { ledger } from "#inference/ledger";
+import { type LedgerEntry, ledger } from "#inference/ledger";
+import { readModelFiles } from "#inference/model-files";
 import type { Manifest } from "#models/manifest";
 import type { Damage } from "#models/shelf";
 import { isUsable, type Models } from "../open-models.ts";
@@ -16,12 +17,14 @@ type Row = {
   readonly bytes: number | null;
   readonly licence: string;
   readonly sha256: string;
+  /** Where the file lies, for who must bring it. */
+  readonly urls: readonly string[];
 };
 
 /** `idem models list`. */
 export const listModels = async (models: Models, args: readonly string[]): Promise<number> => {
   const { values } = parseOptions(args, { json: { type: "boolean", default: false } });
-  const rows = [...bundled(), ...(await added(models))];
+  const rows = [...(await bundled()), ...(await added(models))];
   if (values.json) {
     print(JSON.stringify(rows, null, 2));
     return 0;
@@ -31,26 +34,39 @@ export const listModels = async (models: Models, args: readonly string[]): Promi
     version,
     slot,
     state,
-    bytes === null ? "?" : (bytes / 1e6).toFixed(1),
-    licence.length > 40 ? `${licence.slice(0, 39)}…` : licence,
+    bytes === null ? "?" : (bytes / 1e3).toFixed(0),
+    licenceName(licence),
     sha256.slice(0, 12),
   ]);
-  printTable([["name", "version", "slot", "state", "MB", "licence", "sha256"], ...cells]);
+  printTable([["name", "version", "slot", "state", "kB", "licence", "sha256"], ...cells]);
   return 0;
 };
 
-const bundled = (): readonly Row[] =>
-  Object.entries(ledger).map(([name, { slot, licence, files, npm }]) => ({
-    name,
-    version: npm === undefined ? "-" : npm.version,
-    slot,
-    state: "bundled",
-    bytes: null,
-    licence,
-    sha256: files.at(-1)?.sha256 ?? "",
-  }));
+/** The name alone; what is noted beside it stands in full in the JSON and where a model is taken. */
+const licenceName = (licence: string): string => licence.split(/[;:,(]| by /, 1)[0]?.trim() ?? licence;
 
-const rowOf = ({ name, version, slot, bytes, licence, sha256 }: Manifest, state: State): Row => ({
+const bundled = async (): Promise<readonly Row[]> =>
+  await Promise.all(
+    Object.entries(ledger).map(async ([name, entry]) => ({
+      name,
+      version: entry.npm === undefined ? "-" : entry.npm.version,
+      slot: entry.slot,
+      state: "bundled" as const,
+      bytes: await bytesOf(entry),
+      licence: entry.licence,
+      sha256: entry.files.at(-1)?.sha256 ?? "",
+      urls: [],
+    })),
+  );
+
+/** Null where a file of it is not what it was, which the start and `idem doctor` tell. */
+const bytesOf = async (entry: LedgerEntry): Promise<number | null> =>
+  await readModelFiles(entry).then(
+    (files) => files.reduce((sum, { length }) => sum + length, 0),
+    () => null,
+  );
+
+const rowOf = ({ name, version, slot, bytes, licence, sha256, urls = [] }: Manifest, state: State): Row => ({
   name,
   version,
   slot,
@@ -58,6 +74,7 @@ const rowOf = ({ name, version, slot, bytes, licence, sha256 }: Manifest, state:
   bytes: bytes ?? null,
   licence: licence.weights,
   sha256,
+  urls,
 });
 
 const stateOfKnown = (manifest: Manifest): State => (isUsable(manifest) ? "known" : "known, no slot yet");

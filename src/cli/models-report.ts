@@ -8,6 +8,12 @@ import { findTenant } from "./tenant.ts";
 
 const daysDefault = 30;
 
+const legend = [
+  "distance: mean of how far apart the two values of live were, 0 to 1, over the pictures compared with a deciding network;",
+  "disagree: pictures that one of the two took for live (0.5 or more) and the other not; the last two columns: pictures",
+  "answered Live that the one looking on took for an attack, and pictures answered NoLive that it took for live.",
+];
+
 /** `idem models report`: what looked on against what decided, over the stored calls of a tenant. */
 export const reportModels = async (args: readonly string[]): Promise<number> => {
   const { values } = parseOptions(args, {
@@ -24,6 +30,10 @@ export const reportModels = async (args: readonly string[]): Promise<number> => 
     say(`${calls} calls of tenant "${tenant.name}" in ${days} days.`);
     if (values.json) {
       print(JSON.stringify(reports, null, 2));
+      return 0;
+    }
+    if (reports.length === 0) {
+      say("No model looked on: idem models shadow NAME");
       return 0;
     }
     const rows = reports.map((one) => [
@@ -45,6 +55,7 @@ export const reportModels = async (args: readonly string[]): Promise<number> => 
       "NoLive, it: live",
     ];
     printTable([head, ...rows]);
+    legend.forEach(say);
     return 0;
   } finally {
     await close();

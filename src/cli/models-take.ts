@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import type { Manifest } from "#models/manifest";
 import type { Installed } from "#models/shelf";
-import { findCatalogued, findGap, isUsable, type Models } from "../open-models.ts";
+import { findCatalogued, findGap, isNotFetched, isUsable, type Models } from "../open-models.ts";
 import { CommandError, parseOptions, say, UsageError } from "./command.ts";
 
 /** `idem models fetch`. */
@@ -29,10 +29,29 @@ export const fetchModels = async (models: Models, args: readonly string[]): Prom
   for (const manifest of missing) {
     const urls = values.url === undefined ? (manifest.urls ?? []) : [values.url];
     const deps = { egress: models.egress, progress: makeProgress(manifest) };
-    tellTaken(await models.fetch(manifest, urls, deps), replaced);
+    const fetched = models.fetch(manifest, urls, deps).catch(adviseOtherWay(models.proxy, manifest));
+    tellTaken(await fetched, replaced);
   }
   return await adviseUse(models, word, wanted);
 };
+
+/** What a host without a way to the addresses can do instead. */
+const adviseOtherWay =
+  (proxy: string | undefined, { name, urls = [], sha256 }: Manifest) =>
+  (error: unknown): never => {
+    if (!isNotFetched(error)) throw error;
+    const lines = [
+      error.message,
+      proxy === undefined
+        ? "Behind a proxy: set IDEM_EGRESS_PROXY."
+        : `The calls go through the proxy ${proxy} (IDEM_EGRESS_PROXY): it refused, or cannot reach the address or be reached.`,
+      `From a mirror that has the very file: idem models fetch ${name} --url URL`,
+      "Without internet: bring the file, and take it in with idem models add --file PATH",
+      ...urls.map((url) => `  ${url}`),
+      `  SHA-256 ${sha256}`,
+    ];
+    throw new CommandError(lines.join("\n"), { cause: error });
+  };
 
 /** `idem models add`. */
 export const addModel = async (models: Models, args: readonly string[]): Promise<number> => {

@@ -18,5 +18,5 @@ export const refuseAdvisory = (
   advisory: "refused" | "accepted",
 ): string | undefined =>
   mode === "production" && level === "advisory" && advisory === "refused"
-    ? "Liveness is advisory: no trained model is in its slot. Put one there (idem models fetch minifasnet, then idem models use minifasnet), or say that this is accepted: IDEM_ADVISORY_LIVENESS=accepted"
+    ? "Liveness is advisory: no trained model is in its slot. Put one there (idem models fetch minifasnet, or without internet idem models add --file PATH for each of its files; then idem models use minifasnet), or say that this is accepted: IDEM_ADVISORY_LIVENESS=accepted"
     : undefined;

@@ -43,7 +43,11 @@ describe("a file that is brought", () => {
 
   it("is refused without a manifest, or with one of another file", async () => {
     const file = await fileOf(smallNetwork);
-    await expect(open().identify(file, undefined)).rejects.toThrow(/does not know a file with SHA-256/);
+    await expect(open().identify(file, undefined)).rejects.toThrow(
+      `cut or changed: this one has ${smallNetwork.length} bytes`,
+    );
+    const { sha256: _, ...lacking } = manifest;
+    await expect(open().identify(file, lacking)).rejects.toThrow(/^The manifest lacks sha256/);
     await expect(open().identify(file, manifestOf(other))).rejects.toThrow(/is of another file/);
     await expect(open().identify(file, { ...manifest, bytes: 5 })).rejects.toThrow(/its manifest says 5/);
   });

@@ -26,13 +26,21 @@ const knownFields: ReadonlySet<string> = new Set([
   "thresholds",
 ]);
 
+const textOr = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
+
 /** The description of this file in a document that describes one model, or several under `models`. */
 const entryOf = (document: unknown, { sha256 }: FileFacts): Loose => {
   const list = isLoose(document) && Array.isArray(document["models"]) ? document["models"] : [document];
   const entries = list.filter(isLoose);
   const entry = entries.find((one) => one["sha256"] === sha256);
   if (entry !== undefined) return entry;
-  const described = entries.map((one) => `${String(one["name"])} ${String(one["sha256"])}`).join(", ");
+  const lacking = entries.filter((one) => one["sha256"] === undefined);
+  if (lacking.length > 0 && lacking.length === entries.length) {
+    throw new ModelRefused(`The manifest lacks sha256; this file's is ${sha256}`);
+  }
+  const described = entries
+    .map((one) => `${textOr(one["name"], "a model without name")} ${textOr(one["sha256"], "without sha256")}`)
+    .join(", ");
   throw new ModelRefused(
     `The manifest is of another file: this one has SHA-256 ${sha256}, the manifest says ${described || "none"}`,
   );

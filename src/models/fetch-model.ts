@@ -4,7 +4,7 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import type { Egress, EgressAnswer } from "#egress/egress";
 import { findImpostor } from "./examine.ts";
 import type { Manifest } from "./manifest.ts";
-import { ModelRefused } from "./refusal.ts";
+import { ModelNotFetched } from "./refusal.ts";
 
 /** Told while a file comes: bytes that are there, and how many it has where that is known. */
 export type Progress = (bytes: number, total: number | undefined) => void;
@@ -58,8 +58,8 @@ export const fetchModel = async (
     }
   }
   const kept = (await bytesOf(part)) > 0 ? ". What came is kept: the same command goes on from there" : "";
-  const why = reasons.join("; ") || "no address is known that a program can fetch from; bring it with --file";
-  throw new ModelRefused(`${manifest.name} could not be fetched: ${why}${kept}`);
+  const why = reasons.join("; ") || "no address is known that a program can fetch from";
+  throw new ModelNotFetched(`${manifest.name} could not be fetched: ${why}${kept}`);
 };
 
 const limitOf = ({ bytes }: Manifest): number => bytes ?? unknownBytesMax;

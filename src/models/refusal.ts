@@ -2,3 +2,6 @@
 export class ModelRefused extends Error {
   override readonly name = "ModelRefused";
 }
+
+/** No address gave the file: another way to it may be open. */
+export class ModelNotFetched extends ModelRefused {}
