@@ -15,7 +15,7 @@ import {
 } from "./people/http/authenticate-user.endpoint.ts";
 import { deleteUsersEndpoint } from "./people/http/delete-users.endpoint.ts";
 import { updateUserTemplateEndpoint } from "./people/http/update-user-template.endpoint.ts";
-import { defaultPeoplePolicy } from "./people/policy.ts";
+import { defaultPeoplePolicy, withSettings } from "./people/policy.ts";
 import type { PeopleService } from "./people/service.ts";
 import { makeTemplateVault } from "./people/template-vault.ts";
 import { makeUpdateTemplate } from "./people/update-template.ts";
@@ -43,7 +43,7 @@ const makePeopleService = ({
   const { store, keyring } = storage;
   const face = makeFaceJudging(faceService, engine.recogniser);
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
-  const policy = { ...defaultPeoplePolicy, ...config.people };
+  const policy = withSettings(defaultPeoplePolicy, config.people);
   const scoreMin = scoreAtFmr(faceService.policy.comparison.falseMatchRates.selfie);
   const { masterKey, masterKeyPrevious: previous } = config;
   const masters = [masterKey, ...(previous === undefined ? [] : [previous])];

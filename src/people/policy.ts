@@ -47,3 +47,21 @@ export const defaultPeoplePolicy: PeoplePolicy = {
   templateWithoutPicture: "refused",
   search: { duplicates: "off", fpir: { review: 0.1, refusal: 0.01 } },
 };
+
+/** The policy under the operator's settings; its version names what differs, so that stored decisions do. */
+export const withSettings = (
+  policy: PeoplePolicy,
+  { templateWithoutPicture, search }: Pick<PeoplePolicy, "templateWithoutPicture" | "search">,
+): PeoplePolicy => {
+  const changes = [
+    ...(templateWithoutPicture === policy.templateWithoutPicture ? [] : ["no-picture"]),
+    ...(search.duplicates === policy.search.duplicates ? [] : [`duplicates=${search.duplicates}`]),
+    ...(search.fpir.refusal === policy.search.fpir.refusal ? [] : [`fpir=${search.fpir.refusal}`]),
+  ];
+  return {
+    ...policy,
+    version: [policy.version, ...changes].join("+"),
+    templateWithoutPicture,
+    search,
+  };
+};
