@@ -80,7 +80,7 @@ export type LivenessPolicy = {
  * of an answer agree; of a reference, the share from which another face may be taken for the subject (find-faces.ts).
  *
  * Attributes: docs/measurements.md; faces of LFW under .28 wear sunglasses. Odds: on the folds of generated faces, made
- * worse, .5 % of those with eyewear lie up to 0 and .4 % of the bare ones from 2 on.
+ * worse, .5 % of those with eyewear lie up to 0 and .3 % of the bare ones from 2 on.
  *
  * Liveness: openness .12, and eye and skin luminance, docs/measurements.md; pose, size and margin from the spread of the
  * 3,811 pictures of LFW (95 % lie within 37°, 22° and 14°; enrolment asks for a frontal picture, so less);

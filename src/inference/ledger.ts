@@ -220,11 +220,11 @@ export const eyewearEntry = {
   files: [
     {
       path: "models/eyewear-probe.bin",
-      sha256: "40a08f2a35bb1bdd12585d4c9582a40a586e2894594543acf368d13d71e300d0",
+      sha256: "6d2428d47eb71d5582312ab5b69579400dd1ac8027fbba43d9d64b0a9eb16c04",
     },
   ],
   licence: "Apache-2.0, made in this repository (training/eyewear)",
   origin: "Idem, two logistic regressions on the faceres descriptor",
   trainingData:
-    "2,179 portraits of the collages of SFHQ and SFHQ-T2I (github.com/SelfishGene, MIT, generated faces), labelled by eye, and glasses drawn on the bare ones by training/eyewear; no picture is kept, none of a real person was used. Figures beside the weights",
+    "2,174 portraits of the collages of SFHQ and SFHQ-T2I (github.com/SelfishGene, MIT, generated faces), labelled by eye, and glasses drawn on the bare ones by training/eyewear; no picture is kept, none of a real person was used. Figures beside the weights",
 } as const satisfies Pick<LedgerEntry, "files" | "licence" | "origin" | "trainingData">;

@@ -23,8 +23,8 @@ const folds = 5;
 /** Of 1e-3 … 1e-6 the best on the folds, counted on generated glasses alone; 1e-4 … 1e-6 hardly differ. */
 const penalty = 1e-5;
 /**
- * A drawn pair counts for half: its glasses are simpler. On the folds the area under the curve for generated glasses is
- * .9963 without drawn ones and .9983 with them, at any weight from .2 to 1.
+ * A drawn pair counts for half: its glasses are simpler. On the folds 2.6 % of the generated glasses are missed without
+ * drawn ones and .4 % with them, at any weight from .2 to 1.
  */
 const drawnWeight = 0.5;
 
