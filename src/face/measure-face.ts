@@ -15,6 +15,7 @@ import { makeReadEyes } from "./iris.ts";
 import { measureCues } from "./measure-cues.ts";
 import { makeMeasureMotion } from "./measure-motion.ts";
 import type {
+  FaceAttributes,
   FaceMeasurement,
   LivenessCues,
   MeasuredFace,
@@ -25,7 +26,7 @@ import type {
 import { type Mesh, makeFitMesh } from "./mesh.ts";
 import { type AddedLiveness, hashesOf, makeNetworkLiveness, makeShadowLiveness } from "./network-liveness.ts";
 import { measureQuality } from "./quality.ts";
-import { alignFace, makeEmbed } from "./recognition.ts";
+import { alignFace, type Embedding, makeEmbed, makeEmbedDlib } from "./recognition.ts";
 import { centredFaceres, packTemplate } from "./template.ts";
 import type { DetectorNetwork } from "./yunet.ts";
 
@@ -108,7 +109,7 @@ const makeCues = (
   findFaces: (image: Image) => Promise<Search>,
   readEyes: ReturnType<typeof makeReadEyes>,
 ) => {
-  const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
+  const embedDlib = makeEmbedDlib(imaging, networks["dlib-resnet"]);
   const networkOf = makeNetworkLiveness(liveness?.active ?? []);
   const measureMotion = makeMeasureMotion({
     open: async (bytes) => {
@@ -117,8 +118,7 @@ const makeCues = (
     },
     findFaces,
     readEyes,
-    describe: async ({ image, fill }, mesh) =>
-      (await embed(image, mesh, fill, alignFace(imaging, image, mesh, fill))).dlib,
+    describe: ({ image, fill }, mesh) => embedDlib(image, mesh, fill),
   });
   return async (
     opened: OpenedImage,
@@ -184,14 +184,18 @@ const makeDescribe = ({ imaging, networks, cohort, recogniser, eyewear }: Room) 
       return { ...rest, template: await embedAdded(image, mesh, fill) };
     }
     const embedding = await embed(image, mesh, fill, aligned);
-    const { ageYears, maleness } = embedding;
-    const odds = eyewear && { eyewear: eyewearOdds(eyewear, centredFaceres(embedding)) };
     return {
       ...(wanted.template && { template: packTemplate(models, embedding, cohort) }),
-      ...(wanted.attributes && { attributes: { ageYears, maleness, ...odds } }),
+      ...(wanted.attributes && { attributes: attributesOf(embedding, eyewear) }),
     };
   };
   return describe;
+};
+
+const attributesOf = (embedding: Embedding, eyewear: NamedEyewearProbe | undefined): FaceAttributes => {
+  const { ageYears, maleness } = embedding;
+  const odds = eyewear && { eyewear: eyewearOdds(eyewear, centredFaceres(embedding)) };
+  return { ageYears, maleness, ...odds };
 };
 
 const modelsOf = (

@@ -1,4 +1,5 @@
 import type { Image } from "#imaging/image";
+import { cosine } from "./comparison.ts";
 import { type FrameFace, type Motion, measureMotion } from "./cues/motion.ts";
 import type { Search } from "./find-faces.ts";
 import type { Eye } from "./iris.ts";
@@ -50,9 +51,3 @@ const faceOf = async ({ readEyes, describe }: Steps, search: Search): Promise<Kn
 };
 
 type Known = FrameFace & { readonly vector: Float32Array };
-
-const cosine = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
-};

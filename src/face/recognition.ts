@@ -55,8 +55,24 @@ export const fivePoints = (mesh: Mesh): readonly Point[] => [
 export const alignFace = (imaging: Imaging, image: Image, mesh: Mesh, fill: number): Float32Array =>
   imaging.warpAffine(image, fitSimilarity(faceresTemplate, fivePoints(mesh)), faceresSide, faceresSide, fill);
 
+/** The face as dlib describes it: unit length, picture + mirror. */
+export const makeEmbedDlib = (imaging: Imaging, dlib: Network) => {
+  const run = async (pixels: Float32Array): Promise<Float32Array> => {
+    const outputs = await dlib.run({ data: pixels, dims: [1, dlibSide, dlibSide, 3] });
+    return unitVector(Object.values(outputs)[0]!.data);
+  };
+  return async (image: Image, mesh: Mesh, fill: number): Promise<Float32Array> => {
+    const matrix = fitSimilarity(dlibTemplate, dlibPoints(mesh));
+    const chip = imaging.warpAffine(image, matrix, dlibSide, dlibSide, fill);
+    const seen = await run(chip);
+    mirror(chip, dlibSide);
+    return unitVector(sum(seen, await run(chip)));
+  };
+};
+
 /** Embeds one aligned face with both recognisers; `aligned` is what `alignFace` gave. */
 export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => {
+  const embedDlib = makeEmbedDlib(imaging, dlib);
   const runFaceres = async (bgr: Float32Array) => {
     const outputs = Object.values(await faceres.run({ data: bgr, dims: [1, faceresSide, faceresSide, 3] }));
     const ofSize = (length: number): Float32Array => {
@@ -68,22 +84,14 @@ export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => 
     };
     return { descriptor: unitVector(ofSize(1024)), ages: ofSize(100), maleness: ofSize(1)[0]! };
   };
-  const runDlib = async (pixels: Float32Array): Promise<Float32Array> => {
-    const outputs = await dlib.run({ data: pixels, dims: [1, dlibSide, dlibSide, 3] });
-    return unitVector(Object.values(outputs)[0]!.data);
-  };
   return async (image: Image, mesh: Mesh, fill: number, aligned: Float32Array): Promise<Embedding> => {
-    const matrix = fitSimilarity(dlibTemplate, dlibPoints(mesh));
-    const chip = imaging.warpAffine(image, matrix, dlibSide, dlibSide, fill);
-    const dlibSeen = await runDlib(chip);
-    mirror(chip, dlibSide);
-    const dlibMirrored = await runDlib(chip);
+    const described = await embedDlib(image, mesh, fill);
     const bgr = toBgr(aligned);
     const seen = await runFaceres(bgr);
     mirror(bgr, faceresSide);
     const mirrored = await runFaceres(bgr);
     return {
-      dlib: unitVector(sum(dlibSeen, dlibMirrored)),
+      dlib: described,
       faceres: sum(seen.descriptor, mirrored.descriptor),
       ageYears: expectedAge(seen.ages),
       maleness: seen.maleness,
@@ -106,6 +114,10 @@ const toBgr = (rgb: Float32Array): Float32Array => {
 };
 
 const sum = (a: Float32Array, b: Float32Array): Float32Array => a.map((value, i) => value + b[i]!);
+
+/** Whether a vector has unit length, but for what rounding and a change of its axes do to it. */
+export const isUnitVector = (vector: Float32Array): boolean =>
+  Math.abs(vector.reduce((sum, value) => sum + value * value, 0) - 1) < 1e-3;
 
 export const unitVector = (vector: Float32Array): Float32Array => {
   let square = 0;

@@ -1,3 +1,4 @@
+import { isUnitVector } from "./recognition.ts";
 import type { SingleTemplate } from "./template-kinds.ts";
 
 const magic = "IDFA";
@@ -33,7 +34,6 @@ export const unpackSingle = (bytes: Uint8Array): SingleTemplate | undefined => {
     return undefined;
   }
   const vector = Float32Array.from({ length }, (_, i) => view.readFloatLE(headerBytes + 4 * i));
-  const square = vector.reduce((sum, value) => sum + value * value, 0);
   const recogniser = view.toString("hex", magic.length + 1, headerBytes - 2);
-  return Math.abs(square - 1) < 1e-3 ? { recogniser, vector } : undefined;
+  return isUnitVector(vector) ? { recogniser, vector } : undefined;
 };

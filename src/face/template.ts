@@ -1,5 +1,5 @@
 import { type Cohort, commonnessOf } from "./cohort.ts";
-import { unitVector } from "./recognition.ts";
+import { isUnitVector, unitVector } from "./recognition.ts";
 import { faceresMean, referenceId } from "./reference.ts";
 import { packSingle, unpackSingle } from "./single-template.ts";
 import { isPair, type PairTemplate, type Template, vectorsOf } from "./template-kinds.ts";
@@ -85,8 +85,8 @@ export const unpackPair = (bytes: Uint8Array): PairTemplate | undefined => {
     faceres: values.subarray(dlibSize),
   };
   const isWhole =
-    isUnit(template.dlib) &&
-    isUnit(template.faceres) &&
+    isUnitVector(template.dlib) &&
+    isUnitVector(template.faceres) &&
     Number.isFinite(template.commonness) &&
     template.commonness <= commonnessMax;
   return isWhole ? template : undefined;
@@ -95,9 +95,6 @@ export const unpackPair = (bytes: Uint8Array): PairTemplate | undefined => {
 /** Reads a template of the bundled pair or of an added recogniser; undefined as `unpackPair`. */
 export const unpackTemplate = (bytes: Uint8Array): Template | undefined =>
   unpackPair(bytes) ?? unpackSingle(bytes);
-
-const isUnit = (vector: Float32Array): boolean =>
-  Math.abs(vector.reduce((sum, value) => sum + value * value, 0) - 1) < 1e-3;
 
 /** The recogniser that a template names; undefined for bytes that are no template. */
 export const recogniserOfTemplate = (bytes: Uint8Array): string | undefined =>
