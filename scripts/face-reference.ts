@@ -1,5 +1,5 @@
 /**
- * Makes src/face/reference.generated.ts and models/face-cohort.bin from a folder of pictures of people who do not
+ * Makes src/face/matching/reference.generated.ts and models/face-cohort.bin from a folder of pictures of people who do not
  * exist; the hash that it prints goes into the ledger:
  *
  *   ORT_DISABLE_TELEMETRY=1 node scripts/face-reference.ts DIR
@@ -10,13 +10,13 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { packCohort } from "../src/face/cohort.ts";
-import { makeDetect } from "../src/face/detection.ts";
-import { detectionLimits } from "../src/face/detector.ts";
-import { makeFindFaces } from "../src/face/find-faces.ts";
-import { makeFitMesh } from "../src/face/mesh.ts";
-import { alignFace, type Embedding, makeEmbed, unitVector } from "../src/face/recognition.ts";
-import { referenceIdOf } from "../src/face/reference.ts";
+import { makeDetect } from "../src/face/engine/detection.ts";
+import { detectionLimits } from "../src/face/engine/detector.ts";
+import { makeFindFaces } from "../src/face/engine/find-faces.ts";
+import { makeFitMesh } from "../src/face/engine/mesh.ts";
+import { alignFace, type Embedding, makeEmbed, unitVector } from "../src/face/engine/recognition.ts";
+import { packCohort } from "../src/face/matching/cohort.ts";
+import { referenceIdOf } from "../src/face/matching/reference.ts";
 import { makeImaging } from "../src/imaging/imaging.ts";
 import { defaultImagingLimits } from "../src/imaging/limits.ts";
 import { ledger } from "../src/inference/ledger.ts";
@@ -93,7 +93,7 @@ const cohort = packCohort({
 });
 await writeFile(new URL("../models/face-cohort.bin", import.meta.url), cohort);
 await writeFile(
-  new URL("../src/face/reference.generated.ts", import.meta.url),
+  new URL("../src/face/matching/reference.generated.ts", import.meta.url),
   `// Made by scripts/face-reference.ts from ${embeddings.length} pictures of people who do not exist (SFHQ, MIT);
 // ${faces.length} distinct faces, ${adults.length} of them adult, ${pairs.length} pairs. Do not edit.
 

@@ -1,8 +1,8 @@
 /** Composition of an inference thread, the part of added models: from the files that were chosen to what a room takes. */
 import type { AddedTextDetector } from "./document/text/detect-text.ts";
-import type { RecogniserNetwork } from "./face/added-recogniser.ts";
-import type { AddedLiveness } from "./face/network-liveness.ts";
-import type { DetectorNetwork } from "./face/yunet.ts";
+import type { RecogniserNetwork } from "./face/engine/added-recogniser.ts";
+import type { AddedLiveness } from "./face/engine/network-liveness.ts";
+import type { DetectorNetwork } from "./face/engine/yunet.ts";
 import type { Network } from "./inference/model.ts";
 import type { AddedFile } from "./inference/networks.ts";
 import { trialDims } from "./models/judge-fit.ts";

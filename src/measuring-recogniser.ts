@@ -1,7 +1,7 @@
 /** Composition of the measuring of a recogniser that the operator would like to add. */
-import { calibrateCosine, type Strangers } from "./face/calibrate-cosine.ts";
-import { type Comparison, cosinesOf } from "./face/comparison.ts";
-import type { Template } from "./face/template-kinds.ts";
+import { calibrateCosine, type Strangers } from "./face/matching/calibrate-cosine.ts";
+import { type Comparison, cosinesOf } from "./face/matching/comparison.ts";
+import type { Template } from "./face/matching/template-kinds.ts";
 import type { Manifest } from "./models/manifest.ts";
 import { ModelRefused } from "./models/refusal.ts";
 import type { Calibration } from "./models/shelf.ts";

@@ -1,18 +1,18 @@
 /** Composition of `idem bench search`: the product's own store, vault, galleries and search, without server and networks. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { scoreAtFmr } from "./face/calibration.ts";
-import { compare, fuse } from "./face/comparison.ts";
 import { type FaceJudging, makeFaceJudging } from "./face/judging.ts";
-import { defaultFacePolicy } from "./face/policy.ts";
+import { scoreAtFmr } from "./face/matching/calibration.ts";
+import { compare, fuse } from "./face/matching/comparison.ts";
 import {
   mapTemplate,
   packTemplate,
   recogniserOf,
   recogniserOfTemplate,
   unpackTemplate,
-} from "./face/template.ts";
-import type { Template } from "./face/template-kinds.ts";
+} from "./face/matching/template.ts";
+import type { Template } from "./face/matching/template-kinds.ts";
+import { defaultFacePolicy } from "./face/policy.ts";
 import { type Descriptors, scoringOf } from "./gallery/scoring.ts";
 import { measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
 import { defaultPeoplePolicy } from "./people/policy.ts";

@@ -1,8 +1,8 @@
 /** Composition of the operator's block list: faces from pictures or from registered users. */
 import { randomUUID } from "node:crypto";
 import type { Config } from "./config.ts";
-import { judgeComparison } from "./face/judge-comparison.ts";
-import { mapTemplate, recogniserOfTemplate } from "./face/template.ts";
+import { judgeComparison } from "./face/matching/judge-comparison.ts";
+import { mapTemplate, recogniserOfTemplate } from "./face/matching/template.ts";
 import { openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
 import { readAdded } from "./open-models.ts";

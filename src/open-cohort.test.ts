@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
-import { packCohort } from "./face/cohort.ts";
+import { packCohort } from "./face/matching/cohort.ts";
 import { readCohort as shippedCohort } from "./face/testing/pictures.ts";
 import { readCohort } from "./open-cohort.ts";
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Config, ConfigError } from "./config.ts";
-import { unpackCohort } from "./face/cohort.ts";
+import { unpackCohort } from "./face/matching/cohort.ts";
 import { cohortEntry } from "./inference/ledger.ts";
 import { readModelFiles } from "./inference/model-files.ts";
 import { bundledRecogniser } from "./open-recogniser.ts";

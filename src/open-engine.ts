@@ -1,8 +1,8 @@
 /** Composition root of the engine: the threads that see, and what the rooms ask of them. */
 import type { Config } from "./config.ts";
 import type { DocumentEngine } from "./document/engine.ts";
+import { makeShadowTally, type ShadowReadings } from "./face/engine/shadow-tally.ts";
 import type { FaceEngine } from "./face/measurement.ts";
-import { makeShadowTally, type ShadowReadings } from "./face/shadow-tally.ts";
 import { eyewearEntry, ledger } from "./inference/ledger.ts";
 import type { ModelName } from "./inference/model.ts";
 import { modelHashes, readModelFiles } from "./inference/model-files.ts";

@@ -1,8 +1,8 @@
 /** Composition of the face policy: the defaults, the operator's rates, and a fusion that was fitted on own pictures. */
 import { readFile } from "node:fs/promises";
 import type { Config } from "./config.ts";
-import { assuranceWords, type DeploymentAssurance, refuseAdvisory } from "./face/assurance.ts";
-import { parseFusion } from "./face/fusion-file.ts";
+import { assuranceWords, type DeploymentAssurance, refuseAdvisory } from "./face/liveness/assurance.ts";
+import { parseFusion } from "./face/liveness/fusion-file.ts";
 import {
   defaultFacePolicy,
   type FacePolicy,

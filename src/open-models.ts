@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { livenessNumber } from "./contract/liveness.ts";
 import { makeEgress } from "./egress/make-egress.ts";
-import { makeShadowReport } from "./face/shadow-report.ts";
+import { makeShadowReport } from "./face/liveness/shadow-report.ts";
 import { shared } from "./inference/network-files.ts";
 import { readOnnxFacts } from "./inference/onnx-facts.ts";
 import { tryNetwork } from "./inference/trial.ts";

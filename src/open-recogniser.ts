@@ -1,8 +1,8 @@
 /** Composition of the recogniser: which one is at work, and what its scores are worth. */
 import { createHash } from "node:crypto";
-import { nameRecogniser } from "./face/added-recogniser.ts";
-import { type CosineScale, findCrooked } from "./face/cosine-scale.ts";
-import { recogniserOf } from "./face/template.ts";
+import { nameRecogniser } from "./face/engine/added-recogniser.ts";
+import { type CosineScale, findCrooked } from "./face/matching/cosine-scale.ts";
+import { recogniserOf } from "./face/matching/template.ts";
 import { ledger } from "./inference/ledger.ts";
 import { modelHashes } from "./inference/model-files.ts";
 import { labelOf, type Manifest } from "./models/manifest.ts";

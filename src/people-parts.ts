@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Endpoint } from "./contract/endpoint.ts";
 import type { LookUpHistory } from "./document/history.ts";
-import { scoreAtFmr } from "./face/calibration.ts";
 import { makeFaceJudging } from "./face/judging.ts";
+import { scoreAtFmr } from "./face/matching/calibration.ts";
 import type { FaceService } from "./face/service.ts";
 import type { Parts } from "./parts.ts";
 import { makeAuthenticateUser } from "./people/authenticate-user.ts";

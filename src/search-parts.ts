@@ -1,8 +1,8 @@
 /** Composition of one-to-many search: the galleries' thread, what fills it, and the search itself. */
 import { Worker } from "node:worker_threads";
-import { scoreAtFmr } from "./face/calibration.ts";
-import type { CosineScale } from "./face/cosine-scale.ts";
 import type { FaceJudging } from "./face/judging.ts";
+import { scoreAtFmr } from "./face/matching/calibration.ts";
+import type { CosineScale } from "./face/matching/cosine-scale.ts";
 import { startFollowing } from "./gallery/follow.ts";
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
 import { makeGalleryThread } from "./gallery/gallery-thread.ts";

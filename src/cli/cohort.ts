@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
-import type { Blended, CohortFace, CohortGain } from "#face/blend-cohort";
+import type { Blended, CohortFace, CohortGain } from "#face/matching/blend-cohort";
+import type { PairTemplate } from "#face/matching/template-kinds";
 import type { FaceEngine } from "#face/measurement";
-import type { PairTemplate } from "#face/template-kinds";
 import { rateOf } from "#statistics/rate";
 import { type Config, readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";

@@ -1,5 +1,5 @@
-import type { FacesReport } from "#face/measure";
-import type { GroupsReport } from "#face/measure-groups";
+import type { FacesReport } from "#face/measuring/measure";
+import type { GroupsReport } from "#face/measuring/measure-groups";
 
 const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
 

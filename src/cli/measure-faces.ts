@@ -1,12 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Strangers } from "#face/calibrate-cosine";
-import type { ChosenPairs, chooseCrossPairs } from "#face/choose-pairs";
-import type { Comparison } from "#face/comparison";
-import type { FacesReport } from "#face/measure";
-import type { GroupsReport } from "#face/measure-groups";
+import type { Strangers } from "#face/matching/calibrate-cosine";
+import type { Comparison } from "#face/matching/comparison";
+import type { Template } from "#face/matching/template-kinds";
 import type { FaceEngine } from "#face/measurement";
-import type { Template } from "#face/template-kinds";
+import type { ChosenPairs, chooseCrossPairs } from "#face/measuring/choose-pairs";
+import type { FacesReport } from "#face/measuring/measure";
+import type { GroupsReport } from "#face/measuring/measure-groups";
 import { isReferenceKind, referenceKinds } from "#specimen/reference-picture";
 import { parseOptions, UsageError } from "./command.ts";
 import { describeFaces } from "./describe-faces.ts";

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { LivenessJudgement } from "#face/judge-liveness";
+import type { LivenessJudgement } from "#face/liveness/judge-liveness";
 import type { FaceEngine, FaceMeasurement } from "#face/measurement";
-import type { AttackFigures, LivenessCase, LivenessReport } from "#face/report-liveness";
+import type { AttackFigures, LivenessCase, LivenessReport } from "#face/measuring/report-liveness";
 import type { Rate } from "#statistics/rate";
 import { version } from "../version.ts";
 import { CommandError, parseOptions, UsageError } from "./command.ts";

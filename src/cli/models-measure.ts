@@ -1,4 +1,4 @@
-import type { Strangers } from "#face/calibrate-cosine";
+import type { Strangers } from "#face/matching/calibrate-cosine";
 import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { calibrationOf } from "../measuring-recogniser.ts";

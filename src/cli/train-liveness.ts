@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CueEvidence } from "#face/cues/cue";
-import type { FusionContent } from "#face/fusion-file";
-import type { FittedFusion, FusionSample } from "#face/fusion-fit";
-import type { LivenessJudgement } from "#face/judge-liveness";
+import type { CueEvidence } from "#face/liveness/cues/cue";
+import type { FusionContent } from "#face/liveness/fusion-file";
+import type { FittedFusion, FusionSample } from "#face/liveness/fusion-fit";
+import type { LivenessJudgement } from "#face/liveness/judge-liveness";
 import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "#face/measurement";
-import type { LivenessCase, LivenessReport } from "#face/report-liveness";
+import type { LivenessCase, LivenessReport } from "#face/measuring/report-liveness";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile } from "./figures-file.ts";
 import { mapConcurrently } from "./list-file.ts";

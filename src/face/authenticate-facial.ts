@@ -1,7 +1,7 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
-import { type FaceSide, type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
+import { type FaceSide, type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, measurementsOf, recordFaceCall } from "./record.ts";
 import {
   type FaceCall,

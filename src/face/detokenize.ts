@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
 import { knownReference } from "#contract/reference";
-import { unpackFrames } from "./frames.ts";
+import { unpackFrames } from "./engine/frames.ts";
 import { recordFaceCall } from "./record.ts";
 import type { FaceCall, FaceService } from "./service.ts";
 

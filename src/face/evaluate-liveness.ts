@@ -1,7 +1,12 @@
 import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
-import { isJudged, judgeLiveness, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
+import {
+  isJudged,
+  judgeLiveness,
+  type LivenessJudgement,
+  livenessUnknown,
+} from "./liveness/judge-liveness.ts";
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
 

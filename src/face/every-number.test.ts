@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { livenessNumber } from "#contract/liveness";
-import { judgeComparison } from "./judge-comparison.ts";
-import { judgeLiveness, livenessUnknown } from "./judge-liveness.ts";
-import { livenessRules } from "./liveness-rules.ts";
+import { judgeLiveness, livenessUnknown } from "./liveness/judge-liveness.ts";
+import { livenessRules } from "./liveness/liveness-rules.ts";
+import { judgeComparison } from "./matching/judge-comparison.ts";
 import { defaultFacePolicy } from "./policy.ts";
 import { altered, covered, groupPhotograph, sideBySide } from "./testing/altered.ts";
 import { openFaceEngine, pictureOf, recaptured } from "./testing/pictures.ts";

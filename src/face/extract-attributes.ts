@@ -1,8 +1,8 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
-import { type Eyewear, judgeEyewear } from "./eyewear.ts";
-import { type FaceQualityReport, judgeQuality } from "./quality-components.ts";
+import { type Eyewear, judgeEyewear } from "./attributes/eyewear.ts";
+import { type FaceQualityReport, judgeQuality } from "./attributes/quality-components.ts";
 import { measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken, requirePicture } from "./service.ts";
 

@@ -1,14 +1,14 @@
 import { Failure } from "#contract/failure";
 import type { Json, TokenUse } from "#storage/store";
 import type { OpenedToken } from "#tokens/token";
-import { judgeBestImage } from "./judge-best-image.ts";
-import { type FaceSide, type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
-import type { LivenessJudgement } from "./judge-liveness.ts";
+import { judgeBestImage } from "./liveness/judge-best-image.ts";
+import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
+import { isSamePicture } from "./liveness/resubmission.ts";
+import { type FaceSide, type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
+import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./matching/template.ts";
 import type { FaceMeasurement, Wanted } from "./measurement.ts";
 import { comparisonOf, livenessOf, measurementsOf, usesOf } from "./record.ts";
-import { isSamePicture } from "./resubmission.ts";
 import { type FaceService, measureOrBroken } from "./service.ts";
-import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./template.ts";
 
 /** What this room lends to a room that knows faces again and keeps their templates. */
 export type FaceJudging = {

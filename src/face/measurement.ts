@@ -1,14 +1,14 @@
 import type { Facts, FailureCode } from "#contract/failure";
 import type { Box, FileFacts } from "#imaging/image";
-import type { Background } from "./background.ts";
-import type { Compression } from "./cues/compression.ts";
-import type { LightRange } from "./cues/light.ts";
-import type { Moire } from "./cues/moire.ts";
-import type { Motion } from "./cues/motion.ts";
-import type { Surround } from "./cues/surround.ts";
-import type { EyewearOdds } from "./eyewear-probe.ts";
-import type { Pose } from "./pose.ts";
-import type { FaceQuality } from "./quality.ts";
+import type { EyewearOdds } from "./attributes/eyewear-probe.ts";
+import type { Background } from "./engine/background.ts";
+import type { Pose } from "./engine/pose.ts";
+import type { FaceQuality } from "./engine/quality.ts";
+import type { Compression } from "./liveness/cues/compression.ts";
+import type { LightRange } from "./liveness/cues/light.ts";
+import type { Moire } from "./liveness/cues/moire.ts";
+import type { Motion } from "./liveness/cues/motion.ts";
+import type { Surround } from "./liveness/cues/surround.ts";
 
 /** What a caller of the engine needs; what is not wanted is not computed. */
 export type Wanted = {

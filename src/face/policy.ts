@@ -1,7 +1,7 @@
-import type { CosineScale } from "./cosine-scale.ts";
-import { defaultFusion } from "./default-fusion.ts";
-import type { EyewearPolicy } from "./eyewear.ts";
-import type { Fusion } from "./fusion.ts";
+import type { EyewearPolicy } from "./attributes/eyewear.ts";
+import { defaultFusion } from "./liveness/default-fusion.ts";
+import type { Fusion } from "./liveness/fusion.ts";
+import type { CosineScale } from "./matching/cosine-scale.ts";
 
 /** Every threshold of the face judges. Stored decisions name the version, so a changed value needs a new one. */
 export type FacePolicy = {

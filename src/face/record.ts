@@ -1,8 +1,8 @@
 import type { Json, TokenUse, TransactionRecord } from "#storage/store";
 import type { OpenedToken } from "#tokens/token";
-import { editorIn } from "./cues/metadata.ts";
-import type { FacialJudgement } from "./judge-comparison.ts";
-import type { LivenessJudgement } from "./judge-liveness.ts";
+import { editorIn } from "./liveness/cues/metadata.ts";
+import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
+import type { FacialJudgement } from "./matching/judge-comparison.ts";
 import type { MeasuredFace, MeasuredPicture } from "./measurement.ts";
 import type { FaceCall, FaceService, Measured } from "./service.ts";
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "#storage/store";
-import { judgeBestImage } from "./judge-best-image.ts";
-import { judgeComparison } from "./judge-comparison.ts";
+import { judgeBestImage } from "./liveness/judge-best-image.ts";
+import { isSamePicture } from "./liveness/resubmission.ts";
+import { judgeComparison } from "./matching/judge-comparison.ts";
 import type { MeasuredPicture } from "./measurement.ts";
 import { defaultFacePolicy, type FacePolicy } from "./policy.ts";
 import { changePolicy } from "./policy-file.ts";
 import { comparisonOf, livenessOf, measurementsOf } from "./record.ts";
 import { replay, shadowOf } from "./replay.ts";
-import { isSamePicture } from "./resubmission.ts";
 import { openFaceEngine, pictureOf } from "./testing/pictures.ts";
 
 const { measure } = openFaceEngine();

@@ -3,8 +3,8 @@ import { Compile } from "typebox/compile";
 import { type FacialAuthentication, facialAuthenticationNumber } from "#contract/facial-authentication";
 import { type LivenessDiagnostic, livenessNumber } from "#contract/liveness";
 import type { TransactionRecord } from "#storage/store";
-import { type FaceSide, hindranceOf, judgeCompared } from "./judge-comparison.ts";
-import { judgeLiveness } from "./judge-liveness.ts";
+import { judgeLiveness } from "./liveness/judge-liveness.ts";
+import { type FaceSide, hindranceOf, judgeCompared } from "./matching/judge-comparison.ts";
 import type { FaceMeasurement, MeasuredPicture } from "./measurement.ts";
 import { type ComparisonUse, comparisonUses, type FacePolicy } from "./policy.ts";
 

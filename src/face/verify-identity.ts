@@ -2,11 +2,11 @@ import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
-import { judgeBestImage } from "./judge-best-image.ts";
-import { type FacialJudgement, judgeComparison } from "./judge-comparison.ts";
-import { isJudged, type LivenessJudgement, livenessUnknown } from "./judge-liveness.ts";
+import { judgeBestImage } from "./liveness/judge-best-image.ts";
+import { isJudged, type LivenessJudgement, livenessUnknown } from "./liveness/judge-liveness.ts";
+import { isSamePicture } from "./liveness/resubmission.ts";
+import { type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
-import { isSamePicture } from "./resubmission.ts";
 import {
   type FaceCall,
   type FaceService,

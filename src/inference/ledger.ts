@@ -199,7 +199,7 @@ export const ledger: Ledger = {
 };
 
 /**
- * Faces with which `src/face/cohort.ts` tells how common a face looks: data of a recogniser, not a network. Made with
+ * Faces with which `src/face/matching/cohort.ts` tells how common a face looks: data of a recogniser, not a network. Made with
  * `reference.generated.ts` by `node scripts/face-reference.ts DIR`.
  */
 export const cohortEntry = {
@@ -215,7 +215,7 @@ export const cohortEntry = {
     "500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT, generated faces); no picture is kept",
 } as const satisfies Pick<LedgerEntry, "files" | "licence" | "origin" | "trainingData">;
 
-/** Weights with which `src/face/eyewear-probe.ts` tells eyewear from a descriptor of faceres; made by `training/eyewear/`. */
+/** Weights with which `src/face/attributes/eyewear-probe.ts` tells eyewear from a descriptor of faceres; made by `training/eyewear/`. */
 export const eyewearEntry = {
   files: [
     {

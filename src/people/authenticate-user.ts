@@ -1,6 +1,6 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
-import type { FacialJudgement } from "#face/judge-comparison";
+import type { FacialJudgement } from "#face/matching/judge-comparison";
 import type { Person } from "#storage/person";
 import type { OpenedToken } from "#tokens/token";
 import { establish } from "./establish-user.ts";

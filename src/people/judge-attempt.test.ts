@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FacialJudgement } from "#face/judge-comparison";
-import type { LivenessJudgement, LivenessResult } from "#face/judge-liveness";
+import type { LivenessJudgement, LivenessResult } from "#face/liveness/judge-liveness";
+import type { FacialJudgement } from "#face/matching/judge-comparison";
 import { findingOf, judgeAttempt } from "./judge-attempt.ts";
 
 const facial = (result: FacialJudgement["result"]): FacialJudgement => ({ result });

@@ -1,5 +1,5 @@
-import type { FacialJudgement } from "#face/judge-comparison";
-import type { LivenessJudgement } from "#face/judge-liveness";
+import type { LivenessJudgement } from "#face/liveness/judge-liveness";
+import type { FacialJudgement } from "#face/matching/judge-comparison";
 import type { Attempt } from "#storage/person";
 
 /** What was found in one attempt to be a user. */

@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
-import type { FaceSide } from "#face/judge-comparison";
 import type { FaceJudging } from "#face/judging";
+import type { FaceSide } from "#face/matching/judge-comparison";
 import type { FaceMeasurement } from "#face/measurement";
 import type { OpenedToken } from "#tokens/token";
 import type { PeopleCall, PeopleService } from "./service.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compare } from "../face/comparison.ts";
-import { isSameTemplate, unpackPair } from "../face/template.ts";
+import { compare } from "../face/matching/comparison.ts";
+import { isSameTemplate, unpackPair } from "../face/matching/template.ts";
 import type { Person, SealedTemplate } from "../storage/person.ts";
 import { openBox } from "../storage/sealed-box.ts";
 import { openPeopleHouse, type PeopleHouse } from "./testing/people-house.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
 import { updateUserTemplateResult } from "#contract/result-code";
-import type { FacialJudgement } from "#face/judge-comparison";
+import type { FacialJudgement } from "#face/matching/judge-comparison";
 import type { Person } from "#storage/person";
 import type { OpenedToken } from "#tokens/token";
 import { alikeIn, describeNewcomer, type Newcomer } from "./newcomers.ts";

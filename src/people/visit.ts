@@ -1,8 +1,8 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
 import { authenticateUserResult } from "#contract/result-code";
-import type { FaceSide, FacialJudgement } from "#face/judge-comparison";
-import type { LivenessJudgement } from "#face/judge-liveness";
+import type { LivenessJudgement } from "#face/liveness/judge-liveness";
+import type { FaceSide, FacialJudgement } from "#face/matching/judge-comparison";
 import type { FaceMeasurement } from "#face/measurement";
 import type { TokenUse, TransactionRecord } from "#storage/store";
 import type { OpenedToken } from "#tokens/token";

@@ -1,4 +1,4 @@
-import type { Mesh } from "../../src/face/mesh.ts";
+import type { Mesh } from "../../src/face/engine/mesh.ts";
 import type { Image } from "../../src/imaging/image.ts";
 import { distanceToLens } from "./lens.ts";
 import { eyewearPlane, type Plane } from "./plane.ts";

@@ -9,7 +9,12 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { descriptorOf, type LinearProbe, logOdds, packEyewearProbe } from "../../src/face/eyewear-probe.ts";
+import {
+  descriptorOf,
+  type LinearProbe,
+  logOdds,
+  packEyewearProbe,
+} from "../../src/face/attributes/eyewear-probe.ts";
 import { defaultFacePolicy } from "../../src/face/policy.ts";
 import { ledger } from "../../src/inference/ledger.ts";
 import { modelHashes } from "../../src/inference/model-files.ts";

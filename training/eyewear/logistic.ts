@@ -1,4 +1,4 @@
-import type { LinearProbe } from "../../src/face/eyewear-probe.ts";
+import type { LinearProbe } from "../../src/face/attributes/eyewear-probe.ts";
 
 export type Example = {
   readonly vector: Float32Array;

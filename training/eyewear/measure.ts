@@ -7,10 +7,10 @@
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { unpackCohort } from "../../src/face/cohort.ts";
-import { type Eyewear, judgeEyewear } from "../../src/face/eyewear.ts";
-import { descriptorOf, unpackEyewearProbe } from "../../src/face/eyewear-probe.ts";
-import { makeMeasureFace } from "../../src/face/measure-face.ts";
+import { type Eyewear, judgeEyewear } from "../../src/face/attributes/eyewear.ts";
+import { descriptorOf, unpackEyewearProbe } from "../../src/face/attributes/eyewear-probe.ts";
+import { makeMeasureFace } from "../../src/face/engine/measure-face.ts";
+import { unpackCohort } from "../../src/face/matching/cohort.ts";
 import { defaultFacePolicy } from "../../src/face/policy.ts";
 import { makeImaging } from "../../src/imaging/imaging.ts";
 import { defaultImagingLimits } from "../../src/imaging/limits.ts";

@@ -1,4 +1,4 @@
-import { type Mesh, type MeshPoint, meshIndex } from "../../src/face/mesh.ts";
+import { type Mesh, type MeshPoint, meshIndex } from "../../src/face/engine/mesh.ts";
 import type { EyewearStyle } from "./style.ts";
 
 type Vector = readonly [number, number, number];

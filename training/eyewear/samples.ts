@@ -8,14 +8,14 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makeDetect } from "../../src/face/detection.ts";
-import { detectionLimits } from "../../src/face/detector.ts";
-import { makeFindFaces } from "../../src/face/find-faces.ts";
-import { distance } from "../../src/face/geometry.ts";
-import { type Mesh, makeFitMesh, meshCenter, meshIndex } from "../../src/face/mesh.ts";
-import { measureQuality } from "../../src/face/quality.ts";
-import { alignFace, makeEmbed } from "../../src/face/recognition.ts";
-import { centredFaceres } from "../../src/face/template.ts";
+import { makeDetect } from "../../src/face/engine/detection.ts";
+import { detectionLimits } from "../../src/face/engine/detector.ts";
+import { makeFindFaces } from "../../src/face/engine/find-faces.ts";
+import { distance } from "../../src/face/engine/geometry.ts";
+import { type Mesh, makeFitMesh, meshCenter, meshIndex } from "../../src/face/engine/mesh.ts";
+import { measureQuality } from "../../src/face/engine/quality.ts";
+import { alignFace, makeEmbed } from "../../src/face/engine/recognition.ts";
+import { centredFaceres } from "../../src/face/matching/template.ts";
 import type { Image } from "../../src/imaging/image.ts";
 import { makeImaging } from "../../src/imaging/imaging.ts";
 import { defaultImagingLimits } from "../../src/imaging/limits.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { similarityOf } from "../../face/calibration.ts";
-import { reportFaces } from "../../face/measure.ts";
-import { reportGroups } from "../../face/measure-groups.ts";
+import { similarityOf } from "../../face/matching/calibration.ts";
+import { reportFaces } from "../../face/measuring/measure.ts";
+import { reportGroups } from "../../face/measuring/measure-groups.ts";
 import { writeFacesPage } from "./faces-page.ts";
 
 const genuine = Float64Array.from({ length: 200 }, (_, i) => 3 + i / 50);

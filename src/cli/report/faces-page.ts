@@ -1,5 +1,5 @@
-import type { FacesReport } from "#face/measure";
-import type { GroupsReport } from "#face/measure-groups";
+import type { FacesReport } from "#face/measuring/measure";
+import type { GroupsReport } from "#face/measuring/measure-groups";
 import { detPoints, histogram } from "#statistics/det";
 import type { Rate } from "#statistics/rate";
 import { detChart, histogramChart } from "./charts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { judgeLiveness } from "../../face/judge-liveness.ts";
+import { judgeLiveness } from "../../face/liveness/judge-liveness.ts";
+import { type LivenessCase, reportLiveness } from "../../face/measuring/report-liveness.ts";
 import { defaultFacePolicy } from "../../face/policy.ts";
-import { type LivenessCase, reportLiveness } from "../../face/report-liveness.ts";
 import { openFaceEngine, pictureOf, recaptured } from "../../face/testing/pictures.ts";
 import { writeLivenessReport } from "./liveness-page.ts";
 

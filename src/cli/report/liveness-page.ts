@@ -1,4 +1,4 @@
-import type { LivenessCase, LivenessReport } from "#face/report-liveness";
+import type { LivenessCase, LivenessReport } from "#face/measuring/report-liveness";
 import { histogram } from "#statistics/det";
 import type { Rate } from "#statistics/rate";
 import { histogramChart } from "./charts.ts";

@@ -1,4 +1,4 @@
-import { makeListFaces } from "../../face/list-faces.ts";
+import { makeListFaces } from "../../face/engine/list-faces.ts";
 import { makeImaging } from "../../imaging/imaging.ts";
 import { defaultImagingLimits } from "../../imaging/limits.ts";
 import { ledger } from "../../inference/ledger.ts";

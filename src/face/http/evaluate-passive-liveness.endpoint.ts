@@ -6,7 +6,7 @@ import { namingFields } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import { outcomeOf } from "#contract/outcome";
 import type { EvaluateLiveness } from "../evaluate-liveness.ts";
-import type { LivenessJudgement } from "../judge-liveness.ts";
+import type { LivenessJudgement } from "../liveness/judge-liveness.ts";
 
 const answer = (call: Call<unknown>, { result }: LivenessJudgement) => ({
   ...envelope(call, result),

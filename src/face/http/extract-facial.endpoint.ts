@@ -3,8 +3,8 @@ import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { extractFacialRoute } from "#contract/face.routes";
 import { namingFields } from "#contract/input";
+import type { FaceQualityReport } from "../attributes/quality-components.ts";
 import type { Attributes, ExtractAttributes } from "../extract-attributes.ts";
-import type { FaceQualityReport } from "../quality-components.ts";
 
 /** `IDM`, the first bytes of every token of this service: no picture format begins so. */
 const tokenStart = Buffer.from("IDM");

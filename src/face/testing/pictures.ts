@@ -6,9 +6,9 @@ import { defaultImagingLimits } from "../../imaging/limits.ts";
 import { cohortEntry, eyewearEntry, ledger } from "../../inference/ledger.ts";
 import { modelHashes } from "../../inference/model-files.ts";
 import { openNetworks } from "../../inference/networks.ts";
-import { unpackCohort } from "../cohort.ts";
-import { descriptorOf, unpackEyewearProbe } from "../eyewear-probe.ts";
-import { makeMeasureFace } from "../measure-face.ts";
+import { descriptorOf, unpackEyewearProbe } from "../attributes/eyewear-probe.ts";
+import { makeMeasureFace } from "../engine/measure-face.ts";
+import { unpackCohort } from "../matching/cohort.ts";
 import { drawRecapture, type Recapture } from "./recapture.ts";
 
 const require = createRequire(import.meta.url);

@@ -1,0 +1,48 @@
+import type { Box, Image, Imaging, OpenedImage } from "#imaging/image";
+import { measureCompression } from "../liveness/cues/compression.ts";
+import { measureLight } from "../liveness/cues/light.ts";
+import { measureMoire } from "../liveness/cues/moire.ts";
+import { measureSurround } from "../liveness/cues/surround.ts";
+import type { LivenessCues } from "../measurement.ts";
+
+/** Long side of the small view on which edges and light are measured. */
+const smallSide = 480;
+
+/**
+ * The traces of an attack in one picture. `image` is the picture as searched, which may be turned upside down; `face`
+ * lies in its pixels.
+ */
+export const measureCues = async (
+  imaging: Imaging,
+  opened: OpenedImage,
+  image: Image,
+  face: Box,
+): Promise<LivenessCues> => {
+  const shrink = smallSide / Math.max(image.width, image.height);
+  const small = await imaging.resize(
+    image,
+    Math.round(image.width * shrink),
+    Math.round(image.height * shrink),
+  );
+  const smallGrey = imaging.toGrey(small);
+  const box = {
+    x: face.x * shrink,
+    y: face.y * shrink,
+    width: face.width * shrink,
+    height: face.height * shrink,
+  };
+  const surround = measureSurround(smallGrey, box);
+  // A grid of pixels does not survive scaling: on a shrunken picture the cue is missing.
+  const isNative = opened.scale === 1 && overlaps(face, image);
+  const moire = isNative ? measureMoire(imaging.toGrey(imaging.crop(image, face))) : undefined;
+  const compression = measureCompression(imaging.toGrey(opened), opened.file, opened.scale);
+  return {
+    ...(surround && { surround }),
+    ...(moire && { moire }),
+    ...(compression && { compression }),
+    light: measureLight(small, smallGrey, box),
+  };
+};
+
+const overlaps = ({ x, y, width, height }: Box, image: Image): boolean =>
+  x + width >= 1 && y + height >= 1 && x <= image.width - 1 && y <= image.height - 1;

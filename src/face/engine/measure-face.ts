@@ -1,0 +1,216 @@
+import { Failure } from "#contract/failure";
+import type { Image, Imaging, OpenedImage } from "#imaging/image";
+import type { Networks } from "#inference/model";
+import { eyewearOdds, type NamedEyewearProbe } from "../attributes/eyewear-probe.ts";
+import type { NamedCohort } from "../matching/cohort.ts";
+import { centredFaceres, packTemplate } from "../matching/template.ts";
+import type {
+  FaceAttributes,
+  FaceMeasurement,
+  LivenessCues,
+  MeasuredFace,
+  MeasuredPicture,
+  MeasureFace,
+  Wanted,
+} from "../measurement.ts";
+import { makeEmbedAdded, type RecogniserNetwork } from "./added-recogniser.ts";
+import { makeBackgroundOf } from "./background.ts";
+import { makeDetector } from "./detector.ts";
+import { eyeCentersApart, geometryOf } from "./face-geometry.ts";
+import { makeFindFaces, type Search } from "./find-faces.ts";
+import { measureFingerprint } from "./fingerprint.ts";
+import { unpackFrames } from "./frames.ts";
+import { distance } from "./geometry.ts";
+import { makeReadEyes } from "./iris.ts";
+import { measureCues } from "./measure-cues.ts";
+import { makeMeasureMotion } from "./measure-motion.ts";
+import { type Mesh, makeFitMesh } from "./mesh.ts";
+import { type AddedLiveness, hashesOf, makeNetworkLiveness, makeShadowLiveness } from "./network-liveness.ts";
+import { measureQuality } from "./quality.ts";
+import { alignFace, type Embedding, makeEmbed, makeEmbedDlib } from "./recognition.ts";
+import type { DetectorNetwork } from "./yunet.ts";
+
+/**
+ * Full HD keeps a webcam's or a front camera's own pixels (moiré needs them); a 12 MP photo shrinks while it is
+ * decoded, which is twice as fast as decoding it whole.
+ */
+const longSideMax = 1920;
+/** Under this no face can be searched: BlazeFace's own cell is 16 of 256 px. */
+const pictureSideMin = 32;
+
+type Room = {
+  readonly imaging: Imaging;
+  readonly networks: Networks;
+  readonly cohort: NamedCohort;
+  /** Liveness networks that the operator added; none without it. */
+  readonly liveness?: AddedLiveness;
+  /** Face detector that the operator added; the bundled one without it. */
+  readonly detector?: DetectorNetwork | undefined;
+  /** Recogniser that the operator added; the bundled pair makes templates without it. */
+  readonly recogniser?: RecogniserNetwork | undefined;
+  /** Tells eyewear; without it nothing is said of that. */
+  readonly eyewear?: NamedEyewearProbe | undefined;
+};
+
+/** Measures faces in this thread. Decodes each picture once. Of several frames the first is measured whole. */
+export const makeMeasureFace = (room: Room): MeasureFace => {
+  const { imaging, networks } = room;
+  const findFaces = makeFindFaces({
+    detect: makeDetector(imaging, networks.blazeface, room.detector),
+    fitMesh: makeFitMesh(imaging, networks.facemesh),
+  });
+  const readEyes = makeReadEyes(imaging, networks.iris);
+  const describe = makeDescribe(room);
+  const cuesOf = makeCues(room, findFaces, readEyes);
+  const backgroundOf = makeBackgroundOf(imaging);
+  const shadowOf = makeShadowLiveness(room.liveness?.shadow ?? []);
+  return async (bytes, wanted) => {
+    const [best, ...others] = wanted.frames ? unpackFrames(bytes) : ([bytes] as const);
+    const opened = await openPicture(imaging, best);
+    if ("kind" in opened) {
+      return opened;
+    }
+    const search = await findFaces(opened);
+    const subject = search.faces[0];
+    const picture = pictureOf(opened, search, modelsOf(room, wanted));
+    if (subject === undefined) {
+      return picture;
+    }
+    const { mesh, detection } = subject;
+    const eyes = wanted.liveness || wanted.attributes ? await readEyes(search.image, mesh) : undefined;
+    const aligned = alignFace(imaging, search.image, mesh, search.fill);
+    const face: MeasuredFace = {
+      confidence: detection.score,
+      presence: mesh.presence,
+      ...geometryOf(mesh, search.image),
+      eyeDistancePx: eyes ? distance(eyes[0].irisCenter, eyes[1].irisCenter) : eyeCentersApart(mesh),
+      ...(eyes && { eyeOpenness: [eyes[0].openness, eyes[1].openness] }),
+      quality: measureQuality(aligned),
+      fingerprint: measureFingerprint(aligned),
+    };
+    const cues = wanted.liveness ? await cuesOf(opened, search, face, others) : undefined;
+    const shadow = wanted.liveness ? await shadowOf(search.image, face.box) : undefined;
+    const described = await describe(search, mesh, aligned, wanted);
+    const background = wanted.attributes ? await backgroundOf(search.image, face.box) : undefined;
+    return {
+      ...picture,
+      ...(background && { background }),
+      face,
+      ...(cues && { cues }),
+      ...(shadow && { shadow }),
+      ...described,
+    };
+  };
+};
+
+/** The traces of an attack in the picture, and what moved between it and the capture's other frames. */
+const makeCues = (
+  { imaging, networks, liveness }: Room,
+  findFaces: (image: Image) => Promise<Search>,
+  readEyes: ReturnType<typeof makeReadEyes>,
+) => {
+  const embedDlib = makeEmbedDlib(imaging, networks["dlib-resnet"]);
+  const networkOf = makeNetworkLiveness(liveness?.active ?? []);
+  const measureMotion = makeMeasureMotion({
+    open: async (bytes) => {
+      const opened = await openPicture(imaging, bytes);
+      return "kind" in opened ? undefined : opened;
+    },
+    findFaces,
+    readEyes,
+    describe: ({ image, fill }, mesh) => embedDlib(image, mesh, fill),
+  });
+  return async (
+    opened: OpenedImage,
+    search: Search,
+    { box }: MeasuredFace,
+    others: readonly Uint8Array[],
+  ): Promise<LivenessCues> => {
+    const cues = await measureCues(imaging, opened, search.image, box);
+    const motion = others.length === 0 ? undefined : await measureMotion(search, others);
+    return { ...cues, ...(motion && { motion }), ...(await networkOf(search.image, box)) };
+  };
+};
+
+const openPicture = async (imaging: Imaging, bytes: Uint8Array): Promise<OpenedImage | FaceMeasurement> => {
+  try {
+    const opened = await imaging.open(bytes, { longSideMax });
+    const isSearchable = Math.min(opened.width, opened.height) >= pictureSideMin;
+    return isSearchable ? opened : { kind: "unprepared", code: "image_unreadable" };
+  } catch (error) {
+    if (error instanceof Failure) {
+      const { code, facts } = error;
+      if (code === "image_unreadable" || code === "image_unsupported" || code === "image_too_large") {
+        return { kind: "unreadable", code, facts };
+      }
+    }
+    throw error;
+  }
+};
+
+const pictureOf = (
+  opened: OpenedImage,
+  search: Search,
+  models: MeasuredPicture["models"],
+): MeasuredPicture => {
+  const widths = search.faces.map(({ detection }) => detection.box.width);
+  return {
+    kind: "measured",
+    file: opened.file,
+    width: opened.width,
+    height: opened.height,
+    scale: opened.scale,
+    faceWidths: widths.map((width) => width / widths[0]!),
+    models,
+  };
+};
+
+/** Runs the recognisers where template or attributes are wanted: they share one pass. */
+const makeDescribe = ({ imaging, networks, cohort, recogniser, eyewear }: Room) => {
+  const embedAdded = recogniser && makeEmbedAdded(imaging, recogniser);
+  const models = { dlib: networks["dlib-resnet"].hash, faceres: networks.faceres.hash };
+  const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
+  const describe = async (
+    { image, fill }: Pick<Search, "image" | "fill">,
+    mesh: Mesh,
+    aligned: Float32Array,
+    wanted: Wanted,
+  ): Promise<Pick<MeasuredPicture, "template" | "attributes">> => {
+    if (!wanted.template && !wanted.attributes) {
+      return {};
+    }
+    if (embedAdded !== undefined && wanted.template) {
+      const rest = await describe({ image, fill }, mesh, aligned, { ...wanted, template: false });
+      return { ...rest, template: await embedAdded(image, mesh, fill) };
+    }
+    const embedding = await embed(image, mesh, fill, aligned);
+    return {
+      ...(wanted.template && { template: packTemplate(models, embedding, cohort) }),
+      ...(wanted.attributes && { attributes: attributesOf(embedding, eyewear) }),
+    };
+  };
+  return describe;
+};
+
+const attributesOf = (embedding: Embedding, eyewear: NamedEyewearProbe | undefined): FaceAttributes => {
+  const { ageYears, maleness } = embedding;
+  const odds = eyewear && { eyewear: eyewearOdds(eyewear, centredFaceres(embedding)) };
+  return { ageYears, maleness, ...odds };
+};
+
+const modelsOf = (
+  { networks, cohort, liveness, detector, recogniser, eyewear }: Room,
+  wanted: Wanted,
+): MeasuredPicture["models"] => {
+  const recognisers = [networks["dlib-resnet"], networks.faceres];
+  const used = [
+    detector ?? networks.blazeface,
+    networks.facemesh,
+    ...(wanted.liveness || wanted.attributes ? [networks.iris] : []),
+    ...(wanted.attributes || (wanted.template && !recogniser) ? recognisers : []),
+    ...(wanted.attributes && eyewear ? [{ name: "eyewear-probe", hash: eyewear.hash }] : []),
+    ...(wanted.template ? [recogniser ?? { name: "face-cohort", hash: cohort.hash }] : []),
+    ...(wanted.liveness ? (liveness?.active ?? []) : []),
+  ];
+  return hashesOf(used);
+};

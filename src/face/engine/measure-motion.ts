@@ -1,0 +1,53 @@
+import type { Image } from "#imaging/image";
+import { type FrameFace, type Motion, measureMotion } from "../liveness/cues/motion.ts";
+import { cosine } from "../matching/comparison.ts";
+import type { Search } from "./find-faces.ts";
+import type { Eye } from "./iris.ts";
+import type { Mesh } from "./mesh.ts";
+
+type Steps = {
+  /** Undefined for bytes that are no searchable picture. */
+  readonly open: (bytes: Uint8Array) => Promise<Image | undefined>;
+  readonly findFaces: (image: Image) => Promise<Search>;
+  readonly readEyes: (image: Image, mesh: Mesh) => Promise<readonly [right: Eye, left: Eye]>;
+  /** Unit vector that knows a person. */
+  readonly describe: (search: Search, mesh: Mesh) => Promise<Float32Array>;
+};
+
+/**
+ * dlib's cosine. Frames of one man have .947 and more (55 pairs, blinking and turned ones among them), strangers of LFW
+ * .84 with a deviation of .034: three of them below.
+ */
+const samePersonCosineMin = 0.94;
+
+/**
+ * What moved between the best image and the capture's other frames. Frames without a face, or of another person, are
+ * left out: a picture of somebody else must not move for the first one. Undefined when none is left.
+ */
+export const makeMeasureMotion = (steps: Steps) => {
+  const { open, findFaces } = steps;
+  return async (best: Search, others: readonly Uint8Array[]): Promise<Motion | undefined> => {
+    const first = await faceOf(steps, best);
+    if (first === undefined) return undefined;
+    const faces: Known[] = [first];
+    for (const bytes of others) {
+      const image = await open(bytes);
+      const face = image === undefined ? undefined : await faceOf(steps, await findFaces(image));
+      if (face !== undefined && cosine(first.vector, face.vector) >= samePersonCosineMin) faces.push(face);
+    }
+    return measureMotion(faces);
+  };
+};
+
+const faceOf = async ({ readEyes, describe }: Steps, search: Search): Promise<Known | undefined> => {
+  const mesh = search.faces[0]?.mesh;
+  if (mesh === undefined) return undefined;
+  const eyes = await readEyes(search.image, mesh);
+  return {
+    points: mesh.points,
+    eyeOpenness: [eyes[0].openness, eyes[1].openness],
+    vector: await describe(search, mesh),
+  };
+};
+
+type Known = FrameFace & { readonly vector: Float32Array };

@@ -1,0 +1,38 @@
+import type { MeasuredPicture } from "../../measurement.ts";
+import { compressedTwice } from "./compression.ts";
+import type { Cue, CueEvidence, CueName } from "./cue.ts";
+import { frameAroundFace, openFrameAroundFace } from "./frame.ts";
+import { editingSoftware, screenSizedFile } from "./metadata.ts";
+import { moireCue } from "./moire.ts";
+import { motionCue } from "./motion.ts";
+import { networkCue } from "./network.ts";
+import { evenFocus, flatHighlights, liftedBlack, poorColour } from "./reproduction.ts";
+import { rimAroundFrame } from "./rim.ts";
+
+/** Every cue of a picture by itself. The resubmitted reference needs a second picture: resubmitted.ts. */
+export const cues: readonly Cue[] = [
+  frameAroundFace,
+  openFrameAroundFace,
+  rimAroundFrame,
+  moireCue,
+  networkCue,
+  motionCue,
+  liftedBlack,
+  poorColour,
+  flatHighlights,
+  evenFocus,
+  compressedTwice,
+  editingSoftware,
+  screenSizedFile,
+];
+
+/** Every cue that could be measured, with its weight before calibration. */
+export const weighCues = (picture: MeasuredPicture): readonly CueEvidence[] =>
+  cues.flatMap(({ name, weigh }) => {
+    const weight = weigh(picture);
+    return weight === undefined ? [] : [{ cue: name, weight }];
+  });
+
+/** Whether a cue may accuse alone. */
+export const isDecisive = (name: CueName): boolean =>
+  name === "resubmitted-reference" || cues.some((cue) => cue.name === name && cue.strength === "decisive");

@@ -1,0 +1,21 @@
+import type { FaceMeasurement } from "../measurement.ts";
+import type { LivenessPolicy } from "../policy.ts";
+import { resubmittedReference } from "./cues/resubmitted.ts";
+import { judgeLiveness, type LivenessJudgement } from "./judge-liveness.ts";
+
+/**
+ * Liveness of a best image, knowing whether it is a copy of what it is compared with: a picture that is the reference
+ * itself was not taken of a living person, however live it looks.
+ */
+export const judgeBestImage = (
+  best: FaceMeasurement,
+  isCopy: boolean,
+  policy: LivenessPolicy,
+): LivenessJudgement => {
+  const judgement = judgeLiveness(best, policy);
+  if (!isCopy || (judgement.result !== "Live" && judgement.result !== "None")) {
+    return judgement;
+  }
+  const evidence = [...judgement.evidence, resubmittedReference];
+  return { ...judgement, result: "NoLive", attackScore: 1, evidence };
+};

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { livenessNumber } from "#contract/liveness";
+import { defaultFacePolicy } from "../policy.ts";
+import { writeLivenessPage } from "./liveness-page.ts";
+import { livenessRules } from "./liveness-rules.ts";
+
+it("the page names every number that is sent once, and the rules in the order of judging", () => {
+  const rows = writeLivenessPage(defaultFacePolicy)
+    .split("\n")
+    .flatMap((line) => [...line.matchAll(/^\| \d+ \| (\d+) \| (\w+) \|/g)])
+    .map(([, number, name]) => [name, Number(number)] as const);
+  const { Spoof: _spoof, Uncertain: _uncertain, ...sent } = livenessNumber;
+  expect(Object.fromEntries(rows)).toEqual(sent);
+  expect(rows).toHaveLength(Object.keys(sent).length);
+  const rules = livenessRules.map(({ result }) => result);
+  expect(rows.map(([name]) => name).filter((name) => rules.some((rule) => rule === name))).toEqual(rules);
+});

@@ -1,0 +1,100 @@
+import { livenessNumber } from "#contract/liveness";
+import { outcomeOf } from "#contract/outcome";
+import type { FacePolicy } from "../policy.ts";
+import type { Cue } from "./cues/cue.ts";
+import { cues } from "./cues/list.ts";
+import { resubmittedReference } from "./cues/resubmitted.ts";
+import { weakMax } from "./fusion.ts";
+import type { LivenessResult } from "./judge-liveness.ts";
+import { livenessRules } from "./liveness-rules.ts";
+
+type Row = { readonly result: LivenessResult; readonly when: string; readonly next: string };
+
+const again = "Send the same again; the operator's log says why.";
+
+/** What is found before a face is: nothing was learned of the person. */
+const before: readonly Row[] = [
+  {
+    result: "NoneBecauseInternalError",
+    when: "the engine broke while it measured the picture; the token stays good",
+    next: again,
+  },
+  {
+    result: "NoneBecauseLicenseError",
+    when: "the terms of the liveness network that the operator chose forbid its use, as a later block list says; the token stays good",
+    next: "The operator chooses another network, or none: `idem models use`.",
+  },
+  {
+    result: "NoneBecauseImageDataError",
+    when: "the bytes are no picture within the limits",
+    next: "Send a JPEG or PNG.",
+  },
+  {
+    result: "NoneBecauseImagePreprocessError",
+    when: "the picture is smaller than 32 pixels on a side",
+    next: "Send the picture as it was taken.",
+  },
+];
+
+/** What is found when nothing is left that the person could mend. */
+const after = ({ attackScoreMax }: FacePolicy["liveness"]): readonly Row[] => [
+  {
+    result: "NoLive",
+    when: `the attack score is over ${attackScoreMax}`,
+    next: "Reject. Do not tell the person which cue it was.",
+  },
+  {
+    result: "None",
+    when: "no cue of an attack could be measured: the face leaves no room around it and has too few pixels",
+    next: "Ask for a picture taken further away, at the camera's own size.",
+  },
+  { result: "Live", when: "all else", next: "Go on." },
+];
+
+const strengths: Readonly<Record<Cue["strength"], string>> = {
+  decisive: "yes",
+  weak: "no",
+  digital: "no, and says something of the file alone",
+};
+
+/** The cues of an attack, for operators and reviewers. */
+const cueLines = (): readonly string[] => [
+  "## Cues of an attack",
+  "",
+  "From `src/face/liveness/cues/`. The stored record of an answer has the weight of every cue that was measured: the natural log of how",
+  "much likelier an attack makes it, positive against the person. Cues that may not accuse alone are held within",
+  `±${weakMax} together and never refuse anybody. None of this is for the person who is judged.`,
+  "",
+  "| cue | may accuse alone | why an attack leaves it |",
+  "|---|---|---|",
+  ...cues.map(({ name, strength, reason }) => `| ${name} | ${strengths[strength]} | ${reason} |`),
+  `| ${resubmittedReference.cue} | yes | The best image is the very picture that it is compared with: two captures of a living face never agree in every detail. |`,
+  "",
+];
+
+/** The table of liveness results in the order in which they are decided, in Markdown: pure, from the rules themselves. */
+export const writeLivenessPage = (policy: FacePolicy): string => {
+  const { liveness, version } = policy;
+  const rows = [
+    ...before,
+    ...livenessRules.map(({ result, when, advice }) => ({ result, when: when(liveness), next: advice })),
+    ...after(liveness),
+  ].map(({ result, when, next }, place) => {
+    const number = livenessNumber[result];
+    return `| ${place + 1} | ${number} | ${result} | ${when} | ${next} | ${outcomeOf({ liveness: number })} |`;
+  });
+  return [
+    "# Liveness results",
+    "",
+    "Written by `npm run golden` from `src/face/liveness/liveness-rules.ts` and `src/face/liveness/liveness-page.ts`, with the thresholds of the",
+    `policy \`${version}\`. The first line that holds is the answer. What the person can mend comes before any thought of an`,
+    "attack, in the order of mending it: who is in the picture, how far, where, how turned, what covers the face, then light",
+    "and focus. 1 (Spoof) and 2 (Uncertain) are deprecated: they are read, never sent.",
+    "",
+    "| order | number | result | when | what to do next | outcome |",
+    "|---|---|---|---|---|---|",
+    ...rows,
+    "",
+    ...cueLines(),
+  ].join("\n");
+};

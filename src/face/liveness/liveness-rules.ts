@@ -1,0 +1,123 @@
+import type { MeasuredFace, MeasuredPicture } from "../measurement.ts";
+import type { LivenessPolicy } from "../policy.ts";
+import type { LivenessResult } from "./judge-liveness.ts";
+
+export type LivenessSubject = {
+  readonly picture: MeasuredPicture;
+  readonly face: MeasuredFace;
+  readonly policy: LivenessPolicy;
+};
+
+/** One reason not to look for an attack: what the person can mend, and when it is so. */
+export type LivenessRule = {
+  readonly result: LivenessResult;
+  readonly holds: (subject: LivenessSubject) => boolean;
+  /** When it holds, for the documentation, with the policy's figures. */
+  readonly when: (policy: LivenessPolicy) => string;
+  /** What an application may tell the person. */
+  readonly advice: string;
+};
+
+/** True unless the value is a number within the bounds: NaN never passes a gate. */
+const outside = (value: number, low: number, high: number): boolean => !(value >= low && value <= high);
+
+const share = (value: number): string => `${Math.round(100 * value)} %`;
+
+/** Who is in the picture, how far and where. */
+const placeRules: readonly LivenessRule[] = [
+  {
+    result: "NoneBecauseFaceNotFound",
+    holds: ({ face, policy }) => outside(face.presence, policy.presenceMin, 1),
+    when: ({ presenceMin }) => `no face, or the landmark network believes in it less than ${presenceMin}`,
+    advice: "Show your face to the camera.",
+  },
+  {
+    result: "NoneBecauseTooManyFaces",
+    holds: ({ picture, policy }) => (picture.faceWidths[1] ?? 0) >= policy.secondFaceShareMin,
+    when: ({ secondFaceShareMin }) => `a second face, at least ${share(secondFaceShareMin)} as wide`,
+    advice: "Be alone in the picture.",
+  },
+  {
+    result: "NoneBecauseFaceTooSmall",
+    holds: ({ face, policy }) => outside(face.eyeDistancePx, policy.eyeDistancePxMin, Number.MAX_VALUE),
+    when: ({ eyeDistancePxMin }) => `fewer than ${eyeDistancePxMin} pixels between the pupils`,
+    advice: "Come closer.",
+  },
+  {
+    result: "NoneBecauseFaceTooClose",
+    holds: ({ picture, face, policy }) =>
+      faceShare(picture, face) > policy.faceShareMax || picture.cues?.networkSilence === "face-too-large",
+    when: ({ faceShareMax }) =>
+      `the face fills more than ${share(faceShareMax)} of the width or the height, or more of the width than a liveness network in force may be shown`,
+    advice: "Hold the camera further away.",
+  },
+  {
+    result: "NoneBecauseFaceCropped",
+    holds: ({ face, policy }) => outside(face.outsideShare, 0, policy.outsideShareMax),
+    when: ({ outsideShareMax }) => `more than ${share(outsideShareMax)} of the landmarks lie outside`,
+    advice: "Bring your whole face into the picture.",
+  },
+  {
+    result: "NoneBecauseFaceTooCloseToBorder",
+    holds: ({ face, policy }) => outside(face.borderMargin, policy.borderMarginMin, Number.MAX_VALUE),
+    when: ({ borderMarginMin }) =>
+      `less than ${share(borderMarginMin)} of the face's width lies between it and the border`,
+    advice: "Bring your face to the middle.",
+  },
+];
+
+/** How it is turned, what covers it, and light and focus last. */
+const viewRules: readonly LivenessRule[] = [
+  {
+    result: "NoneBecauseAngleTooLarge",
+    holds: ({ face, policy }) => isTurned(face, policy),
+    when: ({ yawDegreesMax, pitchDegreesMax, rollDegreesMax }) =>
+      `turned more than ${yawDegreesMax}° aside, ${pitchDegreesMax}° up or down, or tilted more than ${rollDegreesMax}°`,
+    advice: "Look straight into the camera.",
+  },
+  {
+    result: "NoneBecauseFaceOccluded",
+    holds: ({ face, policy }) => isCovered(face, policy),
+    when: ({ eyeToSkinMin }) =>
+      `mouth and chin have another colour than the skin, or the eyes less than ${share(eyeToSkinMin)} of its light`,
+    advice: "Take off mask and sunglasses.",
+  },
+  {
+    result: "NoneBecauseEyesClosed",
+    holds: ({ face, policy }) =>
+      face.eyeOpenness !== undefined && Math.max(...face.eyeOpenness) < policy.eyeOpennessMin,
+    when: ({ eyeOpennessMin }) => `both eyes are open by less than ${eyeOpennessMin} of their width`,
+    advice: "Open your eyes.",
+  },
+  {
+    result: "NoneBecauseBadQuality",
+    holds: ({ face, policy }) => isPoor(face, policy),
+    when: ({ sharpnessMin, brightnessMin, brightnessMax, contrastMin, blownOutMax }) =>
+      `sharpness under ${sharpnessMin}, brightness outside ${brightnessMin} to ${brightnessMax}, contrast under ${contrastMin}, or more than ${share(blownOutMax)} blown out`,
+    advice: "Look for even light and hold still.",
+  },
+];
+
+/**
+ * What the person can do better, in the order of doing it. The first rule that holds is the answer; only where none
+ * holds is an attack looked for, so that nobody is called an attacker for a bad picture.
+ */
+export const livenessRules: readonly LivenessRule[] = [...placeRules, ...viewRules];
+
+const faceShare = (picture: MeasuredPicture, { box }: MeasuredFace): number =>
+  Math.max(box.width / picture.width, box.height / picture.height);
+
+const isTurned = ({ pose }: MeasuredFace, policy: LivenessPolicy): boolean =>
+  outside(Math.abs(pose.yawDegrees), 0, policy.yawDegreesMax) ||
+  outside(Math.abs(pose.pitchDegrees), 0, policy.pitchDegreesMax) ||
+  outside(Math.abs(pose.rollDegrees), 0, policy.rollDegreesMax);
+
+/** A mask or hand over mouth and chin, or lenses too dark to see the eyes. */
+const isCovered = ({ quality }: MeasuredFace, policy: LivenessPolicy): boolean =>
+  quality.lowerFaceChroma > policy.lowerFaceChromaMax || quality.eyeToSkin < policy.eyeToSkinMin;
+
+const isPoor = ({ quality }: MeasuredFace, policy: LivenessPolicy): boolean =>
+  outside(quality.sharpness, policy.sharpnessMin, Number.MAX_VALUE) ||
+  outside(quality.brightness, policy.brightnessMin, policy.brightnessMax) ||
+  outside(quality.contrast, policy.contrastMin, Number.MAX_VALUE) ||
+  outside(quality.blownOut, 0, policy.blownOutMax);

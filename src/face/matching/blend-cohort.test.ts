@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { readCohort } from "../testing/pictures.ts";
+import { blendCohort, type CohortFace, cohortGain, cohortPersonsMin } from "./blend-cohort.ts";
+import { commonnessOf, packCohort, unpackCohort } from "./cohort.ts";
+import { cosine, fuse } from "./comparison.ts";
+
+const shipped = readCohort();
+const blendOf = (faces: readonly CohortFace[]) => blendCohort(faces, shipped.recogniser, 5);
+// Some of the generated faces are as like each other as two pictures of a person.
+const { persons: people, repeated: likes } = blendOf(
+  shipped.faces.map((face) => ({ ...face, ageYears: 30 })),
+)!;
+const likeness = (a: CohortFace | (typeof shipped.faces)[number], b: (typeof shipped.faces)[number]) =>
+  fuse(cosine(a.dlib, b.dlib), cosine(a.faceres, b.faceres));
+
+describe("a cohort of a population", () => {
+  const blended = blendOf(people)!;
+
+  it("holds faces like the people, and nobody of them", () => {
+    expect(people.length + likes).toBe(shipped.faces.length);
+    expect(blended.persons).toHaveLength(people.length);
+    expect(blended.cohort.faces.length).toBeGreaterThan(360);
+    const nearest = blended.cohort.faces.map((blend) =>
+      Math.max(...people.map((one) => likeness(one, blend))),
+    );
+    expect(Math.max(...nearest)).toBeLessThan(4.5);
+    // As near to their nearest of 458 as strangers are, not as two pictures of one person.
+    const median = nearest.toSorted((a, b) => a - b)[Math.floor(nearest.length / 2)]!;
+    expect(median).toBeGreaterThan(1);
+  });
+
+  it("says the same of how common a face looks as the people themselves do", () => {
+    const others = people.filter((_, i) => i % 2 === 0);
+    const judges = people.filter((_, i) => i % 2 === 1);
+    const own = blendOf(judges)!.cohort;
+    const differences = others.map(
+      (face) => commonnessOf(own, face) - commonnessOf({ ...shipped, faces: judges }, face),
+    );
+    const mean = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
+    expect(Math.abs(mean)).toBeLessThan(0.3);
+  });
+
+  it("is the same for the same people, and survives its file", () => {
+    const again = blendOf(people)!;
+    expect(packCohort(again.cohort)).toEqual(packCohort(blended.cohort));
+    expect(unpackCohort(packCohort(blended.cohort)).faces).toHaveLength(blended.cohort.faces.length);
+  });
+
+  it("leaves out children and second pictures of a person", () => {
+    const child: CohortFace = { ...people[0]!, ageYears: 9 };
+    const twice = [...people.slice(1), child, people[7]!, people[8]!];
+    expect(blendOf(twice)).toMatchObject({ minors: 1, repeated: 2 });
+  });
+
+  it("is not made of too few", () => {
+    expect(blendOf(people.slice(0, cohortPersonsMin - 1))).toBeUndefined();
+  });
+
+  it("tells what it gains on people whom it did not see", () => {
+    const known = people.map((face) => ({ ...face, commonness: commonnessOf(shipped, face) }));
+    const gain = cohortGain(known, shipped.recogniser, 3.38, 5);
+    const half = people.length / 2;
+    expect(gain!.pairs).toBe(
+      Math.ceil(half) * (Math.ceil(half) - 1) * 0.5 + Math.floor(half) * (Math.floor(half) - 1) * 0.5,
+    );
+    expect(gain!.own).toBeLessThan(gain!.pairs / 1000);
+    expect(cohortGain(known.slice(0, 399), shipped.recogniser, 3.38, 5)).toBeUndefined();
+  });
+});

@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { makeSecretTransform } from "../../people/secret-transform.ts";
+import { unitVector } from "../engine/recognition.ts";
+import { scoreAtFmr } from "./calibration.ts";
+import { compare } from "./comparison.ts";
+import { packSingle, unpackSingle } from "./single-template.ts";
+import { isSameTemplate, mapTemplate, recogniserOfTemplate, unpackTemplate } from "./template.ts";
+
+const recogniser = "ab".repeat(40);
+const faceOf = (seed: number, length = 512) => ({
+  recogniser,
+  vector: unitVector(Float32Array.from({ length }, (_, i) => Math.sin((i + 1) * (seed + 0.7)))),
+});
+const [face, other] = [faceOf(1), faceOf(2)];
+const scale = {
+  recogniser,
+  name: "own@1/12345678",
+  points: [
+    { falseMatchRate: 1e-2, cosine: 0.5 },
+    { falseMatchRate: 1e-3, cosine: 0.6 },
+  ],
+};
+
+describe("a template of an added recogniser", () => {
+  it("is read as it was packed, and names its recogniser", () => {
+    expect(unpackTemplate(packSingle(face))).toEqual(face);
+    expect(recogniserOfTemplate(packSingle(face))).toBe(recogniser);
+  });
+
+  it("is refused when it is cut, of another version, too long or no unit vector", () => {
+    const bytes = packSingle(face);
+    expect(unpackSingle(bytes.subarray(0, -4))).toBeUndefined();
+    expect(unpackSingle(bytes.subarray(0, -1))).toBeUndefined();
+    expect(unpackSingle(bytes.with(4, 2))).toBeUndefined();
+    expect(unpackSingle(bytes.slice().fill(0xff, 60))).toBeUndefined();
+    expect(unpackSingle(packSingle(faceOf(1, 1153)))).toBeUndefined();
+    expect(unpackSingle(bytes.subarray(0, 45))).toBeUndefined();
+  });
+
+  it("is compared on the axis of its scale, and with no template of another recogniser", () => {
+    const alike = unitVector(face.vector.map((value, i) => value + (i % 2 ? 0.3 : 0) * other.vector[i]!));
+    const found = compare(face, { recogniser, vector: alike }, scale)!;
+    expect(found.cosines[0]).toBeGreaterThan(0.6);
+    expect(found.score).toBeGreaterThan(scoreAtFmr(1e-3));
+    expect(found.falseMatchRate).toBeLessThan(1e-3);
+    expect(compare(face, other, scale)!.score).toBeLessThan(scoreAtFmr(1e-2));
+    expect(compare(face, { ...face, recogniser: "cd".repeat(40) }, scale)).toBeUndefined();
+    expect(compare(face, faceOf(1, 256), scale)).toBeUndefined();
+  });
+
+  it("has no score without the scale of its own recogniser", () => {
+    expect(compare(face, face)).toBeUndefined();
+    expect(compare(face, face, { ...scale, recogniser: "cd".repeat(40) })).toBeUndefined();
+  });
+
+  it("goes through a secret rotation and back, and is the same but for rounding", () => {
+    const { apply, undo } = makeSecretTransform(randomBytes(32));
+    const commonness = (value: number) => value;
+    const packed = packSingle(face);
+    const rotated = mapTemplate(packed, { vector: apply, commonness })!;
+    expect(isSameTemplate(rotated, packed)).toBe(false);
+    expect(isSameTemplate(mapTemplate(rotated, { vector: undo, commonness })!, packed)).toBe(true);
+    expect(isSameTemplate(packed, packSingle(other))).toBe(false);
+    expect(isSameTemplate(packed, packSingle(faceOf(1, 256)))).toBe(false);
+  });
+});

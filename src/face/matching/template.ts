@@ -1,0 +1,144 @@
+import { isUnitVector, unitVector } from "../engine/recognition.ts";
+import { type Cohort, commonnessOf } from "./cohort.ts";
+import { faceresMean, referenceId } from "./reference.ts";
+import { packSingle, unpackSingle } from "./single-template.ts";
+import { isPair, type PairTemplate, type Template, vectorsOf } from "./template-kinds.ts";
+
+/** Hashes of the two recognisers' weights, SHA-256 hex, as in the ledger. */
+export type RecogniserModels = { readonly dlib: string; readonly faceres: string };
+
+const magic = "IDFT";
+const version = 2;
+const dlibSize = 128;
+const faceresSize = 1024;
+const hashBytes = 32;
+const recogniserBytes = 2 * hashBytes + 8;
+const headerBytes = magic.length + 1 + recogniserBytes + 4;
+
+/** Length of every template of the pair in bytes. */
+export const templateBytes = headerBytes + 4 * (dlibSize + faceresSize);
+
+/** Names two recognisers, crop, normalisation and centring mean: 72 bytes, hex. */
+export const recogniserOf = ({ dlib, faceres }: RecogniserModels): string =>
+  `${dlib}${faceres}${referenceId}`;
+
+/**
+ * Packs an embedding: `IDFT`, version (1 byte), SHA-256 of the dlib weights, SHA-256 of the faceres weights, 8
+ * bytes naming crop, normalisation and centring mean, then as little-endian float32 how common the face looks in the
+ * cohort, and 128 + 1024 values. Throws Error for a cohort of another recogniser.
+ */
+export const packTemplate = (
+  models: RecogniserModels,
+  embedding: { readonly dlib: Float32Array; readonly faceres: Float32Array },
+  cohort: Cohort,
+): Uint8Array => {
+  const recogniser = recogniserOf(models);
+  if (cohort.recogniser !== recogniser) {
+    throw new Error("The cohort was made with another recogniser");
+  }
+  const bytes = new Uint8Array(templateBytes);
+  bytes.set(Buffer.from(magic, "latin1"));
+  bytes[magic.length] = version;
+  bytes.set(Buffer.from(recogniser, "hex"), magic.length + 1);
+  const view = new DataView(bytes.buffer);
+  const centred = centredFaceres(embedding);
+  view.setFloat32(headerBytes - 4, commonnessOf(cohort, { dlib: embedding.dlib, faceres: centred }), true);
+  let at = headerBytes;
+  for (const vector of [embedding.dlib, centred]) {
+    for (let i = 0; i < vector.length; i++, at += 4) {
+      view.setFloat32(at, vector[i]!, true);
+    }
+  }
+  return bytes;
+};
+
+/** The faceres descriptor as templates keep it: centred by the reference mean, unit length. */
+export const centredFaceres = ({ faceres }: { readonly faceres: Float32Array }): Float32Array =>
+  unitVector(faceres.map((value, i) => value - faceresMean[i]!));
+
+/**
+ * More than a mean of fused scores can be: a face beside itself has 6.31, and the 458 faces of the cohort that ships have 2.1
+ * to 4.9 among themselves. A template is lent by its caller, and each unit too much would take half off every score with it.
+ */
+const commonnessMax = 6.5;
+
+/**
+ * Reads a template; undefined when the bytes are no template of this format, their numbers are not unit vectors, or it
+ * claims to be more common than a face can be.
+ */
+export const unpackPair = (bytes: Uint8Array): PairTemplate | undefined => {
+  const isTemplate =
+    bytes.length === templateBytes &&
+    Buffer.from(bytes.subarray(0, magic.length)).toString("latin1") === magic &&
+    bytes[magic.length] === version;
+  if (!isTemplate) {
+    return undefined;
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const values = Float32Array.from({ length: dlibSize + faceresSize }, (_, i) =>
+    view.getFloat32(headerBytes + 4 * i, true),
+  );
+  const template = {
+    recogniser: Buffer.from(bytes.subarray(magic.length + 1, headerBytes - 4)).toString("hex"),
+    commonness: view.getFloat32(headerBytes - 4, true),
+    dlib: values.subarray(0, dlibSize),
+    faceres: values.subarray(dlibSize),
+  };
+  const isWhole =
+    isUnitVector(template.dlib) &&
+    isUnitVector(template.faceres) &&
+    Number.isFinite(template.commonness) &&
+    template.commonness <= commonnessMax;
+  return isWhole ? template : undefined;
+};
+
+/** Reads a template of the bundled pair or of an added recogniser; undefined as `unpackPair`. */
+export const unpackTemplate = (bytes: Uint8Array): Template | undefined =>
+  unpackPair(bytes) ?? unpackSingle(bytes);
+
+/** The recogniser that a template names; undefined for bytes that are no template. */
+export const recogniserOfTemplate = (bytes: Uint8Array): string | undefined =>
+  unpackTemplate(bytes)?.recogniser;
+
+/** What is done to the parts of a template. A vector keeps its length and norm, so that it is read as one again. */
+export type TemplateMap = {
+  readonly vector: (vector: Float32Array) => Float32Array;
+  /** Of the bundled pair alone. */
+  readonly commonness: (commonness: number) => number;
+};
+
+/** The template with each of its parts mapped; undefined for bytes that are no template. */
+export const mapTemplate = (bytes: Uint8Array, map: TemplateMap): Uint8Array | undefined => {
+  const template = unpackTemplate(bytes);
+  if (template === undefined) {
+    return undefined;
+  }
+  return isPair(template)
+    ? mapPair(bytes, template, map)
+    : packSingle({ ...template, vector: map.vector(template.vector) });
+};
+
+const mapPair = (bytes: Uint8Array, template: PairTemplate, map: TemplateMap): Uint8Array => {
+  const mapped = Uint8Array.from(bytes);
+  const view = new DataView(mapped.buffer);
+  view.setFloat32(headerBytes - 4, map.commonness(template.commonness), true);
+  [...map.vector(template.dlib), ...map.vector(template.faceres)].forEach((value, i) => {
+    view.setFloat32(headerBytes + 4 * i, value, true);
+  });
+  return mapped;
+};
+
+/** Far above what rounding does to a number of a unit vector (1e-7), far below what another picture does (1e-2). */
+const roundingMax = 1e-5;
+
+/** Whether two templates are one and the same but for rounding; another picture of the same person's is not. */
+export const isSameTemplate = (a: Uint8Array, b: Uint8Array): boolean => {
+  const [left, right] = [unpackTemplate(a), unpackTemplate(b)];
+  if (left === undefined || left.recogniser !== right?.recogniser) {
+    return false;
+  }
+  const [ours, theirs] = [vectorsOf(left), vectorsOf(right)];
+  return ours.every((vector, n) =>
+    vector.every((value, i) => Math.abs(value - (theirs[n]?.[i] ?? Number.NaN)) < roundingMax),
+  );
+};
