@@ -29,8 +29,11 @@ export const stages = [
   "expiry",
   "age",
   "contradiction",
+  "recapture",
   "portrait",
+  "face",
   "history",
+  "outside",
 ] as const;
 
 export type Stage = (typeof stages)[number];
