@@ -1,5 +1,7 @@
 /** Composition root of `idem measure`: the product's own engine and judges, without store, keys or server. */
 import type { Config } from "./config.ts";
+import { cardScore } from "./document/locate/find-quad.ts";
+import { type LocatedPicture, summariseLocation } from "./document/locate/measure-location.ts";
 import { summariseDocuments } from "./document/measure.ts";
 import { weighCues } from "./face/liveness/cues/list.ts";
 import { writeFusion } from "./face/liveness/fusion-file.ts";
@@ -27,6 +29,9 @@ import { version } from "./version.ts";
 
 /** Blends of one population differ by it alone; any would do. */
 const cohortSeed = 5;
+
+/** The scores that decide, and some between them. */
+const gates = [0, 0.7, cardScore.usable, 0.9, 1, cardScore.trusted, 1.2];
 
 const cohortTools = (threshold: number) => ({
   personsMin: cohortPersonsMin,
@@ -127,6 +132,11 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
     documents: {
       read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
       summarise: summariseDocuments,
+    },
+    location: {
+      locate: async (bytes: Uint8Array) =>
+        (await (await engine()).pool.run("locateCard", { bytes })) ?? undefined,
+      summarise: (measured: readonly LocatedPicture[]) => summariseLocation(measured, gates),
     },
     close,
   };

@@ -10,6 +10,8 @@ import {
   addedTextDetectorOf,
 } from "./added-networks.ts";
 import { loadZxing } from "./document/barcode/zxing.ts";
+import { makeFindQuad } from "./document/locate/find-quad.ts";
+import { makeLocateCard } from "./document/locate/locate-card.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
 import { type DocumentPictures, makeReadDocument } from "./document/read-document.ts";
 import type { ReadingHints } from "./document/reading.ts";
@@ -62,8 +64,11 @@ const detector = addedDetectorOf(selected, added);
 const recogniser = addedRecogniserOf(selected, added);
 const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser, eyewear });
 const readMrz = makeReadMrz({ imaging, networks, textDetector: addedTextDetectorOf(selected, added) });
+const findQuad = makeFindQuad(imaging);
+const locateCard = makeLocateCard(imaging, findQuad);
 const readDocument = makeReadDocument({
   imaging,
+  findQuad,
   readMrz,
   findFaces: makeListFaces({ imaging, networks, detector }),
   readSymbols: await loadZxing(),
@@ -80,6 +85,7 @@ const tasks = {
     readonly pictures: DocumentPictures;
     readonly hints: ReadingHints;
   }) => readDocument(pictures, hints),
+  locateCard: ({ bytes }: { readonly bytes: Uint8Array }) => locateCard(bytes),
   readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>
     (await readMrz(await imaging.open(bytes, { longSideMax: 2000 }))) ?? null,
 };

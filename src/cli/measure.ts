@@ -4,6 +4,7 @@ import { type Command, print, say, UsageError } from "./command.ts";
 import { measureDocuments } from "./measure-documents.ts";
 import { measureFaces } from "./measure-faces.ts";
 import { measureLiveness } from "./measure-liveness.ts";
+import { measureLocation } from "./measure-location.ts";
 
 type Measuring = ReturnType<typeof makeMeasuring>;
 type Voices = { readonly out: typeof print; readonly progress: typeof say };
@@ -79,21 +80,36 @@ ${common}`,
   (args, measuring, voices) => measureDocuments(args, { ...measuring.documents, ...voices }),
 );
 
+const location = measuringCommand(
+  "cards found in photographs: exactness, refusals, time",
+  `Usage: idem measure location --quads FILE [--root DIR] [--json FILE]
+
+Locates the card of each picture and prints the share with an intersection over union above .9 and above .75, pictures
+in which nothing was found, what each score would be worth as a gate, and times, with 95 % bounds.
+
+  --quads FILE   JSON object with the object quads: for each picture its path and the four corners of its card, in pixels of
+                 the upright picture and in order around it, or null for a picture without a card
+${common}`,
+  (args, measuring, voices) => measureLocation(args, { ...measuring.location, ...voices }),
+);
+
 export const measure: Command = {
-  summary: "measure faces, documents or liveness on your own pictures",
-  help: `Usage: idem measure faces | documents | liveness [options]
+  summary: "measure faces, documents, location or liveness on your own pictures",
+  help: `Usage: idem measure faces | documents | location | liveness [options]
 
 faces       error rates of the comparison: --pairs CSV or --identities CSV
 documents   exact machine-readable zones, false reads, time: --index FILE
+location    cards found in photographs: exactness, refusals, time: --quads FILE
 liveness    error rates of passive liveness: --labels CSV
 
 All take --root DIR (default: the list's own folder) and --json FILE. idem measure <subject> --help tells more.`,
   topics: {
     faces: async () => faces,
     documents: async () => documents,
+    location: async () => location,
     liveness: async () => liveness,
   },
   run: async () => {
-    throw new UsageError("Say what to measure: idem measure faces | documents | liveness");
+    throw new UsageError("Say what to measure: idem measure faces | documents | location | liveness");
   },
 };

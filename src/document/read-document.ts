@@ -3,7 +3,7 @@ import { asInput } from "#contract/input";
 import type { Imaging } from "#imaging/image";
 import { defaultSweepBudget, makeReadBarcodes } from "./barcode/read-barcodes.ts";
 import type { ReadSymbols } from "./barcode/zxing.ts";
-import { makeFindQuad } from "./locate/find-quad.ts";
+import type { FindQuad } from "./locate/find-quad.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { FindFaces } from "./portrait.ts";
 import { readSide, type SideEyes } from "./read-side.ts";
@@ -20,18 +20,19 @@ export type ReadDocument = (pictures: DocumentPictures, hints: ReadingHints) => 
 
 export type ReadDocumentDeps = {
   readonly imaging: Imaging;
+  readonly findQuad: FindQuad;
   readonly readMrz: ReadMrz;
   readonly findFaces: FindFaces;
   readonly readSymbols: ReadSymbols;
 };
 
 export const makeReadDocument = (deps: ReadDocumentDeps): ReadDocument => {
-  const { imaging, readMrz, findFaces } = deps;
+  const { imaging, findQuad, readMrz, findFaces } = deps;
   const eyes: SideEyes = {
     imaging,
+    findQuad,
     readMrz,
     findFaces,
-    findQuad: makeFindQuad(imaging),
     readBarcodes: makeReadBarcodes(imaging, deps.readSymbols, defaultSweepBudget),
   };
   return async (pictures, hints) => {

@@ -24,8 +24,9 @@ export type SideEyes = {
 /** What to look for on a side. */
 export type SideTask = { readonly zone: boolean; readonly barcodes: boolean };
 
-/** Long sides in pixels: for reading, for barcodes (2 px a module of 0.17 mm need 1,010 px of card), for quality. */
-const readingSide = 2000;
+/** Longer side in pixels of the picture that is read. */
+export const readingSide = 2000;
+/** For barcodes (2 px a module of 0.17 mm need 1,010 px of card), and for quality. */
 const barcodeSide = 4000;
 const qualitySide = 1000;
 

@@ -4,6 +4,7 @@ import { defaultImagingLimits } from "../../imaging/limits.ts";
 import { ledger } from "../../inference/ledger.ts";
 import { openNetworks } from "../../inference/networks.ts";
 import { loadZxing } from "../barcode/zxing.ts";
+import { makeFindQuad } from "../locate/find-quad.ts";
 import { makeReadMrz } from "../mrz/read-mrz.ts";
 import { makeReadDocument } from "../read-document.ts";
 
@@ -18,6 +19,12 @@ export const openReader = async () => {
     imaging,
     networks,
     findFaces,
-    readDocument: makeReadDocument({ imaging, readMrz, findFaces, readSymbols }),
+    readDocument: makeReadDocument({
+      imaging,
+      findQuad: makeFindQuad(imaging),
+      readMrz,
+      findFaces,
+      readSymbols,
+    }),
   };
 };
