@@ -26,15 +26,32 @@ const withLines = (lines: readonly string[], change: Partial<SideReading> = {}) 
 
 const digit = (text: string) => text + checkDigit(text);
 
+const printed = { number: "F12345678", names: "SOLIS<PRUEBA<<ANA<MARIA", sex: "F", nationality: "CHL" };
+
 /** The example passport with other dates and right digits. */
-const passport = (birth: string, expiry: string, issuer = "CHL"): readonly string[] => {
-  const [number, born, ends] = [digit("F12345678"), digit(birth), digit(expiry)];
+const passport = (
+  birth: string,
+  expiry: string,
+  issuer = "CHL",
+  change: Partial<typeof printed> = {},
+): readonly string[] => {
+  const { number, names, sex, nationality } = { ...printed, nationality: issuer, ...change };
+  const [numbered, born, ends] = [digit(number), digit(birth), digit(expiry)];
   const optional = "<".repeat(15);
   return [
-    `P<${issuer}SOLIS<PRUEBA<<ANA<MARIA`.padEnd(44, "<"),
-    `${number}${issuer}${born}F${ends}${optional}${checkDigit(number + born + ends + optional)}`,
+    `P<${issuer}${names}`.padEnd(44, "<"),
+    `${numbered}${nationality}${born}${sex}${ends}${optional}${checkDigit(numbered + born + ends + optional)}`,
   ];
 };
+
+/** A North American licence as its symbol on the back tells it. */
+const licenceOf = (expiry: string): SideReading["barcodes"][number] => ({
+  symbology: "PDF417",
+  bytes: new Uint8Array(),
+  text: `@\n\x1e\rANSI 636000080002DL00410278ZV03190008DLDAQX1234\rDCSPRUEBA\rDBB01151990\rDBA${expiry}\rDCGUSA\r`,
+  layout: "aamva",
+  reads: 1,
+});
 
 const good = withLines(passportLines);
 
@@ -114,6 +131,34 @@ describe("the decision", () => {
     expect(decide(front)).toMatchObject({ code: 9103, reasonCode });
   });
 
+  it("asks for a new picture of the back that is cut (615)", () => {
+    const back = sideOf({ sha256: "cd", card: { ...sideOf().card!, outsideShare: 0.05 } });
+    expect(decide(good, undefined, {}, back)).toMatchObject({ code: 9103, reasonCode: 615 });
+  });
+
+  it("asks for both sides of one document (642)", () => {
+    const other = withLines(passport("900101", "350101", "CHL", { number: "F87654321" }), { sha256: "cd" });
+    expect(decide(good, undefined, {}, other)).toMatchObject({ code: 9103, reasonCode: 642 });
+  });
+
+  it.each([
+    [625, passport("900101", "350101", "CHL", { names: "" })],
+    [627, passport("901301", "350101")],
+    [629, passport("900101", "351301")],
+    [630, passport("900101", "350101", "CHL", { sex: "1" })],
+    [631, passport("900101", "350101", "CHL", { number: "<<<<<<<<<" })],
+    [633, passport("900101", "350101", "CHL", { nationality: "<<<" })],
+  ] as const)("asks for a field that the zone carries and that was not read (%s)", (reasonCode, lines) => {
+    const front = sideOf({ mrz: zoneOf(lines, { accepted: true }) });
+    expect(decide(front)).toMatchObject({ code: 9103, reasonCode });
+  });
+
+  it("asks again for a licence that has expired by its barcode alone (620)", () => {
+    const back = sideOf({ sha256: "cd", barcodes: [licenceOf("01012020")] });
+    const declared = { country: "USA", type: "DRIVING_LICENSE" } as const;
+    expect(decide(sideOf(), declared, {}, back)).toMatchObject({ code: 9103, reasonCode: 620 });
+  });
+
   it("does not recognise a picture without card, face or data (647)", () => {
     const { card: _, portrait: __, ...bare } = sideOf({ faces: 0 });
     expect(decide(bare)).toMatchObject({ code: 9103, reasonCode: 647 });
@@ -131,8 +176,13 @@ describe("the decision", () => {
   });
 
   it.each([
+    [13, "131122", 9102, 530],
+    [14, "121122", 9102, 531],
+    [16, "101122", 9102, 532],
     [18, "081122", 9102, 533],
     [18, "081121", 9001, null],
+    [20, "061122", 9102, 534],
+    [21, "051122", 9102, 535],
     [25, "020101", 9102, 536],
   ] as const)("judges an age limit of %d for a birth on %s", (ageYearsMin, birth, code, reasonCode) => {
     const front = withLines(passport(birth, "350101"));

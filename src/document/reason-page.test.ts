@@ -2,32 +2,58 @@ import { readdir, readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { reasons } from "#contract/reason-code";
 import { ageCodes, defaultDocumentPolicy } from "./policy.ts";
-import { reasonGuides } from "./reason-guide.ts";
+import { reasonRows } from "./reason-guide.ts";
 import { writeReasonPage } from "./reason-page.ts";
 
-/** Codes that the sources of the questions name, those of ages, and the one of a failed analysis. */
-const givenCodes = async (): Promise<readonly number[]> => {
+const root = new URL("../../", import.meta.url);
+const rows = Object.entries(reasonRows(defaultDocumentPolicy));
+const given = rows.filter(([, { reach }]) => !("missing" in reach));
+
+/** Codes that the sources of the questions name, and those of ages. */
+const namedCodes = async (): Promise<readonly string[]> => {
   const folder = new URL("./findings/", import.meta.url);
-  const files = await readdir(folder);
+  const files = (await readdir(folder)).filter((name) => !name.endsWith(".test.ts"));
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), "utf8")));
   const code = texts
     .join("\n")
     .replaceAll(/\/\*\*.*?\*\//gs, "")
     .replaceAll(/\/\/.*/g, "");
-  const named = [...code.matchAll(/(?<![\d.])\d{3}(?!\d)/g)].map(([found]) => Number(found));
-  return [...new Set([...named, ...Object.values(ageCodes), 648])].toSorted((a, b) => a - b);
+  const named = [...code.matchAll(/(?<![\d.])\d{3}(?!\d)/g)].map(([found]) => found);
+  const codes = [...named, ...Object.values(ageCodes).map(String)];
+  return [...new Set(codes)].filter((found) => found in reasons);
 };
 
-it("tells of every reason that a question can give, and of no other", async () => {
-  const told = Object.keys(reasonGuides(defaultDocumentPolicy)).map(Number);
-  expect(told.toSorted((a, b) => a - b)).toEqual((await givenCodes()).filter((code) => code in reasons));
+it("has a row for every code of the interface", () => {
+  expect(rows.map(([code]) => code)).toEqual(Object.keys(reasons));
+});
+
+it("tells of every reason that a question can give how it is reached", async () => {
+  const told = given.map(([code]) => code);
+  expect((await namedCodes()).filter((code) => !told.includes(code))).toEqual([]);
+});
+
+it.each(given)("names a test that reaches %i and speaks of it", async (code, { reach, decisions }) => {
+  expect(decisions).not.toHaveLength(0);
+  if ("missing" in reach) return;
+  const text = await readFile(new URL(reach.test.file, root), "utf8");
+  const at = text.indexOf(`"${reach.test.title}"`);
+  expect(at, reach.test.title).toBeGreaterThan(0);
+  expect(text).toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`));
+});
+
+it("says of every other code what is missing, and gives it with no decision", () => {
+  for (const [code, { reach, decisions }] of rows) {
+    if (!("missing" in reach)) continue;
+    expect(reach.missing.why.length, code).toBeGreaterThan(20);
+    expect(decisions, code).toEqual([]);
+  }
 });
 
 it("names no decision that a reason may not bring", () => {
-  for (const [code, guide] of Object.entries(reasonGuides(defaultDocumentPolicy))) {
+  for (const [code, row] of rows) {
     const { alone } = Object.entries(reasons).find(([known]) => known === code)![1];
-    if (alone !== "decline") expect(guide.decisions, code).not.toContain(9102);
-    if (/^[15]/.test(code)) expect(guide.decisions, code).not.toContain(9103);
+    if (alone !== "decline") expect(row.decisions, code).not.toContain(9102);
+    if (/^[15]/.test(code)) expect(row.decisions, code).not.toContain(9103);
   }
 });
 

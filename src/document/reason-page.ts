@@ -1,35 +1,37 @@
 import { type ReasonCode, reasons } from "#contract/reason-code";
 import type { DocumentPolicy } from "./policy.ts";
-import { reasonGuides } from "./reason-guide.ts";
+import { reasonRows } from "./reason-guide.ts";
 
 const isReasonCode = (code: number): code is ReasonCode => code in reasons;
 const codes = Object.keys(reasons).map(Number).filter(isReasonCode);
 
-/** What a reason that no check of this release gives may do at most, by its class and its table. */
-const strongest = (code: ReasonCode): string => {
-  const { alone } = reasons[code];
-  return { decline: "9102", resubmit: "9103", review: "9121", never: "" }[alone];
-};
+/** What a reason may do at most on its own, by its class and its table. */
+const strongest = (code: ReasonCode): string =>
+  ({ decline: "9102", resubmit: "9103", review: "9121", never: "none" })[reasons[code].alone];
 
 /** The page of all reason codes for integrators, in Markdown: a pure function of the tables and a policy. */
 export const writeReasonPage = (policy: DocumentPolicy): string => {
-  const guides = reasonGuides(policy);
+  const rows = reasonRows(policy);
   const given = codes.flatMap((code) => {
-    const guide = guides[code];
-    if (guide === undefined) return [];
-    const { decisions, when, next } = guide;
-    return [`| ${code} | ${reasons[code].meaning} | ${decisions.join(", ")} | ${when} | ${next} |`];
+    const { decidedBy, from, decisions, when, next, reach } = rows[code];
+    if ("missing" in reach) return [];
+    const what = `| ${code} | ${reasons[code].meaning} | ${decisions.join(", ")} | ${strongest(code)} | ${when} |`;
+    return [`${what} ${decidedBy}, from ${from} | ${next} | ${reach.how} |`];
   });
-  const others = codes
-    .filter((code) => guides[code] === undefined)
-    .map((code) => `| ${code} | ${reasons[code].meaning} | ${strongest(code)} |`);
+  const others = codes.flatMap((code) => {
+    const { decidedBy, from, reach } = rows[code];
+    if (!("missing" in reach)) return [];
+    const { kind, why } = reach.missing;
+    const who = decidedBy === "nobody" ? "nobody" : `${decidedBy}, from ${from}`;
+    return [`| ${code} | ${reasons[code].meaning} | ${strongest(code)} | ${who} | ${kind}: ${why} |`];
+  });
   return [...introduction(policy), ...given, ...between, ...others, ""].join("\n");
 };
 
 const introduction = ({ version }: DocumentPolicy): readonly string[] => [
   "# Reason codes of document validation",
   "",
-  "Written by `npm run golden` from `src/contract/reason-code.ts` and `src/document/reason-guide.ts`, with the thresholds of",
+  "Written by `npm run golden` from `src/contract/reason-code.ts` and `src/document/reasons/`, with the thresholds of",
   `the policy \`${version}\`. \`verification.reasonCode\` holds the one reason of a decision, \`additionalReasonCodes\` the further`,
   "findings from the same tables: those are for the operator, and the person must not learn them. An approval (9001) has",
   "neither.",
@@ -43,17 +45,20 @@ const introduction = ({ version }: DocumentPolicy): readonly string[] => [
   "",
   "## Given by this release",
   "",
-  "| code | meaning | with | when | what to do next |",
-  "|---|---|---|---|---|",
+  "`with` are the decisions with which it stands, the usual one first; `at most` is what such a finding may bring on its own,",
+  "whatever a policy says. The last column says how to see it.",
+  "",
+  "| code | meaning | with | at most | when | decided by | what to do next | how to see it |",
+  "|---|---|---|---|---|---|---|---|",
 ];
 
 const between: readonly string[] = [
   "",
   "## Not given by this release",
   "",
-  "Codes of the interface whose checks come later or need what this service does not see. The last column is the decision",
-  "that such a finding may bring at most on its own.",
+  "The last column says what is missing: a provider outside, an input that the interface does not carry, or a check that would",
+  "say it otherwise or comes later. None of these is ever guessed.",
   "",
-  "| code | meaning | at most |",
-  "|---|---|---|",
+  "| code | meaning | at most | decided by | what is missing |",
+  "|---|---|---|---|---|",
 ];

@@ -1,0 +1,110 @@
+import type { ReasonCode } from "#contract/reason-code";
+import type { DocumentPolicy } from "../policy.ts";
+import { ask, given, judged, notGiven, percent, type ReasonRow, sendAgain } from "./row.ts";
+
+/** Faults of the pictures that the interface or the policy bounds. */
+export const pictureReasons = ({ picture, card }: DocumentPolicy) =>
+  ({
+    204: given(
+      {
+        from: "size, compression, sharpness and exposure of the picture",
+        decisions: [9103],
+        when:
+          `The shorter side is under ${picture.shortSidePxMin} px, or the JPEG quality under ${picture.jpegQualityMin}. Where ` +
+          `nothing could be read also: sharpness under ${picture.sharpnessMin}, over ${percent(picture.overexposedShareMax)} ` +
+          `overexposed, or brightness under ${picture.brightnessMin} of 255`,
+        next: `${sendAgain}: larger, sharp, in even light, without a messenger's compression`,
+      },
+      `A picture of less than ${picture.shortSidePxMin} px`,
+      judged("asks for a new picture for %s"),
+    ),
+    614: cut("front", card.outsideShareMax, judged("asks for a new picture for %s")),
+    615: cut("back", card.outsideShareMax, judged("asks for a new picture of the back that is cut (615)")),
+  }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
+
+const cut = (side: string, shareMax: number, test: Parameters<typeof given>[2]): ReasonRow =>
+  given(
+    {
+      from: "the card's outline",
+      decisions: [9103],
+      when: `A corner of the ${side} lies outside the picture by more than ${percent(shareMax)} of its shorter side`,
+      next: `${sendAgain} with the whole ${side} and some table around it`,
+    },
+    `A picture that cuts a corner of the ${side}`,
+    test,
+  );
+
+/** What could not be found on the pictures. */
+export const captureReasons = {
+  203: notGiven("this service", "the card's outline", "check", "said of the side that it is: 614 or 615"),
+  205: notGiven(
+    "a person",
+    "the picture",
+    "check",
+    "no detector of damage is good enough to ask anybody again",
+  ),
+  619: notGiven(
+    "this service",
+    "printed text in the places of a model",
+    "check",
+    "no model of a country is compared with the picture yet",
+  ),
+  621: notGiven(
+    "a person",
+    "the picture",
+    "check",
+    "no detector of stamps, cut corners and holes is good enough",
+  ),
+  642: given(
+    {
+      from: "the zones of both sides",
+      decisions: [9103],
+      when: "The zones of front and back have different document numbers",
+      next: "Ask for both sides of one document",
+    },
+    "The front of one card and the back of another",
+    judged("asks for both sides of one document (642)"),
+  ),
+  643: given(
+    {
+      from: "faces on the front",
+      decisions: [9103],
+      when: "No portrait was found on the front",
+      next: `${sendAgain} of the side with the portrait, uncovered`,
+    },
+    "Cover the portrait",
+    judged("asks for a portrait that was not found (643)"),
+  ),
+  645: given(
+    {
+      from: "the machine-readable zone",
+      decisions: [9103],
+      when: "A passport or visa without a machine-readable zone that could be read, or a zone whose characters are unsure",
+      next: `${sendAgain} with the lines at the bottom whole, sharp and without glare`,
+    },
+    "A passport whose lines at the bottom are covered",
+    judged("asks again (645) where the zone was not clear, and blames the picture (204) when it is blurred"),
+  ),
+  647: given(
+    {
+      from: "outline, faces and data of the pictures",
+      decisions: [9121, 9103],
+      when: "9121: a card without a zone, of which this release has no model. 9103: no document is in the picture",
+      next: `9121: ${ask.toLowerCase()}. 9103: ${sendAgain.toLowerCase()}`,
+    },
+    "A picture of an empty table",
+    judged("does not recognise a picture without card, face or data (647)"),
+  ),
+  537: notGiven(
+    "this service",
+    "faces on the front",
+    "check",
+    "asked again as 643, and at the limit declined as 539",
+  ),
+  540: notGiven(
+    "this service",
+    "the zone's certainty",
+    "check",
+    "asked again as 645, and at the limit declined as 539",
+  ),
+} as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

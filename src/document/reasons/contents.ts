@@ -1,0 +1,123 @@
+import type { ReasonCode } from "#contract/reason-code";
+import { ask, given, judged, notGiven, type ReasonRow } from "./row.ts";
+
+const youngerThan = (years: number): ReasonRow =>
+  given(
+    {
+      from: "the birth date of the zone or the barcode",
+      decisions: [9102],
+      when: `The holder is under ${years}, where the operator's policy asks for that age; by default none is asked`,
+      next: "The person is too young for you",
+    },
+    `A policy with \`ageYearsMin\` ${years}, and the document of somebody younger`,
+    judged("judges an age limit of %d for a birth on %s"),
+  );
+
+/** What the document says, against what was declared and against itself. */
+export const contentReasons = {
+  102: notGiven(
+    "a person",
+    "the data of the document",
+    "check",
+    "a contradiction is told as 507, a forged picture as 506",
+  ),
+  104: notGiven(
+    "this service",
+    "a name of the request",
+    "input",
+    "no request of the interface carries a name",
+  ),
+  206: notGiven(
+    "this service",
+    "the kind of the document",
+    "check",
+    "a kind that is not served is told as 602 or 510",
+  ),
+  207: notGiven(
+    "this service",
+    "the day of expiry",
+    "check",
+    "a document that has expired is told as 620 or 511",
+  ),
+  507: given(
+    {
+      from: "zone, barcode and dates",
+      decisions: [9121, 9102],
+      when:
+        "Check digits are wrong in a zone that is clearly read, dates are out of order, or the barcode says otherwise. One of " +
+        "these is 9121, two of different sources 9102",
+      next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
+    },
+    "A passport with a changed digit in the lines at the bottom",
+    judged("sends clear but wrong check digits to a person (507): one signal never declines"),
+  ),
+  508: given(
+    {
+      from: "the issuer in the zone",
+      decisions: [9121],
+      when: "The document says of itself that it is a specimen (issuer UTO)",
+      next: ask,
+    },
+    "A specimen of Utopia, as ICAO Doc 9303 prints it",
+    judged("sends a specimen of Utopia to a person (508)"),
+  ),
+  510: given(
+    {
+      from: "the request and the policy",
+      decisions: [9102],
+      when: "The operator's policy does not serve the declared country; by default every country is served",
+      next: "Ask for a document that you accept",
+    },
+    "A policy whose `countries` lack the declared one",
+    judged("declines a country that the installation does not serve (510)"),
+  ),
+  511: given(
+    {
+      from: "the day of expiry, in a zone that holds or by two sources",
+      decisions: [9102],
+      when: "The day of expiry is over everywhere on Earth, by a zone with right check digits or by two sources",
+      next: "Ask for a valid document",
+    },
+    "An expired passport",
+    judged("declines an expired passport whose zone holds: one exact signal (511)"),
+  ),
+  541: notGiven(
+    "this service",
+    "a name of the request",
+    "input",
+    "no request of the interface carries a name",
+  ),
+  542: notGiven(
+    "a provider",
+    "a Brazilian taxpayer number",
+    "provider",
+    "the number's status is known to the tax office alone; its check digits are judged where a model of Brazil reads it",
+  ),
+  602: given(
+    {
+      from: "kind and issuer in the zone, against the request",
+      decisions: [9103],
+      when: "The zone tells another kind or another issuing country than `idType` and `country`",
+      next: "Check what you declared; ask for the document that you declared",
+    },
+    "A passport that is declared as a visa",
+    judged("asks for the declared kind and country (602)"),
+  ),
+  620: given(
+    {
+      from: "the day of expiry, from one weaker source",
+      decisions: [9103],
+      when: "Expired by one weaker source alone, such as a barcode",
+      next: "Ask for a valid document, or for a sharper picture of this one",
+    },
+    "An expired North American licence",
+    judged("asks again for a licence that has expired by its barcode alone (620)"),
+  ),
+  530: youngerThan(13),
+  531: youngerThan(14),
+  532: youngerThan(16),
+  533: youngerThan(18),
+  534: youngerThan(20),
+  535: youngerThan(21),
+  536: youngerThan(25),
+} as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

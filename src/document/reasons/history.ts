@@ -1,0 +1,92 @@
+import type { ReasonCode } from "#contract/reason-code";
+import { ask, given, notGiven, type ReachingTest, type ReasonRow } from "./row.ts";
+
+const asked = (title: string): ReachingTest => ({ file: "src/document/findings/history.test.ts", title });
+
+const untracked = (from: string): ReasonRow =>
+  notGiven(
+    "this service",
+    from,
+    "input",
+    "devices and addresses come with tracking, which this release does not keep",
+  );
+
+/** What was known before. */
+export const historyReasons = {
+  105: notGiven(
+    "a person",
+    "several weak signs together",
+    "check",
+    "several weak signs are never added up here: each stands for itself",
+  ),
+  106: notGiven("this service", "the operator's list of documents", "check", "this release has no such list"),
+  107: notGiven(
+    "this service",
+    "attempts in a time",
+    "check",
+    "validations of this release count no attempts",
+  ),
+  108: given(
+    {
+      from: "the portrait among the registered users",
+      decisions: [9121],
+      when: "`IDEM_DUPLICATES=flag`: the portrait is that of a registered user other than `merchantIdScanReference`",
+      next: ask,
+    },
+    "Register a user, then send a document with the same face under another reference",
+    asked("face is registered for another user (%s, forbidden: %s)"),
+  ),
+  109: untracked("the device among those of other customers"),
+  110: given(
+    {
+      from: "the document's number among approved ones",
+      decisions: [9121],
+      when: "`IDEM_DOCUMENT_NUMBER_DAYS` is set: a document of this number was approved for another `merchantIdScanReference`",
+      next: ask,
+    },
+    "Send the same document under two references",
+    asked("%s is %4$s"),
+  ),
+  111: untracked("devices and addresses of one operation"),
+  113: untracked("one device, background or face over many identities"),
+  122: notGiven(
+    "this service",
+    "the registered users",
+    "check",
+    "validations of this release take no registered user as reference",
+  ),
+  124: given(
+    {
+      from: "the portrait among the registered users",
+      decisions: [9121],
+      when: "`IDEM_DUPLICATES=refuse`: as 108, or the portrait shows no face that could be searched",
+      next: ask,
+    },
+    "As 108",
+    asked("face is registered for another user (%s, forbidden: %s)"),
+  ),
+  127: given(
+    {
+      from: "the portrait among the blocked faces",
+      decisions: [9102, 9121],
+      when:
+        "The portrait is a face of the operator's block list. 9102 above the score for refusals; 9121 between that and the " +
+        "one for reviews, or where faces are blocked and the portrait shows none that could be searched",
+      next: `9102: do not accept the person. 9121: ${ask.toLowerCase()}`,
+    },
+    "`idem people block`, then a document with that face",
+    asked("%s is %4$s"),
+  ),
+  128: notGiven(
+    "this service",
+    "the registered user",
+    "check",
+    "validations of this release take no registered user as reference",
+  ),
+  539: notGiven(
+    "this service",
+    "the count of attempts",
+    "check",
+    "validations of this release count no attempts",
+  ),
+} as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

@@ -1,0 +1,62 @@
+import type { ReasonCode } from "#contract/reason-code";
+import { given, judged, notGiven, type ReasonRow } from "./row.ts";
+
+/** Faults of what was sent and of how it was worked on. */
+export const requestReasons = {
+  121: notGiven(
+    "this service",
+    "the request",
+    "check",
+    "asked only where the registered user is the reference, which no policy of this release can ask for",
+  ),
+  129: notGiven(
+    "this service",
+    "the request and the policy",
+    "input",
+    "the interface has one workflow, and what it lacks is answered 400",
+  ),
+  201: notGiven(
+    "this service",
+    "the request",
+    "input",
+    "a picture that is absent or cannot be decoded is refused by start (400, 422) before there is a validation",
+  ),
+  545: notGiven(
+    "this service",
+    "the request",
+    "input",
+    "start carries no reference picture, so that none can be missing",
+  ),
+  603: notGiven("nobody", "a video", "input", "the interface carries no video"),
+  608: notGiven(
+    "this service",
+    "the sides of the pictures",
+    "check",
+    "sides are told by the zone and the portrait alone; an empty front is refused by start (400)",
+  ),
+  609: given(
+    {
+      from: "the request, and the data of the front",
+      decisions: [9103],
+      when: "A two-sided document came without its back, or with the same file twice, and its data is not on the front",
+      next: "Ask for the back",
+    },
+    "Send a card's front alone to the first version, or the same file as front and back",
+    judged("asks for the back of a card (609) that is missing or the front again"),
+  ),
+  635: notGiven("this service", "the request", "input", "start carries document pictures only"),
+  640: notGiven("nobody", "a consent flag", "input", "the interface has no such field"),
+  648: given(
+    {
+      from: "the analysis itself",
+      decisions: [9103],
+      when: "The analysis failed three times, or a picture could not be read any more; `status` is FAILED",
+      next: "Send the same pictures again as a new validation",
+    },
+    "No picture brings it: an error of the service does",
+    {
+      file: "src/document/validation/validation.test.ts",
+      title: "gives up after three attempts with FAILED and reason 648",
+    },
+  ),
+} as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
