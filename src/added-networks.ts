@@ -48,30 +48,42 @@ export const addedLivenessOf = (
   };
 };
 
+type Found = ReturnType<typeof openedOf>;
+
+/** What is chosen for a slot of one model, opened; undefined where the bundled model works. */
+const chosenFor = (
+  slot: Exclude<keyof SelectedModels, "liveness">,
+  selected: SelectedModels,
+  opened: readonly Network<string>[],
+): { readonly model: SelectedModel; readonly network: Found } | undefined => {
+  const [model] = selected[slot]?.active ?? [];
+  return model && { model, network: openedOf(model, opened) };
+};
+
 /** The chosen face detector, opened; undefined where the bundled one works. */
 export const addedDetectorOf = (
-  { "face-detector": detector }: SelectedModels,
+  selected: SelectedModels,
   opened: readonly Network<string>[],
 ): DetectorNetwork | undefined => {
-  const [model] = detector?.active ?? [];
-  return model && { ...openedOf(model, opened), spec: detectorSpecOf(model.manifest) };
+  const chosen = chosenFor("face-detector", selected, opened);
+  return chosen && { ...chosen.network, spec: detectorSpecOf(chosen.model.manifest) };
 };
 
 /** The chosen text detector, opened; undefined where the bundled one works. */
 export const addedTextDetectorOf = (
-  { "text-detector": detector }: SelectedModels,
+  selected: SelectedModels,
   opened: readonly Network<string>[],
 ): AddedTextDetector | undefined => {
-  const [model] = detector?.active ?? [];
-  return model && { ...openedOf(model, opened), spec: textDetectorSpecOf(model.manifest) };
+  const chosen = chosenFor("text-detector", selected, opened);
+  return chosen && { ...chosen.network, spec: textDetectorSpecOf(chosen.model.manifest) };
 };
 
 /** The chosen recogniser, opened; undefined where the bundled pair works. */
 export const addedRecogniserOf = (
-  { "face-recogniser": recogniser }: SelectedModels,
+  selected: SelectedModels,
   opened: readonly Network<string>[],
 ): RecogniserNetwork | undefined => {
-  const [model] = recogniser?.active ?? [];
-  const spec = model && findRecogniserSpec(model.manifest);
-  return model && spec && { ...openedOf(model, opened), spec, recogniser: addedRecogniser(model.manifest) };
+  const chosen = chosenFor("face-recogniser", selected, opened);
+  const spec = chosen && findRecogniserSpec(chosen.model.manifest);
+  return chosen && spec && { ...chosen.network, spec, recogniser: addedRecogniser(chosen.model.manifest) };
 };

@@ -1,53 +1,39 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pictureOf } from "../../face/testing/pictures.ts";
-import { makeCaller, openPeopleHouse, type PeopleHouse, portrait, selfies } from "../testing/people-house.ts";
+import { portrait, selfies, usePeopleHouse } from "../testing/people-house.ts";
 
-let house: PeopleHouse;
-let server: ReturnType<PeopleHouse["serve"]>;
-let tenantId: string;
-let caller: ReturnType<typeof makeCaller>;
-
-beforeAll(async () => {
-  house = await openPeopleHouse();
-  server = house.serve();
-});
-afterAll(() => house.close());
-beforeEach(async () => {
-  tenantId = await house.newTenant();
-  caller = makeCaller(house, server, tenantId);
-  house.clock.aheadMs = 0;
-});
+const at = usePeopleHouse();
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
 describe("bad input", () => {
   it("is refused with every field named", async () => {
-    const empty = await caller.authenticate({ merchantReferenceId: undefined });
+    const empty = await at.caller.authenticate({ merchantReferenceId: undefined });
     expect(empty).toMatchObject({ status: 400, body: { failure: "request_invalid", code: 1102 } });
     for (const field of ["userId", "registeredTemplateRaw", "bestImageToken", "merchantReferenceId"]) {
       expect(JSON.stringify(empty.body["errors"])).toContain(field);
     }
-    const short = await caller.authenticate({ userId: "a", image: "!!", bestImageToken: "!!" });
+    const short = await at.caller.authenticate({ userId: "a", image: "!!", bestImageToken: "!!" });
     expect(short).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("userId")] } });
-    const wrong = await caller.authenticate({ userId: "ana", image: "!!", bestImageToken: "!!" });
+    const wrong = await at.caller.authenticate({ userId: "ana", image: "!!", bestImageToken: "!!" });
     expect(wrong).toMatchObject({
       status: 400,
       body: { code: 1401, errors: ["image: is not valid Base64", "bestImageToken: is not valid Base64"] },
     });
-    const update = await caller.call("POST", "/services/updateUserTemplate", { extraData: "!!" });
+    const update = await at.caller.call("POST", "/services/updateUserTemplate", { extraData: "!!" });
     expect(JSON.stringify(update.body["errors"])).toContain("extraData: is not valid Base64");
     for (const body of [{}, { userIds: [] }, { userIds: "ana" }, { userIds: Array(1001).fill("ana") }]) {
-      expect((await caller.call("DELETE", "/services/authenticateUser", body)).status).toBe(400);
+      expect((await at.caller.call("DELETE", "/services/authenticateUser", body)).status).toBe(400);
     }
   });
 
   it("of tokens and pictures is told by name, and leaves nothing", async () => {
     const image = base64(pictureOf(portrait));
-    const bestImageToken = await house.live(selfies[0]);
+    const bestImageToken = await at.house.live(selfies[0]);
     const cases = [
       [{ image: base64(new Uint8Array(9)), bestImageToken }, "image_unsupported", "image"],
       [{ image, bestImageToken: image }, "token_unreadable", "bestImageToken"],
-      [{ image, bestImageToken: await house.token(selfies[0]) }, "token_wrong_kind", "bestImageToken"],
+      [{ image, bestImageToken: await at.house.token(selfies[0]) }, "token_wrong_kind", "bestImageToken"],
       [{ image, template: bestImageToken }, "token_wrong_kind", "template"],
       [
         { registeredTemplateRaw: bestImageToken, bestImageToken },
@@ -57,16 +43,16 @@ describe("bad input", () => {
       [{ registeredTemplateRaw: image, bestImageToken }, "token_unreadable", "registeredTemplateRaw"],
     ] as const;
     for (const [fields, failure, field] of cases) {
-      const answer = await caller.authenticate({ userId: "ana", ...fields });
+      const answer = await at.caller.authenticate({ userId: "ana", ...fields });
       expect(answer, JSON.stringify(answer.body)).toMatchObject({
         status: 422,
         body: { failure, facts: { field } },
       });
     }
-    expect(house.query(`select id from transactions where tenant_id = '${tenantId}'`)).toEqual([]);
-    const first = await caller.authenticate({ userId: "ana", image, bestImageToken });
+    expect(at.house.query(`select id from transactions where tenant_id = '${at.tenantId}'`)).toEqual([]);
+    const first = await at.caller.authenticate({ userId: "ana", image, bestImageToken });
     expect(first.body).toMatchObject({ serviceResultCode: 0 });
-    const replayed = await caller.authenticate({ userId: "ana", image, bestImageToken });
+    const replayed = await at.caller.authenticate({ userId: "ana", image, bestImageToken });
     expect(replayed).toMatchObject({ status: 409, body: { failure: "token_replayed" } });
   });
 });

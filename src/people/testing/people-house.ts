@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { makeFaceJudging } from "../../face/judging.ts";
 import { scoreAtFmr } from "../../face/matching/calibration.ts";
 import { recogniserOfTemplate } from "../../face/matching/template.ts";
@@ -178,6 +179,38 @@ export const openPeopleHouse = async () => {
 };
 
 export type PeopleHouse = Awaited<ReturnType<typeof openPeopleHouse>>;
+
+/** One house and server for a file of tests; each test gets an own tenant, a caller of it, and the real time. */
+export const usePeopleHouse = () => {
+  let house: PeopleHouse;
+  let server: ReturnType<PeopleHouse["serve"]>;
+  let tenantId: string;
+  let caller: ReturnType<typeof makeCaller>;
+  beforeAll(async () => {
+    house = await openPeopleHouse();
+    server = house.serve();
+  });
+  afterAll(() => house.close());
+  beforeEach(async () => {
+    tenantId = await house.newTenant();
+    caller = makeCaller(house, server, tenantId);
+    house.clock.aheadMs = 0;
+  });
+  return {
+    get house() {
+      return house;
+    },
+    get server() {
+      return server;
+    },
+    get tenantId() {
+      return tenantId;
+    },
+    get caller() {
+      return caller;
+    },
+  };
+};
 
 /** A caller with a key of one tenant, through the server without a socket. */
 export const makeCaller = (
