@@ -83,9 +83,10 @@ const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
 /** Judges with the policy in force, which is read with the first picture. */
 const livenessTools = (config: Config) => {
   let policy: Promise<FacePolicy> | undefined;
+  const inForce = async () => (await (policy ??= readFacePolicy(config))).liveness;
   return {
-    judge: async (measurement: FaceMeasurement) =>
-      judgeLiveness(measurement, (await (policy ??= readFacePolicy(config))).liveness),
+    judge: async (measurement: FaceMeasurement) => judgeLiveness(measurement, await inForce()),
+    attackScoreMax: async () => (await inForce()).attackScoreMax,
     summarise: reportLiveness,
   };
 };

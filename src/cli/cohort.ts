@@ -9,6 +9,7 @@ import { type Config, readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
 import { mapConcurrently } from "./list-file.ts";
+import { boundsText, percent } from "./percent.ts";
 
 type SeenFace = CohortFace & { readonly commonness: number };
 
@@ -57,10 +58,9 @@ const seeFaces = async (
   return faces.flat();
 };
 
-const percent = (count: number, of: number): string => {
-  const { rate, low, high } = rateOf(count, of);
-  const words = [rate, low, high].map((value) => (100 * value).toFixed(3));
-  return `${words[0]} % (95 %: ${words[1]} to ${words[2]} %)`;
+const rateText = (count: number, of: number): string => {
+  const rate = rateOf(count, of);
+  return `${percent(rate.rate, 3)} (95 %: ${boundsText(rate, 3)})`;
 };
 
 const tellGain = (persons: readonly SeenFace[], deps: CohortDeps): void => {
@@ -70,8 +70,8 @@ const tellGain = (persons: readonly SeenFace[], deps: CohortDeps): void => {
     return;
   }
   say(`Of ${gain.pairs} pairs among them the product would take for one person, at its threshold:`);
-  say(`  by the cohort that ships   ${percent(gain.shipped, gain.pairs)}`);
-  say(`  by a cohort of the others  ${percent(gain.own, gain.pairs)}`);
+  say(`  by the cohort that ships   ${rateText(gain.shipped, gain.pairs)}`);
+  say(`  by a cohort of the others  ${rateText(gain.own, gain.pairs)}`);
 };
 
 const build: Command = {

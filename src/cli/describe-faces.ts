@@ -1,7 +1,9 @@
 import type { FacesReport } from "#face/measuring/measure";
 import type { GroupsReport } from "#face/measuring/measure-groups";
+import { percent as percentOf } from "./percent.ts";
+import { groupPairsMin } from "./report/faces-page.ts";
 
-const percent = (value: number): string => (Number.isNaN(value) ? "-" : `${(100 * value).toFixed(2)} %`);
+const percent = (value: number): string => percentOf(value, 2);
 
 const productScore =
   "0 is the mean of unrelated people, 1 one standard deviation; similarity is a fixed curve over it";
@@ -49,8 +51,8 @@ const describeGroups = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): 
     : [
         "within groups       FMR at the score of FMR 1e-3 above, and from the product threshold",
         ...Object.entries(groups).map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
-          n < 1000
-            ? `  ${name.padEnd(18)}needs 1,000 pairs, has ${n}`
+          n < groupPairsMin
+            ? `  ${name.padEnd(18)}needs ${groupPairsMin.toLocaleString("en")} pairs, has ${n}`
             : `  ${name.padEnd(18)}${percent(fmr)} (95 %: ${percent(fmrBounds.low)} to ${percent(fmrBounds.high)}), ${percent(fmrAtThreshold)}, ${n} pairs`,
         ),
         `TAR, worst group    ${percent(tarAtWorstGroupFmr["1e-2"])} at its FMR 1e-2, ${percent(tarAtWorstGroupFmr["1e-3"])} at 1e-3`,

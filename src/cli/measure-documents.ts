@@ -6,6 +6,7 @@ import type { DocumentsReport, MeasuredPicture } from "#document/measure";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { checkPictures, readListText } from "./list-file.ts";
+import { percent } from "./percent.ts";
 
 /** An entry of the list. Pictures whose lines nobody transcribed (null, none or []) are counted but not read. */
 const Entry = Type.Object({
@@ -78,8 +79,6 @@ const measurePicture = async (
 };
 
 const time = (value: number | null): string => (value === null ? "-" : `${value.toFixed(0)} ms`);
-
-const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
 const describe = ({ pictures, mrz, ms }: DocumentsReport): readonly string[] => {
   const exact = mrz.exactDocumentsBounds;

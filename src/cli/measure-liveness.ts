@@ -8,6 +8,7 @@ import { version } from "../version.ts";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { checkPictures, type ListRow, mapConcurrently, readList } from "./list-file.ts";
+import { boundsText, percent } from "./percent.ts";
 import { writeLivenessReport } from "./report/liveness-page.ts";
 
 export type MeasureLivenessDeps = {
@@ -16,6 +17,8 @@ export type MeasureLivenessDeps = {
   readonly concurrency: number;
   /** The product's own judge with its policy. */
   readonly judge: (measurement: FaceMeasurement) => Promise<LivenessJudgement>;
+  /** Policy: from this attack score on a picture is an attack. */
+  readonly attackScoreMax: () => Promise<number>;
   readonly summarise: (cases: readonly LivenessCase[]) => LivenessReport;
   readonly out: (line: string) => void;
   readonly progress: (line: string) => void;
@@ -52,7 +55,14 @@ export const measureLiveness = async (
   for (const line of describeLiveness(report)) deps.out(line);
   await writeFigures(values.json, report);
   if (values.html !== undefined) {
-    const page = { report, cases, version, words: argv, at: new Date() };
+    const page = {
+      report,
+      cases,
+      version,
+      words: argv,
+      at: new Date(),
+      attackScoreMax: await deps.attackScoreMax(),
+    };
     await writeFile(values.html, writeLivenessReport(page));
   }
   return 0;
@@ -83,20 +93,18 @@ const judgeRow = async (
   };
 };
 
-export const percent = ({ rate, low, high, n }: Rate): string =>
-  n === 0
-    ? "no verdicts"
-    : `${(100 * rate).toFixed(1)} % of ${n} (95 %: ${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %)`;
+export const verdictRate = (rate: Rate): string =>
+  rate.n === 0 ? "no verdicts" : `${percent(rate.rate)} of ${rate.n} (95 %: ${boundsText(rate)})`;
 
 /** The figures as lines: what ISO/IEC 30107-3 asks for, each kind of attack apart, null scalars beside every figure. */
 export const describeLiveness = ({ bounds, ...report }: LivenessReport): readonly string[] => [
   `pictures      ${report.live} live, ${report.spoof} spoof`,
-  `BPCER         ${percent(bounds.bpcer)}`,
-  `None, live    ${percent(bounds.noneLive)}`,
+  `BPCER         ${verdictRate(bounds.bpcer)}`,
+  `None, live    ${verdictRate(bounds.noneLive)}`,
   `AUC           ${report.auc.toFixed(3)} of the attack score, where there is one; ${scalarLine(report.nullScalars)}`,
   "Attacks, each kind apart:",
   ...Object.entries(report.attacks).flatMap(([name, figures]) => describeAttack(name, figures)),
-  ...(report.worst ? [`worst APCER   ${percent(report.worst.apcer)}: ${report.worst.attack}`] : []),
+  ...(report.worst ? [`worst APCER   ${verdictRate(report.worst.apcer)}: ${report.worst.attack}`] : []),
   "Single numbers of the picture stand beside each AUC as classifiers of their own: a set on which they do well shows the",
   "set, not the method.",
   "Results:",
@@ -110,8 +118,8 @@ export const describeLiveness = ({ bounds, ...report }: LivenessReport): readonl
 
 const describeAttack = (name: string, { pictures, apcer, none, auc, nullScalars }: AttackFigures) => [
   `  ${name}, ${pictures} pictures`,
-  `    APCER       ${percent(apcer)}`,
-  `    None        ${percent(none)}`,
+  `    APCER       ${verdictRate(apcer)}`,
+  `    None        ${verdictRate(none)}`,
   `    AUC         ${auc.toFixed(3)}; ${scalarLine(nullScalars)}`,
 ];
 

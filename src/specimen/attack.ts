@@ -1,7 +1,7 @@
 import type { Image, Point, Quad } from "#imaging/image";
 import { seededRandom } from "#statistics/random";
 import { type Colour, fill, roundRectangle } from "./canvas.ts";
-import { boxBlur, expose } from "./photograph.ts";
+import { boxBlur, cameraFrames, expose } from "./photograph.ts";
 import { drawRoom } from "./room.ts";
 import { personAt } from "./selfie.ts";
 import { laySurface, type Medium, type Surface, shownPicture } from "./surface.ts";
@@ -23,19 +23,10 @@ export type AttackKind = (typeof attackKinds)[number];
 
 type Maker = { readonly selfie: Image; readonly random: () => number; readonly seed: number };
 
-const frames = [
-  [1080, 1440],
-  [720, 1280],
-  [960, 1280],
-  [1080, 1920],
-  [1280, 960],
-  [1280, 720],
-] as const;
-
 /** A selfie shown to the camera in one of the ways above; the same seed gives the same picture. */
 export const drawAttack = (kind: AttackKind, selfie: Image, seed: number): Image => {
   const random = seededRandom(seed);
-  const [width, height] = frames[Math.floor(random() * frames.length)]!;
+  const [width, height] = cameraFrames[Math.floor(random() * cameraFrames.length)]!;
   const room = drawRoom(width, height, seed + 21);
   const scene = random() < 0.5 ? room : boxBlur(room, 1 + Math.floor(3 * random()));
   makers[kind](scene, { selfie, random, seed });

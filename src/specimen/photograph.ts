@@ -3,6 +3,16 @@ import { normalDeviate, seededRandom } from "#statistics/random";
 import { bilinear } from "./canvas.ts";
 import { makeSmoothNoise } from "./smooth-noise.ts";
 
+/** Frames that telephones and webcams give in pixels, upright ones first: most pictures of persons are. */
+export const cameraFrames = [
+  [1080, 1440],
+  [720, 1280],
+  [960, 1280],
+  [1080, 1920],
+  [1280, 960],
+  [1280, 720],
+] as const;
+
 /** Places pixel (u, v) of a flat picture on a scene and back. */
 export type Homography = readonly [number, number, number, number, number, number, number, number];
 

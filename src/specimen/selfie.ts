@@ -1,20 +1,11 @@
 import type { Image } from "#imaging/image";
 import { seededRandom } from "#statistics/random";
 import { bilinear, type Colour } from "./canvas.ts";
-import { boxBlur, expose } from "./photograph.ts";
+import { boxBlur, cameraFrames, expose } from "./photograph.ts";
 import { drawRoom } from "./room.ts";
 import { makeSmoothNoise } from "./smooth-noise.ts";
 
-/** Frames that telephones and webcams give, upright ones first: most selfies are. */
-const frames = [
-  [1080, 1440],
-  [720, 1280],
-  [960, 1280],
-  [1080, 1920],
-  [1280, 960],
-  [1280, 720],
-  [640, 480],
-] as const;
+const frames = [...cameraFrames, [640, 480]] as const;
 
 /**
  * A person before a camera: a portrait (head and shoulders, upright, filling its picture) laid into a room by a soft

@@ -1,39 +1,32 @@
 import type { FacesReport } from "#face/measuring/measure";
 import type { GroupsReport } from "#face/measuring/measure-groups";
 import { detPoints, histogram } from "#statistics/det";
-import type { Rate } from "#statistics/rate";
+import { boundsText, percent as percentOf } from "../percent.ts";
 import { detChart, histogramChart } from "./charts.ts";
-import { paragraph, type Section, table, writePage } from "./page.ts";
+import { leadOf, models, paragraph, type Run, type Section, table, writePage } from "./page.ts";
 
-export type FacesPage = {
+export type FacesPage = Run & {
   readonly report: FacesReport & Partial<GroupsReport>;
   readonly genuine: Float64Array;
   readonly impostor: Float64Array;
   readonly similarityOf: (score: number) => number;
   /** Model name to SHA-256. */
   readonly models: Readonly<Record<string, string>>;
-  readonly version: string;
-  /** How it was called, and when. */
-  readonly words: readonly string[];
-  readonly at: Date;
 };
 
 const curvePoints = 400;
 const bins = 80;
 /** Fewer pairs do not show a rate of one in a thousand. */
-const groupPairsMin = 1000;
+export const groupPairsMin = 1000;
 
-const percent = (share: number, digits = 2): string =>
-  Number.isNaN(share) ? "-" : `${(100 * share).toFixed(digits)} %`;
-const bounds = ({ low, high }: Rate, digits = 2): string =>
-  `${percent(low, digits)} to ${percent(high, digits)}`;
+const percent = (share: number, digits = 2): string => percentOf(share, digits);
+const bounds = (rate: Parameters<typeof boundsText>[0], digits = 2): string => boundsText(rate, digits);
 const count = (n: number): string => n.toLocaleString("en");
 
 /** The report of `idem measure faces` as one HTML file. */
 export const writeFacesPage = (page: FacesPage): string => {
-  const { report, words, version, at } = page;
-  const lead = `idem ${version}, ${at.toISOString()}: idem measure faces ${words.join(" ")}`;
-  return writePage("Error rates of the face comparison", lead, [
+  const { report } = page;
+  return writePage("Error rates of the face comparison", leadOf(page, "idem measure faces"), [
     sample(report),
     recommended(page),
     curves(page),
@@ -141,11 +134,3 @@ const groupsOf = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readon
     },
   ];
 };
-
-const models = (hashes: Readonly<Record<string, string>>): Section => ({
-  heading: "Models",
-  body: table(
-    ["Model", "Hash in decisions (MODELS.md)"],
-    Object.entries(hashes).map(([name, hash]) => [name, `code:${hash}`]),
-  ),
-});

@@ -21,6 +21,7 @@ const page = (cases: readonly LivenessCase[]) =>
     cases,
     version: "1.2.3",
     words: ["--labels", "list.csv"],
+    attackScoreMax: defaultFacePolicy.liveness.attackScoreMax,
     at: new Date(0),
   });
 

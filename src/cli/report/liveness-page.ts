@@ -1,36 +1,33 @@
 import type { LivenessCase, LivenessReport } from "#face/measuring/report-liveness";
 import { histogram } from "#statistics/det";
 import type { Rate } from "#statistics/rate";
+import { boundsText, percent } from "../percent.ts";
 import { histogramChart } from "./charts.ts";
-import { paragraph, type Section, table, writePage } from "./page.ts";
+import { leadOf, models, paragraph, type Run, type Section, table, writePage } from "./page.ts";
 
-export type LivenessPage = {
+export type LivenessPage = Run & {
   readonly report: LivenessReport;
   readonly cases: readonly LivenessCase[];
-  readonly version: string;
-  /** How it was called, and when. */
-  readonly words: readonly string[];
-  readonly at: Date;
+  /** Policy: from this attack score on a picture is an attack. */
+  readonly attackScoreMax: number;
 };
 
 const bins = 40;
 
-const percent = (share: number): string => (Number.isNaN(share) ? "-" : `${(100 * share).toFixed(1)} %`);
-const rateOf = ({ rate, low, high, n }: Rate): string =>
-  n === 0 ? "no verdicts" : `${percent(rate)} of ${n} (${percent(low)} to ${percent(high)})`;
+const rateOf = (rate: Rate): string =>
+  rate.n === 0 ? "no verdicts" : `${percent(rate.rate)} of ${rate.n} (${boundsText(rate)})`;
 const area = (auc: number): string => (Number.isNaN(auc) ? "-" : auc.toFixed(3));
 
 /** The report of `idem measure liveness` as one HTML file. */
 export const writeLivenessReport = (page: LivenessPage): string => {
-  const { report, cases, words, version, at } = page;
-  const lead = `idem ${version}, ${at.toISOString()}: idem measure liveness ${words.join(" ")}`;
-  return writePage("Error rates of passive liveness", lead, [
+  const { report, cases } = page;
+  return writePage("Error rates of passive liveness", leadOf(page, "idem measure liveness"), [
     sample(report),
     attacks(report),
-    scores(cases),
+    scores(page),
     cues(report),
     results(report),
-    models(cases),
+    models(Object.assign({}, ...cases.map(({ picture }) => picture?.models ?? {}))),
   ]);
 };
 
@@ -88,7 +85,7 @@ const attacks = (report: LivenessReport): Section => {
   };
 };
 
-const scores = (cases: readonly LivenessCase[]): Section => {
+const scores = ({ cases, attackScoreMax }: LivenessPage): Section => {
   const of = (label: LivenessCase["label"]): Float64Array =>
     Float64Array.from(
       cases.flatMap((one) =>
@@ -106,7 +103,7 @@ const scores = (cases: readonly LivenessCase[]): Section => {
               { name: "Live", shares: histogram(live, 0, 1, bins) },
               { name: "attacks", shares: histogram(spoof, 0, 1, bins) },
             ],
-            { low: 0, high: 1, title: "attack score", mark: 0.5 },
+            { low: 0, high: 1, title: "attack score", mark: attackScoreMax },
           ),
   };
 };
@@ -124,15 +121,5 @@ const results = ({ results: counts }: LivenessReport): Section => ({
   body: table(
     ["Result", "Live", "Attacks"],
     Object.entries(counts).map(([name, { live, spoof }]) => [name, String(live), String(spoof)]),
-  ),
-});
-
-const models = (cases: readonly LivenessCase[]): Section => ({
-  heading: "Models",
-  body: table(
-    ["Model", "Hash in decisions (MODELS.md)"],
-    Object.entries(Object.assign({}, ...cases.map(({ picture }) => picture?.models ?? {}))).map(
-      ([name, hash]) => [name, `code:${String(hash)}`],
-    ),
   ),
 });

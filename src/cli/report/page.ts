@@ -47,6 +47,22 @@ const cellOf = (text: string): string =>
 const rowOf = (cells: readonly string[]): string =>
   `<tr>${cells.map((text) => `<td>${cellOf(text)}</td>`).join("")}</tr>`;
 
+/** Version, moment and words of the run that a report tells of. */
+export type Run = { readonly version: string; readonly words: readonly string[]; readonly at: Date };
+
+/** What was called, when, and by which release. */
+export const leadOf = ({ version, at, words }: Run, command: string): string =>
+  `idem ${version}, ${at.toISOString()}: ${command} ${words.join(" ")}`;
+
+/** The models that the figures were made with, by name with SHA-256. */
+export const models = (hashes: Readonly<Record<string, string>>): Section => ({
+  heading: "Models",
+  body: table(
+    ["Model", "Hash in decisions (MODELS.md)"],
+    Object.entries(hashes).map(([name, hash]) => [name, `code:${hash}`]),
+  ),
+});
+
 /** A table of texts; a cell that begins with `code:` is set as code. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const heads = head.map((text) => `<th scope="col">${escape(text)}</th>`).join("");

@@ -1,0 +1,9 @@
+import type { Rate } from "#statistics/rate";
+
+/** A share as a percentage; "-" for what is no number. */
+export const percent = (share: number, digits = 1): string =>
+  Number.isNaN(share) ? "-" : `${(100 * share).toFixed(digits)} %`;
+
+/** The bounds of a rate, as a text. */
+export const boundsText = ({ low, high }: Pick<Rate, "low" | "high">, digits = 1): string =>
+  `${percent(low, digits)} to ${percent(high, digits)}`;
