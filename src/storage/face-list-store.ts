@@ -56,67 +56,29 @@ const makeReading = (
 
 type Page = readonly [tenantId: string, after: string, limit: number];
 
-const pageOfBlocked = async (
-  { db }: Session,
-  ...[tenantId, after, limit]: Page
-): Promise<readonly BlockedFace[]> => {
-  // Primary key (tenant_id, id), a range of it.
-  const rows = await db
-    .selectFrom("blockedFaces")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-  return rows.map(blockedOf);
+const blockedRows = ({ db }: Session, tenantId: string) =>
+  db.selectFrom("blockedFaces").selectAll().where("tenantId", "=", tenantId);
+
+const peopleRows = ({ db }: Session, tenantId: string) =>
+  db.selectFrom("people").selectAll().where("tenantId", "=", tenantId);
+
+// Primary key of blocked_faces and unique index people_id, both (tenant_id, id): a page is a range, ids a probe each.
+
+const pageOfBlocked = async (session: Session, ...[tenantId, after, limit]: Page) => {
+  const page = blockedRows(session, tenantId).where("id", ">", after).orderBy("id").limit(limit);
+  return (await page.execute()).map(blockedOf);
 };
 
-const pageOfPeople = async (
-  { db }: Session,
-  ...[tenantId, after, limit]: Page
-): Promise<readonly KeptFace[]> => {
-  // Unique index people_id (tenant_id, id), a range of it.
-  const rows = await db
-    .selectFrom("people")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-  return rows.map(registeredOf);
+const pageOfPeople = async (session: Session, ...[tenantId, after, limit]: Page) => {
+  const page = peopleRows(session, tenantId).where("id", ">", after).orderBy("id").limit(limit);
+  return (await page.execute()).map(registeredOf);
 };
 
-const findBlocked = async (
-  { db }: Session,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<readonly BlockedFace[]> => {
-  // Primary key, one probe an id.
-  const rows = await db
-    .selectFrom("blockedFaces")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("id", "in", ids)
-    .execute();
-  return rows.map(blockedOf);
-};
+const findBlocked = async (session: Session, tenantId: string, ids: readonly string[]) =>
+  (await blockedRows(session, tenantId).where("id", "in", ids).execute()).map(blockedOf);
 
-const findPeople = async (
-  { db }: Session,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<readonly KeptFace[]> => {
-  // Unique index people_id, one probe an id.
-  const rows = await db
-    .selectFrom("people")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("id", "in", ids)
-    .execute();
-  return rows.map(registeredOf);
-};
+const findPeople = async (session: Session, tenantId: string, ids: readonly string[]) =>
+  (await peopleRows(session, tenantId).where("id", "in", ids).execute()).map(registeredOf);
 
 const makeFeed = ({ db }: Session): Pick<FaceListCommands, "listEvidenceHeads" | "listEvidence"> => ({
   listEvidenceHeads: async () => {
