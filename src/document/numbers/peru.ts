@@ -1,0 +1,44 @@
+import { bareOf, checked, type NumberRule, refused, uncheckable, weightedSum } from "./number-rule.ts";
+
+const weights = [3, 2, 7, 6, 5, 4, 3, 2] as const;
+
+/** Verification character of eight digits: the digit of today's cards and the letter of older ones. */
+export const peruCheckCharacters = (digits: string): { readonly digit: string; readonly letter: string } => {
+  const rest = weightedSum(digits, weights) % 11;
+  return { digit: "65432110987".charAt(rest), letter: "KJIHGFEDCBA".charAt(rest) };
+};
+
+/**
+ * DNI of Peru, eight digits, printed `12345678-1`. The ninth character is checked and dropped; it is not the one
+ * that stands behind the number in the machine readable zone. Without it nothing can be checked.
+ */
+export const peruDni: NumberRule = {
+  country: "PER",
+  sure: "library",
+  read: (text) => {
+    const bare = bareOf(text);
+    const [, number, character] = /^(\d{8})([\dA-K]?)$/.exec(bare) ?? [];
+    if (number === undefined || character === undefined) {
+      return refused(bare, "shape");
+    }
+    const { digit, letter } = peruCheckCharacters(number);
+    if (character === "") {
+      return uncheckable(number, { printed: `${number}-${digit}` });
+    }
+    return character === digit || character === letter
+      ? checked(number, { printed: `${number}-${character}` })
+      : refused(number, "check-digit");
+  },
+};
+
+/** Carné de extranjería of Peru: nine to twelve digits, no check digit. */
+export const peruForeignerCard: NumberRule = {
+  country: "PER",
+  sure: "unsure",
+  read: (text) => {
+    const number = bareOf(text);
+    return /^\d{9,12}$/.test(number)
+      ? uncheckable(number, { hints: [{ about: "holder", value: "foreigner", sure: "unsure" }] })
+      : refused(number, "shape");
+  },
+};
