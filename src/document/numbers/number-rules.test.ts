@@ -221,15 +221,16 @@ describe("every rule", () => {
     }
   });
 
-  /** Peru's character is not among them: its table holds 1 for two remainders. */
-  it.each(valid.filter(([name]) => name !== "per.dni"))(
+  /** Not Peru and Brazil, whose digits stand for two remainders, nor Mexico, whose weights share factors with ten. */
+  const strong = ["ecu.nui", "arg.cuil", "gtm.cui", "chl.run", "esp.dni", "esp.nie"];
+  it.each(valid.filter(([name]) => strong.includes(name)))(
     "%s finds every changed digit of %s",
     (name, _, number) => {
       for (const [at, character] of Array.from(number).entries()) {
         for (let step = 1; /\d/.test(character) && step < 10; step++) {
           const changed = number.slice(0, at) + ((Number(character) + step) % 10) + number.slice(at + 1);
-          const hidesNothing = name === "gtm.cui" && at > 8;
-          expect(read(name, changed).validity === "valid" && !hidesNothing, changed).toBe(false);
+          const isCovered = name !== "gtm.cui" || at <= 8;
+          expect(read(name, changed).validity === "valid" && isCovered, changed).toBe(false);
         }
       }
     },
