@@ -1,10 +1,16 @@
-import { expect, it } from "vitest";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { runIdem } from "./harness/service.ts";
 
 it("onboards the genuine person and nobody else, through the real command line", {
   timeout: 240_000,
 }, async () => {
-  const { code, stdout, stderr } = await runIdem(["demo", "--exit", "--json"]);
+  const folder = await mkdtemp(path.join(tmpdir(), "idem-demo-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const pictures = path.join(folder, "pictures");
+  const { code, stdout, stderr } = await runIdem(["demo", "--exit", "--json", "--keep", pictures]);
   const lines = stdout
     .trim()
     .split("\n")
@@ -57,5 +63,8 @@ it("onboards the genuine person and nobody else, through the real command line",
       ms,
     },
   ]);
+  expect(await readdir(pictures)).toHaveLength(2 * lines.length);
+  const document = await readFile(path.join(pictures, "genuine-document.jpg"));
+  expect(document.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   expect(code).toBe(0);
 });

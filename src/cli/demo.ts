@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { livenessNumber } from "#contract/liveness";
@@ -6,7 +6,7 @@ import { verificationCode } from "#contract/verification-code";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { makeClient } from "./client.ts";
-import { type Command, parseOptions, print, say, UsageError } from "./command.ts";
+import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
 import { type Case, makeCases } from "./demo-cases.ts";
 import { type Onboarding, onboard } from "./onboarding.ts";
 import { readPersons } from "./persons.ts";
@@ -15,25 +15,35 @@ import { fetchPublishedKeys } from "./tokens.ts";
 
 export const demo: Command = {
   summary: "onboard five persons over HTTP and tell the story",
-  help: `Usage: idem demo [--exit] [--json] [--port N]
+  help: `Usage: idem demo [--exit] [--json] [--keep DIR] [--port N]
 
 Starts the service on the embedded store in a fresh temporary directory, seals selfies as the widget would, and calls
 documentValidation start, identity, status and data for a genuine person and four that must not pass. Then the service
 stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case came out otherwise than it must.
 
   --exit   end the service and remove the directory when the story is told
+  --keep   write the pictures of every case to DIR, to try the API with them; they are for trials on this machine only
   --json   one JSON line per case on stdout and nothing else there
   --port   port of the service; default a free one`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       exit: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
+      keep: { type: "string" },
       port: { type: "string", default: "0" },
     });
     const port = parsePort(values.port);
     const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error" };
+    const cases = await makeCases(
+      makeImaging({ limits: defaultImagingLimits }),
+      await readPersons(),
+      new Date(),
+    );
+    if (values.keep !== undefined) {
+      await keepPictures(values.keep, cases);
+    }
     return await withFreshService("demo", environment, async (service, directory) => {
-      const isRight = await tell(service, values.json);
+      const isRight = await tell(service, cases, values.json);
       if (!values.exit) {
         await stayUp(service, directory);
       }
@@ -49,10 +59,23 @@ const parsePort = (text: string): string => {
   return text;
 };
 
+/** Two files a case, which replace those of an earlier run. */
+const keepPictures = async (directory: string, cases: readonly Case[]): Promise<void> => {
+  const keep = async (): Promise<void> => {
+    await mkdir(directory, { recursive: true });
+    for (const { name, document, selfie } of cases) {
+      await writeFile(join(directory, `${name}-document.jpg`), document);
+      await writeFile(join(directory, `${name}-selfie.jpg`), selfie);
+    }
+  };
+  await keep().catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`--keep ${directory} cannot be written (${error.code ?? error.message}).`);
+  });
+  say(`The pictures of ${cases.length} cases are in ${directory}.`);
+};
+
 /** Runs the cases one after the other; true when each came out as it must. */
-const tell = async (service: ServiceProcess, isJson: boolean): Promise<boolean> => {
-  const imaging = makeImaging({ limits: defaultImagingLimits });
-  const cases = await makeCases(imaging, await readPersons(), new Date());
+const tell = async (service: ServiceProcess, cases: readonly Case[], isJson: boolean): Promise<boolean> => {
   const client = makeClient(service.url, service.apiKey);
   const keys = await fetchPublishedKeys(service.url);
   say(
