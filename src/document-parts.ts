@@ -10,7 +10,6 @@ import { startValidationEndpoint } from "./document/http/start-validation.endpoi
 import { startValidationV1Endpoint } from "./document/http/start-validation-v1.endpoint.ts";
 import { validationDataEndpoints } from "./document/http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
-import { defaultDocumentPolicy } from "./document/policy.ts";
 import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
 import { makeFailValidation, makeRunValidation } from "./document/validation/run-validation.ts";
 import { makeSealing } from "./document/validation/sealed.ts";
@@ -23,12 +22,16 @@ import {
 import type { Parts } from "./parts.ts";
 
 /** What the validation's steps share. */
-export const makeJobs = ({ storage, engine }: Parts, lookUpHistory: LookUpHistory, clock: () => Date) => ({
+export const makeJobs = (
+  { storage, engine, documentPolicy }: Parts,
+  lookUpHistory: LookUpHistory,
+  clock: () => Date,
+) => ({
   lookUpHistory,
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
   engine: engine.document,
-  policy: defaultDocumentPolicy,
+  policy: documentPolicy,
   clock,
   newId: randomUUID,
 });

@@ -1,4 +1,5 @@
 /** What the parts of the service are made of, once everything is open. */
+import type { DocumentPolicy } from "./document/policy.ts";
 import type { FacePolicy } from "./face/policy.ts";
 import type { Component } from "./http/log.ts";
 import type { Engine } from "./open-engine.ts";
@@ -15,6 +16,7 @@ export type Parts = {
   readonly storage: Storage;
   readonly engine: Engine;
   readonly facePolicy: FacePolicy;
+  readonly documentPolicy: DocumentPolicy;
   readonly openToken: OpenToken;
   /** Tells the operator of an error beside the calls: in which part, on what, and why. */
   readonly report: Report;

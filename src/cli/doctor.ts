@@ -2,6 +2,7 @@ import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
 import { readCohort } from "../open-cohort.ts";
+import { readDocumentPolicy } from "../open-document-policy.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
 import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "../open-models.ts";
 import { type Command, parseOptions } from "./command.ts";
@@ -60,6 +61,7 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkCohort(config),
     await checkAdded(config),
     await checkLiveness(config),
+    await checkDocumentPolicy(config),
   ];
 };
 
@@ -87,6 +89,13 @@ const checkLiveness = async (config: Config): Promise<Finding> =>
     const { version } = await readFacePolicy(config, selected);
     const { words, advice } = inspectLiveness(config, selected);
     return finding("liveness", `${words} (policy ${version})`, advice);
+  });
+
+/** By which rules documents are decided: the operator's file is read, as a start does. */
+const checkDocumentPolicy = async (config: Config): Promise<Finding> =>
+  await orRed("document policy", "it cannot be used: the service does not start", async () => {
+    const { version } = await readDocumentPolicy(config);
+    return finding("document policy", version);
   });
 
 const checkModels = async (): Promise<Finding> => {

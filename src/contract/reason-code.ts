@@ -137,3 +137,22 @@ export type ReasonCode = keyof typeof reasons;
 
 /** Text of `verification.reason`. */
 export const reasonText = (code: ReasonCode): string => reasons[code].meaning;
+
+/**
+ * Requests for another picture, and the reason that the same fault is where nobody is asked any more: at the last attempt,
+ * or where a check is sure.
+ */
+export const strongReasons: Readonly<Partial<Record<ReasonCode, ReasonCode>>> = {
+  206: 510,
+  207: 511,
+  602: 510,
+  605: 547,
+  606: 546,
+  619: 540,
+  620: 511,
+  636: 504,
+  637: 505,
+  641: 502,
+  643: 537,
+  645: 540,
+};

@@ -51,6 +51,8 @@ export type Finding = {
   readonly stage: Stage;
   readonly holds: boolean | "unknown";
   readonly code: ReasonCode;
+  /** The same reason where it is strong: told in place of `code` when the finding declines or goes to a person. */
+  readonly strong?: ReasonCode;
   readonly consequence: Consequence;
   readonly source: string;
   /** True where approval needs the answer 'no' and 'unknown' is not enough. */

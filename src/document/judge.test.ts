@@ -230,6 +230,40 @@ describe("the decision", () => {
     expect(decision).toMatchObject({ code: 9121, reasonCode: 647 });
   });
 
+  it("declines the last attempt that it would ask again (539), and keeps what was wrong for the operator", () => {
+    const unclear = zoneOf(passportLines, { accepted: false, clear: false });
+    const bad = caseOf(readingOf(sideOf({ mrz: unclear })));
+    const at = (attempt: number, document = bad) =>
+      judgeDocument(findAll(document), document.policy, attempt);
+    expect(at(9)).toMatchObject({ code: 9103, reasonCode: 645, others: [] });
+    expect(at(10)).toMatchObject({ code: 9102, reasonCode: 539, others: [540] });
+    const { portrait: _, ...faceless } = good;
+    expect(at(10, caseOf(readingOf({ ...faceless, faces: 0 })))).toMatchObject({
+      reasonCode: 539,
+      others: [537],
+    });
+    expect(at(10, caseOf(readingOf(good))).code).toBe(9001);
+    const specimen = withLines(passport("900101", "350101", "UTO"));
+    expect(at(10, caseOf(readingOf(specimen), { country: "UTO", type: "PASSPORT" })).code).toBe(9121);
+  });
+
+  it("tells a weak sign by its weak reason and a strong one by its strong reason", () => {
+    const screen = { ...anySign, code: 636, strong: 504 } as const;
+    expect(judge([{ ...screen, consequence: "resubmit" }])).toMatchObject({ code: 9103, reasonCode: 636 });
+    expect(judge([{ ...screen, consequence: "review" }])).toMatchObject({ code: 9121, reasonCode: 504 });
+    const forged = { ...anySign, name: "b", stage: "portrait", code: 506, source: "y" } as const;
+    expect(
+      judge([
+        { ...screen, consequence: "review" },
+        { ...forged, consequence: "review" },
+      ]),
+    ).toMatchObject({
+      code: 9102,
+      reasonCode: 504,
+      others: [506],
+    });
+  });
+
   it("lets the policy change what a finding does", () => {
     const { portrait: _, ...front } = good;
     const ignore = { consequences: { "portrait-missing": "ignore" } } as const;
@@ -246,6 +280,15 @@ describe("the decision", () => {
     expect(decide(withLines(broken), undefined, decline)).toMatchObject({ code: 9102, reasonCode: 507 });
   });
 });
+
+const anySign = {
+  name: "a",
+  stage: "recapture",
+  holds: true,
+  source: "x",
+  neededForApproval: false,
+  evidence: {},
+} as const;
 
 const anyFinding: fc.Arbitrary<Finding> = fc.record({
   name: fc.constantFrom("a", "b", "c"),
@@ -278,7 +321,10 @@ describe("any findings", () => {
         const holding = findings.filter(({ holds }) => holds === true);
         const sources = new Set(
           holding
-            .filter(({ stage, consequence }) => stage === "contradiction" && consequence === "review")
+            .filter(
+              ({ stage, consequence }) =>
+                ["contradiction", "recapture", "portrait"].includes(stage) && consequence === "review",
+            )
             .map(({ source }) => source),
         );
         const mayDecline = holding.some(({ consequence }) => consequence === "decline") || sources.size > 1;

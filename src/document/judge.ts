@@ -1,10 +1,10 @@
-import { type ReasonCode, reasons, reasonText } from "#contract/reason-code";
+import { type ReasonCode, reasons, reasonText, strongReasons } from "#contract/reason-code";
 import {
   type VerificationCode,
   type VerificationStatus,
   verificationCode,
 } from "#contract/verification-code";
-import type { Finding } from "./finding.ts";
+import type { Finding, Stage } from "./finding.ts";
 import type { DocumentPolicy } from "./policy.ts";
 
 /** A decision with the one reason that is sent and the others that only the operator sees. */
@@ -17,11 +17,15 @@ export type DocumentDecision = {
 };
 
 /**
- * Decides from findings alone. Faults of request and capture end the chain. A decline needs an
- * exact finding, or two contradictions from different sources. Else what the person can mend is asked again, the
- * rest goes to a person. Approval needs 'no' to every question that is marked as needed: unknown never approves.
+ * Decides from findings alone. Faults of request and capture end the chain. A decline needs an exact finding, or two signs
+ * of fraud from different sources. Else what the person can mend is asked again while attempts are left, the rest goes to
+ * a person. Approval needs 'no' to every question that is marked as needed: unknown never approves. `attempt` counts from 1.
  */
-export const judgeDocument = (findings: readonly Finding[], policy: DocumentPolicy): DocumentDecision => {
+export const judgeDocument = (
+  findings: readonly Finding[],
+  policy: DocumentPolicy,
+  attempt = 1,
+): DocumentDecision => {
   const weighed = findings.map((finding) => weigh(finding, policy));
   const holding = weighed.filter(({ finding }) => finding.holds === true);
   const faults = holding.filter(
@@ -29,16 +33,16 @@ export const judgeDocument = (findings: readonly Finding[], policy: DocumentPoli
       consequence === "resubmit" && (finding.stage === "request" || finding.stage === "capture"),
   );
   if (faults.length > 0) {
-    return decide("Resubmission", faults);
+    return askAgain(faults, policy, attempt);
   }
-  const declines = [...holding.filter(({ consequence }) => consequence === "decline"), ...joined(holding)];
-  const resubmissions = holding.filter(({ consequence }) => consequence === "resubmit");
-  const reviews = holding.filter(({ consequence }) => consequence === "review");
+  const of = (consequence: Strength) => holding.filter((one) => one.consequence === consequence);
+  const [resubmissions, reviews] = [of("resubmit"), of("review")];
+  const declines = [...of("decline"), ...joined(reviews)];
   if (declines.length > 0) {
-    return decide("Declined", [...declines, ...resubmissions, ...reviews]);
+    return decide("Declined", codesOf([...declines, ...resubmissions, ...reviews]));
   }
   if (resubmissions.length > 0) {
-    return decide("Resubmission", [...resubmissions, ...reviews]);
+    return askAgain([...resubmissions, ...reviews], policy, attempt);
   }
   const open = weighed.filter(
     ({ finding, consequence }) =>
@@ -47,7 +51,7 @@ export const judgeDocument = (findings: readonly Finding[], policy: DocumentPoli
   // What could not be answered is named only where nothing was found: it is no evidence.
   const doubts = reviews.length > 0 ? reviews : open;
   return doubts.length > 0
-    ? decide("Review", doubts)
+    ? decide("Review", codesOf(doubts))
     : { code: verificationCode.Approved, status: "Approved", reason: null, reasonCode: null, others: [] };
 };
 
@@ -63,25 +67,49 @@ const weigh = (finding: Finding, policy: DocumentPolicy): Weighed => {
   const asked = Object.hasOwn(policy.consequences, finding.name)
     ? (policy.consequences[finding.name] ?? finding.consequence)
     : finding.consequence;
-  const { alone } = reasons[finding.code];
-  return { finding, consequence: weaker(asked, alone === "never" ? "ignore" : alone) };
+  const most = [finding.code, ...(finding.strong === undefined ? [] : [finding.strong])]
+    .map((code) => reasons[code].alone)
+    .map((alone) => (alone === "never" ? "ignore" : alone))
+    .reduce(stronger);
+  return { finding, consequence: weaker(asked, most) };
 };
 
 const weaker = (one: Strength, other: Strength): Strength =>
   strengths.indexOf(one) < strengths.indexOf(other) ? one : other;
 
-/** Contradictions that stand for one signal each become a decline when they rest on different sources. */
-const joined = (holding: readonly Weighed[]): readonly Weighed[] => {
-  const signals = holding.filter(
-    ({ finding, consequence }) => consequence === "review" && finding.stage === "contradiction",
-  );
+const stronger = (one: Strength, other: Strength): Strength => (weaker(one, other) === one ? other : one);
+
+/** Stages whose findings speak of fraud, and not of the picture or of the person. */
+const fraud: readonly Stage[] = ["contradiction", "recapture", "portrait"];
+
+/** Signs of fraud that stand for one signal each become a decline when they rest on different sources. */
+const joined = (reviews: readonly Weighed[]): readonly Weighed[] => {
+  const signals = reviews.filter(({ finding }) => fraud.includes(finding.stage));
   const sources = new Set(signals.map(({ finding }) => finding.source));
   return sources.size >= 2 ? signals : [];
 };
 
-const decide = (status: VerificationStatus, because: readonly Weighed[]): DocumentDecision => {
-  const codes = [...new Set(because.map(({ finding }) => finding.code))];
-  const [first, ...others] = codes;
+/** Resubmission limit exceeded. */
+const limitExceeded = 539;
+
+/** At the last attempt nobody is asked any more: the limit is the reason, and what was wrong stays with the operator. */
+const askAgain = (
+  because: readonly Weighed[],
+  { resubmission }: DocumentPolicy,
+  attempt: number,
+): DocumentDecision =>
+  attempt < resubmission.attemptsMax
+    ? decide("Resubmission", codesOf(because))
+    : decide("Declined", [limitExceeded, ...codesOf(because).map((code) => strongReasons[code] ?? code)]);
+
+/** A finding that only asks again is told by its weak reason, one that turns away or needs a person by its strong one. */
+const codesOf = (because: readonly Weighed[]): readonly ReasonCode[] =>
+  because.map(({ finding, consequence }) =>
+    consequence === "resubmit" ? finding.code : (finding.strong ?? finding.code),
+  );
+
+const decide = (status: VerificationStatus, codes: readonly ReasonCode[]): DocumentDecision => {
+  const [first, ...others] = new Set(codes);
   return {
     code: verificationCode[status],
     status,

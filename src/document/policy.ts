@@ -17,6 +17,12 @@ export type DocumentPolicy = {
     /** A corner farther outside than this share of the frame's shorter side is cut off by the frame. */
     readonly outsideShareMax: number;
   };
+  readonly resubmission: {
+    /** The attempt that is not asked to try again but declined (539): nine resubmissions follow the first attempt. */
+    readonly attemptsMax: number;
+    /** Days of silence after which what was started or asked again has ended (9104). */
+    readonly daysMax: number;
+  };
   /** Years that a holder must have reached; absent: no age rule. One of 13, 14, 16, 18, 20, 21, 25. */
   readonly ageYearsMin?: keyof typeof ageCodes;
   /** Last day (YYYY-MM-DD) until which an expired document of a country is accepted by decree. */
@@ -49,6 +55,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
     brightnessMin: 40,
   },
   card: { outsideShareMax: 0.02 },
+  resubmission: { attemptsMax: 10, daysMax: 7 },
   expiryGrace: [],
   countries: [],
   consequences: {},
