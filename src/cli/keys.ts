@@ -40,23 +40,27 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
 On the embedded store, stop the service first: one process owns the data directory.`,
   run: async (args) => {
     const [verb, ...rest] = args;
-    const run = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (run === undefined) {
+    const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (understand === undefined) {
       throw new UsageError(`Say what to do: idem keys ${Object.keys(verbs).join(" | ")}`);
     }
+    const work = understand(rest);
     const config = await prepareDirectory(readConfig());
     const { store, close } = await opening(openStore(config));
     try {
-      return await run(store, rest, config);
+      return await work(store, config);
     } finally {
       await close();
     }
   },
 };
 
-type Verb = (store: Store, args: readonly string[], config: ReadyConfig) => Promise<number>;
+type Work = (store: Store, config: ReadyConfig) => Promise<number>;
 
-const create = async (store: Store, args: readonly string[]): Promise<number> => {
+/** Understands the words first: a wrong one is told before a store is opened. */
+type Verb = (args: readonly string[]) => Work;
+
+const create: Verb = (args) => {
   const { values } = parseOptions(args, {
     tenant: { type: "string" },
     name: { type: "string", default: "unnamed" },
@@ -66,53 +70,63 @@ const create = async (store: Store, args: readonly string[]): Promise<number> =>
   });
   const scopes = parseScopes(values.scopes);
   const expiresAt = parseDays(values.days);
-  const tenant = await findOrMakeTenant(store, values.tenant);
-  const { id, key } = await createKey(store, {
-    tenantId: tenant.id,
-    name: values.name,
-    world: values.live ? "live" : "test",
-    scopes,
-    expiresAt,
-  });
-  say(`Key ${id} of tenant "${tenant.name}" for ${scopes.join(", ")}.`);
-  say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
-  print(key);
-  return 0;
+  return async (store) => {
+    const tenant = await findOrMakeTenant(store, values.tenant);
+    const { id, key } = await createKey(store, {
+      tenantId: tenant.id,
+      name: values.name,
+      world: values.live ? "live" : "test",
+      scopes,
+      expiresAt,
+    });
+    say(`Key ${id} of tenant "${tenant.name}" for ${scopes.join(", ")}.`);
+    say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
+    print(key);
+    return 0;
+  };
 };
 
-const list = async (store: Store, args: readonly string[]): Promise<number> => {
+const list: Verb = (args) => {
   const { values } = parseOptions(args, { tenant: { type: "string" } });
-  const tenant = await findTenant(store, values.tenant);
-  const rows = (await store.listApiKeys(tenant.id)).map((key) => [
-    key.id,
-    key.name,
-    key.world,
-    key.scopes.length === allScopes.length ? "all" : key.scopes.join(","),
-    key.createdAt.toISOString(),
-    key.lastUsedAt?.toISOString() ?? "never",
-    key.expiresAt?.toISOString() ?? "never",
-    key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt < new Date() ? "expired" : "active",
-  ]);
-  printTable([["id", "name", "world", "scopes", "created", "last used", "expires", "state"], ...rows]);
-  return 0;
+  return async (store) => {
+    const tenant = await findTenant(store, values.tenant);
+    const rows = (await store.listApiKeys(tenant.id)).map((key) => [
+      key.id,
+      key.name,
+      key.world,
+      key.scopes.length === allScopes.length ? "all" : key.scopes.join(","),
+      key.createdAt.toISOString(),
+      key.lastUsedAt?.toISOString() ?? "never",
+      key.expiresAt?.toISOString() ?? "never",
+      key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt < new Date() ? "expired" : "active",
+    ]);
+    printTable([["id", "name", "world", "scopes", "created", "last used", "expires", "state"], ...rows]);
+    return 0;
+  };
 };
 
-const revoke = async (store: Store, args: readonly string[]): Promise<number> => {
+const revoke: Verb = (args) => {
   const { values, positionals } = parseOptions(args, { tenant: { type: "string" } }, true);
   const id = positionals[0];
   if (id === undefined) {
     throw new UsageError("Say which: idem keys revoke ID");
   }
-  const tenant = await findTenant(store, values.tenant);
-  if (!(await store.revokeApiKey(tenant.id, id, new Date()))) {
-    throw new CommandError(`Tenant "${tenant.name}" has no active key ${id}. idem keys list shows them.`);
-  }
-  say(`Revoked ${id}.`);
-  return 0;
+  return async (store) => {
+    const tenant = await findTenant(store, values.tenant);
+    if (!(await store.revokeApiKey(tenant.id, id, new Date()))) {
+      throw new CommandError(`Tenant "${tenant.name}" has no active key ${id}. idem keys list shows them.`);
+    }
+    say(`Revoked ${id}.`);
+    return 0;
+  };
 };
 
-const rotate: Verb = async (store, args, config) => {
+const rotate: Verb = (args) => {
   parseOptions(args, {});
+  return wrapAnew;
+};
+
+const wrapAnew: Work = async (store, config) => {
   if (readConfig().masterKey === undefined) {
     throw new CommandError(
       `Nothing was rotated: IDEM_MASTER_KEY is not set, and the master key is the one of development in ${config.dataDirectory}. To change it, set IDEM_MASTER_KEY to a new key (openssl rand -base64 32) and IDEM_MASTER_KEY_PREVIOUS to the text in development-master.key there.`,
