@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { routes } from "../src/contract/routes.ts";
+import { documentModelSchema } from "../src/document/models/document-model.ts";
 import { defaultDocumentPolicy } from "../src/document/policy.ts";
 import { writeReasonPage } from "../src/document/reason-page.ts";
 import { writeQualityPage } from "../src/face/attributes/quality-page.ts";
@@ -31,6 +32,10 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   {
     path: "api/model-manifest.schema.json",
     write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...manifestSchema }, null, 2)}\n`,
+  },
+  {
+    path: "api/document-model.schema.json",
+    write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...documentModelSchema }, null, 2)}\n`,
   },
   { path: "api/sealing.js", write: writeSealingModule },
 ];

@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./keys.ts")).keys,
   tokens: async () => (await import("./tokens.ts")).tokens,
   models: async () => (await import("./models.ts")).models,
+  document: async () => (await import("./document.ts")).document,
   people: async () => (await import("./people.ts")).people,
   migrate: async () => (await import("./migrate.ts")).migrate,
   erase: async () => (await import("./erase.ts")).erase,

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { lintModel } from "../document/models/lint-model.ts";
+import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
+
+const lint: Command = {
+  summary: "look a document model through",
+  help: `Usage: idem document lint FILE...
+
+Reads models of documents (YAML, docs/guides/document-models.md) and says of each what is wrong, with the place in the file.
+Notes are no faults: they say which checks are not sure enough to turn anybody away. Exit code 1 where a file has problems.`,
+  run: async (args) => {
+    const { positionals } = parseOptions(args, {}, true);
+    if (positionals.length === 0) {
+      throw new UsageError("Name a file: idem document lint FILE");
+    }
+    let isSound = true;
+    for (const path of positionals) {
+      isSound = (await lintFile(path)) && isSound;
+    }
+    return isSound ? 0 : 1;
+  },
+};
+
+const lintFile = async (path: string): Promise<boolean> => {
+  const { model, problems, notes } = lintModel(await readText(path));
+  if (model !== undefined) {
+    print(`${path}: ${model.id}, ${model.fields.length} fields, ${model.checks.length} checks`);
+  }
+  for (const problem of problems) print(`${path}: ${problem}`);
+  for (const note of notes) say(`${path}: note: ${note}`);
+  return problems.length === 0;
+};
+
+const readText = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw new CommandError(
+      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+export const document: Command = {
+  summary: "check the model of a document",
+  help: `Usage: idem document <command> [options]
+
+lint   what is wrong with a model's file
+
+idem document lint --help tells more.`,
+  topics: { lint: async () => lint },
+  run: async () => {
+    throw new UsageError("Say what to do: idem document lint FILE");
+  },
+};

@@ -1,0 +1,303 @@
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { fieldNames } from "../field-name.ts";
+
+const text = (description: string) => Type.String({ minLength: 1, maxLength: 120, description });
+const day = (description: string) =>
+  Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$", description });
+const list = <Item extends ReturnType<typeof text>>(item: Item, maxItems: number) =>
+  Type.Array(item, { minItems: 1, maxItems });
+
+/** What every stated fact carries beside itself. */
+const sure = {
+  sure: Type.Enum(["O", "L", "S", "?"], {
+    description:
+      "O: official text or ICAO Doc 9303. L: open-source library. S: press, encyclopaedia, vendor. ?: unconfirmed. A ? or a single L never turns a person away.",
+  }),
+  sources: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 9, description: "Independent sources of it. Absent: one." }),
+  ),
+};
+const closed = { additionalProperties: false } as const;
+
+const issued = Type.Object(
+  {
+    from: Type.Optional(day("First day on which this generation was issued.")),
+    to: Type.Optional(day("Last day on which it was issued.")),
+    acceptedUntil: Type.Optional(day("Last day on which any of it is valid, whatever is printed.")),
+    ...sure,
+  },
+  { ...closed, description: "When this generation was issued. Absent bounds are not known." },
+);
+
+const sides = Type.Object(
+  {
+    front: Type.Literal("required"),
+    back: Type.Enum(["required", "none"], { description: "A booklet's data page has no back." }),
+    ...sure,
+  },
+  closed,
+);
+
+const colour = Type.Object(
+  {
+    is: Type.Enum(["colour", "pale", "monochrome"], { description: "How much colour the genuine card has." }),
+    ...sure,
+  },
+  closed,
+);
+
+const validity = Type.Object(
+  {
+    years: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 80 }), {
+        maxItems: 6,
+        description: "Years from issue to expiry that occur. Absent: not known.",
+      }),
+    ),
+    noExpiry: Type.Boolean({ description: "Some of these cards have no expiry: its absence is no fault." }),
+    ...sure,
+  },
+  closed,
+);
+
+const nameForm = Type.Object(
+  {
+    order: Type.Enum(["surnamesFirst", "givenFirst"], { description: "What stands first on the card." }),
+    surnames: Type.Integer({ minimum: 1, maximum: 2, description: "How many are usual." }),
+    ...sure,
+  },
+  closed,
+);
+
+const chip = Type.Object(
+  {
+    interface: Type.Enum(["none", "contact", "contactless", "both"], {
+      description: "How the chip is reached.",
+    }),
+    key: Type.Optional(Type.Enum(["mrz", "can"], { description: "What opens it." })),
+    ...sure,
+  },
+  closed,
+);
+
+const optionalParser = (which: string) =>
+  Type.Enum(["empty", "serial", "number", "runDv", "restOfNumber", "placeCode", "unknown"], {
+    description: `Reader of the ${which} optional data.`,
+  });
+
+const mrz = Type.Object(
+  {
+    side: Type.Enum(["front", "back", "either"], { description: "Where it stands." }),
+    format: Type.Enum(["TD1", "TD2", "TD3"], { description: "ICAO Doc 9303-5, -6, -4." }),
+    codes: Type.Array(Type.String({ pattern: "^[A-Z][A-Z0-9<]?$" }), {
+      minItems: 1,
+      maxItems: 8,
+      description: "Document codes without their filler; one letter stands for every second one.",
+    }),
+    number: Type.Enum(["documentNumber", "serialNumber", "search"], {
+      description:
+        "What its document number is here. search: the layout is not established; what equals the printed number counts, else it is the card's own.",
+    }),
+    optional1: optionalParser("first"),
+    optional2: optionalParser("second"),
+    digits: Type.Enum(["reliable", "unreliable"], {
+      description: "Whether wrong check digits speak of the card.",
+    }),
+    ...sure,
+  },
+  closed,
+);
+
+const barcode = Type.Object(
+  {
+    side: Type.Enum(["front", "back", "either"], { description: "Where it stands." }),
+    symbology: Type.Enum(["PDF417", "QRCode", "Code39", "DataMatrix", "Code128"], {
+      description: "The symbol.",
+    }),
+    layout: Type.Optional(text("Parser of its content, by name.")),
+    trust: Type.Enum(["text", "binary", "fingerprint", "url", "opaque"], {
+      description: "What it holds. Only text, binary and url are parsed, and no address is ever called.",
+    }),
+    ...sure,
+  },
+  closed,
+);
+
+const neighbours = Type.Object(
+  {
+    after: list(text("Words that stand above."), 6),
+    before: list(text("Words that stand below."), 6),
+    row: Type.Integer({ minimum: 0, maximum: 5, description: "Which line between them, from 0." }),
+  },
+  { ...closed, description: "Finds a value that has no label by what stands above and below it." },
+);
+
+const field = Type.Object(
+  {
+    name: Type.Enum([...fieldNames], { description: "What it is." }),
+    side: Type.Enum(["front", "back"], { description: "Where it stands." }),
+    labels: Type.Array(text("A spelling of the printed label."), { maxItems: 12 }),
+    neighbours: Type.Optional(neighbours),
+    format: text("name, text, date, sex, nationality, code, or a national number by name."),
+    shape: Type.Optional(
+      Type.String({
+        maxLength: 80,
+        description: "Of a code: the regular expression it fits, bare of blanks and hyphens.",
+      }),
+    ),
+    lines: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 4, description: "Lines it may take. Absent: one." }),
+    ),
+    row: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3,
+        description: "Which line of a shared label's value, from 0. Absent: 0.",
+      }),
+    ),
+    printed: Type.Enum(["always", "sometimes"], {
+      description: "Whether every card of the generation has it.",
+    }),
+    place: Type.Optional(
+      Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
+        description: "Shares x, y, width, height of the side; only breaks ties.",
+      }),
+    ),
+    ...sure,
+  },
+  closed,
+);
+
+const check = Type.Object(
+  {
+    rule: Type.Enum(["same", "contains", "yearWithin"], {
+      description:
+        "same: all say one thing. contains: the digits of the second stand in the first. yearWithin: the year of the second stands in the first.",
+    }),
+    of: Type.Array(Type.String({ pattern: "^(front|back|mrz|barcode)\\.[a-zA-Z]+$" }), {
+      minItems: 2,
+      maxItems: 6,
+      description: "Values by source and field.",
+    }),
+    strength: Type.Enum(["exact", "fuzzy", "warning"], {
+      description: "exact: a difference is a signal of its own. fuzzy: a person looks. warning: noted alone.",
+    }),
+    ...sure,
+  },
+  closed,
+);
+
+const identify = Type.Object(
+  {
+    words: Type.Array(list(text("A spelling."), 6), {
+      maxItems: 8,
+      description: "Printed headings; each entry is one heading in its spellings.",
+    }),
+    wordsMin: Type.Integer({
+      minimum: 1,
+      maximum: 8,
+      description: "How many of them tell it without a zone or a barcode.",
+    }),
+    shapes: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            of: Type.Enum(["mrz.documentNumber", "barcode.documentNumber"], {
+              description: "The value that is looked at.",
+            }),
+            pattern: Type.String({
+              maxLength: 80,
+              description: "Regular expression of this generation's values.",
+            }),
+            ...sure,
+          },
+          closed,
+        ),
+        { maxItems: 4 },
+      ),
+    ),
+  },
+  { ...closed, description: "How it is told from others." },
+);
+
+/** A kind of document in one generation, as data. Published as api/document-model.schema.json. */
+export const documentModelSchema = Type.Object(
+  {
+    id: Type.String({
+      pattern: "^[A-Z]{3,5}-[A-Z0-9]{2,8}(-[A-Z0-9]{1,8})?$",
+      description: "Country, kind, generation.",
+    }),
+    title: text("What it is called where it is issued."),
+    country: Type.String({
+      pattern: "^([A-Z]{3}|\\*)$",
+      description:
+        "Issuer, alpha-3. *: every country; such a model reads, but is never answered as DOC_MODEL.",
+    }),
+    type: Type.Enum(["PASSPORT", "ID_CARD", "RESIDENCE_PERMIT", "DRIVING_LICENSE"], {
+      description: "The kind.",
+    }),
+    size: Type.Enum(["ID-1", "ID-2", "ID-3"], { description: "ISO/IEC 7810." }),
+    issued: Type.Optional(issued),
+    sides,
+    colour: Type.Optional(colour),
+    validity: Type.Optional(validity),
+    names: Type.Optional(nameForm),
+    chip: Type.Optional(chip),
+    dates: Type.Optional(
+      Type.Object(
+        {
+          front: Type.Optional(list(text("A form, as DD MMM YYYY."), 6)),
+          back: Type.Optional(list(text("A form, as DD MMM YYYY."), 6)),
+          ...sure,
+        },
+        { ...closed, description: "Forms of printed dates." },
+      ),
+    ),
+    mrz: Type.Optional(mrz),
+    barcodes: Type.Array(barcode, { maxItems: 6 }),
+    fields: Type.Array(field, { maxItems: 40 }),
+    personNumber: Type.Optional(
+      Type.Enum(["documentNumber", "personalNumber"], {
+        description: "Which of its numbers is the holder's own, for life.",
+      }),
+    ),
+    signature: Type.Optional(
+      Type.Object(
+        {
+          side: Type.Enum(["front", "back"], { description: "Where it stands." }),
+          place: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
+            description: "Shares x, y, width, height of the side.",
+          }),
+          labels: Type.Array(text("A spelling of its label."), { maxItems: 6 }),
+          ...sure,
+        },
+        closed,
+      ),
+    ),
+    checks: Type.Array(check, { maxItems: 24 }),
+    identify,
+  },
+  { $id: "urn:idem:document-model:1", title: "Model of a document", ...closed },
+);
+
+export type DocumentModel = Static<typeof documentModelSchema>;
+export type ModelField = DocumentModel["fields"][number];
+export type ModelCheck = DocumentModel["checks"][number];
+
+const shape = Compile(documentModelSchema);
+
+export const isDocumentModel = (value: unknown): value is DocumentModel => shape.Check(value);
+
+/** What keeps a value from having a model's shape: each problem with its place. */
+export const findShapeProblems = (value: unknown): readonly string[] =>
+  [...shape.Errors(value)]
+    .slice(0, 20)
+    .map(({ instancePath, message }) => `${instancePath || "/"}: ${message}`);
+
+/** How sure a fact is, and by how many sources. */
+export type Sureness = Pick<ModelField, "sure" | "sources">;
+
+/** Whether a fact may be the ground on which a person is turned away: an unconfirmed one and a single library's never. */
+export const mayDecline = ({ sure: known, sources }: Sureness): boolean =>
+  known === "O" || known === "S" || (known === "L" && (sources ?? 1) >= 2);

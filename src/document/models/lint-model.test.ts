@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { mayDecline } from "./document-model.ts";
+import { lintModel } from "./lint-model.ts";
+import { readDocumentModels } from "./read-models.ts";
+
+const sound = {
+  id: "XXA-ID-2020",
+  title: "Card",
+  country: "XXA",
+  type: "ID_CARD",
+  size: "ID-1",
+  sides: { front: "required", back: "required", sure: "O" },
+  barcodes: [],
+  fields: [
+    { name: "lastName", side: "front", labels: ["Surname"], format: "name", printed: "always", sure: "O" },
+    { name: "documentNumber", side: "back", labels: [], format: "chl.run", printed: "always", sure: "L" },
+  ],
+  checks: [],
+  identify: { words: [["REPUBLIC"]], wordsMin: 1 },
+};
+
+const problemsOf = (change: object) => lintModel(JSON.stringify({ ...sound, ...change })).problems;
+const [lastName] = sound.fields;
+
+describe("a model's file", () => {
+  it("is a model when it is sound", () => {
+    expect(lintModel(JSON.stringify(sound))).toMatchObject({ model: { id: "XXA-ID-2020" }, problems: [] });
+  });
+
+  it.each([
+    [{ id: "XXB-ID-2020" }, "/id: does not begin with XXA-"],
+    [{ issued: { from: "2020-01-02", to: "2020-01-01", sure: "S" } }, "/issued: its days are not in order"],
+    [{ fields: [{ ...lastName, labels: [] }] }, "/fields/0 (lastName): has neither label nor neighbours"],
+    [{ fields: [{ ...lastName, format: "xxa.id" }] }, "/fields/0 (lastName): has the unknown format xxa.id"],
+    [{ fields: [{ ...lastName, format: "code" }] }, "/fields/0 (lastName): is a code without a shape"],
+    [{ fields: [{ ...lastName, format: "code", shape: "(" }] }, "that is no regular expression"],
+    [{ fields: [lastName, { ...lastName, name: "firstName" }] }, "has a label of lastName and the same row"],
+    [
+      { sides: { front: "required", back: "none", sure: "O" } },
+      "/fields/1 (documentNumber): stands on a back",
+    ],
+    [{ personNumber: "personalNumber" }, "/personNumber: no field is called personalNumber"],
+    [{ identify: { words: [], wordsMin: 1 } }, "/identify: nothing tells this document from others"],
+    [{ fields: [{ ...lastName, sure: "X" }] }, "/fields/0/sure"],
+    [{ colour: "red" }, "/colour"],
+    [{ surplus: 1 }, "must not have additional properties"],
+  ])("with %j is refused, and told why", (change, problem) => {
+    expect(problemsOf(change).join("\n")).toContain(problem);
+  });
+
+  it.each([
+    ["mrz.lastName", "stands in no zone of this model"],
+    ["barcode.lastName", "stands in no barcode that is parsed"],
+    ["back.lastName", "is no field of this model"],
+  ])("may not compare %s, which it has not", (value, problem) => {
+    const check = { rule: "same", of: ["front.lastName", value], strength: "exact", sure: "O" };
+    expect(problemsOf({ checks: [check] })).toEqual([`/checks/0: ${value} ${problem}`]);
+  });
+
+  it("notes a check that is called exact and is not sure enough for it", () => {
+    const check = {
+      rule: "same",
+      of: ["front.lastName", "back.documentNumber"],
+      strength: "exact",
+      sure: "L",
+    };
+    expect(lintModel(JSON.stringify({ ...sound, checks: [check] })).notes.join()).toContain("a person looks");
+    expect(lintModel(JSON.stringify({ ...sound, checks: [{ ...check, sources: 2 }] })).notes).toEqual([]);
+  });
+
+  it("never throws, whatever the text", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.jsonValue().map((value) => JSON.stringify(value)),
+        ),
+        (text) => {
+          expect(lintModel(text).problems.length).toBeGreaterThan(0);
+        },
+      ),
+    );
+    expect(lintModel("a: [".repeat(1000)).problems).toHaveLength(1);
+    expect(lintModel(`x: ${"y".repeat(100_001)}`).problems[0]).toContain("longer than");
+  });
+});
+
+describe("a fact", () => {
+  it("turns nobody away when it is unconfirmed or a single library's", () => {
+    expect((["O", "L", "S", "?"] as const).map((sure) => mayDecline({ sure }))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(mayDecline({ sure: "L", sources: 2 })).toBe(true);
+    expect(mayDecline({ sure: "?", sources: 9 })).toBe(false);
+  });
+});
+
+describe("the catalogue", () => {
+  const { national, generic } = readDocumentModels();
+
+  it("has a model of every country that a civil registry is asked in, and of Chile", () => {
+    const countries = new Set(national.map(({ country }) => country));
+    expect([...countries].sort()).toEqual(["ARG", "CHL", "CRI", "ECU", "GTM", "HND", "PAN", "PER"]);
+  });
+
+  it("has one for every ICAO format and for North American licences", () => {
+    expect(generic.map(({ id }) => id)).toEqual(["AAMVA-DL", "ICAO-TD1", "ICAO-TD2", "ICAO-TD3"]);
+  });
+
+  it("knows of every country's card which of its numbers is the holder's own", () => {
+    expect(national.filter(({ personNumber }) => personNumber === undefined)).toEqual([]);
+  });
+});
