@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { fieldNames } from "../field-name.ts";
+import { sure } from "./sureness.ts";
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 120, description });
 const day = (description: string) =>
@@ -8,16 +9,6 @@ const day = (description: string) =>
 const list = <Item extends ReturnType<typeof text>>(item: Item, maxItems: number) =>
   Type.Array(item, { minItems: 1, maxItems });
 
-/** What every stated fact carries beside itself. */
-const sure = {
-  sure: Type.Enum(["O", "L", "S", "?"], {
-    description:
-      "O: official text or ICAO Doc 9303. L: open-source library. S: press, encyclopaedia, vendor. ?: unconfirmed. A ? or a single L never turns a person away.",
-  }),
-  sources: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 9, description: "Independent sources of it. Absent: one." }),
-  ),
-};
 const closed = { additionalProperties: false } as const;
 
 const issued = Type.Object(
@@ -294,10 +285,3 @@ export const findShapeProblems = (value: unknown): readonly string[] =>
   [...shape.Errors(value)]
     .slice(0, 20)
     .map(({ instancePath, message }) => `${instancePath || "/"}: ${message}`);
-
-/** How sure a fact is, and by how many sources. */
-export type Sureness = Pick<ModelField, "sure" | "sources">;
-
-/** Whether a fact may be the ground on which a person is turned away: an unconfirmed one and a single library's never. */
-export const mayDecline = ({ sure: known, sources }: Sureness): boolean =>
-  known === "O" || known === "S" || (known === "L" && (sources ?? 1) >= 2);

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { mayDecline } from "./document-model.ts";
 import { lintModel } from "./lint-model.ts";
 import { readDocumentModels } from "./read-models.ts";
+import { mayDecline } from "./sureness.ts";
 
 const sound = {
   id: "XXA-ID-2020",

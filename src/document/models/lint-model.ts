@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { isNumberName } from "../numbers/number-rules.ts";
-import { type DocumentModel, findShapeProblems, isDocumentModel, mayDecline } from "./document-model.ts";
+import { type DocumentModel, findShapeProblems, isDocumentModel } from "./document-model.ts";
+import { mayDecline } from "./sureness.ts";
 
 /** A model's file, looked through. `problems` keep it from being used; `notes` are worth knowing. */
 export type LintedModel = {
