@@ -1,6 +1,5 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editDistance, type MeasuredPicture, summariseDocuments } from "./measure.ts";
+import { type MeasuredPicture, summariseDocuments } from "./measure.ts";
 
 const truth = ["P<UTOERIKSSON<<ANNA", "L898902C36UTO740812"];
 
@@ -36,18 +35,5 @@ describe("summariseDocuments", () => {
     const report = summariseDocuments(0, []);
     expect(report.mrz.characterAccuracy).toBeNull();
     expect(report.ms).toEqual({ median: null, p95: null, min: null });
-  });
-});
-
-describe("editDistance", () => {
-  it("is a metric", () => {
-    const word = fc.string({ unit: fc.constantFrom("A", "B", "<"), maxLength: 8 });
-    fc.assert(
-      fc.property(word, word, word, (a, b, c) => {
-        expect(editDistance(a, b)).toBe(editDistance(b, a));
-        expect(editDistance(a, a)).toBe(0);
-        expect(editDistance(a, c)).toBeLessThanOrEqual(editDistance(a, b) + editDistance(b, c));
-      }),
-    );
   });
 });

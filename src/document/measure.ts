@@ -1,5 +1,6 @@
 import { quantile } from "#statistics/quantile";
 import { rateOf } from "#statistics/rate";
+import { editDistance } from "./text/edit-distance.ts";
 
 /** One picture of a list: what stands in its machine readable zone and what was read. Times in ms, decode included. */
 export type MeasuredPicture = {
@@ -29,20 +30,6 @@ export type DocumentsReport = {
   };
   readonly fields: { readonly n: 0; readonly exact: 0; readonly characterAccuracy: null };
   readonly ms: { readonly median: number | null; readonly p95: number | null; readonly min: number | null };
-};
-
-/** Levenshtein distance: least number of inserted, deleted and replaced characters. */
-export const editDistance = (a: string, b: string): number => {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, replaced));
-    }
-    previous = current;
-  }
-  return previous[b.length]!;
 };
 
 const isExact = ({ truth, lines }: MeasuredPicture): boolean =>
