@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 packages=(python3-torch python3-numpy python3-pil fonts-ocr-b fonts-liberation fonts-dejavu fonts-freefont-ttf
-  fonts-open-sans fonts-roboto fonts-lato fonts-urw-base35 fonts-noto-core fonts-cantarell fonts-hack)
+  fonts-open-sans fonts-roboto-unhinted fonts-lato fonts-urw-base35 fonts-noto-core fonts-cantarell fonts-hack)
 if ! dpkg -s "${packages[@]}" >/dev/null 2>&1; then
   [ "$(id -u)" -eq 0 ] || { echo "Missing: apt-get install ${packages[*]}" >&2; exit 1; }
   apt-get update >&2
