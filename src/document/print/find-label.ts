@@ -1,0 +1,69 @@
+import type { Letters } from "./letters.ts";
+
+/** Where a label stands in a line: raw characters `from` to `to` (exclusive), and how many letters were read otherwise. */
+export type FoundLabel = { readonly from: number; readonly to: number; readonly edits: number };
+
+/** One wrong letter in five is forgiven; a label of fewer than five must be right. */
+const editsMax = (length: number): number => Math.floor(length / 5);
+
+/**
+ * Finds a label in a line, whatever its accents, case, blanks and signs: whole words with the fewest wrong letters, the
+ * longest of those. Undefined where more than one letter in five would be wrong.
+ */
+export const findLabel = (line: Letters, label: Letters): FoundLabel | undefined => {
+  const budget = editsMax(label.text.length);
+  if (label.text.length < 2 || !mayHold(line.text, label.text, budget)) {
+    return undefined;
+  }
+  let best: FoundLabel | undefined;
+  line.starts.forEach((isStart, from) => {
+    const found = isStart ? matchFrom(line, from, label.text, budget) : undefined;
+    if (found !== undefined && isBetter(found, best)) {
+      best = found;
+    }
+  });
+  return best;
+};
+
+const isBetter = (one: FoundLabel, other: FoundLabel | undefined): boolean =>
+  other === undefined ||
+  one.edits < other.edits ||
+  (one.edits === other.edits && one.to - one.from > other.to - other.from);
+
+/** Cheap and never wrong: letters of the label that the line has not are edits, each. */
+const mayHold = (line: string, label: string, budget: number): boolean => {
+  if (line.length < label.length - budget) {
+    return false;
+  }
+  const rest = new Map<string, number>();
+  for (const letter of line) rest.set(letter, (rest.get(letter) ?? 0) + 1);
+  let missing = 0;
+  for (const letter of label) {
+    const left = rest.get(letter) ?? 0;
+    missing += left > 0 ? 0 : 1;
+    rest.set(letter, left - 1);
+  }
+  return missing <= budget;
+};
+
+/** Edit distance of the label to every beginning of the line from here on; the nearest that ends with a word counts. */
+const matchFrom = (line: Letters, from: number, label: string, budget: number): FoundLabel | undefined => {
+  const window = line.text.slice(from, from + label.length + budget);
+  let previous = Array.from({ length: label.length + 1 }, (_, i) => i);
+  let best: FoundLabel | undefined;
+  for (let j = 1; j <= window.length; j++) {
+    const current = [j];
+    for (let i = 1; i <= label.length; i++) {
+      const replaced = previous[i - 1]! + (label[i - 1] === window[j - 1] ? 0 : 1);
+      current.push(Math.min(previous[i]! + 1, current[i - 1]! + 1, replaced));
+    }
+    const edits = current[label.length]!;
+    const end = from + j - 1;
+    const found = { from: line.at[from]!, to: line.at[end]! + 1, edits };
+    if (edits <= budget && line.ends[end] === true && isBetter(found, best)) {
+      best = found;
+    }
+    previous = current;
+  }
+  return best;
+};

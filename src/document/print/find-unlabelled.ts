@@ -1,0 +1,80 @@
+import type { ModelField } from "../models/document-model.ts";
+import { isNumberName } from "../numbers/number-rules.ts";
+import type { TextLine } from "../text/text-line.ts";
+import { findLabel } from "./find-label.ts";
+import { lettersOf } from "./letters.ts";
+import type { Piece } from "./pieces.ts";
+import type { Taken } from "./printed-fields.ts";
+import { readValue } from "./read-value.ts";
+
+/** The row that a model names between the headings above and below it; parts of one row are joined from the left. */
+export const betweenHeadings = (
+  field: ModelField,
+  lines: readonly TextLine[],
+  pieces: readonly Piece[],
+  day: string,
+): Taken | undefined => {
+  const { neighbours } = field;
+  if (neighbours === undefined) {
+    return undefined;
+  }
+  const top = Math.max(...placesOf(lines, neighbours.after).map(({ y, height }) => y + height / 2));
+  const end = Math.min(...placesOf(lines, neighbours.before).map(({ y, height }) => y + height / 2));
+  if (!Number.isFinite(top) || !Number.isFinite(end)) {
+    return undefined;
+  }
+  const between = pieces
+    .filter(({ label, box }) => {
+      const y = box.y + box.height / 2;
+      return label === undefined && y > top && y < end;
+    })
+    .filter((piece) => readValue(piece.text, field, day) !== undefined);
+  const own = rowsOf(between)[neighbours.row];
+  const typed = own === undefined ? undefined : readValue(own.map(({ text }) => text).join(" "), field, day);
+  return own === undefined || typed === undefined ? undefined : { pieces: own, typed, edits: 0 };
+};
+
+const placesOf = (lines: readonly TextLine[], words: readonly string[]) => {
+  const sought = words.map(lettersOf);
+  return lines
+    .filter(({ text }) => sought.some((word) => findLabel(lettersOf(text), word) !== undefined))
+    .map(({ box }) => box);
+};
+
+/** Pieces in rows from the top, each from the left. */
+const rowsOf = (pieces: readonly Piece[]): readonly (readonly Piece[])[] => {
+  const rows: Piece[][] = [];
+  for (const piece of [...pieces].sort((a, b) => a.box.y - b.box.y)) {
+    const last = rows.at(-1);
+    const isSame = last !== undefined && piece.box.y < last[0]!.box.y + last[0]!.box.height / 2;
+    if (isSame) {
+      last.push(piece);
+    } else {
+      rows.push([piece]);
+    }
+  }
+  return rows.map((row) => row.sort((a, b) => a.box.x - b.box.x));
+};
+
+/**
+ * A national number that stands on the side without its label, or whose label was not read. It is taken where one number
+ * alone fits the rule: with a check digit wherever it stands, without one only where it fills its text.
+ */
+export const byRuleAlone = (field: ModelField, pieces: readonly Piece[], day: string): Taken | undefined => {
+  if (!isNumberName(field.format)) {
+    return undefined;
+  }
+  const found = pieces
+    .filter(({ label }) => label === undefined)
+    .flatMap((piece) => {
+      const typed = readValue(piece.text, field, day);
+      const isSure =
+        typed?.confirmedBy === "check-digit" || (typed?.confirmedBy === "rule" && fills(piece.text));
+      return typed === undefined || typed.isRepaired || !isSure ? [] : [{ pieces: [piece], typed, edits: 0 }];
+    });
+  const values = new Set(found.map(({ typed }) => typed.value));
+  return values.size === 1 ? found[0] : undefined;
+};
+
+/** Figures, the letters that numbers carry, and what parts their groups: no date with a month's name, no sentence. */
+const fills = (text: string): boolean => /^(?:[A-Z]{0,2}[\s-]?)?\d[\d\s.-]*[A-Z]?$/.test(text.trim());

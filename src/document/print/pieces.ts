@@ -1,0 +1,108 @@
+import type { Box } from "#imaging/image";
+import type { TextLine } from "../text/text-line.ts";
+import { findLabel } from "./find-label.ts";
+import { type Letters, lettersOf } from "./letters.ts";
+
+/** A part of a printed line: a label of the model, or what stands beside labels. */
+export type Piece = {
+  readonly text: string;
+  readonly box: Box;
+  readonly confidence: number;
+  /** Number of its line, and its place in it. */
+  readonly line: number;
+  readonly order: number;
+  /** The spelling that it is, as the model has it. */
+  readonly label?: string;
+  readonly edits: number;
+};
+
+/** Spellings with their letters. */
+export type Spellings = readonly { readonly spelling: string; readonly letters: Letters }[];
+
+export const spellingsOf = (labels: readonly string[]): Spellings =>
+  [...new Set(labels)].map((spelling) => ({ spelling, letters: lettersOf(spelling) }));
+
+/** Parts every line into labels and the rest. A line that is one of the `headings` is left out. */
+export const piecesOf = (
+  lines: readonly TextLine[],
+  labels: Spellings,
+  headings: Spellings,
+): readonly Piece[] =>
+  lines.flatMap((line, i) => {
+    const letters = lettersOf(line.text);
+    const isHeading = headings.some(({ letters: heading }) => findLabel(letters, heading) !== undefined);
+    return isHeading ? [] : cut(line, i, spansOf(letters, labels));
+  });
+
+type Span = { readonly from: number; readonly to: number; readonly label: string; readonly edits: number };
+
+/** A wrong letter weighs three right ones: NACIMIENTO is three wrong letters from VENCIMIENTO. */
+const worthOf = (length: number, edits: number): number => length - 3 * edits;
+
+const spansOf = (line: Letters, labels: Spellings): readonly Span[] => {
+  const found = labels
+    .flatMap(({ spelling, letters }) => {
+      const span = findLabel(line, letters);
+      const worth = worthOf(letters.text.length, span?.edits ?? 0);
+      return span === undefined ? [] : [{ ...span, label: spelling, worth }];
+    })
+    .sort((a, b) => b.worth - a.worth);
+  const spans: Span[] = [];
+  for (const span of found) {
+    if (!spans.some(({ from, to }) => span.from < to && from < span.to)) {
+      spans.push(span);
+    }
+  }
+  return spans.sort((a, b) => a.from - b.from);
+};
+
+const cut = (line: TextLine, number: number, spans: readonly Span[]): readonly Piece[] => {
+  const pieces: Piece[] = [];
+  const add = (from: number, to: number, span?: Span): void => {
+    const text = line.text.slice(from, to);
+    const start = from + text.search(/[\p{L}\d]/u);
+    const bare = span === undefined ? text.slice(start - from).replace(/[\s:;,\-–—/|]+$/u, "") : text;
+    if (/[\p{L}\d]/u.test(text)) {
+      const begins = span === undefined ? start : from;
+      pieces.push({
+        text: bare,
+        box: partOf(line, begins, begins + bare.length),
+        confidence: line.confidence,
+        line: number,
+        order: pieces.length,
+        edits: span?.edits ?? 0,
+        ...(span === undefined ? {} : { label: span.label }),
+      });
+    }
+  };
+  let at = 0;
+  for (const span of spans) {
+    add(at, span.from);
+    add(span.from, span.to, span);
+    at = span.to;
+  }
+  add(at, line.text.length);
+  return pieces;
+};
+
+/** Where characters of a line stand, as if all were equally wide. */
+const partOf = ({ text, box }: TextLine, from: number, to: number): Box => ({
+  x: box.x + (box.width * from) / text.length,
+  y: box.y,
+  width: (box.width * (to - from)) / text.length,
+  height: box.height,
+});
+
+/** The words of a piece that begin between two places across the side. */
+export const wordsBetween = (piece: Piece, left: number, right: number): Piece | undefined => {
+  const words = [...piece.text.matchAll(/\S+/g)].filter(({ index }) => {
+    const x = piece.box.x + (piece.box.width * index) / piece.text.length;
+    return x >= left && x < right;
+  });
+  const [first, last] = [words[0], words.at(-1)];
+  if (first === undefined || last === undefined) {
+    return undefined;
+  }
+  const [from, to] = [first.index, last.index + last[0].length];
+  return { ...piece, text: piece.text.slice(from, to), box: partOf({ ...piece }, from, to) };
+};
