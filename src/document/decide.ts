@@ -51,7 +51,8 @@ export const measurementsOf = (
           : { format: mrz.format, accepted: mrz.accepted, weakestMargin: mrz.weakestMargin },
       barcodes: barcodes.map(({ symbology, layout, reads }) => ({
         symbology,
-        layout: layout ?? null,
+        // The layout would name the issuing state.
+        recognised: layout !== undefined,
         reads,
       })),
       faces,

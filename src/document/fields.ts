@@ -1,5 +1,4 @@
 import type { AamvaLicence } from "./barcode/aamva.ts";
-import { parseAamva } from "./barcode/aamva.ts";
 import { dayOf } from "./dates.ts";
 import { type MrzFields, parseMrz } from "./mrz/parse.ts";
 import type { DocumentReading, MrzSighting, SideReading } from "./reading.ts";
@@ -128,10 +127,9 @@ const findMrz = (reading: DocumentReading, day: string): DocumentFields["mrz"] =
 const findLicence = (reading: DocumentReading): DocumentFields["licence"] =>
   sidesOf(reading)
     .flatMap(([side, { barcodes }]) =>
-      barcodes.flatMap(({ layout, text }) => {
-        const fields = layout === "aamva" ? parseAamva(text) : undefined;
-        return fields === undefined ? [] : [{ side, fields }];
-      }),
+      barcodes.flatMap(({ payload }) =>
+        payload?.licence === undefined ? [] : [{ side, fields: payload.licence }],
+      ),
     )
     .at(0);
 

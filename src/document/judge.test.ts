@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type Barcode, barcodeOf } from "./barcode/barcode.ts";
 import { decideDocument, measurementsOf } from "./decide.ts";
 import { type Finding, stages } from "./finding.ts";
 import { findAll } from "./findings/all-questions.ts";
@@ -45,13 +46,10 @@ const passport = (
 };
 
 /** A North American licence as its symbol on the back tells it. */
-const licenceOf = (expiry: string): SideReading["barcodes"][number] => ({
-  symbology: "PDF417",
-  bytes: new Uint8Array(),
-  text: `@\n\x1e\rANSI 636000080002DL00410278ZV03190008DLDAQX1234\rDCSPRUEBA\rDBB01151990\rDBA${expiry}\rDCGUSA\r`,
-  layout: "aamva",
-  reads: 1,
-});
+const licenceOf = (expiry: string): Barcode => {
+  const text = `@\n\x1e\rANSI 636000080002DL00410278ZV03190008DLDAQX1234\rDCSPRUEBA\rDBB01151990\rDBA${expiry}\rDCGUSA\r`;
+  return barcodeOf({ symbology: "PDF417", bytes: Buffer.from(text, "latin1") });
+};
 
 const good = withLines(passportLines);
 

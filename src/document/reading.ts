@@ -1,5 +1,5 @@
 import type { Box, FileFacts } from "#imaging/image";
-import type { Barcode } from "./barcode/read-barcodes.ts";
+import type { Barcode } from "./barcode/barcode.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
 
 /** Clockwise quarter turns that bring the picture's content upright. */

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAamva } from "./aamva.ts";
-import { recognisePayload } from "./content-gate.ts";
+import { aamvaFaults } from "./aamva-checks.ts";
+import { jurisdictionOf } from "./aamva-jurisdictions.ts";
+import { parsePayload } from "./parse-payload.ts";
 
 const elements = [
   "DAQT64235789",
@@ -82,29 +84,128 @@ describe("parseAamva", () => {
   });
 });
 
+const parse = (text: string) => {
+  const read = parseAamva(text);
+  if (read === undefined) {
+    throw new Error("No licence");
+  }
+  return read;
+};
+const faultsOf = (...changed: readonly string[]) =>
+  aamvaFaults(
+    parse(
+      licence("08", [
+        ...elements.filter((line) => !changed.some((other) => line.startsWith(other.slice(0, 3)))),
+        ...changed,
+      ]),
+    ),
+  );
+
+describe("the values of a licence", () => {
+  it.each([
+    ["DAU069 in", 175],
+    ["DAU175 cm", 175],
+    ["DAU600", 183],
+    ["DAU5-09", 175],
+    ["DAV168", 168],
+    ["DAUNONE", undefined],
+  ])("gives %s in centimetres", (height, cm) => {
+    expect(parse(licence("08", [height, "DAQ1"])).heightCm).toBe(cm);
+  });
+
+  it.each([
+    ["902230000", "90223"],
+    ["902231234", "90223-1234"],
+    ["90223-1234", "90223-1234"],
+    ["M5V 2T6   ", "M5V 2T6"],
+    ["90223    ", "90223"],
+  ])("reads the postal code %s as %s", (code, postalCode) => {
+    expect(parse(licence("08", [`DAK${code}`, "DAQ1"])).postalCode).toBe(postalCode);
+  });
+
+  it.each([
+    ["DAASAMPLE,MICHAEL,JOHN,JR", "SAMPLE", "MICHAEL JOHN", "JR"],
+    ["DAASAMPLE@MICHAEL@JOHN", "SAMPLE", "MICHAEL JOHN", undefined],
+    ["DAASAMPLE MICHAEL JOHN", "SAMPLE", "MICHAEL JOHN", undefined],
+  ])("parts the whole name %s", (name, lastName, firstName, suffix) => {
+    const read = parse(licence("01", [name, "DAQ1"]));
+    expect([read.lastName, read.firstName, read.suffix]).toEqual([lastName, firstName, suffix]);
+  });
+
+  it("takes all given names of versions 02 and 03 from one element", () => {
+    const read = parse(licence("03", ["DCSSAMPLE", "DCTMICHAEL,JOHN", "DAQ1"]));
+    expect(read).toMatchObject({ lastName: "SAMPLE", firstName: "MICHAEL JOHN", middleName: "JOHN" });
+  });
+
+  it("tells cut names, temporary status and no expiry", () => {
+    expect(parse(licence()).isTruncated).toBe(false);
+    expect(parse(licence("08", ["DDET", "DDD1", "DBA", "DAQ1"]))).toMatchObject({
+      isTruncated: true,
+      isLimitedTerm: true,
+      neverExpires: true,
+    });
+  });
+
+  it("keeps the jurisdiction's elements under their own names", () => {
+    expect(parse(licence()).elements).toMatchObject({ ZVA: "01" });
+    expect(parse(licence().replace("ZVZVA01", "ZVZVA01\nZVBX")).elements).toMatchObject({
+      ZVA: "01",
+      ZVB: "X",
+    });
+  });
+
+  it("finds the header behind noise that holds an @", () => {
+    expect(parse(`a@b ${licence()}`).documentNumber).toBe("T64235789");
+  });
+
+  it("knows the issuer by its number", () => {
+    expect(jurisdictionOf("636012")).toEqual({ state: "ON", country: "CAN" });
+    expect(jurisdictionOf("636000")).toEqual({ state: "VA", country: "USA" });
+    expect(jurisdictionOf("VA 636")).toBeUndefined();
+    expect(jurisdictionOf("999999")).toBeUndefined();
+    const payload = parsePayload("PDF417", Buffer.from(licence().replace("DCGUSA", "DCG"), "latin1"));
+    expect(payload?.fields.issuer).toBe("USA");
+  });
+});
+
+describe("what contradicts itself in a licence", () => {
+  it("is nothing in a right one", () => {
+    expect(faultsOf()).toEqual([]);
+    expect(faultsOf("DDJ06062007", "DDH06062004", "DDI06062005")).toEqual([]);
+  });
+
+  it.each([
+    [["DBA02302034"], "date-impossible"],
+    [["DBD13132019"], "date-impossible"],
+    [["DBD06061980"], "dates-out-of-order"],
+    [["DDJ06062006"], "age-limit-contradicts-birth"],
+    [["DAJMD"], "state-contradicts-issuer"],
+    [["DAQ"], "incomplete"],
+  ] as const)("is found after %s: %s", (changed, fault) => {
+    expect(faultsOf(...changed)).toEqual([fault]);
+  });
+
+  it("is not a birthday that only leap years have", () => {
+    expect(faultsOf("DBB02291992", "DDJ03012013")).toEqual([]);
+    expect(faultsOf("DBB02291992", "DDJ02282013")).toEqual([]);
+  });
+
+  it("finds a payload that breaks off", () => {
+    expect(aamvaFaults(parse(licence().slice(0, 70)))).toContain("incomplete");
+  });
+});
+
+const gate = (bytes: Uint8Array) => parsePayload("PDF417", bytes)?.layout;
+
 describe("the content gate", () => {
   it("knows a licence by its structure", () => {
-    expect(recognisePayload(Buffer.from(licence(), "latin1"))).toBe("aamva");
+    expect(gate(Buffer.from(licence(), "latin1"))).toBe("aamva");
   });
 
   it("lets no licence through that another decoding has broken", () => {
     const broken = Buffer.from(licence(), "latin1");
     broken[60] = 0x01;
-    expect(recognisePayload(broken)).toBeUndefined();
-    expect(recognisePayload(Buffer.from(licence("08", ["DAQ1", "DBC1"]), "latin1"))).toBeUndefined();
-  });
-
-  it("knows an Argentine DNI by its fields", () => {
-    const dni = "00123456789@SOLIS@ANA@F@30123456@A@01/01/1990@01/01/2020";
-    expect(recognisePayload(Buffer.from(dni, "latin1"))).toBe("arg.dni");
-    expect(recognisePayload(Buffer.from(dni.replace("30123456", "3012"), "latin1"))).toBeUndefined();
-  });
-
-  it("takes no random bytes for a document", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
-        expect(recognisePayload(bytes)).toBeUndefined();
-      }),
-    );
+    expect(gate(broken)).toBeUndefined();
+    expect(gate(Buffer.from(licence("08", ["DAQ1", "DBC1"]), "latin1"))).toBeUndefined();
   });
 });

@@ -64,6 +64,29 @@ describe("reading barcodes of a card", () => {
     expect(barcode?.reads).toBe(2);
   });
 
+  it("reads the stripes of Peru's card, in two pictures, and no others", async () => {
+    const shot = {
+      width: 1600,
+      height: 1200,
+      share: 0.8,
+      turnDegrees: 6,
+      tilt: 0.02,
+      blurPx: 0.5,
+      noise: 3,
+      light: 0,
+    };
+    const striped = async (text: string) => {
+      const card = drawCard(1300, 820, 5);
+      stamp(card, await drawBarcode(text, "Code39", 3), 60, 90);
+      const { image, quad } = photograph(card, { ...shot, seed: 4 });
+      return readBarcodes(image, quad);
+    };
+    expect(await striped("12345678")).toEqual([
+      expect.objectContaining({ symbology: "Code39", layout: "per.code39", reads: 2 }),
+    ]);
+    expect(await striped("ABC1234")).toEqual([]);
+  });
+
   it("finds none on a card without one", async () => {
     const { image, quad } = photograph(drawCard(900, 560, 2), {
       width: 1000,

@@ -1,20 +1,8 @@
 import type { GreyImage, Image, Imaging, Quad } from "#imaging/image";
 import { sideLengths } from "../locate/geometry.ts";
-import { type PayloadLayout, recognisePayload } from "./content-gate.ts";
-import { payloadText } from "./payload-text.ts";
+import { type Barcode, barcodeOf } from "./barcode.ts";
 import { turnGrey } from "./turn-grey.ts";
-import { allSymbologies, type ReadSymbol, type ReadSymbols, type Symbology } from "./zxing.ts";
-
-/** A symbol that is believed: its content has a known structure, or two pictures of it gave the same bytes. */
-export type Barcode = {
-  readonly symbology: Symbology;
-  readonly bytes: Uint8Array;
-  readonly text: string;
-  /** Absent when the bytes follow no layout known here. */
-  readonly layout?: PayloadLayout;
-  /** How many differently sampled pictures gave these very bytes. */
-  readonly reads: number;
-};
+import { allSymbologies, type ReadSymbols } from "./zxing.ts";
 
 /** Longest side of a rectified picture, in pixels: a card at 2 × 1500 px, 36 MB as RGBA. */
 const rectifiedSideMax = 3000;
@@ -77,20 +65,16 @@ const note = async (
   }
 };
 
-const barcodeOf = ({ symbology, bytes }: ReadSymbol): Barcode => {
-  const layout = recognisePayload(bytes);
-  return {
-    symbology,
-    bytes,
-    text: payloadText(bytes),
-    reads: 1,
-    ...(layout === undefined ? {} : { layout }),
-  };
+/**
+ * Only PDF417 was seen to be valid and wrong: the other square symbols spend more on error detection. Code 39 has no check
+ * digit, so stripes of a background could make one: it needs a known content and two reads.
+ */
+const isConfirmed = ({ symbology, layout, reads }: Barcode): boolean => {
+  if (symbology === "Code39") {
+    return layout !== undefined && reads >= 2;
+  }
+  return layout !== undefined || reads >= 2 || symbology !== "PDF417";
 };
-
-/** Only PDF417 was seen to be valid and wrong: the others spend more on error detection. */
-const isConfirmed = (barcode: Barcode): boolean =>
-  barcode.layout !== undefined || barcode.reads >= 2 || barcode.symbology !== "PDF417";
 
 function* rectifiedViews(imaging: Tools, image: Image, quad: Quad): Generator<GreyImage> {
   const [top, right, bottom, left] = sideLengths(quad);

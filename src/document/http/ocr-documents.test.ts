@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Barcode } from "../barcode/read-barcodes.ts";
+import { type Barcode, barcodeOf } from "../barcode/barcode.ts";
 import { collectFields } from "../fields.ts";
 import { now, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
 import { mobileDocument } from "./mobile-document.ts";
@@ -11,7 +11,7 @@ const aamva = (number: string, birth: string): Barcode => {
   const text =
     `@\n\x1e\rANSI 636000080001DL00310200IDDAQ${number}\nDCSSOLIS PRUEBA\nDACANA\nDADMARIA\nDBB${birth}\n` +
     "DBA01012035\nDBD01012025\nDBC2\nDCGUSA\r";
-  return { symbology: "PDF417", bytes: Buffer.from(text, "latin1"), text, layout: "aamva", reads: 1 };
+  return barcodeOf({ symbology: "PDF417", bytes: Buffer.from(text, "latin1") });
 };
 
 /** A card with its zone on the back and a symbol on the front that says the same, but for what is given. */

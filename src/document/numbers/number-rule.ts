@@ -29,12 +29,12 @@ export type NumberReading = {
   readonly warnings: readonly NumberWarning[];
 };
 
-/** The rule of one kind of number. Pure: `day` (YYYY-MM-DD) is today, for years that must have begun. */
+/** The rule of one kind of number. Pure: `day` (YYYY-MM-DD) is today, after which no year of a number lies. */
 export type NumberRule = {
   readonly country: string;
   /** Where the shape and the check digit are known from. */
   readonly sure: Certainty;
-  readonly read: (text: string, day: string) => NumberReading;
+  readonly read: (text: string, day?: string) => NumberReading;
 };
 
 /** Longest text that is looked at: no number with its separators is longer. */
@@ -79,8 +79,8 @@ export const uncheckable = (canonical: string, more: Told = {}): NumberReading =
 export const weightedSum = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0);
 
-/** Whether a year can stand in a number of someone who lives: 1900 to the year of `day`. */
-export const isPastYear = (year: string, day: string): boolean => year >= "1900" && year <= day.slice(0, 4);
+/** Whether a year can stand in a number: from 1900 to the year of `day`, without a day to 2099. */
+export const isPastYear = (year: string, day = "2099"): boolean => year >= "1900" && year <= day.slice(0, 4);
 
 /** Cuts a text into parts of the given lengths, joined by a separator. */
 export const grouped = (text: string, lengths: readonly number[], separator: string): string => {

@@ -1,0 +1,56 @@
+import { isCalendarDate } from "../dates.ts";
+import { panamaCedula } from "../numbers/panama.ts";
+import { isName, joinParts, type Payload, presentFields, sexOf } from "./payload.ts";
+import { payloadText } from "./payload-text.ts";
+
+const dateOf = (text: string): string | undefined => {
+  const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+  return /^\d{8}$/.test(text) && isCalendarDate(date) ? date : undefined;
+};
+
+/**
+ * QR code of Panama's cédula: parts between `|`. Public readers agree on the first six (number, two given names, two
+ * surnames, sex); the eighth may be the birth date and the ninth the nationality.
+ */
+export const parsePanamaQr = (bytes: Uint8Array): Payload | undefined => {
+  const parts = payloadText(bytes)
+    .split("|")
+    .map((part) => part.trim());
+  const [
+    numberText = "",
+    first = "",
+    second = "",
+    surname = "",
+    surname2 = "",
+    sexText,
+    ,
+    eighth = "",
+    ninth,
+  ] = parts;
+  const number = panamaCedula.read(numberText);
+  const sex = sexOf(sexText);
+  const areNames =
+    isName(first) && isName(surname) && [second, surname2].every((name) => name === "" || isName(name));
+  if (
+    number.validity === "invalid" ||
+    sex === undefined ||
+    !areNames ||
+    parts.length < 9 ||
+    parts.length > 16
+  ) {
+    return undefined;
+  }
+  return {
+    layout: "pan.qr",
+    fields: presentFields({
+      documentNumber: number.canonical,
+      firstName: joinParts(first, second),
+      lastName: joinParts(surname, surname2),
+      sex,
+      dateOfBirth: dateOf(eighth),
+      nationality: ninth !== undefined && isName(ninth) ? ninth : undefined,
+      issuer: "PAN",
+    }),
+    unsure: ["dateOfBirth", "nationality"],
+  };
+};
