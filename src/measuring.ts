@@ -1,5 +1,7 @@
 /** Composition root of `idem measure`: the product's own engine and judges, without store, keys or server. */
 import type { Config } from "./config.ts";
+import { judgeReading } from "./document/attacks/judge-reading.ts";
+import { reportAttacks } from "./document/attacks/report-attacks.ts";
 import { cardScore } from "./document/locate/find-quad.ts";
 import { type LocatedPicture, summariseLocation } from "./document/locate/measure-location.ts";
 import { summariseDocuments } from "./document/measure.ts";
@@ -22,6 +24,7 @@ import { reportLiveness } from "./face/measuring/report-liveness.ts";
 import { defaultFacePolicy, type FacePolicy } from "./face/policy.ts";
 import { candidateTools } from "./measuring-recogniser.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
+import { readDocumentPolicy } from "./open-document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
 import { bundledRecogniser, findScale } from "./open-recogniser.ts";
@@ -138,6 +141,14 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
       locate: async (bytes: Uint8Array) =>
         (await (await engine()).pool.run("locateCard", { bytes })) ?? undefined,
       summarise: (measured: readonly LocatedPicture[]) => summariseLocation(measured, gates),
+    },
+    documentAttacks: {
+      concurrency,
+      judge: async (bytes: Uint8Array) => {
+        const reading = await (await engine()).document.read({ front: bytes }, { attacks: true });
+        return judgeReading(reading, new Date(), await readDocumentPolicy(config));
+      },
+      summarise: reportAttacks,
     },
     close,
   };

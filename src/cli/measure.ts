@@ -1,6 +1,7 @@
 import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { type Command, print, say, UsageError } from "./command.ts";
+import { measureDocumentAttacks } from "./measure-document-attacks.ts";
 import { measureDocuments } from "./measure-documents.ts";
 import { measureFaces } from "./measure-faces.ts";
 import { measureLiveness } from "./measure-liveness.ts";
@@ -93,13 +94,29 @@ ${common}`,
   (args, measuring, voices) => measureLocation(args, { ...measuring.location, ...voices }),
 );
 
+const documentAttacks = measuringCommand(
+  "error rates of the traces of attacks on documents",
+  `Usage: idem measure document-attacks --labels CSV [--root DIR] [--json FILE]
+
+Judges each picture as one side of a document and prints BPCER, and APCER of each kind of attack by clip, with 95 % bounds
+(Clopper-Pearson), the AUC of the log odds by picture, and which signals spoke. An attack passes where the middle picture of
+its clip is credible; a genuine picture counts against the service where it is doubtful or a spoof.
+
+  --labels CSV   columns path,label (attack or genuine) and, optionally, attack: the kind, and clip: the recording that the
+                 picture is a frame of; names of clips count within a picture's folder
+${common}`,
+  (args, measuring, voices) => measureDocumentAttacks(args, { ...measuring.documentAttacks, ...voices }),
+);
+
 export const measure: Command = {
-  summary: "measure faces, documents, location or liveness on your own pictures",
-  help: `Usage: idem measure faces | documents | location | liveness [options]
+  summary: "measure faces, documents, location, document attacks or liveness on your own pictures",
+  help: `Usage: idem measure faces | documents | location | document-attacks | liveness [options]
 
 faces       error rates of the comparison: --pairs CSV or --identities CSV
 documents   exact machine-readable zones, false reads, time: --index FILE
 location    cards found in photographs: exactness, refusals, time: --quads FILE
+document-attacks
+            error rates of the traces of attacks on documents: --labels CSV
 liveness    error rates of passive liveness: --labels CSV
 
 All take --root DIR (default: the list's own folder) and --json FILE. idem measure <subject> --help tells more.`,
@@ -107,9 +124,12 @@ All take --root DIR (default: the list's own folder) and --json FILE. idem measu
     faces: async () => faces,
     documents: async () => documents,
     location: async () => location,
+    "document-attacks": async () => documentAttacks,
     liveness: async () => liveness,
   },
   run: async () => {
-    throw new UsageError("Say what to measure: idem measure faces | documents | location | liveness");
+    throw new UsageError(
+      "Say what to measure: idem measure faces | documents | location | document-attacks | liveness",
+    );
   },
 };

@@ -1,4 +1,5 @@
 import type { ReasonCode } from "#contract/reason-code";
+import { type AttackPolicy, defaultAttackPolicy } from "./attacks/attack-policy.ts";
 
 /** Every number and rule by which a reading is decided; what makes a reading sure is the readers' own. The version goes into each stored decision. */
 export type DocumentPolicy = {
@@ -23,6 +24,8 @@ export type DocumentPolicy = {
     /** Days of silence after which what was started or asked again has ended (9104). */
     readonly daysMax: number;
   };
+  /** By what traces of attacks are judged. */
+  readonly attacks: AttackPolicy;
   /** Years that a holder must have reached; absent: no age rule. One of 13, 14, 16, 18, 20, 21, 25. */
   readonly ageYearsMin?: keyof typeof ageCodes;
   /** Last day (YYYY-MM-DD) until which an expired document of a country is accepted by decree. */
@@ -56,6 +59,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
   },
   card: { outsideShareMax: 0.02 },
   resubmission: { attemptsMax: 10, daysMax: 7 },
+  attacks: defaultAttackPolicy,
   expiryGrace: [],
   countries: [],
   consequences: {},

@@ -51,15 +51,17 @@ type Sides = { readonly front: SideReading; readonly back?: SideReading };
 const readSides = async (
   eyes: SideEyes,
   { front, back }: DocumentPictures,
-  { type }: ReadingHints,
+  { type, attacks = false }: ReadingHints,
 ): Promise<Sides> => {
   const isSingleSided = type !== undefined && singleSidedTypes.includes(type);
   const barcodes = !isSingleSided;
-  const readFront = (zone: boolean) => asInput("front", () => readSide(eyes, front, { zone, barcodes }));
+  const readFront = (zone: boolean) =>
+    asInput("front", () => readSide(eyes, front, { zone, barcodes, attacks }));
   if (back === undefined) {
     return { front: await readFront(true) };
   }
-  const readBack = (zone: boolean) => asInput("back", () => readSide(eyes, back, { zone, barcodes }));
+  const readBack = (zone: boolean) =>
+    asInput("back", () => readSide(eyes, back, { zone, barcodes, attacks }));
   const [readFirst, readSecond] = isSingleSided ? [readFront, readBack] : [readBack, readFront];
   const first = await readFirst(true);
   const second = await readSecond(first.mrz?.accepted !== true);

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Imaging, OpenedImage, Point, Quad } from "#imaging/image";
+import { type AttackMeasurement, measureAttack } from "./attacks/measurement.ts";
 import type { ReadBarcodes } from "./barcode/read-barcodes.ts";
 import { findUpright, type UprightSide } from "./find-turn.ts";
 import { cardScore, type FindQuad, type LocatedCard } from "./locate/find-quad.ts";
-import { scaleCorners, sideLengths } from "./locate/geometry.ts";
+import { distance, scaleCorners, sideLengths, turnCorners } from "./locate/geometry.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { MrzReading } from "./mrz/reading.ts";
@@ -22,12 +23,20 @@ export type SideEyes = {
 };
 
 /** What to look for on a side. */
-export type SideTask = { readonly zone: boolean; readonly barcodes: boolean };
+export type SideTask = {
+  readonly zone: boolean;
+  readonly barcodes: boolean;
+  /** Whether the traces of attacks are measured too. */
+  readonly attacks: boolean;
+};
 
 /** Longer side in pixels of the picture that is read. */
 export const readingSide = 2000;
-/** For barcodes (2 px a module of 0.17 mm need 1,010 px of card), and for quality. */
-const barcodeSide = 4000;
+/**
+ * For barcodes (2 px a module of 0.17 mm need 1,010 px of card) and fine patterns: a picture of 12 megapixels keeps its own
+ * resolution. And for quality.
+ */
+const largeSide = 4096;
 const qualitySide = 1000;
 
 const dataPageFormats: readonly MrzFormat[] = ["TD3", "MRV-A", "MRV-B"];
@@ -39,8 +48,15 @@ export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask
   const card = await eyes.findQuad(opened);
   const zone = task.zone ? await eyes.readMrz(opened, standsOnShortSide(card)) : undefined;
   const { quad, side } = await bringUpright(eyes, opened, card, zone);
-  const barcodes = task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, bytes, opened, card) : [];
+  const openLarge = once(async () =>
+    opened.scale < 1 ? await imaging.open(bytes, { longSideMax: largeSide }) : opened,
+  );
+  const barcodes =
+    task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, opened, card, openLarge) : [];
   const face = mainFace(side.faces);
+  const attack = task.attacks
+    ? traceAttack(imaging, opened, await openLarge(), { quad, side }, zone)
+    : undefined;
   const small = await shrink(imaging, side);
   return {
     file: opened.file,
@@ -53,7 +69,14 @@ export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask
     barcodes,
     faces: side.faces.length,
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
+    ...(attack === undefined ? {} : { attack }),
   };
+};
+
+/** The same work's one result, begun when it is first asked for. */
+const once = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
+  let result: Promise<Result> | undefined;
+  return () => (result ??= work());
 };
 
 /** A passport's data page or a visa: these carry no two-dimensional symbol (9303-4 and 9303-7). */
@@ -106,17 +129,40 @@ const holdsZone = (quad: Quad, zone: MrzReading): boolean => {
  * searched at the size that it has: decoding it once more would cost more than it finds.
  */
 const readBarcodesOf = async (
-  { imaging, readBarcodes }: SideEyes,
-  bytes: Uint8Array,
+  { readBarcodes }: SideEyes,
   opened: OpenedImage,
   card: LocatedCard | undefined,
+  openLarge: () => Promise<OpenedImage>,
 ) => {
   if (card === undefined || card.score < cardScore.usable) {
     return await readBarcodes(opened, undefined);
   }
-  const large = opened.scale < 1 ? await imaging.open(bytes, { longSideMax: barcodeSide }) : opened;
-  const quad = scaleCorners(card.quad, large.width / opened.width, large.height / opened.height);
-  return await readBarcodes(large, quad);
+  const large = await openLarge();
+  return await readBarcodes(large, enlargeCorners(card.quad, opened, large));
+};
+
+const enlargeCorners = (quad: Quad, from: OpenedImage, to: OpenedImage): Quad =>
+  scaleCorners(quad, to.width / from.width, to.height / from.height);
+
+const traceAttack = (
+  imaging: SideEyes["imaging"],
+  opened: OpenedImage,
+  native: OpenedImage,
+  { quad, side }: Brought,
+  zone: MrzReading | undefined,
+): AttackMeasurement => {
+  const portrait = mainFace(side.faces)?.box;
+  const area = turnCorners(quad ?? frameQuad(opened), side.turns);
+  return measureAttack(imaging, {
+    native,
+    isWhole: native.scale === 1,
+    area: enlargeCorners(area, opened, native),
+    isLocated: quad !== undefined,
+    upright: side.image,
+    ...(portrait && { portrait }),
+    zoneShare: zone === undefined ? 0 : distance(zone.quad[0], zone.quad[1]) / distance(area[0], area[1]),
+    lines: [],
+  });
 };
 
 const shrink = async (imaging: SideEyes["imaging"], { image }: UprightSide) => {

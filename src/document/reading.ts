@@ -1,4 +1,5 @@
 import type { Box, FileFacts } from "#imaging/image";
+import type { AttackMeasurement } from "./attacks/measurement.ts";
 import type { Barcode } from "./barcode/barcode.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
 
@@ -65,6 +66,8 @@ export type SideReading = {
   /** Faces found on the upright side, ghost portraits included. */
   readonly faces: number;
   readonly portrait?: PortraitSighting;
+  /** Traces of attacks; absent where nobody asked for them. */
+  readonly attack?: AttackMeasurement;
 };
 
 /** What the pictures of one document hold. `swapped`: they came the wrong way round and were put right. */
@@ -76,4 +79,8 @@ export type DocumentReading = {
 };
 
 /** What the caller says of the document; steers only where to look, never what is found. */
-export type ReadingHints = { readonly type?: string };
+export type ReadingHints = {
+  readonly type?: string;
+  /** Whether the traces of attacks are measured too. */
+  readonly attacks?: boolean;
+};

@@ -1,5 +1,6 @@
 import type { FileFacts, GreyImage } from "#imaging/image";
-import { type Cue, ramp } from "./cue.ts";
+import { ramp } from "#statistics/ramp";
+import type { Cue } from "./cue.ts";
 
 /**
  * Physical reason: a camera compresses a picture once. Opened, cut or sent on and saved again, its coefficients are

@@ -1,4 +1,5 @@
-import { type Cue, ramp } from "./cue.ts";
+import { ramp } from "#statistics/ramp";
+import type { Cue } from "./cue.ts";
 
 /** From this share of support on a frame counts as closed, and the open one adds nothing. */
 const closedFrom = 0.8;

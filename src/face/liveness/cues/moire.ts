@@ -1,5 +1,7 @@
 import type { GreyImage } from "#imaging/image";
-import { type Cue, ramp } from "./cue.ts";
+import { makeAddPower } from "#statistics/power-spectrum";
+import { ramp } from "#statistics/ramp";
+import type { Cue } from "./cue.ts";
 
 /**
  * Physical reason: the pixel grid of a screen or the halftone of a print beats with the camera's own grid and
@@ -13,6 +15,7 @@ export type Moire = {
 };
 
 const side = 128;
+const addPower = makeAddPower(side);
 /** Three by three windows: more lower the noise little and cost as much as a network. */
 const windowsAcross = 3;
 /** Periods over 16 px are features of a face, not of a grid. */
@@ -76,91 +79,6 @@ const fillWindow = (
       values[y * side + x] = (data[start + y * width + x]! - mean) * hann[x]! * hann[y]!;
     }
   }
-};
-
-/**
- * Adds the power of two real windows from one complex transform: the two spectra differ by their symmetry. The
- * transform leaves its result turned about the diagonal; so is `opposite`, and the sum is turned back.
- */
-const addPower = (power: Float64Array, real: Float64Array, imaginary: Float64Array): void => {
-  transformColumns(real, imaginary);
-  transpose(real);
-  transpose(imaginary);
-  transformColumns(real, imaginary);
-  for (let x = 0; x < side; x++) {
-    for (let y = 0; y < side; y++) {
-      const i = x * side + y;
-      const opposite = (-x & (side - 1)) * side + (-y & (side - 1));
-      const here = real[i]! * real[i]! + imaginary[i]! * imaginary[i]!;
-      const there = real[opposite]! * real[opposite]! + imaginary[opposite]! * imaginary[opposite]!;
-      power[y * side + x]! += (here + there) / 2;
-    }
-  }
-};
-
-const transpose = (values: Float64Array): void => {
-  for (let y = 1; y < side; y++) {
-    for (let x = 0; x < y; x++) swap(values, y * side + x, x * side + y);
-  }
-};
-
-const swap = (values: Float64Array, a: number, b: number): void => {
-  const kept = values[a]!;
-  values[a] = values[b]!;
-  values[b] = kept;
-};
-
-const twiddleCos = Float64Array.from({ length: side }, (_, i) => Math.cos((-2 * Math.PI * i) / side));
-const twiddleSin = Float64Array.from({ length: side }, (_, i) => Math.sin((-2 * Math.PI * i) / side));
-
-/** Radix-2 FFT of every column in place (Cooley and Tukey 1965), a row at a time: memory is read in order. */
-const transformColumns = (real: Float64Array, imaginary: Float64Array): void => {
-  reverseRows(real);
-  reverseRows(imaginary);
-  for (let length = 2; length <= side; length <<= 1) {
-    const half = length >> 1;
-    for (let base = 0; base < side; base += length) {
-      for (let k = 0; k < half; k++) {
-        const turn = (k * side) / length;
-        combineRows(real, imaginary, base + k, base + k + half, turn);
-      }
-    }
-  }
-};
-
-/** The butterfly of two rows. */
-const combineRows = (
-  real: Float64Array,
-  imaginary: Float64Array,
-  upper: number,
-  lower: number,
-  turn: number,
-): void => {
-  const cos = twiddleCos[turn]!;
-  const sin = twiddleSin[turn]!;
-  const end = (upper + 1) * side;
-  for (let a = upper * side, b = lower * side; a < end; a++, b++) {
-    const re = real[b]! * cos - imaginary[b]! * sin;
-    const im = real[b]! * sin + imaginary[b]! * cos;
-    real[b] = real[a]! - re;
-    imaginary[b] = imaginary[a]! - im;
-    real[a]! += re;
-    imaginary[a]! += im;
-  }
-};
-
-/** Puts the rows in bit-reversed order. */
-const reverseRows = (values: Float64Array): void => {
-  for (let i = 1, j = 0; i < side; i++) {
-    let bit = side >> 1;
-    for (; j & bit; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i < j) swapRows(values, i * side, j * side);
-  }
-};
-
-const swapRows = (values: Float64Array, a: number, b: number): void => {
-  for (let x = 0; x < side; x++) swap(values, a + x, b + x);
 };
 
 /**

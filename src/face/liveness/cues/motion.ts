@@ -1,5 +1,6 @@
 import type { Point } from "#imaging/image";
-import { type Cue, ramp } from "./cue.ts";
+import { ramp } from "#statistics/ramp";
+import type { Cue } from "./cue.ts";
 import { fitFlat } from "./homography.ts";
 
 /** What happened between the frames of one capture. */

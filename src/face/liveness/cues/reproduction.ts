@@ -1,4 +1,5 @@
-import { type Cue, ramp } from "./cue.ts";
+import { ramp } from "#statistics/ramp";
+import type { Cue } from "./cue.ts";
 
 export const liftedBlack: Cue = {
   name: "lifted-black",

@@ -1,5 +1,6 @@
 import type { GreyImage, Point } from "#imaging/image";
-import { type Cue, ramp } from "./cue.ts";
+import { ramp } from "#statistics/ramp";
+import type { Cue } from "./cue.ts";
 
 /**
  * Share of the places along a frame's four sides that have the rim's own grey beside them, 0…1; on the inner or the

@@ -1,0 +1,32 @@
+import type { AttackPolicy } from "./attack-policy.ts";
+import type { Signal, SignalName } from "./signal.ts";
+
+/** What all traces together say of a document. */
+export type FusedAttack = {
+  /** Log odds of an attack. */
+  readonly logOdds: number;
+  readonly verdict: "credible" | "doubtful" | "spoof";
+  readonly signals: readonly Signal[];
+};
+
+/**
+ * The signals as independent evidence (naive Bayes with fitted weights). Of one trace seen on both sides the stronger
+ * counts: one copier made both. A grey portrait says the same of a card as its grey whole; contradictions that rest on
+ * different sources are different evidence and add up.
+ */
+export const fuseSignals = (signals: readonly Signal[], { fusion, decision }: AttackPolicy): FusedAttack => {
+  const weights = new Map<SignalName, number>();
+  for (const { name: own, weight } of signals) {
+    const name = own === "grey-portrait" ? "grey-copy" : own;
+    const before = weights.get(name);
+    const joined = own === "contradiction" ? (before ?? 0) + weight : Math.max(before ?? weight, weight);
+    weights.set(name, joined);
+  }
+  const logOdds = [...weights].reduce(
+    (sum, [name, weight]) => sum + weight * (fusion.scales[name] ?? 1),
+    fusion.offset,
+  );
+  const verdict =
+    logOdds >= decision.spoof ? "spoof" : logOdds >= decision.doubtful ? "doubtful" : "credible";
+  return { logOdds, verdict, signals };
+};

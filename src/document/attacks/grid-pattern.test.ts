@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Image } from "#imaging/image";
+import { photograph } from "../testing/photograph.ts";
+import { measureGridPattern } from "./grid-pattern.ts";
+
+/** Curved lines whose distance changes from place to place, as in security print, on an uneven ground. */
+const [width, height] = [900, 600];
+const plain: Image = {
+  width,
+  height,
+  data: Uint8Array.from({ length: width * height * 3 }, (_, i) => {
+    const [x, y] = [Math.floor(i / 3) % width, Math.floor(i / 3 / width)];
+    const curve = y / 13 + 9 * Math.sin(x / 170 + y / 90) + (x * y) / 60_000;
+    return 190 + 25 * Math.sin(curve) + 12 * Math.sin(x / 41 + (y * y) / 30_000) + 4 * (i % 3);
+  }),
+};
+const shot = {
+  width: 1000,
+  height: 760,
+  share: 0.9,
+  turnDegrees: 3,
+  tilt: 0.02,
+  blurPx: 0.6,
+  noise: 3,
+  light: 0.2,
+  seed: 5,
+};
+const seen = photograph(plain, shot).image;
+
+/** The same scene through the beat of a screen's pixels with the sensor's, `period` px wide and turned. */
+const onScreen = (image: Image, period: number): Image => {
+  const data = Uint8Array.from(image.data, (value, i) => {
+    const [x, y] = [((i / 3) % image.width) | 0, (i / 3 / image.width) | 0];
+    const grid =
+      Math.cos((2 * Math.PI * (x + 0.3 * y)) / period) + Math.cos((2 * Math.PI * (y - 0.3 * x)) / period);
+    return Math.max(0, Math.min(255, value * (1 + 0.06 * grid)));
+  });
+  return { ...image, data };
+};
+
+const peaks = (image: Image): number => measureGridPattern(image)?.peaks ?? Number.NaN;
+
+describe("the fine pattern of a card", () => {
+  it("has no peaks in a photograph of security print", () => {
+    expect(peaks(seen)).toBeLessThan(20);
+  });
+
+  it.each([2.7, 4.3, 6.1])("has peaks where a grid of %d px lies over it", (period) => {
+    expect(peaks(onScreen(seen, period))).toBeGreaterThan(33.5);
+  });
+
+  it("is not measured of a card smaller than a tile", () => {
+    expect(
+      measureGridPattern({ width: 300, height: 200, data: new Uint8Array(300 * 200 * 3) }),
+    ).toBeUndefined();
+  });
+});

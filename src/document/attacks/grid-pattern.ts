@@ -1,0 +1,139 @@
+import type { Image } from "#imaging/image";
+import { makeAddPower } from "#statistics/power-spectrum";
+
+/**
+ * Sharp peaks in the spectrum of small tiles at the camera's own resolution. Physical reason: the pixels of a screen and the
+ * dots of a print are regular and beat with the sensor's grid; a document's own lines are curved and irregular.
+ */
+export type GridPattern = {
+  /** Sum of the three sharpest peaks in the luma of the tile that is in the middle by rank; 0 where none stands out. */
+  readonly peaks: number;
+  readonly tiles: number;
+};
+
+const side = 256;
+const addPower = makeAddPower(side);
+const tilesAcross = 3;
+const tilesDown = 2;
+/** Radii in bins: coarser is print and guilloche. */
+const radiusMin = 0.08 * side;
+const radiusMax = side / 2 - 2;
+const peaksKept = 3;
+
+/**
+ * Of the card cut out at the file's own resolution, unscaled: shrinking takes the grid away. The median over tiles counts,
+ * since a single tile fires on guilloche. Undefined where the card is smaller than a tile.
+ */
+export const measureGridPattern = (card: Image): GridPattern | undefined => {
+  const corners = startsOf(card.width, tilesAcross).flatMap((x) =>
+    startsOf(card.height, tilesDown).map((y) => [x, y] as const),
+  );
+  if (corners.length === 0) return undefined;
+  return { peaks: medianOf(corners.map(([x, y]) => peaksOfTile(card, x, y))), tiles: corners.length };
+};
+
+const startsOf = (length: number, countMax: number): readonly number[] => {
+  const count = Math.min(countMax, Math.floor(length / side));
+  const room = length - side;
+  return Array.from({ length: count }, (_, i) =>
+    Math.floor(count === 1 ? room / 2 : (i * room) / (count - 1)),
+  );
+};
+
+const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+const peaksOfTile = (card: Image, left: number, top: number): number => {
+  const luma = new Float64Array(side * side);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0, at = ((top + y) * card.width + left) * 3; x < side; x++, at += 3) {
+      luma[y * side + x] = 0.3 * card.data[at]! + 0.59 * card.data[at + 1]! + 0.11 * card.data[at + 2]!;
+    }
+  }
+  const power = new Float64Array(side * side);
+  addPower(power, tapered(luma), new Float64Array(side * side));
+  return sharpestPeaks(power.map((value) => Math.log1p(Math.sqrt(value))));
+};
+
+/** Hann window: keeps the tile's own border from looking like a pattern. */
+const hann = Float64Array.from({ length: side }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / side));
+
+const tapered = (plane: Float64Array): Float64Array => {
+  const mean = plane.reduce((sum, value) => sum + value, 0) / plane.length;
+  return plane.map((value, i) => (value - mean) * hann[i % side]! * hann[Math.floor(i / side)]!);
+};
+
+/** Place of a frequency in a spectrum, which repeats beyond its ends. */
+const bin = (fx: number, fy: number): number => (fy & (side - 1)) * side + (fx & (side - 1));
+
+/** Places of the half plane by their radius in whole bins. */
+const ringBins: readonly (readonly number[])[] = (() => {
+  const bins: number[][] = Array.from({ length: side / 2 }, () => []);
+  for (let fy = -side / 2; fy < side / 2; fy++) {
+    for (let fx = 0; fx <= side / 2; fx++) bins[Math.floor(Math.hypot(fx, fy))]?.push(bin(fx, fy));
+  }
+  return bins;
+})();
+
+/** Least deviations above the bins of the same radius, and least height above the ring around a peak. */
+const deviationsMin = 4.2;
+const deviationsMax = 12;
+const heightMin = 1.2;
+
+const sharpestPeaks = (spectrum: Float64Array): number => {
+  const rings = ringsOf(spectrum);
+  const found: number[] = [];
+  for (let fy = 1 - side / 2; fy < side / 2; fy++) {
+    for (let fx = 0; fx < side / 2; fx++) {
+      const radius = Math.hypot(fx, fy);
+      if (radius < radiusMin || radius >= radiusMax || isOthers(fx, fy)) continue;
+      const { middle, deviation } = rings[Math.floor(radius)]!;
+      const deviations = (spectrum[bin(fx, fy)]! - middle) / deviation;
+      if (deviations <= deviationsMin || !isSummit(spectrum, fx, fy)) continue;
+      const height = spectrum[bin(fx, fy)]! - ringAround(spectrum, fx, fy);
+      if (height > heightMin) found.push(height * Math.min(deviations, deviationsMax));
+    }
+  }
+  return found
+    .toSorted((a, b) => b - a)
+    .slice(0, peaksKept)
+    .reduce((sum, peak) => sum + peak, 0);
+};
+
+/** The axes hold lines of text and the card's border, multiples of an eighth of the band the blocks of a JPEG. */
+const isOthers = (fx: number, fy: number): boolean =>
+  Math.abs(fx) < 3 || Math.abs(fy) < 3 || (isOfBlocks(fx) && isOfBlocks(fy));
+
+const isOfBlocks = (f: number): boolean => {
+  const rest = Math.abs(f) % (side / 8);
+  return rest < 2 || rest > side / 8 - 2;
+};
+
+type Ring = { readonly middle: number; readonly deviation: number };
+
+/** Median and deviation (1.48 times the median absolute one) of the spectrum by radius. */
+const ringsOf = (spectrum: Float64Array): readonly Ring[] =>
+  ringBins.map((bins) => {
+    const values = Float64Array.from(bins, (at) => spectrum[at]!).sort();
+    const middle = values[values.length >> 1]!;
+    const away = values.map((value) => Math.abs(value - middle)).sort();
+    return { middle, deviation: 0.05 + 1.48 * away[away.length >> 1]! };
+  });
+
+const isSummit = (spectrum: Float64Array, fx: number, fy: number): boolean => {
+  const peak = spectrum[bin(fx, fy)]!;
+  for (let dy = -2; dy <= 2; dy++) {
+    for (let dx = -2; dx <= 2; dx++) {
+      if (spectrum[bin(fx + dx, fy + dy)]! > peak) return false;
+    }
+  }
+  return true;
+};
+
+const ringRadius = 6;
+const ringPlaces = Array.from({ length: 12 }, (_, i) => [
+  Math.round(ringRadius * Math.cos((i * Math.PI) / 6)),
+  Math.round(ringRadius * Math.sin((i * Math.PI) / 6)),
+]);
+
+const ringAround = (spectrum: Float64Array, fx: number, fy: number): number =>
+  ringPlaces.reduce((sum, [dx, dy]) => sum + spectrum[bin(fx + dx!, fy + dy!)]!, 0) / ringPlaces.length;

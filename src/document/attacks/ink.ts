@@ -1,0 +1,55 @@
+import type { Box, GreyImage } from "#imaging/image";
+
+/**
+ * How far one printed line's ink differs from that of the picture's other lines. Physical reason: fields of one side are
+ * written by one machine with one ink; what was written over later is darker or paler. Of the differences tried, darkness
+ * alone tells within a single picture (AUC .957 where a field was painted over and written again, chance where a piece of
+ * another card was laid in: docs/measurements.md, Attacks on documents).
+ */
+export type InkDifference = {
+  readonly lines: number;
+  /** Darkest line against the others: deviations (1.48 times the median absolute one) from their median. */
+  readonly darkest: number;
+};
+
+const linesMin = 6;
+/** Grey levels by which lines of one machine vary, at least: light is never quite even. */
+const deviationFloor = 4;
+const pixelsMin = 80;
+
+/** Of the upright side and its printed lines, boxes as shares of it. Undefined with too few lines to compare. */
+export const measureInk = (
+  side: GreyImage,
+  lines: readonly { readonly box: Box }[],
+): InkDifference | undefined => {
+  const inks = lines.flatMap(({ box }) => inkOf(side, box) ?? []);
+  if (inks.length < linesMin) return undefined;
+  const middle = medianOf(inks);
+  const deviation = 1.48 * medianOf(inks.map((ink) => Math.abs(ink - middle)));
+  return { lines: inks.length, darkest: (middle - Math.min(...inks)) / Math.max(deviationFloor, deviation) };
+};
+
+const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/** Ink relative to its ground, 0…255: the darkest pixels of the line, as bright as they were on white under the same light. */
+const inkOf = ({ width, height, data }: GreyImage, box: Box): number | undefined => {
+  const [left, right] = [
+    Math.max(0, Math.floor(box.x * width)),
+    Math.min(width, Math.ceil((box.x + box.width) * width)),
+  ];
+  const [top, bottom] = [
+    Math.max(0, Math.floor(box.y * height)),
+    Math.min(height, Math.ceil((box.y + box.height) * height)),
+  ];
+  const levels: number[] = [];
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) levels.push(data[y * width + x]!);
+  }
+  if (levels.length < pixelsMin) return undefined;
+  const sorted = levels.toSorted((a, b) => a - b);
+  const [dark, ground] = [
+    sorted[Math.floor(sorted.length * 0.03)]!,
+    sorted[Math.floor(sorted.length * 0.8)]!,
+  ];
+  return ground <= dark ? undefined : (255 * dark) / ground;
+};

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { finding } from "../findings/answer.ts";
+import { readingOf, sideOf } from "../testing/reading.ts";
+import { defaultAttackPolicy } from "./attack-policy.ts";
+import { judgeAttack } from "./judge-attack.ts";
+import type { AttackMeasurement } from "./measurement.ts";
+
+const colourful = { second: 2.6, first: 5, usedShare: 0.9 };
+const judge = (
+  attack: AttackMeasurement,
+  contradictions: readonly ("decline" | "review")[] = [],
+  country = "CHL",
+) =>
+  judgeAttack(
+    readingOf(sideOf({ attack })),
+    contradictions.map((consequence) =>
+      finding({ name: "check-digits-wrong", stage: "contradiction", code: 507, consequence, holds: true }),
+    ),
+    defaultAttackPolicy,
+    { country },
+  );
+const spread = (second: number) => ({ colour: { ...colourful, second } });
+
+describe("a document", () => {
+  it.each([
+    ["without any trace", { colour: colourful }, "credible"],
+    ["that could not be looked at", {}, "credible"],
+    ["without colour", spread(0.5), "spoof"],
+    ["with hardly any colour", spread(1), "doubtful"],
+    ["with little colour", spread(1.3), "credible"],
+    [
+      "whose portrait alone is grey",
+      { colour: colourful, portraitColour: { ...colourful, second: 0.5 } },
+      "doubtful",
+    ],
+    ["with a fine pattern", { colour: colourful, pattern: { peaks: 90, tiles: 6 } }, "doubtful"],
+    [
+      "with a band around it",
+      { colour: colourful, rim: { sides: 4, brightness: 240, width: 0.1 } },
+      "credible",
+    ],
+    ["with a portrait of other noise", { colour: colourful, portrait: { noise: 1.5, grid: 0 } }, "doubtful"],
+    [
+      "with one line darker than all others",
+      { colour: colourful, ink: { lines: 12, darkest: 9 } },
+      "doubtful",
+    ],
+  ] as const)("%s is %3$s", (_, attack, verdict) => {
+    expect(judge(attack).verdict).toBe(verdict);
+  });
+
+  it("that contradicts itself is doubtful, a spoof where that is exact or seen twice", () => {
+    expect(judge({ colour: colourful }, ["review"]).verdict).toBe("doubtful");
+    expect(judge({ colour: colourful }, ["decline"]).verdict).toBe("spoof");
+    expect(judge({ colour: colourful }, ["review", "review"]).verdict).toBe("spoof");
+  });
+
+  it("of a type that has little colour is not called a copy for it", () => {
+    expect(judge(spread(0.9), [], "TWN").verdict).toBe("credible");
+    expect(judge(spread(0.3), [], "TWN").verdict).toBe("doubtful");
+  });
+
+  it("is never a spoof for one trace that was not measured well enough", () => {
+    const any = fc.double({ min: 0, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(any, fc.integer({ min: 0, max: 4 }), (value, sides) => {
+        const traces: readonly AttackMeasurement[] = [
+          { pattern: { peaks: value, tiles: 6 } },
+          { rim: { sides, brightness: 200, width: 0.1 } },
+          { portrait: { noise: value, grid: value } },
+          { ink: { lines: 10, darkest: value } },
+          { portraitColour: { ...colourful, second: value } },
+        ];
+        return traces.every((trace) => judge({ ...trace, colour: colourful }).verdict !== "spoof");
+      }),
+    );
+  });
+
+  it("keeps every trace that was looked for, found or not", () => {
+    const { signals } = judge({ colour: colourful, pattern: { peaks: 0, tiles: 4 } });
+    expect(signals.map(({ name, level }) => [name, level])).toEqual([
+      ["grey-copy", "none"],
+      ["fine-pattern", "none"],
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Finding } from "../finding.ts";
+import type { DocumentReading, SideReading } from "../reading.ts";
+import { type AttackPolicy, colourOf } from "./attack-policy.ts";
+import { type FusedAttack, fuseSignals } from "./fusion.ts";
+import { judgeTraces } from "./pixel-signals.ts";
+import type { Signal } from "./signal.ts";
+
+/** What is known of the document's kind: by itself, else as declared. */
+export type DocumentKind = { readonly country?: string; readonly type?: string };
+
+/**
+ * Judges a document by its traces and by what it says of itself. Pure. `findings` may be all of a document: of them the
+ * contradictions that hold count, most where one is exact.
+ */
+export const judgeAttack = (
+  { front, back }: DocumentReading,
+  findings: readonly Finding[],
+  policy: AttackPolicy,
+  kind: DocumentKind,
+): FusedAttack => {
+  const tracesOf = (side: SideReading | undefined, on: "front" | "back"): readonly Signal[] =>
+    side?.attack === undefined ? [] : judgeTraces(side.attack, on, policy, colourOf(policy, kind, on));
+  const said = findings
+    .filter(({ stage, code, holds }) => stage === "contradiction" && code === altered && holds === true)
+    .map((finding) => contradictionOf(finding));
+  return fuseSignals([...tracesOf(front, "front"), ...tracesOf(back, "back"), ...said], policy);
+};
+
+/** Tampered, data cross reference. That a document calls itself a specimen contradicts nothing. */
+const altered = 507;
+
+/** An exact contradiction alone makes a spoof, two single ones from different sources do; one is for a person to look at. */
+const weights = { decline: 6, review: 3.2, resubmit: 3.2 } as const;
+
+const contradictionOf = ({ consequence }: Finding): Signal => ({
+  name: "contradiction",
+  on: "document",
+  level: consequence === "decline" ? "strong" : "weak",
+  weight: weights[consequence],
+  evidence: {},
+});

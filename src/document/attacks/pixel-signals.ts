@@ -1,0 +1,114 @@
+import { ramp } from "#statistics/ramp";
+import { type AttackPolicy, type CardColour, defaultAttackPolicy } from "./attack-policy.ts";
+import type { AttackMeasurement } from "./measurement.ts";
+import type { Signal } from "./signal.ts";
+
+type Seen = Omit<Signal, "on">;
+
+/** Judges one trace of one side; undefined where it could not be measured, or tells nothing of this type. */
+type JudgeTrace = (measured: AttackMeasurement, policy: AttackPolicy, colour: CardColour) => Seen | undefined;
+
+/**
+ * Weights: log of the share of attacks over the share of genuine documents in the band, the latter at its upper 95 % bound
+ * (docs/measurements.md, Attacks on documents). What was not found speaks for nobody: a copy in colour has colour too.
+ */
+const strongest = 3.8;
+const likely = 1.9;
+
+const judgeGreyCopy: JudgeTrace = ({ colour }, { greyCopy }, expected) => {
+  const limits = greyCopy[expected];
+  if (colour === undefined || limits === null) return undefined;
+  const { second } = colour;
+  return {
+    name: "grey-copy",
+    level: second < limits.strong ? "strong" : second < limits.weak ? "weak" : "none",
+    weight: ramp(second, [
+      [limits.strong, limits.strong > 0 ? strongest : likely],
+      [limits.weak, likely],
+      [1.15 * limits.weak, 0],
+    ]),
+    evidence: { second, first: colour.first, limit: limits.weak },
+  };
+};
+
+const judgeGreyPortrait: JudgeTrace = ({ portraitColour }, { greyPortraitMax }, expected) => {
+  if (portraitColour === undefined || expected !== "colour") return undefined;
+  const { second } = portraitColour;
+  return {
+    name: "grey-portrait",
+    level: second < greyPortraitMax ? "weak" : "none",
+    weight: second < greyPortraitMax ? likely : 0,
+    evidence: { second, limit: greyPortraitMax },
+  };
+};
+
+/** Of the one real screen at hand it saw nothing, so that it never weighs more than a doubt. */
+const judgePattern: JudgeTrace = ({ pattern }, { patternPeaks }) =>
+  pattern && {
+    name: "fine-pattern",
+    level: from(pattern.peaks, patternPeaks),
+    weight: ramp(pattern.peaks, [
+      [0.6 * patternPeaks.weak, 0],
+      [patternPeaks.weak, likely],
+    ]),
+    evidence: { peaks: pattern.peaks, limit: patternPeaks.weak },
+  };
+
+const judgeRim: JudgeTrace = ({ rim }, { rimSidesMin }) =>
+  rim && {
+    name: "rim-around-card",
+    level: rim.sides >= rimSidesMin ? "weak" : "none",
+    weight: rim.sides >= rimSidesMin ? 0.8 : 0,
+    evidence: { sides: rim.sides, brightness: rim.brightness, width: rim.width },
+  };
+
+const judgePortrait: JudgeTrace = ({ portrait }, { portrait: limits }) => {
+  if (portrait === undefined) return undefined;
+  const excess = Math.max(Math.abs(portrait.noise) / limits.noiseMin, portrait.grid / limits.gridMin);
+  return {
+    name: "replaced-portrait",
+    level: excess >= 2 ? "strong" : excess >= 1 ? "weak" : "none",
+    weight: ramp(excess, [
+      [0.8, 0],
+      [1, 0.6],
+      [2, likely],
+    ]),
+    evidence: { noise: portrait.noise, grid: portrait.grid },
+  };
+};
+
+const judgeLines: JudgeTrace = ({ ink }, { darkestLine }) =>
+  ink && {
+    name: "edited-line",
+    level: from(ink.darkest, darkestLine),
+    weight: ramp(ink.darkest, [
+      [0.8 * darkestLine.weak, 0],
+      [darkestLine.weak, 0.9],
+      [darkestLine.strong, likely],
+    ]),
+    evidence: { darkest: ink.darkest, lines: ink.lines, limit: darkestLine.weak },
+  };
+
+const from = (value: number, { weak, strong }: { readonly weak: number; readonly strong: number }) =>
+  value >= strong ? "strong" : value >= weak ? "weak" : "none";
+
+const judges: readonly JudgeTrace[] = [
+  judgeGreyCopy,
+  judgeGreyPortrait,
+  judgePattern,
+  judgeRim,
+  judgePortrait,
+  judgeLines,
+];
+
+/** Every trace of one side that could be looked for. `colour`: what genuine ones of this type show. */
+export const judgeTraces = (
+  measured: AttackMeasurement,
+  on: "front" | "back",
+  policy: AttackPolicy = defaultAttackPolicy,
+  colour: CardColour = "colour",
+): readonly Signal[] =>
+  judges.flatMap((judge) => {
+    const seen = judge(measured, policy, colour);
+    return seen === undefined ? [] : [{ ...seen, on }];
+  });

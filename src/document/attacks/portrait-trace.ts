@@ -1,0 +1,119 @@
+import type { Box, GreyImage } from "#imaging/image";
+
+/**
+ * How the portrait differs from the rest of the card in what a file keeps of its making. Physical reason: a portrait that
+ * was laid over another file brings its own noise and its own grid of 8 × 8 blocks. Sending a file on or scaling it takes the
+ * grid away (AUC 1.00 before, .60 after one resize: docs/measurements.md, Attacks on documents).
+ */
+export type PortraitTrace = {
+  /** Log of the portrait's noise over that of the rest of the card; 0 where both are alike. */
+  readonly noise: number;
+  /** Strength of a block grid inside the portrait that the file's own grid does not explain, less that of the rest. */
+  readonly grid: number;
+};
+
+const block = 8;
+const sideMin = 64;
+
+/**
+ * Of the grey picture at the file's own resolution and place (its block grid begins at 0, 0): the card's box and the
+ * portrait's in it. Undefined where the portrait is too small to tell.
+ */
+export const measurePortraitTrace = (
+  grey: GreyImage,
+  card: Box,
+  portrait: Box,
+): PortraitTrace | undefined => {
+  const [inner, outer] = [within(grey, portrait), within(grey, card)];
+  if (inner.width < sideMin || inner.height < sideMin) return undefined;
+  const [noiseInside, noiseAround] = [noiseOf(grey, inner), noiseOf(grey, outer, inner)];
+  if (noiseInside === undefined || noiseAround === undefined) return undefined;
+  return {
+    noise: Math.log((noiseInside + noiseFloor) / (noiseAround + noiseFloor)),
+    grid: foreignGrid(grey, inner) - foreignGrid(grey, outer, inner),
+  };
+};
+
+/** Grey levels: rounding alone leaves that much. */
+const noiseFloor = 0.3;
+
+type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+const within = ({ width, height }: GreyImage, box: Box): Area => {
+  const x = Math.max(0, Math.ceil(box.x));
+  const y = Math.max(0, Math.ceil(box.y));
+  return {
+    x,
+    y,
+    width: Math.max(0, Math.min(width, Math.floor(box.x + box.width)) - x),
+    height: Math.max(0, Math.min(height, Math.floor(box.y + box.height)) - y),
+  };
+};
+
+const isIn = ({ x, y, width, height }: Area, px: number, py: number): boolean =>
+  px >= x && py >= y && px < x + width && py < y + height;
+
+/**
+ * Noise of the smoothest quarter of the 8 × 8 blocks: root mean square of what the mean of a pixel's four neighbours leaves
+ * unexplained (Immerkær's mask without its diagonals). Blocks in `without` are left out.
+ */
+const noiseOf = (grey: GreyImage, area: Area, without?: Area): number | undefined => {
+  const found: number[] = [];
+  for (let y = area.y + 1; y + block < area.y + area.height - 1; y += block) {
+    for (let x = area.x + 1; x + block < area.x + area.width - 1; x += block) {
+      if (without === undefined || !isIn(without, x, y)) found.push(blockNoise(grey, x, y));
+    }
+  }
+  if (found.length < 16) return undefined;
+  const smooth = found.toSorted((a, b) => a - b).slice(0, found.length >> 2);
+  return smooth[smooth.length >> 1]!;
+};
+
+const blockNoise = ({ data, width }: GreyImage, left: number, top: number): number => {
+  let sum = 0;
+  for (let y = top; y < top + block; y++) {
+    for (let i = y * width + left, end = i + block; i < end; i++) {
+      const rest = data[i]! - (data[i - 1]! + data[i + 1]! + data[i - width]! + data[i + width]!) / 4;
+      sum += rest * rest;
+    }
+  }
+  return Math.sqrt(sum / (block * block));
+};
+
+/**
+ * How much stronger the steps across the strongest column and row of a block grid are than across the others, the file's own
+ * (0) left out; over the median of the eight.
+ */
+const foreignGrid = (grey: GreyImage, area: Area, without?: Area): number =>
+  (excessOf(stepsBy(grey, area, without, 1)) + excessOf(stepsBy(grey, area, without, grey.width))) / 2;
+
+const excessOf = (steps: Float64Array): number => {
+  const sorted = steps.toSorted();
+  const middle = (sorted[3]! + sorted[4]!) / 2;
+  return middle === 0 ? 0 : Math.max(...steps.subarray(1)) / middle - 1;
+};
+
+/** Mean second difference across the border before each column (`step` 1) or row (`step` width), by its place in a block. */
+const stepsBy = (
+  { data, width }: GreyImage,
+  area: Area,
+  without: Area | undefined,
+  step: number,
+): Float64Array => {
+  const [sums, counts] = [new Float64Array(block), new Float64Array(block)];
+  for (let y = area.y + 2; y < area.y + area.height - 2; y++) {
+    for (let x = area.x + 2; x < area.x + area.width - 2; x++) {
+      if (without !== undefined && isIn(without, x, y)) continue;
+      const i = y * width + x;
+      const across = Math.abs(data[i]! - data[i - step]!);
+      const beside = Math.abs(data[i - step]! - data[i - 2 * step]!) + Math.abs(data[i + step]! - data[i]!);
+      const place = (step === 1 ? x : y) % block;
+      sums[place]! += Math.min(stepMax, Math.max(0, across - beside / 2));
+      counts[place]! += 1;
+    }
+  }
+  return sums.map((sum, i) => (counts[i] === 0 ? 0 : sum / counts[i]!));
+};
+
+/** Edges of the picture itself are larger than those of a grid. */
+const stepMax = 12;

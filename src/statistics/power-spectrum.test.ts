@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { makeAddPower } from "./power-spectrum.ts";
+import { normalDeviate, seededRandom } from "./random.ts";
+
+const side = 32;
+const addPower = makeAddPower(side);
+const wave = (fx: number, fy: number): Float64Array =>
+  Float64Array.from({ length: side * side }, (_, i) =>
+    Math.cos((2 * Math.PI * (fx * (i % side) + fy * Math.floor(i / side))) / side),
+  );
+
+it("puts the power of a wave at its own frequency and at the opposite one", () => {
+  const power = new Float64Array(side * side);
+  addPower(power, wave(5, -3), new Float64Array(side * side));
+  const places = [...power.keys()].filter((i) => power[i]! > 1e-6);
+  expect(places).toEqual([3 * side + 27, 29 * side + 5]);
+  expect(power[29 * side + 5]).toBeCloseTo((side * side) ** 2 / 4, 3);
+});
+
+it("adds two squares at once as it adds them one by one, and keeps their energy", () => {
+  const random = seededRandom(3);
+  const noise = () => Float64Array.from({ length: side * side }, () => normalDeviate(random));
+  const [one, other, none] = [noise(), noise(), () => new Float64Array(side * side)];
+  const energy = [...one, ...other].reduce((sum, value) => sum + value * value, 0);
+  const [together, apart] = [none(), none()];
+  addPower(apart, one.slice(), none());
+  addPower(apart, other.slice(), none());
+  addPower(together, one, other);
+  for (const [i, value] of together.entries()) expect(value).toBeCloseTo(apart[i]!, 6);
+  expect(together.reduce((sum, value) => sum + value, 0) / side ** 2).toBeCloseTo(energy, 6);
+});
+
+it("refuses a side that is no power of two", () => {
+  expect(() => makeAddPower(100)).toThrow(RangeError);
+});

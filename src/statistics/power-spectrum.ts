@@ -1,0 +1,101 @@
+/**
+ * Adds the power spectra of two real squares of `side` × `side` values to `power`. Both squares are overwritten. Frequency
+ * (fx, fy), each -side/2…side/2-1, stands at (fy & (side - 1)) * side + (fx & (side - 1)).
+ */
+export type AddPower = (power: Float64Array, one: Float64Array, other: Float64Array) => void;
+
+/** For squares of one side, a power of two. Tapering the squares is the caller's business. */
+export const makeAddPower = (side: number): AddPower => {
+  if (!Number.isInteger(Math.log2(side))) throw new RangeError(`${side} is no power of two`);
+  const cos = Float64Array.from({ length: side }, (_, i) => Math.cos((-2 * Math.PI * i) / side));
+  const sin = Float64Array.from({ length: side }, (_, i) => Math.sin((-2 * Math.PI * i) / side));
+  const turns = { side, cos, sin };
+  return (power, one, other) => addPower(turns, power, one, other);
+};
+
+type Turns = { readonly side: number; readonly cos: Float64Array; readonly sin: Float64Array };
+
+/**
+ * Both squares go through one complex transform: the two spectra differ by their symmetry. The transform leaves its result
+ * turned about the diagonal; so is `opposite`, and the sum is turned back.
+ */
+const addPower = (turns: Turns, power: Float64Array, real: Float64Array, imaginary: Float64Array): void => {
+  const { side } = turns;
+  transformColumns(turns, real, imaginary);
+  transpose(side, real);
+  transpose(side, imaginary);
+  transformColumns(turns, real, imaginary);
+  for (let x = 0; x < side; x++) {
+    for (let y = 0; y < side; y++) {
+      const i = x * side + y;
+      const opposite = (-x & (side - 1)) * side + (-y & (side - 1));
+      const here = real[i]! * real[i]! + imaginary[i]! * imaginary[i]!;
+      const there = real[opposite]! * real[opposite]! + imaginary[opposite]! * imaginary[opposite]!;
+      power[y * side + x]! += (here + there) / 2;
+    }
+  }
+};
+
+const transpose = (side: number, values: Float64Array): void => {
+  for (let y = 1; y < side; y++) {
+    for (let x = 0; x < y; x++) swap(values, y * side + x, x * side + y);
+  }
+};
+
+const swap = (values: Float64Array, a: number, b: number): void => {
+  const kept = values[a]!;
+  values[a] = values[b]!;
+  values[b] = kept;
+};
+
+/** Radix-2 FFT of every column in place (Cooley and Tukey 1965), a row at a time: memory is read in order. */
+const transformColumns = (turns: Turns, real: Float64Array, imaginary: Float64Array): void => {
+  const { side } = turns;
+  reverseRows(side, real);
+  reverseRows(side, imaginary);
+  for (let length = 2; length <= side; length <<= 1) {
+    const half = length >> 1;
+    for (let base = 0; base < side; base += length) {
+      for (let k = 0; k < half; k++) {
+        combineRows(turns, real, imaginary, base + k, base + k + half, (k * side) / length);
+      }
+    }
+  }
+};
+
+/** The butterfly of two rows. */
+const combineRows = (
+  turns: Turns,
+  real: Float64Array,
+  imaginary: Float64Array,
+  upper: number,
+  lower: number,
+  turn: number,
+): void => {
+  const { side } = turns;
+  const cos = turns.cos[turn]!;
+  const sin = turns.sin[turn]!;
+  const end = (upper + 1) * side;
+  for (let a = upper * side, b = lower * side; a < end; a++, b++) {
+    const re = real[b]! * cos - imaginary[b]! * sin;
+    const im = real[b]! * sin + imaginary[b]! * cos;
+    real[b] = real[a]! - re;
+    imaginary[b] = imaginary[a]! - im;
+    real[a]! += re;
+    imaginary[a]! += im;
+  }
+};
+
+/** Puts the rows in bit-reversed order. */
+const reverseRows = (side: number, values: Float64Array): void => {
+  for (let i = 1, j = 0; i < side; i++) {
+    let bit = side >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) swapRows(side, values, i, j);
+  }
+};
+
+const swapRows = (side: number, values: Float64Array, a: number, b: number): void => {
+  for (let x = 0; x < side; x++) swap(values, a * side + x, b * side + x);
+};
