@@ -4,6 +4,7 @@
  */
 import type { Endpoint } from "./contract/endpoint.ts";
 import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
+import { makeEndWaiting } from "./document/validation/end-waiting.ts";
 import type { ValidationWorker } from "./document/validation/validation-worker.ts";
 import { type Jobs, makeDocumentEndpoints, makeJobs, makeWorker } from "./document-parts.ts";
 import { shadowGauges } from "./face/engine/shadow-tally.ts";
@@ -86,8 +87,9 @@ const makeReadiness = (
   return makeFindHindrances(needs, { onMissing, onReadyAgain }, clock);
 };
 
-const startTidyingUp = ({ config, storage, report }: Parts): (() => Promise<void>) =>
+const startTidyingUp = ({ config, storage, report }: Parts, jobs: Jobs): (() => Promise<void>) =>
   startTidying({
+    further: [makeEndWaiting({ ...jobs, store: storage.store })],
     objects: storage.objects,
     store: storage.store,
     picturesKeptMs: config.validation.picturesKeptMs,
@@ -221,7 +223,7 @@ export const openIdem = async (
     version,
   });
   worker.start();
-  const stop = makeStop(parts, people, server, worker, startTidyingUp(parts), callLog);
+  const stop = makeStop(parts, people, server, worker, startTidyingUp(parts, jobs), callLog);
   return {
     server: telling(server, config, engine, liveness, callLog),
     store: storage.store,

@@ -19,6 +19,14 @@ const merchantIdScanReference = Type.Optional(
     examples: ["order-4711"],
   }),
 );
+const resubmitted = Type.Optional(
+  text(
+    "Additional field: a validation whose decision is 9103, of which these are better pictures. It keeps its reference and " +
+      "counts as its next attempt. A new start with the same merchantIdScanReference counts as the next attempt too, " +
+      "under a reference of its own.",
+    { maxLength: 128, examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"] },
+  ),
+);
 const deprecatedType = Type.Optional(
   Type.Union([Type.String(), Type.Integer()], { description: "Taken and not used.", deprecated: true }),
 );
@@ -37,6 +45,8 @@ const startFailures = [
   "image_too_large",
   "engine_busy",
   "engine_failed",
+  "not_found",
+  "transition_refused",
 ] as const satisfies FailureCode[];
 
 const startResponse = Type.Object({
@@ -116,6 +126,11 @@ const verification = Type.Object({
   }),
   document,
   person,
+  attempt: Type.Integer({
+    minimum: 1,
+    description: "Additional field: which sending of pictures was decided; the first is 1.",
+    examples: [1],
+  }),
   additionalReasonCodes: Type.Optional(
     Type.Array(Type.Integer(), {
       description: "Additional field: further findings, for the operator. The person must not learn them.",
@@ -148,6 +163,7 @@ export const startValidationRoute = route({
     ),
     merchantIdScanReference,
     documentRawImageMimeType: mimeType,
+    scanReference: resubmitted,
   }),
   response: startResponse,
   failures: startFailures,
@@ -207,6 +223,7 @@ export const startValidationV1Route = route({
     frontsideImage: base64("document", "Picture of the front."),
     backsideImage: Type.Optional(base64("document", "Picture of the back.")),
     merchantIdScanReference,
+    scanReference: resubmitted,
   }),
   response: startResponse,
   failures: startFailures,

@@ -73,6 +73,14 @@ export const failureKinds = {
     detail: "A best-image token is judged once. Capture again and send the new token.",
     retry: "never",
   },
+  /** A scan that is approved, declined, over or still at work takes no better pictures. */
+  transition_refused: {
+    status: 409,
+    title: "The validation does not wait for this",
+    detail:
+      "Only a validation with the decision 9103 takes better pictures, and for one call at a time. Ask for its data; else start a new one.",
+    retry: "never",
+  },
   /** Told before anything of the person is judged. */
   template_outdated: {
     status: 409,

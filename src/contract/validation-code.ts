@@ -44,6 +44,7 @@ export type ValidationCode = (typeof validationCode)[ValidationCodeName]["code"]
 export const sentValidationCodes: ReadonlySet<ValidationCode> = new Set([
   validationCode.mandatoryMissing.code,
   validationCode.parameterInvalid.code,
+  validationCode.transitionInvalid.code,
   validationCode.imageNotFound.code,
   validationCode.imageNotBase64.code,
   validationCode.imageContextUnsupported.code,

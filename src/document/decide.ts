@@ -14,17 +14,18 @@ export type DecidedDocument = {
   readonly decision: DocumentDecision;
 };
 
-/** Pure: the same reading, declaration, moment, policy and history give the same decision. */
+/** Pure: the same reading, declaration, moment, policy, history and number of the attempt give the same decision. */
 export const decideDocument = (
   reading: DocumentReading,
   declared: DocumentCase["declared"],
   now: Date,
   policy: DocumentPolicy,
   history: DocumentHistory = {},
+  attempt = 1,
 ): DecidedDocument => {
   const fields = collectFields(reading, now);
   const findings = findAll({ reading, fields, history, declared, now, policy });
-  return { fields, findings, decision: judgeDocument(findings, policy) };
+  return { fields, findings, decision: judgeDocument(findings, policy, attempt) };
 };
 
 /**

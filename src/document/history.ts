@@ -31,7 +31,12 @@ export type HistoryQuestion = {
 };
 
 /** A number that becomes a customer's with an approval: keyed hashes that tell neither. */
-export type NumberClaim = { readonly number: string; readonly customer: string };
+export type NumberClaim = {
+  readonly number: string;
+  readonly customer: string;
+  /** The customers whose it was when it was asked for. */
+  readonly seen: readonly string[];
+};
 
 export type KnownHistory = {
   readonly history: DocumentHistory;

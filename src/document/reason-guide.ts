@@ -5,7 +5,7 @@ import { captureReasons, pictureReasons } from "./reasons/capture.ts";
 import { contentReasons } from "./reasons/contents.ts";
 import { faceReasons } from "./reasons/faces.ts";
 import { fieldReasons } from "./reasons/fields.ts";
-import { historyReasons } from "./reasons/history.ts";
+import { countedReasons, historyReasons } from "./reasons/history.ts";
 import { outsideReasons } from "./reasons/outside.ts";
 import { requestReasons } from "./reasons/request.ts";
 import type { ReasonRow } from "./reasons/row.ts";
@@ -20,5 +20,6 @@ export const reasonRows = (policy: DocumentPolicy): Readonly<Record<ReasonCode, 
   ...attackReasons,
   ...faceReasons,
   ...historyReasons,
+  ...countedReasons(policy),
   ...outsideReasons,
 });

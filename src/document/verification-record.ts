@@ -5,7 +5,7 @@ import { documentTypesRecord } from "#contract/document-type";
 import { reasonText } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
 import type { DocumentFields, FieldName } from "./fields.ts";
-import type { DeclaredType } from "./finding.ts";
+import type { DeclaredType, Finding } from "./finding.ts";
 import { typesOf } from "./findings/type.ts";
 import type { DocumentDecision } from "./judge.ts";
 
@@ -20,6 +20,26 @@ const statuses = [
   "Expired/Abandoned",
   "Review",
 ] as const satisfies readonly VerificationStatus[];
+
+/** A finding as it is kept for whoever reviews the document. */
+const keptFindingShape = Type.Object({
+  name: Type.String(),
+  stage: Type.String(),
+  holds: Type.Union([Type.Boolean(), Type.Literal("unknown")]),
+  code: Type.Integer(),
+  evidence: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+});
+
+export type KeptFinding = Static<typeof keptFindingShape>;
+
+/** The finding without what only the judge needs. */
+export const keptFinding = ({ name, stage, holds, code, evidence }: Finding): KeptFinding => ({
+  name,
+  stage,
+  holds,
+  code,
+  evidence: { ...evidence },
+});
 
 /** What a validation answers, in plain words; stored sealed, and translated at the door. Dates are YYYY-MM-DD. */
 const verificationRecord = Type.Object({
@@ -43,6 +63,10 @@ const verificationRecord = Type.Object({
     dateOfBirth: nullable,
     yearOfBirth: nullable,
   }),
+  /** For a reviewer; absent where nothing was found out. */
+  findings: Type.Optional(Type.Array(keptFindingShape)),
+  /** What an approval by a person claims. */
+  claim: Type.Optional(Type.Object({ number: Type.String(), customer: Type.String() })),
 });
 
 export type VerificationRecord = Static<typeof verificationRecord>;
@@ -96,6 +120,16 @@ export const recordOf = (
 /** The record while the analysis runs: what was declared, nothing found yet. */
 export const submittedRecord = (declared: { readonly country: string; readonly type: DeclaredType }) =>
   blankRecord(declared, "Submitted", null);
+
+/** The record of a validation that nobody went on with: what was read stays, and why it was asked again is kept beside it. */
+export const endedRecord = (record: VerificationRecord, decidedAt: Date): VerificationRecord => ({
+  ...record,
+  status: "Expired/Abandoned",
+  reason: null,
+  reasonCode: null,
+  otherReasonCodes: [...(record.reasonCode === null ? [] : [record.reasonCode]), ...record.otherReasonCodes],
+  decidedAt: decidedAt.toISOString(),
+});
 
 /** The record of an analysis that could not be made (648): not the person's fault, so it may be sent again. */
 export const failedRecord = (

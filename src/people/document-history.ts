@@ -93,6 +93,6 @@ const readNumber = async (
   const hash = (kind: string, words: readonly string[]): Promise<string> =>
     keyring.pseudonym(tenantId, "documents", JSON.stringify([kind, world, ...words]));
   const claim = { number: await hash("number", number), customer: await hash("customer", [customer]) };
-  const customers = await store.findClaims(tenantId, claim.number);
-  return { claim, isOfAnother: customers.some((one) => one !== claim.customer) };
+  const seen = await store.findClaims(tenantId, claim.number);
+  return { claim: { ...claim, seen }, isOfAnother: seen.some((one) => one !== claim.customer) };
 };

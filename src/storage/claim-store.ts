@@ -1,5 +1,6 @@
 import type { Session } from "./database.ts";
-import type { Finish, Store } from "./store.ts";
+import { lockChain } from "./step-store.ts";
+import type { Claim, Store } from "./store.ts";
 
 /** More customers than this for one number say no more than these. */
 const claimsMax = 10;
@@ -7,18 +8,7 @@ const purgedMax = 1000;
 
 /** Whose a document's number is, by keyed hashes: the rows tell neither. */
 export const makeClaimCommands = ({ db }: Session): Pick<Store, "findClaims" | "purgeClaims"> => ({
-  findClaims: async (tenantId, number) => {
-    // Primary key (tenant_id, number, customer), a range of it.
-    const rows = await db
-      .selectFrom("documentClaims")
-      .select("customer")
-      .where("tenantId", "=", tenantId)
-      .where("number", "=", number)
-      .orderBy("customer")
-      .limit(claimsMax)
-      .execute();
-    return rows.map(({ customer }) => customer);
-  },
+  findClaims: (tenantId, number) => customersOf(db, tenantId, number),
 
   purgeClaims: async (before) => {
     // Index document_claims_age, oldest first.
@@ -42,17 +32,45 @@ export const makeClaimCommands = ({ db }: Session): Pick<Store, "findClaims" | "
   },
 });
 
+const customersOf = async (db: Session["db"], tenantId: string, number: string): Promise<string[]> => {
+  // Primary key (tenant_id, number, customer), a range of it.
+  const rows = await db
+    .selectFrom("documentClaims")
+    .select("customer")
+    .where("tenantId", "=", tenantId)
+    .where("number", "=", number)
+    .orderBy("customer")
+    .limit(claimsMax)
+    .execute();
+  return rows.map(({ customer }) => customer);
+};
+
+/**
+ * Whether a number is still whose it was seen to be. Writers of one tenant queue here until commit, so that of two
+ * customers who come with one number at once the second is seen.
+ */
+export const isClaimCurrent = async (
+  session: Session,
+  tenantId: string,
+  { number, customer, seen }: Claim,
+): Promise<boolean> => {
+  if (seen === undefined) return true;
+  await lockChain(session, tenantId);
+  const others = (of: readonly string[]): string => of.filter((one) => one !== customer).join(" ");
+  return others(await customersOf(session.db, tenantId, number)) === others(seen);
+};
+
 /** Writes a claim, or renews it; inside the transaction that approves the document. */
 export const claimNumber = async (
   { db }: Session,
   tenantId: string,
-  claim: NonNullable<Finish["claim"]>,
+  { number, customer }: Claim,
   at: Date,
 ): Promise<void> => {
   // Primary key: a customer claims a number once.
   await db
     .insertInto("documentClaims")
-    .values({ tenantId, ...claim, claimedAt: at.getTime() })
+    .values({ tenantId, number, customer, claimedAt: at.getTime() })
     .onConflict((conflict) =>
       conflict.columns(["tenantId", "number", "customer"]).doUpdateSet({ claimedAt: at.getTime() }),
     )

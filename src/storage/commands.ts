@@ -4,12 +4,14 @@ import type { Session } from "./database.ts";
 import { makeFaceListCommands } from "./face-list-store.ts";
 import { makeKeyCommands } from "./key-store.ts";
 import { makePeopleCommands } from "./people-store.ts";
+import { makeReviewCommands } from "./review-store.ts";
 import { makeSecretCommands } from "./secret-store.ts";
 import { pingSqlite } from "./sqlite-ping.ts";
 import type { Store } from "./store.ts";
 import { makeTenantCommands } from "./tenant-store.ts";
 import { makeTransactionCommands } from "./transaction-store.ts";
 import { makeLeaseCommands, makeValidationCommands } from "./validation-store.ts";
+import { makeWaitingCommands } from "./waiting-store.ts";
 
 /** Every command of the store that is a transaction. */
 export type CommandName = Exclude<keyof Store, "isBroken" | "close">;
@@ -25,6 +27,8 @@ export const makeCommands = (session: Session): Commands => ({
   ...makeTransactionCommands(session),
   ...makeValidationCommands(session),
   ...makeLeaseCommands(session),
+  ...makeWaitingCommands(session),
+  ...makeReviewCommands(session),
   ...makeKeyCommands(session),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),
@@ -41,6 +45,25 @@ export type RunCommand = <Name extends CommandName>(
   args: Arguments[Name],
 ) => Promise<Answers[Name]>;
 
+/** Those of document validations. */
+const bindValidations = (run: RunCommand) => ({
+  createValidation: (...args: Arguments["createValidation"]) => run("createValidation", args),
+  findValidation: (...args: Arguments["findValidation"]) => run("findValidation", args),
+  leaseValidations: (...args: Arguments["leaseValidations"]) => run("leaseValidations", args),
+  renewLease: (...args: Arguments["renewLease"]) => run("renewLease", args),
+  postponeValidation: (...args: Arguments["postponeValidation"]) => run("postponeValidation", args),
+  finishValidation: (...args: Arguments["finishValidation"]) => run("finishValidation", args),
+  resubmitValidation: (...args: Arguments["resubmitValidation"]) => run("resubmitValidation", args),
+  listWaiting: (...args: Arguments["listWaiting"]) => run("listWaiting", args),
+  endValidation: (...args: Arguments["endValidation"]) => run("endValidation", args),
+  listReviews: (...args: Arguments["listReviews"]) => run("listReviews", args),
+  findReview: (...args: Arguments["findReview"]) => run("findReview", args),
+  claimReview: (...args: Arguments["claimReview"]) => run("claimReview", args),
+  releaseReview: (...args: Arguments["releaseReview"]) => run("releaseReview", args),
+  proposeReview: (...args: Arguments["proposeReview"]) => run("proposeReview", args),
+  endReview: (...args: Arguments["endReview"]) => run("endReview", args),
+});
+
 /** Gives every command its way to a transaction. */
 export const bindCommands = (run: RunCommand): Commands => ({
   createTenant: (...args) => run("createTenant", args),
@@ -54,12 +77,7 @@ export const bindCommands = (run: RunCommand): Commands => ({
   purgeTokenUses: (...args) => run("purgeTokenUses", args),
   findTransaction: (...args) => run("findTransaction", args),
   listTransactions: (...args) => run("listTransactions", args),
-  createValidation: (...args) => run("createValidation", args),
-  findValidation: (...args) => run("findValidation", args),
-  leaseValidations: (...args) => run("leaseValidations", args),
-  renewLease: (...args) => run("renewLease", args),
-  postponeValidation: (...args) => run("postponeValidation", args),
-  finishValidation: (...args) => run("finishValidation", args),
+  ...bindValidations(run),
   insertKey: (...args) => run("insertKey", args),
   findKeys: (...args) => run("findKeys", args),
   listKeys: (...args) => run("listKeys", args),

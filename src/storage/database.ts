@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Caller } from "#contract/endpoint";
-import type { ValidationStatus } from "./store.ts";
+import type { ValidationDecision, ValidationStatus } from "./store.ts";
 
 /**
  * Columns as both databases hold them. Times are integer milliseconds since 1970 and JSON is text on either side,
@@ -35,6 +35,7 @@ export type Tables = {
   };
   tokenUses: { tenantId: string; hash: string; expiresAt: number };
   validations: ValidationColumns;
+  reviews: ReviewColumns;
   validationBlobs: { tenantId: string; validationId: string; blobId: string };
   blobs: { tenantId: string; id: string; kind: string; bytes: number; createdAt: number };
   keys: {
@@ -68,6 +69,22 @@ export type ValidationColumns = {
   attempts: number;
   leasedBy: string | null;
   leasedUntil: number | null;
+  attempt: number;
+  revision: number;
+  decision: ValidationDecision | null;
+  waitsSince: number | null;
+  chain: string | null;
+};
+
+export type ReviewColumns = {
+  tenantId: string;
+  validationId: string;
+  world: Caller["world"];
+  openedAt: number;
+  claimedBy: string | null;
+  claimedUntil: number | null;
+  proposedBy: string | null;
+  sealedProposal: Uint8Array | null;
 };
 
 export type PersonColumns = {

@@ -144,7 +144,7 @@ export const describeFaceLists = (name: string, makeHarness: () => Promise<Store
         await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 9, now: at(1) });
         const claim = { number: "n1", customer };
         const finish = { tenantId, id, worker: "w", status: "DONE", at: at(ms), claim } as const;
-        expect(await store.finishValidation(finish, aStep("x"))).toBe(true);
+        expect(await store.finishValidation(finish, aStep("x"))).toBe("finished");
       };
       await claimAs("ana", 10);
       await claimAs("eva", 20);

@@ -80,6 +80,25 @@ export const migrations: readonly Migration[] = [
       "create index document_claims_age on document_claims (claimed_at)",
     ],
   },
+  { version: 7, name: "resubmissions and reviews", statements: (words) => decisions(words) },
+];
+
+/** Decisions that were made before this are sealed in their records: they wait for nothing and open no review. */
+const decisions = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+  `alter table validations add column attempt ${int} not null default 1`,
+  `alter table validations add column revision ${int} not null default 0`,
+  `alter table validations add column decision ${text}`,
+  `alter table validations add column waits_since ${int}`,
+  `alter table validations add column chain ${text}`,
+  "create index validations_waiting on validations (waits_since) where waits_since is not null",
+  "create index validations_chain on validations (tenant_id, chain, waits_since) where waits_since is not null",
+  `create table reviews (
+    tenant_id ${text} not null, validation_id ${text} not null,
+    world ${text} not null check (world in ('live', 'test')), opened_at ${int} not null,
+    claimed_by ${text}, claimed_until ${int}, proposed_by ${text}, sealed_proposal ${bytes},
+    primary key (tenant_id, validation_id),
+    foreign key (tenant_id, validation_id) references validations (tenant_id, id) ${end}`,
+  "create index reviews_oldest on reviews (tenant_id, world, opened_at, validation_id)",
 ];
 
 const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [

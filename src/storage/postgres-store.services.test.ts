@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { serviceVariable } from "../../test/services/environment.ts";
+import { describeDecisions } from "./decision-suite.ts";
 import { describeFaceLists } from "./face-list-suite.ts";
 import { describePeople } from "./people-suite.ts";
 import { migratePostgres, openPostgresStore } from "./postgres-store.ts";
@@ -161,3 +162,4 @@ const startProxy = async (target: URL) => {
     },
   };
 };
+describeDecisions("the store on PostgreSQL", makeHarness);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { describeDecisions } from "./decision-suite.ts";
 import { describeFaceLists } from "./face-list-suite.ts";
 import { describePeople } from "./people-suite.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
@@ -28,3 +29,4 @@ const makeHarness = async (): Promise<StoreHarness> => {
 describeStore("the store on SQLite", makeHarness);
 describePeople("the store on SQLite", makeHarness);
 describeFaceLists("the store on SQLite", makeHarness);
+describeDecisions("the store on SQLite", makeHarness);

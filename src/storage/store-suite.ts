@@ -341,6 +341,9 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
           sealedInput: new Uint8Array(validation.sealedInput),
           status: "PENDING",
           attempts: 0,
+          attempt: 1,
+          revision: 0,
+          waitsSince: at(0),
         });
         expect(await store.knownBlobIds(tenantId, [blob.id])).toStrictEqual([blob.id]);
         expect(await store.findTransaction(tenantId, transaction.id)).toStrictEqual(transaction);
@@ -414,7 +417,7 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
           const { id } = await start();
           await store.leaseValidations(lease("a"));
           const finish = finishing(id, "a", { status });
-          expect(await store.finishValidation(finish, aStep("end"))).toBe(true);
+          expect(await store.finishValidation(finish, aStep("end"))).toBe("finished");
           expect(await store.findValidation(tenantId, id)).toMatchObject({
             status,
             decidedAt: at(70_000),
@@ -425,7 +428,7 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
             finish.transaction,
           );
           expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
-          expect(await store.finishValidation(finishing(id, "a"), aStep("again"))).toBe(false);
+          expect(await store.finishValidation(finishing(id, "a"), aStep("again"))).toBe("lost");
           expect(await store.leaseValidations(lease("b", { now: at(999_999) }))).toStrictEqual([]);
           expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
         },
@@ -435,10 +438,10 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         const { id } = await start();
         await store.leaseValidations(lease("a"));
         await store.leaseValidations(lease("b", { now: at(31_000) }));
-        expect(await store.finishValidation(finishing(id, "a"), aStep("late"))).toBe(false);
+        expect(await store.finishValidation(finishing(id, "a"), aStep("late"))).toBe("lost");
         expect(await store.findValidation(tenantId, id)).toMatchObject({ status: "PENDING", attempts: 2 });
         expect([await count("transactions"), await count("outbox")]).toStrictEqual([1, 0]);
-        expect(await store.finishValidation(finishing(id, "b"), noStep)).toBe(true);
+        expect(await store.finishValidation(finishing(id, "b"), noStep)).toBe("finished");
       });
 
       it("gives no row to two of the processes that lease at the same time", async () => {

@@ -1,6 +1,7 @@
 import type { Caller, Scope } from "#contract/endpoint";
 import type { FaceListCommands } from "./face-list.ts";
 import type { PeopleCommands } from "./person.ts";
+import type { ReviewCommands } from "./review.ts";
 
 /** Any JSON value; rows keep such values as text. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -62,6 +63,18 @@ export type TokenUse = { readonly hash: string; readonly expiresAt: Date };
 
 export type ValidationStatus = "PENDING" | "DONE" | "FAILED";
 
+/** What a validation was decided to. `Expired` was never decided, `Abandoned` not sent again. */
+export const validationDecisions = [
+  "Approved",
+  "Declined",
+  "Resubmission",
+  "Review",
+  "Expired",
+  "Abandoned",
+] as const;
+
+export type ValidationDecision = (typeof validationDecisions)[number];
+
 /** A document validation: the row is also the job. `sealedInput`/`sealedRecord` are keyring-sealed JSON. */
 export type Validation = {
   readonly id: string;
@@ -75,13 +88,32 @@ export type Validation = {
   readonly sealedInput: Uint8Array;
   /** The verification record, once decided. */
   readonly sealedRecord?: Uint8Array;
+  /** How often a worker has taken the present pictures up. */
   readonly attempts: number;
+  /** Which sending of pictures this is, from 1 on; one whose analysis FAILED is not counted. */
+  readonly attempt: number;
+  /** Counts the changes of state, so that a change is made to what was seen. */
+  readonly revision: number;
+  /** Absent before, and where nobody can tell: its input could not be opened any more. */
+  readonly decision?: ValidationDecision;
+  /** Since when it waits for its decision, or for better pictures; absent where it waits for nothing. */
+  readonly waitsSince?: Date;
 };
+
+/** Keyed hash of the caller's own reference: what is started under it again, while it waits, is its next attempt. */
+export type Continuing = { readonly chain: string; readonly waitingSince: Date };
 
 export type NewValidation = Pick<
   Validation,
   "id" | "tenantId" | "world" | "version" | "createdAt" | "sealedInput"
 > & {
+  readonly blobIds: readonly string[];
+  readonly continues?: Continuing;
+};
+
+/** Better pictures for a validation that waits for them. */
+export type Resubmission = Pick<Validation, "tenantId" | "id" | "version" | "sealedInput" | "revision"> & {
+  readonly at: Date;
   readonly blobIds: readonly string[];
 };
 
@@ -99,11 +131,31 @@ export type Finish = {
   readonly worker: string;
   readonly status: "DONE" | "FAILED";
   readonly at: Date;
-  /** Both absent where the row's own input cannot be opened any more: who asked for what is not known. */
+  /** All absent where the row's own input cannot be opened any more: who asked for what is not known. */
+  readonly decision?: "Approved" | "Declined" | "Resubmission" | "Review";
   readonly sealedRecord?: Uint8Array;
   readonly transaction?: TransactionRecord;
-  /** Keyed hashes of a document's number and of the customer whose it is from now on. */
-  readonly claim?: { readonly number: string; readonly customer: string };
+  readonly claim?: Claim;
+};
+
+/** Keyed hashes of a document's number and of the customer whose it is from now on. */
+export type Claim = {
+  readonly number: string;
+  readonly customer: string;
+  /** The customers whose it was when this was decided: where others have come since, nothing is written. */
+  readonly seen?: readonly string[];
+};
+
+/** `lost`: the lease is no longer this worker's, or the row is decided. `outdated`: the claim's number is not as it was seen. */
+export type FinishAnswer = "finished" | "lost" | "outdated";
+
+/** The end of a validation that waited too long. */
+export type Ending = Pick<Validation, "tenantId" | "id" | "revision"> & {
+  readonly decision: "Expired" | "Abandoned";
+  readonly at: Date;
+  /** Absent where what was stored cannot be opened any more. */
+  readonly sealedRecord?: Uint8Array;
+  readonly transaction?: TransactionRecord;
 };
 
 /** A wrapped data key. `wrapped` holds the key sealed by the master key `masterId`; destroyed keys keep their row. */
@@ -130,7 +182,8 @@ export type BlobRow = {
  * (`store-suite.ts`) runs on SQLite and PostgreSQL. A command resolves only after its commit is durable.
  */
 export type Store = PeopleCommands &
-  FaceListCommands & {
+  FaceListCommands &
+  ReviewCommands & {
     /** Names are unique: answers the tenant that has the name, which is another where that was there before. */
     readonly createTenant: (tenant: Tenant) => Promise<Tenant>;
     readonly listTenants: () => Promise<readonly Tenant[]>;
@@ -176,8 +229,19 @@ export type Store = PeopleCommands &
       worker: string,
       until: Date,
     ) => Promise<boolean>;
-    /** False, and nothing written, when the lease is no longer this worker's or the row is decided. */
-    readonly finishValidation: (finish: Finish, step: Step) => Promise<boolean>;
+    /** Writes nothing unless it answers `finished`. A decision for review opens one. */
+    readonly finishValidation: (finish: Finish, step: Step) => Promise<FinishAnswer>;
+    /** False, and nothing written, where it does not wait for better pictures, or has changed since it was seen. */
+    readonly resubmitValidation: (
+      resubmission: Resubmission,
+      blobs: readonly BlobRow[],
+      transaction: TransactionRecord,
+      step: Step,
+    ) => Promise<boolean>;
+    /** Up to 100 that wait since before `before` and that no worker holds at `now`, the longest first. */
+    readonly listWaiting: (before: Date, now: Date) => Promise<readonly Validation[]>;
+    /** False, and nothing written, where it has changed since it was seen, or a worker holds it. */
+    readonly endValidation: (ending: Ending, step: Step) => Promise<boolean>;
 
     /** Hashes of the customers to whom this hash of a number belongs, at most 10. */
     readonly findClaims: (tenantId: string, number: string) => Promise<readonly string[]>;

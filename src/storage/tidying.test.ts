@@ -21,6 +21,7 @@ const start = (change: Partial<Store> = {}) =>
     store: { ...store, ...change },
     picturesKeptMs: 1_000,
     numbersKeptMs: 1_000,
+    further: [],
     clock: () => new Date(),
     onError: (error) => errors.push(error),
   });

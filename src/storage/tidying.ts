@@ -18,6 +18,8 @@ export type TidyingDeps = {
   readonly picturesKeptMs: number;
   /** How long it is known whose a document's number is. */
   readonly numbersKeptMs: number;
+  /** What other rooms do in each round; one that fails does not keep the others from it. */
+  readonly further: readonly ((signal: AbortSignal) => Promise<unknown>)[];
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
 };
@@ -37,7 +39,9 @@ export const startTidying = (deps: TidyingDeps): (() => Promise<void>) => {
   let running = Promise.resolve();
   const run = (): void => {
     // A round that takes longer than an hour delays the next one.
-    running = running.then(() => tidy(deps, stopping.signal)).catch(deps.onError);
+    for (const work of [...deps.further, (signal: AbortSignal) => tidy(deps, signal)]) {
+      running = running.then(async () => void (await work(stopping.signal))).catch(deps.onError);
+    }
   };
   run();
   const timer = setInterval(run, tidyEveryMs);

@@ -1,9 +1,11 @@
 import { insertBlobs } from "./blob-store.ts";
-import { claimNumber } from "./claim-store.ts";
+import { claimNumber, isClaimCurrent } from "./claim-store.ts";
 import type { Session, ValidationColumns } from "./database.ts";
+import { openReview } from "./review-store.ts";
 import { writeStep } from "./step-store.ts";
-import type { Lease, Store, Validation } from "./store.ts";
+import type { Continuing, Finish, FinishAnswer, Lease, Step, Store, Validation } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
+import { validationOf } from "./validation-row.ts";
 
 type ValidationCommands = Pick<Store, "createValidation" | "findValidation">;
 type LeaseCommands = Pick<
@@ -14,22 +16,26 @@ type LeaseCommands = Pick<
 /** Document validations, as their tenant sees them. */
 export const makeValidationCommands = (session: Session): ValidationCommands => ({
   createValidation: async (validation, blobs, transaction, step) => {
-    const { blobIds, createdAt, ...columns } = validation;
-    const { tenantId, id } = validation;
+    const { tenantId, id, world, version, sealedInput, createdAt, continues } = validation;
     await insertTransaction(session, transaction);
     await insertBlobs(session, blobs);
+    const time = createdAt.getTime();
+    const attempt = continues === undefined ? 1 : await takeUp(session, tenantId, continues);
+    const chain = continues?.chain ?? null;
+    const started = {
+      status: "PENDING",
+      attempts: 0,
+      attempt,
+      revision: 0,
+      waitsSince: time,
+      chain,
+    } as const;
     // Primary key: a validation is created once.
     await session.db
       .insertInto("validations")
-      .values({ ...columns, createdAt: createdAt.getTime(), status: "PENDING", attempts: 0 })
+      .values({ tenantId, id, world, version, sealedInput, ...started, createdAt: time })
       .execute();
-    if (blobIds.length > 0) {
-      // Foreign keys: every picture that the job will ask for has a row in this tenant.
-      await session.db
-        .insertInto("validationBlobs")
-        .values(blobIds.map((blobId) => ({ tenantId, validationId: id, blobId })))
-        .execute();
-    }
+    await linkBlobs(session, validation);
     await writeStep(session, tenantId, step);
   },
 
@@ -44,6 +50,61 @@ export const makeValidationCommands = (session: Session): ValidationCommands => 
     return row && validationOf(row);
   },
 });
+
+/** Foreign keys: every picture that the job will ask for has a row in this tenant. */
+export const linkBlobs = async (
+  { db }: Session,
+  {
+    tenantId,
+    id,
+    blobIds,
+  }: { readonly tenantId: string; readonly id: string; readonly blobIds: readonly string[] },
+): Promise<void> => {
+  if (blobIds.length > 0) {
+    await db
+      .insertInto("validationBlobs")
+      .values(blobIds.map((blobId) => ({ tenantId, validationId: id, blobId })))
+      .execute();
+  }
+};
+
+/** Takes the newest of a chain that waits for better pictures out of its waiting, and answers the number of the attempt after it. */
+const takeUp = async (
+  { db, locksRows }: Session,
+  tenantId: string,
+  { chain, waitingSince }: Continuing,
+): Promise<number> => {
+  // Index validations_chain, backwards, one row; one that another start is taking up is not waited for.
+  const row = await db
+    .with("newest", (of) =>
+      of
+        .selectFrom("validations")
+        .select(["tenantId", "id"])
+        .where("tenantId", "=", tenantId)
+        .where("chain", "=", chain)
+        .where("waitsSince", ">=", waitingSince.getTime())
+        .where("decision", "=", "Resubmission")
+        .orderBy("waitsSince", "desc")
+        .limit(1)
+        .$if(locksRows, (query) => query.forUpdate().skipLocked()),
+    )
+    .updateTable("validations")
+    .set((of) => ({ waitsSince: null, revision: of("revision", "+", 1) }))
+    .where((of) =>
+      of(
+        of.refTuple("tenantId", "id"),
+        "in",
+        of.selectFrom("newest").select(["newest.tenantId", "newest.id"]).$asTuple("tenantId", "id"),
+      ),
+    )
+    .returning(["attempt", "status"])
+    .executeTakeFirst();
+  return row === undefined ? 1 : attemptAfter(row);
+};
+
+/** An analysis that could not be made is no attempt of the person's. */
+const attemptAfter = ({ attempt, status }: Pick<ValidationColumns, "attempt" | "status">): number =>
+  status === "FAILED" ? attempt : attempt + 1;
 
 /** The pending validation as long as this worker has its lease. Primary key, one row. */
 const heldBy = (session: Session, tenantId: string, id: string, worker: string) =>
@@ -73,30 +134,43 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
     return numUpdatedRows === 1n;
   },
 
-  finishValidation: async ({ tenantId, id, worker, status, at, sealedRecord, transaction, claim }, step) => {
-    // A worker thought dead cannot overwrite.
-    const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
-      .set({
-        status,
-        decidedAt: at.getTime(),
-        sealedRecord: sealedRecord ?? null,
-        leasedBy: null,
-        leasedUntil: null,
-      })
-      .executeTakeFirst();
-    if (numUpdatedRows !== 1n) {
-      return false;
-    }
-    if (transaction !== undefined) {
-      await insertTransaction(session, transaction);
-    }
-    if (claim !== undefined) {
-      await claimNumber(session, tenantId, claim, at);
-    }
-    await writeStep(session, tenantId, step);
-    return true;
-  },
+  finishValidation: (finish, step) => endJob(session, finish, step),
 });
+
+const endJob = async (session: Session, finish: Finish, step: Step): Promise<FinishAnswer> => {
+  const { tenantId, id, worker, status, at, decision, sealedRecord, transaction, claim } = finish;
+  if (claim !== undefined && !(await isClaimCurrent(session, tenantId, claim))) {
+    return "outdated";
+  }
+  // A worker thought dead cannot overwrite.
+  const row = await heldBy(session, tenantId, id, worker)
+    .set((of) => ({
+      status,
+      decidedAt: at.getTime(),
+      sealedRecord: sealedRecord ?? null,
+      leasedBy: null,
+      leasedUntil: null,
+      decision: decision ?? null,
+      waitsSince: decision === "Resubmission" ? at.getTime() : null,
+      revision: of("revision", "+", 1),
+    }))
+    .returning("world")
+    .executeTakeFirst();
+  if (row === undefined) {
+    return "lost";
+  }
+  if (transaction !== undefined) {
+    await insertTransaction(session, transaction);
+  }
+  if (claim !== undefined) {
+    await claimNumber(session, tenantId, claim, at);
+  }
+  if (decision === "Review") {
+    await openReview(session, { tenantId, id, world: row.world, at });
+  }
+  await writeStep(session, tenantId, step);
+  return "finished";
+};
 
 const leaseDue = async (
   session: Session,
@@ -129,16 +203,3 @@ const leaseDue = async (
     .execute();
   return rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).map(validationOf);
 };
-
-const validationOf = (row: ValidationColumns): Validation => ({
-  id: row.id,
-  tenantId: row.tenantId,
-  world: row.world,
-  version: row.version,
-  status: row.status,
-  createdAt: new Date(row.createdAt),
-  ...(row.decidedAt === null ? {} : { decidedAt: new Date(row.decidedAt) }),
-  sealedInput: new Uint8Array(row.sealedInput),
-  ...(row.sealedRecord === null ? {} : { sealedRecord: new Uint8Array(row.sealedRecord) }),
-  attempts: row.attempts,
-});

@@ -31,6 +31,7 @@ export const startValidationV1Endpoint = (deps: {
         merchantReference: request.merchantIdScanReference ?? null,
         pictures: { front: front!, ...(back === undefined ? {} : { back }) },
         signal: call.signal,
+        ...(request.scanReference !== undefined && { resubmits: request.scanReference }),
       }),
     );
     return { timestamp: answeredAt(call).toISOString(), scanReference, type: request.idType };

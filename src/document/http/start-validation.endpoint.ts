@@ -35,6 +35,7 @@ export const startValidationEndpoint = (deps: {
         merchantReference: request.merchantIdScanReference ?? null,
         pictures: { front: front!, ...(back === undefined ? {} : { back }) },
         signal: call.signal,
+        ...(request.scanReference !== undefined && { resubmits: request.scanReference }),
         ...(request.documentRawImageMimeType === undefined
           ? {}
           : { format: formats[request.documentRawImageMimeType] }),

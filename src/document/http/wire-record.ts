@@ -9,6 +9,7 @@ export const wireRecord = ({
   status,
   acceptedAt,
   merchantReference,
+  attempt,
   record,
 }: FoundValidation): Static<typeof validationRecord> => ({
   status: status === "FAILED" ? "Fail" : "Success",
@@ -43,6 +44,7 @@ export const wireRecord = ({
       dateOfBirth: record.person.dateOfBirth,
       yearOfBirth: record.person.yearOfBirth,
     },
+    attempt,
     ...(record.otherReasonCodes.length > 0 ? { additionalReasonCodes: record.otherReasonCodes } : {}),
   },
 });

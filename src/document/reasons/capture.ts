@@ -95,16 +95,4 @@ export const captureReasons = {
     "A picture of an empty table",
     judged("does not recognise a picture without card, face or data (647)"),
   ),
-  537: notGiven(
-    "this service",
-    "faces on the front",
-    "check",
-    "asked again as 643, and at the limit declined as 539",
-  ),
-  540: notGiven(
-    "this service",
-    "the zone's certainty",
-    "check",
-    "asked again as 645, and at the limit declined as 539",
-  ),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

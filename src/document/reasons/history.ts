@@ -1,5 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
-import { ask, given, notGiven, type ReachingTest, type ReasonRow } from "./row.ts";
+import type { DocumentPolicy } from "../policy.ts";
+import { ask, given, judged, notGiven, type ReachingTest, type ReasonRow } from "./row.ts";
 
 const asked = (title: string): ReachingTest => ({ file: "src/document/findings/history.test.ts", title });
 
@@ -83,10 +84,38 @@ export const historyReasons = {
     "check",
     "validations of this release take no registered user as reference",
   ),
-  539: notGiven(
-    "this service",
-    "the count of attempts",
-    "check",
-    "validations of this release count no attempts",
-  ),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
+
+/** What counts attempts, under a policy. */
+export const countedReasons = ({ resubmission: { attemptsMax } }: DocumentPolicy) =>
+  ({
+    537: atLast("portrait that was not found (643)", attemptsMax),
+    539: given(
+      {
+        from: "the count of attempts",
+        decisions: [9102],
+        when: `Attempt ${attemptsMax} would be asked again. A failed analysis (648) is no attempt`,
+        next: "Do not accept the document. Look at what was wrong: the further codes say it",
+      },
+      `Send the same bad picture ${attemptsMax} times, with \`scanReference\` or the same \`merchantIdScanReference\``,
+      {
+        file: "src/document/validation/resubmission.test.ts",
+        title: "is declined at the tenth attempt (539)",
+      },
+    ),
+    540: atLast("zone that could not be read (645)", attemptsMax),
+  }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
+
+const atLast = (what: string, attemptsMax: number): ReasonRow =>
+  given(
+    {
+      from: "the count of attempts",
+      decisions: [9102],
+      when: `Further code beside 539: at attempt ${attemptsMax} the fault was a ${what}`,
+      next: "Do not accept the document",
+    },
+    "As 539",
+    judged(
+      "declines the last attempt that it would ask again (539), and keeps what was wrong for the operator",
+    ),
+  );

@@ -51,7 +51,7 @@ export const requestReasons = {
       from: "the analysis itself",
       decisions: [9103],
       when: "The analysis failed three times, or a picture could not be read any more; `status` is FAILED",
-      next: "Send the same pictures again as a new validation",
+      next: "Send the same pictures again; it does not count as an attempt",
     },
     "No picture brings it: an error of the service does",
     {

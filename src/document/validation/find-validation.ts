@@ -10,6 +10,8 @@ export type FoundValidation = {
   readonly status: Validation["status"];
   readonly acceptedAt: Date;
   readonly merchantReference: string | null;
+  /** Which sending of pictures this is. */
+  readonly attempt: number;
   readonly record: VerificationRecord;
 };
 
@@ -46,6 +48,7 @@ export const makeGetValidation =
       status: validation.status,
       acceptedAt: validation.createdAt,
       merchantReference: input.merchantReference,
+      attempt: validation.attempt,
       record,
     };
   };

@@ -1,5 +1,5 @@
 import type { Blobs } from "#storage/blobs";
-import type { Finish, Json, Validation } from "#storage/store";
+import type { Finish, Json, Step, TransactionRecord, Validation } from "#storage/store";
 import { decideDocument, measurementsOf } from "../decide.ts";
 import type { DocumentEngine } from "../engine.ts";
 import { collectFields } from "../fields.ts";
@@ -9,14 +9,16 @@ import type { DocumentReading } from "../reading.ts";
 import {
   codeOfStatus,
   failedRecord,
+  keptFinding,
   recordOf,
   sureValue,
   type VerificationRecord,
 } from "../verification-record.ts";
+import { decidedStep } from "./decided-step.ts";
 import type { Sealing, ValidationInput } from "./sealed.ts";
 
 /** What a leased validation ends with, but for the worker that ends it. */
-export type Outcome = Omit<Finish, "worker">;
+export type Outcome = Omit<Finish, "worker"> & { readonly step: Step };
 
 /**
  * Reads and decides one validation. Rejects as blobs and keys do, as the engine does, and with whatever is wrong in our
@@ -51,8 +53,19 @@ export const makeRunValidation =
     const reading = await deps.engine.read(pictures, { type: input.type }, signal);
     const at = deps.clock();
     const known = await deps.lookUpHistory(questionOf(validation, input, reading, at, signal));
-    const { fields, findings, decision } = decideDocument(reading, input, at, deps.policy, known.history);
-    const record = recordOf(fields, input.type, decision, at);
+    const { fields, findings, decision } = decideDocument(
+      reading,
+      input,
+      at,
+      deps.policy,
+      known.history,
+      validation.attempt,
+    );
+    const record = {
+      ...recordOf(fields, input.type, decision, at),
+      findings: findings.map(keptFinding),
+      ...(known.claim && { claim: { number: known.claim.number, customer: known.claim.customer } }),
+    };
     const measurements = measurementsOf(reading, findings, known.record);
     const end = await outcome(deps, validation, input, "DONE", record, at, measurements);
     const isClaimed = decision.status === "Approved" && known.claim !== undefined;
@@ -90,19 +103,14 @@ export const makeFailValidation =
 
 const outcome = async (
   deps: RunValidationDeps,
-  { id, tenantId, world }: Validation,
+  { id, tenantId, world, attempt }: Validation,
   input: ValidationInput,
   status: Outcome["status"],
   record: VerificationRecord,
   at: Date,
   measurements: Json,
-): Promise<Outcome> => ({
-  tenantId,
-  id,
-  status,
-  at,
-  sealedRecord: await deps.sealing.sealRecord({ tenantId, id }, record),
-  transaction: {
+): Promise<Outcome> => {
+  const transaction: TransactionRecord = {
     id: deps.newId(),
     tenantId,
     keyId: input.keyId,
@@ -111,6 +119,7 @@ const outcome = async (
     at,
     result: {
       scanReference: id,
+      attempt,
       code: codeOfStatus(record.status),
       reasonCode: record.reasonCode,
       others: record.otherReasonCodes,
@@ -119,5 +128,26 @@ const outcome = async (
     policyVersion: deps.policy.version,
     models: deps.engine.models,
     tokenHashes: [],
-  },
-});
+  };
+  return {
+    tenantId,
+    id,
+    status,
+    at,
+    ...(isDecision(record.status) && { decision: record.status }),
+    sealedRecord: await deps.sealing.sealRecord({ tenantId, id }, record),
+    transaction,
+    step: decidedStep(deps.newId(), transaction),
+  };
+};
+
+type Decision = NonNullable<Finish["decision"]>;
+
+const decisions: readonly string[] = [
+  "Approved",
+  "Declined",
+  "Resubmission",
+  "Review",
+] satisfies readonly Decision[];
+
+const isDecision = (status: string): status is Decision => decisions.includes(status);

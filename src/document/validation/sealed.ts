@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { documentTypesV2 } from "#contract/document-type";
+import type { Caller } from "#contract/endpoint";
 import type { Keyring } from "#storage/blobs";
 import { parseRecord, type VerificationRecord } from "../verification-record.ts";
 
@@ -23,6 +24,8 @@ export type Owner = { readonly tenantId: string; readonly id: string };
 
 /** Input and record of a validation are JSON under the tenant's key for documents. */
 export type Sealing = {
+  /** Keyed hash of a caller's own reference, under which its attempts are counted. */
+  readonly chainOf: (of: Pick<Caller, "tenantId" | "world">, merchantReference: string) => Promise<string>;
   readonly sealInput: (owner: Owner, input: ValidationInput) => Promise<Uint8Array>;
   readonly openInput: (owner: Owner, sealed: Uint8Array) => Promise<ValidationInput>;
   readonly sealRecord: (owner: Owner, record: VerificationRecord) => Promise<Uint8Array>;
@@ -39,6 +42,8 @@ export const makeSealing = (keyring: Keyring): Sealing => {
     return JSON.parse(Buffer.from(plain).toString("utf8"));
   };
   return {
+    chainOf: ({ tenantId, world }, merchantReference) =>
+      keyring.pseudonym(tenantId, "documents", JSON.stringify(["chain", world, merchantReference])),
     sealInput: seal("validation-input"),
     openInput: async (owner, sealed) => check.Parse(await open("validation-input", owner, sealed)),
     sealRecord: seal("validation-record"),

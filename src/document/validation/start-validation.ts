@@ -4,10 +4,12 @@ import { asInput } from "#contract/input";
 import { validationCode } from "#contract/validation-code";
 import type { FileFacts } from "#imaging/image";
 import type { Blobs } from "#storage/blobs";
-import type { BlobRow, Store, TransactionRecord } from "#storage/store";
+import type { BlobRow, Continuing, Step, Store, TransactionRecord, Validation } from "#storage/store";
 import type { DocumentEngine } from "../engine.ts";
 import type { DeclaredType } from "../finding.ts";
+import type { DocumentPolicy } from "../policy.ts";
 import type { DocumentPictures } from "../read-document.ts";
+import type { GetValidationStatus } from "./find-validation.ts";
 import type { Sealing } from "./sealed.ts";
 
 export type NewDocument = {
@@ -22,6 +24,8 @@ export type NewDocument = {
   readonly pictures: DocumentPictures;
   /** The format that the caller says the pictures have; absent: whatever they are. */
   readonly format?: FileFacts["format"];
+  /** The validation of which these are better pictures. */
+  readonly resubmits?: string;
   readonly signal: AbortSignal;
 };
 
@@ -30,16 +34,18 @@ export type NewDocument = {
  * nothing. Then the encrypted pictures, then the row with its job and transaction in one commit. Once that commit is
  * asked for, no picture is removed here, whatever becomes of it: a store may fail after its commit, and a job must
  * never lack its pictures. Those that no row came to name are left to the sweeper, as after a crash. Fails with
- * image_unreadable | image_unsupported | image_too_large (inputs `front`, `back`) | request_invalid | engine_busy.
+ * image_unreadable | image_unsupported | image_too_large (inputs `front`, `back`) | request_invalid | engine_busy, and for
+ * better pictures not_found | transition_refused.
  */
 export type StartValidation = (document: NewDocument) => Promise<string>;
 
 export type StartValidationDeps = {
-  readonly store: Pick<Store, "createValidation">;
+  readonly store: Pick<Store, "createValidation" | "resubmitValidation">;
+  readonly getStatus: GetValidationStatus;
   readonly blobs: Pick<Blobs, "put" | "remove">;
   readonly sealing: Sealing;
   readonly engine: DocumentEngine;
-  readonly policyVersion: string;
+  readonly policy: DocumentPolicy;
   readonly newId: () => string;
   /** Tells the local worker that a job is due. */
   readonly poke: () => void;
@@ -48,10 +54,29 @@ export type StartValidationDeps = {
 export const makeStartValidation =
   (deps: StartValidationDeps): StartValidation =>
   async (document) => {
+    const former =
+      document.resubmits === undefined ? undefined : await getWaiting(deps, document, document.resubmits);
     await inspectAll(deps.engine, document);
     const stored = await storePictures(deps.blobs, document);
-    return await createRow(deps, document, stored);
+    return former === undefined
+      ? await createRow(deps, document, stored)
+      : await renewRow(deps, document, former, stored);
   };
+
+const refused = (): Failure =>
+  new Failure("transition_refused", { code: validationCode.transitionInvalid.code });
+
+const getWaiting = async (
+  { getStatus }: StartValidationDeps,
+  { caller }: NewDocument,
+  reference: string,
+): Promise<Validation> => {
+  const former = await getStatus(caller, reference);
+  if (former.decision !== "Resubmission" || former.waitsSince === undefined) {
+    throw refused();
+  }
+  return former;
+};
 
 type StoredPicture = { readonly kind: string; readonly id: string; readonly bytes: number };
 
@@ -97,36 +122,84 @@ const removeAll = async (
   await Promise.allSettled(stored.map(({ id }) => blobs.remove(tenantId, id)));
 };
 
+/** What the row and its pictures say, sealed for a validation. */
+const prepare = async (
+  { sealing }: StartValidationDeps,
+  { caller: { tenantId, keyId }, country, type, merchantReference, receivedAt: createdAt }: NewDocument,
+  id: string,
+  stored: readonly StoredPicture[],
+) => ({
+  sealedInput: await sealing.sealInput(
+    { tenantId, id },
+    {
+      keyId,
+      country,
+      type,
+      merchantReference,
+      frontBlobId: stored[0]!.id,
+      backBlobId: stored[1]?.id ?? null,
+    },
+  ),
+  blobIds: stored.map((picture) => picture.id),
+  rows: stored.map((picture): BlobRow => ({ ...picture, tenantId, createdAt })),
+});
+
+const noStep: Step = { events: [], evidence: [] };
+
+/** The same validation goes to work again. Where another call was faster, these pictures belong to nothing and go. */
+const renewRow = async (
+  deps: StartValidationDeps,
+  document: NewDocument,
+  { id, revision }: Validation,
+  stored: readonly StoredPicture[],
+): Promise<string> => {
+  const { caller, version, receivedAt: at } = document;
+  const { tenantId } = caller;
+  const { sealedInput, blobIds, rows } = await prepare(deps, document, id, stored);
+  const isTaken = await deps.store.resubmitValidation(
+    { tenantId, id, version, sealedInput, revision, at, blobIds },
+    rows,
+    transactionOf(document, id, deps.policy.version),
+    noStep,
+  );
+  if (!isTaken) {
+    await removeAll(deps.blobs, tenantId, stored);
+    throw refused();
+  }
+  deps.poke();
+  return id;
+};
+
+/** The caller's own reference counts attempts over new validations too. */
+const continuing = async (
+  { sealing, policy }: StartValidationDeps,
+  { caller, merchantReference, receivedAt }: NewDocument,
+): Promise<{ readonly continues?: Continuing }> => {
+  if (merchantReference === null || merchantReference === "") {
+    return {};
+  }
+  const chain = await sealing.chainOf(caller, merchantReference);
+  const waitingSince = new Date(receivedAt.getTime() - policy.resubmission.daysMax * dayMs);
+  return { continues: { chain, waitingSince } };
+};
+
+const dayMs = 86_400_000;
+
 const createRow = async (
   deps: StartValidationDeps,
   document: NewDocument,
   stored: readonly StoredPicture[],
 ): Promise<string> => {
-  const { caller, receivedAt: createdAt } = document;
+  const { caller, version, receivedAt: createdAt } = document;
+  const { tenantId, world } = caller;
   const id = deps.newId();
-  const owner = { tenantId: caller.tenantId, id };
-  const sealedInput = await deps.sealing.sealInput(owner, {
-    keyId: caller.keyId,
-    country: document.country,
-    type: document.type,
-    merchantReference: document.merchantReference,
-    frontBlobId: stored[0]!.id,
-    backBlobId: stored[1]?.id ?? null,
-  });
-  const rows = stored.map((picture): BlobRow => ({ ...picture, tenantId: caller.tenantId, createdAt }));
+  const { sealedInput, blobIds, rows } = await prepare(deps, document, id, stored);
+  const continues = await continuing(deps, document);
   await deps.store.createValidation(
-    {
-      id,
-      tenantId: caller.tenantId,
-      world: caller.world,
-      version: document.version,
-      createdAt,
-      sealedInput,
-      blobIds: stored.map((picture) => picture.id),
-    },
+    { id, tenantId, world, version, createdAt, sealedInput, blobIds, ...continues },
     rows,
-    transactionOf(document, id, deps.policyVersion),
-    { events: [], evidence: [] },
+    transactionOf(document, id, deps.policy.version),
+    noStep,
   );
   deps.poke();
   return id;

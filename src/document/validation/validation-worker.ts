@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure, type FailureCode } from "#contract/failure";
-import type { Store, Validation } from "#storage/store";
+import type { FinishAnswer, Store, Validation } from "#storage/store";
 import type { FailValidation, Outcome, RunValidation } from "./run-validation.ts";
 
 export type ValidationWorkerOptions = {
@@ -138,8 +138,7 @@ const work = async (deps: ValidationWorkerDeps, validation: Validation): Promise
     if (validation.attempts > options.attemptsMax) {
       await giveUp(deps, validation);
     } else {
-      const run = () => deps.runValidation(validation, lost.signal);
-      await finish(deps, await patiently(run, lost.signal));
+      await runToEnd(deps, validation, lost.signal);
     }
   } catch (error) {
     onError("validate", id, error);
@@ -149,8 +148,27 @@ const work = async (deps: ValidationWorkerDeps, validation: Validation): Promise
   }
 };
 
-const finish = async ({ store, options }: ValidationWorkerDeps, outcome: Outcome): Promise<void> => {
-  await store.finishValidation({ ...outcome, worker: options.name }, { events: [], evidence: [] });
+const finish = (
+  { store, options }: ValidationWorkerDeps,
+  { step, ...outcome }: Outcome,
+): Promise<FinishAnswer> => store.finishValidation({ ...outcome, worker: options.name }, step);
+
+/** Decisions that met others over one number more often than this are an error, and given back. */
+const decisionsMax = 5;
+
+/** Decides anew where another document of the same number was approved meanwhile: nothing of the first decision was written. */
+const runToEnd = async (
+  deps: ValidationWorkerDeps,
+  validation: Validation,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let tries = 0; tries < decisionsMax; tries++) {
+    const outcome = await patiently(() => deps.runValidation(validation, signal), signal);
+    if ((await finish(deps, outcome)) !== "outdated") {
+      return;
+    }
+  }
+  throw new Error("The number was claimed by another during every decision");
 };
 
 /**
@@ -183,7 +201,7 @@ const giveUp = async (deps: ValidationWorkerDeps, validation: Validation): Promi
       await postpone(deps, validation);
       return;
     }
-    const bare = { tenantId, id, status: "FAILED", at: clock() } as const;
+    const bare = { tenantId, id, status: "FAILED", at: clock(), step: { events: [], evidence: [] } } as const;
     await finish(deps, bare).catch((cause: unknown) => onError("end", id, cause));
   }
 };

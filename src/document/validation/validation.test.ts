@@ -131,13 +131,13 @@ const openService = ({
       onError: (_, __, error) => errors.push(error),
       options: { name, concurrency: 2, leaseMs, pollMs: 50, attemptsMax: 3 },
     });
+  const getStatus = makeGetValidationStatus(store);
   const startValidation = makeStartValidation({
     ...deps,
-    store: kept ?? store,
-    policyVersion: policy.version,
+    store: { ...store, ...kept },
+    getStatus,
     poke: () => undefined,
   });
-  const getStatus = makeGetValidationStatus(store);
   return {
     deps,
     worker,
@@ -266,7 +266,7 @@ describe("a document validation", () => {
         return {
           history: { blockedFace: "none", numberOfAnother: false },
           record: [],
-          claim: { number: "n1", customer: "c1" },
+          claim: { number: "n1", customer: "c1", seen: [] },
         };
       },
       // A postponement lasts two seconds at least.

@@ -1,0 +1,102 @@
+import { Failure } from "#contract/failure";
+import type { Store, TransactionRecord, Validation } from "#storage/store";
+import type { DocumentPolicy } from "../policy.ts";
+import {
+  codeOfStatus,
+  endedRecord,
+  submittedRecord,
+  type VerificationRecord,
+} from "../verification-record.ts";
+import { decidedStep } from "./decided-step.ts";
+import type { Sealing, ValidationInput } from "./sealed.ts";
+
+export type EndWaitingDeps = {
+  readonly store: Pick<Store, "listWaiting" | "endValidation">;
+  readonly sealing: Sealing;
+  readonly policy: DocumentPolicy;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+};
+
+/**
+ * Ends what waited longer than the policy allows (9104): Abandoned where better pictures never came, Expired where it
+ * was never decided. Each end is a commit of its own and is made only to what was seen, so that a process that dies in
+ * between, or several at once, end nothing twice. Resolves with how many it ended. Rejects as the store and the keys do.
+ */
+export type EndWaiting = (signal: AbortSignal) => Promise<number>;
+
+const dayMs = 86_400_000;
+
+export const makeEndWaiting =
+  (deps: EndWaitingDeps): EndWaiting =>
+  async (signal) => {
+    let ended = 0;
+    for (;;) {
+      const now = deps.clock();
+      const before = new Date(now.getTime() - deps.policy.resubmission.daysMax * dayMs);
+      const waiting = signal.aborted ? [] : await deps.store.listWaiting(before, now);
+      let endedHere = 0;
+      for (const validation of waiting) {
+        if (!signal.aborted && (await endOne(deps, validation, now))) endedHere++;
+      }
+      ended += endedHere;
+      // What another process ended is not listed again; a page that nothing of could be ended would be.
+      if (endedHere === 0) return ended;
+    }
+  };
+
+const endOne = async (deps: EndWaitingDeps, validation: Validation, at: Date): Promise<boolean> => {
+  const { tenantId, id, revision, status, attempt } = validation;
+  const decision = status === "PENDING" && attempt === 1 ? "Expired" : "Abandoned";
+  const ending = { tenantId, id, revision, decision, at } as const;
+  const opened = await openOrNothing(deps.sealing, validation);
+  if (opened === undefined) {
+    return await deps.store.endValidation(ending, { events: [], evidence: [] });
+  }
+  const record = endedRecord(opened.record, at);
+  const transaction = transactionOf(deps, validation, opened.input, decision, at);
+  const sealedRecord = await deps.sealing.sealRecord(validation, record);
+  const step = decidedStep(deps.newId(), transaction, "document_ended");
+  return await deps.store.endValidation({ ...ending, sealedRecord, transaction }, step);
+};
+
+/** Nothing where the seal is broken or the key destroyed: then only the row can say that it is over. */
+const openOrNothing = async (
+  sealing: Sealing,
+  validation: Validation,
+): Promise<{ readonly input: ValidationInput; readonly record: VerificationRecord } | undefined> => {
+  try {
+    const input = await sealing.openInput(validation, validation.sealedInput);
+    const { sealedRecord } = validation;
+    const record =
+      sealedRecord === undefined
+        ? submittedRecord(input)
+        : await sealing.openRecord(validation, sealedRecord);
+    return { input, record };
+  } catch (error) {
+    if (error instanceof Failure && (error.code === "stored_damaged" || error.code === "not_found")) {
+      return undefined;
+    }
+    throw error;
+  }
+};
+
+const transactionOf = (
+  { newId, policy }: EndWaitingDeps,
+  { tenantId, world, id, attempt }: Validation,
+  { keyId }: ValidationInput,
+  decision: "Expired" | "Abandoned",
+  at: Date,
+): TransactionRecord => ({
+  id: newId(),
+  tenantId,
+  keyId,
+  world,
+  endpoint: "documentValidation",
+  at,
+  result: { scanReference: id, attempt, code: codeOfStatus("Expired/Abandoned"), decision },
+  measurements: null,
+  policyVersion: policy.version,
+  models: {},
+  tokenHashes: [],
+});

@@ -1,0 +1,402 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Reviewer } from "./review.ts";
+import type { Finish, NewValidation, Resubmission, Step, Store, TransactionRecord } from "./store.ts";
+import type { StoreHarness } from "./store-suite.ts";
+
+const at = (ms: number): Date => new Date(1_790_000_000_123 + ms);
+const noStep: Step = { events: [], evidence: [] };
+const aStep = (kind: string): Step => ({
+  events: [{ id: randomUUID(), type: kind, at: at(2), body: {} }],
+  evidence: [{ id: randomUUID(), kind, at: at(2), body: { kind } }],
+});
+const bytes = (): Uint8Array => new Uint8Array(randomBytes(24));
+const chain = "ab".repeat(32);
+
+/** What every store promises of validations that are sent again, wait too long, or wait for a person. */
+export const describeDecisions = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
+  describe(`decisions: ${name}`, () => {
+    let harness: StoreHarness;
+    let store: Store;
+    let tenantId: string;
+
+    const newTenant = async (): Promise<string> => {
+      const id = randomUUID();
+      await store.createTenant({ id, name: id, createdAt: at(0) });
+      return id;
+    };
+    const aTransaction = (): TransactionRecord => ({
+      id: randomUUID(),
+      tenantId,
+      keyId: randomUUID(),
+      world: "test",
+      endpoint: "documentValidation",
+      at: at(5),
+      result: { code: 9103 },
+      measurements: null,
+      policyVersion: "1",
+      models: {},
+      tokenHashes: [],
+    });
+    const count = async (table: string): Promise<number> =>
+      Number((await harness.query(`select count(*) as n from ${table}`))[0]?.["n"]);
+    const start = async (change: Partial<NewValidation> = {}): Promise<string> => {
+      const id = randomUUID();
+      const validation = { id, tenantId, world: "test", version: 2, createdAt: at(0), blobIds: [] } as const;
+      const given = { ...validation, sealedInput: bytes(), ...change };
+      await store.createValidation(given, [], aTransaction(), noStep);
+      return id;
+    };
+    const finish = async (id: string, change: Partial<Finish>) => {
+      await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 100, now: at(10) });
+      const end = { tenantId, id, worker: "w", status: "DONE", at: at(20), sealedRecord: bytes() } as const;
+      return await store.finishValidation({ ...end, transaction: aTransaction(), ...change }, aStep("end"));
+    };
+    const decided = async (
+      decision: NonNullable<Finish["decision"]>,
+      change: Partial<NewValidation> = {},
+    ) => {
+      const id = await start(change);
+      expect(await finish(id, { decision })).toBe("finished");
+      return id;
+    };
+    const again = (id: string, revision: number, change: Partial<Resubmission> = {}) => {
+      const more = {
+        tenantId,
+        id,
+        version: 2,
+        sealedInput: bytes(),
+        revision,
+        at: at(30),
+        blobIds: [],
+      } as const;
+      return store.resubmitValidation({ ...more, ...change }, [], aTransaction(), aStep("again"));
+    };
+    const find = async (id: string) => (await store.findValidation(tenantId, id))!;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = await harness.open();
+      tenantId = await newTenant();
+    });
+    afterEach(async () => {
+      await store.close();
+      await harness.remove();
+    });
+
+    describe("resubmissions", () => {
+      it("send the same validation to work again, as its next attempt", async () => {
+        const id = await decided("Resubmission");
+        expect(await find(id)).toMatchObject({
+          attempt: 1,
+          revision: 1,
+          decision: "Resubmission",
+          waitsSince: at(20),
+        });
+        const sealedInput = bytes();
+        const blob = { id: randomUUID(), tenantId, kind: "document-front", bytes: 3, createdAt: at(30) };
+        const more = {
+          tenantId,
+          id,
+          version: 1,
+          sealedInput,
+          revision: 1,
+          at: at(30),
+          blobIds: [blob.id],
+        } as const;
+        expect(await store.resubmitValidation(more, [blob], aTransaction(), aStep("again"))).toBe(true);
+        const found = await find(id);
+        expect(found).toMatchObject({ status: "PENDING", version: 1, attempt: 2, attempts: 0, sealedInput });
+        expect(found).toMatchObject({ waitsSince: at(30), createdAt: at(0) });
+        expect(found).not.toHaveProperty("decision");
+        expect(found).not.toHaveProperty("sealedRecord");
+        expect(await store.knownBlobIds(tenantId, [blob.id])).toStrictEqual([blob.id]);
+        expect(await finish(id, { decision: "Approved" })).toBe("finished");
+        expect(await find(id)).toMatchObject({ attempt: 2, decision: "Approved" });
+        expect(await find(id)).not.toHaveProperty("waitsSince");
+      });
+
+      it("are taken once: of many at the same time one changes the row, the others write nothing", async () => {
+        const id = await decided("Resubmission");
+        const second = await harness.open();
+        const before = await count("transactions");
+        const stores = [store, second];
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, (_, n) => {
+            const more = {
+              tenantId,
+              id,
+              version: 2,
+              sealedInput: bytes(),
+              revision: 1,
+              at: at(30),
+              blobIds: [],
+            } as const;
+            return stores[n % 2]!.resubmitValidation(more, [], aTransaction(), aStep("again"));
+          }),
+        );
+        await second.close();
+        expect(answers.filter(Boolean)).toHaveLength(1);
+        expect((await find(id)).attempt).toBe(2);
+        expect(await count("transactions")).toBe(before + 1);
+      });
+
+      it("are refused where the decision was another, and in another tenant", async () => {
+        for (const decision of ["Approved", "Declined", "Review"] as const) {
+          expect(await again(await decided(decision), 1)).toBe(false);
+        }
+        expect(await again(await start(), 0)).toBe(false);
+        const id = await decided("Resubmission");
+        expect(await again(id, 0)).toBe(false);
+        expect(await again(id, 1, { tenantId: await newTenant() })).toBe(false);
+        expect(await again(id, 1)).toBe(true);
+      });
+
+      it("do not count an attempt whose analysis failed", async () => {
+        const id = await start();
+        await finish(id, { status: "FAILED", decision: "Resubmission" });
+        expect(await again(id, 1)).toBe(true);
+        expect((await find(id)).attempt).toBe(1);
+      });
+    });
+
+    describe("a chain", () => {
+      const continues = { chain, waitingSince: at(0) };
+
+      it("counts what is started under the same reference while the last one waits, and takes it out of its waiting", async () => {
+        const first = await decided("Resubmission", { continues });
+        const second = await decided("Resubmission", { continues });
+        expect(await find(second)).toMatchObject({ attempt: 2 });
+        expect(await find(first)).not.toHaveProperty("waitsSince");
+        expect(await again(first, 2)).toBe(false);
+        const third = await start({ continues });
+        expect(await find(third)).toMatchObject({ attempt: 3 });
+      });
+
+      it("begins anew after a decision, for another reference, and after too long a silence", async () => {
+        await decided("Resubmission", { continues });
+        expect(
+          await find(await start({ continues: { chain: "cd".repeat(32), waitingSince: at(0) } })),
+        ).toMatchObject({
+          attempt: 1,
+        });
+        expect(await find(await start())).toMatchObject({ attempt: 1 });
+        expect(await find(await start({ continues: { chain, waitingSince: at(21) } }))).toMatchObject({
+          attempt: 1,
+        });
+        await decided("Approved", { continues });
+        expect(await find(await start({ continues }))).toMatchObject({ attempt: 1 });
+      });
+    });
+
+    describe("what waits", () => {
+      it("is listed once it has waited long enough, unless a worker holds it", async () => {
+        const pending = await start();
+        const asked = await decided("Resubmission", { createdAt: at(1) });
+        await decided("Approved");
+        await decided("Review");
+        const listed = async (before: Date, now = at(99_999)) =>
+          (await store.listWaiting(before, now)).map(({ id }) => id);
+        expect(await listed(at(21))).toStrictEqual([pending, asked]);
+        expect(await listed(at(20))).toStrictEqual([pending]);
+        expect(await listed(at(0))).toStrictEqual([]);
+        expect(await listed(at(21), at(500))).toStrictEqual([asked]);
+      });
+
+      it("ends once, and only as it was seen", async () => {
+        const id = await decided("Resubmission");
+        const ending = { tenantId, id, revision: 1, decision: "Abandoned", at: at(9000) } as const;
+        const sealedRecord = bytes();
+        expect(await store.endValidation({ ...ending, revision: 0 }, aStep("x"))).toBe(false);
+        const end = { ...ending, sealedRecord, transaction: aTransaction() };
+        expect(await store.endValidation(end, aStep("ended"))).toBe(true);
+        expect(await store.endValidation(end, aStep("ended"))).toBe(false);
+        expect(await find(id)).toMatchObject({
+          status: "DONE",
+          decision: "Abandoned",
+          sealedRecord,
+          decidedAt: at(9000),
+        });
+        expect(await again(id, 2)).toBe(false);
+        expect(await store.listWaiting(at(99_999), at(99_999))).toStrictEqual([]);
+      });
+
+      it("is not ended under the hands of a worker or after better pictures came", async () => {
+        const held = await start();
+        await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 9, now: at(10) });
+        const ending = { tenantId, revision: 0, decision: "Expired", at: at(500) } as const;
+        expect(await store.endValidation({ ...ending, id: held }, noStep)).toBe(false);
+        expect(await store.endValidation({ ...ending, id: held, at: at(1010) }, noStep)).toBe(true);
+        expect(await finish(held, { decision: "Approved" })).toBe("lost");
+        const asked = await decided("Resubmission");
+        expect(await again(asked, 1)).toBe(true);
+        expect(await store.endValidation({ ...ending, id: asked, revision: 1 }, noStep)).toBe(false);
+      });
+    });
+
+    describe("the claim of a number", () => {
+      const number = "ef".repeat(32);
+      const claimOf = (customer: string, seen: readonly string[]) => ({ number, customer, seen });
+
+      it("is written by one of two customers who come at once; the other is told, and writes nothing", async () => {
+        const second = await harness.open();
+        const ids = [await start(), await start()];
+        await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 9, now: at(10) });
+        const answers = await Promise.all(
+          ids.map((id, n) => {
+            const end = {
+              tenantId,
+              id,
+              worker: "w",
+              status: "DONE",
+              at: at(20),
+              sealedRecord: bytes(),
+            } as const;
+            const claim = claimOf(`customer ${n}`, []);
+            return [store, second][n]!.finishValidation(
+              { ...end, decision: "Approved", claim },
+              aStep("end"),
+            );
+          }),
+        );
+        await second.close();
+        expect(answers.toSorted()).toStrictEqual(["finished", "outdated"]);
+        const loser = ids[answers.indexOf("outdated")]!;
+        expect(await find(loser)).toMatchObject({ status: "PENDING" });
+        expect(await store.findClaims(tenantId, number)).toStrictEqual([
+          `customer ${answers.indexOf("finished")}`,
+        ]);
+      });
+
+      it("is written beside others that were seen, and again by its own customer", async () => {
+        expect(await finish(await start(), { decision: "Approved", claim: claimOf("a", []) })).toBe(
+          "finished",
+        );
+        expect(await finish(await start(), { decision: "Approved", claim: claimOf("a", []) })).toBe(
+          "finished",
+        );
+        expect(await finish(await start(), { decision: "Approved", claim: claimOf("b", ["a"]) })).toBe(
+          "finished",
+        );
+        expect(await finish(await start(), { decision: "Approved", claim: claimOf("c", ["a"]) })).toBe(
+          "outdated",
+        );
+        expect(await store.findClaims(tenantId, number)).toStrictEqual(["a", "b"]);
+      });
+    });
+
+    describe("reviews", () => {
+      const reviewer = (change: Partial<Reviewer> = {}): Reviewer => ({
+        tenantId,
+        world: "test",
+        keyId: "key a",
+        ...change,
+      });
+      const other = (): Reviewer => reviewer({ keyId: "key b" });
+      const claim = (who: Reviewer, id: string, now = at(100), until = at(1100)) =>
+        store.claimReview(who, id, { now, until }, aStep("claimed"));
+      const end = (decision: "Approved" | "Declined" | "Resubmission" = "Approved", now = at(200)) => ({
+        decision,
+        at: now,
+        sealedRecord: bytes(),
+        transaction: aTransaction(),
+      });
+
+      it("are opened with the decision, listed oldest first by tenant and world, in pages", async () => {
+        const ids = [];
+        for (let n = 0; n < 103; n++) ids.push(await start({ createdAt: at(n) }));
+        await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 200, now: at(10) });
+        for (const [n, id] of ids.entries()) {
+          const done = { tenantId, id, worker: "w", status: "DONE", decision: "Review" } as const;
+          await store.finishValidation({ ...done, at: at(20 + n), sealedRecord: bytes() }, noStep);
+        }
+        const first = await store.listReviews(reviewer());
+        expect(first.map(({ id }) => id)).toStrictEqual(ids.slice(0, 100));
+        const rest = await store.listReviews(reviewer(), first.at(-1));
+        expect(rest.map(({ id }) => id)).toStrictEqual(ids.slice(100));
+        expect(await store.listReviews(reviewer({ world: "live" }))).toStrictEqual([]);
+        expect(await store.listReviews(reviewer({ tenantId: await newTenant() }))).toStrictEqual([]);
+      });
+
+      it("are found with their validation, by their own tenant and world alone", async () => {
+        const id = await decided("Review");
+        expect(await store.findReview(reviewer(), id)).toMatchObject({
+          id,
+          openedAt: at(20),
+          validation: { id, decision: "Review" },
+        });
+        expect(await store.findReview(reviewer({ world: "live" }), id)).toBeUndefined();
+        expect(await store.findReview(reviewer({ tenantId: await newTenant() }), id)).toBeUndefined();
+        expect(await store.findReview(reviewer(), await decided("Approved"))).toBeUndefined();
+      });
+
+      it("are held by one person at a time, until the hold ends or is let go", async () => {
+        const id = await decided("Review");
+        const second = await harness.open();
+        const times = { now: at(100), until: at(1100) };
+        const answers = await Promise.all([
+          store.claimReview(reviewer(), id, times, aStep("claimed")),
+          second.claimReview(other(), id, times, aStep("claimed")),
+        ]);
+        await second.close();
+        expect(answers.filter(Boolean)).toHaveLength(1);
+        const [winner, loser] = answers[0] ? [reviewer(), other()] : [other(), reviewer()];
+        expect(await claim(winner, id, at(200), at(1200))).toBe(true);
+        expect(await claim(loser, id, at(1199))).toBe(false);
+        expect(await store.releaseReview(loser, id, at(300), aStep("released"))).toBe(false);
+        expect(await claim(loser, id, at(1200), at(2200))).toBe(true);
+        expect(await store.releaseReview(winner, id, at(1300), aStep("released"))).toBe(false);
+        expect(await store.releaseReview(loser, id, at(1300), aStep("released"))).toBe(true);
+        expect((await store.findReview(reviewer(), id))?.claim).toBeUndefined();
+        expect(await claim(reviewer({ world: "live" }), id)).toBe(false);
+      });
+
+      it("are decided once, by who holds them, with everything in one commit", async () => {
+        const id = await decided("Review");
+        const before = await Promise.all(["transactions", "evidence", "outbox"].map(count));
+        expect(await store.endReview(reviewer(), id, end(), aStep("decided"))).toBe(false);
+        await claim(reviewer(), id);
+        expect(await store.endReview(other(), id, end(), aStep("decided"))).toBe(false);
+        expect(await store.endReview(reviewer(), id, end("Approved", at(1100)), aStep("decided"))).toBe(
+          false,
+        );
+        const good = { ...end(), claim: { number: "n", customer: "c" } };
+        expect(await store.endReview(reviewer(), id, good, aStep("decided"))).toBe(true);
+        expect(await store.endReview(reviewer(), id, good, aStep("decided"))).toBe(false);
+        expect(await find(id)).toMatchObject({ decision: "Approved", decidedAt: at(200), revision: 2 });
+        expect(await store.findClaims(tenantId, "n")).toStrictEqual(["c"]);
+        expect(await store.findReview(reviewer(), id)).toBeUndefined();
+        const after = await Promise.all(["transactions", "evidence", "outbox"].map(count));
+        expect(after.map((n, i) => n - before[i]!)).toStrictEqual([1, 2, 2]);
+      });
+
+      it("may ask for better pictures, of which the next review is a new one", async () => {
+        const id = await decided("Review");
+        await claim(reviewer(), id);
+        await store.endReview(reviewer(), id, end("Resubmission"), noStep);
+        expect(await find(id)).toMatchObject({ decision: "Resubmission", waitsSince: at(200) });
+        expect(await again(id, 2)).toBe(true);
+        expect(await finish(id, { decision: "Review" })).toBe("finished");
+        expect((await store.findReview(reviewer(), id))?.claim).toBeUndefined();
+      });
+
+      it("keep what a first person said for a second, and let go", async () => {
+        const id = await decided("Review");
+        const sealed = bytes();
+        const propose = (who: Reviewer, now = at(200)) =>
+          store.proposeReview(who, id, now, sealed, aStep("said"));
+        expect(await propose(reviewer())).toBe(false);
+        await claim(reviewer(), id);
+        expect(await propose(reviewer())).toBe(true);
+        const found = await store.findReview(reviewer(), id);
+        expect(found).toMatchObject({
+          proposal: { keyId: "key a", sealed },
+          validation: { decision: "Review" },
+        });
+        expect(found?.claim).toBeUndefined();
+        expect(await claim(other(), id)).toBe(true);
+        expect(await store.endReview(other(), id, end(), noStep)).toBe(true);
+      });
+    });
+  });
+};
