@@ -1,0 +1,188 @@
+import { editDistance } from "../text/edit-distance.ts";
+import { graverOf, type Verdict } from "./comparison.ts";
+import { differencesOf } from "./confusion.ts";
+import { areSameLetters, begins, couldBeOneLetter, fold, partsOf } from "./letters.ts";
+
+/** A name as one source has it: printed, from a zone or a symbol, or from a request. */
+export type PersonName = {
+  readonly lastName: string;
+  readonly firstName: string;
+  /** The source's field was full to the last letter, or says itself that it cut something. */
+  readonly mayBeTruncated?: boolean;
+};
+
+export type NameReason =
+  /** Same letters, or forms that the standard gives to them. */
+  | "equal"
+  /** Same parts in another order, or parted elsewhere between surnames and given names. */
+  | "order"
+  /** Same but for particles as DE and LA. */
+  | "particles"
+  /** One has fewer surnames or given names, the first ones of the other. */
+  | "fewer-parts"
+  /** Parts that begin the other's parts, in a source that may have cut them. */
+  | "cut"
+  /** Nothing to compare with. */
+  | "missing"
+  /** Spellings that one marked letter could have. */
+  | "transliteration"
+  /** Only characters differ that readers take for each other. */
+  | "look-alikes"
+  /** One character of a part. */
+  | "one-character"
+  /** Some part is shared, others differ. */
+  | "some-parts"
+  /** No part is shared. */
+  | "other-name";
+
+/** `field`: which of the two decided; absent when it was the name as a whole. */
+export type NameComparison = {
+  readonly verdict: Verdict;
+  readonly reason: NameReason;
+  readonly field?: "lastName" | "firstName" | "both";
+};
+
+type PartComparison = { readonly verdict: Verdict; readonly reason: NameReason };
+
+const particles = new Set(
+  "DE DEL LA LAS LO LOS EL Y E I DA DO DAS DOS DI DU D VAN VON VOM ZU DER DEN TEN TER AL BIN IBN SAN".split(
+    " ",
+  ),
+);
+
+const withoutParticles = (parts: readonly string[]): readonly string[] => {
+  const kept = parts.filter((part) => !particles.has(fold(part)));
+  return kept.length === 0 ? parts : kept;
+};
+
+const joined = (parts: readonly string[]): string => parts.join("");
+
+const areSame = (a: readonly string[], b: readonly string[]): boolean => areSameLetters(joined(a), joined(b));
+
+/** The same parts in whatever order. */
+const areSameSet = (a: readonly string[], b: readonly string[]): boolean => {
+  const left = [...b];
+  for (const part of a) {
+    const at = left.findIndex((other) => areSameLetters(part, other));
+    if (at < 0) {
+      return false;
+    }
+    left.splice(at, 1);
+  }
+  return left.length === 0;
+};
+
+/** Whether each part of `short` begins a part of `long`, in order, the first the first; parts may be left out. */
+const isCutOf = (short: readonly string[], long: readonly string[]): boolean => {
+  let from = 0;
+  for (const [i, part] of short.entries()) {
+    const at = long.findIndex((other, j) => j >= from && begins(part, other));
+    if (at < 0 || (i === 0 && at > 0)) {
+      return false;
+    }
+    from = at + 1;
+  }
+  return short.length > 0;
+};
+
+const startsWith = (short: readonly string[], long: readonly string[]): boolean =>
+  short.length > 0 && long.some((_, i) => i > 0 && areSame(short, long.slice(0, i)));
+
+const isSlip = (a: string, b: string): NameReason | undefined => {
+  const [left, right] = [fold(a), fold(b)];
+  if (left.length === right.length && differencesOf(left, right).unexplained === 0) {
+    return "look-alikes";
+  }
+  return Math.min(left.length, right.length) >= 4 && editDistance(left, right) <= 1
+    ? "one-character"
+    : undefined;
+};
+
+/** What a reader's slip explains, part by part; undefined when something else differs. */
+const slipOf = (a: readonly string[], b: readonly string[]): NameReason | undefined => {
+  if (couldBeOneLetter(joined(a), joined(b))) {
+    return "transliteration";
+  }
+  if (a.length !== b.length) {
+    return isSlip(joined(a), joined(b));
+  }
+  const reasons = a.map((part, i) => (areSameLetters(part, b[i]!) ? "equal" : isSlip(part, b[i]!)));
+  if (reasons.includes(undefined)) {
+    return undefined;
+  }
+  return reasons.includes("one-character") ? "one-character" : "look-alikes";
+};
+
+const compareParts = (
+  a: readonly string[],
+  b: readonly string[],
+  cut: { readonly a: boolean; readonly b: boolean },
+): PartComparison => {
+  if (a.length === 0 || b.length === 0) {
+    return { verdict: "unsure", reason: "missing" };
+  }
+  if (areSame(a, b)) {
+    return { verdict: "same", reason: "equal" };
+  }
+  if (areSameSet(a, b)) {
+    return { verdict: "same", reason: "order" };
+  }
+  const [left, right] = [withoutParticles(a), withoutParticles(b)];
+  if (areSame(left, right)) {
+    return { verdict: "truncated", reason: "particles" };
+  }
+  if (startsWith(a, b) || startsWith(b, a) || startsWith(left, right) || startsWith(right, left)) {
+    return { verdict: "truncated", reason: "fewer-parts" };
+  }
+  if ((cut.a && isCutOf(a, b)) || (cut.b && isCutOf(b, a))) {
+    return { verdict: "truncated", reason: "cut" };
+  }
+  const slip = slipOf(a, b);
+  if (slip !== undefined) {
+    return { verdict: "unsure", reason: slip };
+  }
+  if (isCutOf(a, b) || isCutOf(b, a)) {
+    return { verdict: "unsure", reason: "cut" };
+  }
+  const shares = left.some((part) => right.some((other) => areSameLetters(part, other)));
+  return { verdict: "differs", reason: shares ? "some-parts" : "other-name" };
+};
+
+/** Compares one field of a name, the surnames or the given names, as two sources have it. */
+export const compareNameFields = (
+  a: string,
+  b: string,
+  cut: { readonly a: boolean; readonly b: boolean } = { a: false, b: false },
+): PartComparison => compareParts(partsOf(a), partsOf(b), cut);
+
+/** The same parts or letters, wherever surnames end and whichever come first. */
+const areSameWhole = (a: PersonName, b: PersonName): boolean => {
+  const [whole, turned] = [partsOf(`${a.lastName} ${a.firstName}`), partsOf(`${a.firstName} ${a.lastName}`)];
+  const other = partsOf(`${b.lastName} ${b.firstName}`);
+  return whole.length > 0 && (areSameSet(whole, other) || areSame(whole, other) || areSame(turned, other));
+};
+
+/**
+ * Compares two names. Whether marks are there, letters transliterated, parts joined or in another order makes no difference;
+ * one surname for two, a first given name for all, left-out particles and what a full field has cut are `truncated`. Cards
+ * disagree on where surnames end, so the name as a whole is compared before its fields are.
+ */
+export const compareNames = (a: PersonName, b: PersonName): NameComparison => {
+  const cut = { a: a.mayBeTruncated === true, b: b.mayBeTruncated === true };
+  const lastName = compareNameFields(a.lastName, b.lastName, cut);
+  const firstName = compareNameFields(a.firstName, b.firstName, cut);
+  const verdict = graverOf(lastName.verdict, firstName.verdict);
+  if (verdict === "same" && lastName.reason === "equal" && firstName.reason === "equal") {
+    return { verdict, reason: "equal" };
+  }
+  if (areSameWhole(a, b)) {
+    return { verdict: "same", reason: "order" };
+  }
+  if (lastName.verdict === verdict && firstName.verdict === verdict) {
+    const isOther = firstName.reason === "other-name" && lastName.reason === "other-name";
+    return { verdict, reason: isOther ? "other-name" : lastName.reason, field: "both" };
+  }
+  return lastName.verdict === verdict
+    ? { verdict, reason: lastName.reason, field: "lastName" }
+    : { verdict, reason: firstName.reason, field: "firstName" };
+};

@@ -1,0 +1,78 @@
+/** Letters that no mark is taken from, and how the zone writes them (ICAO Doc 9303-3, 6 A); the first form is the usual one. */
+const letterForms: Readonly<Record<string, readonly string[]>> = {
+  Ä: ["A", "AE"],
+  Å: ["A", "AA"],
+  Æ: ["AE"],
+  Ç: ["C"],
+  Đ: ["D"],
+  Ð: ["D"],
+  Ə: ["E"],
+  Ħ: ["H"],
+  Ĳ: ["IJ"],
+  ĸ: ["Q"],
+  Ł: ["L"],
+  Ñ: ["N", "NXX"],
+  Ŋ: ["N"],
+  Ö: ["O", "OE"],
+  Ø: ["O", "OE"],
+  Œ: ["OE"],
+  ß: ["SS"],
+  ẞ: ["SS"],
+  Ŧ: ["T"],
+  Þ: ["TH"],
+  Ü: ["U", "UE", "UXX"],
+};
+
+const textLengthMax = 160;
+
+const formsOf = (letter: string): readonly string[] =>
+  letterForms[letter] ?? [letter.normalize("NFD").replaceAll(/\p{M}/gu, "")];
+
+const lettersOf = (text: string): readonly string[] =>
+  Array.from(text.slice(0, textLengthMax).normalize("NFC").toUpperCase());
+
+/**
+ * The parts of a name in upper case: blanks, hyphens and fillers part it, apostrophes and dots vanish (9303-3, 4.6). Marks
+ * stay.
+ */
+export const partsOf = (name: string): readonly string[] =>
+  lettersOf(name)
+    .join("")
+    .replaceAll(/['’´`.]/g, "")
+    .split(/[\s<\p{Pd}]+/u)
+    .map((part) => part.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, ""))
+    .filter(Boolean);
+
+/** A part by its usual form: no marks, no letter outside A to Z where the zone has a form for it. */
+export const fold = (part: string): string =>
+  lettersOf(part)
+    .map((letter) => formsOf(letter)[0])
+    .join("");
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+const patternOf = (part: string): string =>
+  lettersOf(part)
+    .map((letter) => formsOf(letter).map(escape))
+    .map((forms) => (forms.length === 1 ? forms[0] : `(?:${forms.join("|")})`))
+    .join("");
+
+const matches = (part: string, folded: string): boolean =>
+  new RegExp(`^${patternOf(part)}$`, "u").test(folded);
+
+/** Whether two parts are one name, each written by any of the forms that its letters have. */
+export const areSameLetters = (a: string, b: string): boolean => {
+  const [left, right] = [fold(a), fold(b)];
+  return left === right || matches(a, right) || matches(b, left);
+};
+
+/** Whether `short` begins `long`, by any form of the letters of either. */
+export const begins = (short: string, long: string): boolean => {
+  const letters = lettersOf(long);
+  return letters.some((_, i) => areSameLetters(short, letters.slice(0, i + 1).join("")));
+};
+
+const narrow = (part: string): string => fold(part).replaceAll(/(?<=[AOU])E|(?<=A)A|(?<=[NU])XX/g, "");
+
+/** Two plain spellings that could both stand for one marked letter: MUELLER and MULLER. */
+export const couldBeOneLetter = (a: string, b: string): boolean => narrow(a) === narrow(b);
