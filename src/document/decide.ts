@@ -1,7 +1,9 @@
 import type { Json } from "#storage/store";
+import { describeAttack, type FusedAttack } from "./attacks/fusion.ts";
 import { collectFields, type DocumentFields } from "./fields.ts";
 import type { DocumentCase, Finding } from "./finding.ts";
 import { findAll } from "./findings/all-questions.ts";
+import { attackOf } from "./findings/attacks.ts";
 import type { DocumentHistory } from "./history.ts";
 import { type DocumentDecision, judgeDocument } from "./judge.ts";
 import type { DocumentPolicy } from "./policy.ts";
@@ -11,6 +13,8 @@ import type { DocumentReading } from "./reading.ts";
 export type DecidedDocument = {
   readonly fields: DocumentFields;
   readonly findings: readonly Finding[];
+  /** What the traces of attacks and the contradictions say together; without traces, the contradictions alone. */
+  readonly attack: FusedAttack;
   readonly decision: DocumentDecision;
 };
 
@@ -24,20 +28,29 @@ export const decideDocument = (
   attempt = 1,
 ): DecidedDocument => {
   const fields = collectFields(reading, now);
-  const findings = findAll({ reading, fields, history, declared, now, policy });
-  return { fields, findings, decision: judgeDocument(findings, policy, attempt) };
+  const document = { reading, fields, history, declared, now, policy };
+  const findings = findAll(document);
+  return {
+    fields,
+    findings,
+    attack: attackOf(document, findings),
+    decision: judgeDocument(findings, policy, attempt),
+  };
 };
 
 /**
  * What is kept of a reading beside its decision, unsealed: sizes, scores, and the names and answers of findings. Nothing
- * that the document says of its holder: no text of any evidence is kept, and of the zone only its format.
+ * that the document says of its holder: no text of any evidence is kept, and of the zone only its format. Of the traces of
+ * attacks their reasons are kept with them, for the operator.
  */
 export const measurementsOf = (
   reading: DocumentReading,
   findings: readonly Finding[],
   searches: Json = [],
+  attack?: FusedAttack,
 ): Json => ({
   searches,
+  attack: attack === undefined ? null : describeAttack(attack),
   swapped: reading.swapped,
   ms: reading.ms,
   sides: [reading.front, ...(reading.back === undefined ? [] : [reading.back])].map(

@@ -55,6 +55,8 @@ export type Finding = {
   readonly strong?: ReasonCode;
   readonly consequence: Consequence;
   readonly source: string;
+  /** Rests on a trace that was not measured well enough to turn anybody away: never one of two signs of fraud. */
+  readonly isHint?: true;
   /** True where approval needs the answer 'no' and 'unknown' is not enough. */
   readonly neededForApproval: boolean;
   readonly evidence: Readonly<Record<string, string | number | boolean>>;

@@ -84,7 +84,7 @@ const fraud: readonly Stage[] = ["contradiction", "recapture", "portrait"];
 
 /** Signs of fraud that stand for one signal each become a decline when they rest on different sources. */
 const joined = (reviews: readonly Weighed[]): readonly Weighed[] => {
-  const signals = reviews.filter(({ finding }) => fraud.includes(finding.stage));
+  const signals = reviews.filter(({ finding }) => fraud.includes(finding.stage) && finding.isHint !== true);
   const sources = new Set(signals.map(({ finding }) => finding.source));
   return sources.size >= 2 ? signals : [];
 };

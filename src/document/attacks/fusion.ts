@@ -1,5 +1,6 @@
+import type { Json } from "#storage/store";
 import type { AttackPolicy } from "./attack-policy.ts";
-import type { Signal, SignalName } from "./signal.ts";
+import { type Signal, type SignalName, signalReasons } from "./signal.ts";
 
 /** What all traces together say of a document. */
 export type FusedAttack = {
@@ -30,3 +31,17 @@ export const fuseSignals = (signals: readonly Signal[], { fusion, decision }: At
     logOdds >= decision.spoof ? "spoof" : logOdds >= decision.doubtful ? "doubtful" : "credible";
   return { logOdds, verdict, signals };
 };
+
+/** What is kept for the operator: every trace that was looked for, its weight, and where it speaks also why. */
+export const describeAttack = ({ logOdds, verdict, signals }: FusedAttack): Json => ({
+  logOdds,
+  verdict,
+  signals: signals.map(({ name, on, level, weight, evidence }) => ({
+    name,
+    on,
+    level,
+    weight,
+    evidence: { ...evidence },
+    ...(level === "none" ? {} : { reason: signalReasons[name] }),
+  })),
+});

@@ -40,7 +40,7 @@ describe("a document", () => {
       { colour: colourful, rim: { sides: 4, brightness: 240, width: 0.1 } },
       "credible",
     ],
-    ["with a portrait of other noise", { colour: colourful, portrait: { noise: 1.5, grid: 0 } }, "doubtful"],
+    ["with a portrait of other noise", { colour: colourful, portrait: { noise: -2.7, grid: 0 } }, "doubtful"],
     [
       "with one line darker than all others",
       { colour: colourful, ink: { lines: 12, darkest: 9 } },
@@ -68,7 +68,8 @@ describe("a document", () => {
         const traces: readonly AttackMeasurement[] = [
           { pattern: { peaks: value, tiles: 6 } },
           { rim: { sides, brightness: 200, width: 0.1 } },
-          { portrait: { noise: value, grid: value } },
+          { portrait: { noise: value, grid: 0 } },
+          { portrait: { noise: 0, grid: value } },
           { ink: { lines: 10, darkest: value } },
           { portraitColour: { ...colourful, second: value } },
         ];

@@ -27,7 +27,7 @@ const judgeGreyCopy: JudgeTrace = ({ colour }, { greyCopy }, expected) => {
       [limits.weak, likely],
       [1.15 * limits.weak, 0],
     ]),
-    evidence: { second, first: colour.first, limit: limits.weak },
+    evidence: { second, first: colour.first },
   };
 };
 
@@ -38,7 +38,7 @@ const judgeGreyPortrait: JudgeTrace = ({ portraitColour }, { greyPortraitMax }, 
     name: "grey-portrait",
     level: second < greyPortraitMax ? "weak" : "none",
     weight: second < greyPortraitMax ? likely : 0,
-    evidence: { second, limit: greyPortraitMax },
+    evidence: { second },
   };
 };
 
@@ -51,7 +51,7 @@ const judgePattern: JudgeTrace = ({ pattern }, { patternPeaks }) =>
       [0.6 * patternPeaks.weak, 0],
       [patternPeaks.weak, likely],
     ]),
-    evidence: { peaks: pattern.peaks, limit: patternPeaks.weak },
+    evidence: { peaks: pattern.peaks },
   };
 
 const judgeRim: JudgeTrace = ({ rim }, { rimSidesMin }) =>
@@ -62,20 +62,22 @@ const judgeRim: JudgeTrace = ({ rim }, { rimSidesMin }) =>
     evidence: { sides: rim.sides, brightness: rim.brightness, width: rim.width },
   };
 
-const judgePortrait: JudgeTrace = ({ portrait }, { portrait: limits }) => {
-  if (portrait === undefined) return undefined;
-  const excess = Math.max(Math.abs(portrait.noise) / limits.noiseMin, portrait.grid / limits.gridMin);
-  return {
-    name: "replaced-portrait",
-    level: excess >= 2 ? "strong" : excess >= 1 ? "weak" : "none",
-    weight: ramp(excess, [
-      [0.8, 0],
-      [1, 0.6],
-      [2, likely],
-    ]),
-    evidence: { noise: portrait.noise, grid: portrait.grid },
-  };
-};
+const judgePortraitNoise: JudgeTrace = ({ portrait }, { portraitNoise }) =>
+  portrait && judgePortrait("portrait-noise", Math.abs(portrait.noise), portraitNoise);
+
+const judgePortraitGrid: JudgeTrace = ({ portrait }, { portraitGrid }) =>
+  portrait && judgePortrait("portrait-grid", portrait.grid, portraitGrid);
+
+const judgePortrait = (name: "portrait-noise" | "portrait-grid", value: number, limits: Limits): Seen => ({
+  name,
+  level: from(value, limits),
+  weight: ramp(value, [
+    [0.8 * limits.weak, 0],
+    [limits.weak, 0.6],
+    [limits.strong, likely],
+  ]),
+  evidence: { value },
+});
 
 const judgeLines: JudgeTrace = ({ ink }, { darkestLine }) =>
   ink && {
@@ -86,10 +88,12 @@ const judgeLines: JudgeTrace = ({ ink }, { darkestLine }) =>
       [darkestLine.weak, 0.9],
       [darkestLine.strong, likely],
     ]),
-    evidence: { darkest: ink.darkest, lines: ink.lines, limit: darkestLine.weak },
+    evidence: { darkest: ink.darkest, lines: ink.lines },
   };
 
-const from = (value: number, { weak, strong }: { readonly weak: number; readonly strong: number }) =>
+type Limits = { readonly weak: number; readonly strong: number };
+
+const from = (value: number, { weak, strong }: Limits) =>
   value >= strong ? "strong" : value >= weak ? "weak" : "none";
 
 const judges: readonly JudgeTrace[] = [
@@ -97,7 +101,8 @@ const judges: readonly JudgeTrace[] = [
   judgeGreyPortrait,
   judgePattern,
   judgeRim,
-  judgePortrait,
+  judgePortraitNoise,
+  judgePortraitGrid,
   judgeLines,
 ];
 

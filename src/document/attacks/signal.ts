@@ -4,7 +4,8 @@ export const signalNames = [
   "grey-portrait",
   "fine-pattern",
   "rim-around-card",
-  "replaced-portrait",
+  "portrait-noise",
+  "portrait-grid",
   "edited-line",
   "contradiction",
   "other-face",
@@ -34,8 +35,10 @@ export const signalReasons: Readonly<Record<SignalName, string>> = {
     "The card carries a regular pattern finer than print: the pixels of a screen or the dots of a printer. A screen whose pixels are half as large as the camera's is not seen.",
   "rim-around-card":
     "A band of one colour runs around the card and ends in edges parallel to its own: an uncut copy, or a screen's rim. Table mats and sheets under genuine cards look the same.",
-  "replaced-portrait":
-    "The portrait has another noise or another compression than the rest of the card. One resize of the file takes this trace away.",
+  "portrait-noise":
+    "The portrait has another noise than the rest of the card, as another photograph laid over it has. Glossy film over a genuine portrait may do the same.",
+  "portrait-grid":
+    "The file carries a grid of compression in the portrait that it has nowhere else: the portrait was put there on a computer. One resize of the file takes this trace away.",
   "edited-line":
     "One printed line is darker than all others. Only text that was painted over and written again shows this; a piece of another card does not.",
   contradiction: "What the document says in one place contradicts what it says in another.",

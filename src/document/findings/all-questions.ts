@@ -1,5 +1,6 @@
 import { type DocumentCase, type Finding, type Question, stages } from "../finding.ts";
 import { askAge } from "./age.ts";
+import { askAttacks } from "./attacks.ts";
 import { askCheckDigits } from "./check-digits.ts";
 import { askCollected } from "./collected.ts";
 import { askDataRead } from "./data-read.ts";
@@ -30,8 +31,10 @@ const questions: readonly Question[] = [
   askHistory,
 ];
 
-/** Every finding about a document, in the order of the stages. */
-export const findAll = (document: DocumentCase): readonly Finding[] =>
-  questions
-    .flatMap((question) => question(document))
-    .sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
+/** Every finding about a document, in the order of the stages. What it says against itself is weighed with its traces. */
+export const findAll = (document: DocumentCase): readonly Finding[] => {
+  const found = questions.flatMap((question) => question(document));
+  return [...found, ...askAttacks(document, found)].sort(
+    (a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage),
+  );
+};

@@ -1,17 +1,111 @@
 import type { ReasonCode } from "#contract/reason-code";
-import { notGiven, type ReasonRow } from "./row.ts";
+import type { DocumentPolicy } from "../policy.ts";
+import { ask, given, notGiven, type ReachingTest, type ReasonRow, sendAgain } from "./row.ts";
 
-const later = (from: string): ReasonRow =>
-  notGiven("this service", from, "check", "validations of this release do not ask for it");
+const told = (title: string): ReachingTest => ({ file: "src/document/findings/attacks.test.ts", title });
 
-/** Copies, screens and forgeries. */
-export const attackReasons = {
-  101: later("signs of a recapture whose kind cannot be told"),
-  501: later("all signs of fraud together"),
-  503: later("signs of an attack whose kind cannot be told"),
-  504: later("signs of a screen"),
-  505: later("signs of a printed copy"),
-  506: later("the region of the portrait"),
+/** Copies and screens. */
+const recaptureReasons = ({ attacks }: DocumentPolicy) =>
+  ({
+    504: given(
+      {
+        from: "regular patterns finer than print",
+        decisions: [9121],
+        when: `Peaks of ${attacks.patternPeaks.strong} in the spectrum; ${attacks.patternPeaks.weak} is 636`,
+        next: ask,
+      },
+      "A card shown on a screen, from near enough that its pixels can be seen in the picture",
+      told("sends %s to a person"),
+    ),
+    505: given(
+      {
+        from: "the colour of the card",
+        decisions: [9121],
+        when: `The second axis of its colour is under ${attacks.greyCopy.colour?.strong}; under ${attacks.greyCopy.colour?.weak} it is 637`,
+        next: ask,
+      },
+      "A black-and-white copy of a card",
+      told("sends %s to a person"),
+    ),
+    636: given(
+      {
+        from: "regular patterns finer than print",
+        decisions: [9103],
+        when: `Peaks of ${attacks.patternPeaks.weak} in the spectrum`,
+        next: `${sendAgain} of the document itself, from another distance`,
+      },
+      "As 504, farther away",
+      told("asks for a new picture of %s"),
+    ),
+    637: given(
+      {
+        from: "the colour of the card or around its portrait",
+        decisions: [9103],
+        when: `The second axis of its colour is under ${attacks.greyCopy.colour?.weak}`,
+        next: `${sendAgain} of the document itself, in daylight`,
+      },
+      "As 505, under a lamp that gives the copy some colour",
+      told("asks for a new picture of %s"),
+    ),
+  }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
+
+/** Altered documents. */
+const forgeryReasons = ({ attacks }: DocumentPolicy) =>
+  ({
+    102: given(
+      {
+        from: "the ink of the printed lines",
+        decisions: [9121],
+        when: `One line is darker than all others by ${attacks.darkestLine.strong} deviations`,
+        next: ask,
+      },
+      "A card of which one value was painted over and written again in black",
+      told("sends %s to a person"),
+    ),
+    506: given(
+      {
+        from: "noise and compression of the portrait against the rest",
+        decisions: [9121],
+        when: "They differ much; a file that was resized shows nothing",
+        next: ask,
+      },
+      "A picture in whose file another portrait was laid",
+      told("sends %s to a person"),
+    ),
+  }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
+
+/** What several traces say together. */
+const joinedReasons = {
+  101: given(
+    {
+      from: "weak traces of a recapture, and a band of one colour around the card",
+      decisions: [9121],
+      when: "Neither a copy nor a screen for sure, but together doubtful",
+      next: ask,
+    },
+    "An uncut copy on a white sheet, in hardly any colour",
+    told("sends %s to a person"),
+  ),
+  501: given(
+    {
+      from: "all traces and contradictions together",
+      decisions: [9121],
+      when: "They make a spoof together, two different ones at least",
+      next: ask,
+    },
+    "A grey copy whose zone has a wrong check digit",
+    told("sends %s to a person"),
+  ),
+  503: given(
+    {
+      from: "traces of a copy and of a screen at once",
+      decisions: [9121],
+      when: "Both were found",
+      next: ask,
+    },
+    "A grey copy, photographed from a screen",
+    told("sends %s to a person"),
+  ),
   526: notGiven(
     "a provider",
     "the capture SDK",
@@ -19,6 +113,11 @@ export const attackReasons = {
     "a virtual camera is seen on the device alone, and no request carries what the SDK saw",
   ),
   549: notGiven("this service", "the chip of the document", "input", "no request carries what a chip says"),
-  636: later("weak signs of a screen"),
-  637: later("weak signs of a printed copy"),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
+
+/** Copies, screens and forgeries. Their thresholds: `attacks` of the policy. */
+export const attackReasons = (policy: DocumentPolicy) => ({
+  ...recaptureReasons(policy),
+  ...forgeryReasons(policy),
+  ...joinedReasons,
+});

@@ -15,12 +15,6 @@ const youngerThan = (years: number): ReasonRow =>
 
 /** What the document says, against what was declared and against itself. */
 export const contentReasons = {
-  102: notGiven(
-    "a person",
-    "the data of the document",
-    "check",
-    "a contradiction is told as 507, a forged picture as 506",
-  ),
   104: notGiven(
     "this service",
     "a name of the request",

@@ -50,10 +50,10 @@ export const makeRunValidation =
     const front = await deps.blobs.get(tenantId, input.frontBlobId);
     const back = input.backBlobId === null ? undefined : await deps.blobs.get(tenantId, input.backBlobId);
     const pictures = back === undefined ? { front } : { front, back };
-    const reading = await deps.engine.read(pictures, { type: input.type }, signal);
+    const reading = await deps.engine.read(pictures, { type: input.type, attacks: true }, signal);
     const at = deps.clock();
     const known = await deps.lookUpHistory(questionOf(validation, input, reading, at, signal));
-    const { fields, findings, decision } = decideDocument(
+    const { fields, findings, attack, decision } = decideDocument(
       reading,
       input,
       at,
@@ -66,7 +66,7 @@ export const makeRunValidation =
       findings: findings.map(keptFinding),
       ...(known.claim && { claim: { number: known.claim.number, customer: known.claim.customer } }),
     };
-    const measurements = measurementsOf(reading, findings, known.record);
+    const measurements = measurementsOf(reading, findings, known.record, attack);
     const end = await outcome(deps, validation, input, "DONE", record, at, measurements);
     const isClaimed = decision.status === "Approved" && known.claim !== undefined;
     return isClaimed ? { ...end, claim: known.claim } : end;

@@ -1,0 +1,103 @@
+import type { FusedAttack } from "../attacks/fusion.ts";
+import { judgeAttack } from "../attacks/judge-attack.ts";
+import type { Signal, SignalName } from "../attacks/signal.ts";
+import type { DocumentCase, Finding } from "../finding.ts";
+import type { FindingName } from "../finding-names.ts";
+import { finding } from "./answer.ts";
+
+/**
+ * Does it show the traces of an attack? A copy without colour (637, strong 505), a screen (636, strong 504), a recapture
+ * (101) or an attack (503) whose kind cannot be told, another portrait (506), a line that was written later (102), or many
+ * traces together (501). Only the copy was measured well enough to be one of two signs of fraud; no trace declines alone.
+ * `found` are the other findings. Nothing where nobody measured traces.
+ */
+export const askAttacks = (document: DocumentCase, found: readonly Finding[]): readonly Finding[] => {
+  const { reading } = document;
+  if (reading.front.attack === undefined && reading.back?.attack === undefined) return [];
+  const fused = attackOf(document, found);
+  return [
+    ...recaptures(fused),
+    hint("portrait-replaced", 506, "portrait", isStrong(fused, "portrait-noise", "portrait-grid")),
+    hint("line-edited", 102, "contradiction", isStrong(fused, "edited-line")),
+    hint("attack-likely", 501, "recapture", fused.verdict === "spoof" && kindsOf(fused.signals) >= 2, {
+      logOdds: fused.logOdds,
+    }),
+  ];
+};
+
+/** What a document's traces and its contradictions say together, by the kind that it is or was declared to be. */
+export const attackOf = (
+  { reading, fields, declared, policy }: DocumentCase,
+  found: readonly Finding[],
+): FusedAttack =>
+  judgeAttack(reading, found, policy.attacks, {
+    country: fields.values.issuer?.value ?? declared.country,
+    type: declared.type,
+  });
+
+const recaptures = (fused: FusedAttack): readonly Finding[] => {
+  const copies = levelsOf(fused, "grey-copy", "grey-portrait");
+  const screens = levelsOf(fused, "fine-pattern");
+  const [isCopy, isScreen] = [copies, screens].map((levels) => levels.some((level) => level !== "none"));
+  const isUnsettled =
+    !isCopy && !isScreen && fused.verdict !== "credible" && isSeen(fused, "rim-around-card");
+  return [
+    finding({
+      name: "grey-copy",
+      stage: "recapture",
+      code: 637,
+      strong: 505,
+      consequence: copies.includes("strong") ? "review" : "resubmit",
+      source: "colour",
+      holds: copies.length === 0 ? "unknown" : isCopy === true,
+      evidence: evidenceOf(fused, "grey-copy"),
+    }),
+    finding({
+      name: "screen",
+      stage: "recapture",
+      code: 636,
+      strong: 504,
+      consequence: screens.includes("strong") ? "review" : "resubmit",
+      source: "pattern",
+      isHint: true,
+      holds: screens.length === 0 ? "unknown" : isScreen === true,
+      evidence: evidenceOf(fused, "fine-pattern"),
+    }),
+    hint("recapture-of-unknown-kind", 101, "recapture", isUnsettled, { logOdds: fused.logOdds }),
+    hint("attack-of-unknown-kind", 503, "recapture", isCopy === true && isScreen === true),
+  ];
+};
+
+const hint = (
+  name: FindingName,
+  code: Finding["code"],
+  stage: Finding["stage"],
+  holds: boolean | "unknown",
+  evidence: Finding["evidence"] = {},
+): Finding => finding({ name, stage, code, consequence: "review", isHint: true, holds, evidence });
+
+const of = ({ signals }: FusedAttack, names: readonly SignalName[]): readonly Signal[] =>
+  signals.filter(({ name }) => names.includes(name));
+
+const levelsOf = (fused: FusedAttack, ...names: readonly SignalName[]): readonly Signal["level"][] =>
+  of(fused, names).map(({ level }) => level);
+
+const isSeen = (fused: FusedAttack, ...names: readonly SignalName[]): boolean =>
+  levelsOf(fused, ...names).some((level) => level !== "none");
+
+const isStrong = (fused: FusedAttack, ...names: readonly SignalName[]): boolean | "unknown" => {
+  const levels = levelsOf(fused, ...names);
+  return levels.length === 0 ? "unknown" : levels.includes("strong");
+};
+
+/** Different traces that were found; a grey portrait is the same one as a grey card. */
+const kindsOf = (signals: readonly Signal[]): number =>
+  new Set(
+    signals
+      .filter(({ level }) => level !== "none")
+      .map(({ name }) => (name === "grey-portrait" ? "grey-copy" : name)),
+  ).size;
+
+/** Of the side on which it is strongest. */
+const evidenceOf = (fused: FusedAttack, name: SignalName): Finding["evidence"] =>
+  of(fused, [name]).toSorted((a, b) => b.weight - a.weight)[0]?.evidence ?? {};
