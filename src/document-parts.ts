@@ -6,10 +6,13 @@ import { makeExtractDocument } from "./document/extract-document.ts";
 import type { LookUpHistory } from "./document/history.ts";
 import { extractDocumentDataEndpoint } from "./document/http/extract-document-data.endpoint.ts";
 import { extractDocumentDataWebEndpoint } from "./document/http/extract-document-data-web.endpoint.ts";
+import { reviewEndpoints } from "./document/http/review.endpoint.ts";
 import { startValidationEndpoint } from "./document/http/start-validation.endpoint.ts";
 import { startValidationV1Endpoint } from "./document/http/start-validation-v1.endpoint.ts";
 import { validationDataEndpoints } from "./document/http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
+import { makeDecideReview } from "./document/review/decide-review.ts";
+import { makeReviewDesk } from "./document/review/review-desk.ts";
 import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
 import { makeFailValidation, makeRunValidation } from "./document/validation/run-validation.ts";
 import { makeSealing } from "./document/validation/sealed.ts";
@@ -19,6 +22,7 @@ import {
   makeValidationWorker,
   type ValidationWorker,
 } from "./document/validation/validation-worker.ts";
+import { formatOf } from "./imaging/file-format.ts";
 import type { Parts } from "./parts.ts";
 
 /** What the validation's steps share. */
@@ -65,6 +69,7 @@ export const makeDocumentEndpoints = (
   const startValidation = makeStartValidation({ ...jobs, store, getStatus, poke });
   const getValidation = makeGetValidation(getStatus, sealing);
   const extractDocument = makeExtractDocument({ store, engine, policy });
+  const reviewing = { ...jobs, store };
   const start = { startValidation, imageBytesMax: config.images.bytesMax };
   const extract = {
     openToken,
@@ -76,6 +81,12 @@ export const makeDocumentEndpoints = (
     startValidationV1Endpoint(start),
     ...validationStatusEndpoints({ getStatus }),
     ...validationDataEndpoints({ getValidation }),
+    ...reviewEndpoints({
+      desk: makeReviewDesk(reviewing),
+      decideReview: makeDecideReview(reviewing),
+      formatOf,
+      policy,
+    }),
     extractDocumentDataEndpoint(extract),
     extractDocumentDataWebEndpoint(extract),
   ];

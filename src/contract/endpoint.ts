@@ -8,6 +8,7 @@ import { trackingFaults } from "./request-rule.ts";
 export const scopes = [
   "face",
   "document",
+  "review",
   "token",
   "user",
   "registry",

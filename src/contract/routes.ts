@@ -24,6 +24,14 @@ import {
 } from "./face.routes.ts";
 import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
 import { padDiagnosticRoute } from "./pad.routes.ts";
+import {
+  claimReviewRoute,
+  decideReviewRoute,
+  listReviewsRoute,
+  releaseReviewRoute,
+  reviewPictureRoute,
+  showReviewRoute,
+} from "./review.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
 import { finishTrackingRoute } from "./tracking.routes.ts";
 import {
@@ -50,6 +58,12 @@ export const routes: readonly Route[] = [
   validationStatusV1Route,
   validationDataV1Route,
   padDiagnosticRoute,
+  listReviewsRoute,
+  claimReviewRoute,
+  showReviewRoute,
+  reviewPictureRoute,
+  decideReviewRoute,
+  releaseReviewRoute,
   authenticateUserRoute,
   authenticateUserV2Route,
   deleteUsersRoute,

@@ -35,6 +35,15 @@ const policyFile = Type.Object(
         strict,
       ),
     ),
+    review: Type.Optional(
+      Type.Partial(
+        Type.Object({
+          holdMinutes: Type.Integer({ minimum: 1, maximum: 1440 }),
+          persons: Type.Union([Type.Literal(1), Type.Literal(2)]),
+        }),
+        strict,
+      ),
+    ),
     ageYearsMin: Type.Optional(
       Type.Union([
         Type.Literal(13),
@@ -72,7 +81,7 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
     throw new Error(`${error?.instancePath || "the file"} ${error?.message ?? "is wrong"}`);
   }
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  const { picture, card, resubmission, consequences, ...rest } = change;
+  const { picture, card, resubmission, review, consequences, ...rest } = change;
   return {
     ...policy,
     ...rest,
@@ -80,6 +89,7 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
     picture: { ...policy.picture, ...picture },
     card: { ...policy.card, ...card },
     resubmission: { ...policy.resubmission, ...resubmission },
+    review: { ...policy.review, ...review },
     consequences: { ...policy.consequences, ...consequences },
   };
 };

@@ -26,6 +26,12 @@ export type DocumentPolicy = {
   };
   /** By what traces of attacks are judged. */
   readonly attacks: AttackPolicy;
+  readonly review: {
+    /** Minutes for which a person who claims a review has it alone. */
+    readonly holdMinutes: number;
+    /** Persons who must agree. */
+    readonly persons: 1 | 2;
+  };
   /** Years that a holder must have reached; absent: no age rule. One of 13, 14, 16, 18, 20, 21, 25. */
   readonly ageYearsMin?: keyof typeof ageCodes;
   /** Last day (YYYY-MM-DD) until which an expired document of a country is accepted by decree. */
@@ -59,6 +65,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
   },
   card: { outsideShareMax: 0.02 },
   resubmission: { attemptsMax: 10, daysMax: 7 },
+  review: { holdMinutes: 15, persons: 1 },
   attacks: defaultAttackPolicy,
   expiryGrace: [],
   countries: [],

@@ -65,6 +65,17 @@ const verificationRecord = Type.Object({
   }),
   /** For a reviewer; absent where nothing was found out. */
   findings: Type.Optional(Type.Array(keptFindingShape)),
+  /** What persons said of it, and with which keys, the last one the word that counted. */
+  statements: Type.Optional(
+    Type.Array(
+      Type.Object({
+        keyId: Type.String(),
+        decision: Type.String(),
+        reasonCode: Type.Union([Type.Integer(), Type.Null()]),
+        note: Type.String(),
+      }),
+    ),
+  ),
   /** What an approval by a person claims. */
   claim: Type.Optional(Type.Object({ number: Type.String(), customer: Type.String() })),
 });

@@ -38,7 +38,7 @@ export const makeBlobCommands = (session: Session): BlobCommands => ({
   },
 });
 
-/** Index blobs_age, oldest first; the few whose validation is still open are stepped over. */
+/** Index blobs_age, oldest first; the few whose validation is still open, or before a person, are stepped over. */
 const listDue = ({ db, locksRows }: Session, before: Date) =>
   db
     .selectFrom("blobs as blob")
@@ -57,7 +57,17 @@ const listDue = ({ db, locksRows }: Session, before: Date) =>
             .select("link.blobId")
             .whereRef("link.tenantId", "=", "blob.tenantId")
             .whereRef("link.blobId", "=", "blob.id")
-            .where("validation.status", "=", "PENDING"),
+            .leftJoin("reviews as review", (join) =>
+              join
+                .onRef("review.tenantId", "=", "link.tenantId")
+                .onRef("review.validationId", "=", "link.validationId"),
+            )
+            .where((open) =>
+              open.or([
+                open("validation.status", "=", "PENDING"),
+                open("review.validationId", "is not", null),
+              ]),
+            ),
         ),
       ),
     )

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Call, Caller, Endpoint } from "#contract/endpoint";
 import { makeCases } from "../../cli/demo-cases.ts";
 import { readPersons } from "../../cli/persons.ts";
+import { formatOf } from "../../imaging/file-format.ts";
 import { makeInspectImage } from "../../imaging/inspect-image.ts";
 import { ledger } from "../../inference/ledger.ts";
 import { modelHashes } from "../../inference/model-files.ts";
@@ -15,12 +16,15 @@ import { makeBlobs } from "../../storage/sealed-blobs.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
 import type { DocumentEngine } from "../engine.ts";
 import type { LookUpHistory } from "../history.ts";
+import { reviewEndpoints } from "../http/review.endpoint.ts";
 import { startValidationEndpoint } from "../http/start-validation.endpoint.ts";
 import { startValidationV1Endpoint } from "../http/start-validation-v1.endpoint.ts";
 import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
 import { type DocumentPolicy, defaultDocumentPolicy } from "../policy.ts";
 import type { DocumentReading } from "../reading.ts";
+import { makeDecideReview } from "../review/decide-review.ts";
+import { makeReviewDesk } from "../review/review-desk.ts";
 import { makeEndWaiting } from "../validation/end-waiting.ts";
 import { makeGetValidation, makeGetValidationStatus } from "../validation/find-validation.ts";
 import { makeFailValidation, makeRunValidation } from "../validation/run-validation.ts";
@@ -130,6 +134,12 @@ export const openHouse = async (options: HouseOptions) => {
     startV1: startValidationV1Endpoint(starting),
     status: validationStatusEndpoints({ getStatus })[0]!,
     data: validationDataEndpoints({ getValidation: makeGetValidation(getStatus, deps.sealing) })[0]!,
+    reviews: reviewEndpoints({
+      desk: makeReviewDesk(deps),
+      decideReview: makeDecideReview(deps),
+      formatOf,
+      policy: deps.policy,
+    }),
     endWaiting: () => makeEndWaiting(deps)(new AbortController().signal),
     close,
   };

@@ -19,6 +19,17 @@ export type ValidationInput = Static<typeof validationInput>;
 
 const check = Compile(validationInput);
 
+const statement = Type.Object({
+  decision: Type.Enum(["Approved", "Declined", "Resubmission"]),
+  reasonCode: Type.Union([Type.Integer(), Type.Null()]),
+  note: Type.String(),
+});
+
+/** What a person says of a document. */
+export type Statement = Static<typeof statement>;
+
+const checkStatement = Compile(statement);
+
 /** Whose bytes they are: bound into the ciphertext, so that a row's bytes cannot stand in another row. */
 export type Owner = { readonly tenantId: string; readonly id: string };
 
@@ -29,6 +40,8 @@ export type Sealing = {
   readonly sealInput: (owner: Owner, input: ValidationInput) => Promise<Uint8Array>;
   readonly openInput: (owner: Owner, sealed: Uint8Array) => Promise<ValidationInput>;
   readonly sealRecord: (owner: Owner, record: VerificationRecord) => Promise<Uint8Array>;
+  readonly sealStatement: (owner: Owner, said: Statement) => Promise<Uint8Array>;
+  readonly openStatement: (owner: Owner, sealed: Uint8Array) => Promise<Statement>;
   readonly openRecord: (owner: Owner, sealed: Uint8Array) => Promise<VerificationRecord>;
 };
 
@@ -46,6 +59,9 @@ export const makeSealing = (keyring: Keyring): Sealing => {
       keyring.pseudonym(tenantId, "documents", JSON.stringify(["chain", world, merchantReference])),
     sealInput: seal("validation-input"),
     openInput: async (owner, sealed) => check.Parse(await open("validation-input", owner, sealed)),
+    sealStatement: seal("review-statement"),
+    openStatement: async (owner, sealed) =>
+      checkStatement.Parse(await open("review-statement", owner, sealed)),
     sealRecord: seal("validation-record"),
     openRecord: async (owner, sealed) => parseRecord(await open("validation-record", owner, sealed)),
   };

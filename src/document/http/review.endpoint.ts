@@ -1,0 +1,142 @@
+import type { Caller, Endpoint } from "#contract/endpoint";
+import { type Call, implement } from "#contract/endpoint";
+import { answeredAt } from "#contract/envelope";
+import { Failure } from "#contract/failure";
+import { type ReasonCode, reasons } from "#contract/reason-code";
+import {
+  claimReviewRoute,
+  decideReviewRoute,
+  listReviewsRoute,
+  releaseReviewRoute,
+  reviewPictureRoute,
+  showReviewRoute,
+} from "#contract/review.routes";
+import type { ImageFormat } from "#imaging/file-format";
+import type { DocumentPolicy } from "../policy.ts";
+import { reasonRows } from "../reason-guide.ts";
+import type { DecideReview } from "../review/decide-review.ts";
+import type { ReviewDesk } from "../review/review-desk.ts";
+import type { Statement } from "../validation/sealed.ts";
+import type { KeptFinding } from "../verification-record.ts";
+import { wireRecord } from "./wire-record.ts";
+
+type Deps = {
+  readonly desk: ReviewDesk;
+  readonly decideReview: DecideReview;
+  readonly formatOf: (bytes: Uint8Array) => ImageFormat;
+  readonly policy: DocumentPolicy;
+};
+
+/** What a person does with documents that wait for one. A key is a person. */
+export const reviewEndpoints = (deps: Deps): readonly Endpoint[] => [
+  listEndpoint(deps),
+  showEndpoint(deps),
+  pictureEndpoint(deps),
+  implement(claimReviewRoute, async (call) => {
+    const { scanReference } = call.request;
+    const until = await deps.desk.claim(call.caller, scanReference);
+    return { timestamp: stamp(call), scanReference, claimedUntil: until.toISOString() };
+  }),
+  implement(releaseReviewRoute, async (call) => {
+    const { scanReference } = call.request;
+    await deps.desk.release(call.caller, scanReference);
+    return { timestamp: stamp(call), scanReference };
+  }),
+  implement(decideReviewRoute, async (call) => {
+    const { scanReference, decision, reasonCode, note } = call.request;
+    const statement = {
+      decision: decisions[decision],
+      reasonCode: reasonCode ?? null,
+      note: note ?? "",
+    };
+    const state = await deps.decideReview(call.caller, scanReference, statement);
+    return { timestamp: stamp(call), scanReference, state };
+  }),
+];
+
+const stamp = (call: Call<unknown>): string => answeredAt(call).toISOString();
+
+const decisions = { APPROVE: "Approved", DECLINE: "Declined", RESUBMIT: "Resubmission" } as const;
+const wireDecisions = { Approved: "APPROVE", Declined: "DECLINE", Resubmission: "RESUBMIT" } as const;
+
+const listEndpoint = ({ desk }: Deps): Endpoint =>
+  implement(listReviewsRoute, async (call) => {
+    const { caller } = call;
+    const now = answeredAt(call);
+    const page = await desk.list(caller, placeOf(call.request.after));
+    const last = page.at(-1);
+    return {
+      timestamp: now.toISOString(),
+      reviews: page.map(({ id, openedAt, claim, proposal }) => {
+        const held = claim !== undefined && claim.until > now ? claim : undefined;
+        return {
+          scanReference: id,
+          openedAt: openedAt.toISOString(),
+          claimedUntil: held?.until.toISOString() ?? null,
+          isMine: held !== undefined && isOf(caller, held),
+          isProposed: proposal !== undefined,
+        };
+      }),
+      next: last === undefined ? null : `${last.openedAt.getTime()}.${last.id}`,
+    };
+  });
+
+const isOf = ({ keyId }: Caller, held: { readonly keyId: string }): boolean => held.keyId === keyId;
+
+const placeOf = (after: string | undefined) => {
+  if (after === undefined || after === "") return undefined;
+  const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(after) ?? [];
+  if (time === undefined || id === undefined) {
+    throw new Failure("request_invalid", { errors: ["after: must be `next` of a page"], code: 1104 });
+  }
+  return { openedAt: new Date(Number(time)), id };
+};
+
+const showEndpoint = ({ desk, policy }: Deps): Endpoint => {
+  const explain = makeExplain(policy);
+  return implement(showReviewRoute, async (call) => {
+    const { found, input, record, proposal } = await desk.open(call.caller, call.request.scanReference);
+    return {
+      timestamp: stamp(call),
+      record: wireRecord(found),
+      sides: input.backBlobId === null ? ["front" as const] : ["front" as const, "back" as const],
+      findings: (record.findings ?? []).map(explain),
+      proposal: proposal === undefined ? null : wireStatement(proposal),
+    };
+  });
+};
+
+const wireStatement = ({ decision, reasonCode, note }: Statement) => ({
+  decision: wireDecisions[decision],
+  reasonCode,
+  note,
+});
+
+const isReason = (code: number): code is ReasonCode => code in reasons;
+
+const makeExplain = (policy: DocumentPolicy) => {
+  const rows = reasonRows(policy);
+  return ({ name, stage, holds, code, evidence }: KeptFinding) => ({
+    name,
+    stage,
+    holds,
+    reasonCode: code,
+    meaning: isReason(code) ? reasons[code].meaning : "",
+    explanation: isReason(code) ? rows[code].when : "",
+    evidence,
+  });
+};
+
+const mimeTypes = { jpeg: "image/jpeg", png: "image/png" } as const;
+
+const pictureEndpoint = ({ desk, formatOf }: Deps): Endpoint =>
+  implement(reviewPictureRoute, async (call) => {
+    const { scanReference, side } = call.request;
+    const bytes = await desk.readPicture(call.caller, scanReference, side);
+    return {
+      timestamp: stamp(call),
+      scanReference,
+      mimeType: mimeTypes[formatOf(bytes)],
+      image: Buffer.from(bytes).toString("base64"),
+    };
+  });
