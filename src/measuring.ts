@@ -5,6 +5,7 @@ import { reportAttacks } from "./document/attacks/report-attacks.ts";
 import { cardScore } from "./document/locate/find-quad.ts";
 import { type LocatedPicture, summariseLocation } from "./document/locate/measure-location.ts";
 import { summariseDocuments } from "./document/measure.ts";
+import { type MrzVector, measureMrzVectors } from "./document/mrz/measure-mrz.ts";
 import { weighCues } from "./face/liveness/cues/list.ts";
 import { writeFusion } from "./face/liveness/fusion-file.ts";
 import { crossValidate, fitFusion } from "./face/liveness/fusion-fit.ts";
@@ -102,6 +103,30 @@ const trainingTools = {
   now: () => new Date(),
 };
 
+const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
+  documents: {
+    read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
+    summarise: summariseDocuments,
+  },
+  mrz: {
+    measure: (vectors: readonly MrzVector[]) =>
+      measureMrzVectors(vectors, new Date().toISOString().slice(0, 10)),
+  },
+  location: {
+    locate: async (bytes: Uint8Array) =>
+      (await (await engine()).pool.run("locateCard", { bytes })) ?? undefined,
+    summarise: (measured: readonly LocatedPicture[]) => summariseLocation(measured, gates),
+  },
+  documentAttacks: {
+    concurrency: config.inference.workers,
+    judge: async (bytes: Uint8Array) => {
+      const reading = await (await engine()).document.read({ front: bytes }, { attacks: true });
+      return judgeReading(reading, new Date(), await readDocumentPolicy(config));
+    },
+    summarise: reportAttacks,
+  },
+});
+
 /** What the measuring commands take, and how to let the engine go. */
 export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "in use") => {
   const opening = makeOpening(config, recogniser);
@@ -133,23 +158,7 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
     },
     liveness: { measure, concurrency, ...livenessTools(config) },
     training: { measure, concurrency, ...livenessTools(config), ...trainingTools },
-    documents: {
-      read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
-      summarise: summariseDocuments,
-    },
-    location: {
-      locate: async (bytes: Uint8Array) =>
-        (await (await engine()).pool.run("locateCard", { bytes })) ?? undefined,
-      summarise: (measured: readonly LocatedPicture[]) => summariseLocation(measured, gates),
-    },
-    documentAttacks: {
-      concurrency,
-      judge: async (bytes: Uint8Array) => {
-        const reading = await (await engine()).document.read({ front: bytes }, { attacks: true });
-        return judgeReading(reading, new Date(), await readDocumentPolicy(config));
-      },
-      summarise: reportAttacks,
-    },
+    ...documentTools(config, engine),
     close,
   };
 };

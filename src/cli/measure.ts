@@ -6,6 +6,7 @@ import { measureDocuments } from "./measure-documents.ts";
 import { measureFaces } from "./measure-faces.ts";
 import { measureLiveness } from "./measure-liveness.ts";
 import { measureLocation } from "./measure-location.ts";
+import { measureMrz } from "./measure-mrz.ts";
 
 type Measuring = ReturnType<typeof makeMeasuring>;
 type Voices = { readonly out: typeof print; readonly progress: typeof say };
@@ -81,6 +82,22 @@ ${common}`,
   (args, measuring, voices) => measureDocuments(args, { ...measuring.documents, ...voices }),
 );
 
+const mrz = measuringCommand(
+  "texts of machine-readable zones: accepted, refused, why",
+  `Usage: idem measure mrz --vectors FILE [--json FILE]
+
+Judges texts of machine-readable zones by ICAO Doc 9303 and the national formats that deviate from it, and prints how many valid
+ones are accepted with every expected value, how many invalid ones refused with the failing check named, and each text that
+came out otherwise. Exit code 1 if there is one. Values on the list are printed; no picture is read.
+
+  --vectors FILE   JSON array, or an object with the array vectors. One entry a text; other fields are ignored:
+                     lines      its lines, as they stand
+                     valid      true or false (also icao_strict_valid, published_valid); without it: counted, not judged
+                     expected   values as surname, givenNames, documentNumber, birth (YYMMDD), sex (M, F, X), optional1 …
+  --json FILE      writes the figures there; shares are counts with their n and bounds`,
+  (args, measuring, { out }) => measureMrz(args, { ...measuring.mrz, out }),
+);
+
 const location = measuringCommand(
   "cards found in photographs: exactness, refusals, time",
   `Usage: idem measure location --quads FILE [--root DIR] [--json FILE]
@@ -109,27 +126,29 @@ ${common}`,
 );
 
 export const measure: Command = {
-  summary: "measure faces, documents, location, document attacks or liveness on your own pictures",
-  help: `Usage: idem measure faces | documents | location | document-attacks | liveness [options]
+  summary: "measure faces, documents, zones, location, document attacks or liveness on your own pictures",
+  help: `Usage: idem measure faces | documents | mrz | location | document-attacks | liveness [options]
 
 faces       error rates of the comparison: --pairs CSV or --identities CSV
 documents   exact machine-readable zones, false reads, time: --index FILE
+mrz         texts of machine-readable zones, judged by ICAO's rules: --vectors FILE
 location    cards found in photographs: exactness, refusals, time: --quads FILE
 document-attacks
             error rates of the traces of attacks on documents: --labels CSV
 liveness    error rates of passive liveness: --labels CSV
 
-All take --root DIR (default: the list's own folder) and --json FILE. idem measure <subject> --help tells more.`,
+All take --json FILE and, but for mrz, --root DIR (default: the list's own folder). idem measure <subject> --help tells more.`,
   topics: {
     faces: async () => faces,
     documents: async () => documents,
+    mrz: async () => mrz,
     location: async () => location,
     "document-attacks": async () => documentAttacks,
     liveness: async () => liveness,
   },
   run: async () => {
     throw new UsageError(
-      "Say what to measure: idem measure faces | documents | location | document-attacks | liveness",
+      "Say what to measure: idem measure faces | documents | mrz | location | document-attacks | liveness",
     );
   },
 };

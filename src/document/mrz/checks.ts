@@ -44,10 +44,28 @@ const judgeText = (name: CheckName, text: string, found: string, emptyMayBeFille
   return { name, found, expected, holds };
 };
 
+/**
+ * The `<` at place 15 does not count (9303-5, 4.2.4). Belgium has issued cards on which it does, and others on which it does
+ * not, as published specimens show: of this issuer both are taken.
+ */
+const judgeLongNumber = (
+  layout: Layout,
+  lines: readonly string[],
+  { number, digit }: LongNumber,
+): CheckResult => {
+  const standard = judgeText("documentNumber", number, digit);
+  const issuer = layout.fields.find(({ name }) => name === "issuer");
+  if (standard.holds || issuer === undefined || textAt(lines, issuer.at) !== "BEL") {
+    return standard;
+  }
+  const belgian = judgeText("documentNumber", `${number.slice(0, 9)}<${number.slice(9)}`, digit);
+  return belgian.holds ? belgian : standard;
+};
+
 const judgeCheck = (layout: Layout, lines: readonly string[], check: Check): CheckResult => {
   const long = check.name === "documentNumber" ? longNumberOf(layout, lines) : undefined;
   if (long !== undefined) {
-    return judgeText(check.name, long.number, long.digit);
+    return judgeLongNumber(layout, lines, long);
   }
   const [line, at] = check.digit;
   const text = check.over.map((span: Span) => textAt(lines, span)).join("");

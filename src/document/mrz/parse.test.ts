@@ -205,6 +205,31 @@ describe("dates", () => {
   });
 });
 
+const expiringCard = (issuer: string, expiry: string) =>
+  parse([
+    `I<${issuer}D231458907`.padEnd(30, "<"),
+    `7408122F${expiry}${checkDigit(expiry)}${issuer}<<<<<<<<<<<0`,
+    "A<<B".padEnd(30, "<"),
+  ]);
+
+describe("a card without an end", () => {
+  it.each([
+    ["UTO", "<<<<<<"],
+    ["ESP", "990101"],
+    ["PER", "991231"],
+  ])("of %s says %s", (issuer, expiry) => {
+    expect(expiringCard(issuer, expiry)).toMatchObject({ neverExpires: true, expiry: { text: expiry } });
+    expect(expiringCard(issuer, expiry).expiry?.date).toBeUndefined();
+  });
+
+  it("is none of another issuer's", () => {
+    expect(expiringCard("UTO", "990101")).toMatchObject({
+      neverExpires: false,
+      expiry: { date: "2099-01-01" },
+    });
+  });
+});
+
 describe("names", () => {
   it("keeps only a primary identifier when there is no double filler", () => {
     expect(parse([utopia.TD2[0].replace("<<ANNA<MARIA", "<ANNA<MARIA<"), utopia.TD2[1]]).names).toEqual({

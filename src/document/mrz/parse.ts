@@ -21,6 +21,8 @@ export type MrzFields = {
   readonly sex?: "M" | "F" | "X";
   /** Absent where the format has no expiry. */
   readonly expiry?: MrzDate;
+  /** Fillers for an expiry; of Spain and Peru also the year 99, which stands for 9999 on cards of the old. */
+  readonly neverExpires: boolean;
   /** Alpha-3; absent where the format has none. */
   readonly nationality?: string;
   readonly names: MrzNames;
@@ -95,6 +97,23 @@ const optional1Of = (layout: Layout, lines: readonly string[], read: Read): stri
   return optionalOf(isLong ? text?.replace(/^[^<]*</, "") : text).replace(isLong ? /^<+/ : /^$/, "");
 };
 
+const issuersOf9999: readonly string[] = ["ESP", "PER"];
+
+const isNever = (expiry: string, issuer: string): boolean =>
+  expiry === "<<<<<<" || (expiry.startsWith("99") && issuersOf9999.includes(issuer));
+
+/** The expiry, without a date where the document has none. */
+const expiryFields = (
+  expiry: string | undefined,
+  issuer: string,
+): Pick<MrzFields, "expiry" | "neverExpires"> => {
+  if (expiry === undefined) {
+    return { neverExpires: false };
+  }
+  const neverExpires = isNever(expiry, issuer);
+  return { expiry: neverExpires ? { text: expiry } : expiryOf(expiry), neverExpires };
+};
+
 const readLayout = (layout: Layout, lines: readonly string[], day: string): MrzFields => {
   const read: Read = (name) => {
     const field = layout.fields.find((candidate) => candidate.name === name);
@@ -113,7 +132,7 @@ const readLayout = (layout: Layout, lines: readonly string[], day: string): MrzF
     numberMayBeTruncated: layout.format.startsWith("MRV") && number.length === 9,
     birth: birthOf(read("birth") ?? "", day),
     ...(sex === undefined ? {} : { sex }),
-    ...(expiry === undefined ? {} : { expiry: expiryOf(expiry) }),
+    ...expiryFields(expiry, read("issuer") ?? ""),
     ...(nationality === undefined ? {} : { nationality: alpha3Of(nationality) }),
     names: namesOf(read),
     optional1: optional1Of(layout, lines, read),

@@ -1,0 +1,74 @@
+import { codeOf } from "./alphabet.ts";
+import { allHold, type CheckResult } from "./checks.ts";
+import { type CheckName, type Field, layouts, textAt } from "./formats.ts";
+import { masks } from "./masks.ts";
+import { type MrzFields, parseMrz } from "./parse.ts";
+
+/**
+ * Why lines are no valid zone: they have the shape of no format, a character outside A-Z, 0-9 and `<`, a character where it
+ * may not stand, or a wrong check digit.
+ */
+export type MrzFault = "shape" | "alphabet" | "characters" | CheckName;
+
+/** What is odd and no fault: ICAO gives dates and codes no digit that could be wrong. */
+export type MrzOddity = "birth-not-a-date" | "expiry-not-a-date" | "state-unknown" | "digit-in-name";
+
+/** Lines under the rules of their format. Valid means: no fault. */
+export type MrzJudgement = {
+  readonly isValid: boolean;
+  readonly faults: readonly MrzFault[];
+  readonly oddities: readonly MrzOddity[];
+  /** Absent when the lines have the shape of no format. */
+  readonly fields?: MrzFields;
+};
+
+const refusal = (fault: MrzFault): MrzJudgement => ({ isValid: false, faults: [fault], oddities: [] });
+
+const isName = ({ name }: Field): boolean => name === "names" || name === "givenNames";
+
+/** Fields that hold a character which their class forbids. */
+const strangeFields = ({ format, lines }: MrzFields): readonly Field[] =>
+  layouts[format].fields.filter(({ at: [line, from, to], name }) => {
+    const { allowed } = masks[format][line]!;
+    const text = textAt(lines, [line, from, to]);
+    return (
+      name !== "filler" &&
+      Array.from(text).some((character, i) => !allowed[from + i]!.includes(codeOf(character)))
+    );
+  });
+
+const failing = (checks: readonly CheckResult[]): readonly CheckName[] =>
+  checks.filter(({ holds }) => !holds).map(({ name }) => name);
+
+const odditiesOf = (fields: MrzFields, strange: readonly Field[]): readonly MrzOddity[] => {
+  const { birth, expiry, statesKnown } = fields;
+  const isWholeBirth = /^\d{6}$/.test(birth.text);
+  const odd: readonly (readonly [MrzOddity, boolean])[] = [
+    ["birth-not-a-date", isWholeBirth && birth.date === undefined],
+    ["expiry-not-a-date", expiry !== undefined && /\d/.test(expiry.text) && expiry.date === undefined],
+    ["state-unknown", !statesKnown],
+    ["digit-in-name", strange.some(isName)],
+  ];
+  return odd.flatMap(([name, isSo]) => (isSo ? [name] : []));
+};
+
+/**
+ * Judges lines as they stand, without repair: every check digit of their format, and the characters that may stand in dates,
+ * sex and codes (ICAO Doc 9303 parts 3 to 7). `day` (YYYY-MM-DD) decides the century of the birth date.
+ */
+export const judgeMrz = (lines: readonly string[], day: string): MrzJudgement => {
+  if (lines.some((line) => Array.from(line).some((character) => codeOf(character) < 0))) {
+    return refusal("alphabet");
+  }
+  const fields = parseMrz(lines, day);
+  if (fields === undefined) {
+    return refusal("shape");
+  }
+  const strange = strangeFields(fields);
+  const faults: readonly MrzFault[] = [
+    ...(strange.some((field) => !isName(field)) ? (["characters"] as const) : []),
+    ...failing(fields.checks),
+  ];
+  const isValid = faults.length === 0 && allHold(fields.checks);
+  return { isValid, faults, oddities: odditiesOf(fields, strange), fields };
+};
