@@ -106,6 +106,8 @@ const trainingTools = {
 const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
   documents: {
     read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
+    readPrinted: async (bytes: Uint8Array) =>
+      (await (await engine()).pool.run("readPrinted", { bytes })).map(({ text }) => text),
     summarise: summariseDocuments,
   },
   mrz: {

@@ -55,9 +55,9 @@ const documentModels = (
     const model = added.find((one) => one.slot === slot && one.role === "active");
     return model === undefined ? [bundled, hashes[bundled]] : [model.name, model.sha256];
   };
-  const { "mrz-line": line, facemesh } = hashes;
+  const { "mrz-line": zone, "text-line": text, facemesh } = hashes;
   const detectors = [inSlot("text-detector", "text-detector"), inSlot("face-detector", "blazeface")];
-  return { ...Object.fromEntries(detectors), "mrz-line": line, facemesh };
+  return { ...Object.fromEntries(detectors), "mrz-line": zone, "text-line": text, facemesh };
 };
 
 const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });

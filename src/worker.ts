@@ -13,8 +13,11 @@ import { loadZxing } from "./document/barcode/zxing.ts";
 import { makeFindQuad } from "./document/locate/find-quad.ts";
 import { makeLocateCard } from "./document/locate/locate-card.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
-import { type DocumentPictures, makeReadDocument } from "./document/read-document.ts";
+import { type DocumentPictures, makeReadDocument, makeReadPrinted } from "./document/read-document.ts";
 import type { ReadingHints } from "./document/reading.ts";
+import { makeDetectText } from "./document/text/detect-text.ts";
+import { makeTextReader } from "./document/text/read-text.ts";
+import { makeRecogniseLines } from "./document/text/recognise-lines.ts";
 import { descriptorOf, unpackEyewearProbe } from "./face/attributes/eyewear-probe.ts";
 import { makeListFaces } from "./face/engine/list-faces.ts";
 import { makeMeasureFace } from "./face/engine/measure-face.ts";
@@ -63,16 +66,25 @@ const liveness = addedLivenessOf(selected, added);
 const detector = addedDetectorOf(selected, added);
 const recogniser = addedRecogniserOf(selected, added);
 const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser, eyewear });
-const readMrz = makeReadMrz({ imaging, networks, textDetector: addedTextDetectorOf(selected, added) });
+const textDetector = addedTextDetectorOf(selected, added);
+const readMrz = makeReadMrz({ imaging, networks, textDetector });
+const text = makeTextReader({
+  imaging,
+  detect: makeDetectText(imaging, networks["text-detector"], textDetector),
+  recognise: makeRecogniseLines(networks["text-line"]),
+});
 const findQuad = makeFindQuad(imaging);
 const locateCard = makeLocateCard(imaging, findQuad);
-const readDocument = makeReadDocument({
+const eyes = {
   imaging,
   findQuad,
   readMrz,
   findFaces: makeListFaces({ imaging, networks, detector }),
   readSymbols: await loadZxing(),
-});
+  text,
+};
+const readDocument = makeReadDocument(eyes);
+const readPrinted = makeReadPrinted(eyes);
 
 const tasks = {
   inspectImage: makeInspectImage(imaging),
@@ -86,6 +98,7 @@ const tasks = {
     readonly hints: ReadingHints;
   }) => readDocument(pictures, hints),
   locateCard: ({ bytes }: { readonly bytes: Uint8Array }) => locateCard(bytes),
+  readPrinted: ({ bytes }: { readonly bytes: Uint8Array }) => readPrinted(bytes),
   readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>
     (await readMrz(await imaging.open(bytes, { longSideMax: 2000 }))) ?? null,
 };

@@ -35,10 +35,14 @@ const read = async (bytes: Uint8Array) => {
   return { lines: new TextDecoder().decode(bytes).split("\n"), accepted: true };
 };
 
+/** A printed line for each line of the file. */
+const readPrinted = async (bytes: Uint8Array) => new TextDecoder().decode(bytes).split("\n");
+
 const run = async (...argv: string[]) => {
   const [out, progress]: [string[], string[]] = [[], []];
   const deps = {
     read,
+    readPrinted,
     summarise: summariseDocuments,
     out: (line: string) => void out.push(line),
     progress: (line: string) => void progress.push(line),
@@ -58,6 +62,31 @@ describe("idem measure documents", () => {
       pictures: 5,
       mrz: { documents: 3, exactDocuments: 1, lines: 9, exactLines: 5, falseReads: 1 },
       fields: { n: 0 },
+    });
+  });
+
+  it("counts a printed field when one line says it, and leaves out what nobody transcribed", async () => {
+    await writeFile(join(folder, "card.txt"), "Bovha\n22.O6.1960\nSVK");
+    const list = join(folder, "fields.json");
+    const expected_fields = {
+      surname: "Bovha",
+      name: "Ana",
+      birth_date: "22.06.1960",
+      nationality: "SVK",
+      photo: "",
+      names: ["A"],
+    };
+    const entries = [
+      { path: "card.txt", expected_fields },
+      { path: "card.txt", expected_fields, gt_kind: "vendor response" },
+      { path: "card.txt", expected_fields: null },
+    ];
+    await writeFile(list, JSON.stringify(entries));
+    const json = join(folder, "fields-figures.json");
+    const { out } = await run("--index", list, "--json", json);
+    expect(out.join("\n")).toContain("printed fields      3 of 4 exact, 75.0 %");
+    expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({
+      fields: { n: 4, exact: 3, byKind: { name: { n: 2, exact: 1 }, date: { n: 1, exact: 1 } } },
     });
   });
 

@@ -3,15 +3,18 @@ import { dirname, resolve } from "node:path";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { DocumentsReport, MeasuredPicture } from "#document/measure";
+import type { FieldsReport, MeasuredFields } from "#document/measure-fields";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { checkPictures, readListText } from "./list-file.ts";
 import { percent } from "./percent.ts";
 
-/** An entry of the list. Pictures whose lines nobody transcribed (null, none or []) are counted but not read. */
+/** An entry of the list. Pictures whose lines or fields nobody transcribed (null, none or empty) are counted but not read. */
 const Entry = Type.Object({
   path: Type.String({ minLength: 1 }),
   mrz_lines: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  expected_fields: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  gt_kind: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 const index = Compile(Type.Array(Entry));
 const shape = '[{"path": "a.jpg", "mrz_lines": ["P<UTO…", "L898902…"]}, …]';
@@ -21,7 +24,13 @@ export type MeasureDocumentsDeps = {
   readonly read: (
     bytes: Uint8Array,
   ) => Promise<{ readonly lines: readonly string[]; readonly accepted: boolean } | undefined>;
-  readonly summarise: (pictures: number, measured: readonly MeasuredPicture[]) => DocumentsReport;
+  /** Reads the printed lines of one picture. A failure counts as nothing read. */
+  readonly readPrinted: (bytes: Uint8Array) => Promise<readonly string[]>;
+  readonly summarise: (
+    pictures: number,
+    measured: readonly MeasuredPicture[],
+    fields: readonly MeasuredFields[],
+  ) => DocumentsReport;
   /** One line of the result. */
   readonly out: (line: string) => void;
   /** One line about how far the work is. */
@@ -78,9 +87,47 @@ const measurePicture = async (
   return { truth, lines: reading?.lines ?? [], accepted: reading?.accepted ?? false, ms };
 };
 
+/** What another program read is no truth to measure on. */
+const isTranscribed = (kind: string | null | undefined): boolean => !/^vendor/i.test(kind ?? "");
+
+/** Fields with a text; portraits, signatures and lists of names are not read as one line. */
+const printedOf = (fields: Readonly<Record<string, unknown>>): MeasuredFields["expected"] =>
+  Object.entries(fields).flatMap(([field, value]) =>
+    typeof value === "string" && value.trim() !== "" ? [{ field, value }] : [],
+  );
+
+const readFields = async (
+  path: string,
+  expected: MeasuredFields["expected"],
+  { readPrinted, progress }: MeasureDocumentsDeps,
+): Promise<MeasuredFields> => {
+  const lines = await readPrinted(await readFile(path)).catch((error: unknown) => {
+    progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
+    return [];
+  });
+  return { expected, lines };
+};
+
 const time = (value: number | null): string => (value === null ? "-" : `${value.toFixed(0)} ms`);
 
-const describe = ({ pictures, mrz, ms }: DocumentsReport): readonly string[] => {
+const describeFields = ({
+  n,
+  exact,
+  exactBounds,
+  characterAccuracy,
+  byKind,
+}: FieldsReport): readonly string[] =>
+  n === 0
+    ? ["printed fields      none transcribed"]
+    : [
+        `printed fields      ${exact} of ${n} exact, ${percent(exact / n)} (95 %: ${percent(exactBounds.low)} to ${percent(exactBounds.high)})`,
+        `  by kind           ${Object.entries(byKind)
+          .map(([kind, count]) => `${kind} ${count.exact} of ${count.n}`)
+          .join(", ")}`,
+        `  characters        ${characterAccuracy === null ? "-" : percent(characterAccuracy)}`,
+      ];
+
+const describe = ({ pictures, mrz, fields, ms }: DocumentsReport): readonly string[] => {
   const exact = mrz.exactDocumentsBounds;
   return [
     `pictures            ${pictures}, of these ${mrz.documents} with a transcribed zone`,
@@ -89,7 +136,7 @@ const describe = ({ pictures, mrz, ms }: DocumentsReport): readonly string[] => 
     `character accuracy  ${mrz.characterAccuracy === null ? "-" : percent(mrz.characterAccuracy)}`,
     `reported valid      ${mrz.accepted}`,
     `false reads         ${mrz.falseReads} of ${mrz.documents} (95 %: up to ${percent(mrz.falseReadsBounds.high)})`,
-    `printed fields      not read yet`,
+    ...describeFields(fields),
     `time a picture      median ${time(ms.median)}, p95 ${time(ms.p95)}, least ${time(ms.min)}, decode included`,
   ];
 };
@@ -108,13 +155,22 @@ export const measureDocuments = async (
   const withTruth = entries.flatMap(({ path, mrz_lines: truth }, i) =>
     truth == null || truth.length === 0 ? [] : [{ path, truth, where: `Entry ${i + 1} of ${options.index}` }],
   );
-  await checkPictures(withTruth, options.root);
+  const withFields = entries.flatMap(({ path, expected_fields: fields, gt_kind: kind }, i) => {
+    const expected = fields == null || !isTranscribed(kind) ? [] : printedOf(fields);
+    return expected.length === 0 ? [] : [{ path, expected, where: `Entry ${i + 1} of ${options.index}` }];
+  });
+  await checkPictures([...withTruth, ...withFields], options.root);
   const measured: MeasuredPicture[] = [];
   for (const [i, { path, truth }] of withTruth.entries()) {
     measured.push(await measurePicture(resolve(options.root, path), truth, deps));
     deps.progress(`${i + 1} of ${withTruth.length}`);
   }
-  const report = deps.summarise(entries.length, measured);
+  const fields: MeasuredFields[] = [];
+  for (const [i, { path, expected }] of withFields.entries()) {
+    fields.push(await readFields(resolve(options.root, path), expected, deps));
+    deps.progress(`fields: ${i + 1} of ${withFields.length}`);
+  }
+  const report = deps.summarise(entries.length, measured, fields);
   for (const line of describe(report)) deps.out(line);
   await writeFigures(options.json, report);
   return 0;

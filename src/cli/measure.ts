@@ -68,16 +68,21 @@ ${common}`,
 );
 
 const documents = measuringCommand(
-  "exact machine-readable zones, false reads, time",
+  "exact machine-readable zones and printed fields, false reads, time",
   `Usage: idem measure documents --index FILE [--root DIR] [--json FILE]
 
 Reads pictures of documents and prints exact documents, exact lines and character accuracy of the machine-readable
-zone, false reads (reported valid, text wrong) and times, with 95 % bounds.
+zone, false reads (reported valid, text wrong) and times, and the printed fields of which one line says what was expected
+after the treatment of its kind (date, number, sex, nationality, name), with 95 % bounds.
 
   --index FILE   JSON array with one entry a picture; other fields are ignored:
                    path        the picture's file
                    mrz_lines   its machine-readable zone as printed, an array of two or three texts ("<" as filler);
                                null, absent or [] where nobody transcribed it: counted, but not read
+                   expected_fields
+                               printed values by name, as printed; "" and lists are left out, the name tells the
+                               kind (…date…, …number…, gender, nationality; all others are names)
+                   gt_kind     where the values come from; "vendor …", what another program read, is not measured
 ${common}`,
   (args, measuring, voices) => measureDocuments(args, { ...measuring.documents, ...voices }),
 );
@@ -130,7 +135,7 @@ export const measure: Command = {
   help: `Usage: idem measure faces | documents | mrz | location | document-attacks | liveness [options]
 
 faces       error rates of the comparison: --pairs CSV or --identities CSV
-documents   exact machine-readable zones, false reads, time: --index FILE
+documents   exact machine-readable zones and printed fields, false reads, time: --index FILE
 mrz         texts of machine-readable zones, judged by ICAO's rules: --vectors FILE
 location    cards found in photographs: exactness, refusals, time: --quads FILE
 document-attacks

@@ -9,8 +9,11 @@ export type UprightSide = {
   readonly image: Image;
   readonly faces: readonly FoundFace[];
   readonly turns: QuarterTurns;
-  readonly turnKnownBy: "mrz" | "face" | "nothing";
+  readonly turnKnownBy: "mrz" | "face" | "text" | "nothing";
 };
+
+/** The turn that the text of a picture tells; undefined where there is too little. */
+export type FindTextTurn = (image: Image) => Promise<QuarterTurns | undefined>;
 
 /** A face that leans more than this stands on another side of the picture. */
 const rollDegreesMax = 45;
@@ -22,8 +25,8 @@ const scoreSure = 0.8;
 
 /**
  * Brings a side upright. `known` is the turn that the machine readable zone tells; without it the turn in which the
- * portrait stands upright wins, landscape first, because cards and data pages are wider than high. Without a face
- * the picture stays as it is.
+ * portrait stands upright wins, landscape first, because cards and data pages are wider than high; without a face the one
+ * in which the text is read best. Without text either the picture stays as it is.
  */
 export const findUpright = async (
   imaging: Pick<Imaging, "rectify">,
@@ -31,6 +34,7 @@ export const findUpright = async (
   image: Image,
   quad: Quad,
   known: QuarterTurns | undefined,
+  findTextTurn: FindTextTurn,
 ): Promise<UprightSide> => {
   if (known !== undefined) {
     const upright = straighten(imaging, image, quad, known);
@@ -57,7 +61,20 @@ export const findUpright = async (
       break;
     }
   }
-  return best;
+  return best.turnKnownBy === "face" ? best : await byText(imaging, image, quad, best, findTextTurn);
+};
+
+const byText = async (
+  imaging: Pick<Imaging, "rectify">,
+  image: Image,
+  quad: Quad,
+  asItIs: UprightSide,
+  findTextTurn: FindTextTurn,
+): Promise<UprightSide> => {
+  const turns = await findTextTurn(asItIs.image);
+  return turns === undefined
+    ? asItIs
+    : { image: straighten(imaging, image, quad, turns), faces: [], turns, turnKnownBy: "text" };
 };
 
 const isUpright = ({ rollDegrees }: FoundFace): boolean =>

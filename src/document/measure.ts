@@ -1,5 +1,6 @@
 import { quantile } from "#statistics/quantile";
 import { rateOf } from "#statistics/rate";
+import { type FieldsReport, type MeasuredFields, summariseFields } from "./measure-fields.ts";
 import { editDistance } from "./text/edit-distance.ts";
 
 /** One picture of a list: what stands in its machine readable zone and what was read. Times in ms, decode included. */
@@ -28,7 +29,7 @@ export type DocumentsReport = {
     readonly falseReads: number;
     readonly falseReadsBounds: Bounds;
   };
-  readonly fields: { readonly n: 0; readonly exact: 0; readonly characterAccuracy: null };
+  readonly fields: FieldsReport;
   readonly ms: { readonly median: number | null; readonly p95: number | null; readonly min: number | null };
 };
 
@@ -49,6 +50,7 @@ const errorsIn = ({ truth, lines }: MeasuredPicture): number =>
 export const summariseDocuments = (
   pictures: number,
   measured: readonly MeasuredPicture[],
+  fields: readonly MeasuredFields[],
 ): DocumentsReport => {
   const characters = sum(measured.flatMap(({ truth }) => truth.map((line) => line.length)));
   const exact = measured.filter(isExact).length;
@@ -70,7 +72,7 @@ export const summariseDocuments = (
       falseReads,
       falseReadsBounds: boundsOf(falseReads, measured.length),
     },
-    fields: { n: 0, exact: 0, characterAccuracy: null },
+    fields: summariseFields(fields),
     ms: {
       median: quantile(times, 0.5) ?? null,
       p95: quantile(times, 0.95) ?? null,

@@ -8,11 +8,13 @@ import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { FindFaces } from "./portrait.ts";
 import { readSide, type SideEyes } from "./read-side.ts";
 import type { DocumentReading, ReadingHints, SideReading } from "./reading.ts";
+import type { TextReader } from "./text/read-text.ts";
+import type { TextLine } from "./text/text-line.ts";
 
 export type DocumentPictures = { readonly front: Uint8Array; readonly back?: Uint8Array };
 
 /**
- * Reads a document's pictures: quality, card, turn, zone, barcodes, portrait. Pure measuring: nothing is judged,
+ * Reads a document's pictures: quality, card, turn, zone, barcodes, printed lines, portrait. Pure measuring: nothing is judged,
  * and what was not found is absent. Fails as opening a picture does: image_unreadable | image_unsupported |
  * image_too_large. The result is structured-cloneable.
  */
@@ -24,17 +26,23 @@ export type ReadDocumentDeps = {
   readonly readMrz: ReadMrz;
   readonly findFaces: FindFaces;
   readonly readSymbols: ReadSymbols;
+  readonly text: TextReader;
+};
+
+const eyesOf = ({ readSymbols, ...deps }: ReadDocumentDeps): SideEyes => ({
+  ...deps,
+  readBarcodes: makeReadBarcodes(deps.imaging, readSymbols, defaultSweepBudget),
+});
+
+/** The printed lines of one picture alone, located and brought upright as in a reading. Fails as opening a picture does. */
+export const makeReadPrinted = (deps: ReadDocumentDeps) => {
+  const eyes = eyesOf(deps);
+  return async (bytes: Uint8Array): Promise<readonly TextLine[]> =>
+    (await readSide(eyes, bytes, { zone: false, barcodes: false, text: true, attacks: false })).lines;
 };
 
 export const makeReadDocument = (deps: ReadDocumentDeps): ReadDocument => {
-  const { imaging, findQuad, readMrz, findFaces } = deps;
-  const eyes: SideEyes = {
-    imaging,
-    findQuad,
-    readMrz,
-    findFaces,
-    readBarcodes: makeReadBarcodes(imaging, deps.readSymbols, defaultSweepBudget),
-  };
+  const eyes = eyesOf(deps);
   return async (pictures, hints) => {
     const started = performance.now();
     const sides = await readSides(eyes, pictures, hints);
@@ -56,12 +64,12 @@ const readSides = async (
   const isSingleSided = type !== undefined && singleSidedTypes.includes(type);
   const barcodes = !isSingleSided;
   const readFront = (zone: boolean) =>
-    asInput("front", () => readSide(eyes, front, { zone, barcodes, attacks }));
+    asInput("front", () => readSide(eyes, front, { zone, barcodes, attacks, text: true }));
   if (back === undefined) {
     return { front: await readFront(true) };
   }
   const readBack = (zone: boolean) =>
-    asInput("back", () => readSide(eyes, back, { zone, barcodes, attacks }));
+    asInput("back", () => readSide(eyes, back, { zone, barcodes, attacks, text: true }));
   const [readFirst, readSecond] = isSingleSided ? [readFront, readBack] : [readBack, readFront];
   const first = await readFirst(true);
   const second = await readSecond(first.mrz?.accepted !== true);

@@ -11,6 +11,7 @@ import type { MrzReading } from "./mrz/reading.ts";
 import { measureQuality } from "./picture-quality.ts";
 import { cutPortrait, type FindFaces, mainFace } from "./portrait.ts";
 import type { CardSighting, MrzSighting, SideReading } from "./reading.ts";
+import type { TextReader } from "./text/read-text.ts";
 import { frameQuad, isInside, turnsAlong } from "./upright.ts";
 
 /** What reading one side takes. */
@@ -20,12 +21,15 @@ export type SideEyes = {
   readonly readMrz: ReadMrz;
   readonly readBarcodes: ReadBarcodes;
   readonly findFaces: FindFaces;
+  readonly text: TextReader;
 };
 
 /** What to look for on a side. */
 export type SideTask = {
   readonly zone: boolean;
   readonly barcodes: boolean;
+  /** Whether the printed lines are read. */
+  readonly text: boolean;
   /** Whether the traces of attacks are measured too. */
   readonly attacks: boolean;
 };
@@ -67,6 +71,7 @@ export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask
     turnKnownBy: side.turnKnownBy,
     ...(zone === undefined ? {} : { mrz: zoneOf(zone) }),
     barcodes,
+    lines: task.text ? await eyes.text.readLines(side.image) : [],
     faces: side.faces.length,
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
     ...(attack === undefined ? {} : { attack }),
@@ -94,14 +99,14 @@ const standsOnShortSide = (card: LocatedCard | undefined): boolean => {
 type Brought = { readonly quad: Quad | undefined; readonly side: UprightSide };
 
 const bringUpright = async (
-  { imaging, findFaces }: SideEyes,
+  { imaging, findFaces, text }: SideEyes,
   image: OpenedImage,
   card: LocatedCard | undefined,
   zone: MrzReading | undefined,
 ): Promise<Brought> => {
   const upright = (quad: Quad): Promise<UprightSide> => {
     const known = zone === undefined ? undefined : turnsAlong(quad, zone.quad[0], zone.quad[1]);
-    return findUpright(imaging, findFaces, image, quad, known);
+    return findUpright(imaging, findFaces, image, quad, known, text.findTurn);
   };
   if (
     card !== undefined &&

@@ -2,6 +2,7 @@ import type { Box, FileFacts } from "#imaging/image";
 import type { AttackMeasurement } from "./attacks/measurement.ts";
 import type { Barcode } from "./barcode/barcode.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
+import type { TextLine } from "./text/text-line.ts";
 
 /** Clockwise quarter turns that bring the picture's content upright. */
 export type QuarterTurns = 0 | 1 | 2 | 3;
@@ -60,9 +61,11 @@ export type SideReading = {
   readonly quality: PictureQuality;
   readonly card?: CardSighting;
   readonly turns: QuarterTurns;
-  readonly turnKnownBy: "mrz" | "face" | "nothing";
+  readonly turnKnownBy: "mrz" | "face" | "text" | "nothing";
   readonly mrz?: MrzSighting;
   readonly barcodes: readonly Barcode[];
+  /** The printed lines of the upright side, top to bottom; none where they were not asked for. */
+  readonly lines: readonly TextLine[];
   /** Faces found on the upright side, ghost portraits included. */
   readonly faces: number;
   readonly portrait?: PortraitSighting;

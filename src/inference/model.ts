@@ -18,6 +18,7 @@ export const modelNames = [
   "faceres",
   "text-detector",
   "mrz-line",
+  "text-line",
 ] as const;
 
 export type ModelName = (typeof modelNames)[number];
@@ -31,6 +32,7 @@ export const byModel = <Value>(valueOf: (name: ModelName) => Value): Readonly<Re
   faceres: valueOf("faceres"),
   "text-detector": valueOf("text-detector"),
   "mrz-line": valueOf("mrz-line"),
+  "text-line": valueOf("text-line"),
 });
 
 /** The loaded networks of one worker thread. */

@@ -33,14 +33,14 @@ class Faces:
         return any(ord(char) > 127 and bytes(face.getmask(char)) == missing for char in set(text))
 
 
-def put(draw, text, x, base, face, spacing, bold):
-    """Draws from x on the base line; answers where it ends. Letter by letter only when spaced: kerning is lost."""
-    if spacing == 0:
-        draw.text((x, base), text, font=face, fill=255, anchor="ls", stroke_width=bold)
-        return x + face.getlength(text)
-    for char in text:
-        draw.text((x, base), char, font=face, fill=255, anchor="ls", stroke_width=bold)
-        x += face.getlength(char) + spacing
+def put(draw, text, x, base, face, spacing, bold, gap=1.0):
+    """Draws from x on the base line; answers where it ends. `gap`: width of a blank over the face's own. Letter by letter
+    only when spaced: kerning is lost."""
+    pieces = list(text) if spacing else [piece for word in text.split(" ") for piece in (word, " ")][:-1]
+    for piece in pieces:
+        if piece != " ":
+            draw.text((x, base), piece, font=face, fill=255, anchor="ls", stroke_width=bold)
+        x += face.getlength(piece) * (gap if piece == " " else 1) + spacing
     return x
 
 
@@ -57,12 +57,13 @@ def ink_mask(rng, faces, path, text, neighbours):
     """(ink share 0..1, left, right, top, bottom of the line's own ink)."""
     spacing = (rng.random() - 0.15) * 7 if rng.random() < 0.35 else 0
     bold = 1 if rng.random() < 0.12 else 0
+    gap = 0.6 + 0.4 * rng.random() if rng.random() < 0.4 else 1.0
     parts = parts_of(rng, text)
     width = round(sum(faces.open(path, round(SIZE * s)).getlength(t) for t, s in parts) + max(0, spacing) * len(text)) + 2 * MARGIN + 8
     image = Image.new("L", (width, CANVAS_HEIGHT), 0)
     draw, x = ImageDraw.Draw(image), MARGIN
     for part, scale in parts:
-        x = put(draw, part, x, BASE, faces.open(path, round(SIZE * scale)), spacing, bold)
+        x = put(draw, part, x, BASE, faces.open(path, round(SIZE * scale)), spacing, bold, gap)
     box = image.getbbox() or (MARGIN, BASE - 30, MARGIN + 8, BASE)
     for line, below in neighbours:
         size = round(SIZE * (0.55 + rng.random() * 0.5))

@@ -1,10 +1,10 @@
 import type { GreyImage } from "#imaging/image";
-import { acrossAt, type TextLine } from "../text/text-lines.ts";
+import { acrossAt, type LineBand } from "../text/text-lines.ts";
 import type { Seed } from "./find-seeds.ts";
 import type { CropMargins, LineReader, ReadLine } from "./read-line.ts";
 
 /** One row of a zone: where it lies and what was read there, at its full likely length. */
-export type Row = { readonly line: TextLine; readonly read: ReadLine };
+export type Row = { readonly line: LineBand; readonly read: ReadLine };
 
 /** Rows above and below a seed, by their distance from it (0 is the seed itself). */
 export type Rows = {
@@ -67,7 +67,7 @@ const placesBeside = (
   return steps.map((step) => across + side * step);
 };
 
-const lineAt = ({ seed, left, pitch, height, spacing }: Search, across: number): TextLine => {
+const lineAt = ({ seed, left, pitch, height, spacing }: Search, across: number): LineBand => {
   const last = seed.read.centres[seed.read.centres.length - 1] ?? left;
   return {
     from: left - 0.7 * pitch,

@@ -1,14 +1,14 @@
 import type { GreyImage } from "#imaging/image";
-import { type LineGroup, type TextLine, turnedLine } from "../text/text-lines.ts";
+import { type LineBand, type LineGroup, turnedLine } from "../text/text-lines.ts";
 import type { CropMargins, LineReader, ReadLine } from "./read-line.ts";
 
 /** A line that looks like one of a machine readable zone. `lines` are those of its direction, in its own frame. */
 export type Seed = {
   readonly angle: number;
-  readonly line: TextLine;
+  readonly line: LineBand;
   readonly read: ReadLine;
   readonly likeness: number;
-  readonly lines: readonly TextLine[];
+  readonly lines: readonly LineBand[];
 };
 
 /** Measured on the development pictures (docs/measurements.md). */
@@ -41,7 +41,7 @@ export const likenessOf = ({ greedy: { text, confidence } }: Pick<ReadLine, "gre
   return confidence * Math.min(1, text.length / 30) * (0.4 + 0.6 * typical);
 };
 
-const lengthOf = (line: TextLine): number => line.to - line.from;
+const lengthOf = (line: LineBand): number => line.to - line.from;
 
 /** Both reading directions of each group, the longest lines first. */
 const candidatesOf = function* (groups: readonly LineGroup[]) {

@@ -1,5 +1,5 @@
 import type { GreyImage } from "#imaging/image";
-import type { TextLine } from "../text/text-lines.ts";
+import type { LineBand } from "../text/text-lines.ts";
 import { allHold, type CheckResult, heldCount, judgeChecks } from "./checks.ts";
 import { type DecodedLine, decodeLine, marginsOf } from "./decode.ts";
 import type { Row, Rows } from "./find-rows.ts";
@@ -18,7 +18,7 @@ export type Hypothesis = {
   readonly likelihood: number;
   /** Summed log likelihood and a bonus for each check digit that holds. */
   readonly score: number;
-  readonly rows: readonly TextLine[];
+  readonly rows: readonly LineBand[];
   readonly zone: Rows;
 };
 
@@ -58,7 +58,7 @@ const cropsOf = (readLine: LineReader, image: GreyImage, zone: Rows): Crops => {
 };
 
 /** The row at an offset, cut for a number of characters; a row that was not found is put at the spacing's distance. */
-const lineOf = (zone: Rows, offset: number, length: number): TextLine => {
+const lineOf = (zone: Rows, offset: number, length: number): LineBand => {
   const row = zone.rows.get(offset);
   const nearest = zone.rows.get(offset + 1) ?? row;
   const across = row?.line.across ?? (nearest?.line.across ?? 0) - (zone.spacing ?? 0);

@@ -1,9 +1,11 @@
 import type { GreyImage } from "#imaging/image";
 import type { Network, Tensor } from "#inference/model";
-import type { TextLine } from "../text/text-lines.ts";
-import { cropLine, inkRows, type Strip } from "./line-crop.ts";
+import { cropLine, type Strip } from "../text/crop-line.ts";
+import { writeNormalised } from "../text/normalise-line.ts";
+import { resampleRows } from "../text/resample.ts";
+import type { LineBand } from "../text/text-lines.ts";
+import { inkRows } from "./ink-rows.ts";
 import { classes, type GreedyText, greedyText, type Posterior, posteriorOf } from "./posterior.ts";
-import { resampleRows } from "./resample.ts";
 
 /** One line as the network sees it. Places are u and v of the frame in which the line was asked for. */
 export type ReadLine = {
@@ -20,7 +22,7 @@ export type ReadLine = {
 export type LineReader = (
   image: GreyImage,
   angle: number,
-  line: TextLine,
+  line: LineBand,
   margins: CropMargins,
 ) => Promise<ReadLine>;
 
@@ -40,24 +42,7 @@ const inputHeight = 32;
 /** The network answers one column for four pixels. */
 const stride = 4;
 const widthLimits = { min: 64, max: 1400 } as const;
-const percentiles = (values: Float32Array, width: number): readonly [low: number, high: number] => {
-  const histogram = new Int32Array(256);
-  let total = 0;
-  for (let y = 0; y < inputHeight; y++) {
-    for (let x = 0; x < width; x += stride, total++) {
-      const value = values[y * width + x]!;
-      histogram[value < 0 ? 0 : value > 255 ? 255 : value | 0]!++;
-    }
-  }
-  const at = (share: number): number => {
-    let count = 0;
-    const level = histogram.findIndex((n) => (count += n) > total * share);
-    return level < 0 ? 255 : level;
-  };
-  return [at(0.02), at(0.95)];
-};
-
-/** The contrast is stretched from the 2nd to the 95th percentile, but never beyond 25 grey levels; padded with white. */
+/** Padded with white. */
 const inputOf = (
   strip: Strip,
   top: number,
@@ -67,16 +52,9 @@ const inputOf = (
   const width = Math.round((stretch * strip.width * inputHeight) / (bottom - top));
   const fitted = Math.max(widthLimits.min, Math.min(widthLimits.max, width));
   const values = resampleRows(strip, top, bottom, fitted, inputHeight);
-  const [low, high] = percentiles(values, fitted);
-  const range = Math.max(25, high - low);
   const padded = Math.ceil(fitted / stride) * stride;
   const data = new Float32Array(padded * inputHeight).fill(1);
-  for (let y = 0; y < inputHeight; y++) {
-    for (let x = 0; x < fitted; x++) {
-      const value = (values[y * fitted + x]! - low) / range;
-      data[y * padded + x] = (value < -0.3 ? -0.3 : value > 1.4 ? 1.4 : value) * 2 - 1;
-    }
-  }
+  writeNormalised(values, fitted, inputHeight, { data, at: 0, rowLength: padded });
   return { data, dims: [1, 1, inputHeight, padded], width: fitted };
 };
 

@@ -1,6 +1,7 @@
 import type { GreyImage, Image, Imaging } from "#imaging/image";
 import type { Networks } from "#inference/model";
 import { type AddedTextDetector, type DetectText, makeDetectText } from "../text/detect-text.ts";
+import { enlargeGrey } from "../text/resample.ts";
 import type { TextBox } from "../text/text-box.ts";
 import { groupLines } from "../text/text-lines.ts";
 import { allHold, heldCount } from "./checks.ts";
@@ -13,7 +14,6 @@ import { lookAgain } from "./look-again.ts";
 import { type MrzPolicy, mrzPolicy, type Pass } from "./mrz-policy.ts";
 import { type LineReader, makeReadLine } from "./read-line.ts";
 import type { MrzReading } from "./reading.ts";
-import { enlargeGrey } from "./resample.ts";
 import { suggestRepair } from "./suggest.ts";
 import { quadOf, quarterTurnOf } from "./zone.ts";
 

@@ -7,6 +7,9 @@ import { loadZxing } from "../barcode/zxing.ts";
 import { makeFindQuad } from "../locate/find-quad.ts";
 import { makeReadMrz } from "../mrz/read-mrz.ts";
 import { makeReadDocument } from "../read-document.ts";
+import { makeDetectText } from "../text/detect-text.ts";
+import { makeTextReader } from "../text/read-text.ts";
+import { makeRecogniseLines } from "../text/recognise-lines.ts";
 
 /** The whole measuring part in the calling thread, with the real networks. */
 export const openReader = async () => {
@@ -15,16 +18,20 @@ export const openReader = async () => {
   const findFaces = makeListFaces({ imaging, networks });
   const readMrz = makeReadMrz({ imaging, networks });
   const readSymbols = await loadZxing();
+  const detect = makeDetectText(imaging, networks["text-detector"]);
+  const text = makeTextReader({ imaging, detect, recognise: makeRecogniseLines(networks["text-line"]) });
   return {
     imaging,
     networks,
     findFaces,
+    text,
     readDocument: makeReadDocument({
       imaging,
       findQuad: makeFindQuad(imaging),
       readMrz,
       findFaces,
       readSymbols,
+      text,
     }),
   };
 };

@@ -36,6 +36,7 @@ export const sideOf = (change: Partial<SideReading> = {}): SideReading => ({
   turns: 0,
   turnKnownBy: "mrz",
   barcodes: [],
+  lines: [],
   faces: 1,
   portrait: {
     jpeg: new Uint8Array([0xff, 0xd8]),

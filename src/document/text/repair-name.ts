@@ -30,9 +30,32 @@ const settle = (char: string, small: boolean): string => {
   return small ? char.toLowerCase() : char.toUpperCase();
 };
 
-/** No word of these languages begins with an l before another consonant: the stroke is an I (Iván, Ignacio). */
-const settleFirst = (first: string, second: string | undefined): string =>
-  first === "l" && second !== undefined && /[bcdfghjkmnpqrstvwxz]/.test(bare(second)) ? "I" : first;
+/** Words of names that are written small though their first letter could be either. */
+const particles: ReadonlySet<string> = new Set([
+  "von",
+  "van",
+  "vom",
+  "zu",
+  "zum",
+  "zur",
+  "op",
+  "ou",
+  "u",
+  "ze",
+]);
+
+/**
+ * Names begin with a capital. No word of these languages begins with an l before another consonant: the stroke is an I
+ * (Iván, Ignacio).
+ */
+const settleFirst = (first: string, rest: string): string => {
+  if (first === "l") {
+    return /^[bcdfghjkmnpqrstvwxz]/.test(rest.normalize("NFD")) ? "I" : first;
+  }
+  return sizeOnly.has(bare(first).toUpperCase()) && !particles.has(first + rest)
+    ? first.toUpperCase()
+    : first;
+};
 
 const repairWord = (word: string): string => {
   const [first, ...rest] = Array.from(word);
@@ -40,7 +63,8 @@ const repairWord = (word: string): string => {
     return word;
   }
   const small = goesOnSmall(rest);
-  return settleFirst(first, rest[0]) + rest.map((char) => settle(char, small)).join("");
+  const settled = rest.map((char) => settle(char, small)).join("");
+  return settleFirst(first, settled) + settled;
 };
 
 /** A figure beside a letter is a letter: a capital at the beginning of a word. */
@@ -54,7 +78,7 @@ const withoutFigures = (text: string): string =>
 
 /**
  * A name as it was printed, with what a reader cannot see put right: the size of letters that differ in size alone (c o s
- * u v w x z k p) follows the other letters of their word, so do I and l; a 0, 1 or 5 inside a word is a letter. Nothing else is
+ * u v w x z k p) follows the other letters of their word, and is a capital's at its beginning; so do I and l; a 0, 1 or 5 inside a word is a letter. Nothing else is
  * changed, no name is guessed. For text whose figures mean something (addresses, numbers) it is the wrong treatment.
  */
 export const repairName = (text: string): string =>

@@ -5,7 +5,7 @@ import type { TextBox } from "./text-box.ts";
  * A line of text in the frame of a reading direction `angle`: `u` runs along it, `v` across it (downwards when the text
  * is upright). The line keeps its own small `tilt` against the frame, around `pivot`.
  */
-export type TextLine = {
+export type LineBand = {
   readonly from: number;
   readonly to: number;
   /** v at u = pivot. */
@@ -16,7 +16,7 @@ export type TextLine = {
 };
 
 /** Lines that run the same way. Which end is the beginning is not known yet: `angle` is modulo a half turn. */
-export type LineGroup = { readonly angle: number; readonly lines: readonly TextLine[] };
+export type LineGroup = { readonly angle: number; readonly lines: readonly LineBand[] };
 
 /** Chosen with the reader on the development pictures (docs/measurements.md). */
 const limits = {
@@ -36,11 +36,11 @@ const limits = {
 const aspectOf = ({ width, height }: TextBox): number => width / height;
 
 /** v of a line at a place u of its frame. */
-export const acrossAt = (line: TextLine, u: number): number =>
+export const acrossAt = (line: LineBand, u: number): number =>
   line.across + (u - line.pivot) * Math.tan(line.tilt);
 
 /** The same line read from the other end. */
-export const turnedLine = (line: TextLine): TextLine => ({
+export const turnedLine = (line: LineBand): LineBand => ({
   ...line,
   from: -line.to,
   to: -line.from,
@@ -63,7 +63,7 @@ const groupBoxes = (boxes: readonly TextBox[]): readonly { angle: number; boxes:
   return groups;
 };
 
-const lineOfBox = (box: TextBox, angle: number): TextLine => {
+const lineOfBox = (box: TextBox, angle: number): LineBand => {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const u = box.x * c + box.y * s;
   return {
@@ -76,7 +76,7 @@ const lineOfBox = (box: TextBox, angle: number): TextLine => {
   };
 };
 
-const continues = (line: TextLine, part: TextLine): boolean => {
+const continues = (line: LineBand, part: LineBand): boolean => {
   const [low, high] = [Math.min(line.height, part.height), Math.max(line.height, part.height)];
   const shift = Math.abs(acrossAt(line, part.pivot) - part.across);
   const gap = Math.max(part.from - line.to, line.from - part.to);
@@ -84,8 +84,8 @@ const continues = (line: TextLine, part: TextLine): boolean => {
 };
 
 /** Joins fragments, longest first, so that the longest gives direction and height. */
-const joinFragments = (parts: readonly TextLine[]): readonly TextLine[] => {
-  const lines: TextLine[] = [];
+const joinFragments = (parts: readonly LineBand[]): readonly LineBand[] => {
+  const lines: LineBand[] = [];
   for (const part of parts) {
     const i = lines.findIndex((line) => continues(line, part));
     const line = lines[i];
@@ -98,7 +98,7 @@ const joinFragments = (parts: readonly TextLine[]): readonly TextLine[] => {
   return lines;
 };
 
-const lengthOf = (line: TextLine): number => line.to - line.from;
+const lengthOf = (line: LineBand): number => line.to - line.from;
 
 const longest = ({ lines }: LineGroup): number => Math.max(...lines.map(lengthOf));
 

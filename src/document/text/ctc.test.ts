@@ -1,0 +1,85 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CtcCode, decodeCtc, type Scores } from "./ctc.ts";
+
+const symbols = ["", "A", "B", "C"];
+const logits: CtcCode = { blank: 0, symbols, scores: "logits" };
+
+/** Columns whose best class is given, `lead` over the others. */
+const columnsOf = (path: readonly number[], lead = 8): Scores => {
+  const data = new Float32Array(path.length * symbols.length);
+  for (const [column, best] of path.entries()) data[column * symbols.length + best] = lead;
+  return { data, at: 0, columns: path.length, classes: symbols.length };
+};
+
+/** A path of columns for a text: repeats, and blanks where they may stand or must. */
+const pathOf = (text: readonly number[], repeats: readonly number[], blanks: readonly number[]) =>
+  text.flatMap((code, i) => [
+    ...Array.from({ length: blanks[i]! + (text[i - 1] === code ? 1 : 0) }, () => 0),
+    ...Array.from({ length: 1 + repeats[i]! }, () => code),
+  ]);
+
+const few = fc.array(fc.nat(3), { minLength: 12, maxLength: 12 });
+
+describe("decodeCtc", () => {
+  it("reads back every text, however its columns repeat", () => {
+    const text = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(text, few, few, (codes, repeats, blanks) => {
+        const { text: read } = decodeCtc(columnsOf(pathOf(codes, repeats, blanks)), logits);
+        expect(read).toBe(codes.map((code) => symbols[code]).join(""));
+      }),
+    );
+  });
+
+  it("does not change with columns of blanks around the line", () => {
+    const path = fc.array(fc.nat(3), { maxLength: 12 });
+    fc.assert(
+      fc.property(path, (columns) => {
+        const alone = decodeCtc(columnsOf(columns), logits);
+        expect(decodeCtc(columnsOf([0, 0, ...columns, 0]), logits)).toEqual(alone);
+      }),
+    );
+  });
+
+  it("is surer the farther the best class leads, and within 0 and 1", () => {
+    const path = fc.array(fc.nat(3), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(path, fc.double({ min: 0.1, max: 5, noNaN: true }), (columns, lead) => {
+        const weak = decodeCtc(columnsOf(columns, lead), logits).confidence;
+        const strong = decodeCtc(columnsOf(columns, lead + 1), logits).confidence;
+        expect(weak).toBeGreaterThanOrEqual(0);
+        expect(strong).toBeLessThanOrEqual(1);
+        expect(strong).toBeGreaterThanOrEqual(weak);
+      }),
+    );
+  });
+
+  it("means the same by logits and by their softmax", () => {
+    const path = fc.array(fc.nat(3), { maxLength: 8 });
+    fc.assert(
+      fc.property(path, fc.double({ min: 0.5, max: 6, noNaN: true }), (columns, lead) => {
+        const scores = columnsOf(columns, lead);
+        const total = Math.exp(lead) + symbols.length - 1;
+        const data = scores.data.map((value) => Math.exp(value) / total);
+        const probable = decodeCtc({ ...scores, data }, { ...logits, scores: "probabilities" });
+        const plain = decodeCtc(scores, logits);
+        expect(probable.text).toBe(plain.text);
+        expect(probable.confidence).toBeCloseTo(plain.confidence, 4);
+      }),
+    );
+  });
+
+  it("takes its own columns only, and another blank where the network has one", () => {
+    const { data } = columnsOf([1, 0, 2, 3]);
+    const at = { data, at: 2 * symbols.length, columns: 2, classes: symbols.length };
+    expect(decodeCtc(at, logits).text).toBe("BC");
+    expect(
+      decodeCtc(columnsOf([0, 3, 0, 1]), { blank: 3, symbols: ["x", "y", "z", ""], scores: "logits" }).text,
+    ).toBe("xxy");
+  });
+
+  it("is sure of nothing on an empty line", () => {
+    expect(decodeCtc(columnsOf([0, 0, 0]), logits)).toEqual({ text: "", confidence: 0 });
+  });
+});

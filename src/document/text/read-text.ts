@@ -1,0 +1,98 @@
+import type { GreyImage, Image, Imaging } from "#imaging/image";
+import type { QuarterTurns } from "../reading.ts";
+import { cropLine, type Strip } from "./crop-line.ts";
+import type { DetectText } from "./detect-text.ts";
+import { printedBands } from "./printed-bands.ts";
+import type { RecogniseLines } from "./recognise-lines.ts";
+import type { TextLine } from "./text-line.ts";
+import type { LineBand } from "./text-lines.ts";
+import { findTextTurn } from "./text-turn.ts";
+
+export type TextReader = {
+  /** The printed lines of an upright side, top to bottom, those of one height from the left. */
+  readonly readLines: (side: Image) => Promise<readonly TextLine[]>;
+  /** Quarter turns that bring the picture's text upright; undefined where too little text tells it. */
+  readonly findTurn: (image: Image) => Promise<QuarterTurns | undefined>;
+};
+
+export type TextReaderDeps = {
+  readonly imaging: Pick<Imaging, "toGrey">;
+  readonly detect: DetectText;
+  readonly recognise: RecogniseLines;
+};
+
+/** Longer side of the detector's input for reading and for the turn, px (docs/measurements.md). */
+const readingSide = 960;
+const turnSide = 736;
+/** More room than the detector's box leaves: at its own height the marks of capitals are cut (99.2 against 98.3 % exact). */
+const cropGrowth = 0.15;
+/** Boxes of noise read as something, but unsurely. */
+const confidenceMin = 0.3;
+/** A crowd of specks is no document: bounds the time. */
+const linesMax = 150;
+
+const cut = (grey: GreyImage, band: LineBand): Strip => {
+  const growth = band.height * cropGrowth;
+  return cropLine(
+    grey,
+    0,
+    { ...band, from: band.from - growth / 2, to: band.to + growth / 2 },
+    band.height + growth,
+  );
+};
+
+const share = (value: number): number => Math.min(1, Math.max(0, value));
+
+const boxOf = (band: LineBand, { width, height }: Image): TextLine["box"] => {
+  const x = share(band.from / width);
+  const y = share((band.across - band.height / 2) / height);
+  return {
+    x,
+    y,
+    width: share(band.to / width) - x,
+    height: share((band.across + band.height / 2) / height) - y,
+  };
+};
+
+const longest = (bands: readonly LineBand[]): readonly LineBand[] =>
+  bands.length <= linesMax
+    ? bands
+    : bands.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, linesMax);
+
+const middleOf = ({ box }: TextLine): number => box.y + box.height / 2;
+
+/** Rows from the top; lines of one row, whose middles lie within half a height, from the left. */
+const inReadingOrder = (lines: readonly TextLine[]): readonly TextLine[] => {
+  const rows: TextLine[][] = [];
+  for (const line of lines.toSorted((a, b) => middleOf(a) - middleOf(b))) {
+    const row = rows.at(-1);
+    const first = row?.[0];
+    const isSameRow =
+      row !== undefined &&
+      first !== undefined &&
+      middleOf(line) - middleOf(first) <= Math.min(line.box.height, first.box.height) / 2;
+    if (isSameRow) row.push(line);
+    else rows.push([line]);
+  }
+  return rows.flatMap((row) => row.sort((a, b) => a.box.x - b.box.x));
+};
+
+export const makeTextReader = ({ imaging, detect, recognise }: TextReaderDeps): TextReader => ({
+  readLines: async (side) => {
+    const bands = longest(printedBands(await detect(side, { longSide: readingSide })));
+    const grey = imaging.toGrey(side);
+    const read = await recognise(bands.map((band) => cut(grey, band)));
+    const lines = bands.flatMap((band, i): readonly TextLine[] => {
+      const { text, confidence } = read[i]!;
+      const trimmed = text.replaceAll(/ +/g, " ").trim();
+      return trimmed === "" || confidence < confidenceMin
+        ? []
+        : [{ text: trimmed, confidence, box: boxOf(band, side) }];
+    });
+    return inReadingOrder(lines);
+  },
+  findTurn: async (image) => {
+    const boxes = await detect(image, { longSide: turnSide });
+    return await findTextTurn(imaging.toGrey(image), boxes, recognise);
+  },
+});
