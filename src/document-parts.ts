@@ -11,6 +11,7 @@ import { startValidationEndpoint } from "./document/http/start-validation.endpoi
 import { startValidationV1Endpoint } from "./document/http/start-validation-v1.endpoint.ts";
 import { validationDataEndpoints } from "./document/http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
+import { withMetBefore } from "./document/met-before.ts";
 import { makeDecideReview } from "./document/review/decide-review.ts";
 import { makeReviewDesk } from "./document/review/review-desk.ts";
 import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
@@ -31,7 +32,7 @@ export const makeJobs = (
   lookUpHistory: LookUpHistory,
   clock: () => Date,
 ) => ({
-  lookUpHistory,
+  lookUpHistory: withMetBefore(lookUpHistory, { ...storage, policy: documentPolicy, clock }),
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
   engine: engine.document,

@@ -90,6 +90,7 @@ const makeReadiness = (
 const startTidyingUp = ({ config, storage, report }: Parts, jobs: Jobs): (() => Promise<void>) =>
   startTidying({
     further: [makeEndWaiting({ ...jobs, store: storage.store })],
+    sightingsKeptMs: jobs.policy.velocity.hours * 3_600_000,
     objects: storage.objects,
     store: storage.store,
     picturesKeptMs: config.validation.picturesKeptMs,

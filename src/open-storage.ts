@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { type DocumentList, makeDocumentList } from "./document/document-list.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./open-storage-errors.ts";
 import { makePeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
@@ -115,6 +116,12 @@ export const eraseTenant = async (store: Store, tenantId: string): Promise<reado
 export const openPeopleDesk = (store: Store, config: ReadyConfig): PeopleDesk => {
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
   return makePeopleDesk({ store, keyring, clock, newId: randomUUID });
+};
+
+/** The operator's list of documents that are known from fraud. */
+export const openDocumentList = (store: Store, config: ReadyConfig): DocumentList => {
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
+  return makeDocumentList({ store, keyring, clock, newId: randomUUID });
 };
 
 /** The process that has the embedded store's directory open, as text. */

@@ -45,14 +45,20 @@ const readText = async (path: string): Promise<string> => {
 };
 
 export const document: Command = {
-  summary: "check the model of a document",
+  summary: "check the model of a document, list documents known from fraud",
   help: `Usage: idem document <command> [options]
 
-lint   what is wrong with a model's file
+lint                          what is wrong with a model's file
+block | blocked | unblock     documents that are known from fraud
 
-idem document lint --help tells more.`,
-  topics: { lint: async () => lint },
+Each has its own --help.`,
+  topics: {
+    lint: async () => lint,
+    block: async () => (await import("./document-list.ts")).block,
+    blocked: async () => (await import("./document-list.ts")).blocked,
+    unblock: async () => (await import("./document-list.ts")).unblock,
+  },
   run: async () => {
-    throw new UsageError("Say what to do: idem document lint FILE");
+    throw new UsageError("Say what to do: idem document lint | block | blocked | unblock");
   },
 };

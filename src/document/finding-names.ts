@@ -37,6 +37,8 @@ export const findingNames = [
   "line-edited",
   "attack-likely",
   "portrait-missing",
+  "document-listed",
+  "attempts-too-many",
   "portrait-blocked",
   "portrait-registered-already",
   "portrait-of-another-user",

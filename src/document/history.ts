@@ -14,6 +14,10 @@ export type DocumentHistory = {
     /** Nobody may be registered twice; otherwise it is noted for a person. */
     readonly isForbidden: boolean;
   };
+  /** The operator knows the document from fraud; absent without a sure number. */
+  readonly listedDocument?: boolean;
+  /** Attempts with this number or this caller's reference in the policy's time, this one counted. */
+  readonly attempts?: number;
   /** The number belongs to another customer's approved document; `unknown` without a sure number or a customer. */
   readonly numberOfAnother?: boolean | "unknown";
 };
@@ -42,6 +46,8 @@ export type KnownHistory = {
   readonly history: DocumentHistory;
   /** Numbers and random ids of the searches, for the decision's record. */
   readonly record: Json;
+  /** Keyed hashes by which later attempts are counted. */
+  readonly sightings?: readonly string[];
   /** To be kept where the document is approved. */
   readonly claim?: NumberClaim;
 };

@@ -35,6 +35,15 @@ const policyFile = Type.Object(
         strict,
       ),
     ),
+    velocity: Type.Optional(
+      Type.Partial(
+        Type.Object({
+          attemptsMax: Type.Integer({ minimum: 0, maximum: 1000 }),
+          hours: Type.Integer({ minimum: 1, maximum: 720 }),
+        }),
+        strict,
+      ),
+    ),
     review: Type.Optional(
       Type.Partial(
         Type.Object({
@@ -81,7 +90,7 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
     throw new Error(`${error?.instancePath || "the file"} ${error?.message ?? "is wrong"}`);
   }
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  const { picture, card, resubmission, review, consequences, ...rest } = change;
+  const { picture, card, resubmission, review, velocity, consequences, ...rest } = change;
   return {
     ...policy,
     ...rest,
@@ -90,6 +99,7 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
     card: { ...policy.card, ...card },
     resubmission: { ...policy.resubmission, ...resubmission },
     review: { ...policy.review, ...review },
+    velocity: { ...policy.velocity, ...velocity },
     consequences: { ...policy.consequences, ...consequences },
   };
 };

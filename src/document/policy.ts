@@ -26,6 +26,11 @@ export type DocumentPolicy = {
   };
   /** By what traces of attacks are judged. */
   readonly attacks: AttackPolicy;
+  readonly velocity: {
+    /** Attempts with one number or one caller's reference within `hours`, from which on it is told (107); 0: none is counted. */
+    readonly attemptsMax: number;
+    readonly hours: number;
+  };
   readonly review: {
     /** Minutes for which a person who claims a review has it alone. */
     readonly holdMinutes: number;
@@ -66,6 +71,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
   card: { outsideShareMax: 0.02 },
   resubmission: { attemptsMax: 10, daysMax: 7 },
   review: { holdMinutes: 15, persons: 1 },
+  velocity: { attemptsMax: 0, hours: 24 },
   attacks: defaultAttackPolicy,
   expiryGrace: [],
   countries: [],

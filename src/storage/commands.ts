@@ -3,6 +3,7 @@ import { makeClaimCommands } from "./claim-store.ts";
 import type { Session } from "./database.ts";
 import { makeFaceListCommands } from "./face-list-store.ts";
 import { makeKeyCommands } from "./key-store.ts";
+import { makeListedDocumentCommands } from "./listed-document-store.ts";
 import { makePeopleCommands } from "./people-store.ts";
 import { makeReviewCommands } from "./review-store.ts";
 import { makeSecretCommands } from "./secret-store.ts";
@@ -37,6 +38,7 @@ export const makeCommands = (session: Session): Commands => ({
   ...makePeopleCommands(session),
   ...makeFaceListCommands(session),
   ...makeClaimCommands(session),
+  ...makeListedDocumentCommands(session),
 });
 
 /** Runs one command in a transaction of its own and resolves after the commit. */
@@ -64,6 +66,16 @@ const bindValidations = (run: RunCommand) => ({
   endReview: (...args: Arguments["endReview"]) => run("endReview", args),
 });
 
+/** Those of documents that were met before. */
+const bindListedDocuments = (run: RunCommand) => ({
+  listDocument: (...args: Arguments["listDocument"]) => run("listDocument", args),
+  unlistDocument: (...args: Arguments["unlistDocument"]) => run("unlistDocument", args),
+  listListedDocuments: (...args: Arguments["listListedDocuments"]) => run("listListedDocuments", args),
+  isDocumentListed: (...args: Arguments["isDocumentListed"]) => run("isDocumentListed", args),
+  countSightings: (...args: Arguments["countSightings"]) => run("countSightings", args),
+  purgeSightings: (...args: Arguments["purgeSightings"]) => run("purgeSightings", args),
+});
+
 /** Gives every command its way to a transaction. */
 export const bindCommands = (run: RunCommand): Commands => ({
   createTenant: (...args) => run("createTenant", args),
@@ -78,6 +90,7 @@ export const bindCommands = (run: RunCommand): Commands => ({
   findTransaction: (...args) => run("findTransaction", args),
   listTransactions: (...args) => run("listTransactions", args),
   ...bindValidations(run),
+  ...bindListedDocuments(run),
   insertKey: (...args) => run("insertKey", args),
   findKeys: (...args) => run("findKeys", args),
   listKeys: (...args) => run("listKeys", args),

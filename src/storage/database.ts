@@ -50,6 +50,21 @@ export type Tables = {
   secrets: { name: string; sealed: Uint8Array };
   people: PersonColumns;
   blockedFaces: BlockedColumns;
+  listedDocuments: {
+    tenantId: string;
+    id: string;
+    world: Caller["world"];
+    number: string;
+    sealedNote: Uint8Array;
+    listedAt: number;
+  };
+  documentSightings: {
+    tenantId: string;
+    hash: string;
+    validationId: string;
+    attempt: number;
+    seenAt: number;
+  };
   documentClaims: { tenantId: string; number: string; customer: string; claimedAt: number };
   outbox: { tenantId: string; id: string; type: string; at: number; body: string };
   evidence: EvidenceColumns;

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ListedDocument } from "./listed-document.ts";
 import type { Reviewer } from "./review.ts";
 import type { Finish, NewValidation, Resubmission, Step, Store, TransactionRecord } from "./store.ts";
 import type { StoreHarness } from "./store-suite.ts";
@@ -282,6 +283,49 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
           "outdated",
         );
         expect(await store.findClaims(tenantId, number)).toStrictEqual(["a", "b"]);
+      });
+    });
+
+    describe("documents that were met before", () => {
+      const listed = (change: Partial<ListedDocument> = {}): ListedDocument => ({
+        tenantId,
+        id: randomUUID(),
+        world: "test",
+        number: "ab".repeat(32),
+        sealedNote: bytes(),
+        at: at(7),
+        ...change,
+      });
+
+      it("are listed once by their hash, in their tenant alone, until they are taken off", async () => {
+        const entry = listed();
+        expect(await store.isDocumentListed(tenantId, entry.number)).toBe(false);
+        expect(await store.listDocument(entry, aStep("listed"))).toBe(true);
+        expect(await store.listDocument(listed(), aStep("listed"))).toBe(false);
+        expect(await store.isDocumentListed(tenantId, entry.number)).toBe(true);
+        const other = await newTenant();
+        expect(await store.isDocumentListed(other, entry.number)).toBe(false);
+        expect(await store.listListedDocuments(tenantId, "")).toStrictEqual([entry]);
+        expect(await store.listListedDocuments(tenantId, entry.id)).toStrictEqual([]);
+        expect(await store.unlistDocument(other, entry.id, aStep("unlisted"))).toBe(false);
+        expect(await store.unlistDocument(tenantId, entry.id, aStep("unlisted"))).toBe(true);
+        expect(await store.isDocumentListed(tenantId, entry.number)).toBe(false);
+        expect(await count("evidence")).toBe(2);
+      });
+
+      it("are counted with each decided attempt, within a time, until that is forgotten", async () => {
+        const hash = "cd".repeat(32);
+        const id = await start();
+        expect(await finish(id, { decision: "Resubmission", sightings: [hash] })).toBe("finished");
+        expect(await again(id, 1)).toBe(true);
+        await finish(id, { decision: "Approved", sightings: [hash], at: at(40) });
+        const counted = (since: Date, of = tenantId) => store.countSightings(of, hash, since);
+        expect([await counted(at(0)), await counted(at(21)), await counted(at(41))]).toStrictEqual([2, 1, 0]);
+        expect(await counted(at(0), await newTenant())).toBe(0);
+        expect([await store.purgeSightings(at(21)), await store.purgeSightings(at(21))]).toStrictEqual([
+          1, 0,
+        ]);
+        expect(await counted(at(0))).toBe(1);
       });
     });
 

@@ -81,6 +81,23 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { version: 7, name: "resubmissions and reviews", statements: (words) => decisions(words) },
+  {
+    version: 8,
+    name: "documents met before",
+    statements: ({ text, int, bytes, end }) => [
+      `create table listed_documents (
+        tenant_id ${text} not null references tenants, id ${text} not null,
+        world ${text} not null check (world in ('live', 'test')), number ${text} not null,
+        sealed_note ${bytes} not null, listed_at ${int} not null, primary key (tenant_id, id) ${end}`,
+      "create unique index listed_documents_number on listed_documents (tenant_id, number)",
+      `create table document_sightings (
+        tenant_id ${text} not null references tenants, hash ${text} not null, validation_id ${text} not null,
+        attempt ${int} not null, seen_at ${int} not null,
+        primary key (tenant_id, hash, validation_id, attempt) ${end}`,
+      "create index document_sightings_hash on document_sightings (tenant_id, hash, seen_at)",
+      "create index document_sightings_age on document_sightings (seen_at)",
+    ],
+  },
 ];
 
 /** Decisions that were made before this are sealed in their records: they wait for nothing and open no review. */

@@ -1,5 +1,6 @@
 import type { Caller, Scope } from "#contract/endpoint";
 import type { FaceListCommands } from "./face-list.ts";
+import type { ListedDocumentCommands } from "./listed-document.ts";
 import type { PeopleCommands } from "./person.ts";
 import type { ReviewCommands } from "./review.ts";
 
@@ -136,6 +137,8 @@ export type Finish = {
   readonly sealedRecord?: Uint8Array;
   readonly transaction?: TransactionRecord;
   readonly claim?: Claim;
+  /** Keyed hashes by which it is counted how often a document or a caller's reference comes. */
+  readonly sightings?: readonly string[];
 };
 
 /** Keyed hashes of a document's number and of the customer whose it is from now on. */
@@ -183,7 +186,8 @@ export type BlobRow = {
  */
 export type Store = PeopleCommands &
   FaceListCommands &
-  ReviewCommands & {
+  ReviewCommands &
+  ListedDocumentCommands & {
     /** Names are unique: answers the tenant that has the name, which is another where that was there before. */
     readonly createTenant: (tenant: Tenant) => Promise<Tenant>;
     readonly listTenants: () => Promise<readonly Tenant[]>;

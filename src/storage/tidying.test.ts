@@ -22,6 +22,7 @@ const start = (change: Partial<Store> = {}) =>
     picturesKeptMs: 1_000,
     numbersKeptMs: 1_000,
     further: [],
+    sightingsKeptMs: 1_000,
     clock: () => new Date(),
     onError: (error) => errors.push(error),
   });

@@ -13,11 +13,14 @@ export type TidyingDeps = {
     | "purgeBlocked"
     | "purgePeople"
     | "purgeTokenUses"
+    | "purgeSightings"
   >;
   /** How long the pictures of a decided validation are kept. */
   readonly picturesKeptMs: number;
   /** How long it is known whose a document's number is. */
   readonly numbersKeptMs: number;
+  /** How long it is counted how often a document comes. */
+  readonly sightingsKeptMs: number;
   /** What other rooms do in each round; one that fails does not keep the others from it. */
   readonly further: readonly ((signal: AbortSignal) => Promise<unknown>)[];
   readonly clock: () => Date;
@@ -54,7 +57,7 @@ export const startTidying = (deps: TidyingDeps): (() => Promise<void>) => {
 };
 
 const tidy = async (
-  { objects, store, picturesKeptMs, numbersKeptMs, clock }: TidyingDeps,
+  { objects, store, picturesKeptMs, numbersKeptMs, sightingsKeptMs, clock }: TidyingDeps,
   signal: AbortSignal,
 ): Promise<void> => {
   const before = (ageMs: number): Date => new Date(clock().getTime() - ageMs);
@@ -68,6 +71,8 @@ const tidy = async (
   const claimedSince = before(numbersKeptMs);
   await untilNone(() => store.purgeClaims(claimedSince), signal);
   await untilNone(() => store.purgeBlocked(), signal);
+  const seenSince = before(sightingsKeptMs);
+  await untilNone(() => store.purgeSightings(seenSince), signal);
 };
 
 /** One command of the store removes a bounded number; there may be more until it removes none. */

@@ -1,6 +1,7 @@
 import { insertBlobs } from "./blob-store.ts";
 import { claimNumber, isClaimCurrent } from "./claim-store.ts";
 import type { Session, ValidationColumns } from "./database.ts";
+import { noteSightings } from "./listed-document-store.ts";
 import { openReview } from "./review-store.ts";
 import { writeStep } from "./step-store.ts";
 import type { Continuing, Finish, FinishAnswer, Lease, Step, Store, Validation } from "./store.ts";
@@ -138,7 +139,18 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
 });
 
 const endJob = async (session: Session, finish: Finish, step: Step): Promise<FinishAnswer> => {
-  const { tenantId, id, worker, status, at, decision, sealedRecord, transaction, claim } = finish;
+  const {
+    tenantId,
+    id,
+    worker,
+    status,
+    at,
+    decision,
+    sealedRecord,
+    transaction,
+    claim,
+    sightings = [],
+  } = finish;
   if (claim !== undefined && !(await isClaimCurrent(session, tenantId, claim))) {
     return "outdated";
   }
@@ -154,7 +166,7 @@ const endJob = async (session: Session, finish: Finish, step: Step): Promise<Fin
       waitsSince: decision === "Resubmission" ? at.getTime() : null,
       revision: of("revision", "+", 1),
     }))
-    .returning("world")
+    .returning(["world", "attempt"])
     .executeTakeFirst();
   if (row === undefined) {
     return "lost";
@@ -165,6 +177,7 @@ const endJob = async (session: Session, finish: Finish, step: Step): Promise<Fin
   if (claim !== undefined) {
     await claimNumber(session, tenantId, claim, at);
   }
+  await noteSightings(session, { tenantId, id, attempt: row.attempt }, sightings, at);
   if (decision === "Review") {
     await openReview(session, { tenantId, id, world: row.world, at });
   }

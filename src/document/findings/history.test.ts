@@ -6,7 +6,10 @@ import { caseOf, passportLines, readingOf, sideOf, zoneOf } from "../testing/rea
 import { findAll } from "./all-questions.ts";
 
 /** A document that is approved where nothing is known of it. */
-const decide = (history: DocumentHistory, policy: Partial<DocumentPolicy> = {}) => {
+const velocity = { attemptsMax: 3, hours: 24 };
+
+const decide = (history: DocumentHistory, change: Partial<DocumentPolicy> = {}) => {
+  const policy = { velocity, ...change };
   const document = {
     ...caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines) })), undefined, policy),
     history,
@@ -22,6 +25,10 @@ describe("a document whose", () => {
     ["face is surely blocked", { blockedFace: "sure" }, "Declined", 127],
     ["face may be blocked", { blockedFace: "possible" }, "Review", 127],
     ["face could not be searched among the blocked", { blockedFace: "unknown" }, "Review", 127],
+    ["number the operator listed", { listedDocument: true }, "Declined", 106],
+    ["number nobody listed", { listedDocument: false }, "Approved", null],
+    ["attempts are more than the policy's", { attempts: 4 }, "Review", 107],
+    ["attempts are as many as the policy's", { attempts: 3 }, "Approved", null],
     ["number is another customer's", { numberOfAnother: true }, "Review", 110],
     ["number is the customer's own", { numberOfAnother: false }, "Approved", null],
     ["number is not sure", { numberOfAnother: "unknown" }, "Approved", null],

@@ -1,5 +1,6 @@
 import type { Finding, Question } from "../finding.ts";
-import type { FaceSighting } from "../history.ts";
+import type { DocumentHistory, FaceSighting } from "../history.ts";
+import type { DocumentPolicy } from "../policy.ts";
 import { finding } from "./answer.ts";
 
 /**
@@ -8,9 +9,9 @@ import { finding } from "./answer.ts";
  * registered twice, and 108 where it is only noted; a number that is bound to another customer is 110. What was not
  * evaluated holds for nobody, and where the answer is needed it approves nobody.
  */
-export const askHistory: Question = ({ history }) => {
+export const askHistory: Question = ({ history, policy }) => {
   const { blockedFace, registeredFace, numberOfAnother } = history;
-  const findings: Finding[] = [];
+  const findings: Finding[] = askMetBefore(history, policy);
   if (blockedFace !== undefined) {
     findings.push(
       finding({
@@ -46,6 +47,38 @@ export const askHistory: Question = ({ history }) => {
         code: 110,
         consequence: "review",
         holds: numberOfAnother,
+      }),
+    );
+  }
+  return findings;
+};
+
+/** The operator's list is exact (106); how often a number or a reference may come is the operator's own figure (107). */
+const askMetBefore = (
+  { listedDocument, attempts }: DocumentHistory,
+  { velocity: { attemptsMax, hours } }: DocumentPolicy,
+): Finding[] => {
+  const findings: Finding[] = [];
+  if (listedDocument !== undefined) {
+    findings.push(
+      finding({
+        name: "document-listed",
+        stage: "history",
+        code: 106,
+        consequence: "decline",
+        holds: listedDocument,
+      }),
+    );
+  }
+  if (attempts !== undefined) {
+    findings.push(
+      finding({
+        name: "attempts-too-many",
+        stage: "history",
+        code: 107,
+        consequence: "review",
+        holds: attempts > attemptsMax,
+        evidence: { attempts, attemptsMax, hours },
       }),
     );
   }

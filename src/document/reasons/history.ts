@@ -20,12 +20,25 @@ export const historyReasons = {
     "check",
     "several weak signs are never added up here: each stands for itself",
   ),
-  106: notGiven("this service", "the operator's list of documents", "check", "this release has no such list"),
-  107: notGiven(
-    "this service",
-    "attempts in a time",
-    "check",
-    "validations of this release count no attempts",
+  106: given(
+    {
+      from: "the document's number among those that the operator listed",
+      decisions: [9102],
+      when: "`idem document block` listed a document of this country and number",
+      next: "Do not accept the document",
+    },
+    "`idem document block`, then the document",
+    asked("%s is %4$s"),
+  ),
+  107: given(
+    {
+      from: "how often this number or this `merchantIdScanReference` came",
+      decisions: [9121, 9102],
+      when: "More attempts than `velocity.attemptsMax` of the policy within its `hours`; by default none are counted. 9102 where the policy says so",
+      next: ask,
+    },
+    "A policy with `velocity`, and the same document more often",
+    asked("%s is %4$s"),
   ),
   108: given(
     {

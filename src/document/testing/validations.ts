@@ -21,6 +21,7 @@ import { startValidationEndpoint } from "../http/start-validation.endpoint.ts";
 import { startValidationV1Endpoint } from "../http/start-validation-v1.endpoint.ts";
 import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
+import { withMetBefore } from "../met-before.ts";
 import { type DocumentPolicy, defaultDocumentPolicy } from "../policy.ts";
 import type { DocumentReading } from "../reading.ts";
 import { makeDecideReview } from "../review/decide-review.ts";
@@ -67,14 +68,18 @@ const openParts = async ({ engine, policy: change, lookUpHistory }: HouseOptions
   const masters = [masterKeyOf(randomBytes(32))] as const;
   const keyring = makeKeyring({ store, masters, now: () => new Date() });
   const time = { aheadMs: 0 };
+  const clock = (): Date => new Date(Date.now() + time.aheadMs);
+  const policy = { ...defaultDocumentPolicy, ...change };
+  const nothingKnown: LookUpHistory = lookUpHistory ?? (async () => ({ history: {}, record: [] }));
   const deps = {
+    keyring,
     store,
     blobs: makeBlobs(makeDiskObjects(folder), keyring),
     sealing: makeSealing(keyring),
     engine,
-    lookUpHistory: lookUpHistory ?? (async () => ({ history: {}, record: [] })),
-    policy: { ...defaultDocumentPolicy, ...change },
-    clock: (): Date => new Date(Date.now() + time.aheadMs),
+    lookUpHistory: withMetBefore(nothingKnown, { store, keyring, policy, clock }),
+    policy,
+    clock,
     newId: randomUUID,
   };
   const caller: Caller = { tenantId, keyId: randomUUID(), world: "test" };

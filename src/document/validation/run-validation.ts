@@ -69,7 +69,11 @@ export const makeRunValidation =
     const measurements = measurementsOf(reading, findings, known.record, attack);
     const end = await outcome(deps, validation, input, "DONE", record, at, measurements);
     const isClaimed = decision.status === "Approved" && known.claim !== undefined;
-    return isClaimed ? { ...end, claim: known.claim } : end;
+    return {
+      ...end,
+      ...(isClaimed && { claim: known.claim }),
+      ...(known.sightings && { sightings: known.sightings }),
+    };
   };
 
 /** Asks by values that are sure alone: an unsure number would be another document's. */
