@@ -2,10 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Endpoint } from "./contract/endpoint.ts";
+import { type CompareFaces, makeDiagnoseDocument } from "./document/diagnose-document.ts";
 import { makeExtractDocument } from "./document/extract-document.ts";
 import type { LookUpHistory } from "./document/history.ts";
 import { extractDocumentDataEndpoint } from "./document/http/extract-document-data.endpoint.ts";
 import { extractDocumentDataWebEndpoint } from "./document/http/extract-document-data-web.endpoint.ts";
+import { padDiagnosticEndpoint } from "./document/http/pad-diagnostic.endpoint.ts";
 import { reviewEndpoints } from "./document/http/review.endpoint.ts";
 import { startValidationEndpoint } from "./document/http/start-validation.endpoint.ts";
 import { startValidationV1Endpoint } from "./document/http/start-validation-v1.endpoint.ts";
@@ -63,6 +65,7 @@ export const makeDocumentEndpoints = (
   { config, storage, openToken }: Parts,
   jobs: Jobs,
   { poke }: ValidationWorker,
+  compareFaces: CompareFaces,
 ): readonly Endpoint[] => {
   const { store } = storage;
   const { engine, policy, sealing } = jobs;
@@ -90,5 +93,10 @@ export const makeDocumentEndpoints = (
     }),
     extractDocumentDataEndpoint(extract),
     extractDocumentDataWebEndpoint(extract),
+    padDiagnosticEndpoint({
+      openToken,
+      diagnoseDocument: makeDiagnoseDocument({ store, engine, policy, compareFaces }),
+      imageBytesMax: config.images.bytesMax,
+    }),
   ];
 };

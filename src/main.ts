@@ -7,6 +7,7 @@ import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
 import { makeEndWaiting } from "./document/validation/end-waiting.ts";
 import type { ValidationWorker } from "./document/validation/validation-worker.ts";
 import { type Jobs, makeDocumentEndpoints, makeJobs, makeWorker } from "./document-parts.ts";
+import { makeComparePortrait } from "./face/compare-portrait.ts";
 import { shadowGauges } from "./face/engine/shadow-tally.ts";
 import type { FaceService } from "./face/service.ts";
 import { makeFaceEndpoints, makeFaceService } from "./face-parts.ts";
@@ -60,7 +61,7 @@ const makeEndpoints = (
   const endpoints = [
     ...makeFaceEndpoints(parts, faceService),
     ...people,
-    ...makeDocumentEndpoints(parts, jobs, worker),
+    ...makeDocumentEndpoints(parts, jobs, worker, makeComparePortrait(faceService)),
     ...makeLaterEndpoints(),
   ];
   checkComplete(endpoints);

@@ -43,6 +43,8 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   /** Field of the query that carries the key instead of the header. */
   readonly keyInQuery?: string;
   readonly deprecated?: boolean;
+  /** Whether a mobile app that calls directly must name itself in the header app-name. */
+  readonly needsAppName?: boolean;
   /**
    * Rules that a schema cannot say: conditional fields, tables. Runs on unchecked fields, so that its faults are
    * named together with the schema's.
@@ -86,9 +88,9 @@ export type Call<Request> = {
   readonly receivedAt: Date;
   /** Aborts when the caller has gone or the time is over. */
   readonly signal: AbortSignal;
-  /** Checked and handed on; no endpoint of this release keeps or uses it. */
+  /** Checked and handed on; the diagnostic keeps it with its transaction. */
   readonly appName?: string;
-  /** As `appName`. */
+  /** Checked and handed on; no endpoint of this release keeps or uses it. */
   readonly family?: string;
   /** Milliseconds since the request arrived, for `serviceTime`. */
   readonly elapsedMs: () => number;

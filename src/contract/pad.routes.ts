@@ -8,6 +8,7 @@ import { base64, choice, country } from "./wire.ts";
 
 /** POST /verify/pad/diagnostic */
 export const padDiagnosticRoute = route({
+  needsAppName: true,
   name: "padDiagnostic",
   method: "POST",
   path: "/verify/pad/diagnostic",
@@ -17,7 +18,9 @@ export const padDiagnosticRoute = route({
   summary: "Presentation-attack diagnostic of document pictures",
   description:
     "Pictures of at least 720 px (1080 px recommended), background of at least 5 % of the document's width " +
-    "around it, JPEG quality of at least 70. The header app-name is required when a mobile app calls directly.",
+    "around it, JPEG quality of at least 70, text that can be read. A picture that does not meet them is never Credible, and " +
+    "its traces make no Spoof; result.IQA says which requirement it misses. The header app-name is required when a mobile app " +
+    "calls directly. A document with one side is sent with any second picture of it.",
   request: Type.Object({
     frontSideImage: base64("document", "Picture of the front."),
     backSideImage: base64("document", "Picture of the back."),
@@ -32,9 +35,11 @@ export const padDiagnosticRoute = route({
     ...envelopeFields("padDiagnostic"),
     serviceResult: Type.String({
       description:
-        "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons, an optional result.IQA " +
-        "object and api_version.",
-      examples: ['{"result":{"decision":"Credible","reasons":[]},"api_version":"1"}'],
+        "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons (an array, empty where nothing was " +
+        "found), result.IQA (for each picture the requirements with value, minimum and passed; null where it could not be " +
+        "measured) and api_version. Error: nothing of a document could be looked at. Which trace led to a reason stands in " +
+        "the transaction, for the operator alone.",
+      examples: ['{"result":{"decision":"Credible","reasons":[],"IQA":{"passed":true}},"api_version":"1"}'],
     }),
     serviceDocumentData: Type.String({
       description: "JSON text of the document's fields.",

@@ -1,6 +1,11 @@
 /** `result.decision` of the presentation-attack diagnostic. */
 export const padDecisions = ["Credible", "Doubtful", "Spoof", "Error"] as const;
 
+export type PadDecision = (typeof padDecisions)[number];
+
+/** `api_version` of the diagnostic: the analysis, not the interface. */
+export const padApiVersion = "1";
+
 /** Why a document is not credible, with the meaning of each name. */
 export const padReason = {
   Screen_Replay_Attack: "An image or video of a document was shown to the camera",
@@ -13,3 +18,5 @@ export const padReason = {
   NOT_PROCESSED_PHOTO_CHECK: "The portrait check was not performed",
   NOT_PROCESSED_DATA_CHECK: "The field value check was not performed",
 } as const;
+
+export type PadReason = keyof typeof padReason;

@@ -18,6 +18,7 @@ const policyFile = Type.Object(
         Type.Object({
           shortSidePxMin: Type.Integer({ minimum: 1, maximum: 10_000 }),
           jpegQualityMin: Type.Integer({ minimum: 0, maximum: 100 }),
+          marginShareMin: share,
           sharpnessMin: Type.Number({ minimum: 0, maximum: 2 }),
           overexposedShareMax: share,
           brightnessMin: Type.Number({ minimum: 0, maximum: 255 }),

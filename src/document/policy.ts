@@ -9,6 +9,8 @@ export type DocumentPolicy = {
     readonly shortSidePxMin: number;
     /** Interface, Limits: JPEG quality at least 70. */
     readonly jpegQualityMin: number;
+    /** Interface, Limits, of the diagnostic: ground around the document, as a share of its width. */
+    readonly marginShareMin: number;
     /** Only where the data could not be read: below these the picture is named as the cause. */
     readonly sharpnessMin: number;
     readonly overexposedShareMax: number;
@@ -64,6 +66,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
   picture: {
     shortSidePxMin: 720,
     jpegQualityMin: 70,
+    marginShareMin: 0.05,
     sharpnessMin: 0.15,
     overexposedShareMax: 0.4,
     brightnessMin: 40,

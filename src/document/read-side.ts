@@ -183,8 +183,12 @@ const sightingOf = ({ quad, score }: LocatedCard, image: OpenedImage): CardSight
   const outside = Math.max(
     ...quad.map(([x, y]) => Math.max(-x, -y, x - (image.width - 1), y - (image.height - 1), 0)),
   );
+  const margin = Math.min(
+    ...quad.map(([x, y]) => Math.min(x, y, image.width - 1 - x, image.height - 1 - y) / image.scale),
+  );
   return {
     score,
+    marginShare: margin / Math.max(across, down),
     outsideShare: outside / Math.min(image.width, image.height),
     longSidePx: Math.round(Math.max(across, down)),
     shortSidePx: Math.round(Math.min(across, down)),

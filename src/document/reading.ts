@@ -27,6 +27,8 @@ export type CardSighting = {
   readonly score: number;
   /** Farthest that a corner lies outside the frame, as a share of the frame's shorter side; 0 when all are inside. */
   readonly outsideShare: number;
+  /** Narrowest distance of a corner from the frame's border, as a share of the card's longer side; negative outside. */
+  readonly marginShare: number;
   /** Size of the card in pixels of the file's picture, long side first. */
   readonly longSidePx: number;
   readonly shortSidePx: number;

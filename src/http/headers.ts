@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Failure } from "#contract/failure";
-import { type RequestFault, wrong } from "#contract/request";
+import { missing, type RequestFault, wrong } from "#contract/request";
 import { familyHeaderValues } from "#contract/tracking-code";
 import { validationCode } from "#contract/validation-code";
 
@@ -35,11 +35,26 @@ export const requestIdOf = (headers: IncomingHttpHeaders, makeId: () => string):
 
 export type CallHeaders = { readonly appName?: string; readonly family?: string };
 
-/** `app-name` and `family`: never required, refused with request_invalid when they are wrong. */
-export const readCallHeaders = (headers: IncomingHttpHeaders): CallHeaders => {
+/**
+ * How the libraries of the mobile systems name themselves where an app does not: Android's own, and Apple's on its devices.
+ * Those that servers use as well, such as okhttp, tell nothing.
+ */
+const mobileAgent = /\b(?:Dalvik\/|Android|iPhone|iPad|CFNetwork\/)/;
+
+/**
+ * `app-name` and `family`: refused with request_invalid when they are wrong. Where a route asks apps for their name, a call
+ * that comes from a telephone must carry it.
+ */
+export const readCallHeaders = (
+  headers: IncomingHttpHeaders,
+  { needsAppName = false }: { readonly needsAppName?: boolean } = {},
+): CallHeaders => {
   const appName = headers["app-name"];
   const family = headers["family"];
   const faults: RequestFault[] = [];
+  if (needsAppName && appName === undefined && mobileAgent.test(headers["user-agent"] ?? "")) {
+    faults.push(missing("app-name"));
+  }
   if (appName !== undefined && !(typeof appName === "string" && printable.test(appName))) {
     faults.push(wrong("app-name", "must be 1 to 200 printable ASCII characters"));
   }

@@ -57,7 +57,7 @@ const admit = async (
   context.noteUse(caller.keyId, now);
   const wait = context.rate?.take(caller.keyId, route.cost ?? 1, now.getTime()) ?? 0;
   if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });
-  readCallHeaders(request.headers);
+  readCallHeaders(request.headers, route);
   if (Number(request.headers["content-length"] ?? 0) > context.bodyBytesMax) {
     throw new Failure("body_too_large", { bytesMax: context.bodyBytesMax });
   }
@@ -95,7 +95,7 @@ const answer = async (
     requestId: visit.requestId,
     receivedAt: visit.receivedAt,
     elapsedMs: () => performance.now() - visit.startedMs,
-    ...readCallHeaders(request.headers),
+    ...readCallHeaders(request.headers, endpoint.route),
   };
   const result = await context.works
     .run(reply.raw, (signal) => endpoint.handle({ ...call, signal }))

@@ -32,7 +32,7 @@ export const sideOf = (change: Partial<SideReading> = {}): SideReading => ({
     brightness: 150,
     jpegQuality: 90,
   },
-  card: { score: 1.2, outsideShare: 0, longSidePx: 1500, shortSidePx: 1050 },
+  card: { score: 1.2, outsideShare: 0, marginShare: 0.12, longSidePx: 1500, shortSidePx: 1050 },
   turns: 0,
   turnKnownBy: "mrz",
   barcodes: [],

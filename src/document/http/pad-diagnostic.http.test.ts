@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Image } from "#imaging/image";
+import { makeComparePortrait } from "../../face/compare-portrait.ts";
+import { defaultFacePolicy } from "../../face/policy.ts";
+import { openFaceEngine, pictureOf } from "../../face/testing/pictures.ts";
+import { startServer } from "../../http/testing/harness.ts";
+import { drawPassport } from "../../specimen/passport.ts";
+import { photographPage } from "../../specimen/photograph.ts";
+import { readOutlines } from "../../specimen/lettering.ts";
+import { breakCheckDigit, writePassportLines } from "../../specimen/machine-readable-zone.ts";
+import { openSqliteStore } from "../../storage/sqlite-store.ts";
+import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
+import { makeOpenToken } from "../../tokens/open.ts";
+import { sealToken } from "../../tokens/seal.ts";
+import { makeDiagnoseDocument } from "../diagnose-document.ts";
+import { defaultDocumentPolicy } from "../policy.ts";
+import { openReader } from "../testing/reader.ts";
+import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
+
+const ageMs = 600_000;
+const bytesMax = 8_000_000;
+const keys = { current: await createTokenKey(new Date()) };
+const folder = await mkdtemp(path.join(tmpdir(), "idem-pad-"));
+const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
+const tenantId = randomUUID();
+await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
+const { imaging, readDocument } = await openReader();
+const openToken = await makeOpenToken(keys, {
+  tokenBytesMax: bytesMax,
+  aheadMsMax: 1000,
+  ageMsMax: {
+    "best-image": ageMs,
+    "face-image": ageMs,
+    template: null,
+    ocr: ageMs,
+    "document-image": ageMs,
+    tracking: ageMs,
+  },
+});
+const comparePortrait = makeComparePortrait({
+  engine: { measure: openFaceEngine().measure },
+  store,
+  openToken,
+  policy: defaultFacePolicy,
+  bestImageTokenAgeMs: ageMs,
+  onError: () => undefined,
+});
+const endpoint = padDiagnosticEndpoint({
+  openToken,
+  imageBytesMax: bytesMax,
+  diagnoseDocument: makeDiagnoseDocument({
+    store,
+    engine: { read: readDocument, inspect: async (bytes) => (await imaging.open(bytes)).file, models: {} },
+    policy: defaultDocumentPolicy,
+    compareFaces: comparePortrait,
+  }),
+});
+const { server, makeKey } = startServer({ endpoints: [endpoint], makeId: randomUUID });
+const apiKey = makeKey({ tenantId });
+afterAll(async () => {
+  await server.app.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const [holder, stranger] = ["franck_02159.jpg", "cage.jpg"].map(pictureOf);
+const about = {
+  issuer: "CHL",
+  nationality: "CHL",
+  surname: "Solís Prueba",
+  givenNames: "Ana María",
+  number: "F12345678",
+  birth: "900101",
+  sex: "M",
+  expiry: "350101",
+} as const;
+const portrait = imaging.crop(await imaging.open(holder!), { x: 270, y: 130, width: 260, height: 330 });
+const pageOf = (lines: readonly [string, string]): Image =>
+  drawPassport({ holder: about, lines, portrait, country: "CHILE" }, readOutlines());
+const photographed = async (page: Image, seed: number): Promise<Uint8Array> =>
+  await imaging.encodeJpeg(photographPage(page, seed), 92);
+const grey = ({ width, height, data }: Image): Image => ({
+  width,
+  height,
+  data: Uint8Array.from(data, (_, i) => {
+    const at = i - (i % 3);
+    return 0.3 * data[at]! + 0.59 * data[at + 1]! + 0.11 * data[at + 2]!;
+  }),
+});
+const lines = writePassportLines(about);
+const genuine = await photographed(pageOf(lines), 7);
+const copy = await photographed(grey(pageOf(lines)), 8);
+const altered = await photographed(pageOf(breakCheckDigit(lines)), 9);
+const table = await imaging.encodeJpeg({ width: 1200, height: 900, data: new Uint8Array(3_240_000).fill(120) }, 90);
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+const send = async (change: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}) => {
+  const body = {
+    frontSideImage: base64(genuine),
+    backSideImage: base64(genuine),
+    tokenized: false,
+    countryCode: "CHL",
+    idType: "PASSPORT",
+    ...change,
+  };
+  const answer = await server.app.inject({
+    method: "POST",
+    url: "/verify/pad/diagnostic",
+    headers: { "x-api-key": apiKey, ...headers },
+    payload: body,
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const both = (picture: Uint8Array) => ({ frontSideImage: base64(picture), backSideImage: base64(picture) });
+const resultOf = (body: { readonly serviceResult: string }) => JSON.parse(body.serviceResult);
+
+describe("POST /verify/pad/diagnostic", () => {
+  it("calls a photograph of a passport credible, with its data and the requirements that it meets", async () => {
+    const { status, body } = await send({});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      serviceResultCode: 0,
+      serviceResultLog: "[padDiagnostic] Service executed ok",
+      serviceTime: expect.stringMatching(/^\d+$/),
+      serviceTransactionId: expect.any(String),
+      timestamp: expect.any(String),
+    });
+    expect(resultOf(body)).toMatchObject({
+      result: {
+        decision: "Credible",
+        reasons: [],
+        IQA: {
+          passed: true,
+          frontSideImage: {
+            passed: true,
+            resolution: { value: 1260, minimum: 720, recommended: 1080, passed: true },
+            text: { passed: true },
+          },
+          backSideImage: { passed: true },
+        },
+      },
+      api_version: "1",
+    });
+    const data = JSON.parse(body.serviceDocumentData);
+    expect(data.BACKSIDE.MRZ_DATA).toMatchObject({ FORMAT: "TD3", ACCEPTED: true });
+  });
+
+  it("takes tokens of the document capture, and a face that is the portrait's", async () => {
+    const seal = async (payload: Uint8Array, kind: "document-image" | "face-image") =>
+      await sealToken({ keys: publishKeys(keys), kind, payload, now: new Date() });
+    const { status, body } = await send({
+      frontSideImage: await seal(genuine, "document-image"),
+      backSideImage: await seal(genuine, "document-image"),
+      face: await seal(holder!, "face-image"),
+      tokenized: true,
+    });
+    expect(status).toBe(200);
+    expect(resultOf(body).result).toMatchObject({ decision: "Credible", reasons: [] });
+    const kept = await store.findTransaction(tenantId, body.serviceTransactionId);
+    expect(kept).toMatchObject({
+      endpoint: "padDiagnostic",
+      policyVersion: defaultDocumentPolicy.version,
+      result: { decision: "Credible", reasons: [], isQualitySufficient: true },
+    });
+    expect(kept?.tokenHashes).toHaveLength(3);
+    expect(JSON.stringify(kept)).not.toContain("SOLIS");
+  });
+
+  it("calls a grey copy a spoof, and keeps for the operator alone why", async () => {
+    const { body } = await send(both(copy));
+    expect(resultOf(body).result).toMatchObject({
+      decision: "Spoof",
+      reasons: ["Black_and_White_Printed_Copy_Attack"],
+    });
+    expect(body.serviceResult).not.toContain("colour");
+    const kept = await store.findTransaction(tenantId, body.serviceTransactionId);
+    expect(JSON.stringify(kept?.measurements)).toContain("it is a grey copy");
+  });
+
+  it("doubts data that contradicts itself, and another face than the portrait's", async () => {
+    expect(resultOf((await send(both(altered))).body).result).toMatchObject({
+      decision: "Doubtful",
+      reasons: ["SECURITY_DATA_CHECK"],
+    });
+    expect(resultOf((await send({ face: base64(stranger!) })).body).result).toMatchObject({
+      decision: "Doubtful",
+      reasons: ["SECURITY_PHOTO_CHECK"],
+    });
+  });
+
+  it("errs where no picture shows a document", async () => {
+    expect(resultOf((await send(both(table))).body).result).toMatchObject({
+      decision: "Error",
+      reasons: ["NOT_PROCESSED_OCR", "NOT_PROCESSED_PHOTO_CHECK", "NOT_PROCESSED_DATA_CHECK"],
+      IQA: { passed: false },
+    });
+  });
+
+  it("refuses what is missing or no picture, with every field named", async () => {
+    const missing = await send({ frontSideImage: undefined, countryCode: undefined });
+    expect(missing).toMatchObject({
+      status: 400,
+      body: { status: 400, title: expect.any(String), detail: expect.any(String), type: expect.any(String) },
+    });
+    expect(missing.body.errors).toEqual(
+      expect.arrayContaining(["frontSideImage: is required", "countryCode: is required"]),
+    );
+    const broken = await send({ face: base64(Buffer.from("no picture at all, whatever it is called")) });
+    expect(broken.status).toBe(422);
+    expect(broken.body).toMatchObject({ facts: { field: "face" } });
+  });
+
+  it("asks a telephone's own call for its app-name, and no server", async () => {
+    const phone = { "user-agent": "Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)" };
+    expect(await send({}, phone)).toMatchObject({
+      status: 400,
+      body: { errors: ["header app-name: is required"] },
+    });
+    expect((await send({ frontSideImage: "" }, { ...phone, "app-name": "bank" })).body.errors).not.toContain(
+      "header app-name: is required",
+    );
+    expect((await send({ frontSideImage: "" }, { "user-agent": "okhttp/4" })).body.errors).not.toContain(
+      "header app-name: is required",
+    );
+  });
+});

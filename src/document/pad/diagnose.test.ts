@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import type { AttackMeasurement } from "../attacks/measurement.ts";
+import { decideDocument } from "../decide.ts";
+import type { SideReading } from "../reading.ts";
+import { caseOf, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { diagnose, type FaceAnswer } from "./diagnose.ts";
+
+const spread = (second: number) => ({ second, first: 6, usedShare: 0.95 });
+const genuine: AttackMeasurement = { colour: spread(2.6), pattern: { peaks: 4, tiles: 6 } };
+const brokenLines = [passportLines[0], passportLines[1].replace("9001011F", "9001017F")];
+const read = { mrz: zoneOf(passportLines), attack: genuine };
+
+const diagnosisOf = (change: Partial<SideReading>, face?: FaceAnswer, back: Partial<SideReading> = {}) =>
+  diagnosisOfSide(sideOf(change), face, back);
+
+const diagnosisOfSide = (front: SideReading, face?: FaceAnswer, back: Partial<SideReading> = {}) => {
+  const reading = readingOf(front, sideOf({ sha256: "cd".repeat(32), ...back }));
+  const { declared, now, policy } = caseOf(reading);
+  const decided = decideDocument(reading, declared, now, policy);
+  const { decision, reasons, quality } = diagnose(reading, decided, face, policy);
+  return { decision, reasons, passed: quality.passed, quality };
+};
+
+const withTrace = (change: AttackMeasurement): Partial<SideReading> => ({
+  ...read,
+  attack: { ...genuine, ...change },
+});
+const small = { width: 900, height: 600, sharpness: 0.9, overexposedShare: 0.01, brightness: 150 };
+/** A side on which nobody found a portrait. */
+const faceless = (change: Partial<SideReading>): SideReading => {
+  const { portrait: _, ...rest } = sideOf(change);
+  return { ...rest, faces: 0 };
+};
+
+describe("the diagnostic", () => {
+  it("calls a document without traces credible, for no reason", () => {
+    expect(diagnosisOf(read)).toMatchObject({ decision: "Credible", reasons: [], passed: true });
+    expect(diagnosisOf(read, "same")).toMatchObject({ decision: "Credible", reasons: [] });
+    expect(diagnosisOf(read, "unknown")).toMatchObject({ decision: "Credible", reasons: [] });
+  });
+
+  it.each([
+    ["a grey copy", withTrace({ colour: spread(0.5) }), "Spoof", ["Black_and_White_Printed_Copy_Attack"]],
+    ["hardly any colour", withTrace({ colour: spread(1) }), "Doubtful", ["Black_and_White_Printed_Copy_Attack"]],
+    ["a screen", withTrace({ pattern: { peaks: 90, tiles: 6 } }), "Doubtful", ["Screen_Replay_Attack"]],
+    [
+      "a copy on a screen",
+      withTrace({ colour: spread(0.5), pattern: { peaks: 90, tiles: 6 } }),
+      "Spoof",
+      ["Black_and_White_Printed_Copy_Attack", "Screen_Replay_Attack"],
+    ],
+    ["another portrait", withTrace({ portrait: { noise: -3, grid: 0 } }), "Doubtful", ["Photo_Replacement_Attack"]],
+    ["a pasted portrait", withTrace({ portrait: { noise: 0, grid: 0.9 } }), "Doubtful", ["SECURITY_PHOTO_CHECK"]],
+    ["a darker line", withTrace({ ink: { lines: 12, darkest: 11 } }), "Doubtful", ["SECURITY_DATA_CHECK"]],
+    ["wrong check digits", { ...read, mrz: zoneOf(brokenLines) }, "Doubtful", ["SECURITY_DATA_CHECK"]],
+  ] as const)("says of %s what it is", (_, front, decision, reasons) => {
+    expect(diagnosisOf(front)).toMatchObject({ decision, reasons });
+  });
+
+  it("says that the data of front and back differ", () => {
+    const other = ["P<CHLSOLIS<PRUEBA<<ANA<MARIA<<<<<<<<<<<<<<<<", "G123456786CHL9001011F3501014<<<<<<<<<<<<<<<2"];
+    const back = { mrz: zoneOf(other, { accepted: true }) };
+    expect(diagnosisOf(read, undefined, back)).toMatchObject({
+      decision: "Doubtful",
+      reasons: ["SECURITY_OCR_CHECK"],
+    });
+  });
+
+  it("doubts a portrait that is not the face that was sent with it", () => {
+    expect(diagnosisOf(read, "other")).toMatchObject({
+      decision: "Doubtful",
+      reasons: ["SECURITY_PHOTO_CHECK"],
+    });
+  });
+
+  it("names what it could not look at, and errs where that is all", () => {
+    expect(diagnosisOf({ attack: genuine })).toMatchObject({
+      decision: "Doubtful",
+      reasons: ["NOT_PROCESSED_OCR", "NOT_PROCESSED_DATA_CHECK"],
+    });
+    expect(diagnosisOfSide(faceless(read))).toMatchObject({
+      decision: "Doubtful",
+      reasons: ["NOT_PROCESSED_PHOTO_CHECK"],
+    });
+    expect(diagnosisOfSide(faceless({ attack: genuine }))).toMatchObject({
+      decision: "Error",
+      reasons: ["NOT_PROCESSED_OCR", "NOT_PROCESSED_PHOTO_CHECK", "NOT_PROCESSED_DATA_CHECK"],
+    });
+  });
+
+  it.each([
+    ["too small", { ...read, quality: small }, "resolution"],
+    ["pressed too hard", { ...read, quality: { ...small, height: 800, jpegQuality: 50 } }, "jpegQuality"],
+    [
+      "cut too near",
+      { ...read, card: { score: 1.2, outsideShare: 0, marginShare: 0.02, longSidePx: 1500, shortSidePx: 1050 } },
+      "background",
+    ],
+  ] as const)("doubts a picture that is %s and says what it misses", (_, front, requirement) => {
+    const { decision, reasons, quality } = diagnosisOf(front);
+    expect([decision, reasons, quality.passed]).toEqual(["Doubtful", [], false]);
+    expect(quality.front[requirement].passed).toBe(false);
+  });
+
+  it("makes no spoof of what a poor picture shows, but of what the document says against itself", () => {
+    const poor = { ...withTrace({ colour: spread(0.5) }), quality: small };
+    expect(diagnosisOf(poor)).toMatchObject({
+      decision: "Doubtful",
+      reasons: ["Black_and_White_Printed_Copy_Attack"],
+    });
+  });
+
+  it("does not hold against a picture what could not be measured", () => {
+    const { card: _, ...flat } = sideOf(read);
+    const { quality, decision } = diagnosisOfSide({ ...flat, quality: { ...small, height: 800 } });
+    expect([quality.front.background.passed, quality.front.jpegQuality.passed]).toEqual([null, null]);
+    expect(decision).toBe("Credible");
+  });
+});

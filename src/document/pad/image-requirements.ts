@@ -1,0 +1,78 @@
+import type { DocumentPolicy } from "../policy.ts";
+import type { DocumentReading, SideReading } from "../reading.ts";
+
+/** One requirement of a picture. `passed` is null where it could not be measured: that speaks against nobody. */
+export type Requirement = {
+  readonly value: number | null;
+  readonly minimum: number;
+  readonly recommended?: number;
+  readonly passed: boolean | null;
+};
+
+/** What the interface asks of one picture of the diagnostic (Limits). */
+export type PictureReport = {
+  readonly passed: boolean;
+  /** Shorter side in pixels. */
+  readonly resolution: Requirement;
+  /** Narrowest ground beside the document, as a share of its longer side. */
+  readonly background: Requirement;
+  /** Estimated from the file; null for a PNG, which loses nothing. */
+  readonly jpegQuality: Requirement;
+  /** Whether data could be read; null where the other side carries it. */
+  readonly text: { readonly passed: boolean | null };
+  /** Width of edges, blown-out share, brightness: recommended alone. */
+  readonly light: { readonly passed: boolean };
+};
+
+export type QualityReport = {
+  readonly passed: boolean;
+  readonly front: PictureReport;
+  readonly back?: PictureReport;
+};
+
+/** Interface, Limits: recommended for the shorter side. */
+const shortSideRecommended = 1080;
+
+/** Judges both pictures against the interface's minimum; what is recommended is reported and fails nothing. */
+export const judgeRequirements = (reading: DocumentReading, policy: DocumentPolicy): QualityReport => {
+  const { front, back } = reading;
+  const isRead = [front, back].some((side) => side !== undefined && hasData(side));
+  const report = (side: SideReading): PictureReport => reportPicture(side, isRead, policy);
+  const [first, second] = [report(front), back && report(back)];
+  return {
+    passed: first.passed && second?.passed !== false,
+    front: first,
+    ...(second && { back: second }),
+  };
+};
+
+const hasData = ({ mrz, barcodes }: SideReading): boolean => mrz?.clear === true || barcodes.length > 0;
+
+const reportPicture = (
+  side: SideReading,
+  isOtherRead: boolean,
+  { picture }: DocumentPolicy,
+): PictureReport => {
+  const { quality, card } = side;
+  const resolution = {
+    ...atLeast(Math.min(quality.width, quality.height), picture.shortSidePxMin),
+    recommended: shortSideRecommended,
+  };
+  const background = atLeast(card?.marginShare ?? null, picture.marginShareMin);
+  const jpegQuality = atLeast(quality.jpegQuality ?? null, picture.jpegQualityMin);
+  const text = { passed: hasData(side) ? true : isOtherRead ? null : false };
+  const light = {
+    passed:
+      quality.sharpness >= picture.sharpnessMin &&
+      quality.overexposedShare <= picture.overexposedShareMax &&
+      quality.brightness >= picture.brightnessMin,
+  };
+  const passed = [resolution, background, jpegQuality, text].every((one) => one.passed !== false);
+  return { passed, resolution, background, jpegQuality, text, light };
+};
+
+const atLeast = (value: number | null, minimum: number): Requirement => ({
+  value,
+  minimum,
+  passed: value === null ? null : value >= minimum,
+});
