@@ -27,7 +27,11 @@ export type CompareFaces = (
   portrait: Uint8Array,
   face: Uint8Array,
   signal: AbortSignal,
-) => Promise<{ readonly answer: FaceAnswer; readonly record: Json; readonly models: Readonly<Record<string, string>> }>;
+) => Promise<{
+  readonly answer: FaceAnswer;
+  readonly record: Json;
+  readonly models: Readonly<Record<string, string>>;
+}>;
 
 export type Diagnosed = { readonly diagnosis: PadDiagnosis; readonly document: ExtractedDocument };
 

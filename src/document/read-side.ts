@@ -12,6 +12,7 @@ import { measureQuality } from "./picture-quality.ts";
 import { cutPortrait, type FindFaces, mainFace } from "./portrait.ts";
 import type { CardSighting, MrzSighting, SideReading } from "./reading.ts";
 import type { TextReader } from "./text/read-text.ts";
+import type { TextLine } from "./text/text-line.ts";
 import { frameQuad, isInside, turnsAlong } from "./upright.ts";
 
 /** What reading one side takes. */
@@ -58,8 +59,9 @@ export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask
   const barcodes =
     task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, opened, card, openLarge) : [];
   const face = mainFace(side.faces);
+  const lines = task.text ? await eyes.text.readLines(side.image) : [];
   const attack = task.attacks
-    ? traceAttack(imaging, opened, await openLarge(), { quad, side }, zone)
+    ? traceAttack(imaging, opened, await openLarge(), { quad, side }, zone, lines)
     : undefined;
   const small = await shrink(imaging, side);
   return {
@@ -71,7 +73,7 @@ export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask
     turnKnownBy: side.turnKnownBy,
     ...(zone === undefined ? {} : { mrz: zoneOf(zone) }),
     barcodes,
-    lines: task.text ? await eyes.text.readLines(side.image) : [],
+    lines,
     faces: side.faces.length,
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
     ...(attack === undefined ? {} : { attack }),
@@ -149,12 +151,16 @@ const readBarcodesOf = async (
 const enlargeCorners = (quad: Quad, from: OpenedImage, to: OpenedImage): Quad =>
   scaleCorners(quad, to.width / from.width, to.height / from.height);
 
+/** Lines whose ink can be compared: surely read, and not of the zone, which another print head writes. */
+const isValue = ({ text, confidence }: TextLine): boolean => confidence >= 0.8 && !text.includes("<");
+
 const traceAttack = (
   imaging: SideEyes["imaging"],
   opened: OpenedImage,
   native: OpenedImage,
   { quad, side }: Brought,
   zone: MrzReading | undefined,
+  lines: readonly TextLine[],
 ): AttackMeasurement => {
   const portrait = mainFace(side.faces)?.box;
   const area = turnCorners(quad ?? frameQuad(opened), side.turns);
@@ -166,7 +172,7 @@ const traceAttack = (
     upright: side.image,
     ...(portrait && { portrait }),
     zoneShare: zone === undefined ? 0 : distance(zone.quad[0], zone.quad[1]) / distance(area[0], area[1]),
-    lines: [],
+    lines: lines.filter(isValue),
   });
 };
 

@@ -31,7 +31,8 @@ export const makeComparePortrait =
             crowdShares: [policy.referenceCrowdShareMin, policy.crowdShareMin],
           });
     return {
-      answer: judgement.result === "Positive" ? "same" : judgement.result === "Negative" ? "other" : "unknown",
+      answer:
+        judgement.result === "Positive" ? "same" : judgement.result === "Negative" ? "other" : "unknown",
       record: {
         portrait: measurementsOf(reference),
         face: measurementsOf(probe),

@@ -22,12 +22,21 @@ export const measureInk = (
   side: GreyImage,
   lines: readonly { readonly box: Box }[],
 ): InkDifference | undefined => {
-  const inks = lines.flatMap(({ box }) => inkOf(side, box) ?? []);
+  const inks = alikeInHeight(lines.map(({ box }) => box)).flatMap((box) => inkOf(side, box) ?? []);
   if (inks.length < linesMin) return undefined;
   const middle = medianOf(inks);
   const deviation = 1.48 * medianOf(inks.map((ink) => Math.abs(ink - middle)));
   return { lines: inks.length, darkest: (middle - Math.min(...inks)) / Math.max(deviationFloor, deviation) };
 };
+
+/** Labels are smaller and often paler than values: lines far from the usual height are left out. */
+const alikeInHeight = (boxes: readonly Box[]): readonly Box[] => {
+  if (boxes.length === 0) return [];
+  const usual = medianOf(boxes.map(({ height }) => height));
+  return boxes.filter(({ height }) => height > usual / heightRatioMax && height < usual * heightRatioMax);
+};
+
+const heightRatioMax = 1.5;
 
 const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 

@@ -8,10 +8,10 @@ import { makeComparePortrait } from "../../face/compare-portrait.ts";
 import { defaultFacePolicy } from "../../face/policy.ts";
 import { openFaceEngine, pictureOf } from "../../face/testing/pictures.ts";
 import { startServer } from "../../http/testing/harness.ts";
-import { drawPassport } from "../../specimen/passport.ts";
-import { photographPage } from "../../specimen/photograph.ts";
 import { readOutlines } from "../../specimen/lettering.ts";
 import { breakCheckDigit, writePassportLines } from "../../specimen/machine-readable-zone.ts";
+import { drawPassport } from "../../specimen/passport.ts";
+import { photographPage } from "../../specimen/photograph.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
 import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
 import { makeOpenToken } from "../../tokens/open.ts";
@@ -95,10 +95,16 @@ const lines = writePassportLines(about);
 const genuine = await photographed(pageOf(lines), 7);
 const copy = await photographed(grey(pageOf(lines)), 8);
 const altered = await photographed(pageOf(breakCheckDigit(lines)), 9);
-const table = await imaging.encodeJpeg({ width: 1200, height: 900, data: new Uint8Array(3_240_000).fill(120) }, 90);
+const table = await imaging.encodeJpeg(
+  { width: 1200, height: 900, data: new Uint8Array(3_240_000).fill(120) },
+  90,
+);
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
-const send = async (change: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}) => {
+const send = async (
+  change: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+) => {
   const body = {
     frontSideImage: base64(genuine),
     backSideImage: base64(genuine),

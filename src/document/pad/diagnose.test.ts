@@ -41,7 +41,12 @@ describe("the diagnostic", () => {
 
   it.each([
     ["a grey copy", withTrace({ colour: spread(0.5) }), "Spoof", ["Black_and_White_Printed_Copy_Attack"]],
-    ["hardly any colour", withTrace({ colour: spread(1) }), "Doubtful", ["Black_and_White_Printed_Copy_Attack"]],
+    [
+      "hardly any colour",
+      withTrace({ colour: spread(1) }),
+      "Doubtful",
+      ["Black_and_White_Printed_Copy_Attack"],
+    ],
     ["a screen", withTrace({ pattern: { peaks: 90, tiles: 6 } }), "Doubtful", ["Screen_Replay_Attack"]],
     [
       "a copy on a screen",
@@ -49,8 +54,18 @@ describe("the diagnostic", () => {
       "Spoof",
       ["Black_and_White_Printed_Copy_Attack", "Screen_Replay_Attack"],
     ],
-    ["another portrait", withTrace({ portrait: { noise: -3, grid: 0 } }), "Doubtful", ["Photo_Replacement_Attack"]],
-    ["a pasted portrait", withTrace({ portrait: { noise: 0, grid: 0.9 } }), "Doubtful", ["SECURITY_PHOTO_CHECK"]],
+    [
+      "another portrait",
+      withTrace({ portrait: { noise: -3, grid: 0 } }),
+      "Doubtful",
+      ["Photo_Replacement_Attack"],
+    ],
+    [
+      "a pasted portrait",
+      withTrace({ portrait: { noise: 0, grid: 0.9 } }),
+      "Doubtful",
+      ["SECURITY_PHOTO_CHECK"],
+    ],
     ["a darker line", withTrace({ ink: { lines: 12, darkest: 11 } }), "Doubtful", ["SECURITY_DATA_CHECK"]],
     ["wrong check digits", { ...read, mrz: zoneOf(brokenLines) }, "Doubtful", ["SECURITY_DATA_CHECK"]],
   ] as const)("says of %s what it is", (_, front, decision, reasons) => {
@@ -58,7 +73,10 @@ describe("the diagnostic", () => {
   });
 
   it("says that the data of front and back differ", () => {
-    const other = ["P<CHLSOLIS<PRUEBA<<ANA<MARIA<<<<<<<<<<<<<<<<", "G123456786CHL9001011F3501014<<<<<<<<<<<<<<<2"];
+    const other = [
+      "P<CHLSOLIS<PRUEBA<<ANA<MARIA<<<<<<<<<<<<<<<<",
+      "G123456786CHL9001011F3501014<<<<<<<<<<<<<<<2",
+    ];
     const back = { mrz: zoneOf(other, { accepted: true }) };
     expect(diagnosisOf(read, undefined, back)).toMatchObject({
       decision: "Doubtful",
@@ -93,7 +111,10 @@ describe("the diagnostic", () => {
     ["pressed too hard", { ...read, quality: { ...small, height: 800, jpegQuality: 50 } }, "jpegQuality"],
     [
       "cut too near",
-      { ...read, card: { score: 1.2, outsideShare: 0, marginShare: 0.02, longSidePx: 1500, shortSidePx: 1050 } },
+      {
+        ...read,
+        card: { score: 1.2, outsideShare: 0, marginShare: 0.02, longSidePx: 1500, shortSidePx: 1050 },
+      },
       "background",
     ],
   ] as const)("doubts a picture that is %s and says what it misses", (_, front, requirement) => {

@@ -34,7 +34,10 @@ export const diagnose = (
   const quality = judgeRequirements(reading, policy);
   const fused = face === undefined ? attack : withFace(attack, face, policy);
   const unprocessed = unprocessedOf(reading, Object.keys(fields.values).length > 0, findings);
-  const reasons = [...new Set([...fused.signals.flatMap(reasonOf), ...contradicted(findings)]), ...unprocessed];
+  const reasons = [
+    ...new Set([...fused.signals.flatMap(reasonOf), ...contradicted(findings)]),
+    ...unprocessed,
+  ];
   return { decision: decide(fused, quality, unprocessed, findings, policy), reasons, quality, attack: fused };
 };
 

@@ -46,7 +46,14 @@ export const judgeRequirements = (reading: DocumentReading, policy: DocumentPoli
   };
 };
 
-const hasData = ({ mrz, barcodes }: SideReading): boolean => mrz?.clear === true || barcodes.length > 0;
+/** Lines that a side must show, surely read, where it carries neither a zone nor a symbol. */
+const linesMin = 3;
+const confidenceMin = 0.8;
+
+const hasData = ({ mrz, barcodes, lines }: SideReading): boolean =>
+  mrz?.clear === true ||
+  barcodes.length > 0 ||
+  lines.filter(({ confidence }) => confidence >= confidenceMin).length >= linesMin;
 
 const reportPicture = (
   side: SideReading,
