@@ -16,10 +16,14 @@ import { fetchPublishedKeys } from "./tokens.ts";
 
 export const bench: Command = {
   summary: "measure identity, liveness, OCR and validation over HTTP",
-  topics: { search: async () => (await import("./bench-search.ts")).benchSearch },
+  topics: {
+    search: async () => (await import("./bench-search.ts")).benchSearch,
+    documents: async () => (await import("./bench-documents.ts")).benchDocuments,
+  },
   help: `Usage: idem bench [--calls N] [--json]
        idem bench --soak N
        idem bench search          one-to-many search; it has its own --help
+       idem bench documents       zones and printed fields beside tesseract.js; it has its own --help
 
 Starts the service in a fresh temporary directory and measures each kind of work with 1 and with 8 callers: p50, p99,
 requests a second, CPU a call, greatest event-loop stall, resident memory, and the ratio of the end-to-end p50 to the
