@@ -8,9 +8,14 @@ import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { type Command, parseOptions, print, printTable, say, UsageError } from "./command.ts";
 import { drawDocuments } from "./drawn-documents.ts";
-import { type DocumentsList, measureList, type MeasureDocumentsDeps, readDocumentsList } from "./measure-documents.ts";
+import {
+  type DocumentsList,
+  type MeasureDocumentsDeps,
+  measureList,
+  readDocumentsList,
+} from "./measure-documents.ts";
 import { percent } from "./percent.ts";
-import { openTesseract, zoneLinesOf } from "./tesseract.ts";
+import { openTesseract, phrasesOf, zoneLinesOf } from "./tesseract.ts";
 
 export const benchDocuments: Command = {
   summary: "documents read beside tesseract.js",
@@ -18,8 +23,8 @@ export const benchDocuments: Command = {
 
 Reads the same pictures with Idem and with tesseract.js (whole pictures, English, its own defaults; a development
 dependency, nothing is fetched), one after the other: exact machine-readable zones, printed fields, time a picture with
-decoding. Of tesseract.js every line that could belong to a zone counts, blanks taken out; printed fields are judged by one rule
-for both. Both read a picture before the clock runs. Keep the machine idle.
+decoding. Of tesseract.js every line that could belong to a zone counts, blanks taken out, and every run of words within a line as a
+printed field; what is read is judged by one rule for both. Both read a picture before the clock runs. Keep the machine idle.
 
   --index FILE   a list as idem measure documents takes it; without it artificial passports are drawn and photographed
   --root DIR     folder that the list's paths are relative to, default: the list's own
@@ -57,14 +62,22 @@ const compare = async (list: DocumentsList, kind: "drawn" | "listed", isJson: bo
   const peer = await openTesseract();
   const readByPeer: Readers = {
     read: async (bytes) => ({ lines: zoneLinesOf(await peer.readLines(bytes)), accepted: false }),
-    readPrinted: peer.readLines,
+    readPrinted: async (bytes) => phrasesOf(await peer.readLines(bytes)),
   };
   try {
     const { summarise } = documents;
-    const ours = await measureWarm(list, { ...documents, summarise, progress: (line) => say(`Idem ${line}`) });
-    const progress = (line: string): void => say(`tesseract.js ${line}`);
-    const theirs = await measureWarm(list, { ...readByPeer, summarise, progress });
-    report(kind, { name: "Idem", figures: ours }, { name: `tesseract.js ${peer.version}`, figures: theirs }, isJson);
+    const ours = await measureWarm(list, {
+      ...documents,
+      summarise,
+      progress: sayOf("Idem"),
+    });
+    const theirs = await measureWarm(list, { ...readByPeer, summarise, progress: sayOf("tesseract.js") });
+    report(
+      kind,
+      { name: "Idem", figures: ours },
+      { name: `tesseract.js ${peer.version}`, figures: theirs },
+      isJson,
+    );
     return 0;
   } finally {
     await peer.close();
@@ -72,8 +85,19 @@ const compare = async (list: DocumentsList, kind: "drawn" | "listed", isJson: bo
   }
 };
 
-const measureWarm = async (list: DocumentsList, deps: Omit<MeasureDocumentsDeps, "out">): Promise<DocumentsReport> => {
-  await measureList({ ...list, zones: list.zones.slice(0, 1), fields: list.fields.slice(0, 1) }, { ...deps, progress: () => undefined });
+const sayOf =
+  (name: string) =>
+  (line: string): void =>
+    say(`${name} ${line}`);
+
+const measureWarm = async (
+  list: DocumentsList,
+  deps: Omit<MeasureDocumentsDeps, "out">,
+): Promise<DocumentsReport> => {
+  await measureList(
+    { ...list, zones: list.zones.slice(0, 1), fields: list.fields.slice(0, 1) },
+    { ...deps, progress: () => undefined },
+  );
   return await measureList(list, deps);
 };
 
@@ -94,8 +118,18 @@ const report = (kind: "drawn" | "listed", ours: Figures, theirs: Figures, isJson
     print(JSON.stringify({ pictures: kind, idem: ours.figures, [theirs.name]: theirs.figures }));
     return;
   }
-  const header = ["reader", "exact zones", "exact lines", "characters", "printed fields", "median ms", "p95 ms"];
+  const header = [
+    "reader",
+    "exact zones",
+    "exact lines",
+    "characters",
+    "printed fields",
+    "median ms",
+    "p95 ms",
+  ];
   printTable([header, row(ours), row(theirs)]);
   const { low, high } = ours.figures.mrz.exactDocumentsBounds;
-  print(`\n${kind} pictures; Idem's exact zones 95 %: ${percent(low)} to ${percent(high)}. Times are those of the zone.`);
+  print(
+    `\n${kind} pictures; Idem's exact zones 95 %: ${percent(low)} to ${percent(high)}. Times are those of the zone.`,
+  );
 };

@@ -7,7 +7,14 @@ import { drawPassport } from "#specimen/passport";
 import { photographPage } from "#specimen/photograph";
 import { portraitBox, readPersons } from "./persons.ts";
 
-const surnames = ["Solís Prueba", "Muñoz Ejemplo", "Ibáñez", "Quispe Modelo", "De la Cruz", "Ñandú Peña"] as const;
+const surnames = [
+  "Solís Prueba",
+  "Muñoz Ejemplo",
+  "Ibáñez",
+  "Quispe Modelo",
+  "De la Cruz",
+  "Ñandú Peña",
+] as const;
 const givenNames = ["Ana María", "José", "Lucía Inés", "Raúl", "Zoe", "Íñigo Andrés"] as const;
 const issuers = ["CHL", "PER", "ARG", "ECU", "PAN", "HND", "GTM", "CRI"] as const;
 
@@ -41,7 +48,11 @@ export const drawDocuments = async (imaging: Imaging, folder: string, count: num
     const path = `drawn-${i + 1}.jpg`;
     await writeFile(join(folder, path), await imaging.encodeJpeg(photographPage(page, 100 + i), 90));
     const { surname, givenNames: given, number, nationality } = holder;
-    const fields = { surname: surname.toUpperCase(), given_names: given.toUpperCase(), document_number: number };
+    const fields = {
+      surname: surname.toUpperCase(),
+      given_names: given.toUpperCase(),
+      document_number: number,
+    };
     entries.push({ path, mrz_lines: lines, expected_fields: { ...fields, nationality } });
   }
   const index = join(folder, "index.json");

@@ -75,7 +75,7 @@ const readIndex = async (path: string) => {
 const measurePicture = async (
   path: string,
   truth: readonly string[],
-  { read, progress }: MeasureDocumentsDeps,
+  { read, progress }: Pick<MeasureDocumentsDeps, "read" | "progress">,
 ): Promise<MeasuredPicture> => {
   const bytes = await readFile(path);
   const start = performance.now();
@@ -99,7 +99,7 @@ const printedOf = (fields: Readonly<Record<string, unknown>>): MeasuredFields["e
 const readFields = async (
   path: string,
   expected: MeasuredFields["expected"],
-  { readPrinted, progress }: MeasureDocumentsDeps,
+  { readPrinted, progress }: Pick<MeasureDocumentsDeps, "readPrinted" | "progress">,
 ): Promise<MeasuredFields> => {
   const lines = await readPrinted(await readFile(path)).catch((error: unknown) => {
     progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
@@ -141,6 +141,46 @@ const describe = ({ pictures, mrz, fields, ms }: DocumentsReport): readonly stri
   ];
 };
 
+/** A list after its reading: what to read of which picture. */
+export type DocumentsList = {
+  readonly pictures: number;
+  readonly root: string;
+  readonly zones: readonly { readonly path: string; readonly truth: readonly string[] }[];
+  readonly fields: readonly { readonly path: string; readonly expected: MeasuredFields["expected"] }[];
+};
+
+/** Reads a list and looks for each of its pictures. Throws CommandError that names what is wrong or missing. */
+export const readDocumentsList = async (path: string, root = dirname(path)): Promise<DocumentsList> => {
+  const entries = await readIndex(path);
+  const zones = entries.flatMap(({ path: picture, mrz_lines: truth }, i) =>
+    truth == null || truth.length === 0 ? [] : [{ path: picture, truth, where: `Entry ${i + 1} of ${path}` }],
+  );
+  const fields = entries.flatMap(({ path: picture, expected_fields: values, gt_kind: kind }, i) => {
+    const expected = values == null || !isTranscribed(kind) ? [] : printedOf(values);
+    return expected.length === 0 ? [] : [{ path: picture, expected, where: `Entry ${i + 1} of ${path}` }];
+  });
+  await checkPictures([...zones, ...fields], root);
+  return { pictures: entries.length, root, zones, fields };
+};
+
+/** Reads every picture of a list and judges what was read. */
+export const measureList = async (
+  { pictures, root, zones, fields }: DocumentsList,
+  deps: Omit<MeasureDocumentsDeps, "out">,
+): Promise<DocumentsReport> => {
+  const measured: MeasuredPicture[] = [];
+  for (const [i, { path, truth }] of zones.entries()) {
+    measured.push(await measurePicture(resolve(root, path), truth, deps));
+    deps.progress(`${i + 1} of ${zones.length}`);
+  }
+  const printed: MeasuredFields[] = [];
+  for (const [i, { path, expected }] of fields.entries()) {
+    printed.push(await readFields(resolve(root, path), expected, deps));
+    deps.progress(`fields: ${i + 1} of ${fields.length}`);
+  }
+  return deps.summarise(pictures, measured, printed);
+};
+
 /**
  * `idem measure documents`. Answers the exit code 0. Throws UsageError for wrong words, CommandError when the list or one
  * of its pictures cannot be read from disk.
@@ -151,26 +191,7 @@ export const measureDocuments = async (
 ): Promise<number> => {
   const options = optionsOf(argv);
   await checkFiguresFile("--json", options.json);
-  const entries = await readIndex(options.index);
-  const withTruth = entries.flatMap(({ path, mrz_lines: truth }, i) =>
-    truth == null || truth.length === 0 ? [] : [{ path, truth, where: `Entry ${i + 1} of ${options.index}` }],
-  );
-  const withFields = entries.flatMap(({ path, expected_fields: fields, gt_kind: kind }, i) => {
-    const expected = fields == null || !isTranscribed(kind) ? [] : printedOf(fields);
-    return expected.length === 0 ? [] : [{ path, expected, where: `Entry ${i + 1} of ${options.index}` }];
-  });
-  await checkPictures([...withTruth, ...withFields], options.root);
-  const measured: MeasuredPicture[] = [];
-  for (const [i, { path, truth }] of withTruth.entries()) {
-    measured.push(await measurePicture(resolve(options.root, path), truth, deps));
-    deps.progress(`${i + 1} of ${withTruth.length}`);
-  }
-  const fields: MeasuredFields[] = [];
-  for (const [i, { path, expected }] of withFields.entries()) {
-    fields.push(await readFields(resolve(options.root, path), expected, deps));
-    deps.progress(`fields: ${i + 1} of ${withFields.length}`);
-  }
-  const report = deps.summarise(entries.length, measured, fields);
+  const report = await measureList(await readDocumentsList(options.index, options.root), deps);
   for (const line of describe(report)) deps.out(line);
   await writeFigures(options.json, report);
   return 0;

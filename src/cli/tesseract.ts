@@ -19,7 +19,9 @@ const findData = (): { readonly folder: string; readonly version: string } => {
     const folder = join(dirname(require.resolve("@tesseract.js-data/eng/package.json")), "4.0.0_best_int");
     return { folder, version: String(version) };
   } catch (cause) {
-    throw new CommandError("tesseract.js is a development dependency, which is not installed: npm ci", { cause });
+    throw new CommandError("tesseract.js is a development dependency, which is not installed: npm ci", {
+      cause,
+    });
   }
 };
 
@@ -46,3 +48,17 @@ export const zoneLinesOf = (lines: readonly string[]): readonly string[] =>
   lines
     .map((line) => line.replaceAll(/\s/g, ""))
     .filter((line) => line.length >= 24 && line.includes("<") && /^[A-Z0-9<]+$/i.test(line));
+
+/** Most words that a printed value was seen to have. */
+const phraseWordsMax = 6;
+
+/** Every run of words within a line: this reader joins values that stand side by side, so a value need not be a line of its own. */
+export const phrasesOf = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => {
+    const words = line.split(/\s+/);
+    return words.flatMap((_, from) =>
+      Array.from({ length: Math.min(phraseWordsMax, words.length - from) }, (__, more) =>
+        words.slice(from, from + more + 1).join(" "),
+      ),
+    );
+  });
