@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { type CompareFaces, makeDiagnoseDocument } from "./document/diagnose-document.ts";
 import { makeExtractDocument } from "./document/extract-document.ts";
+import { makeCollectFields } from "./document/fields.ts";
 import type { LookUpHistory } from "./document/history.ts";
 import { extractDocumentDataEndpoint } from "./document/http/extract-document-data.endpoint.ts";
 import { extractDocumentDataWebEndpoint } from "./document/http/extract-document-data-web.endpoint.ts";
@@ -14,6 +15,7 @@ import { startValidationV1Endpoint } from "./document/http/start-validation-v1.e
 import { validationDataEndpoints } from "./document/http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
 import { withMetBefore } from "./document/met-before.ts";
+import { readDocumentModels } from "./document/models/read-models.ts";
 import { makeDecideReview } from "./document/review/decide-review.ts";
 import { makeReviewDesk } from "./document/review/review-desk.ts";
 import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
@@ -34,6 +36,7 @@ export const makeJobs = (
   lookUpHistory: LookUpHistory,
   clock: () => Date,
 ) => ({
+  collectFields: makeCollectFields(readDocumentModels()),
   lookUpHistory: withMetBefore(lookUpHistory, { ...storage, policy: documentPolicy, clock }),
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
@@ -68,11 +71,11 @@ export const makeDocumentEndpoints = (
   compareFaces: CompareFaces,
 ): readonly Endpoint[] => {
   const { store } = storage;
-  const { engine, policy, sealing } = jobs;
+  const { policy, sealing } = jobs;
   const getStatus = makeGetValidationStatus(store);
   const startValidation = makeStartValidation({ ...jobs, store, getStatus, poke });
   const getValidation = makeGetValidation(getStatus, sealing);
-  const extractDocument = makeExtractDocument({ store, engine, policy });
+  const extractDocument = makeExtractDocument({ ...jobs, store });
   const reviewing = { ...jobs, store };
   const start = { startValidation, imageBytesMax: config.images.bytesMax };
   const extract = {
@@ -95,7 +98,7 @@ export const makeDocumentEndpoints = (
     extractDocumentDataWebEndpoint(extract),
     padDiagnosticEndpoint({
       openToken,
-      diagnoseDocument: makeDiagnoseDocument({ store, engine, policy, compareFaces }),
+      diagnoseDocument: makeDiagnoseDocument({ ...jobs, store, compareFaces }),
       imageBytesMax: config.images.bytesMax,
     }),
   ];

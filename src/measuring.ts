@@ -2,9 +2,11 @@
 import type { Config } from "./config.ts";
 import { judgeReading } from "./document/attacks/judge-reading.ts";
 import { reportAttacks } from "./document/attacks/report-attacks.ts";
+import { makeCollectFields } from "./document/fields.ts";
 import { cardScore } from "./document/locate/find-quad.ts";
 import { type LocatedPicture, summariseLocation } from "./document/locate/measure-location.ts";
 import { summariseDocuments } from "./document/measure.ts";
+import { readDocumentModels } from "./document/models/read-models.ts";
 import { type MrzVector, measureMrzVectors } from "./document/mrz/measure-mrz.ts";
 import { weighCues } from "./face/liveness/cues/list.ts";
 import { writeFusion } from "./face/liveness/fusion-file.ts";
@@ -123,7 +125,9 @@ const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
     concurrency: config.inference.workers,
     judge: async (bytes: Uint8Array) => {
       const reading = await (await engine()).document.read({ front: bytes }, { attacks: true });
-      return judgeReading(reading, new Date(), await readDocumentPolicy(config));
+      const now = new Date();
+      const fields = makeCollectFields(readDocumentModels())(reading, now);
+      return judgeReading({ reading, fields }, now, await readDocumentPolicy(config));
     },
     summarise: reportAttacks,
   },

@@ -6,7 +6,7 @@ import { judgeReading } from "../document/attacks/judge-reading.ts";
 import type { AttackMeasurement } from "../document/attacks/measurement.ts";
 import { reportAttacks } from "../document/attacks/report-attacks.ts";
 import { defaultDocumentPolicy } from "../document/policy.ts";
-import { now, readingOf, sideOf } from "../document/testing/reading.ts";
+import { collectFields, now, readingOf, sideOf } from "../document/testing/reading.ts";
 import { CommandError, UsageError } from "./command.ts";
 import { measureDocumentAttacks } from "./measure-document-attacks.ts";
 
@@ -36,7 +36,8 @@ const judge = async (bytes: Uint8Array) => {
   if (bytes.length === 0) throw new Error("image_unreadable");
   const second = Number(new TextDecoder().decode(bytes));
   const attack: AttackMeasurement = { colour: { second, first: 3, usedShare: 1 } };
-  return judgeReading(readingOf(sideOf({ attack })), now, defaultDocumentPolicy);
+  const reading = readingOf(sideOf({ attack }));
+  return judgeReading({ reading, fields: collectFields(reading, now) }, now, defaultDocumentPolicy);
 };
 
 const run = async (...argv: string[]) => {

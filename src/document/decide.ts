@@ -1,6 +1,7 @@
 import type { Json } from "#storage/store";
 import { describeAttack, type FusedAttack } from "./attacks/fusion.ts";
-import { collectFields, type DocumentFields } from "./fields.ts";
+import type { ExtractedDocument } from "./extract-document.ts";
+import type { DocumentFields } from "./fields.ts";
 import type { DocumentCase, Finding } from "./finding.ts";
 import { findAll } from "./findings/all-questions.ts";
 import { attackOf } from "./findings/attacks.ts";
@@ -18,16 +19,15 @@ export type DecidedDocument = {
   readonly decision: DocumentDecision;
 };
 
-/** Pure: the same reading, declaration, moment, policy, history and number of the attempt give the same decision. */
+/** Pure: the same reading with its fields, declaration, moment, policy, history and attempt give the same decision. */
 export const decideDocument = (
-  reading: DocumentReading,
+  { reading, fields }: ExtractedDocument,
   declared: DocumentCase["declared"],
   now: Date,
   policy: DocumentPolicy,
   history: DocumentHistory = {},
   attempt = 1,
 ): DecidedDocument => {
-  const fields = collectFields(reading, now);
   const document = { reading, fields, history, declared, now, policy };
   const findings = findAll(document);
   return {

@@ -3,6 +3,7 @@ import type { Json, Store } from "#storage/store";
 import { decideDocument, measurementsOf } from "./decide.ts";
 import type { DocumentEngine } from "./engine.ts";
 import type { ExtractedDocument } from "./extract-document.ts";
+import type { CollectFields } from "./fields.ts";
 import type { DocumentCase } from "./finding.ts";
 import { diagnose, type FaceAnswer, type PadDiagnosis } from "./pad/diagnose.ts";
 import type { DocumentPolicy } from "./policy.ts";
@@ -46,17 +47,20 @@ export const makeDiagnoseDocument =
     store,
     engine,
     policy,
+    collectFields,
     compareFaces,
   }: {
     readonly store: Pick<Store, "recordTransaction">;
     readonly engine: DocumentEngine;
     readonly policy: DocumentPolicy;
+    readonly collectFields: CollectFields;
     readonly compareFaces: CompareFaces;
   }): DiagnoseDocument =>
   async ({ caller, front, back, face, declared, ...call }) => {
     const hints = { type: declared.type, attacks: true };
     const reading = await engine.read({ front, back }, hints, call.signal);
-    const decided = decideDocument(reading, declared, call.receivedAt, policy);
+    const fields = collectFields(reading, call.receivedAt);
+    const decided = decideDocument({ reading, fields }, declared, call.receivedAt, policy);
     const portrait = reading.front.portrait?.jpeg;
     const compared =
       face === undefined || portrait === undefined

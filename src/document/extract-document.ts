@@ -3,7 +3,7 @@ import type { Caller } from "#contract/endpoint";
 import type { Store } from "#storage/store";
 import { measurementsOf } from "./decide.ts";
 import type { DocumentEngine } from "./engine.ts";
-import { collectFields, type DocumentFields } from "./fields.ts";
+import type { CollectFields, DocumentFields } from "./fields.ts";
 import type { DocumentPolicy } from "./policy.ts";
 import type { DocumentPictures } from "./read-document.ts";
 import type { DocumentReading } from "./reading.ts";
@@ -33,10 +33,12 @@ export const makeExtractDocument =
     store,
     engine,
     policy,
+    collectFields,
   }: {
     readonly store: Pick<Store, "recordTransaction">;
     readonly engine: DocumentEngine;
     readonly policy: DocumentPolicy;
+    readonly collectFields: CollectFields;
   }): ExtractDocument =>
   async ({ caller, pictures, countryCode, ...call }) => {
     const hints = countryCode === passportCountryCode ? { type: "PASSPORT" } : {};

@@ -1,111 +1,99 @@
 import type { AamvaLicence } from "./barcode/aamva.ts";
 import { dayOf } from "./dates.ts";
+import type { DocumentModel } from "./models/document-model.ts";
+import { countryOfHeadings } from "./models/headings.ts";
+import { identifyModels } from "./models/identify-model.ts";
+import type { DocumentModels } from "./models/read-models.ts";
 import { type MrzFields, parseMrz } from "./mrz/parse.ts";
+import type { PrintedSide } from "./print/printed-fields.ts";
 import type { DocumentReading, MrzSighting, SideReading } from "./reading.ts";
-
-export type FieldSource = "mrz" | "barcode";
-
-/** A value with where it was read and how sure it is, 0…1. */
-export type Field = {
-  readonly value: string;
-  readonly sources: readonly FieldSource[];
-  readonly confidence: number;
-};
-
-export type FieldName =
-  | "documentNumber"
-  | "lastName"
-  | "firstName"
-  | "dateOfBirth"
-  | "yearOfBirth"
-  | "sex"
-  | "nationality"
-  | "issuer"
-  | "dateOfExpiry"
-  | "dateOfIssue"
-  | "personalNumber";
-
-/** Two sources that say different things of one field; never averaged, never hidden. */
-export type Contradiction = { readonly field: FieldName; readonly between: readonly FieldSource[] };
+import { barcodeSightings, type SightedPayload } from "./sources/barcode-values.ts";
+import { chooseModel } from "./sources/choose-model.ts";
+import { type Merged, mergeSightings } from "./sources/merge.ts";
+import { issuerSighting, printSightings } from "./sources/print-values.ts";
+import type { Sighting } from "./sources/sighting.ts";
+import { isUnlimited, zoneSightings } from "./sources/zone-values.ts";
 
 /** What a document says, merged from its sources. */
-export type DocumentFields = {
-  readonly values: { readonly [name in FieldName]?: Field };
-  readonly contradictions: readonly Contradiction[];
+export type DocumentFields = Merged & {
   readonly mrz?: {
     readonly side: "front" | "back";
     readonly sighting: MrzSighting;
     readonly fields: MrzFields;
   };
   readonly licence?: { readonly side: "front" | "back"; readonly fields: AamvaLicence };
+  readonly payloads: readonly SightedPayload[];
+  /** The country's model that the document is of; absent where nothing tells it. */
+  readonly model?: DocumentModel;
+  /** The model that print was read by: also one for every country, or one of generations that could not be told apart. */
+  readonly readBy?: DocumentModel;
+  readonly printed: { readonly front?: PrintedSide; readonly back?: PrintedSide };
+  /** Countries that the headings of each side name. */
+  readonly headings: { readonly front?: string; readonly back?: string };
+  /** The document says of itself that it does not expire. */
+  readonly neverExpires: boolean;
 };
 
+/** Merges the sources of a reading. Pure; `now` decides the century of a two-digit birth year. */
+export type CollectFields = (reading: DocumentReading, now: Date) => DocumentFields;
+
+export const makeCollectFields =
+  (models: DocumentModels): CollectFields =>
+  (reading, now) => {
+    const day = dayOf(now);
+    const mrz = findMrz(reading, day);
+    const payloads = findPayloads(reading);
+    const evidence = {
+      ...(mrz !== undefined && isClear(mrz.sighting) ? { zone: mrz.fields } : {}),
+      payloads: payloads.map(({ payload }) => payload),
+      front: reading.front.lines,
+      back: reading.back?.lines ?? [],
+    };
+    const { model, readBy, printed } = chooseModel(identifyModels(evidence, models), evidence, day);
+    const headings = headingsOf(reading, models);
+    const print = [
+      ...(printed.front === undefined ? [] : printSightings("front", printed.front)),
+      ...(printed.back === undefined ? [] : printSightings("back", printed.back)),
+      ...issuerSighting("front", headings.front),
+      ...issuerSighting("back", headings.back),
+    ];
+    const zone =
+      mrz === undefined
+        ? []
+        : zoneSightings(
+            { side: mrz.side, fields: mrz.fields, confidence: zoneConfidence(mrz.sighting) },
+            readBy,
+            print.find(({ name }) => name === "documentNumber")?.value,
+            day,
+          );
+    const licence = findLicence(payloads);
+    return {
+      ...mergeSightings([...zone, ...payloads.flatMap((found) => barcodeSightings(found, day)), ...print]),
+      ...(mrz === undefined ? {} : { mrz }),
+      ...(licence === undefined ? {} : { licence }),
+      payloads,
+      ...(model === undefined ? {} : { model }),
+      ...(readBy === undefined ? {} : { readBy }),
+      printed,
+      headings,
+      neverExpires: mrz?.sighting.accepted === true && isUnlimited(mrz.fields, readBy),
+    };
+  };
+
 /**
- * Confidence by kind of reading. Accepted MRZ: 0 wrong of 33 and of 264 simulated shots (upper bound 1 %). Not
- * accepted: the share of exact ones among them. A gated barcode: 0 of 19 wrong ones passed (docs/measurements.md).
+ * Confidence by kind of reading. Accepted MRZ: 0 wrong of 33 and of 264 simulated shots (upper bound 1 %). Not accepted: the
+ * share of exact ones among them (docs/measurements.md).
  */
-const confidenceOf = {
-  mrzAccepted: 0.99,
-  mrzClear: 0.9,
-  mrzOpen: 0.6,
-  barcode: 0.95,
-  agreed: 0.999,
-} as const;
+const confidenceOf = { accepted: 0.99, clear: 0.9, open: 0.6 } as const;
+
+const isClear = ({ accepted, clear }: MrzSighting): boolean => accepted || clear;
 
 const zoneConfidence = ({ accepted, clear }: MrzSighting): number => {
   if (accepted) {
-    return confidenceOf.mrzAccepted;
+    return confidenceOf.accepted;
   }
-  return clear ? confidenceOf.mrzClear : confidenceOf.mrzOpen;
+  return clear ? confidenceOf.clear : confidenceOf.open;
 };
-
-/** Merges the sources of a reading. `now` decides the century of a two-digit birth year. */
-export const collectFields = (reading: DocumentReading, now: Date): DocumentFields => {
-  const mrz = findMrz(reading, dayOf(now));
-  const licence = findLicence(reading);
-  const fromMrz = mrz === undefined ? {} : mrzValues(mrz.fields);
-  const fromBarcode = licence === undefined ? {} : licenceValues(licence.fields);
-  const mrzConfidence = mrz === undefined ? 0 : zoneConfidence(mrz.sighting);
-  const names = fieldNames.filter((name) => fromMrz[name] !== undefined || fromBarcode[name] !== undefined);
-  const values: { [name in FieldName]?: Field } = {};
-  const contradictions: Contradiction[] = [];
-  for (const name of names) {
-    const [a, b] = [fromMrz[name], fromBarcode[name]];
-    const agree = a !== undefined && b !== undefined && sameValue(name, a, b);
-    if (a !== undefined && b !== undefined && !agree) {
-      contradictions.push({ field: name, between: ["mrz", "barcode"] });
-    }
-    if (agree) {
-      values[name] = { value: a, sources: ["mrz", "barcode"], confidence: confidenceOf.agreed };
-    } else if (a !== undefined) {
-      values[name] = { value: a, sources: ["mrz"], confidence: mrzConfidence };
-    } else if (b !== undefined) {
-      values[name] = { value: b, sources: ["barcode"], confidence: confidenceOf.barcode };
-    }
-  }
-  return {
-    values,
-    contradictions,
-    ...(mrz === undefined ? {} : { mrz }),
-    ...(licence === undefined ? {} : { licence }),
-  };
-};
-
-const fieldNames = [
-  "documentNumber",
-  "lastName",
-  "firstName",
-  "dateOfBirth",
-  "yearOfBirth",
-  "sex",
-  "nationality",
-  "issuer",
-  "dateOfExpiry",
-  "dateOfIssue",
-  "personalNumber",
-] as const satisfies readonly FieldName[];
-
-type Values = { readonly [name in FieldName]?: string };
 
 const sidesOf = ({ front, back }: DocumentReading): readonly (readonly ["front" | "back", SideReading])[] =>
   back === undefined
@@ -124,73 +112,27 @@ const findMrz = (reading: DocumentReading, day: string): DocumentFields["mrz"] =
   return found.find(({ sighting }) => sighting.accepted) ?? found[0];
 };
 
-const findLicence = (reading: DocumentReading): DocumentFields["licence"] =>
-  sidesOf(reading)
-    .flatMap(([side, { barcodes }]) =>
-      barcodes.flatMap(({ payload }) =>
-        payload?.licence === undefined ? [] : [{ side, fields: payload.licence }],
-      ),
-    )
+const findPayloads = (reading: DocumentReading): readonly SightedPayload[] =>
+  sidesOf(reading).flatMap(([side, { barcodes }]) =>
+    barcodes.flatMap(({ payload }) => (payload === undefined ? [] : [{ side, payload }])),
+  );
+
+const findLicence = (payloads: readonly SightedPayload[]): DocumentFields["licence"] =>
+  payloads
+    .flatMap(({ side, payload: { licence } }) => (licence === undefined ? [] : [{ side, fields: licence }]))
     .at(0);
 
-const mrzValues = (mrz: MrzFields): Values => {
-  const personal = mrz.format === "TD3" ? mrz.optional1 : "";
-  return given({
-    documentNumber: mrz.documentNumber,
-    lastName: mrz.names.primary,
-    firstName: mrz.names.secondary,
-    dateOfBirth: mrz.birth.date,
-    yearOfBirth: mrz.birth.year === undefined ? undefined : String(mrz.birth.year),
-    sex: mrz.sex,
-    nationality: mrz.nationality,
-    issuer: mrz.issuer,
-    dateOfExpiry: mrz.expiry?.date,
-    personalNumber: personal,
-  });
+const headingsOf = ({ front, back }: DocumentReading, { national }: DocumentModels) => {
+  const [onFront, onBack] = [
+    countryOfHeadings(front.lines, national),
+    back === undefined ? undefined : countryOfHeadings(back.lines, national),
+  ];
+  return {
+    ...(onFront === undefined ? {} : { front: onFront }),
+    ...(onBack === undefined ? {} : { back: onBack }),
+  };
 };
 
-const licenceValues = (licence: AamvaLicence): Values =>
-  given({
-    documentNumber: licence.documentNumber,
-    lastName: licence.lastName,
-    firstName: licence.firstName,
-    dateOfBirth: licence.dateOfBirth,
-    yearOfBirth: licence.dateOfBirth?.slice(0, 4),
-    sex: licence.sex,
-    issuer: licence.country,
-    dateOfExpiry: licence.dateOfExpiry,
-    dateOfIssue: licence.dateOfIssue,
-  });
-
-const given = (values: { readonly [name in FieldName]?: string | undefined }): Values => {
-  const kept: { [name in FieldName]?: string } = {};
-  for (const name of fieldNames) {
-    const value = values[name];
-    if (value !== undefined && value !== "") {
-      kept[name] = value;
-    }
-  }
-  return kept;
-};
-
-/**
- * Names and numbers are compared by their letters and digits alone; a name that one source had to cut is the same
- * when it begins the other (9303-5, 4.2.2.3).
- */
-const sameValue = (name: FieldName, a: string, b: string): boolean => {
-  if (name !== "lastName" && name !== "firstName" && name !== "documentNumber") {
-    return a === b;
-  }
-  const [left, right] = [lettersOf(a), lettersOf(b)];
-  const isName = name !== "documentNumber";
-  return (
-    left === right ||
-    (isName && left !== "" && right !== "" && (left.startsWith(right) || right.startsWith(left)))
-  );
-};
-
-const lettersOf = (text: string): string =>
-  text
-    .normalize("NFD")
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, "");
+/** Every sighting of a document, of whatever field. */
+export const sightingsOf = ({ values }: DocumentFields): readonly Sighting[] =>
+  Object.values(values).flatMap((field) => field.sightings);

@@ -4,7 +4,8 @@ import type { DocumentTypeRecord } from "#contract/document-type";
 import { documentTypesRecord } from "#contract/document-type";
 import { reasonText } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
-import type { DocumentFields, FieldName } from "./fields.ts";
+import type { FieldName } from "./field-name.ts";
+import type { DocumentFields } from "./fields.ts";
 import type { DeclaredType, Finding } from "./finding.ts";
 import { typesOf } from "./findings/type.ts";
 import type { DocumentDecision } from "./judge.ts";
@@ -91,12 +92,12 @@ export const parseRecord = (value: unknown): VerificationRecord => check.Parse(v
  * A value below this is not shown: an unsure reading must not look like a fact. Clear zones are shown even where
  * their check digits are wrong, since that is what the document says.
  */
-const confidenceMin = 0.9;
+export const sureFrom = 0.9;
 
 /** The value of a field that is sure enough to be answered, else null. */
 export const sureValue = (fields: DocumentFields, name: FieldName): string | null => {
   const field = fields.values[name];
-  return field !== undefined && field.confidence >= confidenceMin ? field.value : null;
+  return field !== undefined && field.confidence >= sureFrom ? field.value : null;
 };
 
 /** The record of a decided validation. What no source of this release can tell is null. */

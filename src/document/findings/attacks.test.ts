@@ -84,8 +84,8 @@ describe("a validation", () => {
 });
 
 it("keeps of every trace that speaks what it weighs and why, for the operator", () => {
-  const { reading, declared, now, policy } = documentOf({ colour: spread(0.5) });
-  const { findings, attack } = decideDocument(reading, declared, now, policy);
+  const { reading, fields, declared, now, policy } = documentOf({ colour: spread(0.5) });
+  const { findings, attack } = decideDocument({ reading, fields }, declared, now, policy);
   expect(measurementsOf(reading, findings, [], attack)).toMatchObject({
     attack: {
       verdict: "spoof",

@@ -1,5 +1,5 @@
 import type { ReasonCode } from "#contract/reason-code";
-import type { FieldName } from "../fields.ts";
+import type { FieldName } from "../field-name.ts";
 import type { Finding, Question } from "../finding.ts";
 import type { MrzFields } from "../mrz/parse.ts";
 import { finding } from "./answer.ts";
@@ -24,8 +24,14 @@ export const askCollected: Question = ({ fields }) => {
     );
 };
 
+/** Fields of which a zone is asked. */
+type Zoned = Extract<
+  FieldName,
+  "lastName" | "documentNumber" | "dateOfBirth" | "dateOfExpiry" | "sex" | "nationality"
+>;
+
 type Mandatory = {
-  readonly field: FieldName;
+  readonly field: Zoned;
   readonly code: ReasonCode;
   readonly isCarried: (zone: MrzFields) => boolean;
   /** The document itself says that it does not know the value, by fillers: that is an answer (9303-3, 4.8). */

@@ -1,4 +1,4 @@
-import type { FieldName } from "../fields.ts";
+import type { FieldName } from "../field-name.ts";
 import type { Question } from "../finding.ts";
 import { finding } from "./answer.ts";
 

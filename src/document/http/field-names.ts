@@ -1,23 +1,14 @@
-import type { FieldName } from "../fields.ts";
+import { type FieldName, fieldNames } from "../field-name.ts";
+import type { DocumentFields } from "../fields.ts";
 
-/** Names of the fields in the grouped OCR object. */
-export const groupedNames = {
-  documentNumber: "DOCUMENT_NUMBER",
-  lastName: "LAST_NAME",
-  firstName: "FIRST_NAME",
-  dateOfBirth: "DATE_OF_BIRTH",
-  yearOfBirth: "YEAR_OF_BIRTH",
-  sex: "GENDER",
-  nationality: "NATIONALITY",
-  issuer: "ISSUER",
-  dateOfExpiry: "DATE_OF_EXPIRY",
-  dateOfIssue: "DATE_OF_ISSUE",
-} as const satisfies { readonly [name in Exclude<FieldName, "personalNumber">]: string };
+const grouped = (name: FieldName): string =>
+  name === "sex" ? "GENDER" : name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-export type GroupedField = keyof typeof groupedNames;
+/** Name of a field in the grouped OCR object: DOCUMENT_NUMBER, LAST_NAME, GENDER … */
+export const groupedName = grouped;
 
-/** Every grouped field in a fixed order. */
-export const groupedFields: readonly GroupedField[] = [
+/** Fields that every document is asked for, in their order. */
+const common: readonly FieldName[] = [
   "documentNumber",
   "lastName",
   "firstName",
@@ -29,3 +20,21 @@ export const groupedFields: readonly GroupedField[] = [
   "dateOfExpiry",
   "dateOfIssue",
 ];
+
+/** Fields that a document of this model may tell: the common ones and those that its model prints or its sources told. */
+export const fieldsAskedFor = ({ readBy, values }: DocumentFields): readonly FieldName[] =>
+  fieldNames.filter(
+    (name) =>
+      common.includes(name) ||
+      values[name] !== undefined ||
+      readBy?.fields.some((field) => field.name === name) === true,
+  );
+
+/** Key of a printed label: capitals without marks, words joined by a low line. */
+export const labelKey = (label: string): string =>
+  label
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "");

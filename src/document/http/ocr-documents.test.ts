@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Barcode, barcodeOf } from "../barcode/barcode.ts";
-import { collectFields } from "../fields.ts";
-import { now, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { collectFields, now, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
 import { mobileDocument } from "./mobile-document.ts";
 import { webDocument } from "./web-document.ts";
 
@@ -36,6 +35,7 @@ describe("the mobile OCR object", () => {
       DateOfExpiry: "2035-01-01",
       DateOfIssue: null,
       DocumentNumber: "F12345678",
+      PersonalNumber: null,
       Gender: "F",
       Nationality: "CHL",
       Issuer: "CHL",
@@ -66,7 +66,7 @@ describe("the web OCR object", () => {
       ASK4BACK: false,
       CHECKS: {},
       BACKSIDE: { FIELD_DATA: {}, MRZ_DATA: { LINES: passportLines, ACCEPTED: true } },
-      SCORING: { FIELDS_TOTAL: 10, FIELDS_RETURNED: 9, FRONT_SHA256: "ab".repeat(32), BACK_SHA256: null },
+      SCORING: { FIELDS_TOTAL: 12, FIELDS_RETURNED: 9, FRONT_SHA256: "ab".repeat(32), BACK_SHA256: null },
     });
     expect(document).not.toHaveProperty("DECOMPOSED");
   });

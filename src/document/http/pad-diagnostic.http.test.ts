@@ -19,6 +19,7 @@ import { sealToken } from "../../tokens/seal.ts";
 import { makeDiagnoseDocument } from "../diagnose-document.ts";
 import { defaultDocumentPolicy } from "../policy.ts";
 import { openReader } from "../testing/reader.ts";
+import { collectFields } from "../testing/reading.ts";
 import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
 
 const ageMs = 600_000;
@@ -53,6 +54,7 @@ const endpoint = padDiagnosticEndpoint({
   openToken,
   imageBytesMax: bytesMax,
   diagnoseDocument: makeDiagnoseDocument({
+    collectFields,
     store,
     engine: { read: readDocument, inspect: async (bytes) => (await imaging.open(bytes)).file, models: {} },
     policy: defaultDocumentPolicy,

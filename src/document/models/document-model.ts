@@ -183,7 +183,8 @@ const identify = Type.Object(
   {
     words: Type.Array(list(text("A spelling."), 6), {
       maxItems: 8,
-      description: "Printed headings; each entry is one heading in its spellings.",
+      description:
+        "Printed headings; each entry is one heading in its spellings. The first names the country.",
     }),
     wordsMin: Type.Integer({
       minimum: 1,

@@ -45,6 +45,10 @@ describe("a model's file", () => {
     [{ identify: { words: [], wordsMin: 1 } }, "/identify: nothing tells this document from others"],
     [{ fields: [{ ...lastName, sure: "X" }] }, "/fields/0/sure"],
     [{ colour: "red" }, "/colour"],
+    [
+      { barcodes: [{ side: "back", symbology: "QRCode", layout: "xxa.qr", trust: "text", sure: "L" }] },
+      "/barcodes/0: no parser is called xxa.qr",
+    ],
     [{ surplus: 1 }, "must not have additional properties"],
   ])("with %j is refused, and told why", (change, problem) => {
     expect(problemsOf(change).join("\n")).toContain(problem);

@@ -1,4 +1,5 @@
 import { parse } from "yaml";
+import type { PayloadLayout } from "../barcode/payload.ts";
 import { isNumberName } from "../numbers/number-rules.ts";
 import { type DocumentModel, findShapeProblems, isDocumentModel } from "./document-model.ts";
 import { mayDecline } from "./sureness.ts";
@@ -121,6 +122,25 @@ const askLabels: Rule = ({ fields }) =>
       : [`/fields/${i} (${field.name}): has a label of ${twin.name} and the same row`];
   });
 
+/** Layouts that a parser exists for. */
+const parsed = {
+  aamva: true,
+  "arg.dni.1": true,
+  "arg.dni.2": true,
+  "chl.qr": true,
+  "col.cedula": true,
+  "cri.cedula": true,
+  "pan.qr": true,
+  "per.code39": true,
+} as const satisfies Record<PayloadLayout, true>;
+
+const askBarcodes: Rule = ({ barcodes }) =>
+  barcodes.flatMap(({ layout }, i) =>
+    layout === undefined || Object.hasOwn(parsed, layout)
+      ? []
+      : [`/barcodes/${i}: no parser is called ${layout}`],
+  );
+
 const askChecks: Rule = (model) =>
   model.checks.flatMap(({ of: values, rule }, i) => [
     ...values.flatMap((value) => {
@@ -169,6 +189,7 @@ const rules: readonly Rule[] = [
   askIssued,
   askFields,
   askLabels,
+  askBarcodes,
   askChecks,
   askIdentify,
   askPersonNumber,

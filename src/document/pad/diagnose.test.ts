@@ -15,8 +15,8 @@ const diagnosisOf = (change: Partial<SideReading>, face?: FaceAnswer, back: Part
 
 const diagnosisOfSide = (front: SideReading, face?: FaceAnswer, back: Partial<SideReading> = {}) => {
   const reading = readingOf(front, sideOf({ sha256: "cd".repeat(32), ...back }));
-  const { declared, now, policy } = caseOf(reading);
-  const decided = decideDocument(reading, declared, now, policy);
+  const { fields, declared, now, policy } = caseOf(reading);
+  const decided = decideDocument({ reading, fields }, declared, now, policy);
   const { decision, reasons, quality } = diagnose(reading, decided, face, policy);
   return { decision, reasons, passed: quality.passed, quality };
 };

@@ -1,8 +1,12 @@
-import { collectFields } from "../fields.ts";
+import { makeCollectFields } from "../fields.ts";
 import type { DocumentCase } from "../finding.ts";
+import { readDocumentModels } from "../models/read-models.ts";
 import { parseMrz } from "../mrz/parse.ts";
 import { type DocumentPolicy, defaultDocumentPolicy } from "../policy.ts";
 import type { DocumentReading, MrzSighting, SideReading } from "../reading.ts";
+
+/** With every model of the catalogue. */
+export const collectFields = makeCollectFields(readDocumentModels());
 
 /** Own example lines (9303-4 layout, digits computed): a passport of 2025 to 2035. */
 export const passportLines = [

@@ -33,6 +33,7 @@ import { makeSealing } from "../validation/sealed.ts";
 import { makeStartValidation } from "../validation/start-validation.ts";
 import { makeValidationWorker } from "../validation/validation-worker.ts";
 import { openReader } from "./reader.ts";
+import { collectFields } from "./reading.ts";
 
 /** The product's own reading in this thread; the same picture is read once. */
 export const openEngine = async () => {
@@ -77,6 +78,7 @@ const openParts = async ({ engine, policy: change, lookUpHistory }: HouseOptions
     blobs: makeBlobs(makeDiskObjects(folder), keyring),
     sealing: makeSealing(keyring),
     engine,
+    collectFields,
     lookUpHistory: withMetBefore(nothingKnown, { store, keyring, policy, clock }),
     policy,
     clock,

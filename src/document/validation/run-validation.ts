@@ -2,10 +2,10 @@ import type { Blobs } from "#storage/blobs";
 import type { Finish, Json, Step, TransactionRecord, Validation } from "#storage/store";
 import { decideDocument, measurementsOf } from "../decide.ts";
 import type { DocumentEngine } from "../engine.ts";
-import { collectFields } from "../fields.ts";
+import type { ExtractedDocument } from "../extract-document.ts";
+import type { CollectFields } from "../fields.ts";
 import type { HistoryQuestion, LookUpHistory } from "../history.ts";
 import type { DocumentPolicy } from "../policy.ts";
-import type { DocumentReading } from "../reading.ts";
 import {
   codeOfStatus,
   failedRecord,
@@ -36,6 +36,7 @@ export type RunValidationDeps = {
   readonly blobs: Pick<Blobs, "get">;
   readonly sealing: Sealing;
   readonly engine: DocumentEngine;
+  readonly collectFields: CollectFields;
   readonly lookUpHistory: LookUpHistory;
   readonly policy: DocumentPolicy;
   readonly clock: () => Date;
@@ -52,9 +53,10 @@ export const makeRunValidation =
     const pictures = back === undefined ? { front } : { front, back };
     const reading = await deps.engine.read(pictures, { type: input.type, attacks: true }, signal);
     const at = deps.clock();
-    const known = await deps.lookUpHistory(questionOf(validation, input, reading, at, signal));
-    const { fields, findings, attack, decision } = decideDocument(
-      reading,
+    const fields = deps.collectFields(reading, at);
+    const known = await deps.lookUpHistory(questionOf(validation, input, { reading, fields }, signal));
+    const { findings, attack, decision } = decideDocument(
+      { reading, fields },
       input,
       at,
       deps.policy,
@@ -80,11 +82,9 @@ export const makeRunValidation =
 const questionOf = (
   { tenantId, world }: Validation,
   { merchantReference, type }: ValidationInput,
-  reading: DocumentReading,
-  at: Date,
+  { reading, fields }: ExtractedDocument,
   signal: AbortSignal,
 ): HistoryQuestion => {
-  const fields = collectFields(reading, at);
   const [country, number] = [sureValue(fields, "issuer"), sureValue(fields, "documentNumber")];
   const portrait = reading.front.portrait?.jpeg;
   return {

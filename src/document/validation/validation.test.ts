@@ -28,6 +28,7 @@ import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
 import { defaultDocumentPolicy } from "../policy.ts";
 import { openReader } from "../testing/reader.ts";
+import { collectFields } from "../testing/reading.ts";
 import { makeGetValidation, makeGetValidationStatus } from "./find-validation.ts";
 import { makeFailValidation, makeRunValidation } from "./run-validation.ts";
 import { makeSealing } from "./sealed.ts";
@@ -112,7 +113,16 @@ const openService = ({
   const blobs = makeBlobs(makeDiskObjects(folder), keyring);
   const sealing = makeSealing(keyring);
   const policy = defaultDocumentPolicy;
-  const deps = { blobs, sealing, engine: using, lookUpHistory, policy, clock, newId: randomUUID };
+  const deps = {
+    blobs,
+    sealing,
+    engine: using,
+    collectFields,
+    lookUpHistory,
+    policy,
+    clock,
+    newId: randomUUID,
+  };
   const errors: unknown[] = [];
   const worker = (name: string, leaseMs = 30_000) =>
     makeValidationWorker({

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import type { FieldName } from "./field-name.ts";
+import {
+  argentina,
+  cardReading,
+  chile,
+  costaRica,
+  type DrawnCard,
+  ecuador,
+  guatemala,
+  honduras,
+  panama,
+  peru,
+} from "./testing/national-cards.ts";
+import { line, printed } from "./testing/printed-lines.ts";
+import { collectFields, now, passportLines, readingOf, sideOf, zoneOf } from "./testing/reading.ts";
+
+const read = (card: DrawnCard) => collectFields(cardReading(card), now);
+
+const told = (card: DrawnCard, ...names: readonly FieldName[]) => {
+  const { values } = read(card);
+  return Object.fromEntries(names.map((name) => [name, values[name]?.value]));
+};
+
+describe("a card", () => {
+  it.each([
+    ["CHL-ID-2024", chile],
+    ["PER-ID-1997", peru],
+    ["ECU-ID-2021", ecuador],
+    ["HND-ID-2021", honduras],
+    ["PAN-ID-2023", panama],
+    ["ARG-ID-2012", argentina],
+    ["CRI-ID-2025", costaRica],
+  ] as const)("is told to be %s, and contradicts itself in nothing", (id, card) => {
+    const { model, contradictions } = read(card);
+    expect(model?.id).toBe(id);
+    expect(contradictions).toEqual([]);
+  });
+
+  it.each([
+    ["Chile", chile, "123456785"],
+    ["Peru", peru, "12345678"],
+    ["Ecuador", ecuador, "1710034065"],
+    ["Honduras", honduras, "0801199012345"],
+    ["Panama", panama, "8-123-456"],
+    ["Argentina", argentina, "30123456"],
+    ["Guatemala", guatemala, "1234567890101"],
+    ["Costa Rica", costaRica, "112340567"],
+  ] as const)("of %s tells its holder", (_, card, number) => {
+    const { values, readBy } = read(card);
+    expect(values[readBy?.personNumber ?? "documentNumber"]?.value).toBe(number);
+    expect(values.firstName?.value.toUpperCase()).toMatch(/^ANA MAR[IÍ]A$/);
+    expect(values.lastName?.value.toUpperCase()).toMatch(/^(SOL[IÍ]S|PÉREZ SOLÍS|SOL[IÍ]S PRUEBA)$/);
+    expect(values.dateOfBirth?.value).toBe("1990-01-01");
+    expect(values.sex?.value).toBe("F");
+  });
+
+  it("is not named where two generations fit", () => {
+    const { model, readBy } = read(guatemala);
+    expect([model, readBy?.country]).toEqual([undefined, "GTM"]);
+  });
+
+  it("is told by the day of issue, and by the shape of its number", () => {
+    const older = {
+      ...panama,
+      front: panama.front.map((row) =>
+        row.text.startsWith("EXPEDIDA") ? line(0.36, 0.58, "EXPEDIDA: 03-FEB-2020") : row,
+      ),
+    };
+    expect(read(older).model?.id).toBe("PAN-ID-2010");
+    const zone = [
+      "INCHL5123456789<<<<<<<<<<<<<<<",
+      "9001011F3501014CHL8765432<K<<5",
+      "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
+    ];
+    expect(read({ front: [], zone }).model?.id).toBe("CHL-ID-2013");
+  });
+
+  it("names no country from headings that several share", () => {
+    const front = printed(
+      [0.2, 0.1, "REGISTRO NACIONAL DE LAS PERSONAS"],
+      [0.2, 0.2, "DOCUMENTO NACIONAL DE IDENTIDAD"],
+    );
+    const { model, readBy, values } = read({ front });
+    expect([model, readBy, values.issuer]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("of no country's model is read by its zone, and never named", () => {
+    const zone = [
+      "I<USAF123456784<<<<<<<<<<<<<<<",
+      "9001011F3501014USA<<<<<<<<<<<4",
+      "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
+    ];
+    const { model, readBy, values } = read({ front: [], zone });
+    expect([model, readBy?.id, values.documentNumber?.value]).toEqual([undefined, "ICAO-TD1", "F12345678"]);
+  });
+});
+
+describe("numbers", () => {
+  it("of Chile: the serial is the document's, the RUN the person's, in print, zone and QR", () => {
+    const { values } = read(chile);
+    expect(values.documentNumber).toMatchObject({ value: "A12345678", sources: ["mrz", "barcode", "print"] });
+    expect(values.personalNumber).toMatchObject({ value: "123456785", sources: ["mrz", "barcode", "print"] });
+  });
+
+  it("of Honduras: the zone's is the card's own and is not compared with the DNI's", () => {
+    expect(told(honduras, "documentNumber", "serialNumber")).toEqual({
+      documentNumber: "0801199012345",
+      serialNumber: "001234567",
+    });
+  });
+
+  it("of Ecuador and Guatemala: a zone of unknown layout counts where it equals the printed one", () => {
+    expect(read(ecuador).values.documentNumber).toMatchObject({ sources: ["mrz", "print"] });
+    expect(read(guatemala).values.documentNumber).toMatchObject({ sources: ["mrz", "print"] });
+    const other = {
+      ...ecuador,
+      front: ecuador.front.map((row) =>
+        row.text.startsWith("NUI") ? line(0.05, 0.88, "NUI.0912345675") : row,
+      ),
+    };
+    expect(read(other).values.documentNumber).toMatchObject({ value: "0912345675", sources: ["print"] });
+    expect(read(other).contradictions).toEqual([]);
+  });
+
+  it("of Peru: eight digits in print, zone and stripes; the character behind them is its own", () => {
+    expect(read(peru).values.documentNumber).toMatchObject({
+      value: "12345678",
+      sources: ["mrz", "barcode", "print"],
+      confirmedBy: ["check-digit", "second-source"],
+    });
+  });
+});
+
+describe("sources", () => {
+  it("that agree are surer together than each, and names keep the marks of the print", () => {
+    const { lastName, dateOfBirth } = read(chile).values;
+    expect(lastName).toMatchObject({ value: "SOLÍS PRUEBA", sources: ["mrz", "barcode", "print"] });
+    expect(lastName!.confidence).toBeGreaterThan(0.99);
+    expect(dateOfBirth?.sightings.map(({ source, side }) => `${source} ${side}`)).toEqual([
+      "mrz back",
+      "barcode back",
+      "print front",
+    ]);
+  });
+
+  it("that differ are a contradiction; what two of three say stands", () => {
+    const front = chile.front.map((row) =>
+      row.text === "01 ENE 1990" ? line(0.36, 0.64, "07 JUL 1987") : row,
+    );
+    const { values, contradictions } = read({ ...chile, front });
+    expect(values.dateOfBirth).toMatchObject({ value: "1990-01-01", sources: ["mrz", "barcode"] });
+    expect(
+      contradictions
+        .filter(({ field }) => field === "dateOfBirth")
+        .map(({ between }) => between.map(({ source }) => source)),
+    ).toEqual([
+      ["mrz", "print"],
+      ["barcode", "print"],
+    ]);
+  });
+
+  it("that are unsettled say nothing alone and contradict nothing", () => {
+    const { values, contradictions } = read({
+      ...panama,
+      front: panama.front.filter(({ text }) => !text.startsWith("FECHA")),
+    });
+    expect(values.dateOfBirth).toBeUndefined();
+    expect(read(panama).values.dateOfBirth?.sources).toEqual(["barcode", "print"]);
+    expect(contradictions).toEqual([]);
+  });
+
+  it("name a passport's holder by his national number only where the country's rule holds", () => {
+    const lines = [
+      "P<ARGSOLIS<<ANA<MARIA<<<<<<<<<<<<<<<<<<<<<<<",
+      "AAA1234565ARG9001011F350101430123456<<<<<<20",
+    ];
+    const argentine = readingOf(sideOf({ mrz: zoneOf(lines) }));
+    expect(collectFields(argentine, now).values.personalNumber?.value).toBe("30123456");
+    expect(
+      collectFields(readingOf(sideOf({ mrz: zoneOf(passportLines) })), now).values.personalNumber,
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,120 @@
+import type { FieldName } from "../field-name.ts";
+import type { DocumentModel } from "../models/document-model.ts";
+import type { MrzFields } from "../mrz/parse.ts";
+import { findNationalNumber } from "../numbers/find-number.ts";
+import { isNumberName, type NumberName, readNumber } from "../numbers/number-rules.ts";
+import type { Sighting } from "./sighting.ts";
+
+/** A zone with where it stands and how sure its characters are. */
+export type SightedZone = {
+  readonly side: "front" | "back";
+  readonly fields: MrzFields;
+  readonly confidence: number;
+};
+
+/**
+ * What a zone tells, by the model that it belongs to: what its number is there, and what its optional data hold. Without a
+ * model by the standard alone. `printed`: the national number as the card prints it, where one was read.
+ */
+export const zoneSightings = (
+  { side, fields: zone, confidence }: SightedZone,
+  model: DocumentModel | undefined,
+  printed: string | undefined,
+  day: string,
+): readonly Sighting[] => {
+  const holds = (name: string): boolean => zone.checks.some((check) => check.name === name && check.holds);
+  const sighting = (name: FieldName, value: string | undefined, raw = value, check?: string): Sighting[] =>
+    value === undefined || value === ""
+      ? []
+      : [
+          {
+            name,
+            source: "mrz",
+            side,
+            value,
+            raw: raw ?? value,
+            confidence,
+            ...(check !== undefined && holds(check) ? { confirmedBy: "check-digit" as const } : {}),
+          },
+        ];
+  const expiry = isUnlimited(zone, model) ? undefined : zone.expiry;
+  return [
+    ...numbersOf(zone, model, printed, day).flatMap(({ name, value }) =>
+      sighting(name, value, value, "documentNumber"),
+    ),
+    ...sighting("personalNumber", personalNumberOf(zone, model, day), undefined, "composite"),
+    ...sighting("lastName", zone.names.primary),
+    ...sighting("firstName", zone.names.secondary),
+    ...sighting("dateOfBirth", zone.birth.date, zone.birth.text, "birth"),
+    ...sighting("yearOfBirth", zone.birth.year === undefined ? undefined : String(zone.birth.year)),
+    ...sighting("sex", zone.sex),
+    ...sighting("nationality", zone.nationality),
+    ...sighting("issuer", zone.issuer),
+    ...sighting("dateOfExpiry", expiry?.date, expiry?.text, "expiry"),
+  ];
+};
+
+/** Fillers instead of a date, or the year 99 on a card that may run for ever: it does not expire. */
+export const isUnlimited = (zone: MrzFields, model: DocumentModel | undefined): boolean => {
+  const text = zone.expiry?.text ?? "";
+  const isCard = zone.format === "TD1" || zone.format === "TD2";
+  const mayBe = model?.validity?.noExpiry ?? isCard;
+  return mayBe && isCard && (text === "<<<<<<" || (model?.country !== "*" && text.startsWith("99")));
+};
+
+type Numbered = { readonly name: FieldName; readonly value: string };
+
+const numbersOf = (
+  zone: MrzFields,
+  model: DocumentModel | undefined,
+  printed: string | undefined,
+  day: string,
+): readonly Numbered[] => {
+  const meaning = model?.mrz?.number ?? "documentNumber";
+  if (meaning !== "search") {
+    return [{ name: meaning, value: zone.documentNumber }];
+  }
+  const rule = ruleOf(model);
+  const found = rule === undefined ? undefined : findNationalNumber(zone, rule, printed, day);
+  return found === undefined
+    ? [{ name: "serialNumber", value: zone.documentNumber }]
+    : [{ name: "documentNumber", value: found }];
+};
+
+const ruleOf = (model: DocumentModel | undefined): NumberName | undefined => {
+  const format = model?.fields.find(({ name }) => name === "documentNumber")?.format;
+  return format !== undefined && isNumberName(format) ? format : undefined;
+};
+
+const personalNumberOf = (
+  zone: MrzFields,
+  model: DocumentModel | undefined,
+  day: string,
+): string | undefined => {
+  if (model?.mrz?.optional2 === "runDv") {
+    const { validity, canonical } = readNumber("chl.run", zone.optional2, day);
+    return validity === "valid" ? canonical : undefined;
+  }
+  return zone.format === "TD3" ? holdersNumber(zone, day) : undefined;
+};
+
+/** Number of the holder that passports of these countries may carry behind the expiry; what is no such number is not one. */
+const holdersNumbers: Readonly<Record<string, NumberName>> = {
+  ARG: "arg.dni",
+  CHL: "chl.run",
+  CRI: "cri.cedula",
+  ECU: "ecu.nui",
+  GTM: "gtm.cui",
+  HND: "hnd.dni",
+  PAN: "pan.cedula",
+  PER: "per.dni",
+};
+
+const holdersNumber = ({ issuer, optional1 }: MrzFields, day: string): string | undefined => {
+  const rule = Object.hasOwn(holdersNumbers, issuer) ? holdersNumbers[issuer] : undefined;
+  if (rule === undefined) {
+    return optional1;
+  }
+  const { validity, canonical } = readNumber(rule, optional1, day);
+  return validity === "invalid" ? undefined : canonical;
+};
