@@ -104,6 +104,10 @@ export const variables = Type.Object({
     "JSON file with rules and figures of document validation in place of the built-in ones (docs/guides/deciding.md); a copy of it for every process. Absent: the built-in ones.",
     "a path",
   ),
+  IDEM_PEP_LIST: text(
+    "File of a list of politically exposed persons that `idem pep import` made; a copy of it for every process. Whoever could be on it is decided by a person (126). Absent: nobody is looked up.",
+    "a path",
+  ),
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

@@ -16,6 +16,7 @@ import { validationDataEndpoints } from "./document/http/validation-data.endpoin
 import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
 import { withMetBefore } from "./document/met-before.ts";
 import { readDocumentModels } from "./document/models/read-models.ts";
+import { withOutside } from "./document/outside/with-outside.ts";
 import { makeDecideReview } from "./document/review/decide-review.ts";
 import { makeReviewDesk } from "./document/review/review-desk.ts";
 import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
@@ -32,12 +33,16 @@ import type { Parts } from "./parts.ts";
 
 /** What the validation's steps share. */
 export const makeJobs = (
-  { storage, engine, documentPolicy }: Parts,
+  { storage, engine, documentPolicy, peps }: Parts,
   lookUpHistory: LookUpHistory,
   clock: () => Date,
 ) => ({
   collectFields: makeCollectFields(readDocumentModels()),
-  lookUpHistory: withMetBefore(lookUpHistory, { ...storage, policy: documentPolicy, clock }),
+  lookUpHistory: withMetBefore(withOutside(lookUpHistory, { ...(peps && { peps }) }), {
+    ...storage,
+    policy: documentPolicy,
+    clock,
+  }),
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
   engine: engine.document,

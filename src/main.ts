@@ -21,6 +21,7 @@ import { readDocumentPolicy } from "./open-document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 import { inspectLiveness, type LivenessState, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
 import { describeAdded } from "./open-models.ts";
+import { openPepList } from "./open-pep-list.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPeople, type People } from "./people-parts.ts";
@@ -201,7 +202,7 @@ export const openIdem = async (
   const storage = await openBeside(engine, config);
   const tokenKeys = await holdKeys(openTokenKeys(storage.store, config).loadOrCreate, clock());
   const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
-  const policies = { facePolicy, documentPolicy };
+  const policies = { facePolicy, documentPolicy, peps: await openPepList(config) };
   const parts: Parts = { config, storage, engine, ...policies, openToken, report, note: callLog.service };
   const faceService = makeFaceService(parts);
   const publishedKeys = () => publishKeys(tokenKeys.keys());

@@ -1,4 +1,5 @@
 /** What the parts of the service are made of, once everything is open. */
+import type { PepList } from "./document/outside/pep-list.ts";
 import type { DocumentPolicy } from "./document/policy.ts";
 import type { FacePolicy } from "./face/policy.ts";
 import type { Component } from "./http/log.ts";
@@ -17,6 +18,8 @@ export type Parts = {
   readonly engine: Engine;
   readonly facePolicy: FacePolicy;
   readonly documentPolicy: DocumentPolicy;
+  /** Politically exposed persons, where the operator imported a list. */
+  readonly peps: PepList | undefined;
   readonly openToken: OpenToken;
   /** Tells the operator of an error beside the calls: in which part, on what, and why. */
   readonly report: Report;

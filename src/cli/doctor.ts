@@ -5,6 +5,7 @@ import { readCohort } from "../open-cohort.ts";
 import { readDocumentPolicy } from "../open-document-policy.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
 import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "../open-models.ts";
+import { openPepList } from "../open-pep-list.ts";
 import { type Command, parseOptions } from "./command.ts";
 import { checkDirectory, checkDisk } from "./doctor-directory.ts";
 import { checkPort, findListener } from "./doctor-port.ts";
@@ -62,6 +63,7 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkAdded(config),
     await checkLiveness(config),
     await checkDocumentPolicy(config),
+    await checkPepList(config),
   ];
 };
 
@@ -96,6 +98,17 @@ const checkDocumentPolicy = async (config: Config): Promise<Finding> =>
   await orRed("document policy", "it cannot be used: the service does not start", async () => {
     const { version } = await readDocumentPolicy(config);
     return finding("document policy", version);
+  });
+
+/** Whom documents are compared with: the operator's file is read, as a start does. */
+const checkPepList = async (config: Config): Promise<Finding> =>
+  await orRed("exposed persons", "the list cannot be used: the service does not start", async () => {
+    const list = await openPepList(config);
+    const found =
+      list === undefined
+        ? "no list"
+        : `${list.size} of ${list.source} ${list.version}, SHA-256 ${list.sha256.slice(0, 12)}…`;
+    return finding("exposed persons", found);
   });
 
 const checkModels = async (): Promise<Finding> => {

@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   tokens: async () => (await import("./tokens.ts")).tokens,
   models: async () => (await import("./models.ts")).models,
   document: async () => (await import("./document.ts")).document,
+  pep: async () => (await import("./pep.ts")).pep,
   people: async () => (await import("./people.ts")).people,
   migrate: async () => (await import("./migrate.ts")).migrate,
   erase: async () => (await import("./erase.ts")).erase,

@@ -1,5 +1,7 @@
 import type { Caller } from "#contract/endpoint";
 import type { Json } from "#storage/store";
+import type { RegistryAnswer } from "./outside/civil-registry.ts";
+import type { PepPerson } from "./outside/pep-list.ts";
 
 /** Whether somebody was found: surely, perhaps, or not; `unknown` where the portrait shows no face that could be known. */
 export type FaceSighting = "sure" | "possible" | "none" | "unknown";
@@ -18,6 +20,10 @@ export type DocumentHistory = {
   readonly listedDocument?: boolean;
   /** Attempts with this number or this caller's reference in the policy's time, this one counted. */
   readonly attempts?: number;
+  /** How many of the operator's list of exposed persons could be the holder; `unknown` without a sure name. */
+  readonly exposed?: { readonly matches: number | "unknown"; readonly list: string };
+  /** What a civil registry says; absent where none was asked. */
+  readonly registry?: RegistryAnswer;
   /** The number belongs to another customer's approved document; `unknown` without a sure number or a customer. */
   readonly numberOfAnother?: boolean | "unknown";
 };
@@ -31,6 +37,8 @@ export type HistoryQuestion = {
   readonly portrait?: Uint8Array;
   /** What makes a number one document's; absent where a part of it is not sure. */
   readonly number?: readonly [country: string, kind: string, number: string];
+  /** The holder as the document names him; absent where the name is not sure. */
+  readonly person?: PepPerson;
   readonly signal: AbortSignal;
 };
 

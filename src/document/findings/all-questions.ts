@@ -7,6 +7,7 @@ import { askDataRead } from "./data-read.ts";
 import { askDatesInOrder } from "./dates-in-order.ts";
 import { askExpiry } from "./expiry.ts";
 import { askHistory } from "./history.ts";
+import { askOutside } from "./outside.ts";
 import { askPictures } from "./picture.ts";
 import { askPortrait } from "./portrait.ts";
 import { askSides } from "./sides.ts";
@@ -29,6 +30,7 @@ const questions: readonly Question[] = [
   askSpecimen,
   askPortrait,
   askHistory,
+  askOutside,
 ];
 
 /** Every finding about a document, in the order of the stages. What it says against itself is weighed with its traces. */

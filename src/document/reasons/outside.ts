@@ -1,12 +1,19 @@
 import type { ReasonCode } from "#contract/reason-code";
-import { notGiven, type ReasonRow } from "./row.ts";
+import { ask, given, notGiven, type ReachingTest, type ReasonRow } from "./row.ts";
 
-const registry = (from: string): ReasonRow =>
-  notGiven(
-    "a provider",
-    from,
-    "provider",
-    "no civil registry is connected; the check is then recorded as not made",
+const asked = (title: string): ReachingTest => ({ file: "src/document/findings/outside.test.ts", title });
+
+const registry = (decisions: ReasonRow["decisions"], from: string, when: string): ReasonRow =>
+  given(
+    {
+      decidedBy: "a provider",
+      from,
+      decisions,
+      when: `${when}. Only where a civil registry is connected; without one the check is kept as not made`,
+      next: ask,
+    },
+    "No picture brings it: a connected registry does",
+    asked("%s is %3$s"),
   );
 
 /** What only somebody outside knows. */
@@ -17,14 +24,19 @@ export const outsideReasons = {
     "input",
     "calls come from the integrator's server; the person's own address comes with tracking",
   ),
-  123: registry("the registry's answer"),
-  126: notGiven(
-    "a provider",
-    "a list of politically exposed persons",
-    "provider",
-    "this release takes no such list",
+  123: registry([9102], "the registry's answer", "The registry knows other data than the document"),
+  126: given(
+    {
+      decidedBy: "a person",
+      from: "name and birth date, among the exposed persons of an imported list",
+      decisions: [9121],
+      when: "`IDEM_PEP_LIST` is set: the list has somebody of the same or a shortened name whose birth date does not contradict, or the name could not be read",
+      next: "Let a person of yours look: a name is shared by many",
+    },
+    "`idem pep import`, then a document with such a name",
+    asked("%s is %3$s"),
   ),
   527: notGiven("nobody", "a proof of address", "input", "the interface carries none"),
   528: notGiven("nobody", "a proof of address", "input", "the interface carries none"),
-  544: registry("the registry's silence"),
+  544: registry([9121], "the registry's silence", "The registry did not answer in time"),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

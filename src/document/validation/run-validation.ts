@@ -87,11 +87,19 @@ const questionOf = (
 ): HistoryQuestion => {
   const [country, number] = [sureValue(fields, "issuer"), sureValue(fields, "documentNumber")];
   const portrait = reading.front.portrait?.jpeg;
+  const lastName = sureValue(fields, "lastName");
   return {
     owner: { tenantId, world },
     customer: merchantReference,
     signal,
     ...(portrait && { portrait }),
+    ...(lastName !== null && {
+      person: {
+        lastName,
+        firstName: sureValue(fields, "firstName") ?? "",
+        dateOfBirth: sureValue(fields, "dateOfBirth"),
+      },
+    }),
     ...(country !== null && number !== null && { number: [country, type, number] }),
   };
 };

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { readPepCsv } from "../document/outside/pep-csv.ts";
+import { type Command, CommandError, parseOptions, say, UsageError } from "./command.ts";
+
+const take: Command = {
+  summary: "make a list of politically exposed persons from a file",
+  help: `Usage: idem pep import FILE --source TEXT --version TEXT --out FILE
+
+Reads CSV with a heading line, lastName,firstName,birthDate or name,birthDate (YYYY-MM-DD, YYYY or empty), and writes the list
+that IDEM_PEP_LIST names. Whoever could be on it is decided by a person (126), never by this service.
+
+  --source   who made the list, for whoever reviews a match
+  --version  its date or number there
+  --out      file of the list; a copy of it for every process`,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(
+      args,
+      { source: { type: "string" }, version: { type: "string" }, out: { type: "string" } },
+      true,
+    );
+    const { source, version, out } = values;
+    const [file] = positionals;
+    if (file === undefined || source === undefined || version === undefined || out === undefined) {
+      throw new UsageError("Usage: idem pep import FILE --source TEXT --version TEXT --out FILE");
+    }
+    const people = await readPeople(file);
+    const list = { format: "idem-pep-1", source, version, importedAt: new Date().toISOString(), people };
+    await writeFile(out, `${JSON.stringify(list)}\n`, { mode: 0o600 });
+    say(`${people.length} people. Name the file in IDEM_PEP_LIST: ${out}`);
+    return 0;
+  },
+};
+
+const readPeople = async (file: string): Promise<ReturnType<typeof readPepCsv>> => {
+  try {
+    return readPepCsv(await readFile(file, "utf8"));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandError(`${file}: ${reason}`, { cause });
+  }
+};
+
+export const pep: Command = {
+  summary: "import a list of politically exposed persons",
+  help: `Usage: idem pep import FILE --source TEXT --version TEXT --out FILE
+
+idem pep import --help tells more.`,
+  topics: { import: async () => take },
+  run: async () => {
+    throw new UsageError("Say what to do: idem pep import FILE");
+  },
+};

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { DocumentHistory } from "../history.ts";
+import { judgeDocument } from "../judge.ts";
+import { caseOf, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { findAll } from "./all-questions.ts";
+
+const decide = (history: DocumentHistory) => {
+  const document = { ...caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines) }))), history };
+  const { status, reasonCode } = judgeDocument(findAll(document), document.policy);
+  return [status, reasonCode];
+};
+const exposed = (matches: number | "unknown") => ({ exposed: { matches, list: "Register 2026-11" } });
+
+describe("a document whose", () => {
+  it.each([
+    ["holder could be an exposed person", exposed(1), "Review", 126],
+    ["holder is on no list", exposed(0), "Approved", null],
+    ["holder could not be looked up", exposed("unknown"), "Review", 126],
+    ["registry agrees", { registry: "agrees" }, "Approved", null],
+    ["registry knows other data", { registry: "differs" }, "Declined", 123],
+    ["registry does not answer", { registry: "silent" }, "Review", 544],
+    ["registry nobody asked", {}, "Approved", null],
+  ] as const)("%s is %3$s", (_, history, ...decision) => {
+    expect(decide(history)).toStrictEqual(decision);
+  });
+
+  it("registry nobody asked is kept as unknown, not as passed", () => {
+    const document = caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines) })));
+    expect(findAll(document).find(({ name }) => name === "registry-differs")).toMatchObject({
+      holds: "unknown",
+      evidence: { isAsked: false },
+    });
+  });
+
+  it("holder could be an exposed person is never turned away for it, whatever a policy says", () => {
+    const consequences = { "exposed-person": "decline" } as const;
+    const reading = readingOf(sideOf({ mrz: zoneOf(passportLines) }));
+    const document = { ...caseOf(reading, undefined, { consequences }), history: exposed(1) };
+    expect(judgeDocument(findAll(document), document.policy)).toMatchObject({ code: 9121, reasonCode: 126 });
+  });
+});

@@ -1,0 +1,45 @@
+import type { Finding, Question } from "../finding.ts";
+import { finding } from "./answer.ts";
+
+/**
+ * What do others say: may the holder be a politically exposed person (126, a person decides, always), does the civil
+ * registry say otherwise (123), or nothing (544)? Without a registry the question stays open, and its answer is kept as unknown.
+ */
+export const askOutside: Question = ({ history: { exposed, registry } }) => {
+  const findings: Finding[] = [
+    finding({
+      name: "registry-differs",
+      stage: "outside",
+      code: 123,
+      consequence: "decline",
+      holds: registry === undefined || registry === "silent" ? "unknown" : registry === "differs",
+      evidence: { isAsked: registry !== undefined },
+    }),
+  ];
+  if (registry !== undefined) {
+    findings.push(
+      finding({
+        name: "registry-silent",
+        stage: "outside",
+        code: 544,
+        consequence: "review",
+        holds: registry === "silent",
+      }),
+    );
+  }
+  if (exposed !== undefined) {
+    const { matches, list } = exposed;
+    findings.push(
+      finding({
+        name: "exposed-person",
+        stage: "outside",
+        code: 126,
+        consequence: "review",
+        neededForApproval: true,
+        holds: matches === "unknown" ? "unknown" : matches > 0,
+        evidence: { list, ...(matches !== "unknown" && { matches }) },
+      }),
+    );
+  }
+  return findings;
+};

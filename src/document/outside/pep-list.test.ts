@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { readPepCsv } from "./pep-csv.ts";
+import { readPepList } from "./pep-list.ts";
+
+const csv = `lastName,firstName,birthDate,office
+"Muñoz Prueba","Franco ""El"" Andrés",1980-03-14,"Minister, retired"
+Solís,Ana,1990
+Quispe,Rosa,
+Ågren,Bo,1971-02-03`;
+
+const listOf = (text: string) =>
+  readPepList(
+    JSON.stringify({
+      format: "idem-pep-1",
+      source: "Register",
+      version: "1",
+      importedAt: "",
+      people: readPepCsv(text),
+    }),
+  );
+const list = listOf(csv);
+const count = (lastName: string, firstName: string, dateOfBirth: string | null = null) =>
+  list.countMatches({ lastName, firstName, dateOfBirth });
+
+describe("a list of exposed persons", () => {
+  it.each([
+    ["as a zone writes it", "MUNOZ PRUEBA", "FRANCO EL ANDRES", "1980-03-14", 1],
+    ["with a shortened given name", "MUNOZ PRUEBA", "FRANCO", "1980-03-14", 1],
+    ["with another birth date", "MUNOZ PRUEBA", "FRANCO EL ANDRES", "1980-03-15", 0],
+    ["of the year that the list knows", "SOLIS", "ANA", "1990-07-01", 1],
+    ["of another year", "SOLIS", "ANA", "1991-07-01", 0],
+    ["of whom the list knows no date", "QUISPE", "ROSA", "1960-01-01", 1],
+    ["shortened, of whom the list knows no date", "QUISPE", "ROSA MARIA", "1960-01-01", 0],
+    ["transliterated", "AAGREN", "BO", "1971-02-03", 1],
+    ["that shares a given name alone", "PEREZ", "ANA", "1990-07-01", 0],
+    ["that nobody on it has", "PEREZ", "JUAN", null, 0],
+  ] as const)("is matched by a name %s %5$i times", (_, lastName, firstName, dateOfBirth, matches) => {
+    expect(count(lastName, firstName, dateOfBirth)).toBe(matches);
+  });
+
+  it("tells where it comes from, and refuses what is none", () => {
+    expect(list).toMatchObject({ source: "Register", version: "1", size: 4 });
+    expect(() => readPepList("{")).toThrow("no JSON");
+    expect(() => readPepList('{"format":"x"}')).toThrow("idem pep import");
+  });
+});
+
+describe("CSV", () => {
+  it("takes a whole name, a byte order mark, Windows line ends and empty lines", () => {
+    expect(readPepCsv("\uFEFFName,BirthDate\r\nAna Solís,1990\r\n\r\n")).toEqual([["Ana Solís", "", "1990"]]);
+  });
+
+  it.each([
+    ["surname\nx", "line 1"],
+    ["name,birthDate\nAna,14.03.1980", "line 2"],
+    ["name,birthDate\nAna,1980-02-31", "line 2"],
+    ["lastName,firstName\n,Ana", "line 2"],
+    ['name\n"Ana', "no CSV"],
+  ])("refuses %j and names the line, not the person", (text, place) => {
+    expect(() => readPepCsv(text)).toThrow(place);
+    expect(() => readPepCsv(text)).not.toThrow("Ana");
+  });
+});

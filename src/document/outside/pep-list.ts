@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { compareNames } from "../comparison/compare-names.ts";
+import { fold, partsOf } from "../comparison/letters.ts";
+
+const listFile = Type.Object({
+  format: Type.Literal("idem-pep-1"),
+  /** Who made the list, and its date or number there. */
+  source: Type.String({ minLength: 1, maxLength: 200 }),
+  version: Type.String({ minLength: 1, maxLength: 100 }),
+  importedAt: Type.String(),
+  /** Surnames, given names, and the birth date as far as it is known: YYYY-MM-DD, YYYY, or null. */
+  people: Type.Array(Type.Tuple([Type.String(), Type.String(), Type.Union([Type.String(), Type.Null()])]), {
+    maxItems: 500_000,
+  }),
+});
+
+export type PepFile = Static<typeof listFile>;
+
+const check = Compile(listFile);
+
+export type PepPerson = {
+  readonly lastName: string;
+  readonly firstName: string;
+  /** YYYY-MM-DD; null where the document does not tell. */
+  readonly dateOfBirth: string | null;
+};
+
+/** A list of politically exposed persons, ready to be asked. */
+export type PepList = {
+  readonly source: string;
+  readonly version: string;
+  /** SHA-256 of the file, lower-case hex. */
+  readonly sha256: string;
+  readonly size: number;
+  /** How many of the list could be this person. */
+  readonly countMatches: (person: PepPerson) => number;
+};
+
+/** Throws Error with the reason where the text is no such list. */
+export const readPepList = (text: string): PepList => {
+  const file = parse(text);
+  const { source, version, people } = file;
+  const places = indexOf(people);
+  return {
+    source,
+    version,
+    sha256: createHash("sha256").update(text).digest("hex"),
+    size: people.length,
+    countMatches: (person) => {
+      const candidates = candidatesOf(places, person);
+      return candidates.filter((place) => isMaybe(person, people[place]!)).length;
+    },
+  };
+};
+
+const parse = (text: string): PepFile => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error("the file is no JSON");
+  }
+  if (!check.Check(value)) throw new Error("the file is no list that `idem pep import` wrote");
+  return value;
+};
+
+type Entry = PepFile["people"][number];
+
+/** Where each part of a name stands in the list. */
+const indexOf = (people: readonly Entry[]): ReadonlyMap<string, readonly number[]> => {
+  const places = new Map<string, number[]>();
+  for (const [place, [lastName, firstName]] of people.entries()) {
+    for (const part of new Set(foldedParts(`${lastName} ${firstName}`))) {
+      const known = places.get(part);
+      if (known === undefined) places.set(part, [place]);
+      else known.push(place);
+    }
+  }
+  return places;
+};
+
+/**
+ * The parts of a name without what the ways of transliterating differ in (AA, AE, OE, UE, SS, NXX …): coarser than a name,
+ * since it only finds who is compared.
+ */
+const foldedParts = (name: string): readonly string[] =>
+  partsOf(name).map((part) =>
+    fold(part)
+      .replaceAll(/A[AE]/g, "A")
+      .replaceAll(/([OU])E/g, "$1")
+      .replaceAll(/XX|J/g, (form) => (form === "J" ? "I" : ""))
+      .replaceAll(/(.)\1+/g, "$1"),
+  );
+
+/** Who shares two parts of the name, or the only one: a given name alone is shared by thousands. */
+const candidatesOf = (
+  places: ReadonlyMap<string, readonly number[]>,
+  { lastName, firstName }: PepPerson,
+): readonly number[] => {
+  const parts = [...new Set(foldedParts(`${lastName} ${firstName}`))];
+  const shared = new Map<number, number>();
+  for (const place of parts.flatMap((part) => places.get(part) ?? [])) {
+    shared.set(place, (shared.get(place) ?? 0) + 1);
+  }
+  const sharedMin = Math.min(2, parts.length);
+  return [...shared].filter(([, count]) => count >= sharedMin).map(([place]) => place);
+};
+
+/**
+ * Pure: the same name, or one shortened, and no birth date that contradicts. Marks, order and transliteration make no
+ * difference. Without any birth date the name must be the same whole: names are shared by many.
+ */
+const isMaybe = (person: PepPerson, [lastName, firstName, birth]: Entry): boolean => {
+  const { verdict } = compareNames(person, { lastName, firstName });
+  if (verdict === "differs" || verdict === "unsure") return false;
+  if (birth === null || person.dateOfBirth === null) return verdict === "same";
+  return birth.length === 4 ? person.dateOfBirth.startsWith(birth) : person.dateOfBirth === birth;
+};
