@@ -51,8 +51,8 @@ it("asks a registry for what the document says, and heeds what it answers (123, 
   expect(asked[0]).toEqual({
     country: "CHL",
     number: "F12345678",
-    lastName: "MUNOZ PRUEBA",
-    firstName: "FRANCO ANDRES",
+    lastName: expect.stringMatching(/^MU[NÑ]OZ PRUEBA$/),
+    firstName: expect.stringMatching(/^FRANCO ANDR[EÉ]S$/),
     dateOfBirth: "1980-03-14",
   });
 });
