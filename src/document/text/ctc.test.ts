@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CtcCode, decodeCtc, type Scores } from "./ctc.ts";
 
-const symbols = ["", "A", "B", "C"];
-const logits: CtcCode = { blank: 0, symbols, scores: "logits" };
+const symbols = ["", "A", "B", "C", " "];
+const signs: CtcCode = { symbols, space: { code: 4, from: 0.1 } };
 
 /** Columns whose best class is given, `lead` over the others. */
 const columnsOf = (path: readonly number[], lead = 8): Scores => {
@@ -26,7 +26,7 @@ describe("decodeCtc", () => {
     const text = fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 12 });
     fc.assert(
       fc.property(text, few, few, (codes, repeats, blanks) => {
-        const { text: read } = decodeCtc(columnsOf(pathOf(codes, repeats, blanks)), logits);
+        const { text: read } = decodeCtc(columnsOf(pathOf(codes, repeats, blanks)), signs);
         expect(read).toBe(codes.map((code) => symbols[code]).join(""));
       }),
     );
@@ -36,8 +36,8 @@ describe("decodeCtc", () => {
     const path = fc.array(fc.nat(3), { maxLength: 12 });
     fc.assert(
       fc.property(path, (columns) => {
-        const alone = decodeCtc(columnsOf(columns), logits);
-        expect(decodeCtc(columnsOf([0, 0, ...columns, 0]), logits)).toEqual(alone);
+        const alone = decodeCtc(columnsOf(columns), signs);
+        expect(decodeCtc(columnsOf([0, 0, ...columns, 0]), signs)).toEqual(alone);
       }),
     );
   });
@@ -46,8 +46,8 @@ describe("decodeCtc", () => {
     const path = fc.array(fc.nat(3), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(path, fc.double({ min: 0.1, max: 5, noNaN: true }), (columns, lead) => {
-        const weak = decodeCtc(columnsOf(columns, lead), logits).confidence;
-        const strong = decodeCtc(columnsOf(columns, lead + 1), logits).confidence;
+        const weak = decodeCtc(columnsOf(columns, lead), signs).confidence;
+        const strong = decodeCtc(columnsOf(columns, lead + 1), signs).confidence;
         expect(weak).toBeGreaterThanOrEqual(0);
         expect(strong).toBeLessThanOrEqual(1);
         expect(strong).toBeGreaterThanOrEqual(weak);
@@ -55,31 +55,26 @@ describe("decodeCtc", () => {
     );
   });
 
-  it("means the same by logits and by their softmax", () => {
-    const path = fc.array(fc.nat(3), { maxLength: 8 });
-    fc.assert(
-      fc.property(path, fc.double({ min: 0.5, max: 6, noNaN: true }), (columns, lead) => {
-        const scores = columnsOf(columns, lead);
-        const total = Math.exp(lead) + symbols.length - 1;
-        const data = scores.data.map((value) => Math.exp(value) / total);
-        const probable = decodeCtc({ ...scores, data }, { ...logits, scores: "probabilities" });
-        const plain = decodeCtc(scores, logits);
-        expect(probable.text).toBe(plain.text);
-        expect(probable.confidence).toBeCloseTo(plain.confidence, 4);
-      }),
-    );
+  it("writes a space between characters from a tenth on, none at the ends and never two", () => {
+    const scores = columnsOf([0, 1, 0, 2, 4, 3, 0]);
+    const hint = (column: number, logit: number) => {
+      scores.data[column * symbols.length + 4] = logit;
+    };
+    hint(0, 7);
+    hint(2, 5.5);
+    expect(decodeCtc(scores, signs).text).toBe("AB C");
+    hint(2, 6);
+    hint(6, 7);
+    expect(decodeCtc(scores, signs).text).toBe("A B C");
   });
 
-  it("takes its own columns only, and another blank where the network has one", () => {
+  it("takes its own columns only", () => {
     const { data } = columnsOf([1, 0, 2, 3]);
     const at = { data, at: 2 * symbols.length, columns: 2, classes: symbols.length };
-    expect(decodeCtc(at, logits).text).toBe("BC");
-    expect(
-      decodeCtc(columnsOf([0, 3, 0, 1]), { blank: 3, symbols: ["x", "y", "z", ""], scores: "logits" }).text,
-    ).toBe("xxy");
+    expect(decodeCtc(at, signs).text).toBe("BC");
   });
 
   it("is sure of nothing on an empty line", () => {
-    expect(decodeCtc(columnsOf([0, 0, 0]), logits)).toEqual({ text: "", confidence: 0 });
+    expect(decodeCtc(columnsOf([0, 0, 0]), signs)).toEqual({ text: "", confidence: 0 });
   });
 });

@@ -1,4 +1,4 @@
-/** What a line network answers: `columns` x `classes` scores, row by row, from `at` on. */
+/** What a line network answers: `columns` x `classes` logits, row by row, from `at` on. */
 export type Scores = {
   readonly data: Float32Array;
   readonly at: number;
@@ -6,12 +6,11 @@ export type Scores = {
   readonly classes: number;
 };
 
-/** How the scores are meant. `symbols` by class; the blank's is never written. */
+/** Class 0 is the blank of CTC; `symbols[i]` is what class i stands for. */
 export type CtcCode = {
-  readonly blank: number;
   readonly symbols: readonly string[];
-  /** logits: a softmax is still to be taken; probabilities: the network took it. */
-  readonly scores: "logits" | "probabilities";
+  /** Class of the space, and the probability from which one column between two characters makes a space. */
+  readonly space: { readonly code: number; readonly from: number };
 };
 
 /** A line as the network alone reads it. */
@@ -21,6 +20,10 @@ export type DecodedLine = {
   readonly confidence: number;
 };
 
+const blank = 0;
+/** No character counts for less than this: one speck must not outweigh a whole line. */
+const logFloor = -11.5;
+
 const bestOf = (data: Float32Array, from: number, classes: number): number => {
   let best = 0;
   for (let k = 1; k < classes; k++) {
@@ -29,35 +32,43 @@ const bestOf = (data: Float32Array, from: number, classes: number): number => {
   return best;
 };
 
-/** No character counts for less than this: one speck must not outweigh a whole line. */
-const logFloor = -11.5;
-
-const logProbability = (
-  { data, classes }: Scores,
-  from: number,
-  best: number,
-  kind: CtcCode["scores"],
-): number => {
-  const score = data[from + best]!;
-  if (kind === "probabilities") {
-    return Math.max(logFloor, Math.log(Math.min(1, score)));
-  }
+/** Logarithm of the softmax of class `k` in the column that begins at `from`. */
+const logProbability = ({ data, classes }: Scores, from: number, k: number): number => {
+  const score = data[from + k]!;
   let sum = 0;
-  for (let k = 0; k < classes; k++) sum += Math.exp(data[from + k]! - score);
+  for (let other = 0; other < classes; other++) sum += Math.exp(data[from + other]! - score);
   return Math.max(logFloor, -Math.log(sum));
 };
 
-/** Best class of every column; repeats are one character, the blank none (Graves 2006, best path). */
-export const decodeCtc = (scores: Scores, code: CtcCode): DecodedLine => {
+/** Whether the column speaks for a space though another class leads. A softmax is taken only where it could. */
+const hintsAtSpace = (
+  scores: Scores,
+  from: number,
+  best: number,
+  { code, from: least }: CtcCode["space"],
+): boolean =>
+  scores.data[from + best]! - scores.data[from + code]! <= -Math.log(least) &&
+  logProbability(scores, from, code) >= Math.log(least);
+
+/**
+ * Best class of every column; repeats are one character, the blank none (Graves 2006, best path). A space has no ink that
+ * would give it a column of its own: where words stand close together the blank outweighs it, so between two characters it
+ * is written from a lower probability on.
+ */
+export const decodeCtc = (scores: Scores, { symbols, space }: CtcCode): DecodedLine => {
   let text = "";
-  let [sum, characters, before] = [0, 0, code.blank];
+  let [sum, characters, before, spaced] = [0, 0, blank, false];
   for (let column = 0; column < scores.columns; column++) {
     const from = scores.at + column * scores.classes;
     const best = bestOf(scores.data, from, scores.classes);
-    if (best !== code.blank && best !== before) {
-      text += code.symbols[best] ?? "";
-      sum += logProbability(scores, from, best, code.scores);
+    if (best !== blank && best !== before) {
+      const symbol = symbols[best] ?? "";
+      text += spaced && symbol !== " " && text !== "" && !text.endsWith(" ") ? ` ${symbol}` : symbol;
+      sum += logProbability(scores, from, best);
       characters++;
+      spaced = false;
+    } else {
+      spaced ||= hintsAtSpace(scores, from, best, space);
     }
     before = best;
   }

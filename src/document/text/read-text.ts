@@ -22,7 +22,7 @@ export type TextReaderDeps = {
 };
 
 /** Longer side of the detector's input for reading and for the turn, px (docs/measurements.md). */
-const readingSide = 960;
+const readingSide = 736;
 const turnSide = 736;
 /** More room than the detector's box leaves: at its own height the marks of capitals are cut (99.2 against 98.3 % exact). */
 const cropGrowth = 0.15;

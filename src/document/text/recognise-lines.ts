@@ -15,7 +15,14 @@ const widthLimits = { min: 24, max: 1600 } as const;
 /** Lines of like width go through the network together: at most so many, none padded by more than a third. */
 const batch = { linesMax: 12, widthRatioMax: 4 / 3 } as const;
 
-const bundledCode: CtcCode = { blank: 0, symbols: ["", ...textAlphabet], scores: "logits" };
+/**
+ * Of 3,634 pairs of letters on generated cards with no space between them none had a column over .06, of 33 spaces that the
+ * best path lost all but three one over .1.
+ */
+const code: CtcCode = {
+  symbols: ["", ...textAlphabet],
+  space: { code: 1 + textAlphabet.indexOf(" "), from: 0.1 },
+};
 
 type Sized = { readonly strip: GreyImage; readonly width: number; readonly place: number };
 
@@ -62,7 +69,7 @@ export const makeRecogniseLines = (network: Pick<Network, "run">): RecogniseLine
     return items.map(({ width }, i) =>
       decodeCtc(
         { data: answer.data, at: i * columns * classes, columns: Math.ceil(width / stride), classes },
-        bundledCode,
+        code,
       ),
     );
   };
