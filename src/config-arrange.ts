@@ -60,6 +60,7 @@ export const arrange = (values: Variables) => ({
 const arrangeValidation = (values: Variables) => ({
   leaseMs: values.IDEM_LEASE_MS,
   pepFile: values.IDEM_PEP_LIST === undefined ? undefined : resolve(values.IDEM_PEP_LIST),
+  attacksFile: values.IDEM_DOCUMENT_ATTACKS === undefined ? undefined : resolve(values.IDEM_DOCUMENT_ATTACKS),
   policyFile: values.IDEM_DOCUMENT_POLICY === undefined ? undefined : resolve(values.IDEM_DOCUMENT_POLICY),
   picturesKeptMs: values.IDEM_PICTURE_DAYS * 86_400_000,
   numbersKeptMs: values.IDEM_DOCUMENT_NUMBER_DAYS * 86_400_000,

@@ -100,6 +100,10 @@ export const variables = Type.Object({
     30,
     "Days that the pictures of a decided document validation are kept; 0 removes them within two hours. Its decision and data stay.",
   ),
+  IDEM_DOCUMENT_ATTACKS: text(
+    "File that `idem train document-attacks` made of your own pictures: how much each trace of an attack on a document counts; a copy of it for every process. Absent: what was measured for this release.",
+    "a path",
+  ),
   IDEM_DOCUMENT_POLICY: text(
     "JSON file with rules and figures of document validation in place of the built-in ones (docs/guides/deciding.md); a copy of it for every process. Absent: the built-in ones.",
     "a path",

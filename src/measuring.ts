@@ -1,5 +1,9 @@
 /** Composition root of `idem measure`: the product's own engine and judges, without store, keys or server. */
 import type { Config } from "./config.ts";
+import { defaultAttackPolicy } from "./document/attacks/attack-policy.ts";
+import { fuseSignals } from "./document/attacks/fusion.ts";
+import { writeAttackFusion } from "./document/attacks/fusion-file.ts";
+import { crossFit, fitAttackFusion } from "./document/attacks/fusion-fit.ts";
 import { judgeReading } from "./document/attacks/judge-reading.ts";
 import { reportAttacks } from "./document/attacks/report-attacks.ts";
 import { makeCollectFields } from "./document/fields.ts";
@@ -130,6 +134,14 @@ const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
       return judgeReading({ reading, fields }, now, await readDocumentPolicy(config));
     },
     summarise: reportAttacks,
+    training: {
+      policy: defaultAttackPolicy,
+      fit: fitAttackFusion,
+      crossFit,
+      fuse: fuseSignals,
+      write: writeAttackFusion,
+      now: () => new Date(),
+    },
   },
 });
 

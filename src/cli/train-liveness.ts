@@ -58,10 +58,11 @@ export const trainLiveness = async (argv: readonly string[], deps: TrainLiveness
   return 0;
 };
 
-type Labelled = { readonly path: string; readonly kind: string; readonly person: string };
+/** A picture by the folder that it lies in, and who or what it is of. */
+export type Labelled = { readonly path: string; readonly kind: string; readonly person: string };
 
-/** Folder `live` and one of each kind of attack; the person is what stands before the first `_` of a file's name. */
-const listPictures = async (root: string): Promise<readonly Labelled[]> => {
+/** JPEG and PNG of all folders; the person is what stands before the first `_` of a file's name. */
+export const listPictures = async (root: string): Promise<readonly Labelled[]> => {
   const folders = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`The folder ${root} cannot be read (${error.code ?? error.message}).`);
   });

@@ -1,6 +1,7 @@
 import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { type Command, print, say, UsageError } from "./command.ts";
+import { trainDocumentAttacks } from "./train-document-attacks.ts";
 import { trainLiveness } from "./train-liveness.ts";
 
 const liveness: Command = {
@@ -26,15 +27,39 @@ beside it. Nothing changes until the service is started with IDEM_LIVENESS_FUSIO
   },
 };
 
+const documentAttacks: Command = {
+  summary: "refit what the traces of attacks on documents count",
+  help: `Usage: idem train document-attacks --data DIR [--out FILE]
+
+Judges labelled pictures of documents with the product's own pipeline and fits how much each trace of an attack counts: an
+offset and one number a trace. Prints APCER of each kind of attack and BPCER with 95 % bounds, on documents that the fit
+did not see, before and after, and writes a versioned file with its SHA-256 and a report beside it. Nothing changes until
+the service is started with IDEM_DOCUMENT_ATTACKS=FILE.
+
+  --data DIR   a folder genuine/ and one folder for each kind of attack, JPEG or PNG, as the camera gave them. What stands
+               before the first _ of a file's name is the document: card7_1.jpg, card7_2.jpg
+  --out FILE   where to write it (document-attacks.json)`,
+  run: async (args) => {
+    const measuring = makeMeasuring(readConfig());
+    try {
+      const { training, ...measured } = measuring.documentAttacks;
+      return await trainDocumentAttacks(args, { ...measured, ...training, out: print, progress: say });
+    } finally {
+      await measuring.close();
+    }
+  },
+};
+
 export const train: Command = {
   summary: "fit what can be fitted on your own pictures",
-  help: `Usage: idem train liveness [options]
+  help: `Usage: idem train liveness | document-attacks [options]
 
-liveness   how much each cue of an attack counts: --data DIR
+liveness           how much each cue of an attack on a face counts: --data DIR
+document-attacks   how much each trace of an attack on a document counts: --data DIR
 
-idem train liveness --help tells more.`,
-  topics: { liveness: async () => liveness },
+idem train <subject> --help tells more.`,
+  topics: { liveness: async () => liveness, "document-attacks": async () => documentAttacks },
   run: async () => {
-    throw new UsageError("Say what to train: idem train liveness");
+    throw new UsageError("Say what to train: idem train liveness | document-attacks");
   },
 };

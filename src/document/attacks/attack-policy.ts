@@ -52,8 +52,8 @@ export const defaultAttackPolicy: AttackPolicy = {
     pale: { weak: 0.6, strong: 0 },
     monochrome: null,
   },
-  // 117 genuine documents: none below .9.
-  greyPortraitMax: 0.8,
+  // 58 genuine documents: none below 1.06.
+  greyPortraitMax: 0.9,
   // 1 of 113 genuine documents and 2 of 124 copies over 33.5, none over 50.
   patternPeaks: { weak: 33.5, strong: 50 },
   // Never more than 2 on 16 genuine and 99 copied cards that lay on cloth, newsprint and tables.

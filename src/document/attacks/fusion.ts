@@ -1,5 +1,5 @@
 import type { Json } from "#storage/store";
-import type { AttackPolicy } from "./attack-policy.ts";
+import type { AttackFusion, AttackPolicy } from "./attack-policy.ts";
 import { type Signal, type SignalName, signalReasons } from "./signal.ts";
 
 /** What all traces together say of a document. */
@@ -16,6 +16,19 @@ export type FusedAttack = {
  * different sources are different evidence and add up.
  */
 export const fuseSignals = (signals: readonly Signal[], { fusion, decision }: AttackPolicy): FusedAttack => {
+  const logOdds = logOddsOf(joinSignals(signals), fusion);
+  const verdict =
+    logOdds >= decision.spoof ? "spoof" : logOdds >= decision.doubtful ? "doubtful" : "credible";
+  return { logOdds, verdict, signals };
+};
+
+export const logOddsOf = (
+  weights: ReadonlyMap<SignalName, number>,
+  { offset, scales }: Pick<AttackFusion, "offset" | "scales">,
+): number => [...weights].reduce((sum, [name, weight]) => sum + weight * (scales[name] ?? 1), offset);
+
+/** One weight for each trace, before calibration. */
+export const joinSignals = (signals: readonly Signal[]): ReadonlyMap<SignalName, number> => {
   const weights = new Map<SignalName, number>();
   for (const { name: own, weight } of signals) {
     const name = own === "grey-portrait" ? "grey-copy" : own;
@@ -23,13 +36,7 @@ export const fuseSignals = (signals: readonly Signal[], { fusion, decision }: At
     const joined = own === "contradiction" ? (before ?? 0) + weight : Math.max(before ?? weight, weight);
     weights.set(name, joined);
   }
-  const logOdds = [...weights].reduce(
-    (sum, [name, weight]) => sum + weight * (fusion.scales[name] ?? 1),
-    fusion.offset,
-  );
-  const verdict =
-    logOdds >= decision.spoof ? "spoof" : logOdds >= decision.doubtful ? "doubtful" : "credible";
-  return { logOdds, verdict, signals };
+  return weights;
 };
 
 /** What is kept for the operator: every trace that was looked for, its weight, and where it speaks also why. */

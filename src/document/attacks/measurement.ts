@@ -79,15 +79,22 @@ const fillsFrame = ({ upright, portrait, zoneShare }: AttackedSide): boolean =>
 const colourOfPortrait = (imaging: Eyes, { upright, portrait }: AttackedSide): ColourSpread | undefined => {
   if (portrait === undefined) return undefined;
   const { x, y, width, height } = portrait;
-  const [left, right] = [x - width, x + 2 * width];
-  const [top, bottom] = [y - 0.8 * height, y + 1.8 * height];
+  const [left, right] = [x - 0.6 * width, x + 1.6 * width];
+  const [top, bottom] = [y - 0.6 * height, y + 1.5 * height];
   const around: Quad = [
     [left, top],
     [right, top],
     [right, bottom],
     [left, bottom],
   ];
-  return measureColourSpread(imaging.rectify(upright, around, colourWidth, 400));
+  return measureColourSpread(
+    imaging.rectify(
+      upright,
+      around,
+      colourWidth,
+      Math.round((colourWidth * (bottom - top)) / (right - left)),
+    ),
+  );
 };
 
 const blockSide = 8;

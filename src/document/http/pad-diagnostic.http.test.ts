@@ -61,7 +61,13 @@ const endpoint = padDiagnosticEndpoint({
     compareFaces: comparePortrait,
   }),
 });
-const { server, makeKey } = startServer({ endpoints: [endpoint], makeId: randomUUID });
+/** Two sides are read with all networks in this one thread, beside other tests. */
+const patientMs = 300_000;
+const { server, makeKey } = startServer({
+  endpoints: [endpoint],
+  makeId: randomUUID,
+  limits: { requestTimeoutMs: patientMs },
+});
 const apiKey = makeKey({ tenantId });
 afterAll(async () => {
   await server.app.close();
@@ -126,7 +132,7 @@ const send = async (
 const both = (picture: Uint8Array) => ({ frontSideImage: base64(picture), backSideImage: base64(picture) });
 const resultOf = (body: { readonly serviceResult: string }) => JSON.parse(body.serviceResult);
 
-describe("POST /verify/pad/diagnostic", () => {
+describe("POST /verify/pad/diagnostic", { timeout: patientMs }, () => {
   it("calls a photograph of a passport credible, with its data and the requirements that it meets", async () => {
     const { status, body } = await send({});
     expect(status).toBe(200);
