@@ -220,8 +220,8 @@ describe("a document validation", () => {
         merchantScanReference: "order-1",
         document: { type: "PASSPORT", country: "CHL", number: "F12345678" },
         person: {
-          firstName: "FRANCO ANDRES",
-          lastName: "MUNOZ PRUEBA",
+          firstName: "FRANCO ANDRÉS",
+          lastName: "MUÑOZ PRUEBA",
           dateOfBirth: "1980-03-14",
           gender: "M",
         },
@@ -451,7 +451,7 @@ describe("the worker", () => {
     beside.exec(`create trigger refuse before update of status on validations when new.sealed_record is not null
       begin select raise(abort, 'refused'); end`);
     beside.close();
-    const worker = service.worker("w10", 1000);
+    const worker = service.worker("w10", 5000);
     worker.start();
     expect(await ended(service, scanReference)).toBe("FAILED");
     await worker.stop();
