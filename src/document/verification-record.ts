@@ -55,6 +55,8 @@ const verificationRecord = Type.Object({
     number: nullable,
     issued: nullable,
     expires: nullable,
+    placeOfIssue: Type.Optional(nullable),
+    issuedBy: Type.Optional(nullable),
   }),
   person: Type.Object({
     firstName: nullable,
@@ -63,6 +65,8 @@ const verificationRecord = Type.Object({
     sex: nullable,
     dateOfBirth: nullable,
     yearOfBirth: nullable,
+    idNumber: Type.Optional(nullable),
+    placeOfBirth: Type.Optional(nullable),
   }),
   /** For a reviewer; absent where nothing was found out. */
   findings: Type.Optional(Type.Array(keptFindingShape)),
@@ -118,6 +122,8 @@ export const recordOf = (
     number: sureValue(fields, "documentNumber"),
     issued: sureValue(fields, "dateOfIssue"),
     expires: sureValue(fields, "dateOfExpiry"),
+    placeOfIssue: sureValue(fields, "placeOfIssue"),
+    issuedBy: sureValue(fields, "authority"),
   },
   person: {
     firstName: sureValue(fields, "firstName"),
@@ -126,8 +132,14 @@ export const recordOf = (
     sex: sureValue(fields, "sex"),
     dateOfBirth: sureValue(fields, "dateOfBirth"),
     yearOfBirth: sureValue(fields, "yearOfBirth"),
+    idNumber: idNumberOf(fields),
+    placeOfBirth: sureValue(fields, "placeOfBirth"),
   },
 });
+
+/** The number that is the holder's for life: which one that is the model says; a passport's is behind its expiry. */
+const idNumberOf = (fields: DocumentFields): string | null =>
+  sureValue(fields, fields.readBy?.personNumber ?? "personalNumber");
 
 /** The record while the analysis runs: what was declared, nothing found yet. */
 export const submittedRecord = (declared: { readonly country: string; readonly type: DeclaredType }) =>

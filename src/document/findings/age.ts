@@ -13,7 +13,7 @@ export const askAge: Question = (document) => {
     return [];
   }
   const birth = latestBirthDay(document);
-  const isVouched = document.fields.mrz?.sighting.accepted === true || document.fields.licence !== undefined;
+  const isVouched = isVouchedFor(document);
   const age = birth === undefined || !isVouched ? undefined : yearsBetween(birth, dayOf(document.now));
   return [
     finding({
@@ -26,6 +26,12 @@ export const askAge: Question = (document) => {
       evidence: { yearsMin: limit },
     }),
   ];
+};
+
+/** The zone or a symbol says the date; the print alone may be misread. */
+const isVouchedFor = ({ fields }: DocumentCase): boolean => {
+  const sources = fields.values.dateOfBirth?.sources ?? fields.values.yearOfBirth?.sources ?? [];
+  return (sources.includes("mrz") && fields.mrz?.sighting.accepted === true) || sources.includes("barcode");
 };
 
 const latestBirthDay = ({ fields }: DocumentCase): string | undefined => {

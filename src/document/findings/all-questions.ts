@@ -10,6 +10,8 @@ import { askHistory } from "./history.ts";
 import { askOutside } from "./outside.ts";
 import { askPictures } from "./picture.ts";
 import { askPortrait } from "./portrait.ts";
+import { askPrintedFields } from "./printed-fields.ts";
+import { askPrintedNumber } from "./printed-number.ts";
 import { askSides } from "./sides.ts";
 import { askSourcesAgree } from "./sources-agree.ts";
 import { askSpecimen } from "./specimen.ts";
@@ -21,11 +23,13 @@ const questions: readonly Question[] = [
   askPictures,
   askDataRead,
   askCollected,
+  askPrintedFields,
   askType,
   askExpiry,
   askAge,
   askCheckDigits,
   askSourcesAgree,
+  askPrintedNumber,
   askDatesInOrder,
   askSpecimen,
   askPortrait,

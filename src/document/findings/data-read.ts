@@ -1,11 +1,13 @@
 import { singleSidedTypes } from "#contract/document-type";
 import type { DocumentCase, Question } from "../finding.ts";
+import { mayDecline } from "../models/sureness.ts";
 import { finding } from "./answer.ts";
 
 /**
  * Was anything read that a decision can rest on? A passport or visa always has a machine readable zone, so its
- * absence or an unsure reading is the picture's fault (645). A card without one may be genuine: this release has no
- * model of it, and a person must look (647). Where neither card, face nor data was found, there is no document.
+ * absence or an unsure reading is the picture's fault (645); so is that of a card whose model is known to have one. A card
+ * that no model tells and no zone vouches for may be genuine: a person must look (647). Where neither card, face nor data
+ * was found, there is no document.
  */
 export const askDataRead: Question = (document) => {
   const { reading, fields, declared } = document;
@@ -13,7 +15,7 @@ export const askDataRead: Question = (document) => {
   const hasZone = singleSidedTypes.includes(declared.type);
   const sides = reading.back === undefined ? [reading.front] : [reading.front, reading.back];
   const isAnythingThere = sides.some(({ card, faces }) => card !== undefined || faces > 0);
-  const isData = zone !== undefined || fields.licence !== undefined;
+  const isData = zone !== undefined || fields.payloads.length > 0 || fields.readBy !== undefined;
   return [
     finding({
       name: "document-absent",
@@ -27,7 +29,7 @@ export const askDataRead: Question = (document) => {
       stage: "capture",
       code: 645,
       consequence: "resubmit",
-      holds: zone === undefined ? hasZone : !isZoneCertain(document),
+      holds: zone === undefined ? hasZone || isZoneMissing(document) : !isZoneCertain(document),
       evidence: zone === undefined ? {} : { weakestMarginNats: zone.sighting.weakestMargin },
     }),
     finding({
@@ -36,10 +38,26 @@ export const askDataRead: Question = (document) => {
       code: 647,
       consequence: "review",
       neededForApproval: true,
-      holds: zone === undefined ? true : zone.sighting.accepted ? false : "unknown",
-      evidence: { hasZone: zone !== undefined, hasBarcode: fields.licence !== undefined },
+      holds: isTold(document),
+      evidence: {
+        hasZone: zone !== undefined,
+        hasBarcode: fields.payloads.length > 0,
+        isModelKnown: fields.model !== undefined,
+      },
     }),
   ];
+};
+
+/** A back was sent, and the model's backs surely have a zone. */
+const isZoneMissing = ({ fields: { model }, reading }: DocumentCase): boolean =>
+  model?.mrz?.side === "back" && mayDecline(model.mrz) && reading.back !== undefined;
+
+/** `unknown` where only an unsure zone speaks of the document. */
+const isTold = ({ fields: { model, mrz } }: DocumentCase): boolean | "unknown" => {
+  if (model !== undefined || mrz?.sighting.accepted === true) {
+    return false;
+  }
+  return mrz === undefined ? true : "unknown";
 };
 
 /** The characters are clear, whatever their check digits say: only then do wrong digits speak of the document. */

@@ -10,7 +10,7 @@ import { finding } from "./answer.ts";
 export const askExpiry: Question = (document) => {
   const { fields } = document;
   const expiry = fields.values.dateOfExpiry;
-  const isExact = fields.mrz?.sighting.accepted === true || (expiry?.sources.length ?? 0) > 1;
+  const isExact = isVouched(document);
   return [
     finding({
       name: "expired",
@@ -19,20 +19,16 @@ export const askExpiry: Question = (document) => {
       consequence: isExact ? "decline" : "resubmit",
       neededForApproval: true,
       holds:
-        expiry === undefined ? (isNonExpiring(document) ? false : "unknown") : isOver(document, expiry.value),
+        expiry === undefined ? (fields.neverExpires ? false : "unknown") : isOver(document, expiry.value),
       evidence: { isExact, sources: expiry?.sources.join(" ") ?? "" },
     }),
   ];
 };
 
-/** Some cards never expire and say so by fillers; a passport always expires (9303-4, 4.2.2). */
-const isNonExpiring = ({ fields }: DocumentCase): boolean => {
-  const zone = fields.mrz;
-  return (
-    zone?.sighting.accepted === true &&
-    (zone.fields.format === "TD1" || zone.fields.format === "TD2") &&
-    zone.fields.expiry?.text === "<<<<<<"
-  );
+/** The date itself stands in an accepted zone, or two sources say it. */
+const isVouched = ({ fields }: DocumentCase): boolean => {
+  const sources = fields.values.dateOfExpiry?.sources ?? [];
+  return sources.length > 1 || (sources.includes("mrz") && fields.mrz?.sighting.accepted === true);
 };
 
 const isOver = ({ now, policy, fields }: DocumentCase, expiry: string): boolean => {

@@ -1,4 +1,5 @@
 import { singleSidedTypes } from "#contract/document-type";
+import type { DocumentFields } from "../fields.ts";
 import type { Question } from "../finding.ts";
 import { parseMrz } from "../mrz/parse.ts";
 import { finding } from "./answer.ts";
@@ -27,7 +28,27 @@ export const askSides: Question = ({ reading, fields, declared }) => {
       consequence: "resubmit",
       holds: differentNumbers(reading.front.mrz, reading.back?.mrz),
     }),
+    finding({
+      name: "sides-of-two-countries",
+      stage: "capture",
+      code: 642,
+      consequence: "resubmit",
+      holds: differentCountries(fields),
+    }),
   ];
+};
+
+/** What the headings of the front name, against the headings of the back, the zone and the symbols there. */
+const differentCountries = ({ headings, mrz, payloads }: DocumentFields): boolean | "unknown" => {
+  if (headings.front === undefined) {
+    return "unknown";
+  }
+  const others = [
+    headings.back,
+    mrz?.side === "back" && mrz.sighting.accepted ? mrz.fields.issuer : undefined,
+    ...payloads.map(({ side, payload }) => (side === "back" ? payload.fields.issuer : undefined)),
+  ].filter((country) => country !== undefined);
+  return others.some((country) => country !== headings.front);
 };
 
 type Zone = { readonly lines: readonly string[]; readonly accepted: boolean };

@@ -1,24 +1,128 @@
 import type { FieldName } from "../field-name.ts";
-import type { Question } from "../finding.ts";
+import type { DocumentFields } from "../fields.ts";
+import type { Finding, Question } from "../finding.ts";
+import type { FindingName } from "../finding-names.ts";
+import { mayDecline } from "../models/sureness.ts";
+import type { Contradiction } from "../sources/merge.ts";
+import { compareSightings, isSameValue } from "../sources/same-value.ts";
+import type { FieldSource, Sighting } from "../sources/sighting.ts";
 import { finding } from "./answer.ts";
 
-/** Fields of which two readings that differ speak of the document; names may differ by transliteration. */
+/** Below it a source may have been misread: chosen under what an accepted zone (0.99) and a gated symbol (0.95) have. */
+const confidenceMin = 0.95;
+
+/** Without a model: fields of which two readings that differ speak of the document. */
 const telling: readonly FieldName[] = ["documentNumber", "dateOfBirth", "dateOfExpiry"];
 
-/** Do barcode and zone say the same (507)? Only where both vouch for what they say. */
-export const askSourcesAgree: Question = ({ fields }) => {
-  const isComparable = fields.mrz?.sighting.accepted === true && fields.licence !== undefined;
-  const differing = fields.contradictions.map(({ field }) => field);
-  const isTelling = differing.some((field) => telling.includes(field));
-  return [
-    finding({
-      name: "barcode-contradicts-zone",
-      stage: "contradiction",
-      code: 507,
-      consequence: "review",
-      source: "barcode",
-      holds: isComparable ? isTelling : "unknown",
-      evidence: { fields: differing.join(" ") },
-    }),
-  ];
+/**
+ * Do zone, symbol and print say the same (507)? Which differences speak, and how strongly, the document's model says; without
+ * one zone and symbol alone are compared. A pair that differs is for a person. It turns away where two sources say one
+ * thing, the third another, and the model's fact is sure enough.
+ */
+export const askSourcesAgree: Question = ({ fields }) => [
+  ...pairs.map(([name, a, b, source]) => pairFinding(fields, name, [a, b], source)),
+  finding({
+    name: "source-contradicted-by-two",
+    stage: "contradiction",
+    code: 507,
+    consequence: "decline",
+    source: "sources",
+    holds: hasThree(fields)
+      ? fields.contradictions.some((contradiction) => isOutvoted(fields, contradiction))
+      : "unknown",
+  }),
+];
+
+const pairs = [
+  ["barcode-contradicts-zone", "mrz", "barcode", "barcode"],
+  ["print-contradicts-zone", "mrz", "print", "print"],
+  ["print-contradicts-barcode", "barcode", "print", "print"],
+  ["sides-contradict", "print", "print", "print"],
+] as const satisfies readonly (readonly [FindingName, FieldSource, FieldSource, string])[];
+
+const pairFinding = (
+  fields: DocumentFields,
+  name: FindingName,
+  between: readonly [FieldSource, FieldSource],
+  source: string,
+): Finding => {
+  const differing = fields.contradictions.filter(
+    (contradiction) =>
+      isBetween(contradiction, between) &&
+      isSure(fields, contradiction) &&
+      strengthOf(fields, contradiction) !== "warning",
+  );
+  const isCertain = differing.some((contradiction) => strengthOf(fields, contradiction) === "exact");
+  return finding({
+    name,
+    stage: "contradiction",
+    code: 507,
+    consequence: "review",
+    source,
+    holds: isComparable(fields, between) ? differing.length > 0 : "unknown",
+    // Rests on what is unconfirmed of this card: never one of two signs of fraud.
+    ...(fields.model !== undefined && !isCertain ? { isHint: true as const } : {}),
+    evidence: { fields: [...new Set(differing.map(({ field }) => field))].join(" ") },
+  });
+};
+
+const isBetween = ({ between: [a, b] }: Contradiction, [one, other]: readonly [FieldSource, FieldSource]) =>
+  (a.source === one && b.source === other) || (a.source === other && b.source === one);
+
+const isBelieved = ({ mrz }: DocumentFields, { source, confidence, isBroken }: Sighting): boolean =>
+  confidence >= confidenceMin && isBroken !== true && (source !== "mrz" || mrz?.sighting.accepted === true);
+
+/** Both were read surely, and differ in more than a reader's slip. A symbol and an accepted zone have no such slips. */
+const isSure = (fields: DocumentFields, { between: [a, b] }: Contradiction): boolean =>
+  isBelieved(fields, a) &&
+  isBelieved(fields, b) &&
+  (![a.source, b.source].includes("print") || compareSightings(a, b) === "differs");
+
+const isComparable = (fields: DocumentFields, [one, other]: readonly [FieldSource, FieldSource]): boolean =>
+  Object.values(fields.values).some(({ sightings }) => {
+    const believed = sightings.filter((sighting) => isBelieved(fields, sighting));
+    const first = believed.find(({ source }) => source === one);
+    return (
+      believed.some((sighting) => sighting !== first && sighting.source === other) && first !== undefined
+    );
+  });
+
+const hasThree = (fields: DocumentFields): boolean =>
+  Object.values(fields.values).some(({ sightings }) => {
+    const believed = sightings.filter((sighting) => isBelieved(fields, sighting));
+    return new Set(believed.map(({ source }) => source)).size >= 3;
+  });
+
+const placeOf = ({ source, side, name }: Sighting): string => `${source === "print" ? side : source}.${name}`;
+
+/** As the model has it; an exact check whose fact is not sure enough is fuzzy; what no check names is a warning. */
+const strengthOf = (
+  { readBy }: DocumentFields,
+  { field, between: [a, b] }: Contradiction,
+): "exact" | "fuzzy" | "warning" => {
+  const check = readBy?.checks.find(
+    ({ rule, of }) => rule === "same" && of.includes(placeOf(a)) && of.includes(placeOf(b)),
+  );
+  if (check === undefined) {
+    const isDigital = a.source !== "print" && b.source !== "print";
+    return isDigital && telling.includes(field) ? "fuzzy" : "warning";
+  }
+  return check.strength === "exact" && !mayDecline(check) ? "fuzzy" : check.strength;
+};
+
+/** Two sources that are read surely say one thing, another one says something else. */
+const isOutvoted = (fields: DocumentFields, contradiction: Contradiction): boolean => {
+  const { field, between } = contradiction;
+  const believed = (fields.values[field]?.sightings ?? []).filter(
+    (sighting) => sighting.isUnsettled !== true && isBelieved(fields, sighting),
+  );
+  return (
+    isSure(fields, contradiction) &&
+    strengthOf(fields, contradiction) === "exact" &&
+    between.some((one) =>
+      believed.some(
+        (other) => other.source !== one.source && !between.includes(other) && isSameValue(one, other),
+      ),
+    )
+  );
 };

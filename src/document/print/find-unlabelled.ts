@@ -10,6 +10,7 @@ import { readValue } from "./read-value.ts";
 /** The row that a model names between the headings above and below it; parts of one row are joined from the left. */
 export const betweenHeadings = (
   field: ModelField,
+  rowsMin: number,
   lines: readonly TextLine[],
   pieces: readonly Piece[],
   day: string,
@@ -29,7 +30,8 @@ export const betweenHeadings = (
       return label === undefined && y > top && y < end;
     })
     .filter((piece) => readValue(piece.text, field, day) !== undefined);
-  const own = rowsOf(between)[neighbours.row];
+  const rows = rowsOf(between);
+  const own = rows.length < rowsMin ? undefined : rows[neighbours.row];
   const typed = own === undefined ? undefined : readValue(own.map(({ text }) => text).join(" "), field, day);
   return own === undefined || typed === undefined ? undefined : { pieces: own, typed, edits: 0 };
 };

@@ -55,7 +55,7 @@ export const readPrintedFields = (
     const hasLabel = labelsOf(field, pieces).length > 0;
     const taken =
       byLabel(field, pieces, used, day) ??
-      betweenHeadings(field, lines, pieces, day) ??
+      betweenHeadings(field, rowsBetween(field, fields), lines, pieces, day) ??
       byRuleAlone(field, pieces, day);
     for (const piece of taken?.pieces ?? []) used.add(piece);
     if (taken === undefined && hasLabel) {
@@ -64,6 +64,14 @@ export const readPrintedFields = (
     return [{ field, found: taken === undefined ? undefined : fieldOf(field, taken) }];
   });
   return { fields: joinParts(parts), unread };
+};
+
+/** How many rows the model has between the same headings: with one of them missing nobody knows which is which. */
+const rowsBetween = ({ neighbours }: ModelField, fields: readonly ModelField[]): number => {
+  const same = fields.flatMap((field) =>
+    field.neighbours?.after.join() === neighbours?.after.join() ? [field.neighbours?.row ?? 0] : [],
+  );
+  return Math.max(0, ...same) + 1;
 };
 
 /** A field's spellings, and the halves of those in two languages: a reader may part or lose one. */

@@ -57,9 +57,9 @@ export const captureReasons = {
   ),
   642: given(
     {
-      from: "the zones of both sides",
+      from: "zones and headings of both sides",
       decisions: [9103],
-      when: "The zones of front and back have different document numbers",
+      when: "The zones of front and back have different document numbers, or the sides name different countries",
       next: "Ask for both sides of one document",
     },
     "The front of one card and the back of another",
@@ -79,7 +79,9 @@ export const captureReasons = {
     {
       from: "the machine-readable zone",
       decisions: [9103],
-      when: "A passport or visa without a machine-readable zone that could be read, or a zone whose characters are unsure",
+      when:
+        "A passport, visa or card whose model has a machine-readable zone, without one that could be read, or a zone whose " +
+        "characters are unsure",
       next: `${sendAgain} with the lines at the bottom whole, sharp and without glare`,
     },
     "A passport whose lines at the bottom are covered",
@@ -89,7 +91,7 @@ export const captureReasons = {
     {
       from: "outline, faces and data of the pictures",
       decisions: [9121, 9103],
-      when: "9121: a card without a zone, of which this release has no model. 9103: no document is in the picture",
+      when: "9121: a card without a zone, that no model tells. 9103: no document is in the picture",
       next: `9121: ${ask.toLowerCase()}. 9103: ${sendAgain.toLowerCase()}`,
     },
     "A picture of an empty table",

@@ -35,11 +35,12 @@ export const contentReasons = {
   ),
   507: given(
     {
-      from: "zone, barcode and dates",
+      from: "zone, barcode, print and dates",
       decisions: [9121, 9102],
       when:
-        "Check digits are wrong in a zone that is clearly read, dates are out of order, or the barcode says otherwise. One of " +
-        "these is 9121, two of different sources 9102",
+        "Check digits are wrong in a zone that is clearly read or in a printed number, dates are out of order, or zone, barcode " +
+        "and print say different things where the document's model compares them. One of these is 9121; two of different " +
+        "sources, or two sources against a third in what the model is sure of, 9102",
       next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
     },
     "A passport with a changed digit in the lines at the bottom",
@@ -47,9 +48,9 @@ export const contentReasons = {
   ),
   508: given(
     {
-      from: "the issuer in the zone",
+      from: "the issuer in the zone, printed words",
       decisions: [9121],
-      when: "The document says of itself that it is a specimen (issuer UTO)",
+      when: "The document says of itself that it is a specimen: issuer UTO, or a line MUESTRA, SPECIMEN, ESPÉCIMEN, MODELO",
       next: ask,
     },
     "A specimen of Utopia, as ICAO Doc 9303 prints it",

@@ -13,12 +13,26 @@ const notCollected = (name: string): ReasonRow =>
     judged("asks for a field that the zone carries and that was not read (%s)"),
   );
 
+const national = (title: string) => ({ file: "src/document/findings/national.test.ts", title });
+
+const notRead = (what: string): ReasonRow =>
+  given(
+    {
+      from: "printed text at the labels of a country's model",
+      decisions: [9103],
+      when: `The model is known, cards of its generation always print ${what}, and neither print nor zone nor barcode told it`,
+      next: `${sendAgain} of that side, sharp and without glare over the text`,
+    },
+    `A card of a country with a model, with a finger on ${what}`,
+    national("asks for a printed field that was not read (%i)"),
+  );
+
 const printed = (what: string): ReasonRow =>
   notGiven(
     "this service",
     "printed text in the places of a model",
     "check",
-    `${what} is printed only, and no model of a country is compared with the picture yet`,
+    `${what} is confirmed of no card that has a model, so that its absence proves nothing`,
   );
 
 const never = (what: string): ReasonRow =>
@@ -27,23 +41,23 @@ const never = (what: string): ReasonRow =>
 /** Fields that a document carries and that were not read. */
 export const fieldReasons = {
   625: notCollected("surname"),
-  626: notGiven(
-    "this service",
-    "the names of the document",
-    "check",
-    "a person may have one name only (ICAO 9303-3, 4.6), so that a zone without given names is whole",
-  ),
+  626: notRead("the given names"),
   627: notCollected("birth date"),
-  628: printed("the date of issue"),
+  628: notGiven(
+    "this service",
+    "the printed date of issue",
+    "check",
+    "the generation of a card is told by it: without it no model is certain, and a person looks (647)",
+  ),
   629: notCollected("expiry date"),
   630: notCollected("sex"),
   631: notCollected("document number"),
-  632: printed("a personal number"),
+  632: notRead("a personal number"),
   633: notCollected("nationality"),
   634: printed("the home address"),
-  644: printed("the citizen identifier"),
+  644: notRead("the citizen identifier"),
   649: printed("the information on foreigners"),
-  650: printed("the process number"),
+  650: notRead("the process number"),
   651: printed("the occupation"),
   652: never("an employer"),
   653: printed("the type of a residence permit"),

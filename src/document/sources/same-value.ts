@@ -1,3 +1,6 @@
+import { compareNameFields } from "../comparison/compare-names.ts";
+import { compareNumbers } from "../comparison/compare-numbers.ts";
+import type { Verdict } from "../comparison/comparison.ts";
 import type { FieldName } from "../field-name.ts";
 import { editDistance } from "../text/edit-distance.ts";
 import { fold } from "../text/fold.ts";
@@ -19,28 +22,30 @@ const proseFields: readonly FieldName[] = [
   "profession",
   "civilStatus",
 ];
+const closedFields: readonly FieldName[] = ["sex", "nationality", "issuer"];
+
+/** What two places say of one field, compared by its kind. */
+export const compareSightings = (one: Sighting, other: Sighting): Verdict => {
+  const { name } = one;
+  if (nameFields.includes(name)) {
+    // A zone may have cut a name; print and symbols have room for it.
+    const cut = { a: one.source === "mrz", b: other.source === "mrz" };
+    return compareNameFields(one.value, other.value, cut).verdict;
+  }
+  if (proseFields.includes(name)) {
+    const [a, b] = [bareOf(one.value), bareOf(other.value)];
+    return editDistance(a, b) * 5 <= Math.max(a.length, b.length) ? "same" : "differs";
+  }
+  if (closedFields.includes(name)) {
+    return one.value === other.value ? "same" : "differs";
+  }
+  return compareNumbers(one.value, other.value).verdict;
+};
 
 /** Whether two places say the same of their field, as far as each can. */
 export const isSameValue = (one: Sighting, other: Sighting): boolean => {
-  if (nameFields.includes(one.name)) {
-    return isSameName(one.value, other.value);
-  }
-  if (proseFields.includes(one.name)) {
-    const [a, b] = [bareOf(one.value), bareOf(other.value)];
-    return editDistance(a, b) * 5 <= Math.max(a.length, b.length);
-  }
-  return bareOf(one.value) === bareOf(other.value);
+  const verdict = compareSightings(one, other);
+  return verdict === "same" || verdict === "truncated";
 };
 
 const bareOf = (text: string): string => fold(text).replaceAll(/[^A-Z0-9]/g, "");
-
-/**
- * Names are compared by their letters alone; a name that one source had to cut is the same when it begins the other
- * (9303-5, 4.2.2.3).
- */
-const isSameName = (a: string, b: string): boolean => {
-  const [left, right] = [bareOf(a), bareOf(b)];
-  return (
-    left === right || (left !== "" && right !== "" && (left.startsWith(right) || right.startsWith(left)))
-  );
-};

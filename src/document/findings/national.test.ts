@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import type { DeclaredType } from "../finding.ts";
+import { judgeDocument } from "../judge.ts";
+import {
+  argentina,
+  cardReading,
+  chile,
+  type DrawnCard,
+  ecuador,
+  honduras,
+  panama,
+  peru,
+} from "../testing/national-cards.ts";
+import { line, printed } from "../testing/printed-lines.ts";
+import { caseOf } from "../testing/reading.ts";
+import type { TextLine } from "../text/text-line.ts";
+import { findAll } from "./all-questions.ts";
+
+const judge = (card: DrawnCard, country: string, type: DeclaredType = "ID_CARD") => {
+  const document = caseOf(cardReading(card), { country, type });
+  const findings = findAll(document);
+  const { code, reasonCode, others } = judgeDocument(findings, document.policy);
+  return {
+    code,
+    reasonCode,
+    others,
+    holding: findings.filter(({ holds }) => holds === true).map(({ name }) => name),
+    findings,
+  };
+};
+
+/** The lines with one of them saying something else, or gone. */
+const changed = (lines: readonly TextLine[], from: string, to?: string): readonly TextLine[] =>
+  lines.flatMap((row) =>
+    row.text !== from ? [row] : to === undefined ? [] : [line(row.box.x, row.box.y, to)],
+  );
+
+describe("a national card", () => {
+  it.each([
+    ["CHL", chile],
+    ["ARG", argentina],
+    ["PER", peru],
+    ["HND", honduras],
+    ["ECU", ecuador],
+  ] as const)("of %s is approved by its model, its zone and its print", (country, card) => {
+    const { code, holding } = judge(card, country);
+    expect([code, holding]).toEqual([9001, []]);
+  });
+
+  it("without a zone is told by its model, and is no unknown document (647) any more", () => {
+    expect(judge(panama, "PAN").holding).toEqual([]);
+    expect(judge({ front: printed([0.1, 0.1, "CLUB CARD"]) }, "PAN")).toMatchObject({
+      code: 9121,
+      reasonCode: 647,
+    });
+  });
+
+  it("is asked for its zone (645) where its model is sure to have one", () => {
+    const { zone: _, barcode: __, ...covered } = chile;
+    expect(judge(covered, "CHL")).toMatchObject({ code: 9103, reasonCode: 645 });
+  });
+
+  it("of another country than declared is asked again (602)", () => {
+    expect(judge(panama, "CRI")).toMatchObject({ code: 9103, reasonCode: 602 });
+  });
+
+  it("whose sides are of two countries is asked again (642)", () => {
+    const { zone, back, barcode } = peru;
+    const mixed = {
+      front: chile.front,
+      ...(zone && { zone }),
+      ...(back && { back }),
+      ...(barcode && { barcode }),
+    };
+    expect(judge(mixed, "CHL")).toMatchObject({ code: 9103, reasonCode: 642 });
+  });
+
+  it("that says SPECIMEN is for a person (508); a street of that name is not", () => {
+    const front = [...chile.front, line(0.4, 0.55, "ESPÉCIMEN")];
+    expect(judge({ ...chile, front }, "CHL")).toMatchObject({ code: 9121, reasonCode: 508 });
+    const back = [...(peru.back ?? []), line(0.05, 0.4, "CALLE MODELO 7")];
+    expect(judge({ ...peru, back }, "PER").code).toBe(9001);
+  });
+
+  it.each([
+    [626, "PAN", changed(panama.front, "Ana María")],
+    [632, "CHL", changed(chile.front, "RUN 12.345.678-5")],
+    [644, "PAN", changed(panama.front, "8-123-456")],
+  ] as const)("asks for a printed field that was not read (%i)", (reasonCode, country, front) => {
+    const result = judge({ front }, country);
+    expect(result.code).toBe(9103);
+    expect([result.reasonCode, ...result.others]).toContain(reasonCode);
+  });
+
+  it("asks for the process number of Argentina (650), and never for what is only believed to be printed", () => {
+    const { barcode: _, ...card } = argentina;
+    const front = changed(card.front, "00123456789");
+    expect(judge({ ...card, front }, "ARG").holding).toEqual(["documentCode-not-printed"]);
+    const foreigner = printed([0.1, 0.05, "REPÚBLICA DEL PERÚ"], [0.1, 0.1, "CARNÉ DE EXTRANJERÍA"]);
+    const { holding } = judge({ front: foreigner }, "PER", "RESIDENCE_PERMIT");
+    expect(holding.filter((name) => name.endsWith("-not-printed"))).toEqual([]);
+  });
+});
+
+describe("print, zone and barcode", () => {
+  it("turn away where two of them say one thing, the third another, and the model is sure (507)", () => {
+    const front = changed(chile.front, "01 ENE 1990", "07 JUL 1987");
+    const { code, reasonCode, holding } = judge({ ...chile, front }, "CHL");
+    expect([code, reasonCode]).toEqual([9102, 507]);
+    expect(holding).toContain("source-contradicted-by-two");
+  });
+
+  it("never turn away by a fact that is unconfirmed or a single library's, however they differ", () => {
+    const front = changed(ecuador.front, "01 ENE 1990", "07 JUL 1987");
+    expect(judge({ ...ecuador, front }, "ECU")).toMatchObject({ code: 9121, reasonCode: 507 });
+    const born = changed(peru.front, "01 01 1990 150101", "07 07 1987 150101");
+    expect(judge({ ...peru, front: born }, "PER")).toMatchObject({ code: 9121, reasonCode: 507 });
+  });
+
+  it("do not contradict by what a reader confuses, by one character, or by what was read unsurely", () => {
+    for (const date of ["01 ENE 1998", "01 ENE 1991"]) {
+      expect(
+        judge({ ...honduras, front: changed(honduras.front, "01-01-1990", date) }, "HND").holding,
+      ).toEqual([]);
+    }
+    const faint = honduras.front.map((row) =>
+      row.text === "01-01-1990" ? line(0.36, 0.49, "07-07-1987", 0.7) : row,
+    );
+    expect(judge({ ...honduras, front: faint }, "HND").holding).toEqual([]);
+  });
+
+  it("differ by names as names are compared: marks, cuts and a second surname make no difference", () => {
+    expect(judge({ ...peru, front: changed(peru.front, "SOLÍS", "GARCÍA") }, "PER").holding).toEqual([]);
+    const { holding, code } = judge(
+      { ...honduras, front: changed(honduras.front, "SOLÍS PRUEBA", "GARCÍA LÓPEZ") },
+      "HND",
+    );
+    expect([code, holding]).toEqual([9121, ["print-contradicts-zone"]]);
+  });
+
+  it("send a printed number with a wrong check digit to a person (507)", () => {
+    const front = changed(ecuador.front, "NUI.1710034065", "NUI.1710034064");
+    expect(judge({ ...ecuador, front }, "ECU")).toMatchObject({ code: 9121, reasonCode: 507 });
+  });
+});

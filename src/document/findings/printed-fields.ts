@@ -1,0 +1,55 @@
+import type { ReasonCode } from "#contract/reason-code";
+import type { FieldName } from "../field-name.ts";
+import type { Question } from "../finding.ts";
+import type { FindingName } from "../finding-names.ts";
+import type { ModelField } from "../models/document-model.ts";
+import { finding } from "./answer.ts";
+
+type Missed = Extract<
+  FieldName,
+  | "lastName"
+  | "firstName"
+  | "dateOfBirth"
+  | "dateOfExpiry"
+  | "sex"
+  | "documentNumber"
+  | "personalNumber"
+  | "nationality"
+  | "documentCode"
+>;
+
+const codes = {
+  lastName: 625,
+  firstName: 626,
+  dateOfBirth: 627,
+  dateOfExpiry: 629,
+  sex: 630,
+  documentNumber: 631,
+  personalNumber: 632,
+  nationality: 633,
+  documentCode: 650,
+} as const satisfies Record<Missed, ReasonCode>;
+
+const isMissed = (name: FieldName): name is Missed => Object.hasOwn(codes, name);
+
+/**
+ * Was every field read that cards of this generation always print (625 to 633, 644, 650)? Only where the model knows it
+ * from more than belief, and the side it stands on was read at all. A number that is the person's own is 644.
+ */
+export const askPrintedFields: Question = ({ reading, fields }) => {
+  const { model, values } = fields;
+  const asked = (model?.fields ?? []).filter(
+    ({ printed, sure, side }) =>
+      printed === "always" && sure !== "?" && (reading[side]?.lines.length ?? 0) > 0,
+  );
+  const names = [...new Set(asked.map(({ name }: ModelField) => name))];
+  return names.filter(isMissed).map((name) =>
+    finding({
+      name: `${name}-not-printed` satisfies FindingName,
+      stage: "capture",
+      code: name === "documentNumber" && model?.personNumber === name ? 644 : codes[name],
+      consequence: "resubmit",
+      holds: values[name] === undefined && !(name === "dateOfExpiry" && fields.neverExpires),
+    }),
+  );
+};
