@@ -41,7 +41,7 @@ import { version } from "./version.ts";
 const cohortSeed = 5;
 
 /** The scores that decide, and some between them. */
-const gates = [0, 0.7, cardScore.usable, 0.9, 1, cardScore.trusted, 1.2];
+const gates = [0, 0.7, cardScore.usable, 0.9, cardScore.trusted, 1.1, 1.2];
 
 const cohortTools = (threshold: number) => ({
   personsMin: cohortPersonsMin,

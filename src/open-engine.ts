@@ -55,9 +55,15 @@ const documentModels = (
     const model = added.find((one) => one.slot === slot && one.role === "active");
     return model === undefined ? [bundled, hashes[bundled]] : [model.name, model.sha256];
   };
-  const { "mrz-line": zone, "text-line": text, facemesh } = hashes;
+  const { "mrz-line": zone, "text-line": text, "card-finder": cards, facemesh } = hashes;
   const detectors = [inSlot("text-detector", "text-detector"), inSlot("face-detector", "blazeface")];
-  return { ...Object.fromEntries(detectors), "mrz-line": zone, "text-line": text, facemesh };
+  return {
+    ...Object.fromEntries(detectors),
+    "card-finder": cards,
+    "mrz-line": zone,
+    "text-line": text,
+    facemesh,
+  };
 };
 
 const option = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });

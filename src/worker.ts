@@ -10,6 +10,7 @@ import {
   addedTextDetectorOf,
 } from "./added-networks.ts";
 import { loadZxing } from "./document/barcode/zxing.ts";
+import { makeReadCardMaps } from "./document/locate/card-maps.ts";
 import { makeFindQuad } from "./document/locate/find-quad.ts";
 import { makeLocateCard } from "./document/locate/locate-card.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
@@ -73,7 +74,7 @@ const text = makeTextReader({
   detect: makeDetectText(imaging, networks["text-detector"], textDetector),
   recognise: makeRecogniseLines(networks["text-line"]),
 });
-const findQuad = makeFindQuad(imaging);
+const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"]));
 const locateCard = makeLocateCard(imaging, findQuad);
 const eyes = {
   imaging,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves that both line networks can still be trained: draws, learns, evaluates and exports on a few lines.
+# Proves that the networks can still be trained: draws, learns, evaluates and exports on a few lines and scenes.
 # Debian's Python with torch and the faces are installed when they are missing and the caller is root.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -12,6 +12,6 @@ if ! dpkg -s "${packages[@]}" >/dev/null 2>&1; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" >&2
 fi
 
-for network in mrz text; do
+for network in mrz text corners; do
   (cd "$network" && /usr/bin/python3 train.py --smoke)
 done

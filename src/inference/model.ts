@@ -19,6 +19,7 @@ export const modelNames = [
   "text-detector",
   "mrz-line",
   "text-line",
+  "card-finder",
 ] as const;
 
 export type ModelName = (typeof modelNames)[number];
@@ -33,6 +34,7 @@ export const byModel = <Value>(valueOf: (name: ModelName) => Value): Readonly<Re
   "text-detector": valueOf("text-detector"),
   "mrz-line": valueOf("mrz-line"),
   "text-line": valueOf("text-line"),
+  "card-finder": valueOf("card-finder"),
 });
 
 /** The loaded networks of one worker thread. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { makeImaging } from "../../imaging/imaging.ts";
 import { defaultImagingLimits } from "../../imaging/limits.ts";
+import { ledger } from "../../inference/ledger.ts";
+import { openNetworks } from "../../inference/networks.ts";
+import { makeReadCardMaps } from "../locate/card-maps.ts";
 import { makeFindQuad } from "../locate/find-quad.ts";
 import { drawBarcode } from "../testing/barcode.ts";
 import { drawCard, stamp } from "../testing/card.ts";
@@ -11,7 +14,8 @@ import { defaultSweepBudget, makeReadBarcodes } from "./read-barcodes.ts";
 import { loadZxing } from "./zxing.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
-const findQuad = makeFindQuad(imaging);
+const network = openNetworks(ledger).networks["card-finder"];
+const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, network));
 const readSymbols = await loadZxing();
 const readBarcodes = makeReadBarcodes(imaging, readSymbols, defaultSweepBudget);
 

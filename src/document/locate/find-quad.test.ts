@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { makeImaging } from "../../imaging/imaging.ts";
 import { defaultImagingLimits } from "../../imaging/limits.ts";
+import { ledger } from "../../inference/ledger.ts";
+import { openNetworks } from "../../inference/networks.ts";
 import { drawCard, drawWords } from "../testing/card.ts";
-import { photograph } from "../testing/photograph.ts";
-import { makeFindQuad } from "./find-quad.ts";
+import { photograph, type Shot } from "../testing/photograph.ts";
+import { makeReadCardMaps } from "./card-maps.ts";
+import { cardScore, makeFindQuad } from "./find-quad.ts";
 import { intersectionOverUnion } from "./geometry.ts";
 
-const findQuad = makeFindQuad(makeImaging({ limits: defaultImagingLimits }));
+const imaging = makeImaging({ limits: defaultImagingLimits });
+const network = openNetworks(ledger).networks["card-finder"];
+const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, network));
 
 const levels = [
   { width: 1200, height: 900, share: 0.8, turnDegrees: 4, tilt: 0.03, blurPx: 0.7, noise: 3, light: 0.1 },
@@ -14,21 +19,26 @@ const levels = [
   { width: 800, height: 600, share: 0.56, turnDegrees: 19, tilt: 0.1, blurPx: 1.4, noise: 9, light: 0.4 },
 ];
 
+const photographed = (shot: Shot) => {
+  const card = drawCard(856, 540, shot.seed);
+  drawWords(card, { x: 300, y: 60, width: 500, height: 420 }, shot.seed);
+  return photograph(card, shot);
+};
+
 describe("locating a card", () => {
   it.each(levels.flatMap((level) => [1, 2, 3].map((seed) => ({ ...level, seed }))))(
     "finds it at $width px, turned $turnDegrees degrees, seed $seed",
     async (shot) => {
-      const card = drawCard(856, 540, shot.seed);
-      drawWords(card, { x: 300, y: 60, width: 500, height: 420 }, shot.seed);
-      const { image, quad } = photograph(card, shot);
-      const found = await findQuad(image);
-      expect(found && intersectionOverUnion(found.quad, quad)).toBeGreaterThan(0.95);
-      expect(found?.score).toBeGreaterThan(0.8);
+      const { image, quad } = photographed(shot);
+      const card = await findQuad(image);
+      expect(card && intersectionOverUnion(card.quad, quad)).toBeGreaterThan(0.95);
+      expect(card?.score).toBeGreaterThan(cardScore.usable);
     },
   );
 
   it("trusts nothing on a plain ground", async () => {
     const image = { width: 600, height: 400, data: new Uint8Array(600 * 400 * 3).fill(120) };
-    expect((await findQuad(image))?.score ?? 0).toBeLessThan(0.8);
+    const card = await findQuad(image);
+    expect(card?.score ?? 0).toBeLessThan(cardScore.usable);
   });
 });

@@ -70,14 +70,15 @@ const keepStronger = (plane: Float32Array, gradient: Gradient): void => {
 export type Edges = { readonly mask: Uint8Array; readonly threshold: number };
 
 /** `quantile` of all gradients becomes the threshold, never below 10 (the noise of a plain surface). */
-export const thinEdges = (gradient: Gradient, quantile: number): Edges => {
+export const thinEdges = (gradient: Gradient, quantile: number, band?: Uint8Array): Edges => {
   const { width, height, x: gx, y: gy, magnitude } = gradient;
-  const threshold = Math.max(10, quantileOf(magnitude, quantile));
+  const seen = band === undefined ? magnitude : magnitude.filter((_, i) => band[i] === 1);
+  const threshold = Math.max(10, quantileOf(seen, quantile));
   const mask = new Uint8Array(magnitude.length);
   for (let y = 2; y < height - 2; y++) {
     for (let x = 2, i = y * width + 2; x < width - 2; x++, i++) {
       const strength = magnitude[i]!;
-      if (strength < threshold) {
+      if (strength < threshold || band?.[i] === 0) {
         continue;
       }
       const step = acrossStep(gx[i]!, gy[i]!, width);

@@ -1,6 +1,6 @@
-import type { Image, Point, Quad } from "#imaging/image";
+import type { Point, Quad } from "#imaging/image";
 import { angleBetween, crossing, orderCorners, sideLengths, signedArea } from "./geometry.ts";
-import { colourGradient, type Edges, type Gradient, thinEdges } from "./gradient.ts";
+import { type Edges, type Gradient, thinEdges } from "./gradient.ts";
 import { findLines, type VotedLine } from "./hough.ts";
 
 /** A located card: corners in pixels of the searched picture, and a score of 0 to about 1.4. */
@@ -32,11 +32,10 @@ type Candidate = {
 type Pair = readonly [VotedLine, VotedLine];
 
 /** The quadrilateral of a picture that looks most like the border of a card; undefined when no four lines fit. */
-export const searchQuad = (image: Image, votesMin: number): ScoredQuad | undefined => {
-  const gradient = colourGradient(image);
+export const searchQuad = (gradient: Gradient, votesMin: number): ScoredQuad | undefined => {
   const edges = thinEdges(gradient, edgeQuantile);
   const lines = findLines(gradient, edges, lineCount, votesMin);
-  const candidates = listCandidates(lines, image.width, image.height);
+  const candidates = listCandidates(lines, gradient.width, gradient.height);
   let best: ScoredQuad | undefined;
   for (const candidate of candidates.slice(0, candidatesMax)) {
     const score = scoreOf(candidate, gradient, edges);
@@ -47,7 +46,12 @@ export const searchQuad = (image: Image, votesMin: number): ScoredQuad | undefin
   return best === undefined ? undefined : { quad: orderCorners(best.quad), score: best.score };
 };
 
-const listCandidates = (lines: readonly VotedLine[], width: number, height: number): readonly Candidate[] => {
+/** Every quadrilateral of four lines that could be a card, those of the strongest lines first. */
+export const listCandidates = (
+  lines: readonly VotedLine[],
+  width: number,
+  height: number,
+): readonly Candidate[] => {
   const pairs = lines.flatMap((a, i) =>
     lines
       .slice(i + 1)
@@ -77,16 +81,27 @@ const candidateOf = (across: Pair, down: Pair, width: number, height: number): C
     return undefined;
   }
   const [top, right, bottom, left] = sideLengths(quad);
+  const aspect = aspectOf(quad);
   if (ratio(top, bottom) < oppositeSidesMin || ratio(right, left) < oppositeSidesMin) {
     return undefined;
   }
-  const aspect = 1 / ratio(top + bottom, right + left);
   if (aspect < aspectMin || aspect > aspectMax) {
     return undefined;
   }
-  const aspectDeviation = Math.min(...aspects.map((known) => Math.abs(Math.log(aspect / known))));
+  const aspectDeviation = aspectDeviationOf(quad);
   const votes = across[0].votes + across[1].votes + down[0].votes + down[1].votes;
   return { quad, area, aspectDeviation, rank: votes * (1 - aspectDeviation) };
+};
+
+const aspectOf = (quad: Quad): number => {
+  const [top, right, bottom, left] = sideLengths(quad);
+  return 1 / ratio(top + bottom, right + left);
+};
+
+/** How far a quadrilateral's shape is from the nearest of a card's, as a logarithm of the aspect. */
+export const aspectDeviationOf = (quad: Quad): number => {
+  const aspect = aspectOf(quad);
+  return Math.min(...aspects.map((known) => Math.abs(Math.log(aspect / known))));
 };
 
 const ratio = (a: number, b: number): number => Math.min(a, b) / Math.max(a, b);
@@ -119,7 +134,7 @@ const cornerOf = (a: VotedLine, b: VotedLine, width: number, height: number): Po
 /** Sides that lie on edges count most, the weakest of them again; the right shape and a large card help. */
 const scoreOf = (candidate: Candidate, gradient: Gradient, edges: Edges): number => {
   const { quad } = candidate;
-  const supports = quad.map((corner, i) => sideSupport(corner, quad[(i + 1) % 4]!, gradient, edges));
+  const supports = quad.map((corner, i) => supportOf(corner, quad[(i + 1) % 4]!, gradient, edges));
   const mean = supports.reduce((sum, support) => sum + support, 0) / 4;
   const share = candidate.area / (gradient.width * gradient.height);
   return (
@@ -134,7 +149,7 @@ const scoreOf = (candidate: Candidate, gradient: Gradient, edges: Edges): number
  * Share of a side that lies on edges of one polarity, along the side's normal. The border of a card is lighter
  * or darker than the ground along its whole length; a row of print changes from letter to letter.
  */
-const sideSupport = (from: Point, to: Point, gradient: Gradient, edges: Edges): number => {
+export const supportOf = (from: Point, to: Point, gradient: Gradient, edges: Edges): number => {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   const samples = Math.max(12, Math.min(60, Math.floor(length / 4)));
   const normal: Point = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];

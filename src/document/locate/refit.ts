@@ -39,7 +39,7 @@ const refitSide = (image: Image, from: Point, to: Point): Line => {
   return points.length < 10 ? lineThrough(from, normal) : trimmedLine(points);
 };
 
-const lineThrough = (point: Point, normal: Point): Line => ({
+export const lineThrough = (point: Point, normal: Point): Line => ({
   angle: Math.atan2(normal[1], normal[0]),
   cos: normal[0],
   sin: normal[1],
@@ -87,7 +87,7 @@ const normalGradient = (image: Image, x: number, y: number, normal: Point): numb
 };
 
 /** Fits, drops what lies beyond twice the median distance (at least a pixel), fits again. */
-const trimmedLine = (points: readonly Point[]): Line => {
+export const trimmedLine = (points: readonly Point[]): Line => {
   let line = leastSquares(points);
   for (let round = 1; round < rounds; round++) {
     const errors = points.map(([x, y]) => Math.abs(line.cos * x + line.sin * y - line.rho));

@@ -4,6 +4,7 @@ import { defaultImagingLimits } from "../../imaging/limits.ts";
 import { ledger } from "../../inference/ledger.ts";
 import { openNetworks } from "../../inference/networks.ts";
 import { loadZxing } from "../barcode/zxing.ts";
+import { makeReadCardMaps } from "../locate/card-maps.ts";
 import { makeFindQuad } from "../locate/find-quad.ts";
 import { makeReadMrz } from "../mrz/read-mrz.ts";
 import { makeReadDocument } from "../read-document.ts";
@@ -27,7 +28,7 @@ export const openReader = async () => {
     text,
     readDocument: makeReadDocument({
       imaging,
-      findQuad: makeFindQuad(imaging),
+      findQuad: makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"])),
       readMrz,
       findFaces,
       readSymbols,

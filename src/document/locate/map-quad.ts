@@ -1,0 +1,132 @@
+import type { Point, Quad } from "#imaging/image";
+import type { CardMaps } from "./card-maps.ts";
+import { crossing, distance, type Line, orderCorners, signedArea } from "./geometry.ts";
+import type { Region } from "./map-regions.ts";
+import { lineThrough, trimmedLine } from "./refit.ts";
+
+/** Hull corners that are kept: four of them are chosen among all fours. */
+const cornersMax = 12;
+const samples = 24;
+/** Places to both sides in which a side looks for the border. */
+const reach = 2.5;
+const borderMin = 0.15;
+
+/** The quadrilateral of a region, in places of the grid: the largest in its hull, its sides laid on the border's ridge. */
+export const quadOfRegion = (region: Region, maps: CardMaps): Quad | undefined => {
+  const rough = largestQuad(simplify(hullOf(outlineOf(region, maps))));
+  if (rough === undefined) return undefined;
+  const sides = rough.map((corner, i) => ridgeLine(maps, corner, rough[(i + 1) % 4]!));
+  const corners = rough.map((old, i) => {
+    const moved = crossing(sides[(i + 3) % 4]!, sides[i]!);
+    return moved !== undefined && distance(moved, old) < 3 * reach ? moved : old;
+  });
+  return orderCorners([corners[0]!, corners[1]!, corners[2]!, corners[3]!]);
+};
+
+/** The corners of the first and last place of each row, in pixel coordinates of the grid (centres at whole numbers). */
+const outlineOf = ({ places }: Region, { columns }: CardMaps): readonly Point[] => {
+  const rows = new Map<number, { first: number; last: number }>();
+  for (const place of places) {
+    const row = Math.floor(place / columns);
+    const column = place - row * columns;
+    const { first, last } = rows.get(row) ?? { first: column, last: column };
+    rows.set(row, { first: Math.min(first, column), last: Math.max(last, column) });
+  }
+  return [...rows].flatMap(([row, { first, last }]): readonly Point[] => [
+    [first - 0.5, row - 0.5],
+    [first - 0.5, row + 0.5],
+    [last + 0.5, row - 0.5],
+    [last + 0.5, row + 0.5],
+  ]);
+};
+
+/** Convex hull, clockwise in picture coordinates (Andrew's monotone chain). */
+const hullOf = (points: readonly Point[]): readonly Point[] => {
+  const sorted = points.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return [...chainOf(sorted), ...chainOf(sorted.toReversed())];
+};
+
+/** One side of the hull, without its last point. */
+const chainOf = (sorted: readonly Point[]): readonly Point[] => {
+  const chain: Point[] = [];
+  for (const point of sorted) {
+    while (chain.length >= 2 && signedArea([chain.at(-2)!, chain.at(-1)!, point]) <= 0) chain.pop();
+    chain.push(point);
+  }
+  return chain.slice(0, -1);
+};
+
+/** Takes away the corner whose triangle with its neighbours is smallest, until few are left (Visvalingam). */
+const simplify = (hull: readonly Point[]): readonly Point[] => {
+  const kept = [...hull];
+  while (kept.length > cornersMax) {
+    const areas = kept.map((point, i) =>
+      Math.abs(signedArea([kept.at(i - 1)!, point, kept[(i + 1) % kept.length]!])),
+    );
+    kept.splice(areas.indexOf(Math.min(...areas)), 1);
+  }
+  return kept;
+};
+
+const largestQuad = (points: readonly Point[]): Quad | undefined => {
+  const n = points.length;
+  let best: Quad | undefined;
+  let largest = 0;
+  for (let a = 0; a < n; a++) {
+    for (let b = a + 1; b < n; b++) {
+      for (let c = b + 1; c < n; c++) {
+        for (let d = c + 1; d < n; d++) {
+          const quad: Quad = [points[a]!, points[b]!, points[c]!, points[d]!];
+          const area = Math.abs(signedArea(quad));
+          if (area > largest) [best, largest] = [quad, area];
+        }
+      }
+    }
+  }
+  return best;
+};
+
+/** The border's ridge near a side: at each sample the centre of gravity of the border map across it. */
+const ridgeLine = (maps: CardMaps, from: Point, to: Point): Line => {
+  const length = Math.max(1e-6, distance(from, to));
+  const normal: Point = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
+  const points: Point[] = [];
+  for (let k = 0; k < samples; k++) {
+    const share = 0.08 + (0.84 * k) / (samples - 1);
+    const at: Point = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+    let [weight, moment] = [0, 0];
+    for (let away = -reach; away <= reach; away += 0.5) {
+      const value = valueAt(maps.border, maps, at[0] + normal[0] * away, at[1] + normal[1] * away) ** 2;
+      weight += value;
+      moment += value * away;
+    }
+    if (weight > borderMin) {
+      points.push([at[0] + (normal[0] * moment) / weight, at[1] + (normal[1] * moment) / weight]);
+    }
+  }
+  return points.length < samples / 3 ? lineThrough(from, normal) : trimmedLine(points);
+};
+
+/** A map's value between its places, bilinear; 0 outside. */
+export const valueAt = (
+  map: Float32Array,
+  { columns, rows }: Pick<CardMaps, "columns" | "rows">,
+  x: number,
+  y: number,
+): number => {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  if (left < 0 || top < 0 || left >= columns - 1 || top >= rows - 1) {
+    return left < -1 || top < -1 || left >= columns || top >= rows ? 0 : edgeValue(map, columns, rows, x, y);
+  }
+  const [fx, fy] = [x - left, y - top];
+  const i = top * columns + left;
+  const upper = map[i]! * (1 - fx) + map[i + 1]! * fx;
+  const lower = map[i + columns]! * (1 - fx) + map[i + columns + 1]! * fx;
+  return upper * (1 - fy) + lower * fy;
+};
+
+const edgeValue = (map: Float32Array, columns: number, rows: number, x: number, y: number): number => {
+  const column = Math.min(columns - 1, Math.max(0, Math.round(x)));
+  const row = Math.min(rows - 1, Math.max(0, Math.round(y)));
+  return map[row * columns + column]!;
+};
