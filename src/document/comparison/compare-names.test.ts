@@ -149,10 +149,9 @@ describe("compareNames", () => {
       verdict: "same",
       reason: "order",
     });
-    expect(compareNames(printed, name("", "ANAMARIA SOLIS PRUEBA"))).toEqual({
-      verdict: "same",
-      reason: "order",
-    });
+    const whole = name("", "ANAMARIA SOLIS PRUEBA");
+    expect(compareNames(printed, whole)).toEqual({ verdict: "same", reason: "order" });
+    expect(compareNames(whole, printed)).toEqual({ verdict: "same", reason: "order" });
   });
 
   it("takes a zone that is full to the last letter for one that may be cut", () => {
@@ -185,8 +184,8 @@ describe("compareNames", () => {
         },
       ),
     );
-    const started = performance.now();
-    compareNames(name("Ü".repeat(100_000), "Ñ "), name("UE".repeat(100_000), "N"));
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Only the beginning of a text is looked at: compared whole, these would take minutes.
+    const long = compareNames(name("Ü".repeat(1_000_000), "Ñ"), name("UE".repeat(1_000_000), "N"));
+    expect(long.verdict).not.toBe("same");
   });
 });

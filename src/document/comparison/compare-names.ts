@@ -157,9 +157,15 @@ export const compareNameFields = (
 
 /** The same parts or letters, wherever surnames end and whichever come first. */
 const areSameWhole = (a: PersonName, b: PersonName): boolean => {
-  const [whole, turned] = [partsOf(`${a.lastName} ${a.firstName}`), partsOf(`${a.firstName} ${a.lastName}`)];
-  const other = partsOf(`${b.lastName} ${b.firstName}`);
-  return whole.length > 0 && (areSameSet(whole, other) || areSame(whole, other) || areSame(turned, other));
+  const surnamesFirst = (name: PersonName) => partsOf(`${name.lastName} ${name.firstName}`);
+  const surnamesLast = (name: PersonName) => partsOf(`${name.firstName} ${name.lastName}`);
+  const [whole, other] = [surnamesFirst(a), surnamesFirst(b)];
+  const isSame =
+    areSameSet(whole, other) ||
+    areSame(whole, other) ||
+    areSame(surnamesLast(a), other) ||
+    areSame(whole, surnamesLast(b));
+  return whole.length > 0 && isSame;
 };
 
 /**

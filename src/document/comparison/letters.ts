@@ -68,6 +68,9 @@ export const areSameLetters = (a: string, b: string): boolean => {
 
 /** Whether `short` begins `long`, by any form of the letters of either. */
 export const begins = (short: string, long: string): boolean => {
+  if (fold(short).charAt(0) !== fold(long).charAt(0)) {
+    return false;
+  }
   const letters = lettersOf(long);
   return letters.some((_, i) => areSameLetters(short, letters.slice(0, i + 1).join("")));
 };
