@@ -4,7 +4,9 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { routes } from "../src/contract/routes.ts";
+import { writeModelsPage } from "../src/document/http/models-page.ts";
 import { documentModelSchema } from "../src/document/models/document-model.ts";
+import { readDocumentModels } from "../src/document/models/read-models.ts";
 import { defaultDocumentPolicy } from "../src/document/policy.ts";
 import { writeReasonPage } from "../src/document/reason-page.ts";
 import { writeQualityPage } from "../src/face/attributes/quality-page.ts";
@@ -33,6 +35,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     path: "api/model-manifest.schema.json",
     write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...manifestSchema }, null, 2)}\n`,
   },
+  { path: "api/document-models.md", write: () => writeModelsPage(readDocumentModels()) },
   {
     path: "api/document-model.schema.json",
     write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...documentModelSchema }, null, 2)}\n`,

@@ -1,0 +1,56 @@
+import type { DocumentModel, ModelField } from "../models/document-model.ts";
+import type { DocumentModels } from "../models/read-models.ts";
+import { groupedName, labelKey } from "./field-names.ts";
+
+/** The page of every document model with its fields, in Markdown: a pure function of the catalogue. */
+export const writeModelsPage = ({ national, generic }: DocumentModels): string =>
+  [
+    ...introduction,
+    ...national.map(rowOf),
+    "",
+    ...national.flatMap(sectionOf),
+    "# Every country",
+    "",
+    "Read without a model of the country: `DOC_MODEL` is null.",
+    "",
+    ...generic.flatMap(sectionOf),
+  ].join("\n");
+
+const introduction = [
+  "# Document models",
+  "",
+  "Written by `npm run golden` from `src/document/models/catalogue`. `DOC_MODEL`, `SUBTYPE` and `DocumentCaptured` name one of the",
+  "models below where the document itself tells it, and are null where two generations cannot be told apart. How sure: O official",
+  "text, L an open-source library, S press or vendor, ? unconfirmed. What is ? or stands in one library never turns anybody away.",
+  "",
+  "| model | document | issued | zone | barcode | chip |",
+  "|---|---|---|---|---|---|",
+];
+
+const rowOf = ({ id, title, issued, mrz, barcodes, chip }: DocumentModel): string => {
+  const { from, to } = issued ?? {};
+  const period = from === undefined && to === undefined ? "" : `${from ?? ""} … ${to ?? ""}`.trim();
+  const zone = mrz === undefined ? "" : `${mrz.format} ${mrz.codes.join(", ")}, ${mrz.side}`;
+  const symbols = barcodes.map(
+    ({ symbology, layout }) => `${symbology}${layout === undefined ? "" : ` (${layout})`}`,
+  );
+  return `| ${id} | ${title} | ${period} | ${zone} | ${symbols.join(", ")} | ${chip?.interface ?? ""} |`;
+};
+
+const sectionOf = (model: DocumentModel): readonly string[] =>
+  model.fields.length === 0
+    ? []
+    : [
+        `## ${model.id}`,
+        "",
+        "| `FIELDS` | side | `FIELD_DATA` | labels | kind | printed | sure |",
+        "|---|---|---|---|---|---|---|",
+        ...model.fields.map(fieldRowOf),
+        "",
+      ];
+
+const fieldRowOf = ({ name, side, labels, format, printed, sure }: ModelField): string => {
+  const [label] = labels;
+  const key = label === undefined ? groupedName(name) : labelKey(label);
+  return `| ${groupedName(name)} | ${side} | ${key} | ${labels.join(" · ")} | ${format} | ${printed} | ${sure} |`;
+};
