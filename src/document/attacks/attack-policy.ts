@@ -1,9 +1,21 @@
+import type { DocumentModel } from "../models/document-model.ts";
+import { mayDecline } from "../models/sureness.ts";
 import type { SignalName } from "./signal.ts";
 
 /** How much colour genuine cards of a type have. `monochrome`: none, so that no copy of it can be told by colour. */
-export type CardColour = "colour" | "pale" | "monochrome";
+export type CardColour = NonNullable<DocumentModel["colour"]>["is"];
 
-/** Types whose colour differs from the rest; `side` absent: both. Country alpha-3 as the document says it. */
+/** What genuine ones show. Unless it is sure, a lack of colour never speaks strongly. */
+export type ExpectedColour = { readonly is: CardColour; readonly isSure: boolean };
+
+/** What is known of the document's kind: by itself, else as declared. Country alpha-3. */
+export type DocumentKind = {
+  readonly country?: string;
+  readonly type?: string;
+  readonly model?: Pick<DocumentModel, "colour">;
+};
+
+/** Measured types without a model of their own whose colour differs from the rest; `side` absent: both. Country alpha-3. */
 export type ColourException = {
   readonly country: string;
   readonly type?: string;
@@ -64,7 +76,7 @@ export const defaultAttackPolicy: AttackPolicy = {
   darkestLine: { weak: 4, strong: 8 },
   colours: [
     { country: "TWN", colour: "pale" },
-    { country: "D", side: "back", colour: "pale" },
+    { country: "DEU", side: "back", colour: "pale" },
     { country: "TUR", type: "ID_CARD", colour: "pale" },
     { country: "CHE", type: "ID_CARD", colour: "pale" },
     { country: "AUS", type: "PASSPORT", colour: "pale" },
@@ -75,15 +87,18 @@ export const defaultAttackPolicy: AttackPolicy = {
   decision: { doubtful: -0.5, spoof: 1.5 },
 };
 
-/** What genuine documents of this issuer and type show on a side; colour where nothing else is known. */
+/** What genuine documents of this kind show on a side: as its model says, else as measured; else colour. */
 export const colourOf = (
   { colours }: Pick<AttackPolicy, "colours">,
-  document: { readonly country?: string; readonly type?: string },
+  { country, type, model }: DocumentKind,
   on: "front" | "back",
-): CardColour =>
-  colours.find(
-    ({ country, type, side }) =>
-      country === document.country &&
-      (type === undefined || type === document.type) &&
-      (side === undefined || side === on),
-  )?.colour ?? "colour";
+): ExpectedColour => {
+  if (model?.colour !== undefined) return { is: model.colour.is, isSure: mayDecline(model.colour) };
+  const measured = colours.find(
+    (one) =>
+      one.country === country &&
+      (one.type === undefined || one.type === type) &&
+      (one.side === undefined || one.side === on),
+  );
+  return { is: measured?.colour ?? "colour", isSure: true };
+};

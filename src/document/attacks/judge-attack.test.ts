@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { finding } from "../findings/answer.ts";
-import { readingOf, sideOf } from "../testing/reading.ts";
-import { defaultAttackPolicy } from "./attack-policy.ts";
+import { readDocumentModels } from "../models/read-models.ts";
+import { collectFields, now, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { colourOf, type DocumentKind, defaultAttackPolicy } from "./attack-policy.ts";
 import { judgeAttack } from "./judge-attack.ts";
 import type { AttackMeasurement } from "./measurement.ts";
 
@@ -10,7 +11,7 @@ const colourful = { second: 2.6, first: 5, usedShare: 0.9 };
 const judge = (
   attack: AttackMeasurement,
   contradictions: readonly ("decline" | "review")[] = [],
-  country = "CHL",
+  kind: DocumentKind = { country: "CHL" },
 ) =>
   judgeAttack(
     readingOf(sideOf({ attack })),
@@ -18,8 +19,14 @@ const judge = (
       finding({ name: "check-digits-wrong", stage: "contradiction", code: 507, consequence, holds: true }),
     ),
     defaultAttackPolicy,
-    { country },
+    kind,
   );
+/** An invented holder's card of Germany, whose zone says D. */
+const germanCard = [
+  "IDD<<L01X00T471<<<<<<<<<<<<<<<",
+  "6408125F3309106D<<<<<<<<<<<<<0",
+  "PRUEBA<<ANA<<<<<<<<<<<<<<<<<<<",
+] as const;
 const spread = (second: number) => ({ colour: { ...colourful, second } });
 
 describe("a document", () => {
@@ -57,8 +64,25 @@ describe("a document", () => {
   });
 
   it("of a type that has little colour is not called a copy for it", () => {
-    expect(judge(spread(0.9), [], "TWN").verdict).toBe("credible");
-    expect(judge(spread(0.3), [], "TWN").verdict).toBe("doubtful");
+    expect(judge(spread(0.9), [], { country: "TWN" }).verdict).toBe("credible");
+    expect(judge(spread(0.3), [], { country: "TWN" }).verdict).toBe("doubtful");
+  });
+
+  it("without colour is a spoof only where its model is sure of the colour", () => {
+    const model = (sure: "O" | "?") => ({ model: { colour: { is: "colour", sure } } }) as const;
+    expect(judge(spread(0.3), [], model("O"))).toMatchObject({
+      verdict: "spoof",
+      signals: [{ level: "strong" }],
+    });
+    expect(judge(spread(0.3), [], model("?"))).toMatchObject({
+      verdict: "doubtful",
+      signals: [{ level: "weak" }],
+    });
+  });
+
+  it("of a model without colour is never called a copy", () => {
+    const model = { colour: { is: "monochrome", sure: "O" } } as const;
+    expect(judge(spread(0.1), [], { model })).toMatchObject({ verdict: "credible", signals: [] });
   });
 
   it("is never a spoof for one trace that was not measured well enough", () => {
@@ -84,5 +108,23 @@ describe("a document", () => {
       ["grey-copy", "none"],
       ["fine-pattern", "none"],
     ]);
+  });
+});
+
+describe("the colour of a type", () => {
+  it("is looked up by the issuer as its zone names it", () => {
+    const { values } = collectFields(readingOf(sideOf({ mrz: zoneOf(germanCard) })), now);
+    const country = values.issuer?.value ?? "";
+    expect(country).toBe("DEU");
+    expect(colourOf(defaultAttackPolicy, { country }, "back").is).toBe("pale");
+    expect(colourOf(defaultAttackPolicy, { country }, "front").is).toBe("colour");
+  });
+
+  it("stands in one place: no measured type has a model", () => {
+    const modelled = readDocumentModels().national.filter(({ colour }) => colour !== undefined);
+    const twice = defaultAttackPolicy.colours.filter(({ country, type }) =>
+      modelled.some((model) => model.country === country && (type ?? model.type) === model.type),
+    );
+    expect(twice).toEqual([]);
   });
 });

@@ -1,12 +1,9 @@
 import type { Finding } from "../finding.ts";
 import type { DocumentReading, SideReading } from "../reading.ts";
-import { type AttackPolicy, colourOf } from "./attack-policy.ts";
+import { type AttackPolicy, colourOf, type DocumentKind } from "./attack-policy.ts";
 import { type FusedAttack, fuseSignals } from "./fusion.ts";
 import { judgeTraces } from "./pixel-signals.ts";
 import type { Signal } from "./signal.ts";
-
-/** What is known of the document's kind: by itself, else as declared. */
-export type DocumentKind = { readonly country?: string; readonly type?: string };
 
 /**
  * Judges a document by its traces and by what it says of itself. Pure. `findings` may be all of a document: of them the

@@ -9,5 +9,9 @@ export const judgeReading = (document: ExtractedDocument, now: Date, policy: Doc
   const { reading, fields } = document;
   const { findings } = decideDocument(document, { country: "", type: "ID_CARD" }, now, policy);
   const country = fields.values.issuer?.value;
-  return judgeAttack(reading, findings, policy.attacks, country === undefined ? {} : { country });
+  const model = fields.model ?? fields.readBy;
+  return judgeAttack(reading, findings, policy.attacks, {
+    ...(country === undefined ? {} : { country }),
+    ...(model === undefined ? {} : { model }),
+  });
 };

@@ -1,12 +1,16 @@
 import { ramp } from "#statistics/ramp";
-import { type AttackPolicy, type CardColour, defaultAttackPolicy } from "./attack-policy.ts";
+import { type AttackPolicy, defaultAttackPolicy, type ExpectedColour } from "./attack-policy.ts";
 import type { AttackMeasurement } from "./measurement.ts";
 import type { Signal } from "./signal.ts";
 
 type Seen = Omit<Signal, "on">;
 
 /** Judges one trace of one side; undefined where it could not be measured, or tells nothing of this type. */
-type JudgeTrace = (measured: AttackMeasurement, policy: AttackPolicy, colour: CardColour) => Seen | undefined;
+type JudgeTrace = (
+  measured: AttackMeasurement,
+  policy: AttackPolicy,
+  colour: ExpectedColour,
+) => Seen | undefined;
 
 /**
  * Weights: log of the share of attacks over the share of genuine documents in the band, the latter at its upper 95 % bound
@@ -16,14 +20,15 @@ const strongest = 3.8;
 const likely = 1.9;
 
 const judgeGreyCopy: JudgeTrace = ({ colour }, { greyCopy }, expected) => {
-  const limits = greyCopy[expected];
+  const limits = greyCopy[expected.is];
   if (colour === undefined || limits === null) return undefined;
   const { second } = colour;
+  const mayBeStrong = expected.isSure && limits.strong > 0;
   return {
     name: "grey-copy",
-    level: second < limits.strong ? "strong" : second < limits.weak ? "weak" : "none",
+    level: mayBeStrong && second < limits.strong ? "strong" : second < limits.weak ? "weak" : "none",
     weight: ramp(second, [
-      [limits.strong, limits.strong > 0 ? strongest : likely],
+      [limits.strong, mayBeStrong ? strongest : likely],
       [limits.weak, likely],
       [1.15 * limits.weak, 0],
     ]),
@@ -32,7 +37,7 @@ const judgeGreyCopy: JudgeTrace = ({ colour }, { greyCopy }, expected) => {
 };
 
 const judgeGreyPortrait: JudgeTrace = ({ portraitColour }, { greyPortraitMax }, expected) => {
-  if (portraitColour === undefined || expected !== "colour") return undefined;
+  if (portraitColour === undefined || expected.is !== "colour") return undefined;
   const { second } = portraitColour;
   return {
     name: "grey-portrait",
@@ -111,7 +116,7 @@ export const judgeTraces = (
   measured: AttackMeasurement,
   on: "front" | "back",
   policy: AttackPolicy = defaultAttackPolicy,
-  colour: CardColour = "colour",
+  colour: ExpectedColour = { is: "colour", isSure: true },
 ): readonly Signal[] =>
   judges.flatMap((judge) => {
     const seen = judge(measured, policy, colour);

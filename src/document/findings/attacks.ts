@@ -29,11 +29,14 @@ export const askAttacks = (document: DocumentCase, found: readonly Finding[]): r
 export const attackOf = (
   { reading, fields, declared, policy }: DocumentCase,
   found: readonly Finding[],
-): FusedAttack =>
-  judgeAttack(reading, found, policy.attacks, {
+): FusedAttack => {
+  const model = fields.model ?? fields.readBy;
+  return judgeAttack(reading, found, policy.attacks, {
     country: fields.values.issuer?.value ?? declared.country,
     type: declared.type,
+    ...(model === undefined ? {} : { model }),
   });
+};
 
 const recaptures = (fused: FusedAttack): readonly Finding[] => {
   const copies = levelsOf(fused, "grey-copy", "grey-portrait");
