@@ -9,6 +9,7 @@ export const findingNames = [
   "sides-of-two-countries",
   "document-absent",
   "data-unread",
+  "number-unconfirmed",
   "document-model-unknown",
   "lastName-not-collected",
   "firstName-not-collected",

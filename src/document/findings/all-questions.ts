@@ -3,6 +3,7 @@ import { askAge } from "./age.ts";
 import { askAttacks } from "./attacks.ts";
 import { askCheckDigits } from "./check-digits.ts";
 import { askCollected } from "./collected.ts";
+import { askConfirmed } from "./confirmed.ts";
 import { askDataRead } from "./data-read.ts";
 import { askDatesInOrder } from "./dates-in-order.ts";
 import { askExpiry } from "./expiry.ts";
@@ -25,6 +26,7 @@ const questions: readonly Question[] = [
   askCollected,
   askPrintedFields,
   askType,
+  askConfirmed,
   askExpiry,
   askAge,
   askCheckDigits,

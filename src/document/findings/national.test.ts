@@ -55,6 +55,12 @@ describe("a national card", () => {
     });
   });
 
+  it("without a zone is for a person where print alone tells its number (540)", () => {
+    expect(judge(panama, "PAN").holding).not.toContain("number-unconfirmed");
+    const { barcode: _, ...covered } = panama;
+    expect(judge(covered, "PAN")).toMatchObject({ code: 9121, reasonCode: 540 });
+  });
+
   it("is asked for its zone (645) where its model is sure to have one", () => {
     const { zone: _, barcode: __, ...covered } = chile;
     expect(judge(covered, "CHL")).toMatchObject({ code: 9103, reasonCode: 645 });

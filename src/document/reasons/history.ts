@@ -116,7 +116,21 @@ export const countedReasons = ({ resubmission: { attemptsMax } }: DocumentPolicy
         title: "is declined at the tenth attempt (539)",
       },
     ),
-    540: atLast("zone that could not be read (645)", attemptsMax),
+    540: given(
+      {
+        from: "the sources of the number, and the count of attempts",
+        decisions: [9121, 9102],
+        when:
+          "9121: no zone vouches for the number, and print or a symbol alone tells it. 9102: further code beside 539, where at " +
+          `attempt ${attemptsMax} the fault was a zone that could not be read (645)`,
+        next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
+      },
+      "A card without a zone whose symbol is covered",
+      {
+        file: "src/document/findings/national.test.ts",
+        title: "without a zone is for a person where print alone tells its number (540)",
+      },
+    ),
   }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
 
 const atLast = (what: string, attemptsMax: number): ReasonRow =>
