@@ -25,8 +25,8 @@ const scoreSure = 0.8;
 
 /**
  * Brings a side upright. `known` is the turn that the machine readable zone tells; without it the turn in which the
- * portrait stands upright wins, landscape first, because cards and data pages are wider than high; without a face the one
- * in which the text is read best. Without text either the picture stays as it is.
+ * portrait stands upright wins, landscape first, because cards and data pages are wider than high; without a sure face the
+ * one in which the text is read best. Without text either an unsure face decides, or the picture stays as it is.
  */
 export const findUpright = async (
   imaging: Pick<Imaging, "rectify">,
@@ -40,8 +40,22 @@ export const findUpright = async (
     const upright = straighten(imaging, image, quad, known);
     return { image: upright, faces: await findFaces(upright), turns: known, turnKnownBy: "mrz" };
   }
+  const asItIs = straighten(imaging, image, quad, 0);
+  const byText = async (unsure: UprightSide): Promise<UprightSide> => {
+    const turns = await findTextTurn(asItIs);
+    if (turns === undefined || turns === unsure.turns) {
+      return turns === undefined ? unsure : { ...unsure, turnKnownBy: "text" };
+    }
+    const upright = straighten(imaging, image, quad, turns);
+    return {
+      image: upright,
+      faces: (await findFaces(upright)).filter(isUpright),
+      turns,
+      turnKnownBy: "text",
+    };
+  };
   let best: UprightSide = {
-    image: straighten(imaging, image, quad, 0),
+    image: asItIs,
     faces: [],
     turns: 0,
     turnKnownBy: "nothing",
@@ -61,20 +75,7 @@ export const findUpright = async (
       break;
     }
   }
-  return best.turnKnownBy === "face" ? best : await byText(imaging, image, quad, best, findTextTurn);
-};
-
-const byText = async (
-  imaging: Pick<Imaging, "rectify">,
-  image: Image,
-  quad: Quad,
-  asItIs: UprightSide,
-  findTextTurn: FindTextTurn,
-): Promise<UprightSide> => {
-  const turns = await findTextTurn(asItIs.image);
-  return turns === undefined
-    ? asItIs
-    : { image: straighten(imaging, image, quad, turns), faces: [], turns, turnKnownBy: "text" };
+  return bestScore >= scoreSure ? best : await byText(best);
 };
 
 const isUpright = ({ rollDegrees }: FoundFace): boolean =>

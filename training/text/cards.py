@@ -89,7 +89,9 @@ def draw_card(rng, faces, language):
         label = spanish if language == "es" else portuguese
         draw.text((x * MM, y * MM), label, font=faces.open(light, round(1.7 * MM)), fill=pale, anchor="ls")
         draw.text((x * MM, (y + 3.4) * MM), values[field], font=faces.open(sans, round(size * MM)), fill=ink, anchor="ls")
-    draw.rounded_rectangle((5 * MM, 13 * MM, 25 * MM, 40 * MM), 20, fill=tuple(int(v * 0.7) for v in image.getpixel((2, 2))))
+    figure = tuple(int(v * 0.7) for v in image.getpixel((2, 2)))
+    draw.ellipse((11 * MM, 16 * MM, 20 * MM, 28 * MM), fill=figure)  # a head and shoulders: only print is measured
+    draw.ellipse((6 * MM, 29 * MM, 25 * MM, 48 * MM), fill=figure)
     return image, {field: as_read(value) for field, value in values.items()}
 
 

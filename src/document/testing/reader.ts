@@ -7,7 +7,7 @@ import { loadZxing } from "../barcode/zxing.ts";
 import { makeReadCardMaps } from "../locate/card-maps.ts";
 import { makeFindQuad } from "../locate/find-quad.ts";
 import { makeReadMrz } from "../mrz/read-mrz.ts";
-import { makeReadDocument } from "../read-document.ts";
+import { makeReadDocument, makeReadPrinted } from "../read-document.ts";
 import { makeDetectText } from "../text/detect-text.ts";
 import { makeTextReader } from "../text/read-text.ts";
 import { makeRecogniseLines } from "../text/recognise-lines.ts";
@@ -21,18 +21,14 @@ export const openReader = async () => {
   const readSymbols = await loadZxing();
   const detect = makeDetectText(imaging, networks["text-detector"]);
   const text = makeTextReader({ imaging, detect, recognise: makeRecogniseLines(networks["text-line"]) });
+  const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"]));
+  const eyes = { imaging, findQuad, readMrz, findFaces, readSymbols, text };
   return {
     imaging,
     networks,
     findFaces,
     text,
-    readDocument: makeReadDocument({
-      imaging,
-      findQuad: makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"])),
-      readMrz,
-      findFaces,
-      readSymbols,
-      text,
-    }),
+    readDocument: makeReadDocument(eyes),
+    readPrinted: makeReadPrinted(eyes),
   };
 };
