@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Finding } from "../finding.ts";
 import { finding } from "../findings/answer.ts";
 import { readDocumentModels } from "../models/read-models.ts";
 import { collectFields, now, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
@@ -10,13 +11,13 @@ import type { AttackMeasurement } from "./measurement.ts";
 const colourful = { second: 2.6, first: 5, usedShare: 0.9 };
 const judge = (
   attack: AttackMeasurement,
-  contradictions: readonly ("decline" | "review")[] = [],
+  contradictions: readonly Pick<Finding, "consequence" | "source" | "isHint">[] = [],
   kind: DocumentKind = { country: "CHL" },
 ) =>
   judgeAttack(
     readingOf(sideOf({ attack })),
-    contradictions.map((consequence) =>
-      finding({ name: "check-digits-wrong", stage: "contradiction", code: 507, consequence, holds: true }),
+    contradictions.map((one) =>
+      finding({ name: "check-digits-wrong", stage: "contradiction", code: 507, holds: true, ...one }),
     ),
     defaultAttackPolicy,
     kind,
@@ -57,10 +58,22 @@ describe("a document", () => {
     expect(judge(attack).verdict).toBe(verdict);
   });
 
-  it("that contradicts itself is doubtful, a spoof where that is exact or seen twice", () => {
-    expect(judge({ colour: colourful }, ["review"]).verdict).toBe("doubtful");
-    expect(judge({ colour: colourful }, ["decline"]).verdict).toBe("spoof");
-    expect(judge({ colour: colourful }, ["review", "review"]).verdict).toBe("spoof");
+  const [zone, print] = [
+    { consequence: "review", source: "mrz" },
+    { consequence: "review", source: "print" },
+  ] as const;
+  const hint = { ...print, isHint: true } as const;
+
+  it.each([
+    ["in one source", [zone], "doubtful"],
+    ["exactly", [{ ...zone, consequence: "decline" }], "spoof"],
+    ["in two sources", [zone, print], "spoof"],
+    ["twice in one source, as one misread field does", [print, print], "doubtful"],
+    ["by a hint alone", [hint], "doubtful"],
+    ["by hints of several sources", [hint, { ...zone, isHint: true }], "doubtful"],
+    ["in one source and by a hint of another", [zone, hint], "doubtful"],
+  ] as const)("that contradicts itself %s is %3$s", (_, contradictions, verdict) => {
+    expect(judge({ colour: colourful }, contradictions).verdict).toBe(verdict);
   });
 
   it("of a type that has little colour is not called a copy for it", () => {
