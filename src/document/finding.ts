@@ -43,8 +43,8 @@ export type Consequence = "decline" | "resubmit" | "review";
 
 /**
  * One question about a document with its answer. `holds: true` speaks against the document, `unknown` for nobody.
- * `source` names what the evidence rests on: two findings of one source are one signal. Evidence is free of
- * personal data.
+ * `source` names what the evidence rests on, several with blanks between: two findings that share one are one signal.
+ * Evidence is free of personal data.
  */
 export type Finding = {
   readonly name: string;

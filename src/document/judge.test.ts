@@ -8,6 +8,7 @@ import { judgeDocument } from "./judge.ts";
 import { checkDigit } from "./mrz/check-digit.ts";
 import { type DocumentPolicy, defaultDocumentPolicy } from "./policy.ts";
 import type { SideReading } from "./reading.ts";
+import { printed } from "./testing/printed-lines.ts";
 import { caseOf, collectFields, now, passportLines, readingOf, sideOf, zoneOf } from "./testing/reading.ts";
 
 type Declared = Parameters<typeof caseOf>[1];
@@ -27,16 +28,16 @@ const withLines = (lines: readonly string[], change: Partial<SideReading> = {}) 
 
 const digit = (text: string) => text + checkDigit(text);
 
-const printed = { number: "F12345678", names: "SOLIS<PRUEBA<<ANA<MARIA", sex: "F", nationality: "CHL" };
+const personal = { number: "F12345678", names: "SOLIS<PRUEBA<<ANA<MARIA", sex: "F", nationality: "CHL" };
 
 /** The example passport with other dates and right digits. */
 const passport = (
   birth: string,
   expiry: string,
   issuer = "CHL",
-  change: Partial<typeof printed> = {},
+  change: Partial<typeof personal> = {},
 ): readonly string[] => {
-  const { number, names, sex, nationality } = { ...printed, nationality: issuer, ...change };
+  const { number, names, sex, nationality } = { ...personal, nationality: issuer, ...change };
   const [numbered, born, ends] = [digit(number), digit(birth), digit(expiry)];
   const optional = "<".repeat(15);
   return [
@@ -207,13 +208,34 @@ describe("the decision", () => {
   });
 
   it("declines when two different sources contradict (507, 508)", () => {
-    const lines = passport("900101", "350101", "UTO");
-    const broken = [
+    const withBrokenDigit = (lines: readonly string[]) => [
       lines[0]!,
       `${lines[1]!.slice(0, 9)}${(Number(lines[1]![9]) + 1) % 10}${lines[1]!.slice(10)}`,
     ];
-    const decision = decide(withLines(broken), { country: "UTO", type: "PASSPORT" });
-    expect(decision).toMatchObject({ code: 9102, reasonCode: 507, others: [508] });
+    const broken = withBrokenDigit(passport("900101", "350101"));
+    const word = printed([0.1, 0.3, "SPECIMEN"]);
+    expect(decide(withLines(broken, { lines: word }))).toMatchObject({
+      code: 9102,
+      reasonCode: 507,
+      others: [508],
+    });
+    // A zone that was misread here may be misread there: one source.
+    const utopia = withBrokenDigit(passport("900101", "350101", "UTO"));
+    expect(decide(withLines(utopia), { country: "UTO", type: "PASSPORT" })).toMatchObject({
+      code: 9121,
+      reasonCode: 507,
+    });
+  });
+
+  it("leaves to a person, at the last attempt, what only hints ask for", () => {
+    const at = (finding: Partial<Finding>) =>
+      judgeDocument(
+        [{ ...anySign, code: 630, consequence: "resubmit", stage: "capture", ...finding }],
+        defaultDocumentPolicy,
+        10,
+      );
+    expect(at({})).toMatchObject({ code: 9102, reasonCode: 539 });
+    expect(at({ isHint: true })).toMatchObject({ code: 9121, reasonCode: 630 });
   });
 
   it("asks for a portrait that was not found (643)", () => {

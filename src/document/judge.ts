@@ -85,22 +85,34 @@ const fraud: readonly Stage[] = ["contradiction", "recapture", "portrait"];
 /** Signs of fraud that stand for one signal each become a decline when they rest on different sources. */
 const joined = (reviews: readonly Weighed[]): readonly Weighed[] => {
   const signals = reviews.filter(({ finding }) => fraud.includes(finding.stage) && finding.isHint !== true);
-  const sources = new Set(signals.map(({ finding }) => finding.source));
-  return sources.size >= 2 ? signals : [];
+  const areApart = (one: Weighed, other: Weighed): boolean => {
+    const sources = one.finding.source.split(" ");
+    return !other.finding.source.split(" ").some((source) => sources.includes(source));
+  };
+  return signals.some((one) => signals.some((other) => areApart(one, other))) ? signals : [];
 };
 
 /** Resubmission limit exceeded. */
 const limitExceeded = 539;
 
-/** At the last attempt nobody is asked any more: the limit is the reason, and what was wrong stays with the operator. */
+/**
+ * At the last attempt nobody is asked any more: the limit is the reason, and what was wrong stays with the operator. Where
+ * only hints ask, the card may be one that they do not fit, whatever picture comes: a person looks.
+ */
 const askAgain = (
   because: readonly Weighed[],
   { resubmission }: DocumentPolicy,
   attempt: number,
-): DocumentDecision =>
-  attempt < resubmission.attemptsMax
-    ? decide("Resubmission", codesOf(because))
-    : decide("Declined", [limitExceeded, ...codesOf(because).map((code) => strongReasons[code] ?? code)]);
+): DocumentDecision => {
+  const codes = codesOf(because);
+  if (attempt < resubmission.attemptsMax) {
+    return decide("Resubmission", codes);
+  }
+  const strong = codes.map((code) => strongReasons[code] ?? code);
+  return because.every(({ finding }) => finding.isHint === true)
+    ? decide("Review", strong)
+    : decide("Declined", [limitExceeded, ...strong]);
+};
 
 /** A finding that only asks again is told by its weak reason, one that turns away or needs a person by its strong one. */
 const codesOf = (because: readonly Weighed[]): readonly ReasonCode[] =>

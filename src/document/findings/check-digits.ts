@@ -8,8 +8,10 @@ import { isZoneCertain } from "./data-read.ts";
  * unreliable digits: no finding there.
  */
 export const askCheckDigits: Question = (document) => {
-  const zone = document.fields.mrz?.fields;
+  const { model, mrz } = document.fields;
+  const zone = mrz?.fields;
   const isUnreliable = zone?.format === "TD1" && zone.issuer === "GTM";
+  const isOfCardWithoutZone = zone === undefined && model !== undefined && model.mrz === undefined;
   const isKnown = zone !== undefined && isZoneCertain(document) && !isUnreliable;
   const wrong = zone?.checks.filter(({ holds }) => !holds).map(({ name }) => name) ?? [];
   return [
@@ -20,7 +22,7 @@ export const askCheckDigits: Question = (document) => {
       consequence: "review",
       source: "mrz",
       neededForApproval: true,
-      holds: isKnown ? !zone.checksHold : "unknown",
+      holds: isKnown ? !zone.checksHold : isOfCardWithoutZone ? false : "unknown",
       evidence: { wrong: wrong.join(" "), count: wrong.length },
     }),
   ];

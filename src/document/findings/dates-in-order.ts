@@ -2,11 +2,18 @@ import { dayOf } from "../dates.ts";
 import type { Question } from "../finding.ts";
 import { finding } from "./answer.ts";
 
+/** Below it a date may have been misread. */
+const confidenceMin = 0.9;
+
+const dateNames = ["dateOfBirth", "dateOfIssue", "dateOfExpiry"] as const;
+
 /** Are the dates in an order that a life has: birth, issue, today, and the expiry after birth and issue (507)? */
 export const askDatesInOrder: Question = ({ fields, now }) => {
-  const birth = fields.values.dateOfBirth?.value;
-  const issue = fields.values.dateOfIssue?.value;
-  const expiry = fields.values.dateOfExpiry?.value;
+  const [birth, issue, expiry] = dateNames.map((name) => {
+    const date = fields.values[name];
+    return date !== undefined && date.confidence >= confidenceMin ? date.value : undefined;
+  });
+  const sources = new Set(dateNames.flatMap((name) => fields.values[name]?.sources ?? []));
   const isKnown = birth !== undefined && (expiry !== undefined || issue !== undefined);
   // A day of grace: it may be tomorrow already where the document was issued.
   const tomorrow = dayOf(new Date(now.getTime() + 24 * 60 * 60 * 1000));
@@ -16,7 +23,7 @@ export const askDatesInOrder: Question = ({ fields, now }) => {
       stage: "contradiction",
       code: 507,
       consequence: "review",
-      source: "dates",
+      source: [...sources].join(" "),
       holds: isKnown
         ? isAfter(birth, issue) ||
           isAfter(birth, expiry) ||

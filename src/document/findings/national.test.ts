@@ -48,7 +48,7 @@ describe("a national card", () => {
   });
 
   it("without a zone is told by its model, and is no unknown document (647) any more", () => {
-    expect(judge(panama, "PAN").holding).toEqual([]);
+    expect(judge(panama, "PAN")).toMatchObject({ code: 9001, reasonCode: null, holding: [] });
     expect(judge({ front: printed([0.1, 0.1, "CLUB CARD"]) }, "PAN")).toMatchObject({
       code: 9121,
       reasonCode: 647,

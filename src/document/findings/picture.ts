@@ -27,7 +27,10 @@ const ofSide = (
   const shortSidePx = Math.min(quality.width, quality.height);
   const isSmall = shortSidePx < limits.shortSidePxMin;
   const isCompressed = (quality.jpegQuality ?? 100) < limits.jpegQualityMin;
-  const isRead = fields.mrz?.sighting.accepted === true || fields.licence !== undefined;
+  const isRead =
+    fields.mrz?.sighting.accepted === true ||
+    fields.licence !== undefined ||
+    (fields.model !== undefined && fields.values.documentNumber !== undefined);
   const isBlurred = quality.sharpness < limits.sharpnessMin;
   const isBlownOut = quality.overexposedShare > limits.overexposedShareMax;
   const isDark = quality.brightness < limits.brightnessMin;

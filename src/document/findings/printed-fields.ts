@@ -3,6 +3,7 @@ import type { FieldName } from "../field-name.ts";
 import type { Question } from "../finding.ts";
 import type { FindingName } from "../finding-names.ts";
 import type { ModelField } from "../models/document-model.ts";
+import { mayDecline } from "../models/sureness.ts";
 import { finding } from "./answer.ts";
 
 type Missed = Extract<
@@ -49,6 +50,7 @@ export const askPrintedFields: Question = ({ reading, fields }) => {
       stage: "capture",
       code: name === "documentNumber" && model?.personNumber === name ? 644 : codes[name],
       consequence: "resubmit",
+      ...(asked.some((field) => field.name === name && mayDecline(field)) ? {} : { isHint: true as const }),
       holds: values[name] === undefined && !(name === "dateOfExpiry" && fields.neverExpires),
     }),
   );

@@ -27,9 +27,10 @@ export const askSourcesAgree: Question = ({ fields }) => [
     code: 507,
     consequence: "decline",
     source: "sources",
-    holds: hasThree(fields)
-      ? fields.contradictions.some((contradiction) => isOutvoted(fields, contradiction))
-      : "unknown",
+    holds:
+      fields.model !== undefined && hasThree(fields)
+        ? fields.contradictions.some((contradiction) => isOutvoted(fields, contradiction))
+        : "unknown",
   }),
 ];
 
@@ -52,7 +53,10 @@ const pairFinding = (
       isSure(fields, contradiction) &&
       strengthOf(fields, contradiction) !== "warning",
   );
-  const isCertain = differing.some((contradiction) => strengthOf(fields, contradiction) === "exact");
+  const isCertain =
+    fields.model !== undefined &&
+    differing.some((contradiction) => strengthOf(fields, contradiction) === "exact");
+  const isOfDigitalSources = fields.readBy === undefined && !between.includes("print");
   return finding({
     name,
     stage: "contradiction",
@@ -60,8 +64,8 @@ const pairFinding = (
     consequence: "review",
     source,
     holds: isComparable(fields, between) ? differing.length > 0 : "unknown",
-    // Rests on what is unconfirmed of this card: never one of two signs of fraud.
-    ...(fields.model !== undefined && !isCertain ? { isHint: true as const } : {}),
+    // Rests on what is unconfirmed of this card, or on a model that is not settled: never one of two signs of fraud.
+    ...(isCertain || isOfDigitalSources ? {} : { isHint: true as const }),
     evidence: { fields: [...new Set(differing.map(({ field }) => field))].join(" ") },
   });
 };

@@ -24,7 +24,7 @@ export const askSpecimen: Question = ({ fields, reading }) => {
       stage: "contradiction",
       code: 508,
       consequence: "review",
-      source: "issuer",
+      source: saysSpecimen(reading) ? "print" : (fields.values.issuer?.sources.join(" ") ?? "issuer"),
       neededForApproval: true,
       holds: saysSpecimen(reading)
         ? true

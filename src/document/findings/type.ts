@@ -40,7 +40,7 @@ export const askType: Question = (document) => {
   ];
 };
 
-/** Kinds that the data allows. A zone cannot tell a residence permit from an identity card (9303-5, note k). */
+/** Kinds that the data allows, or that its model is of. A zone cannot tell a residence permit from an identity card (9303-5, note k). */
 export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly DeclaredType[] => {
   const zone = fields.mrz?.fields;
   if (zone !== undefined) {
@@ -51,7 +51,7 @@ export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly Decl
   }
   const subfile = fields.licence?.fields.subfile;
   if (subfile === undefined) {
-    return [];
+    return fields.model === undefined ? [] : [fields.model.type];
   }
   return subfile === "ID" ? ["ID_CARD"] : ["DRIVING_LICENSE"];
 };
