@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Every test that needs no outside server and no root. */
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "training/**/*.test.ts"],
     exclude: ["**/*.services.test.ts", "node_modules/**"],
     testTimeout: 60_000,
     // Tests that load a network in their own process call nobody either (src/inference/telemetry.ts).

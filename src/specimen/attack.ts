@@ -42,7 +42,7 @@ export const drawAttack = (kind: AttackKind, selfie: Image, seed: number): Image
 export const showOnScreen = (selfie: Image, seed: number): Image => drawAttack("telephone", selfie, seed);
 
 /** A screen glows: black is lifted, each cell lights one colour after the other. */
-const screenMedium = (random: () => number, across: number, ratio: number): Medium => ({
+export const screenMedium = (random: () => number, across: number, ratio: number): Medium => ({
   lift: 8 + 24 * random(),
   gain: 0.75 + 0.25 * random(),
   chroma: 0.8 + 0.25 * random(),
@@ -56,7 +56,7 @@ const screenMedium = (random: () => number, across: number, ratio: number): Medi
 });
 
 /** Ink on paper: grey blacks, a narrow gamut, dots that the eye hardly sees. */
-const printMedium = (random: () => number, across: number, ratio: number): Medium => ({
+export const printMedium = (random: () => number, across: number, ratio: number): Medium => ({
   lift: 22 + 26 * random(),
   gain: 0.6 + 0.25 * random(),
   chroma: 0.45 + 0.4 * random(),
@@ -70,7 +70,7 @@ const printMedium = (random: () => number, across: number, ratio: number): Mediu
 });
 
 /** Cells across a thing that is `widthPx` wide in the frame, when a cell takes one to four pixels. */
-const cellsOf = (random: () => number, widthPx: number, low: number, high: number): number =>
+export const cellsOf = (random: () => number, widthPx: number, low: number, high: number): number =>
   widthPx / (low + (high - low) * random());
 
 type Held = {
@@ -97,7 +97,7 @@ const heldQuad = ({ width, height }: Image, random: () => number, share: number,
 };
 
 /** A picture within a rim of one colour. */
-const framed = (picture: Surface, [side, end]: Held["rim"], colour: Colour): Surface => {
+export const framed = (picture: Surface, [side, end]: Held["rim"], colour: Colour): Surface => {
   return (u, v, rgb) => {
     if (u < side || u > 1 - side || v < end || v > 1 - end) {
       rgb.set(colour);
