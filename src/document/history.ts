@@ -6,6 +6,9 @@ import type { PepPerson } from "./outside/pep-list.ts";
 /** Whether somebody was found: surely, perhaps, or not; `unknown` where the portrait shows no face that could be known. */
 export type FaceSighting = "sure" | "possible" | "none" | "unknown";
 
+/** A number by which a document is listed. */
+export type ListedField = "documentNumber" | "personalNumber";
+
 /** What was known before of a document's portrait and number. A question that the operator has not switched on is absent. */
 export type DocumentHistory = {
   /** Among the faces that the operator has blocked. */
@@ -16,8 +19,8 @@ export type DocumentHistory = {
     /** Nobody may be registered twice; otherwise it is noted for a person. */
     readonly isForbidden: boolean;
   };
-  /** The operator knows the document from fraud; absent without a sure number. */
-  readonly listedDocument?: boolean;
+  /** By which numbers the operator knows the document from fraud; absent without a sure number. */
+  readonly listed?: readonly ListedField[];
   /** Attempts with this number or this caller's reference in the policy's time, this one counted. */
   readonly attempts?: number;
   /** How many of the operator's list of exposed persons could be the holder; `unknown` without a sure name. */
@@ -35,8 +38,10 @@ export type HistoryQuestion = {
   readonly customer: string | null;
   /** JPEG of the front's portrait. */
   readonly portrait?: Uint8Array;
-  /** What makes a number one document's; absent where a part of it is not sure. */
-  readonly number?: readonly [country: string, kind: string, number: string];
+  /** A number as its country writes it, of whichever kind the document is said to be; absent where a part is not sure. */
+  readonly number?: readonly [country: string, number: string];
+  /** The holder's own number, where it is another one or stands in another place. */
+  readonly personalNumber?: readonly [country: string, number: string];
   /** The holder as the document names him; absent where the name is not sure. */
   readonly person?: PepPerson;
   readonly signal: AbortSignal;

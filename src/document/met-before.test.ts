@@ -2,6 +2,8 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeDocumentList } from "./document-list.ts";
+import type { HistoryQuestion } from "./history.ts";
+import { withMetBefore } from "./met-before.ts";
 import { type House, type HouseOptions, openEngine, openHouse } from "./testing/validations.ts";
 
 const { engine, pictureOf } = await openEngine();
@@ -42,6 +44,26 @@ describe("a document that the operator listed", () => {
     expect(await send()).toMatchObject(decided(9001, null));
   });
 
+  it("is declined by its holder's number too, and not for a number of other parts that has the same digits", async () => {
+    await open();
+    const { tenantId } = house.caller;
+    const owner = { tenantId, world: "test" } as const;
+    const list = makeDocumentList(house.deps);
+    await list.add(owner, { country: "CHL", number: "12.345.678-5", note: "" });
+    await list.add(owner, { country: "PAN", number: "08-123-456", note: "" });
+    const lookUp = withMetBefore(async () => ({ history: {}, record: [] }), house.deps);
+    const listedOf = async (numbers: Pick<HistoryQuestion, "number" | "personalNumber">) => {
+      const question = { owner, customer: null, signal: new AbortController().signal, ...numbers };
+      return (await lookUp(question)).history.listed;
+    };
+    expect(await listedOf({ number: ["CHL", "A123"], personalNumber: ["CHL", "123456785"] })).toEqual([
+      "personalNumber",
+    ]);
+    expect(await listedOf({ number: ["PAN", "8-123-456"] })).toEqual(["documentNumber"]);
+    expect(await listedOf({ number: ["PAN", "8-12-3456"] })).toEqual([]);
+    expect(await listedOf({})).toBeUndefined();
+  });
+
   it("of the other world is another", async () => {
     await open();
     const { tenantId } = house.caller;
@@ -57,6 +79,9 @@ describe("a document that comes often", () => {
     expect(await send()).toMatchObject(decided(9001, null));
     expect(await send()).toMatchObject(decided(9001, null));
     expect(await send()).toMatchObject(decided(9121, 107));
+    expect(await send({ idType: "VISA" })).toMatchObject({
+      verification: { additionalReasonCodes: expect.arrayContaining([107]) },
+    });
     house.passTime(25 * 3_600_000);
     expect(await send()).toMatchObject(decided(9001, null));
   });

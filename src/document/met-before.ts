@@ -1,6 +1,7 @@
 import type { Keyring } from "#storage/blobs";
 import type { Store } from "#storage/store";
-import type { DocumentHistory, HistoryQuestion, LookUpHistory } from "./history.ts";
+import type { DocumentHistory, HistoryQuestion, ListedField, LookUpHistory } from "./history.ts";
+import { canonicalNumber } from "./numbers/canonical-number.ts";
 import type { DocumentPolicy } from "./policy.ts";
 
 type Deps = {
@@ -12,15 +13,15 @@ type Deps = {
 
 type Owner = HistoryQuestion["owner"];
 
-/** The keyed hash by which a listed document is known: of whichever kind it is said to be, its spaces and dots left out. */
+/** The keyed hash by which a listed document is known: by its number as the country writes it, of whichever kind it is said to be. */
 export const listedHash = (
   keyring: Pick<Keyring, "pseudonym">,
   { tenantId, world }: Owner,
   country: string,
   number: string,
 ): Promise<string> => {
-  const letters = number.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
-  return keyring.pseudonym(tenantId, "documents", JSON.stringify(["listed", world, country, letters]));
+  const canonical = canonicalNumber(country, number);
+  return keyring.pseudonym(tenantId, "documents", JSON.stringify(["listed", world, country, canonical]));
 };
 
 const hourMs = 3_600_000;
@@ -33,19 +34,35 @@ export const withMetBefore =
   (lookUp: LookUpHistory, deps: Deps): LookUpHistory =>
   async (question) => {
     const known = await lookUp(question);
-    const { owner, number } = question;
-    const listed =
-      number === undefined ? undefined : await listedHash(deps.keyring, owner, number[0], number[2]);
+    const { owner } = question;
+    const listed = await readListed(deps, question);
     const sightings = deps.policy.velocity.attemptsMax === 0 ? [] : await hashesOf(deps, question);
     const history: DocumentHistory = {
       ...known.history,
-      ...(listed !== undefined && {
-        listedDocument: await deps.store.isDocumentListed(owner.tenantId, listed),
-      }),
+      ...(listed !== undefined && { listed }),
       ...(sightings.length > 0 && { attempts: await mostOf(deps, owner, sightings) }),
     };
     return { ...known, history, sightings };
   };
+
+/** By which of its numbers the document is listed; undefined without a sure one. */
+const readListed = async (
+  { store, keyring }: Deps,
+  { owner, number, personalNumber }: HistoryQuestion,
+): Promise<readonly ListedField[] | undefined> => {
+  const numbers = [
+    { field: "documentNumber", number },
+    { field: "personalNumber", number: personalNumber },
+  ] as const;
+  const sure = numbers.flatMap((one) => (one.number === undefined ? [] : [{ ...one, number: one.number }]));
+  const found = await Promise.all(
+    sure.map(async ({ field, number: [country, text] }) => {
+      const hash = await listedHash(keyring, owner, country, text);
+      return (await store.isDocumentListed(owner.tenantId, hash)) ? [field] : [];
+    }),
+  );
+  return sure.length === 0 ? undefined : found.flat();
+};
 
 const hashesOf = async (
   { keyring }: Deps,

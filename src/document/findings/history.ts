@@ -55,18 +55,18 @@ export const askHistory: Question = ({ history, policy }) => {
 
 /** The operator's list is exact (106); how often a number or a reference may come is the operator's own figure (107). */
 const askMetBefore = (
-  { listedDocument, attempts }: DocumentHistory,
+  { listed, attempts }: DocumentHistory,
   { velocity: { attemptsMax, hours } }: DocumentPolicy,
 ): Finding[] => {
   const findings: Finding[] = [];
-  if (listedDocument !== undefined) {
+  if (listed !== undefined) {
     findings.push(
       finding({
         name: "document-listed",
         stage: "history",
         code: 106,
         consequence: "decline",
-        holds: listedDocument,
+        holds: listed.length > 0,
       }),
     );
   }

@@ -19,7 +19,7 @@ export const withOutside =
         : await registry(
             {
               country: number[0],
-              number: number[2],
+              number: number[1],
               lastName: person?.lastName ?? null,
               firstName: person?.firstName ?? null,
               dateOfBirth: person?.dateOfBirth ?? null,

@@ -5,6 +5,7 @@ import type { DocumentEngine } from "../engine.ts";
 import type { ExtractedDocument } from "../extract-document.ts";
 import type { CollectFields } from "../fields.ts";
 import type { HistoryQuestion, LookUpHistory } from "../history.ts";
+import { canonicalNumber } from "../numbers/canonical-number.ts";
 import type { DocumentPolicy } from "../policy.ts";
 import {
   codeOfStatus,
@@ -81,11 +82,18 @@ export const makeRunValidation =
 /** Asks by values that are sure alone: an unsure number would be another document's. */
 const questionOf = (
   { tenantId, world }: Validation,
-  { merchantReference, type }: ValidationInput,
+  { merchantReference }: ValidationInput,
   { reading, fields }: ExtractedDocument,
   signal: AbortSignal,
 ): HistoryQuestion => {
-  const [country, number] = [sureValue(fields, "issuer"), sureValue(fields, "documentNumber")];
+  const country = sureValue(fields, "issuer");
+  const numberOf = (name: "documentNumber" | "personalNumber") => {
+    const text = sureValue(fields, name);
+    return country === null || text === null
+      ? undefined
+      : ([country, canonicalNumber(country, text)] as const);
+  };
+  const [number, personalNumber] = [numberOf("documentNumber"), numberOf("personalNumber")];
   const portrait = reading.front.portrait?.jpeg;
   const lastName = sureValue(fields, "lastName");
   return {
@@ -100,7 +108,8 @@ const questionOf = (
         dateOfBirth: sureValue(fields, "dateOfBirth"),
       },
     }),
-    ...(country !== null && number !== null && { number: [country, type, number] }),
+    ...(number && { number }),
+    ...(personalNumber && { personalNumber }),
   };
 };
 

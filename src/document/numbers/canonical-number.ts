@@ -1,0 +1,31 @@
+import { bareOf, type NumberReading, type NumberRule } from "./number-rule.ts";
+import { numberRules } from "./number-rules.ts";
+
+/**
+ * A document's number as Idem compares it where its kind is not known. Of the country's rules that the text keeps, the
+ * first of these gives its canonical form: one that prints it just so, one with a right check digit, one that is well
+ * known, any. A text that keeps none is left with its letters and digits. Does not depend on the day.
+ */
+export const canonicalNumber = (country: string, text: string): string => {
+  const asPrinted = text
+    .normalize("NFKC")
+    .toUpperCase()
+    .trim()
+    .replaceAll(/[\p{Pd}\u2212]/gu, "-");
+  const kept = rulesOf(country)
+    .map((rule) => ({ rule, reading: rule.read(text) }))
+    .filter(({ reading }) => reading.validity !== "invalid");
+  const ranks: readonly ((one: Kept) => boolean)[] = [
+    ({ reading }) => reading.printed === asPrinted,
+    ({ reading }) => reading.validity === "valid",
+    ({ rule }) => rule.sure !== "unsure",
+    () => true,
+  ];
+  const best = ranks.map((isOne) => kept.find(isOne)).find((one) => one !== undefined);
+  return best?.reading.canonical ?? bareOf(text).replaceAll(/[^A-Z0-9]/g, "");
+};
+
+type Kept = { readonly rule: NumberRule; readonly reading: NumberReading };
+
+const rulesOf = (country: string): readonly NumberRule[] =>
+  Object.values(numberRules).filter((rule) => rule.country === country);
