@@ -116,12 +116,22 @@ const bringUpright = async (
     (zone === undefined || holdsZone(card.quad, zone))
   ) {
     const side = await upright(card.quad);
-    if (card.score >= cardScore.trusted || zone !== undefined || side.faces.length > 0) {
+    const isMore = card.score >= cardScore.trusted || zone !== undefined || side.faces.length > 0;
+    if (isMore && !isPortraitAlone(side)) {
       return { quad: card.quad, side };
     }
   }
   return { quad: undefined, side: await upright(frameQuad(image)) };
 };
+
+/**
+ * Largest width of a face as a share of a card's longer side. A portrait of 45 × 35 mm (ICAO Doc 9303-3, 3.9) on an ID-1 card
+ * holds a face of 26 mm of 85.6 at most: what a wider one fills is the portrait's own frame, not the card's.
+ */
+const faceShareMax = 0.4;
+
+const isPortraitAlone = ({ image, faces }: UprightSide): boolean =>
+  (mainFace(faces)?.box.width ?? 0) > faceShareMax * Math.max(image.width, image.height);
 
 const holdsZone = (quad: Quad, zone: MrzReading): boolean => {
   const middle: Point = [

@@ -8,8 +8,12 @@ import { compareSightings, isSameValue } from "../sources/same-value.ts";
 import type { FieldSource, Sighting } from "../sources/sighting.ts";
 import { finding } from "./answer.ts";
 
-/** Below it a source may have been misread: chosen under what an accepted zone (0.99) and a gated symbol (0.95) have. */
-const confidenceMin = 0.95;
+/**
+ * Below it a source may have been misread. Chosen: `digital` under what an accepted zone (0.99) and a gated symbol (0.95)
+ * have. Print that differs in more than a slip counts from `print` on, and in a single figure from `oneFigure` on, where
+ * nothing was read wrong that a calendar, a list or a number's form confirms (docs/measurements.md, "Printed fields").
+ */
+const confidenceMin = { digital: 0.95, print: 0.9, oneFigure: 0.97 } as const;
 
 /** Without a model: fields of which two readings that differ speak of the document. */
 const telling: readonly FieldName[] = ["documentNumber", "dateOfBirth", "dateOfExpiry"];
@@ -74,13 +78,18 @@ const isBetween = ({ between: [a, b] }: Contradiction, [one, other]: readonly [F
   (a.source === one && b.source === other) || (a.source === other && b.source === one);
 
 const isBelieved = ({ mrz }: DocumentFields, { source, confidence, isBroken }: Sighting): boolean =>
-  confidence >= confidenceMin && isBroken !== true && (source !== "mrz" || mrz?.sighting.accepted === true);
+  confidence >= (source === "print" ? confidenceMin.print : confidenceMin.digital) &&
+  isBroken !== true &&
+  (source !== "mrz" || mrz?.sighting.accepted === true);
 
-/** Both were read surely, and differ in more than a reader's slip. A symbol and an accepted zone have no such slips. */
+const isReadSurely = ({ source, confidence, confirmedBy }: Sighting): boolean =>
+  source !== "print" || (confirmedBy !== undefined && confidence >= confidenceMin.oneFigure);
+
+/** Both were read surely, and differ in more than a reader's slip or were read without one. */
 const isSure = (fields: DocumentFields, { between: [a, b] }: Contradiction): boolean =>
   isBelieved(fields, a) &&
   isBelieved(fields, b) &&
-  (![a.source, b.source].includes("print") || compareSightings(a, b) === "differs");
+  (compareSightings(a, b) === "differs" || (isReadSurely(a) && isReadSurely(b)));
 
 const isComparable = (fields: DocumentFields, [one, other]: readonly [FieldSource, FieldSource]): boolean =>
   Object.values(fields.values).some(({ sightings }) => {
@@ -122,6 +131,8 @@ const isOutvoted = (fields: DocumentFields, contradiction: Contradiction): boole
   );
   return (
     isSure(fields, contradiction) &&
+    // Nobody is turned away for what a reader's slip would explain.
+    (!between.some(({ source }) => source === "print") || compareSightings(...between) === "differs") &&
     strengthOf(fields, contradiction) === "exact" &&
     between.some((one) =>
       believed.some(

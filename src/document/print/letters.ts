@@ -2,7 +2,7 @@ import { fold } from "../text/fold.ts";
 
 /**
  * A text as labels are compared: capital letters without marks, blanks and signs, figures as the letters that readers take
- * for them. `at` tells where each stood, `starts` and `ends` whether a word begins or ends there.
+ * for them, L as I. `at` tells where each stood, `starts` and `ends` whether a word begins or ends there.
  */
 export type Letters = {
   readonly text: string;
@@ -11,7 +11,7 @@ export type Letters = {
   readonly ends: readonly boolean[];
 };
 
-const likeness: Readonly<Record<string, string>> = { 0: "O", 1: "I", 5: "S", 8: "B" };
+const likeness: Readonly<Record<string, string>> = { 0: "O", 1: "I", 5: "S", 8: "B", L: "I" };
 
 type Kind = "letter" | "figure" | "sign";
 

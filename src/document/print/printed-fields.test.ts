@@ -54,6 +54,15 @@ describe("a card's fields by their labels", () => {
     });
   });
 
+  it.each([
+    ["ECU-ID-2021", [0.05, 0.88, "NUl.171O034065"], { documentNumber: "1710034065" }],
+    ["ECU-ID-2021", [0.05, 0.88, "NUl.L1710034065"], { documentNumber: "1710034065" }],
+    ["CHL-ID-2024", [0.05, 0.9, "RUN 12.345.,678-5"], { personalNumber: "123456785" }],
+    ["CHL-ID-2024", [0.05, 0.9, "NÚMERO DOCUMENTO A12,345.678"], { documentNumber: "A12345678" }],
+  ] as const)("of %s are read from small print as %j", (id, row, expected) => {
+    expect(values(id, "front", printed(row))).toEqual(expected);
+  });
+
   it("are told apart where a reader joins the columns of a row", () => {
     const front = printed(
       [0.36, 0.47, "NACIONALIDAD      SEXO"],

@@ -92,15 +92,23 @@ const windowsOf = (text: string, wordsMax: number): readonly string[] => {
 const asDigits = (text: string): string =>
   Array.from(text, (character) => asDigit(character) ?? character).join("");
 
-/** The window that keeps the number's check digit, else the longest of its shape; as read, else with figures put right. */
+type Treatment = readonly [windows: (text: string) => readonly string[], isRepaired: boolean];
+
+/** As read; with figures put right; its figures alone, where the reader saw a sign beside them as a letter. */
+const treatments: readonly Treatment[] = [
+  [(text) => windowsOf(text, 5), false],
+  [(text) => windowsOf(text, 5).map(asDigits), true],
+  [(text) => text.match(/\d(?:[\d.-]*\d)?/g) ?? [], true],
+];
+
+/** The window that keeps the number's check digit, else the longest of its shape; as read, else put right. */
 const numberOf = (text: string, name: NumberName, day: string): TypedValue | undefined => {
-  for (const [treat, isRepaired] of [
-    [(window: string) => window, false],
-    [asDigits, true],
-  ] as const) {
-    const readings = windowsOf(text, 5)
+  // Small print: readers see commas for dots, and both at once.
+  const even = text.replaceAll(/[.,]+/g, ".");
+  for (const [windows, isRepaired] of treatments) {
+    const readings = windows(even)
       .filter((window) => /\d/.test(window))
-      .map((window) => readNumber(name, treat(window), day));
+      .map((window) => readNumber(name, window, day));
     const valid = readings.find(({ validity }) => validity === "valid");
     const open = readings.find(({ validity }) => validity === "uncheckable");
     if (valid !== undefined) {
@@ -119,7 +127,7 @@ const numberOf = (text: string, name: NumberName, day: string): TypedValue | und
 
 const codeOf = (text: string, shape: string): TypedValue | undefined => {
   const pattern = new RegExp(shape, "u");
-  const windows = windowsOf(text, 4).map((window) => window.toUpperCase().replaceAll(/[\s.-]/g, ""));
+  const windows = windowsOf(text, 4).map((window) => window.toUpperCase().replaceAll(/[\s.,-]/g, ""));
   const exact = windows.find((window) => pattern.test(window));
   const repaired = windows.map(asDigits).find((window) => pattern.test(window));
   const value = exact ?? repaired;
