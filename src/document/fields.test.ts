@@ -132,6 +132,21 @@ describe("numbers", () => {
   });
 });
 
+describe("a card without an end", () => {
+  const told = (first: string, second: string) => {
+    const zone = [first.padEnd(30, "<"), second, "PRUEBA<<ANA<<<<<<<<<<<<<<<<<<<"];
+    const { neverExpires, values } = read({ front: [], zone });
+    return [neverExpires, values.dateOfExpiry?.value];
+  };
+
+  it("is told by its zone, by the year 99 only of the countries that write it so", () => {
+    expect(told("IDESPBAA0005895", "8001014F9901018ESP<<<<<<<<<<<0")).toEqual([true, undefined]);
+    expect(told("IDPER1234567853", "8001014F9912315PER<<<<<<<<<<<6")).toEqual([true, undefined]);
+    expect(told("IDPER1234567853", "8001014F<<<<<<0PER<<<<<<<<<<<0")).toEqual([true, undefined]);
+    expect(told("IDFRABAA0005895", "8001014F9901018FRA<<<<<<<<<<<0")).toEqual([false, "2099-01-01"]);
+  });
+});
+
 describe("sources", () => {
   it("that agree are surer together than each, and names keep the marks of the print", () => {
     const { lastName, dateOfBirth } = read(chile).values;

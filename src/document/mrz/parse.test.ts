@@ -222,6 +222,11 @@ describe("a card without an end", () => {
     expect(expiringCard(issuer, expiry).expiry?.date).toBeUndefined();
   });
 
+  it("is no passport", () => {
+    const lines = [utopia.TD3[0], `${utopia.TD3[1].slice(0, 21)}<<<<<<0${utopia.TD3[1].slice(28)}`];
+    expect(parse(lines).neverExpires).toBe(false);
+  });
+
   it("is none of another issuer's", () => {
     expect(expiringCard("UTO", "990101")).toMatchObject({
       neverExpires: false,

@@ -21,7 +21,7 @@ export type MrzFields = {
   readonly sex?: "M" | "F" | "X";
   /** Absent where the format has no expiry. */
   readonly expiry?: MrzDate;
-  /** Fillers for an expiry; of Spain and Peru also the year 99, which stands for 9999 on cards of the old. */
+  /** A card with fillers for an expiry; of Spain and Peru also the year 99, which stands for 9999 on cards of the old. */
   readonly neverExpires: boolean;
   /** Alpha-3; absent where the format has none. */
   readonly nationality?: string;
@@ -99,18 +99,20 @@ const optional1Of = (layout: Layout, lines: readonly string[], read: Read): stri
 
 const issuersOf9999: readonly string[] = ["ESP", "PER"];
 
-const isNever = (expiry: string, issuer: string): boolean =>
-  expiry === "<<<<<<" || (expiry.startsWith("99") && issuersOf9999.includes(issuer));
+const isNever = (expiry: string, issuer: string, format: MrzFormat): boolean =>
+  (format === "TD1" || format === "TD2") &&
+  (expiry === "<<<<<<" || (expiry.startsWith("99") && issuersOf9999.includes(issuer)));
 
 /** The expiry, without a date where the document has none. */
 const expiryFields = (
   expiry: string | undefined,
   issuer: string,
+  format: MrzFormat,
 ): Pick<MrzFields, "expiry" | "neverExpires"> => {
   if (expiry === undefined) {
     return { neverExpires: false };
   }
-  const neverExpires = isNever(expiry, issuer);
+  const neverExpires = isNever(expiry, issuer, format);
   return { expiry: neverExpires ? { text: expiry } : expiryOf(expiry), neverExpires };
 };
 
@@ -132,7 +134,7 @@ const readLayout = (layout: Layout, lines: readonly string[], day: string): MrzF
     numberMayBeTruncated: layout.format.startsWith("MRV") && number.length === 9,
     birth: birthOf(read("birth") ?? "", day),
     ...(sex === undefined ? {} : { sex }),
-    ...expiryFields(expiry, read("issuer") ?? ""),
+    ...expiryFields(expiry, read("issuer") ?? "", layout.format),
     ...(nationality === undefined ? {} : { nationality: alpha3Of(nationality) }),
     names: namesOf(read),
     optional1: optional1Of(layout, lines, read),

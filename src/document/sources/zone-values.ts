@@ -37,7 +37,6 @@ export const zoneSightings = (
             ...(check !== undefined && holds(check) ? { confirmedBy: "check-digit" as const } : {}),
           },
         ];
-  const expiry = isUnlimited(zone, model) ? undefined : zone.expiry;
   return [
     ...numbersOf(zone, model, printed, day).flatMap(({ name, value }) =>
       sighting(name, value, value, "documentNumber"),
@@ -50,17 +49,13 @@ export const zoneSightings = (
     ...sighting("sex", zone.sex),
     ...sighting("nationality", zone.nationality),
     ...sighting("issuer", zone.issuer),
-    ...sighting("dateOfExpiry", expiry?.date, expiry?.text, "expiry"),
+    ...sighting("dateOfExpiry", zone.expiry?.date, zone.expiry?.text, "expiry"),
   ];
 };
 
-/** Fillers instead of a date, or the year 99 on a card that may run for ever: it does not expire. */
-export const isUnlimited = (zone: MrzFields, model: DocumentModel | undefined): boolean => {
-  const text = zone.expiry?.text ?? "";
-  const isCard = zone.format === "TD1" || zone.format === "TD2";
-  const mayBe = model?.validity?.noExpiry ?? isCard;
-  return mayBe && isCard && (text === "<<<<<<" || (model?.country !== "*" && text.startsWith("99")));
-};
+/** The zone says so, and the model knows such cards. */
+export const isUnlimited = ({ neverExpires }: MrzFields, model: DocumentModel | undefined): boolean =>
+  neverExpires && model?.validity?.noExpiry !== false;
 
 type Numbered = { readonly name: FieldName; readonly value: string };
 
