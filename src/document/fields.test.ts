@@ -85,6 +85,15 @@ describe("a card", () => {
     expect([model, readBy, values.issuer]).toEqual([undefined, undefined, undefined]);
   });
 
+  it("is not of Peru by eight digits in stripes: they are believed where something else says Peru", () => {
+    const stripes = { barcode: peru.barcode } as const;
+    const alone = read({ front: [], ...stripes });
+    expect([alone.model, alone.values.documentNumber, alone.payloads]).toEqual([undefined, undefined, []]);
+    const other = read({ ...honduras, ...stripes });
+    expect([other.model?.id, other.contradictions, other.payloads]).toEqual(["HND-ID-2021", [], []]);
+    expect(read(peru).values.documentNumber?.sources).toContain("barcode");
+  });
+
   it("of no country's model is read by its zone, and never named", () => {
     const zone = [
       "I<USAF123456784<<<<<<<<<<<<<<<",
@@ -133,17 +142,17 @@ describe("numbers", () => {
 });
 
 describe("a card without an end", () => {
-  const told = (first: string, second: string) => {
+  const endOf = (first: string, second: string) => {
     const zone = [first.padEnd(30, "<"), second, "PRUEBA<<ANA<<<<<<<<<<<<<<<<<<<"];
     const { neverExpires, values } = read({ front: [], zone });
     return [neverExpires, values.dateOfExpiry?.value];
   };
 
   it("is told by its zone, by the year 99 only of the countries that write it so", () => {
-    expect(told("IDESPBAA0005895", "8001014F9901018ESP<<<<<<<<<<<0")).toEqual([true, undefined]);
-    expect(told("IDPER1234567853", "8001014F9912315PER<<<<<<<<<<<6")).toEqual([true, undefined]);
-    expect(told("IDPER1234567853", "8001014F<<<<<<0PER<<<<<<<<<<<0")).toEqual([true, undefined]);
-    expect(told("IDFRABAA0005895", "8001014F9901018FRA<<<<<<<<<<<0")).toEqual([false, "2099-01-01"]);
+    expect(endOf("IDESPBAA0005895", "8001014F9901018ESP<<<<<<<<<<<0")).toEqual([true, undefined]);
+    expect(endOf("IDPER1234567853", "8001014F9912315PER<<<<<<<<<<<6")).toEqual([true, undefined]);
+    expect(endOf("IDPER1234567853", "8001014F<<<<<<0PER<<<<<<<<<<<0")).toEqual([true, undefined]);
+    expect(endOf("IDFRABAA0005895", "8001014F9901018FRA<<<<<<<<<<<0")).toEqual([false, "2099-01-01"]);
   });
 });
 

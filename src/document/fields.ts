@@ -1,8 +1,9 @@
 import type { AamvaLicence } from "./barcode/aamva.ts";
+import type { Payload } from "./barcode/payload.ts";
 import { dayOf } from "./dates.ts";
 import type { DocumentModel } from "./models/document-model.ts";
 import { countryOfHeadings } from "./models/headings.ts";
-import { identifyModels } from "./models/identify-model.ts";
+import { fitsBarcode, identifyModels } from "./models/identify-model.ts";
 import type { DocumentModels } from "./models/read-models.ts";
 import { type MrzFields, parseMrz } from "./mrz/parse.ts";
 import type { PrintedSide } from "./print/printed-fields.ts";
@@ -42,14 +43,15 @@ export const makeCollectFields =
   (reading, now) => {
     const day = dayOf(now);
     const mrz = findMrz(reading, day);
-    const payloads = findPayloads(reading);
+    const found = findPayloads(reading);
     const evidence = {
       ...(mrz !== undefined && isClear(mrz.sighting) ? { zone: mrz.fields } : {}),
-      payloads: payloads.map(({ payload }) => payload),
+      payloads: found.map(({ payload }) => payload),
       front: reading.front.lines,
       back: reading.back?.lines ?? [],
     };
     const { model, readBy, printed } = chooseModel(identifyModels(evidence, models), evidence, day);
+    const payloads = found.filter(({ payload }) => isBelieved(payload, readBy));
     const headings = headingsOf(reading, models);
     const print = [
       ...(printed.front === undefined ? [] : printSightings("front", printed.front)),
@@ -68,7 +70,7 @@ export const makeCollectFields =
           );
     const licence = findLicence(payloads);
     return {
-      ...mergeSightings([...zone, ...payloads.flatMap((found) => barcodeSightings(found, day)), ...print]),
+      ...mergeSightings([...zone, ...payloads.flatMap((one) => barcodeSightings(one, day)), ...print]),
       ...(mrz === undefined ? {} : { mrz }),
       ...(licence === undefined ? {} : { licence }),
       payloads,
@@ -116,6 +118,12 @@ const findPayloads = (reading: DocumentReading): readonly SightedPayload[] =>
   sidesOf(reading).flatMap(([side, { barcodes }]) =>
     barcodes.flatMap(({ payload }) => (payload === undefined ? [] : [{ side, payload }])),
   );
+
+/** A symbol that names no issuer is believed only on a card that another source tells to carry it. */
+const isBelieved = (payload: Payload, readBy: DocumentModel | undefined): boolean =>
+  payload.layout === "aamva" ||
+  payload.fields.issuer !== undefined ||
+  (readBy !== undefined && fitsBarcode(payload, readBy));
 
 const findLicence = (payloads: readonly SightedPayload[]): DocumentFields["licence"] =>
   payloads

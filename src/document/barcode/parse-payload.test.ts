@@ -258,10 +258,10 @@ describe("Chile's QR code", () => {
 });
 
 describe("Peru's stripes", () => {
-  it("are eight digits", () => {
+  it("are eight digits, and name no country", () => {
     expect(parse("Code39", "12345678")).toEqual({
       layout: "per.code39",
-      fields: { documentNumber: "12345678", issuer: "PER" },
+      fields: { documentNumber: "12345678" },
       unsure: [],
     });
     expect(parse("Code39", "1234567")).toBeUndefined();

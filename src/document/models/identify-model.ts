@@ -40,7 +40,7 @@ export const identifyModels = (
         .map(({ model }) => model);
 };
 
-/** A zone or a barcode names the issuer; headings are fewer letters away from another country's. */
+/** A zone or most barcodes name the issuer; headings are fewer letters away from another country's. */
 const weights = { zone: 4, barcode: 4, heading: 1, shape: 0.5 } as const;
 
 const scoreOf = (evidence: Evidence, model: DocumentModel): number | undefined => {
@@ -49,11 +49,14 @@ const scoreOf = (evidence: Evidence, model: DocumentModel): number | undefined =
   }
   const headings = findHeadings([...evidence.front, ...evidence.back], model);
   const isZone = evidence.zone !== undefined && fitsZone(evidence.zone, model);
-  const isBarcode = evidence.payloads.some((payload) => fitsBarcode(payload, model));
-  const shapes = (model.identify.shapes ?? []).filter((shape) => valueOf(evidence, shape.of) !== undefined);
-  return isZone || isBarcode || isNamed(headings, model)
+  const fitting = evidence.payloads.filter((payload) => fitsBarcode(payload, model));
+  const isNamedByBarcode = fitting.some(({ fields }) => fields.issuer !== undefined);
+  const shapes = (model.identify.shapes ?? []).filter(
+    (shape) => valueOf(evidence, shape.of, model) !== undefined,
+  );
+  return isZone || isNamedByBarcode || isNamed(headings, model)
     ? (isZone ? weights.zone : 0) +
-        (isBarcode ? weights.barcode : 0) +
+        (fitting.length > 0 ? weights.barcode : 0) +
         headings.count * weights.heading +
         shapes.length * weights.shape
     : undefined;
@@ -69,7 +72,7 @@ const contradicts = (evidence: Evidence, model: DocumentModel): boolean => {
     ({ fields }) => fields.issuer !== undefined && fields.issuer !== model.country,
   );
   const isOtherShape = (model.identify.shapes ?? []).some(({ of, pattern }) => {
-    const value = valueOf(evidence, of);
+    const value = valueOf(evidence, of, model);
     return value !== undefined && !new RegExp(pattern, "u").test(value);
   });
   return isOtherZone || isOtherBarcode || isOtherShape;
@@ -77,10 +80,13 @@ const contradicts = (evidence: Evidence, model: DocumentModel): boolean => {
 
 type ShapeOf = NonNullable<DocumentModel["identify"]["shapes"]>[number]["of"];
 
-const valueOf = ({ zone, payloads }: Evidence, of: ShapeOf): string | undefined =>
+const valueOf = ({ zone, payloads }: Evidence, of: ShapeOf, model: DocumentModel): string | undefined =>
   of === "mrz.documentNumber"
     ? zone?.documentNumber
-    : payloads.map(({ fields }) => fields.documentNumber).find((value) => value !== undefined);
+    : payloads
+        .filter((payload) => fitsBarcode(payload, model))
+        .map(({ fields }) => fields.documentNumber)
+        .find((value) => value !== undefined);
 
 const fitsZone = (zone: MrzFields, { mrz, country }: DocumentModel): boolean =>
   mrz !== undefined &&
@@ -90,7 +96,8 @@ const fitsZone = (zone: MrzFields, { mrz, country }: DocumentModel): boolean =>
     code.length === 1 ? zone.documentCode.startsWith(code) : zone.documentCode === code,
   );
 
-const fitsBarcode = (payload: Payload, { barcodes }: DocumentModel): boolean =>
+/** Whether the model's cards carry symbols of this layout. */
+export const fitsBarcode = (payload: Payload, { barcodes }: DocumentModel): boolean =>
   barcodes.some(({ layout }) => layout === payload.layout);
 
 const isOfEveryCountry = ({ zone, payloads }: Evidence, model: DocumentModel): boolean =>
