@@ -86,7 +86,7 @@ describe("a card", () => {
   });
 
   it("is not of Peru by eight digits in stripes: they are believed where something else says Peru", () => {
-    const stripes = { barcode: peru.barcode } as const;
+    const stripes = { barcode: ["Code39", "12345678"] } as const;
     const alone = read({ front: [], ...stripes });
     expect([alone.model, alone.values.documentNumber, alone.payloads]).toEqual([undefined, undefined, []]);
     const other = read({ ...honduras, ...stripes });
