@@ -135,6 +135,11 @@ export const reasons = {
 
 export type ReasonCode = keyof typeof reasons;
 
+/** Reasons that tell of the holder himself, his age or his office: personal data wherever they stand. */
+export const holderReasons: readonly number[] = [
+  126, 530, 531, 532, 533, 534, 535, 536,
+] satisfies readonly ReasonCode[];
+
 /** Text of `verification.reason`. */
 export const reasonText = (code: ReasonCode): string => reasons[code].meaning;
 

@@ -1,3 +1,4 @@
+import { holderReasons } from "#contract/reason-code";
 import type { Json } from "#storage/store";
 import { describeAttack, type FusedAttack } from "./attacks/fusion.ts";
 import type { ExtractedDocument } from "./extract-document.ts";
@@ -74,8 +75,10 @@ export const measurementsOf = (
   ),
   findings: findings.map(({ name, stage, holds, code, evidence }) => ({
     name,
-    // How old a holder is, even by a yes or no, is the holder's own.
-    ...(stage === "age" ? {} : { holds, code, evidence: numbersOf(evidence) }),
+    // How old a holder is, even by a yes or no, is the holder's own; so is the name on a list.
+    ...(stage === "age" || holderReasons.includes(code)
+      ? {}
+      : { holds, code, evidence: numbersOf(evidence) }),
   })),
 });
 

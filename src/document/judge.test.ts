@@ -10,6 +10,7 @@ import { type DocumentPolicy, defaultDocumentPolicy } from "./policy.ts";
 import type { SideReading } from "./reading.ts";
 import { printed } from "./testing/printed-lines.ts";
 import { caseOf, collectFields, now, passportLines, readingOf, sideOf, zoneOf } from "./testing/reading.ts";
+import { openResultOf, recordOf } from "./verification-record.ts";
 
 type Declared = Parameters<typeof caseOf>[1];
 
@@ -68,6 +69,10 @@ describe("what is kept of a document unsealed", () => {
     const kept = JSON.stringify(measurementsOf(reading, findings));
     expect(kept).toContain('"name":"country-differs","holds":true');
     expect(kept).toContain('{"name":"too-young"}');
+    const decision = { ...judgeDocument(findings, policy), reasonCode: 533 as const };
+    const open = openResultOf("scan", 1, recordOf(collectFields(reading, now), declared.type, decision, now));
+    expect(open).toMatchObject({ code: 9102, reasonCode: null });
+    expect(JSON.stringify(open)).not.toContain("533");
     expect(kept).not.toContain("PER");
   });
 });

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { DocumentTypeRecord } from "#contract/document-type";
 import { documentTypesRecord } from "#contract/document-type";
-import { reasonText } from "#contract/reason-code";
+import { holderReasons, reasonText } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
 import type { FieldName } from "./field-name.ts";
 import type { DocumentFields } from "./fields.ts";
@@ -202,6 +202,19 @@ const recordType = (fields: DocumentFields, declared: DeclaredType): DocumentTyp
   }
   return shapeOf(found.includes(declared) ? declared : first);
 };
+
+/** A reason that may stand unsealed; null for one that tells of the holder. */
+export const openReason = (code: number | null): number | null =>
+  code !== null && holderReasons.includes(code) ? null : code;
+
+/** What of a decision stands beside the sealed record, in the transaction and in the evidence. */
+export const openResultOf = (id: string, attempt: number, record: VerificationRecord) => ({
+  scanReference: id,
+  attempt,
+  code: codeOfStatus(record.status),
+  reasonCode: openReason(record.reasonCode),
+  others: record.otherReasonCodes.filter((code) => openReason(code) !== null),
+});
 
 /** Number of a status, for whoever needs it beside the word. */
 export const codeOfStatus = (status: VerificationStatus) => verificationCode[status];

@@ -4,7 +4,7 @@ import type { Reviewer } from "#storage/review";
 import type { TransactionRecord } from "#storage/store";
 import { decidedStep } from "../validation/decided-step.ts";
 import type { Statement } from "../validation/sealed.ts";
-import { codeOfStatus, type VerificationRecord } from "../verification-record.ts";
+import { openReason, openResultOf, type VerificationRecord } from "../verification-record.ts";
 import { makeOpenReview, type OpenedReview, type ReviewDeps, stepOf, whyNotHeld } from "./review-desk.ts";
 
 /**
@@ -66,7 +66,7 @@ const propose = async (
   const { id } = validation;
   const sealed = await deps.sealing.sealStatement(validation, statement);
   const { decision, reasonCode } = statement;
-  const body = { validation: id, key: reviewer.keyId, decision, reasonCode };
+  const body = { validation: id, key: reviewer.keyId, decision, reasonCode: openReason(reasonCode) };
   return await deps.store.proposeReview(reviewer, id, at, sealed, stepOf(deps, "review_proposed", at, body));
 };
 
@@ -124,7 +124,7 @@ const transactionOf = (
   { newId, policy }: ReviewDeps,
   { tenantId, world, keyId }: Reviewer,
   { validation: { id, attempt } }: OpenedReview,
-  { status, reasonCode, otherReasonCodes }: VerificationRecord,
+  record: VerificationRecord,
   at: Date,
 ): TransactionRecord => ({
   id: newId(),
@@ -133,7 +133,7 @@ const transactionOf = (
   world,
   endpoint: "documentReview",
   at,
-  result: { scanReference: id, attempt, code: codeOfStatus(status), reasonCode, others: otherReasonCodes },
+  result: openResultOf(id, attempt, record),
   measurements: null,
   policyVersion: policy.version,
   models: {},

@@ -8,9 +8,9 @@ import type { HistoryQuestion, LookUpHistory } from "../history.ts";
 import { canonicalNumber } from "../numbers/canonical-number.ts";
 import type { DocumentPolicy } from "../policy.ts";
 import {
-  codeOfStatus,
   failedRecord,
   keptFinding,
+  openResultOf,
   recordOf,
   sureValue,
   type VerificationRecord,
@@ -138,13 +138,7 @@ const outcome = async (
     world,
     endpoint: "documentValidation",
     at,
-    result: {
-      scanReference: id,
-      attempt,
-      code: codeOfStatus(record.status),
-      reasonCode: record.reasonCode,
-      others: record.otherReasonCodes,
-    },
+    result: openResultOf(id, attempt, record),
     measurements,
     policyVersion: deps.policy.version,
     models: deps.engine.models,
