@@ -1,10 +1,12 @@
 /** Composition of an inference thread, the part of added models: from the files that were chosen to what a room takes. */
 import type { AddedTextDetector } from "./document/text/detect-text.ts";
+import type { AddedTextRecogniser } from "./document/text/recognise-added.ts";
 import type { RecogniserNetwork } from "./face/engine/added-recogniser.ts";
 import type { AddedLiveness } from "./face/engine/network-liveness.ts";
 import type { DetectorNetwork } from "./face/engine/yunet.ts";
 import type { Network } from "./inference/model.ts";
 import type { AddedFile } from "./inference/networks.ts";
+import { readOnnxFacts } from "./inference/onnx-facts.ts";
 import { trialDims } from "./models/judge-fit.ts";
 import { labelOf } from "./models/manifest.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
@@ -13,6 +15,7 @@ import {
   findRecogniserSpec,
   livenessSpecOf,
   textDetectorSpecOf,
+  textRecogniserSpecOf,
 } from "./models/serve-slot.ts";
 import { addedRecogniser } from "./open-recogniser.ts";
 
@@ -76,6 +79,17 @@ export const addedTextDetectorOf = (
 ): AddedTextDetector | undefined => {
   const chosen = chosenFor("text-detector", selected, opened);
   return chosen && { ...chosen.network, spec: textDetectorSpecOf(chosen.model.manifest) };
+};
+
+/** The chosen text recogniser, opened, with the characters that its file lists; undefined where the bundled one works. */
+export const addedTextRecogniserOf = (
+  selected: SelectedModels,
+  opened: readonly Network<string>[],
+): AddedTextRecogniser | undefined => {
+  const chosen = chosenFor("text-recogniser", selected, opened);
+  if (chosen === undefined) return undefined;
+  const { manifest, bytes } = chosen.model;
+  return { ...chosen.network, spec: textRecogniserSpecOf(manifest, readOnnxFacts(bytes).metadata) };
 };
 
 /** The chosen recogniser, opened; undefined where the bundled pair works. */

@@ -8,6 +8,7 @@ import {
   addedLivenessOf,
   addedRecogniserOf,
   addedTextDetectorOf,
+  addedTextRecogniserOf,
 } from "./added-networks.ts";
 import { loadZxing } from "./document/barcode/zxing.ts";
 import { makeReadCardMaps } from "./document/locate/card-maps.ts";
@@ -18,6 +19,7 @@ import { type DocumentPictures, makeReadDocument, makeReadPrinted } from "./docu
 import type { ReadingHints } from "./document/reading.ts";
 import { makeDetectText } from "./document/text/detect-text.ts";
 import { makeTextReader } from "./document/text/read-text.ts";
+import { makeRecogniseColour } from "./document/text/recognise-added.ts";
 import { makeRecogniseLines } from "./document/text/recognise-lines.ts";
 import { descriptorOf, unpackEyewearProbe } from "./face/attributes/eyewear-probe.ts";
 import { makeListFaces } from "./face/engine/list-faces.ts";
@@ -69,10 +71,12 @@ const recogniser = addedRecogniserOf(selected, added);
 const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser, eyewear });
 const textDetector = addedTextDetectorOf(selected, added);
 const readMrz = makeReadMrz({ imaging, networks, textDetector });
+const textRecogniser = addedTextRecogniserOf(selected, added);
 const text = makeTextReader({
   imaging,
   detect: makeDetectText(imaging, networks["text-detector"], textDetector),
   recognise: makeRecogniseLines(networks["text-line"]),
+  recogniseColour: textRecogniser && makeRecogniseColour(textRecogniser),
 });
 const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"]));
 const locateCard = makeLocateCard(imaging, findQuad);

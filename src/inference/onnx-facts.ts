@@ -9,6 +9,8 @@ export type OnnxFacts = {
   readonly operators: readonly string[];
   /** Whether weights are to be read from other files, by a path that the file names. */
   readonly hasExternalData: boolean;
+  /** What its maker wrote into it beside the network, by key; texts too long to be a word or a list are left out. */
+  readonly metadata: Readonly<Record<string, string>>;
 };
 
 type Findings = {
@@ -19,6 +21,8 @@ type Findings = {
 
 /** Nested graphs (If, Loop) deeper than this are no network. */
 const depthMax = 16;
+/** The longest list of characters that is known here, of 18,385, has 66 kB. */
+const metadataBytesMax = 1_000_000;
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 
 /** TensorProto.data_location (14) is an enumeration, of which decoders keep 32 bits: 1 is EXTERNAL. */
@@ -94,14 +98,27 @@ const operatorSetOf = (bytes: Uint8Array): readonly [domain: string, version: nu
   return [domain, version];
 };
 
+/** StringStringEntryProto: key in 1, value in 2. */
+const metadataOf = (bytes: Uint8Array): readonly (readonly [key: string, value: string])[] => {
+  let [key, value] = ["", ""];
+  for (const field of readFields(bytes)) {
+    if (field.kind !== "bytes") continue;
+    if (field.bytes.length > metadataBytesMax) return [];
+    if (field.number === 1) key = text(field.bytes);
+    if (field.number === 2) value = text(field.bytes);
+  }
+  return [[key, value]];
+};
+
 /**
- * Reads an ONNX file (onnx.proto, ModelProto: graph 7, operator sets 8, functions 25) without running it. Throws Error
+ * Reads an ONNX file (onnx.proto, ModelProto: graph 7, operator sets 8, metadata 14, functions 25) without running it. Throws Error
  * where the bytes are none.
  */
 export const readOnnxFacts = (bytes: Uint8Array): OnnxFacts => {
   if (isRuntimeFormat(bytes)) throw new Error("The file is of the runtime's own format, not of ONNX");
   const found: Findings = { domains: new Set(), operators: new Set(), hasExternalData: false };
   const operatorSets: (readonly [string, number])[] = [];
+  const metadata: (readonly [string, string])[] = [];
   let hasGraph = false;
   for (const field of readFields(bytes)) {
     if (field.kind !== "bytes") continue;
@@ -110,6 +127,7 @@ export const readOnnxFacts = (bytes: Uint8Array): OnnxFacts => {
       visitGraph(field.bytes, found, 0);
     }
     if (field.number === 8) operatorSets.push(operatorSetOf(field.bytes));
+    if (field.number === 14) metadata.push(...metadataOf(field.bytes));
     if (field.number === 25) visitFunction(field.bytes, found);
   }
   if (!hasGraph || operatorSets.length === 0) throw new Error("The file holds no graph of operators");
@@ -119,5 +137,6 @@ export const readOnnxFacts = (bytes: Uint8Array): OnnxFacts => {
     domains: [...domains].toSorted(),
     operators: [...operators].toSorted(),
     hasExternalData,
+    metadata: Object.fromEntries(metadata),
   };
 };

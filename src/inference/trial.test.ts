@@ -45,7 +45,23 @@ describe("readOnnxFacts", () => {
       domains: [""],
       operators: ["Add", "Flatten", "GlobalAveragePool", "MatMul"],
       hasExternalData: false,
+      metadata: {},
     });
+  });
+
+  it("reads what is written beside the network, and no more of it than a list of words", () => {
+    const entry = (key: string, value: string) =>
+      messageField(14, joined([textField(1, key), textField(2, value)]));
+    const written = [
+      entry("character", "A\nÑ"),
+      entry("long", "x".repeat(1_000_001)),
+      entry("__proto__", "y"),
+    ];
+    const { metadata } = readOnnxFacts(Buffer.concat([network, serialize(joined(written))]));
+    expect(Object.entries(metadata)).toEqual([
+      ["character", "A\nÑ"],
+      ["__proto__", "y"],
+    ]);
   });
 
   it("sees operators of other domains, and weights that lie in other files, also in inner graphs", () => {

@@ -42,7 +42,7 @@ export const makeExamine =
     const report = await tryNetwork(path, wish).catch((error: unknown) =>
       refuse(`it does not run as its manifest says: ${firstLine(error)}`, error),
     );
-    const misfit = findMisfit(manifest, report);
+    const misfit = findMisfit(manifest, report, facts.metadata);
     if (misfit !== undefined) refuse(misfit);
   };
 

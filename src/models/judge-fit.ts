@@ -1,5 +1,6 @@
 import type { OnnxFacts } from "#inference/onnx-facts";
 import type { TrialReport } from "#inference/trial";
+import { findSymbols } from "./dictionary.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** Where operators may come from: ONNX itself, its classic machine learning, and the runtime's own additions. */
@@ -27,7 +28,11 @@ const isEqual = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, i) => value === b[i]);
 
 /** What in a trial contradicts the manifest; undefined where the model is as its manifest says. */
-export const findMisfit = (manifest: Manifest, { inputs, outputs }: TrialReport): string | undefined => {
+export const findMisfit = (
+  manifest: Manifest,
+  { inputs, outputs }: TrialReport,
+  metadata: OnnxFacts["metadata"],
+): string | undefined => {
   const { input, output } = manifest;
   const taken = input.name === undefined ? inputs[0] : inputs.find(({ name }) => name === input.name);
   if (inputs.length !== 1 || taken === undefined) {
@@ -46,7 +51,9 @@ export const findMisfit = (manifest: Manifest, { inputs, outputs }: TrialReport)
   if (told === undefined) {
     return `its outputs are ${outputs.map(({ name }) => name).join(", ")}; the manifest says ${output.name}`;
   }
-  return findMisfitOutput(manifest, told);
+  return output.kind === "ctc"
+    ? findMisfitLines(output, told, findSymbols(metadata))
+    : findMisfitOutput(manifest, told);
 };
 
 type Output = TrialReport["outputs"][number];
@@ -62,12 +69,37 @@ const findMisfitOutput = (manifest: Manifest, told: Output): string | undefined 
   if (wanted !== undefined && size !== wanted)
     return `its output is ${shape}; the manifest says ${wanted} values`;
   if (output.kind === "probabilities" && output.size !== undefined) {
-    const isShares = told.min >= 0 && told.max <= 1 && Math.abs(told.sum - 1) < 1e-3;
-    if (!isShares)
+    if (!isProbabilities(told))
       return `its output (${told.min} to ${told.max}, sum ${told.sum}) is no probabilities: logits?`;
   }
   const isFlat = output.kind !== "scalar" && size > 1 && told.min === told.max;
   return isFlat ? "a trial gave the same number everywhere" : undefined;
+};
+
+const isProbabilities = ({ min, max, sum }: Output): boolean =>
+  min >= 0 && max <= 1 && Math.abs(sum - 1) < 1e-3;
+
+/** A probability for each class in each column of the line, and a character for each class. */
+const findMisfitLines = (
+  { size }: Manifest["output"],
+  told: Output,
+  symbols: readonly string[] | undefined,
+): string | undefined => {
+  const [lines, columns = 0, classes] = told.dims;
+  if (told.type !== "float32") return `its output is of ${told.type}, not of float32`;
+  if (!told.isFinite) return "a trial gave values that are no numbers";
+  if (told.dims.length !== 3 || lines !== 1 || columns === 0) {
+    return `its output is ${told.dims.join(" x ")}; that of a text recogniser is 1 x columns x classes`;
+  }
+  if (symbols === undefined) return "its file holds no list of characters (metadata `character`, one a line)";
+  if (symbols.length !== classes) {
+    return `its file lists ${symbols.length - 2} characters, with blank and space ${symbols.length} classes; its output has ${classes}`;
+  }
+  if (size !== undefined && size !== classes)
+    return `its output has ${classes} classes; the manifest says ${size}`;
+  return isProbabilities(told)
+    ? undefined
+    : `its output (${told.min} to ${told.max}, sum ${told.sum}) is no probabilities: logits?`;
 };
 
 /** A probability for each pixel of the input. */

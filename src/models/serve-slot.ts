@@ -1,3 +1,5 @@
+import type { OnnxFacts } from "#inference/onnx-facts";
+import { findSymbols } from "./dictionary.ts";
 import type { Manifest, Slot } from "./manifest.ts";
 import { ModelRefused } from "./refusal.ts";
 
@@ -29,6 +31,7 @@ export const servedSlots: ReadonlySet<Slot> = new Set<Slot>([
   "face-recogniser",
   "liveness",
   "text-detector",
+  "text-recogniser",
 ]);
 
 /** A detector of the YuNet family. */
@@ -49,6 +52,7 @@ export const slotNamed = (word: string): Slot => {
 export const findUnserved = (manifest: Manifest): string | undefined => {
   if (!servedSlots.has(manifest.slot)) return `this release has no place for a ${manifest.slot} yet`;
   if (manifest.slot === "text-detector") return findUnservedText(manifest);
+  if (manifest.slot === "text-recogniser") return findUnservedLines(manifest);
   if (manifest.slot === "face-recogniser") return findUnservedRecogniser(manifest);
   return manifest.slot === "face-detector" ? findUnservedDetector(manifest) : findUnservedLiveness(manifest);
 };
@@ -57,6 +61,18 @@ const findUnservedText = ({ input, output }: Manifest): string | undefined => {
   if (output.kind !== "db") return `its output is ${output.kind}; of a text-detector db is read`;
   const isFree = input.shape.slice(2).every((dim) => typeof dim === "string");
   return input.layout === "NCHW" && isFree ? undefined : "its input is not N x C x H x W with free sides";
+};
+
+/** Heights of a line, px: of lower ones no mark is seen, higher ones cost time and show nothing more. */
+const lineHeights = { min: 16, max: 128 } as const;
+
+const findUnservedLines = ({ input, output }: Manifest): string | undefined => {
+  if (output.kind !== "ctc") return `its output is ${output.kind}; of a text-recogniser ctc is read`;
+  const [, planes, height, width] = input.shape;
+  const isHigh = typeof height === "number" && height >= lineHeights.min && height <= lineHeights.max;
+  return input.layout === "NCHW" && planes === 3 && isHigh && typeof width === "string"
+    ? undefined
+    : `its input is not N x 3 x H x W with a height of ${lineHeights.min} to ${lineHeights.max} and a free width`;
 };
 
 const findUnservedDetector = ({ input, output }: Manifest): string | undefined => {
@@ -112,6 +128,30 @@ export const textDetectorSpecOf = (manifest: Manifest): { readonly input: Input 
   if (findUnserved(manifest) !== undefined)
     throw new Error(`${manifest.name} does not serve as text-detector`);
   return { input: manifest.input };
+};
+
+/** A network that reads lines of print. */
+export type TextRecogniserSpec = {
+  readonly input: Input;
+  /** Of a line, px. */
+  readonly height: number;
+  readonly output: Manifest["output"];
+  /** What each class stands for; class 0 is the blank. */
+  readonly symbols: readonly string[];
+};
+
+/** What the slot of the text recogniser needs of a manifest and of its file. Throws Error for one that is refused. */
+export const textRecogniserSpecOf = (
+  manifest: Manifest,
+  metadata: OnnxFacts["metadata"],
+): TextRecogniserSpec => {
+  const { input, output } = manifest;
+  const height = input.shape[2];
+  const symbols = findSymbols(metadata);
+  if (findUnserved(manifest) !== undefined || typeof height !== "number" || symbols === undefined) {
+    throw new Error(`${manifest.name} does not serve as text-recogniser`);
+  }
+  return { input, height, output, symbols };
 };
 
 /** Values of a recogniser's output: fewer tell no two people apart, more do not fit into one-to-many search. */

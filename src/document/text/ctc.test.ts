@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CtcCode, decodeCtc, type Scores } from "./ctc.ts";
 
 const symbols = ["", "A", "B", "C", " "];
-const signs: CtcCode = { symbols, space: { code: 4, from: 0.1 } };
+const signs: CtcCode = { symbols, values: "logits", space: { code: 4, from: 0.1 } };
 
 /** Columns whose best class is given, `lead` over the others. */
 const columnsOf = (path: readonly number[], lead = 8): Scores => {
@@ -72,6 +72,16 @@ describe("decodeCtc", () => {
     const { data } = columnsOf([1, 0, 2, 3]);
     const at = { data, at: 2 * symbols.length, columns: 2, classes: symbols.length };
     expect(decodeCtc(at, signs).text).toBe("BC");
+  });
+
+  it("takes probabilities as they are, and a space only where it leads", () => {
+    const data = Float32Array.of(0, 0.9, 0.1, 0, 0, 0.6, 0, 0, 0, 0.4, 0, 0, 0.4, 0, 0.1);
+    const code = { symbols, values: "probabilities" } as const;
+    const read = decodeCtc({ data, at: 0, columns: 3, classes: symbols.length }, code);
+    expect(read.text).toBe("AB");
+    expect(read.confidence).toBeCloseTo(Math.sqrt(0.9 * 0.4), 5);
+    data.set([0, 0.2, 0, 0, 0.8], 5);
+    expect(decodeCtc({ data, at: 0, columns: 3, classes: symbols.length }, code).text).toBe("A B");
   });
 
   it("is sure of nothing on an empty line", () => {

@@ -1,4 +1,4 @@
-/** What a line network answers: `columns` x `classes` logits, row by row, from `at` on. */
+/** What a line network answers: `columns` x `classes` values, row by row, from `at` on. */
 export type Scores = {
   readonly data: Float32Array;
   readonly at: number;
@@ -9,8 +9,13 @@ export type Scores = {
 /** Class 0 is the blank of CTC; `symbols[i]` is what class i stands for. */
 export type CtcCode = {
   readonly symbols: readonly string[];
-  /** Class of the space, and the probability from which one column between two characters makes a space. */
-  readonly space: { readonly code: number; readonly from: number };
+  /** What the network's values are. */
+  readonly values: "logits" | "probabilities";
+  /**
+   * Class of the space, and the probability from which one column between two characters makes a space. Only of logits; absent:
+   * a space is written where it leads.
+   */
+  readonly space?: { readonly code: number; readonly from: number };
 };
 
 /** A line as the network alone reads it. */
@@ -40,12 +45,18 @@ const logProbability = ({ data, classes }: Scores, from: number, k: number): num
   return Math.max(logFloor, -Math.log(sum));
 };
 
+/** Logarithm of the probability of class `k` in the column that begins at `from`. */
+const certaintyOf = (scores: Scores, from: number, k: number, values: CtcCode["values"]): number =>
+  values === "logits"
+    ? logProbability(scores, from, k)
+    : Math.min(0, Math.max(logFloor, Math.log(scores.data[from + k]!)));
+
 /** Whether the column speaks for a space though another class leads. A softmax is taken only where it could. */
 const hintsAtSpace = (
   scores: Scores,
   from: number,
   best: number,
-  { code, from: least }: CtcCode["space"],
+  { code, from: least }: NonNullable<CtcCode["space"]>,
 ): boolean =>
   scores.data[from + best]! - scores.data[from + code]! <= -Math.log(least) &&
   logProbability(scores, from, code) >= Math.log(least);
@@ -55,7 +66,7 @@ const hintsAtSpace = (
  * would give it a column of its own: where words stand close together the blank outweighs it, so between two characters it
  * is written from a lower probability on.
  */
-export const decodeCtc = (scores: Scores, { symbols, space }: CtcCode): DecodedLine => {
+export const decodeCtc = (scores: Scores, { symbols, values, space }: CtcCode): DecodedLine => {
   let text = "";
   let [sum, characters, before, spaced] = [0, 0, blank, false];
   for (let column = 0; column < scores.columns; column++) {
@@ -64,11 +75,11 @@ export const decodeCtc = (scores: Scores, { symbols, space }: CtcCode): DecodedL
     if (best !== blank && best !== before) {
       const symbol = symbols[best] ?? "";
       text += spaced && symbol !== " " && text !== "" && !text.endsWith(" ") ? ` ${symbol}` : symbol;
-      sum += logProbability(scores, from, best);
+      sum += certaintyOf(scores, from, best, values);
       characters++;
       spaced = false;
     } else {
-      spaced ||= hintsAtSpace(scores, from, best, space);
+      spaced ||= space !== undefined && hintsAtSpace(scores, from, best, space);
     }
     before = best;
   }

@@ -1,11 +1,8 @@
 import type { Image, Imaging } from "#imaging/image";
 import type { Network, Tensor } from "#inference/model";
-import type { Manifest } from "#models/manifest";
+import { type Levels, type Plane, planesOf } from "./levels.ts";
 import type { TextBox } from "./text-box.ts";
 import { boxesOfMap, type TextMap } from "./text-map.ts";
-
-/** Order of the channels, and what becomes of a level of 0…255. */
-type Levels = Pick<Manifest["input"], "channels" | "mean" | "scale">;
 
 /** A text detector of the DB family that the operator added. */
 export type AddedTextDetector = {
@@ -37,21 +34,15 @@ export type DetectText = (image: Image, options: DetectOptions) => Promise<reado
 
 const toGrid = (pixels: number): number => Math.max(grid, Math.round(pixels / grid) * grid);
 
-const channelsOf = (value: Levels["mean"]): readonly [number, number, number] =>
-  typeof value === "number" ? [value, value, value] : value;
-
-/** What the network takes for each level, plane by plane. */
-const tableOf = ({ mean, scale }: Levels): readonly [Float32Array, Float32Array, Float32Array] => {
-  const [means, scales] = [channelsOf(mean), channelsOf(scale)];
-  const table = (plane: 0 | 1 | 2): Float32Array =>
-    Float32Array.from({ length: 256 }, (_, value) => (value - means[plane]) * scales[plane]);
-  return [table(0), table(1), table(2)];
-};
+/** What the network takes for each level of a plane. */
+const tableOf = ({ mean, scale }: Plane): Float32Array =>
+  Float32Array.from({ length: 256 }, (_, value) => (value - mean) * scale);
 
 /** Makes the planes in the network's order; turned: column by column from the bottom, a quarter turn clockwise. */
 const makeInputOf = (levels: Levels): ((image: Image, turned: boolean) => Tensor) => {
-  const [first, second, third] = tableOf(levels);
-  const [low, high] = levels.channels === "RGB" ? [0, 2] : [2, 0];
+  const [low, middle, high] = planesOf(levels);
+  const [first, second, third] = [tableOf(low), tableOf(middle), tableOf(high)];
+  const [from0, from2] = [low.colour, high.colour];
   return ({ data, width, height }, turned) => {
     const pixels = width * height;
     const planes = new Float32Array(3 * pixels);
@@ -59,9 +50,9 @@ const makeInputOf = (levels: Levels): ((image: Image, turned: boolean) => Tensor
     for (let y = 0, from = 0; y < height; y++) {
       let to = turned ? height - 1 - y : y * width;
       for (let x = 0; x < width; x++, from += 3, to += step) {
-        planes[to] = first[data[from + low]!]!;
+        planes[to] = first[data[from + from0]!]!;
         planes[pixels + to] = second[data[from + 1]!]!;
-        planes[2 * pixels + to] = third[data[from + high]!]!;
+        planes[2 * pixels + to] = third[data[from + from2]!]!;
       }
     }
     return { data: planes, dims: turned ? [1, 3, width, height] : [1, 3, height, width] };

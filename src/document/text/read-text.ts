@@ -1,8 +1,10 @@
 import type { GreyImage, Image, Imaging } from "#imaging/image";
 import type { QuarterTurns } from "../reading.ts";
 import { cropLine, type Strip } from "./crop-line.ts";
+import type { DecodedLine } from "./ctc.ts";
 import type { DetectText } from "./detect-text.ts";
 import { printedBands } from "./printed-bands.ts";
+import type { ColourStrip, RecogniseColour } from "./recognise-added.ts";
 import type { RecogniseLines } from "./recognise-lines.ts";
 import type { TextLine } from "./text-line.ts";
 import type { LineBand } from "./text-lines.ts";
@@ -19,6 +21,8 @@ export type TextReaderDeps = {
   readonly imaging: Pick<Imaging, "toGrey">;
   readonly detect: DetectText;
   readonly recognise: RecogniseLines;
+  /** Reads the lines in place of `recognise`, which goes on telling the turn: its limits were measured with it. */
+  readonly recogniseColour?: RecogniseColour | undefined;
 };
 
 /** Longer side of the detector's input for reading and for the turn, px (docs/measurements.md). */
@@ -40,6 +44,30 @@ const cut = (grey: GreyImage, band: LineBand): Strip => {
     band.height + growth,
   );
 };
+
+/** The colours of a picture, one by one. */
+const coloursOf = ({ data, width, height }: Image): ColourStrip => {
+  const colour = (place: number): GreyImage => ({
+    width,
+    height,
+    data: Uint8Array.from({ length: width * height }, (_, i) => data[3 * i + place]!),
+  });
+  return [colour(0), colour(1), colour(2)];
+};
+
+type Reading = (side: Image, bands: readonly LineBand[]) => Promise<readonly DecodedLine[]>;
+
+/** With the recogniser that the operator added, where there is one. */
+const makeReadBands =
+  ({ imaging, recognise, recogniseColour }: TextReaderDeps): Reading =>
+  async (side, bands) => {
+    if (recogniseColour === undefined) {
+      const grey = imaging.toGrey(side);
+      return await recognise(bands.map((band) => cut(grey, band)));
+    }
+    const [red, green, blue] = coloursOf(side);
+    return await recogniseColour(bands.map((band) => [cut(red, band), cut(green, band), cut(blue, band)]));
+  };
 
 const share = (value: number): number => Math.min(1, Math.max(0, value));
 
@@ -77,22 +105,30 @@ const inReadingOrder = (lines: readonly TextLine[]): readonly TextLine[] => {
   return rows.flatMap((row) => row.sort((a, b) => a.box.x - b.box.x));
 };
 
-export const makeTextReader = ({ imaging, detect, recognise }: TextReaderDeps): TextReader => ({
-  readLines: async (side) => {
-    const bands = longest(printedBands(await detect(side, { longSide: readingSide })));
-    const grey = imaging.toGrey(side);
-    const read = await recognise(bands.map((band) => cut(grey, band)));
-    const lines = bands.flatMap((band, i): readonly TextLine[] => {
-      const { text, confidence } = read[i]!;
-      const trimmed = text.replaceAll(/ +/g, " ").trim();
-      return trimmed === "" || confidence < confidenceMin
-        ? []
-        : [{ text: trimmed, confidence, box: boxOf(band, side) }];
-    });
-    return inReadingOrder(lines);
-  },
-  findTurn: async (image) => {
-    const boxes = await detect(image, { longSide: turnSide });
-    return await findTextTurn(imaging.toGrey(image), boxes, recognise);
-  },
-});
+const linesOf = (
+  side: Image,
+  bands: readonly LineBand[],
+  read: readonly DecodedLine[],
+): readonly TextLine[] =>
+  bands.flatMap((band, i): readonly TextLine[] => {
+    const { text, confidence } = read[i]!;
+    const trimmed = text.replaceAll(/ +/g, " ").trim();
+    return trimmed === "" || confidence < confidenceMin
+      ? []
+      : [{ text: trimmed, confidence, box: boxOf(band, side) }];
+  });
+
+export const makeTextReader = (deps: TextReaderDeps): TextReader => {
+  const { imaging, detect, recognise } = deps;
+  const readBands = makeReadBands(deps);
+  return {
+    readLines: async (side) => {
+      const bands = longest(printedBands(await detect(side, { longSide: readingSide })));
+      return inReadingOrder(linesOf(side, bands, await readBands(side, bands)));
+    },
+    findTurn: async (image) => {
+      const boxes = await detect(image, { longSide: turnSide });
+      return await findTextTurn(imaging.toGrey(image), boxes, recognise);
+    },
+  };
+};

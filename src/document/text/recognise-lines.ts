@@ -21,6 +21,7 @@ const batch = { linesMax: 12, widthRatioMax: 4 / 3 } as const;
  */
 const code: CtcCode = {
   symbols: ["", ...textAlphabet],
+  values: "logits",
   space: { code: 1 + textAlphabet.indexOf(" "), from: 0.1 },
 };
 

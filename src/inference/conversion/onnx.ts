@@ -38,6 +38,8 @@ export type OnnxGraph = {
   readonly initializers: readonly OnnxTensor[];
   readonly input: OnnxInput;
   readonly outputs: readonly string[];
+  /** Texts beside the network, by key. */
+  readonly metadata?: Readonly<Record<string, string>>;
 };
 
 const elementFloat = 1;
@@ -102,6 +104,9 @@ export const encodeModel = (graph: OnnxGraph): Uint8Array => {
       textField(2, "idem"),
       messageField(7, body),
       messageField(8, operators),
+      ...Object.entries(graph.metadata ?? {}).map(([key, value]) =>
+        messageField(14, joined([textField(1, key), textField(2, value)])),
+      ),
     ]),
   );
 };

@@ -122,3 +122,41 @@ export const recogniserNetwork = (): Uint8Array =>
     input: { name: "input", dims: [1, 3, 112, 112] },
     outputs: ["embedding"],
   });
+
+/**
+ * A network with the shape of a text recogniser, 1 x 3 x 48 x width, that names the colour of every eight columns: R, B or Ñ
+ * where red, blue or green leads among inputs of -1…1, else the blank. `said` are its values: probabilities, or the logits that they are made of.
+ */
+export const lineNetwork = (
+  metadata: Readonly<Record<string, string>> = { character: "R\nB\nÑ" },
+  said: "probabilities" | "logits" = "probabilities",
+): Uint8Array => {
+  // Classes: blank, R, B, Ñ, space. Rows: red, green, blue.
+  const red = [0, 20, -10, -10, 0];
+  const green = [0, -10, -10, 20, 0];
+  const blue = [0, -10, 20, -10, 0];
+  return encodeModel({
+    name: "lines",
+    nodes: [
+      {
+        operator: "AveragePool",
+        inputs: ["input"],
+        output: "columns",
+        attributes: { kernel_shape: [48, 8], strides: [48, 8] },
+      },
+      { operator: "Reshape", inputs: ["columns", "rows"], output: "row", attributes: {} },
+      { operator: "Transpose", inputs: ["row"], output: "turned", attributes: { perm: [0, 2, 1] } },
+      { operator: "MatMul", inputs: ["turned", "weights"], output: "product", attributes: {} },
+      { operator: "Add", inputs: ["product", "bias"], output: "logits", attributes: {} },
+      { operator: "Softmax", inputs: ["logits"], output: "probabilities", attributes: { axis: -1 } },
+    ],
+    initializers: [
+      { name: "rows", dims: [3], data: BigInt64Array.of(0n, 3n, -1n) },
+      { name: "weights", dims: [3, 5], data: Float32Array.from([...red, ...green, ...blue]) },
+      { name: "bias", dims: [5], data: Float32Array.of(2, 0, 0, 0, -20) },
+    ],
+    input: { name: "input", dims: [1, 3, 48, "width"] },
+    outputs: [said],
+    metadata,
+  });
+};

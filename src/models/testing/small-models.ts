@@ -61,6 +61,22 @@ export const recogniserManifest: Manifest = manifestOf(smallRecogniser, {
   thresholds: { "1e-3": 0.9 },
 });
 
+/** The manifest of a text recogniser that reads lines of 48 px, as those of PP-OCR are described. */
+export const lineManifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}): Manifest =>
+  manifestOf(bytes, {
+    name: "lines",
+    slot: "text-recogniser",
+    input: {
+      layout: "NCHW",
+      shape: [1, 3, 48, "width"],
+      channels: "RGB",
+      mean: 127.5,
+      scale: 1 / 127.5,
+    },
+    output: { kind: "ctc" },
+    ...change,
+  });
+
 const clock = (): Date => new Date("2026-11-21T12:00:00Z");
 
 /** What a recogniser is worth is measured elsewhere (test/recogniser.test.ts). */
