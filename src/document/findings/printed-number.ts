@@ -1,13 +1,16 @@
-import { sightingsOf } from "../fields.ts";
+import { type DocumentFields, sightingsOf } from "../fields.ts";
 import type { Question } from "../finding.ts";
+import { mayDecline } from "../models/sureness.ts";
+import { isNumberName, numberRules } from "../numbers/number-rules.ts";
+import type { Sighting } from "../sources/sighting.ts";
 import { finding } from "./answer.ts";
 
 /** Chosen: a reader this sure of a line mistakes one character in so few that a person should see the card. */
 const readConfidenceMin = 0.95;
 
 /**
- * Does a printed national number keep its own check digit (507; a Brazilian CPF 542 by its model)? A wrong one is the
- * reader's slip as often as the card's fault, so a person looks.
+ * Does a printed national number keep its own check digit (507)? A wrong one is the reader's slip as often as the card's
+ * fault, so a person looks; by a rule that one library alone states it is a hint.
  */
 export const askPrintedNumber: Question = ({ fields }) => {
   const numbers = sightingsOf(fields).filter(
@@ -24,8 +27,19 @@ export const askPrintedNumber: Question = ({ fields }) => {
       code: 507,
       consequence: "review",
       source: "print",
+      ...(broken.some((sighting) => isSure(fields, sighting)) ? {} : { isHint: true as const }),
       holds: numbers.length === 0 ? "unknown" : broken.length > 0,
       evidence: { fields: broken.map(({ name }) => name).join(" ") },
     }),
   ];
 };
+
+/** The rule by which the number was read is confirmed. */
+const isSure = ({ readBy }: DocumentFields, { name, side }: Sighting): boolean =>
+  readBy?.fields.some(
+    (field) =>
+      field.name === name &&
+      field.side === side &&
+      isNumberName(field.format) &&
+      mayDecline(numberRules[field.format]),
+  ) === true;

@@ -10,8 +10,11 @@ export const sure = {
     Type.Integer({ minimum: 1, maximum: 9, description: "Independent sources of it. Absent: one." }),
   ),
 };
-/** How sure a fact is, and by how many sources. */
-export type Sureness = { readonly sure: "O" | "L" | "S" | "?"; readonly sources?: number };
+/** Where a fact is known from: official text, open-source library, press and the like; ? is unconfirmed. */
+export type Certainty = "O" | "L" | "S" | "?";
+
+/** How sure a fact is, and by how many independent sources; absent: one. */
+export type Sureness = { readonly sure: Certainty; readonly sources?: number };
 
 /** Whether a fact may be the ground on which a person is turned away: an unconfirmed one and a single library's never. */
 export const mayDecline = ({ sure: known, sources }: Sureness): boolean =>

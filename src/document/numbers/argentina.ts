@@ -20,7 +20,7 @@ const dotted = (number: string): string => number.replaceAll(/(?<=\d)(?=(\d{3})+
  */
 export const argentinaDni: NumberRule = {
   country: "ARG",
-  sure: "library",
+  sure: "L",
   read: (text) => {
     const bare = bareOf(text);
     const match = /^([MF]?)(0?[1-9]\d{6}|[1-9]\d{7})$/.exec(bare);
@@ -30,9 +30,9 @@ export const argentinaDni: NumberRule = {
     const [, letter = "", digits = ""] = match;
     const number = digits.replace(/^0/, "");
     const hints: readonly NumberHint[] = [
-      ...(letter === "" ? [] : [{ about: "sex" as const, value: letter, sure: "library" as const }]),
+      ...(letter === "" ? [] : [{ about: "sex" as const, value: letter, sure: "L" as const }]),
       ...(Number(number) >= foreignersFrom
-        ? [{ about: "holder" as const, value: "foreigner", sure: "unsure" as const }]
+        ? [{ about: "holder" as const, value: "foreigner", sure: "?" as const }]
         : []),
     ];
     return uncheckable(number, { printed: dotted(number), hints });
@@ -55,7 +55,7 @@ const prefixSex: Readonly<Record<string, string>> = { 20: "M", 27: "F" };
  */
 export const argentinaCuil: NumberRule = {
   country: "ARG",
-  sure: "library",
+  sure: "L",
   read: (text) => {
     const number = bareOf(text);
     if (!/^\d{11}$/.test(number)) {
@@ -72,8 +72,8 @@ export const argentinaCuil: NumberRule = {
     return checked(number, {
       printed: grouped(number, [2, 8, 1], "-"),
       hints: [
-        { about: "dni", value: number.slice(2, 10).replace(/^0/, ""), sure: "library" },
-        ...(sex === undefined ? [] : [{ about: "sex" as const, value: sex, sure: "library" as const }]),
+        { about: "dni", value: number.slice(2, 10).replace(/^0/, ""), sure: "L" },
+        ...(sex === undefined ? [] : [{ about: "sex" as const, value: sex, sure: "L" as const }]),
       ],
     });
   },
@@ -82,7 +82,7 @@ export const argentinaCuil: NumberRule = {
 /** Número de trámite: eleven digits, no check digit. */
 export const argentinaProcedure: NumberRule = {
   country: "ARG",
-  sure: "library",
+  sure: "L",
   read: (text) => {
     const number = bareOf(text);
     return /^\d{11}$/.test(number) ? uncheckable(number) : refused(number, "shape");

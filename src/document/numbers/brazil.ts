@@ -12,7 +12,7 @@ const digitOf = (digits: string): string => {
 /** CPF of Brazil, `123.456.789-09`: two digits by modulo 11; one digit eleven times is not issued. */
 export const brazilCpf: NumberRule = {
   country: "BRA",
-  sure: "library",
+  sure: "L",
   read: (text) => {
     const number = bareOf(text);
     if (!/^\d{11}$/.test(number)) {

@@ -18,7 +18,7 @@ export const canonicalNumber = (country: string, text: string): string => {
   const ranks: readonly ((one: Kept) => boolean)[] = [
     ({ reading }) => reading.printed === asPrinted,
     ({ reading }) => reading.validity === "valid",
-    ({ rule }) => rule.sure !== "unsure",
+    ({ rule }) => rule.sure !== "?",
     () => true,
   ];
   const best = ranks.map((isOne) => kept.find(isOne)).find((one) => one !== undefined);

@@ -13,7 +13,8 @@ export const runCheckCharacter = (body: string): string => {
 /** RUN of Chile, `12.345.678-5`; the zone writes `12345678<5`. Canonical without separators and leading zeros. */
 export const chileRun: NumberRule = {
   country: "CHL",
-  sure: "library",
+  sure: "L",
+  sources: 2,
   read: (text) => {
     const bare = bareOf(text).replace(/^0+(?=.{2})/, "");
     const [, body, character] = /^(\d{1,8})([\dK])$/.exec(bare) ?? [];

@@ -3,15 +3,15 @@ import { bareOf, grouped, type NumberHint, type NumberRule, refused, uncheckable
 /** First digit: province of birth, or how the nationality was gained. */
 const originOf = (digit: string): NumberHint =>
   digit === "8"
-    ? { about: "holder", value: "naturalised", sure: "press" }
+    ? { about: "holder", value: "naturalised", sure: "S" }
     : digit === "9"
-      ? { about: "holder", value: "special", sure: "press" }
-      : { about: "region", value: digit, sure: "press" };
+      ? { about: "holder", value: "special", sure: "S" }
+      : { about: "region", value: digit, sure: "S" };
 
 /** Cédula of Costa Rica, nine digits `1-1234-0567`, no check digit; the tax authority puts a 0 before it. */
 export const costaRicaCedula: NumberRule = {
   country: "CRI",
-  sure: "library",
+  sure: "L",
   read: (text) => {
     const bare = bareOf(text);
     const number = bare.length === 10 ? bare.replace(/^0/, "") : bare;
@@ -28,11 +28,11 @@ export const costaRicaCedula: NumberRule = {
 /** DIMEX of a foreigner in Costa Rica: eleven or twelve digits, the first a 1, no check digit. */
 export const costaRicaDimex: NumberRule = {
   country: "CRI",
-  sure: "library",
+  sure: "L",
   read: (text) => {
     const number = bareOf(text);
     return /^1\d{10,11}$/.test(number)
-      ? uncheckable(number, { hints: [{ about: "holder", value: "foreigner", sure: "library" }] })
+      ? uncheckable(number, { hints: [{ about: "holder", value: "foreigner", sure: "L" }] })
       : refused(number, "shape");
   },
 };

@@ -16,7 +16,8 @@ const isProvince = (code: number): boolean => (code >= 1 && code <= 24) || code 
 /** NUI of Ecuador, ten digits, printed plain or `171003406-5`. A swap of 09 and 90 is invisible to its digit. */
 export const ecuadorNui: NumberRule = {
   country: "ECU",
-  sure: "library",
+  sure: "L",
+  sources: 2,
   read: (text) => {
     const number = bareOf(text);
     if (!/^\d{10}$/.test(number)) {
@@ -33,14 +34,14 @@ export const ecuadorNui: NumberRule = {
       return refused(number, "check-digit");
     }
     const printed = `${number.slice(0, 9)}-${number.slice(9)}`;
-    return checked(number, { printed, hints: [{ about: "region", value: province, sure: "library" }] });
+    return checked(number, { printed, hints: [{ about: "region", value: province, sure: "L" }] });
   },
 };
 
 /** Código dactilar of the back: two finger classes with four digits each, as `V1234I5678`. */
 export const ecuadorFingerprintCode: NumberRule = {
   country: "ECU",
-  sure: "library",
+  sure: "L",
   read: (text) => {
     const code = bareOf(text);
     return /^[A-Z]\d{4}[A-Z]\d{4}$/.test(code) ? uncheckable(code) : refused(code, "shape");

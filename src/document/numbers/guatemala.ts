@@ -16,7 +16,8 @@ export const cuiDigit = (body: string): string | undefined => {
 /** CUI of Guatemala, thirteen digits `1234 56789 0101`: body, digit, department and municipality of registration. */
 export const guatemalaCui: NumberRule = {
   country: "GTM",
-  sure: "library",
+  sure: "L",
+  sources: 3,
   read: (text) => {
     const number = bareOf(text);
     if (!/^\d{13}$/.test(number)) {
@@ -35,8 +36,8 @@ export const guatemalaCui: NumberRule = {
     return checked(number, {
       printed: grouped(number, [4, 5, 4], " "),
       hints: [
-        { about: "region", value: department, sure: "library" },
-        { about: "municipality", value: municipality, sure: "library" },
+        { about: "region", value: department, sure: "L" },
+        { about: "municipality", value: municipality, sure: "L" },
       ],
       warnings: isKnown ? [] : ["municipality-unknown"],
     });

@@ -6,7 +6,7 @@ const municipalities = [8, 10, 21, 23, 12, 16, 19, 28, 6, 17, 4, 19, 28, 16, 23,
 /** DNI of Honduras, thirteen digits `0801-1990-12345`: department, municipality, year of birth or registration; no check digit. */
 export const hondurasDni: NumberRule = {
   country: "HND",
-  sure: "library",
+  sure: "L",
   read: (text, day) => {
     const number = bareOf(text);
     if (!/^\d{13}$/.test(number)) {
@@ -24,9 +24,9 @@ export const hondurasDni: NumberRule = {
     return uncheckable(number, {
       printed: grouped(number, [4, 4, 5], "-"),
       hints: [
-        { about: "region", value: department, sure: "library" },
-        { about: "municipality", value: municipality, sure: "library" },
-        { about: "birthYear", value: year, sure: "press" },
+        { about: "region", value: department, sure: "L" },
+        { about: "municipality", value: municipality, sure: "L" },
+        { about: "birthYear", value: year, sure: "S" },
       ],
       warnings: isKnown ? [] : ["municipality-unknown"],
     });

@@ -26,7 +26,8 @@ const sexes: Readonly<Record<string, string>> = { H: "M", M: "F", X: "X" };
  */
 export const mexicoCurp: NumberRule = {
   country: "MEX",
-  sure: "library",
+  sure: "L",
+  sources: 2,
   read: (text) => {
     const curp = bareOf(text).replaceAll("Ñ", "&");
     const match = /^[A-Z&]{4}(\d{2})(\d{2})(\d{2})([HMX])([A-Z]{2})[A-Z&]{3}([\dA-Z])\d$/.exec(curp);
@@ -46,9 +47,9 @@ export const mexicoCurp: NumberRule = {
     }
     return checked(curp, {
       hints: [
-        { about: "birthDate", value: birth, sure: "library" },
-        { about: "sex", value: sexes[letter] ?? "X", sure: "library" },
-        { about: "region", value: entity, sure: "library" },
+        { about: "birthDate", value: birth, sure: "L" },
+        { about: "sex", value: sexes[letter] ?? "X", sure: "L" },
+        { about: "region", value: entity, sure: "L" },
       ],
     });
   },

@@ -1,5 +1,4 @@
-/** How well a fact is known. What is only reported or unsure may warn and may ask for a person, never decline. */
-export type Certainty = "official" | "library" | "press" | "unsure";
+import type { Certainty, Sureness } from "../models/sureness.ts";
 
 /** Why a number cannot be one of its kind. */
 export type NumberFault = "shape" | "check-digit" | "region" | "series" | "year" | "date" | "not-issued";
@@ -29,11 +28,12 @@ export type NumberReading = {
   readonly warnings: readonly NumberWarning[];
 };
 
-/** The rule of one kind of number. Pure: `day` (YYYY-MM-DD) is today, after which no year of a number lies. */
-export type NumberRule = {
+/**
+ * The rule of one kind of number, with how sure its shape and check digit are. Pure: `day` (YYYY-MM-DD) is today, after which
+ * no year of a number lies.
+ */
+export type NumberRule = Sureness & {
   readonly country: string;
-  /** Where the shape and the check digit are known from. */
-  readonly sure: Certainty;
   readonly read: (text: string, day?: string) => NumberReading;
 };
 

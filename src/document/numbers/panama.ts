@@ -42,17 +42,15 @@ const hintsOf = (prefix: string): readonly NumberHint[] => {
   const province = provinces[Number(digits) - 1];
   const holder = holders[letters];
   return [
-    ...(province === undefined
-      ? []
-      : [{ about: "region" as const, value: province, sure: "press" as const }]),
-    ...(holder === undefined ? [] : [{ about: "holder" as const, value: holder, sure: "press" as const }]),
+    ...(province === undefined ? [] : [{ about: "region" as const, value: province, sure: "S" as const }]),
+    ...(holder === undefined ? [] : [{ about: "holder" as const, value: holder, sure: "S" as const }]),
   ];
 };
 
 /** Cédula of Panama, prefix, tomo and asiento with hyphens, `8-123-456`, `PE-12-345`, `4AV-12-345`; no check digit. */
 export const panamaCedula: NumberRule = {
   country: "PAN",
-  sure: "library",
+  sure: "L",
   read: (text) => {
     const number = normalise(text);
     const prefix = /^(PE|E|N|(?:[1-9]|1[0-3])(?:AV|PI)?)-\d{1,4}-\d{1,6}$/.exec(number)?.[1];

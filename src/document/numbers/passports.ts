@@ -6,7 +6,7 @@ import { bareOf, type NumberRule, refused, uncheckable } from "./number-rule.ts"
  */
 const passportOf = (country: string, shape: RegExp): NumberRule => ({
   country,
-  sure: "unsure",
+  sure: "?",
   read: (text) => {
     const number = bareOf(text);
     return shape.test(number) ? uncheckable(number) : refused(number, "shape");

@@ -14,7 +14,8 @@ export const peruCheckCharacters = (digits: string): { readonly digit: string; r
  */
 export const peruDni: NumberRule = {
   country: "PER",
-  sure: "library",
+  sure: "L",
+  sources: 2,
   read: (text) => {
     const bare = bareOf(text);
     const [, number, character] = /^(\d{8})([\dA-K]?)$/.exec(bare) ?? [];
@@ -34,11 +35,11 @@ export const peruDni: NumberRule = {
 /** Carné de extranjería of Peru: nine to twelve digits, no check digit. */
 export const peruForeignerCard: NumberRule = {
   country: "PER",
-  sure: "unsure",
+  sure: "?",
   read: (text) => {
     const number = bareOf(text);
     return /^\d{9,12}$/.test(number)
-      ? uncheckable(number, { hints: [{ about: "holder", value: "foreigner", sure: "unsure" }] })
+      ? uncheckable(number, { hints: [{ about: "holder", value: "foreigner", sure: "?" }] })
       : refused(number, "shape");
   },
 };

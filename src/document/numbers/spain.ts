@@ -8,7 +8,8 @@ const holdsLetter = (digits: string, letter: string): boolean =>
 /** DNI of Spain: eight digits and the letter of their remainder by 23. */
 export const spainDni: NumberRule = {
   country: "ESP",
-  sure: "library",
+  sure: "L",
+  sources: 2,
   read: (text): NumberReading => {
     const number = bareOf(text);
     if (!/^\d{8}[A-Z]$/.test(number)) {
@@ -23,7 +24,8 @@ export const spainDni: NumberRule = {
 /** NIE of a foreigner in Spain: X, Y or Z for 0, 1, 2, seven digits and the same letter. */
 export const spainNie: NumberRule = {
   country: "ESP",
-  sure: "library",
+  sure: "L",
+  sources: 2,
   read: (text): NumberReading => {
     const number = bareOf(text);
     if (!/^[XYZ]\d{7}[A-Z]$/.test(number)) {
@@ -31,7 +33,7 @@ export const spainNie: NumberRule = {
     }
     const digits = "XYZ".indexOf(number.charAt(0)) + number.slice(1, 8);
     return holdsLetter(digits, number.slice(8))
-      ? checked(number, { hints: [{ about: "holder", value: "foreigner", sure: "library" }] })
+      ? checked(number, { hints: [{ about: "holder", value: "foreigner", sure: "L" }] })
       : refused(number, "check-digit");
   },
 };
