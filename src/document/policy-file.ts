@@ -32,6 +32,7 @@ const policyFile = Type.Object(
         Type.Object({
           attemptsMax: Type.Integer({ minimum: 1, maximum: 100 }),
           daysMax: Type.Integer({ minimum: 1, maximum: 365 }),
+          countsMerchantReference: Type.Boolean(),
         }),
         strict,
       ),

@@ -25,6 +25,11 @@ export type DocumentPolicy = {
     readonly attemptsMax: number;
     /** Days of silence after which what was started or asked again has ended (9104). */
     readonly daysMax: number;
+    /**
+     * Whether a new start counts as the next attempt of what waits under the same merchant reference. Only for operators
+     * who use one reference for one person: else strangers end each other's waiting and use up each other's attempts.
+     */
+    readonly countsMerchantReference: boolean;
   };
   /** By what traces of attacks are judged. */
   readonly attacks: AttackPolicy;
@@ -72,7 +77,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
     brightnessMin: 40,
   },
   card: { outsideShareMax: 0.02 },
-  resubmission: { attemptsMax: 10, daysMax: 7 },
+  resubmission: { attemptsMax: 10, daysMax: 7, countsMerchantReference: false },
   review: { holdMinutes: 15, persons: 1 },
   velocity: { attemptsMax: 0, hours: 24 },
   attacks: defaultAttackPolicy,

@@ -40,7 +40,7 @@ const introduction = ({ version }: DocumentPolicy): readonly string[] => [
   "|---|---|---|",
   "| 9001 | Approved | Go on. [What it says](../docs/decisions/0006-what-a-document-approval-means.md) |",
   "| 9102 | Declined | Final for this document |",
-  "| 9103 | Resubmission | Ask for better pictures and send them with the same `scanReference`, or the same `merchantIdScanReference` |",
+  "| 9103 | Resubmission | Ask for better pictures and send them with the same `scanReference` |",
   "| 9104 | Expired/Abandoned | Nobody went on for the days that the policy allows: start a new validation |",
   "| 9121 | Review | A person of yours decides |",
   "",

@@ -110,7 +110,7 @@ export const countedReasons = ({ resubmission: { attemptsMax } }: DocumentPolicy
         when: `Attempt ${attemptsMax} would be asked again. A failed analysis (648) is no attempt`,
         next: "Do not accept the document. Look at what was wrong: the further codes say it",
       },
-      `Send the same bad picture ${attemptsMax} times, with \`scanReference\` or the same \`merchantIdScanReference\``,
+      `Send the same bad picture ${attemptsMax} times, with the same \`scanReference\``,
       {
         file: "src/document/validation/resubmission.test.ts",
         title: "is declined at the tenth attempt (539)",

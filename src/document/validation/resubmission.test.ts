@@ -75,9 +75,23 @@ describe("a resubmission", () => {
     });
   });
 
-  it("is counted over new validations of one merchantIdScanReference, until one is decided", async () => {
+  it("is none where another start has the same merchantIdScanReference: the first goes on waiting", async () => {
     await house.close();
-    house = await openHouse({ engine, policy: { resubmission: { attemptsMax: 3, daysMax: 7 } } });
+    const resubmission = { attemptsMax: 2, daysMax: 7, countsMerchantReference: false };
+    house = await openHouse({ engine, policy: { resubmission } });
+    const request = { ...asVisa, merchantIdScanReference: "order-1" };
+    const first = await send(request);
+    for (const _ of [1, 2]) {
+      expect(await read(await send(request))).toMatchObject({ code: 9103, attempt: 1 });
+    }
+    await send({ ...asPassport, merchantIdScanReference: "order-1", scanReference: first });
+    expect(await read(first)).toMatchObject({ code: 9001, attempt: 2 });
+  });
+
+  it("is counted over new validations of one merchantIdScanReference where the policy says so, until one is decided", async () => {
+    await house.close();
+    const resubmission = { attemptsMax: 3, daysMax: 7, countsMerchantReference: true };
+    house = await openHouse({ engine, policy: { resubmission } });
     const request = { ...asVisa, merchantIdScanReference: "order-1" };
     const [first, second] = [await send(request), await send(request)];
     expect(second).not.toBe(first);

@@ -170,16 +170,17 @@ const renewRow = async (
   return id;
 };
 
-/** The caller's own reference counts attempts over new validations too. */
+/** Where the policy says that a caller's reference is one person's, it counts attempts over new validations too. */
 const continuing = async (
   { sealing, policy }: StartValidationDeps,
   { caller, merchantReference, receivedAt }: NewDocument,
 ): Promise<{ readonly continues?: Continuing }> => {
-  if (merchantReference === null || merchantReference === "") {
+  const { countsMerchantReference, daysMax } = policy.resubmission;
+  if (!countsMerchantReference || merchantReference === null || merchantReference === "") {
     return {};
   }
   const chain = await sealing.chainOf(caller, merchantReference);
-  const waitingSince = new Date(receivedAt.getTime() - policy.resubmission.daysMax * dayMs);
+  const waitingSince = new Date(receivedAt.getTime() - daysMax * dayMs);
   return { continues: { chain, waitingSince } };
 };
 
