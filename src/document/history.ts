@@ -1,7 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 import type { Json } from "#storage/store";
 import type { RegistryAnswer } from "./outside/civil-registry.ts";
-import type { PepPerson } from "./outside/pep-list.ts";
 
 /** Whether somebody was found: surely, perhaps, or not; `unknown` where the portrait shows no face that could be known. */
 export type FaceSighting = "sure" | "possible" | "none" | "unknown";
@@ -42,8 +41,13 @@ export type HistoryQuestion = {
   readonly number?: readonly [country: string, number: string];
   /** The holder's own number, where it is another one or stands in another place. */
   readonly personalNumber?: readonly [country: string, number: string];
-  /** The holder as the document names him; absent where the name is not sure. */
-  readonly person?: PepPerson;
+  /** The holder as the document names him; absent without a sure surname. What else is not sure is null. */
+  readonly person?: {
+    readonly lastName: string;
+    readonly firstName: string | null;
+    /** YYYY-MM-DD. */
+    readonly dateOfBirth: string | null;
+  };
   readonly signal: AbortSignal;
 };
 

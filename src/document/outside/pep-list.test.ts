@@ -26,6 +26,9 @@ describe("a list of exposed persons", () => {
   it.each([
     ["as a zone writes it", "MUNOZ PRUEBA", "FRANCO EL ANDRES", "1980-03-14", 1],
     ["with a shortened given name", "MUNOZ PRUEBA", "FRANCO", "1980-03-14", 1],
+    ["with a letter that a reader mistook", "MUN0Z PRUEBA", "FRANCO EL ANDRES", "1980-03-14", 1],
+    ["of two parts, one of them misread", "AGREM", "BO", "1971-02-03", 1],
+    ["misread, on another day", "AGREM", "BO", "1971-02-04", 0],
     ["with another birth date", "MUNOZ PRUEBA", "FRANCO EL ANDRES", "1980-03-15", 0],
     ["of the year that the list knows", "SOLIS", "ANA", "1990-07-01", 1],
     ["of another year", "SOLIS", "ANA", "1991-07-01", 0],
@@ -37,6 +40,22 @@ describe("a list of exposed persons", () => {
   ] as const)("is matched by a name %s %5$i times", (_, lastName, firstName, dateOfBirth, matches) => {
     expect(count(lastName, firstName, dateOfBirth)).toBe(matches);
   });
+
+  it.each([
+    ["whole", "SOLIS PRADO", "ANA MARIA", "1990-07-01", 1],
+    ["shortened", "SOLIS", "ANA", "1990-07-01", 1],
+    ["with a part more", "SOLIS PRADO", "ANA MARIA LUZ", "1990-07-01", 1],
+    ["with other given names", "SOLIS PRADO", "EVA LUZ", "1990-07-01", 0],
+    ["shortened, on another day", "SOLIS", "ANA", "1990-07-02", 0],
+    ["whole, of whom no date is known", "QUISPE", "ROSA", "1960-01-01", 1],
+    ["shortened, of whom no date is known", "QUISPE", "ROSA LUZ", "1960-01-01", 0],
+  ] as const)(
+    "that does not part names is matched by one %s %5$i times",
+    (_, lastName, firstName, dateOfBirth, matches) => {
+      const whole = listOf("name,birthDate\nAna María Solís Prado,1990-07-01\nQuispe Rosa,");
+      expect(whole.countMatches({ lastName, firstName, dateOfBirth })).toBe(matches);
+    },
+  );
 
   it("tells where it comes from, and refuses what is none", () => {
     expect(list).toMatchObject({ source: "Register", version: "1", size: 4 });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { compareNames } from "../comparison/compare-names.ts";
-import { fold, partsOf } from "../comparison/letters.ts";
+import { compareNameFields, compareNames } from "../comparison/compare-names.ts";
+import { graverOf, type Verdict } from "../comparison/comparison.ts";
+import { areSameLetters, fold, partsOf } from "../comparison/letters.ts";
 
 const listFile = Type.Object({
   format: Type.Literal("idem-pep-1"),
@@ -49,7 +50,7 @@ export const readPepList = (text: string): PepList => {
     sha256: createHash("sha256").update(text).digest("hex"),
     size: people.length,
     countMatches: (person) => {
-      const candidates = candidatesOf(places, person);
+      const candidates = candidatesOf(places, people, person);
       return candidates.filter((place) => isMaybe(person, people[place]!)).length;
     },
   };
@@ -94,10 +95,14 @@ const foldedParts = (name: string): readonly string[] =>
       .replaceAll(/(.)\1+/g, "$1"),
   );
 
-/** Who shares two parts of the name, or the only one: a given name alone is shared by thousands. */
+/**
+ * Who shares two parts of the name, or the only one: a given name alone is shared by thousands. Where the whole birth date
+ * is the same one part is enough, since a reader's slip may have changed another.
+ */
 const candidatesOf = (
   places: ReadonlyMap<string, readonly number[]>,
-  { lastName, firstName }: PepPerson,
+  people: readonly Entry[],
+  { lastName, firstName, dateOfBirth }: PepPerson,
 ): readonly number[] => {
   const parts = [...new Set(foldedParts(`${lastName} ${firstName}`))];
   const shared = new Map<number, number>();
@@ -105,16 +110,49 @@ const candidatesOf = (
     shared.set(place, (shared.get(place) ?? 0) + 1);
   }
   const sharedMin = Math.min(2, parts.length);
-  return [...shared].filter(([, count]) => count >= sharedMin).map(([place]) => place);
+  return [...shared]
+    .filter(
+      ([place, count]) => count >= sharedMin || (dateOfBirth !== null && people[place]![2] === dateOfBirth),
+    )
+    .map(([place]) => place);
 };
 
 /**
- * Pure: the same name, or one shortened, and no birth date that contradicts. Marks, order and transliteration make no
- * difference. Without any birth date the name must be the same whole: names are shared by many.
+ * Pure: the same name, one shortened or one that a reader's slip explains, and no birth date that contradicts. Marks,
+ * order and transliteration make no difference. Without any birth date the name must be the same whole: names are shared
+ * by many.
  */
 const isMaybe = (person: PepPerson, [lastName, firstName, birth]: Entry): boolean => {
-  const { verdict } = compareNames(person, { lastName, firstName });
-  if (verdict === "differs" || verdict === "unsure") return false;
+  const verdict =
+    firstName === "" ? compareWhole(person, lastName) : compareNames(person, { lastName, firstName }).verdict;
+  if (verdict === "differs") return false;
   if (birth === null || person.dateOfBirth === null) return verdict === "same";
   return birth.length === 4 ? person.dateOfBirth.startsWith(birth) : person.dateOfBirth === birth;
 };
+
+/**
+ * A name that the list does not part, whichever of its parts come first. One that has all parts of the other, two at
+ * least, is the longer form of it.
+ */
+const compareWhole = ({ lastName, firstName }: PepPerson, name: string): Verdict => {
+  const orders = [`${lastName} ${firstName}`, `${firstName} ${lastName}`];
+  const verdicts = orders.map((order) => compareNameFields(order, name).verdict);
+  const [own, listed] = [partsOf(`${lastName} ${firstName}`), partsOf(name)];
+  const [short, long] = own.length <= listed.length ? [own, listed] : [listed, own];
+  const isPartOf = short.length >= 2 && hasAll(long, short);
+  const isOrder = isPartOf && short.length === long.length;
+  return mildestOf([...verdicts, isOrder ? "same" : isPartOf ? "truncated" : "differs"]);
+};
+
+/** Whether each part of `short` stands in `long`, one that comes twice there twice. */
+const hasAll = (long: readonly string[], short: readonly string[]): boolean => {
+  const left = [...long];
+  return short.every((part) => {
+    const at = left.findIndex((other) => areSameLetters(part, other));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+};
+
+const mildestOf = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.reduce((one, other) => (graverOf(one, other) === one ? other : one));

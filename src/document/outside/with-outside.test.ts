@@ -36,6 +36,18 @@ it("sends a holder who could be an exposed person to a person (126), and nobody 
   expect(await decideWith({ peps: namesake })).toMatchObject({ verification: { code: 9001 } });
 });
 
+it("sends a holder without a sure given name to a person (126) instead of looking half a name up", async () => {
+  const peps = listOf(["Muñoz Prueba", "Franco Andrés", "1980-03-14"]);
+  const lookUp = withOutside(async () => ({ history: {}, record: [] }), { peps });
+  const person = { lastName: "MUNOZ PRUEBA", firstName: null, dateOfBirth: "1980-03-14" };
+  const owner = { tenantId: "t", world: "test" } as const;
+  const question = { owner, customer: null, person, signal: new AbortController().signal };
+  expect((await lookUp(question)).history.exposed?.matches).toBe("unknown");
+  expect(
+    (await lookUp({ ...question, person: { ...person, firstName: "FRANCO" } })).history.exposed?.matches,
+  ).toBe(1);
+});
+
 it("asks a registry for what the document says, and heeds what it answers (123, 544)", async () => {
   const asked: unknown[] = [];
   const registry = (answer: "differs" | "silent") => async (question: unknown) => {

@@ -1,4 +1,4 @@
-import type { DocumentHistory, LookUpHistory } from "../history.ts";
+import type { DocumentHistory, HistoryQuestion, LookUpHistory } from "../history.ts";
 import type { CivilRegistry } from "./civil-registry.ts";
 import type { PepList } from "./pep-list.ts";
 
@@ -11,8 +11,7 @@ export const withOutside =
   async (question) => {
     const known = await lookUp(question);
     const { person, number, signal } = question;
-    const exposed =
-      peps === undefined ? undefined : person === undefined ? "unknown" : peps.countMatches(person);
+    const exposed = peps === undefined ? undefined : countExposed(peps, person);
     const answer =
       registry === undefined || number === undefined
         ? undefined
@@ -34,3 +33,12 @@ export const withOutside =
     };
     return { ...known, history };
   };
+
+/** Without a sure given name nobody can be told from the many who share a surname. */
+const countExposed = (
+  peps: PepList,
+  person: HistoryQuestion["person"],
+): NonNullable<DocumentHistory["exposed"]>["matches"] =>
+  person === undefined || person.firstName === null
+    ? "unknown"
+    : peps.countMatches({ ...person, firstName: person.firstName });

@@ -104,7 +104,7 @@ const questionOf = (
     ...(lastName !== null && {
       person: {
         lastName,
-        firstName: sureValue(fields, "firstName") ?? "",
+        firstName: sureValue(fields, "firstName"),
         dateOfBirth: sureValue(fields, "dateOfBirth"),
       },
     }),
