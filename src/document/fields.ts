@@ -6,7 +6,8 @@ import { countryOfHeadings } from "./models/headings.ts";
 import { fitsBarcode, identifyModels } from "./models/identify-model.ts";
 import type { DocumentModels } from "./models/read-models.ts";
 import { type MrzFields, parseMrz } from "./mrz/parse.ts";
-import type { PrintedSide } from "./print/printed-fields.ts";
+import { type LettersOf, lettersOf, rememberLetters } from "./print/letters.ts";
+import { type PrintedSide, spellings } from "./print/printed-fields.ts";
 import type { DocumentReading, MrzSighting, SideReading } from "./reading.ts";
 import { barcodeSightings, type SightedPayload } from "./sources/barcode-values.ts";
 import { chooseModel } from "./sources/choose-model.ts";
@@ -38,9 +39,10 @@ export type DocumentFields = Merged & {
 /** Merges the sources of a reading. Pure; `now` decides the century of a two-digit birth year. */
 export type CollectFields = (reading: DocumentReading, now: Date) => DocumentFields;
 
-export const makeCollectFields =
-  (models: DocumentModels): CollectFields =>
-  (reading, now) => {
+export const makeCollectFields = (models: DocumentModels): CollectFields => {
+  const known = lettersOfModels(models);
+  return (reading, now) => {
+    const letters = rememberLetters((raw) => known.get(raw) ?? lettersOf(raw));
     const day = dayOf(now);
     const mrz = findMrz(reading, day);
     const found = findPayloads(reading);
@@ -50,9 +52,14 @@ export const makeCollectFields =
       front: reading.front.lines,
       back: reading.back?.lines ?? [],
     };
-    const { model, readBy, printed } = chooseModel(identifyModels(evidence, models), evidence, day);
+    const { model, readBy, printed } = chooseModel(
+      identifyModels(evidence, models, letters),
+      evidence,
+      day,
+      letters,
+    );
     const payloads = found.filter(({ payload }) => isBelieved(payload, readBy));
-    const headings = headingsOf(reading, models);
+    const headings = headingsOf(reading, models, letters);
     const print = [
       ...(printed.front === undefined ? [] : printSightings("front", printed.front)),
       ...(printed.back === undefined ? [] : printSightings("back", printed.back)),
@@ -81,6 +88,15 @@ export const makeCollectFields =
       neverExpires: mrz?.sighting.accepted === true && isUnlimited(mrz.fields, readBy),
     };
   };
+};
+
+/** Letters of every heading and label of the models: computed once, for all readings. */
+const lettersOfModels = ({ national, generic }: DocumentModels) =>
+  new Map(
+    [...national, ...generic]
+      .flatMap((model) => [...model.identify.words.flat(), ...model.fields.flatMap(spellings)])
+      .map((text) => [text, lettersOf(text)] as const),
+  );
 
 /**
  * Confidence by kind of reading. Accepted MRZ: 0 wrong of 33 and of 264 simulated shots (upper bound 1 %). Not accepted: the
@@ -130,10 +146,10 @@ const findLicence = (payloads: readonly SightedPayload[]): DocumentFields["licen
     .flatMap(({ side, payload: { licence } }) => (licence === undefined ? [] : [{ side, fields: licence }]))
     .at(0);
 
-const headingsOf = ({ front, back }: DocumentReading, { national }: DocumentModels) => {
+const headingsOf = ({ front, back }: DocumentReading, { national }: DocumentModels, letters: LettersOf) => {
   const [onFront, onBack] = [
-    countryOfHeadings(front.lines, national),
-    back === undefined ? undefined : countryOfHeadings(back.lines, national),
+    countryOfHeadings(front.lines, national, letters),
+    back === undefined ? undefined : countryOfHeadings(back.lines, national, letters),
   ];
   return {
     ...(onFront === undefined ? {} : { front: onFront }),

@@ -1,12 +1,16 @@
 import { findLabel } from "../print/find-label.ts";
-import { lettersOf } from "../print/letters.ts";
+import type { LettersOf } from "../print/letters.ts";
 import type { TextLine } from "../text/text-line.ts";
 import type { DocumentModel } from "./document-model.ts";
 
 /** A model's headings in a card's lines: how many stand there, and whether the first, which names the country, does. */
 export type FoundHeadings = { readonly count: number; readonly isCountryNamed: boolean };
 
-export const findHeadings = (lines: readonly TextLine[], { identify }: DocumentModel): FoundHeadings => {
+export const findHeadings = (
+  lines: readonly TextLine[],
+  { identify }: DocumentModel,
+  lettersOf: LettersOf,
+): FoundHeadings => {
   const letters = lines.map(({ text }) => lettersOf(text));
   const found = identify.words.map((spellings) =>
     spellings.map(lettersOf).some((word) => letters.some((line) => findLabel(line, word) !== undefined)),
@@ -25,9 +29,10 @@ export const isNamed = ({ count, isCountryNamed }: FoundHeadings, { identify }: 
 export const countryOfHeadings = (
   lines: readonly TextLine[],
   national: readonly DocumentModel[],
+  lettersOf: LettersOf,
 ): string | undefined => {
   const named = national
-    .map((model) => ({ model, found: findHeadings(lines, model) }))
+    .map((model) => ({ model, found: findHeadings(lines, model, lettersOf) }))
     .filter(({ model, found }) => isNamed(found, model))
     .sort((a, b) => b.found.count - a.found.count);
   const [best] = named;

@@ -1,5 +1,6 @@
 import type { Payload } from "../barcode/payload.ts";
 import type { MrzFields } from "../mrz/parse.ts";
+import type { LettersOf } from "../print/letters.ts";
 import type { TextLine } from "../text/text-line.ts";
 import type { DocumentModel } from "./document-model.ts";
 import { findHeadings, isNamed } from "./headings.ts";
@@ -21,10 +22,11 @@ export type Evidence = {
 export const identifyModels = (
   evidence: Evidence,
   { national, generic }: DocumentModels,
+  lettersOf: LettersOf,
 ): readonly DocumentModel[] => {
   const scored = national
     .flatMap((model) => {
-      const score = scoreOf(evidence, model);
+      const score = scoreOf(evidence, model, lettersOf);
       return score === undefined ? [] : [{ model, score }];
     })
     .sort((a, b) => b.score - a.score);
@@ -43,11 +45,11 @@ export const identifyModels = (
 /** A zone or most barcodes name the issuer; headings are fewer letters away from another country's. */
 const weights = { zone: 4, barcode: 4, heading: 1, shape: 0.5 } as const;
 
-const scoreOf = (evidence: Evidence, model: DocumentModel): number | undefined => {
+const scoreOf = (evidence: Evidence, model: DocumentModel, lettersOf: LettersOf): number | undefined => {
   if (contradicts(evidence, model)) {
     return undefined;
   }
-  const headings = findHeadings([...evidence.front, ...evidence.back], model);
+  const headings = findHeadings([...evidence.front, ...evidence.back], model, lettersOf);
   const isZone = evidence.zone !== undefined && fitsZone(evidence.zone, model);
   const fitting = evidence.payloads.filter((payload) => fitsBarcode(payload, model));
   const isNamedByBarcode = fitting.some(({ fields }) => fields.issuer !== undefined);

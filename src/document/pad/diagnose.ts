@@ -95,7 +95,13 @@ const reasonOf = ({ name, level }: Signal): readonly PadReason[] => {
 };
 
 /** Front and back that say different things are told apart from data that is wrong by itself. */
-const betweenSides: readonly string[] = ["two-documents", "barcode-contradicts-zone"];
+const betweenSides: readonly string[] = [
+  "two-documents",
+  "sides-of-two-countries",
+  "sides-contradict",
+  "barcode-contradicts-zone",
+  "print-contradicts-zone",
+];
 
 const contradicted = (findings: readonly Finding[]): readonly PadReason[] =>
   findings

@@ -12,7 +12,7 @@ const editsMax = (length: number): number => Math.floor(length / 5);
  */
 export const findLabel = (line: Letters, label: Letters): FoundLabel | undefined => {
   const budget = editsMax(label.text.length);
-  if (label.text.length < 2 || !mayHold(line.text, label.text, budget)) {
+  if (label.text.length < 2 || !mayHold(line, label, budget)) {
     return undefined;
   }
   let best: FoundLabel | undefined;
@@ -31,23 +31,22 @@ const isBetter = (one: FoundLabel, other: FoundLabel | undefined): boolean =>
   (one.edits === other.edits && one.to - one.from > other.to - other.from);
 
 /** Cheap and never wrong: letters of the label that the line has not are edits, each. */
-const mayHold = (line: string, label: string, budget: number): boolean => {
-  if (line.length < label.length - budget) {
-    return false;
+const mayHold = (line: Letters, label: Letters, budget: number): boolean => {
+  let missing = label.text.length > line.text.length + budget ? Infinity : 0;
+  for (const [letter, count] of label.counts) {
+    missing += Math.max(0, count - (line.counts.get(letter) ?? 0));
+    if (missing > budget) {
+      return false;
+    }
   }
-  const rest = new Map<string, number>();
-  for (const letter of line) rest.set(letter, (rest.get(letter) ?? 0) + 1);
-  let missing = 0;
-  for (const letter of label) {
-    const left = rest.get(letter) ?? 0;
-    missing += left > 0 ? 0 : 1;
-    rest.set(letter, left - 1);
-  }
-  return missing <= budget;
+  return true;
 };
 
 /** Edit distance of the label to every beginning of the line from here on; the nearest that ends with a word counts. */
 const matchFrom = (line: Letters, from: number, label: string, budget: number): FoundLabel | undefined => {
+  if (budget === 0 && !line.text.startsWith(label, from)) {
+    return undefined;
+  }
   const window = line.text.slice(from, from + label.length + budget);
   let previous = Array.from({ length: label.length + 1 }, (_, i) => i);
   let best: FoundLabel | undefined;

@@ -1,8 +1,9 @@
+import type { Box } from "#imaging/image";
 import type { ModelField } from "../models/document-model.ts";
 import { isNumberName } from "../numbers/number-rules.ts";
 import type { TextLine } from "../text/text-line.ts";
 import { findLabel } from "./find-label.ts";
-import { lettersOf } from "./letters.ts";
+import type { LettersOf } from "./letters.ts";
 import type { Piece } from "./pieces.ts";
 import type { Taken } from "./printed-fields.ts";
 import { readValue } from "./read-value.ts";
@@ -11,7 +12,7 @@ import { readValue } from "./read-value.ts";
 export const betweenHeadings = (
   field: ModelField,
   rowsMin: number,
-  lines: readonly TextLine[],
+  placesOf: PlacesOf,
   pieces: readonly Piece[],
   day: string,
 ): Taken | undefined => {
@@ -19,8 +20,8 @@ export const betweenHeadings = (
   if (neighbours === undefined) {
     return undefined;
   }
-  const top = Math.max(...placesOf(lines, neighbours.after).map(({ y, height }) => y + height / 2));
-  const end = Math.min(...placesOf(lines, neighbours.before).map(({ y, height }) => y + height / 2));
+  const top = Math.max(...placesOf(neighbours.after).map(({ y, height }) => y + height / 2));
+  const end = Math.min(...placesOf(neighbours.before).map(({ y, height }) => y + height / 2));
   if (!Number.isFinite(top) || !Number.isFinite(end)) {
     return undefined;
   }
@@ -36,12 +37,17 @@ export const betweenHeadings = (
   return own === undefined || typed === undefined ? undefined : { pieces: own, typed, edits: 0 };
 };
 
-const placesOf = (lines: readonly TextLine[], words: readonly string[]) => {
-  const sought = words.map(lettersOf);
-  return lines
-    .filter(({ text }) => sought.some((word) => findLabel(lettersOf(text), word) !== undefined))
-    .map(({ box }) => box);
-};
+/** Where lines stand that hold one of the words. */
+export type PlacesOf = (words: readonly string[]) => readonly Box[];
+
+export const placesIn =
+  (lines: readonly TextLine[], lettersOf: LettersOf): PlacesOf =>
+  (words) => {
+    const sought = words.map(lettersOf);
+    return lines
+      .filter(({ text }) => sought.some((word) => findLabel(lettersOf(text), word) !== undefined))
+      .map(({ box }) => box);
+  };
 
 /** Pieces in rows from the top, each from the left. */
 const rowsOf = (pieces: readonly Piece[]): readonly (readonly Piece[])[] => {

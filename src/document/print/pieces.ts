@@ -1,7 +1,7 @@
 import type { Box } from "#imaging/image";
 import type { TextLine } from "../text/text-line.ts";
 import { findLabel } from "./find-label.ts";
-import { type Letters, lettersOf } from "./letters.ts";
+import type { Letters, LettersOf } from "./letters.ts";
 
 /** A part of a printed line: a label of the model, or what stands beside labels. */
 export type Piece = {
@@ -19,7 +19,7 @@ export type Piece = {
 /** Spellings with their letters. */
 export type Spellings = readonly { readonly spelling: string; readonly letters: Letters }[];
 
-export const spellingsOf = (labels: readonly string[]): Spellings =>
+export const spellingsOf = (labels: readonly string[], lettersOf: LettersOf): Spellings =>
   [...new Set(labels)].map((spelling) => ({ spelling, letters: lettersOf(spelling) }));
 
 /** Parts every line into labels and the rest. A line that is one of the `headings` is left out. */
@@ -27,6 +27,7 @@ export const piecesOf = (
   lines: readonly TextLine[],
   labels: Spellings,
   headings: Spellings,
+  lettersOf: LettersOf,
 ): readonly Piece[] =>
   lines.flatMap((line, i) => {
     const letters = lettersOf(line.text);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readDocumentModels } from "../models/read-models.ts";
 import { line, printed } from "../testing/printed-lines.ts";
 import type { TextLine } from "../text/text-line.ts";
+import { lettersOf } from "./letters.ts";
 import { readPrintedFields } from "./printed-fields.ts";
 
 const { national } = readDocumentModels();
@@ -11,7 +12,7 @@ const read = (id: string, side: "front" | "back", lines: readonly TextLine[]) =>
   if (model === undefined) {
     throw new Error(`No model is called ${id}`);
   }
-  return readPrintedFields(model, side, lines, "2026-11-21");
+  return readPrintedFields(model, side, lines, "2026-11-21", lettersOf);
 };
 
 const values = (id: string, side: "front" | "back", lines: readonly TextLine[]) =>

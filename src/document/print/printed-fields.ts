@@ -3,7 +3,8 @@ import type { FieldName } from "../field-name.ts";
 import type { DocumentModel, ModelField } from "../models/document-model.ts";
 import type { TextLine } from "../text/text-line.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
-import { betweenHeadings, byRuleAlone } from "./find-unlabelled.ts";
+import { betweenHeadings, byRuleAlone, placesIn } from "./find-unlabelled.ts";
+import type { LettersOf } from "./letters.ts";
 import { type Piece, piecesOf, spellingsOf } from "./pieces.ts";
 import { type Confirmation, readValue, type TypedValue } from "./read-value.ts";
 
@@ -43,19 +44,22 @@ export const readPrintedFields = (
   side: "front" | "back",
   lines: readonly TextLine[],
   day: string,
+  lettersOf: LettersOf,
 ): PrintedSide => {
   const fields = model.fields.filter((field) => field.side === side);
-  const labels = spellingsOf(fields.flatMap(spellings));
+  const labels = spellingsOf(fields.flatMap(spellings), lettersOf);
   const known = new Set(labels.map(({ letters }) => letters.text));
-  const headings = spellingsOf(model.identify.words.flat()).filter(({ letters }) => !known.has(letters.text));
-  const pieces = piecesOf(lines, labels, headings);
+  const headings = spellingsOf(model.identify.words.flat(), lettersOf).filter(
+    ({ letters }) => !known.has(letters.text),
+  );
+  const pieces = piecesOf(lines, labels, headings, lettersOf);
   const used = new Set<Piece>();
   const unread: FieldName[] = [];
   const parts = fields.flatMap((field) => {
     const hasLabel = labelsOf(field, pieces).length > 0;
     const taken =
       byLabel(field, pieces, used, day) ??
-      betweenHeadings(field, rowsBetween(field, fields), lines, pieces, day) ??
+      betweenHeadings(field, rowsBetween(field, fields), placesIn(lines, lettersOf), pieces, day) ??
       byRuleAlone(field, pieces, day);
     for (const piece of taken?.pieces ?? []) used.add(piece);
     if (taken === undefined && hasLabel) {
@@ -75,7 +79,7 @@ const rowsBetween = ({ neighbours }: ModelField, fields: readonly ModelField[]):
 };
 
 /** A field's spellings, and the halves of those in two languages: a reader may part or lose one. */
-const spellings = ({ labels }: ModelField): readonly string[] =>
+export const spellings = ({ labels }: ModelField): readonly string[] =>
   labels.flatMap((label) => [label, ...(label.includes(" / ") ? label.split(" / ") : [])]);
 
 const labelsOf = (field: ModelField, pieces: readonly Piece[]): readonly Piece[] =>

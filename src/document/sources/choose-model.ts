@@ -1,5 +1,6 @@
 import type { DocumentModel } from "../models/document-model.ts";
 import type { Evidence } from "../models/identify-model.ts";
+import type { LettersOf } from "../print/letters.ts";
 import { type PrintedSide, readPrintedFields } from "../print/printed-fields.ts";
 
 /** The model by which a document's print is read, and whether it is the document's own for sure. */
@@ -19,12 +20,13 @@ export const chooseModel = (
   candidates: readonly DocumentModel[],
   evidence: Evidence,
   day: string,
+  lettersOf: LettersOf,
 ): ChosenModel => {
   const read = candidates
     .map((model) => ({
       model,
-      front: readPrintedFields(model, "front", evidence.front, day),
-      back: readPrintedFields(model, "back", evidence.back, day),
+      front: readPrintedFields(model, "front", evidence.front, day, lettersOf),
+      back: readPrintedFields(model, "back", evidence.back, day, lettersOf),
     }))
     .sort((a, b) => fieldsIn(b) - fieldsIn(a));
   const issued = read.filter((one) => wasIssuedIn(one.model, issueOf(one, evidence)));
