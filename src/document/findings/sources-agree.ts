@@ -25,18 +25,23 @@ const telling: readonly FieldName[] = ["documentNumber", "dateOfBirth", "dateOfE
  */
 export const askSourcesAgree: Question = ({ fields }) => [
   ...pairs.map(([name, a, b, source]) => pairFinding(fields, name, [a, b], source)),
-  finding({
+  outvotedFinding(fields),
+];
+
+const outvotedFinding = (fields: DocumentFields): Finding => {
+  const outvoted = fields.contradictions.filter((contradiction) => isOutvoted(fields, contradiction));
+  return finding({
     name: "source-contradicted-by-two",
     stage: "contradiction",
     code: 507,
     consequence: "decline",
     source: "sources",
-    holds:
-      fields.model !== undefined && hasThree(fields)
-        ? fields.contradictions.some((contradiction) => isOutvoted(fields, contradiction))
-        : "unknown",
-  }),
-];
+    holds: fields.model !== undefined && hasThree(fields) ? outvoted.length > 0 : "unknown",
+    evidence: { isAcrossSides: outvoted.some(isAcrossSides) },
+  });
+};
+
+const isAcrossSides = ({ between: [a, b] }: Contradiction): boolean => a.side !== b.side;
 
 const pairs = [
   ["barcode-contradicts-zone", "mrz", "barcode", "barcode"],
@@ -70,7 +75,10 @@ const pairFinding = (
     holds: isComparable(fields, between) ? differing.length > 0 : "unknown",
     // Rests on what is unconfirmed of this card, or on a model that is not settled: never one of two signs of fraud.
     ...(isCertain || isOfDigitalSources ? {} : { isHint: true as const }),
-    evidence: { fields: [...new Set(differing.map(({ field }) => field))].join(" ") },
+    evidence: {
+      fields: [...new Set(differing.map(({ field }) => field))].join(" "),
+      isAcrossSides: differing.some(isAcrossSides),
+    },
   });
 };
 

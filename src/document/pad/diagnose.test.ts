@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AttackMeasurement } from "../attacks/measurement.ts";
 import { decideDocument } from "../decide.ts";
 import type { SideReading } from "../reading.ts";
+import { cardReading, chile, type DrawnCard, honduras } from "../testing/national-cards.ts";
 import { caseOf, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
 import { diagnose, type FaceAnswer } from "./diagnose.ts";
 
@@ -82,6 +83,22 @@ describe("the diagnostic", () => {
       decision: "Doubtful",
       reasons: ["SECURITY_OCR_CHECK"],
     });
+  });
+
+  it("tells what the sides say differently from what one side says differently of itself", () => {
+    const reasonsOf = (card: DrawnCard) => {
+      const reading = cardReading(card);
+      const { fields, declared, now, policy } = caseOf(reading);
+      const decided = decideDocument({ reading, fields }, declared, now, policy);
+      return diagnose(reading, decided, undefined, policy).reasons;
+    };
+    const front = honduras.front.map((row) =>
+      row.text === "SOLÍS PRUEBA" ? { ...row, text: "GARCÍA LÓPEZ" } : row,
+    );
+    expect(reasonsOf({ ...honduras, front })).toEqual(["SECURITY_OCR_CHECK"]);
+    const [symbology = "QRCode", text = ""] = chile.barcode ?? [];
+    const barcode = [symbology, text.replace("12345678-5", "11111111-1")] as const;
+    expect(reasonsOf({ front: [], zone: chile.zone ?? [], barcode })).toEqual(["SECURITY_DATA_CHECK"]);
   });
 
   it("doubts a portrait that is not the face that was sent with it", () => {

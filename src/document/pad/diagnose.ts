@@ -95,18 +95,17 @@ const reasonOf = ({ name, level }: Signal): readonly PadReason[] => {
 };
 
 /** Front and back that say different things are told apart from data that is wrong by itself. */
-const betweenSides: readonly string[] = [
-  "two-documents",
-  "sides-of-two-countries",
-  "sides-contradict",
-  "barcode-contradicts-zone",
-  "print-contradicts-zone",
-];
-
 const contradicted = (findings: readonly Finding[]): readonly PadReason[] =>
   findings
-    .filter(({ name, code, holds }) => holds === true && (code === altered || betweenSides.includes(name)))
-    .map(({ name }) => (betweenSides.includes(name) ? "SECURITY_OCR_CHECK" : "SECURITY_DATA_CHECK"));
+    .filter(({ code, holds }) => holds === true && (code === altered || code === ofTwoDocuments))
+    .map(({ code, evidence }) =>
+      code === ofTwoDocuments || evidence["isAcrossSides"] === true
+        ? "SECURITY_OCR_CHECK"
+        : "SECURITY_DATA_CHECK",
+    );
+
+/** Front and back are of two documents. */
+const ofTwoDocuments = 642;
 
 /** Tampered, data cross reference. */
 const altered = 507;
