@@ -1,4 +1,5 @@
 /** Composition of an inference thread, the part of added models: from the files that were chosen to what a room takes. */
+import type { AddedCornerFinder } from "./document/locate/read-corners.ts";
 import type { AddedTextDetector } from "./document/text/detect-text.ts";
 import type { AddedTextRecogniser } from "./document/text/recognise-added.ts";
 import type { RecogniserNetwork } from "./face/engine/added-recogniser.ts";
@@ -11,6 +12,7 @@ import { trialDims } from "./models/judge-fit.ts";
 import { labelOf } from "./models/manifest.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
 import {
+  cornersSpecOf,
   detectorSpecOf,
   findRecogniserSpec,
   livenessSpecOf,
@@ -79,6 +81,15 @@ export const addedTextDetectorOf = (
 ): AddedTextDetector | undefined => {
   const chosen = chosenFor("text-detector", selected, opened);
   return chosen && { ...chosen.network, spec: textDetectorSpecOf(chosen.model.manifest) };
+};
+
+/** The chosen network of a document's corners, opened; undefined where the bundled one alone works. */
+export const addedCornersOf = (
+  selected: SelectedModels,
+  opened: readonly Network<string>[],
+): AddedCornerFinder | undefined => {
+  const chosen = chosenFor("document-corners", selected, opened);
+  return chosen && { ...chosen.network, spec: cornersSpecOf(chosen.model.manifest) };
 };
 
 /** The chosen text recogniser, opened, with the characters that its file lists; undefined where the bundled one works. */

@@ -46,9 +46,13 @@ export const readEngineFiles = async (config: Config): Promise<EngineFiles> => (
 /** A read of two large pictures takes seconds; what runs a minute hangs. A call's own time limit is its signal's. */
 const analysisMsMax = 60_000;
 
+/** Those that work beside the bundled network of their slot. */
+const isBeside = ({ slot, role }: AddedModel): boolean =>
+  role === "active" && (slot === "text-recogniser" || slot === "document-corners");
+
 /**
  * The networks that have a part in reading a document, by name: added ones take the bundled ones' places. The bundled line
- * network stays beside an added text recogniser, because it tells the turn.
+ * network stays beside an added text recogniser, because it tells the turn, and the bundled card finder beside added corners.
  */
 const documentModels = (
   hashes: Readonly<Record<ModelName, string>>,
@@ -59,14 +63,13 @@ const documentModels = (
     return model === undefined ? [bundled, hashes[bundled]] : [model.name, model.sha256];
   };
   const { "mrz-line": zone, "text-line": text, "card-finder": cards, facemesh } = hashes;
-  const readers = added.filter(({ slot, role }) => slot === "text-recogniser" && role === "active");
   const detectors = [inSlot("text-detector", "text-detector"), inSlot("face-detector", "blazeface")];
   return {
     ...Object.fromEntries(detectors),
     "card-finder": cards,
     "mrz-line": zone,
     "text-line": text,
-    ...Object.fromEntries(readers.map(({ name, sha256 }) => [name, sha256])),
+    ...Object.fromEntries(added.filter(isBeside).map(({ name, sha256 }) => [name, sha256])),
     facemesh,
   };
 };

@@ -3,6 +3,7 @@ import { workerData } from "node:worker_threads";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import {
+  addedCornersOf,
   addedDetectorOf,
   addedFilesOf,
   addedLivenessOf,
@@ -14,6 +15,7 @@ import { loadZxing } from "./document/barcode/zxing.ts";
 import { makeReadCardMaps } from "./document/locate/card-maps.ts";
 import { makeFindQuad } from "./document/locate/find-quad.ts";
 import { makeLocateCard } from "./document/locate/locate-card.ts";
+import { makeReadCorners } from "./document/locate/read-corners.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
 import { type DocumentPictures, makeReadDocument, makeReadPrinted } from "./document/read-document.ts";
 import type { ReadingHints } from "./document/reading.ts";
@@ -78,7 +80,12 @@ const text = makeTextReader({
   recognise: makeRecogniseLines(networks["text-line"]),
   recogniseColour: textRecogniser && makeRecogniseColour(textRecogniser),
 });
-const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"]));
+const corners = addedCornersOf(selected, added);
+const findQuad = makeFindQuad(
+  imaging,
+  makeReadCardMaps(imaging, networks["card-finder"]),
+  corners && makeReadCorners(imaging, corners),
+);
 const locateCard = makeLocateCard(imaging, findQuad);
 const eyes = {
   imaging,

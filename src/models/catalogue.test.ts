@@ -21,6 +21,12 @@ describe("the catalogue", () => {
     expect(models.map((model) => livenessSpecOf(model).side)).toContain(80);
   });
 
+  it.each(["text-detector", "text-recogniser", "document-corners"])("can put every %s to work", (wanted) => {
+    const models = catalogue.filter(({ slot }) => slot === wanted);
+    expect(models.length).toBeGreaterThan(0);
+    expect(models.map(findUnserved)).toEqual(models.map(() => undefined));
+  });
+
   it("finds a model by name, a group, and the beginning of a hash", () => {
     expect(findInCatalogue(catalogue, "minifasnet").map(({ name }) => name)).toEqual([
       "minifasnet-v2",

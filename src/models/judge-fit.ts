@@ -63,6 +63,7 @@ const findMisfitOutput = (manifest: Manifest, told: Output): string | undefined 
   const shape = told.dims.join(" x ");
   if (told.type !== "float32") return `its output is of ${told.type}, not of float32`;
   if (!told.isFinite) return "a trial gave values that are no numbers";
+  if (output.kind === "heatmap") return findMisfitCorners(told);
   if (output.kind === "db") return findMisfitMap(trialDims(manifest), told);
   const size = told.dims.slice(1).reduce((product, dim) => product * dim, 1);
   const wanted = output.kind === "scalar" ? 1 : output.size;
@@ -100,6 +101,18 @@ const findMisfitLines = (
   return isProbabilities(told)
     ? undefined
     : `its output (${told.min} to ${told.max}, sum ${told.sum}) is no probabilities: logits?`;
+};
+
+/** A map with fewer places tells no corner. */
+const mapSideMin = 16;
+
+/** A map for each of the four corners; of further ones nothing is read. */
+const findMisfitCorners = ({ dims }: Output): string | undefined => {
+  const [one, corners = 0, rows = 0, columns = 0] = dims;
+  const isWhole = dims.length === 4 && one === 1 && corners >= 4 && Math.min(rows, columns) >= mapSideMin;
+  return isWhole
+    ? undefined
+    : `its output is ${dims.join(" x ")}; that of document-corners is 1 x 4 or more x rows x columns of ${mapSideMin} or more`;
 };
 
 /** A probability for each pixel of the input. */

@@ -32,6 +32,7 @@ export const servedSlots: ReadonlySet<Slot> = new Set<Slot>([
   "liveness",
   "text-detector",
   "text-recogniser",
+  "document-corners",
 ]);
 
 /** A detector of the YuNet family. */
@@ -53,6 +54,7 @@ export const findUnserved = (manifest: Manifest): string | undefined => {
   if (!servedSlots.has(manifest.slot)) return `this release has no place for a ${manifest.slot} yet`;
   if (manifest.slot === "text-detector") return findUnservedText(manifest);
   if (manifest.slot === "text-recogniser") return findUnservedLines(manifest);
+  if (manifest.slot === "document-corners") return findUnservedCorners(manifest);
   if (manifest.slot === "face-recogniser") return findUnservedRecogniser(manifest);
   return manifest.slot === "face-detector" ? findUnservedDetector(manifest) : findUnservedLiveness(manifest);
 };
@@ -73,6 +75,13 @@ const findUnservedLines = ({ input, output }: Manifest): string | undefined => {
   return input.layout === "NCHW" && planes === 3 && isHigh && typeof width === "string"
     ? undefined
     : `its input is not N x 3 x H x W with a height of ${lineHeights.min} to ${lineHeights.max} and a free width`;
+};
+
+const findUnservedCorners = ({ input, output }: Manifest): string | undefined => {
+  if (output.kind !== "heatmap") return `its output is ${output.kind}; of document-corners heatmap is read`;
+  return input.layout === "NCHW" && input.shape[1] === 3 && sideOf(input) !== undefined
+    ? undefined
+    : "its input is not N x 3 x H x W with equal, fixed sides";
 };
 
 const findUnservedDetector = ({ input, output }: Manifest): string | undefined => {
@@ -128,6 +137,23 @@ export const textDetectorSpecOf = (manifest: Manifest): { readonly input: Input 
   if (findUnserved(manifest) !== undefined)
     throw new Error(`${manifest.name} does not serve as text-detector`);
   return { input: manifest.input };
+};
+
+/** A network that shows where the four corners of a document lie. */
+export type CornersSpec = {
+  readonly input: Input;
+  readonly side: number;
+  readonly output: Manifest["output"];
+};
+
+/** What the slot of the corners needs of a manifest. Throws Error for one that `findUnserved` would refuse. */
+export const cornersSpecOf = (manifest: Manifest): CornersSpec => {
+  const { input, output } = manifest;
+  const side = sideOf(input);
+  if (findUnserved(manifest) !== undefined || side === undefined) {
+    throw new Error(`${manifest.name} does not serve as document-corners`);
+  }
+  return { input, side, output };
 };
 
 /** A network that reads lines of print. */

@@ -5,7 +5,8 @@ import { orderCorners, scaleCorners } from "./geometry.ts";
 import { colourGradient, type Gradient } from "./gradient.ts";
 import { makeGuide } from "./guided-search.ts";
 import { findRegions, type Region } from "./map-regions.ts";
-import { type ScoredQuad, searchQuad } from "./quad-search.ts";
+import { type ScoredQuad, scoreQuad, searchQuad } from "./quad-search.ts";
+import type { ReadCorners } from "./read-corners.ts";
 import { refitQuad } from "./refit.ts";
 
 /** A card in a photograph. Corners in pixels of the given picture, clockwise from the one nearest to top-left. */
@@ -37,12 +38,23 @@ const unseenScoreMax = 0.75;
 /** Locates the card of a photograph by its straight borders (docs/measurements.md); `cardScore` says what a score is. */
 export type FindQuad = (image: Image) => Promise<LocatedCard | undefined>;
 
-/** Resolves with undefined where nothing card-like stands in the picture; never fails on content. */
+/**
+ * Resolves with undefined where nothing card-like stands in the picture; never fails on content. Corners of an added network are
+ * taken where the picture's own edges bear them out, else the card is searched as without them.
+ */
 export const makeFindQuad =
-  (imaging: Pick<Imaging, "resize">, readCardMaps: ReadCardMaps): FindQuad =>
+  (imaging: Pick<Imaging, "resize">, readCardMaps: ReadCardMaps, readCorners?: ReadCorners): FindQuad =>
   async (image) => {
-    const maps = await readCardMaps(image);
     const small = await shrink(imaging, image, searchSide);
+    const stated = await readCorners?.(image);
+    if (stated !== undefined) {
+      const large = await shrink(imaging, image, refitSide);
+      const card = judgeStated(stated, small, large);
+      if (card.score >= cardScore.usable) {
+        return { quad: orderCorners(scaleCorners(card.quad, image.width, image.height)), score: card.score };
+      }
+    }
+    const maps = await readCardMaps(image);
     const regions = findRegions(maps);
     const found = searchBoth(small, maps, regions);
     if (found === undefined) {
@@ -54,6 +66,14 @@ export const makeFindQuad =
     const quad = orderCorners(scaleCorners(fine, image.width / large.width, image.height / large.height));
     return { quad, score: found.score };
   };
+
+/** Corners as shares, laid on the picture's edges, and what the search for lines thinks of them. */
+const judgeStated = (stated: Quad, small: Image, large: Image): ScoredQuad => {
+  const fine = refitQuad(large, scaleCorners(stated, large.width, large.height));
+  const quad = scaleCorners(fine, 1 / large.width, 1 / large.height);
+  const score = scoreQuad(scaleCorners(quad, small.width, small.height), colourGradient(small));
+  return { quad, score: score ?? 0 };
+};
 
 /**
  * The strongest rectangle of the picture where the network sees a card there too; else what the network's maps lead to. Lines

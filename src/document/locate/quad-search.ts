@@ -46,6 +46,18 @@ export const searchQuad = (gradient: Gradient, votesMin: number): ScoredQuad | u
   return best === undefined ? undefined : { quad: orderCorners(best.quad), score: best.score };
 };
 
+/** The score of a quadrilateral that comes from elsewhere; undefined where it has not the size or shape of a card. */
+export const scoreQuad = (quad: Quad, gradient: Gradient): number | undefined => {
+  const area = Math.abs(signedArea(quad));
+  return hasCardShape(quad, area, gradient.width * gradient.height)
+    ? scoreOf(
+        { quad, area, aspectDeviation: aspectDeviationOf(quad) },
+        gradient,
+        thinEdges(gradient, edgeQuantile),
+      )
+    : undefined;
+};
+
 /** Every quadrilateral of four lines that could be a card, those of the strongest lines first. */
 export const listCandidates = (
   lines: readonly VotedLine[],
@@ -76,21 +88,24 @@ const candidateOf = (across: Pair, down: Pair, width: number, height: number): C
     return undefined;
   }
   const area = Math.abs(signedArea(quad));
-  const frame = width * height;
-  if (area < frame * areaShareMin || area > frame * areaShareMax) {
-    return undefined;
-  }
-  const [top, right, bottom, left] = sideLengths(quad);
-  const aspect = aspectOf(quad);
-  if (ratio(top, bottom) < oppositeSidesMin || ratio(right, left) < oppositeSidesMin) {
-    return undefined;
-  }
-  if (aspect < aspectMin || aspect > aspectMax) {
+  if (!hasCardShape(quad, area, width * height)) {
     return undefined;
   }
   const aspectDeviation = aspectDeviationOf(quad);
   const votes = across[0].votes + across[1].votes + down[0].votes + down[1].votes;
   return { quad, area, aspectDeviation, rank: votes * (1 - aspectDeviation) };
+};
+
+const hasCardShape = (quad: Quad, area: number, frame: number): boolean => {
+  if (area < frame * areaShareMin || area > frame * areaShareMax) {
+    return false;
+  }
+  const [top, right, bottom, left] = sideLengths(quad);
+  if (ratio(top, bottom) < oppositeSidesMin || ratio(right, left) < oppositeSidesMin) {
+    return false;
+  }
+  const aspect = aspectOf(quad);
+  return aspect >= aspectMin && aspect <= aspectMax;
 };
 
 const aspectOf = (quad: Quad): number => {
@@ -132,7 +147,7 @@ const cornerOf = (a: VotedLine, b: VotedLine, width: number, height: number): Po
 };
 
 /** Sides that lie on edges count most, the weakest of them again; the right shape and a large card help. */
-const scoreOf = (candidate: Candidate, gradient: Gradient, edges: Edges): number => {
+const scoreOf = (candidate: Omit<Candidate, "rank">, gradient: Gradient, edges: Edges): number => {
   const { quad } = candidate;
   const supports = quad.map((corner, i) => supportOf(corner, quad[(i + 1) % 4]!, gradient, edges));
   const mean = supports.reduce((sum, support) => sum + support, 0) / 4;

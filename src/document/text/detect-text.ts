@@ -1,6 +1,6 @@
 import type { Image, Imaging } from "#imaging/image";
 import type { Network, Tensor } from "#inference/model";
-import { type Levels, type Plane, planesOf } from "./levels.ts";
+import { type Levels, type Plane, planesOf } from "../levels.ts";
 import type { TextBox } from "./text-box.ts";
 import { boxesOfMap, type TextMap } from "./text-map.ts";
 

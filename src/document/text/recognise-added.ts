@@ -1,8 +1,8 @@
 import type { GreyImage } from "#imaging/image";
 import type { Network } from "#inference/model";
 import type { Manifest } from "#models/manifest";
+import { type Levels, type Plane, planesOf } from "../levels.ts";
 import { type DecodedLine, decodeCtc } from "./ctc.ts";
-import { type Levels, type Plane, planesOf } from "./levels.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { resampleRows } from "./resample.ts";
 

@@ -77,6 +77,16 @@ export const lineManifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}
     ...change,
   });
 
+/** The manifest of a network that finds the corners of a document, as DocAligner's is described. */
+export const cornersManifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}): Manifest =>
+  manifestOf(bytes, {
+    name: "corners",
+    slot: "document-corners",
+    input: { layout: "NCHW", shape: [1, 3, 256, 256], channels: "BGR", mean: 0, scale: 1 / 255 },
+    output: { kind: "heatmap", name: "heatmap" },
+    ...change,
+  });
+
 const clock = (): Date => new Date("2026-11-21T12:00:00Z");
 
 /** What a recogniser is worth is measured elsewhere (test/recogniser.test.ts). */
