@@ -1,6 +1,7 @@
 import { earliestDayOnEarth } from "../dates.ts";
 import type { DocumentCase, Question } from "../finding.ts";
 import { finding } from "./answer.ts";
+import { isVouched } from "./vouched.ts";
 
 /**
  * Has it expired? Exact (511) when the date has right check digits over it and an accepted reading, or two sources
@@ -10,7 +11,7 @@ import { finding } from "./answer.ts";
 export const askExpiry: Question = (document) => {
   const { fields } = document;
   const expiry = fields.values.dateOfExpiry;
-  const isExact = isVouched(document);
+  const isExact = isVouched(fields, "dateOfExpiry");
   return [
     finding({
       name: "expired",
@@ -23,12 +24,6 @@ export const askExpiry: Question = (document) => {
       evidence: { isExact, sources: expiry?.sources.join(" ") ?? "" },
     }),
   ];
-};
-
-/** The date itself stands in an accepted zone, or two sources say it. */
-const isVouched = ({ fields }: DocumentCase): boolean => {
-  const sources = fields.values.dateOfExpiry?.sources ?? [];
-  return sources.length > 1 || (sources.includes("mrz") && fields.mrz?.sighting.accepted === true);
 };
 
 const isOver = ({ now, policy, fields }: DocumentCase, expiry: string): boolean => {

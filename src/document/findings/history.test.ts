@@ -2,16 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { DocumentHistory } from "../history.ts";
 import { judgeDocument } from "../judge.ts";
 import type { DocumentPolicy } from "../policy.ts";
+import type { MrzSighting } from "../reading.ts";
 import { caseOf, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
 import { findAll } from "./all-questions.ts";
 
 /** A document that is approved where nothing is known of it. */
 const velocity = { attemptsMax: 3, hours: 24 };
 
-const decide = (history: DocumentHistory, change: Partial<DocumentPolicy> = {}) => {
+const decide = (
+  history: DocumentHistory,
+  change: Partial<DocumentPolicy> = {},
+  zone: Partial<MrzSighting> = {},
+) => {
   const policy = { velocity, ...change };
   const document = {
-    ...caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines) })), undefined, policy),
+    ...caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines, zone) })), undefined, policy),
     history,
   };
   const { status, reasonCode } = judgeDocument(findAll(document), document.policy);
@@ -49,6 +54,12 @@ describe("a document whose", () => {
       expect(decide({ registeredFace: { sighting, isForbidden } })).toStrictEqual(decision);
     },
   );
+
+  it("number the operator listed goes to a person where the zone is clear and not accepted", () => {
+    const clear = { accepted: false, clear: true };
+    expect(decide({ listed: ["documentNumber"] }, {}, clear)).toStrictEqual(["Review", 106]);
+    expect(decide({ listed: ["personalNumber"] })).toStrictEqual(["Review", 106]);
+  });
 
   it("face is registered already is declined where the operator's policy says so", () => {
     const consequences = {

@@ -1,7 +1,7 @@
-import type { Finding, Question } from "../finding.ts";
-import type { DocumentHistory, FaceSighting } from "../history.ts";
-import type { DocumentPolicy } from "../policy.ts";
+import type { DocumentCase, Finding, Question } from "../finding.ts";
+import type { FaceSighting } from "../history.ts";
 import { finding } from "./answer.ts";
+import { isVouched } from "./vouched.ts";
 
 /**
  * Was the holder or the number met before? The face on the operator's block list (127) is an exact finding where the score
@@ -9,9 +9,10 @@ import { finding } from "./answer.ts";
  * registered twice, and 108 where it is only noted; a number that is bound to another customer is 110. What was not
  * evaluated holds for nobody, and where the answer is needed it approves nobody.
  */
-export const askHistory: Question = ({ history, policy }) => {
+export const askHistory: Question = (document) => {
+  const { history } = document;
   const { blockedFace, registeredFace, numberOfAnother } = history;
-  const findings: Finding[] = askMetBefore(history, policy);
+  const findings: Finding[] = askMetBefore(document);
   if (blockedFace !== undefined) {
     findings.push(
       finding({
@@ -53,20 +54,23 @@ export const askHistory: Question = ({ history, policy }) => {
   return findings;
 };
 
-/** The operator's list is exact (106); how often a number or a reference may come is the operator's own figure (107). */
-const askMetBefore = (
-  { listed, attempts }: DocumentHistory,
-  { velocity: { attemptsMax, hours } }: DocumentPolicy,
-): Finding[] => {
+/**
+ * The operator's list is exact (106) where the number is vouched for, else for a person; how often a number or a reference may come is the operator's
+ * own figure (107).
+ */
+const askMetBefore = ({ history: { listed, attempts }, fields, policy }: DocumentCase): Finding[] => {
+  const { attemptsMax, hours } = policy.velocity;
   const findings: Finding[] = [];
   if (listed !== undefined) {
+    const isExact = listed.some((name) => isVouched(fields, name));
     findings.push(
       finding({
         name: "document-listed",
         stage: "history",
         code: 106,
-        consequence: "decline",
+        consequence: isExact ? "decline" : "review",
         holds: listed.length > 0,
+        evidence: { by: listed.join(" "), isExact },
       }),
     );
   }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { DocumentHistory } from "../history.ts";
 import { judgeDocument } from "../judge.ts";
+import type { MrzSighting } from "../reading.ts";
 import { caseOf, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
 import { findAll } from "./all-questions.ts";
 
-const decide = (history: DocumentHistory) => {
-  const document = { ...caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines) }))), history };
+const decide = (history: DocumentHistory, zone: Partial<MrzSighting> = {}) => {
+  const document = { ...caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines, zone) }))), history };
   const { status, reasonCode } = judgeDocument(findAll(document), document.policy);
   return [status, reasonCode];
 };
@@ -22,6 +23,10 @@ describe("a document whose", () => {
     ["registry nobody asked", {}, "Approved", null],
   ] as const)("%s is %3$s", (_, history, ...decision) => {
     expect(decide(history)).toStrictEqual(decision);
+  });
+
+  it("registry knows other data than a zone that is clear and not accepted goes to a person", () => {
+    expect(decide({ registry: "differs" }, { accepted: false, clear: true })).toStrictEqual(["Review", 123]);
   });
 
   it("registry nobody asked is kept as unknown, not as passed", () => {

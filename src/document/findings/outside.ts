@@ -1,19 +1,23 @@
+import type { FieldName } from "../field-name.ts";
+import type { DocumentFields } from "../fields.ts";
 import type { Finding, Question } from "../finding.ts";
 import { finding } from "./answer.ts";
+import { isVouched } from "./vouched.ts";
 
 /**
  * What do others say: may the holder be a politically exposed person (126, a person decides, always), does the civil
- * registry say otherwise (123), or nothing (544)? Without a registry the question stays open, and its answer is kept as unknown.
+ * registry say otherwise (123, exact where all that it was asked with is vouched for), or nothing (544)? Without a registry the question stays open, and its answer is kept as unknown.
  */
-export const askOutside: Question = ({ history: { exposed, registry } }) => {
+export const askOutside: Question = ({ history: { exposed, registry }, fields }) => {
+  const isExact = areVouched(fields);
   const findings: Finding[] = [
     finding({
       name: "registry-differs",
       stage: "outside",
       code: 123,
-      consequence: "decline",
+      consequence: isExact ? "decline" : "review",
       holds: registry === undefined || registry === "silent" ? "unknown" : registry === "differs",
-      evidence: { isAsked: registry !== undefined },
+      evidence: { isAsked: registry !== undefined, isExact },
     }),
   ];
   if (registry !== undefined) {
@@ -43,3 +47,13 @@ export const askOutside: Question = ({ history: { exposed, registry } }) => {
   }
   return findings;
 };
+
+const asked = [
+  "documentNumber",
+  "lastName",
+  "firstName",
+  "dateOfBirth",
+] as const satisfies readonly FieldName[];
+
+const areVouched = (fields: DocumentFields): boolean =>
+  asked.every((name) => fields.values[name] === undefined || isVouched(fields, name));

@@ -23,9 +23,11 @@ export const historyReasons = {
   106: given(
     {
       from: "the document's number among those that the operator listed",
-      decisions: [9102],
-      when: "`idem document block` listed a document of this country and number",
-      next: "Do not accept the document",
+      decisions: [9102, 9121],
+      when:
+        "`idem document block` listed a document of this country and number. 9102 where the zone was accepted or two " +
+        "sources say the number; 9121 where it may be misread",
+      next: "9102: do not accept the document. 9121: compare the number with the picture",
     },
     "`idem document block`, then the document",
     asked("%s is %4$s"),

@@ -24,7 +24,11 @@ export const outsideReasons = {
     "input",
     "calls come from the integrator's server; the person's own address comes with tracking",
   ),
-  123: registry([9102], "the registry's answer", "The registry knows other data than the document"),
+  123: registry(
+    [9102, 9121],
+    "the registry's answer",
+    "The registry knows other data than the document; 9121 where what it was asked with may be misread",
+  ),
   126: given(
     {
       decidedBy: "a person",
