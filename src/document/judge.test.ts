@@ -167,6 +167,15 @@ describe("the decision", () => {
     expect(decide(sideOf(), declared, {}, back)).toMatchObject({ code: 9103, reasonCode: 620 });
   });
 
+  it("sends a card whose day of expiry was not read to a person (620)", () => {
+    const [first, dates] = [`IDFRA${digit("BAA000589")}`.padEnd(30, "<"), [digit("900101"), digit("351301")]];
+    const middle = `${dates[0]}F${dates[1]}FRA`.padEnd(29, "<");
+    const all = checkDigit(first.slice(5) + dates.join("") + middle.slice(18));
+    const lines = [first, `${middle}${all}`, "PRUEBA<<ANA".padEnd(30, "<")];
+    const declared = { country: "FRA", type: "ID_CARD" } as const;
+    expect(decide(withLines(lines), declared)).toMatchObject({ code: 9121, reasonCode: 620 });
+  });
+
   it("does not recognise a picture without card, face or data (647)", () => {
     const { card: _, portrait: __, ...bare } = sideOf({ faces: 0 });
     expect(decide(bare)).toMatchObject({ code: 9103, reasonCode: 647 });

@@ -86,14 +86,16 @@ export const contentReasons = {
     "a provider",
     "a Brazilian taxpayer number",
     "provider",
-    "the number's status is known to the tax office alone; its check digits are judged where a model of Brazil reads it",
+    "the number's status is known to the tax office alone, and no model reads it",
   ),
   602: given(
     {
       from: "kind and issuer in the zone, against the request",
-      decisions: [9103],
-      when: "The zone tells another kind or another issuing country than `idType` and `country`",
-      next: "Check what you declared; ask for the document that you declared",
+      decisions: [9103, 9121],
+      when:
+        "9103: the zone tells another kind or another issuing country than `idType` and `country`. 9121: nothing tells the " +
+        "kind or the country for sure, and everything else speaks for approval",
+      next: `9103: check what you declared; ask for the document that you declared. 9121: ${ask.toLowerCase()}`,
     },
     "A passport that is declared as a visa",
     judged("asks for the declared kind and country (602)"),
@@ -101,9 +103,11 @@ export const contentReasons = {
   620: given(
     {
       from: "the day of expiry, from one weaker source",
-      decisions: [9103],
-      when: "Expired by one weaker source alone, such as a barcode",
-      next: "Ask for a valid document, or for a sharper picture of this one",
+      decisions: [9103, 9121],
+      when:
+        "9103: expired by one weaker source alone, such as a barcode. 9121: no day of expiry was read, the document does not " +
+        "say that it never expires, and everything else speaks for approval",
+      next: `9103: ask for a valid document, or for a sharper picture of this one. 9121: ${ask.toLowerCase()}`,
     },
     "An expired North American licence",
     judged("asks again for a licence that has expired by its barcode alone (620)"),

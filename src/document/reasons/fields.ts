@@ -4,10 +4,12 @@ import { given, judged, notGiven, type ReasonRow, sendAgain } from "./row.ts";
 const notCollected = (name: string): ReasonRow =>
   given(
     {
-      from: "the machine-readable zone",
+      from: "the machine-readable zone, printed text at the labels of a country's model",
       decisions: [9103],
-      when: `The zone was read, but its ${name} was not, although its format carries it`,
-      next: `${sendAgain} with the zone whole and without glare`,
+      when:
+        `The zone was read, but its ${name} was not, although its format carries it; or the model is known, cards of its ` +
+        "generation always print it, and neither print nor zone nor barcode told it",
+      next: `${sendAgain} of that side, sharp, whole and without glare`,
     },
     `A zone whose ${name} is filled with fillers`,
     judged("asks for a field that the zone carries and that was not read (%s)"),
