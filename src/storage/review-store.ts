@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import { claimNumber } from "./claim-store.ts";
 import type { ReviewColumns, Session, Tables } from "./database.ts";
 import type { Review, ReviewCommands, ReviewEnd, Reviewer } from "./review.ts";
-import { writeStep } from "./step-store.ts";
+import { lockChain, writeStep } from "./step-store.ts";
 import type { Step } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
 import { validationOf } from "./validation-row.ts";
@@ -99,6 +99,10 @@ const endOne = async (
   step: Step,
 ): Promise<boolean> => {
   const { tenantId } = reviewer;
+  if (claimed !== undefined) {
+    // Before any row: an analysis that compares whose the number is waits for this commit, or this one for its.
+    await lockChain(session, tenantId);
+  }
   // Primary key, one row: whose hold has ended meanwhile decides nothing.
   const { numDeletedRows } = await session.db
     .deleteFrom("reviews")
