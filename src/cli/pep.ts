@@ -1,5 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { readPepCsv } from "../document/outside/pep-csv.ts";
+import { readPepList } from "../document/outside/pep-list.ts";
 import { type Command, CommandError, parseOptions, say, UsageError } from "./command.ts";
 
 const take: Command = {
@@ -25,10 +27,27 @@ that IDEM_PEP_LIST names. Whoever could be on it is decided by a person (126), n
     }
     const people = await readPeople(file);
     const list = { format: "idem-pep-1", source, version, importedAt: new Date().toISOString(), people };
-    await writeFile(out, `${JSON.stringify(list)}\n`, { mode: 0o600 });
+    await writeList(out, `${JSON.stringify(list)}\n`);
     say(`${people.length} people. Name the file in IDEM_PEP_LIST: ${out}`);
     return 0;
   },
+};
+
+/** Writes only what the service will read, beside the list and then into its place: a service that starts meanwhile reads a whole one. */
+const writeList = async (out: string, text: string): Promise<void> => {
+  try {
+    readPepList(text);
+  } catch (cause) {
+    throw new UsageError("--source takes 1 to 200 characters, --version 1 to 100", { cause });
+  }
+  const beside = `${out}.${randomUUID()}.new`;
+  try {
+    await writeFile(beside, text, { mode: 0o600, flag: "wx" });
+    await rename(beside, out);
+  } catch (cause) {
+    await rm(beside, { force: true });
+    throw new CommandError(`${out} cannot be written`, { cause });
+  }
 };
 
 const readPeople = async (file: string): Promise<ReturnType<typeof readPepCsv>> => {

@@ -1,0 +1,40 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readPepList } from "../document/outside/pep-list.ts";
+import { pep } from "./pep.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "idem-pep-"));
+  await writeFile(join(folder, "list.csv"), "name,birthDate\nAna Solís,1990\n");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const take = async (source: string): Promise<number> => {
+  const command = await pep.topics!["import"]!();
+  const [from, out] = [join(folder, "list.csv"), join(folder, "peps.json")];
+  return await command.run([from, "--source", source, "--version", "1", "--out", out]);
+};
+
+describe("idem pep import", () => {
+  it("writes a list that the service reads, for its owner only, over the one before", async () => {
+    expect(await take("Before")).toBe(0);
+    expect(await take("Register")).toBe(0);
+    const out = join(folder, "peps.json");
+    expect(readPepList(await readFile(out, "utf8"))).toMatchObject({ source: "Register", size: 1 });
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(["", "x".repeat(201)])(
+    "leaves the list as it is where the service could not read the new one",
+    async (source) => {
+      await take("Before");
+      await expect(take(source)).rejects.toThrow("--source");
+      const names = await readdir(folder);
+      expect(names.toSorted()).toEqual(["list.csv", "peps.json"]);
+      expect(readPepList(await readFile(join(folder, "peps.json"), "utf8")).source).toBe("Before");
+    },
+  );
+});
