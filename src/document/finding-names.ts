@@ -1,6 +1,7 @@
 /** Every question about a document by the name of its finding: what a policy may weigh otherwise. */
 export const findingNames = [
   "back-missing",
+  "front-missing",
   "front-picture-poor",
   "back-picture-poor",
   "front-cut",
@@ -8,6 +9,7 @@ export const findingNames = [
   "two-documents",
   "sides-of-two-countries",
   "document-absent",
+  "data-page-missing",
   "data-unread",
   "number-unconfirmed",
   "document-model-unknown",
@@ -22,6 +24,7 @@ export const findingNames = [
   "personalNumber-not-collected",
   "sex-not-collected",
   "nationality-not-collected",
+  "values-not-visible",
   "lastName-not-printed",
   "firstName-not-printed",
   "dateOfBirth-not-printed",

@@ -263,6 +263,23 @@ describe("the decision", () => {
     expect(decide(sideOf(), card, {}, sideOf())).toMatchObject({ code: 9103, reasonCode: 609 });
   });
 
+  it("asks for the front (608) where both pictures show a back", () => {
+    const zone = zoneOf([
+      "INCHLA123456784S51<<<<<<<<<<<<",
+      "9001011F3501014CHL12345678<5<7",
+      "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
+    ]);
+    const card = { country: "CHL", type: "ID_CARD" } as const;
+    const [one, other] = ["ab", "cd"].map((hash) => sideOf({ mrz: zone, faces: 0, sha256: hash.repeat(32) }));
+    expect(decide(one!, card, {}, other)).toMatchObject({ code: 9103, reasonCode: 608 });
+    expect(decide(sideOf({ mrz: zone }), card, {}, other).reasonCode).not.toBe(608);
+  });
+
+  it("asks for the open page of a passport (657) without portrait and zone", () => {
+    expect(decide(sideOf({ faces: 0 }))).toMatchObject({ code: 9103, reasonCode: 657 });
+    expect(decide(sideOf())).toMatchObject({ code: 9103, reasonCode: 645 });
+  });
+
   it("leaves a card without zone and without model to a person (647)", () => {
     const decision = decide(sideOf(), { country: "PAN", type: "ID_CARD" }, {}, sideOf({ sha256: "cd" }));
     expect(decision).toMatchObject({ code: 9121, reasonCode: 647 });

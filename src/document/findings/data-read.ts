@@ -5,7 +5,7 @@ import { finding } from "./answer.ts";
 
 /**
  * Was anything read that a decision can rest on? A passport or visa always has a machine readable zone, so its
- * absence or an unsure reading is the picture's fault (645); so is that of a card whose model is known to have one. A card
+ * absence or an unsure reading is the picture's fault (645); without its portrait too it is not the open data page (657); so is that of a card whose model is known to have one. A card
  * that no model tells and no zone vouches for may be genuine: a person must look (647). Where neither card, face nor data
  * was found, there is no document.
  */
@@ -23,6 +23,14 @@ export const askDataRead: Question = (document) => {
       code: 647,
       consequence: "resubmit",
       holds: !isData && !isAnythingThere,
+    }),
+    finding({
+      name: "data-page-missing",
+      stage: "capture",
+      code: 657,
+      consequence: "resubmit",
+      holds:
+        declared.type === "PASSPORT" && !isData && isAnythingThere && !sides.some(({ faces }) => faces > 0),
     }),
     finding({
       name: "data-unread",

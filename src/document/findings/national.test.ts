@@ -67,6 +67,16 @@ describe("a national card", () => {
     expect(judge(covered, "CHL")).toMatchObject({ code: 9103, reasonCode: 645 });
   });
 
+  it("whose values are covered while its labels are there is asked again (619)", () => {
+    const { barcode: _, ...card } = panama;
+    const front = card.front
+      .filter(({ text }) => !text.startsWith("Ana") && !text.startsWith("Pérez"))
+      .map((row) => line(row.box.x, row.box.y, row.text.replace(/(?<=(?:NACIMIENTO|SEXO|EXPIRA):).*/, "")));
+    expect(judge({ ...card, front }, "PAN")).toMatchObject({ code: 9103, reasonCode: 619 });
+    const nameless = panama.front.filter(({ text }) => !text.startsWith("NOMBRE"));
+    expect(judge({ ...panama, front: nameless }, "PAN").reasonCode).not.toBe(619);
+  });
+
   it("of another country than declared is asked again (602)", () => {
     expect(judge(panama, "CRI")).toMatchObject({ code: 9103, reasonCode: 602 });
   });

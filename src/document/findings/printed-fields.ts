@@ -33,9 +33,13 @@ const codes = {
 
 const isMissed = (name: FieldName): name is Missed => Object.hasOwn(codes, name);
 
+/** One value alone is told by its own code. Chosen. */
+const coveredMin = 2;
+
 /**
  * Was every field read that cards of this generation always print (625 to 633, 644, 650)? Only where the model knows it
- * from more than belief, and the side it stands on was read at all. A number that is the person's own is 644.
+ * from more than belief, and the side it stands on was read at all. A number that is the person's own is 644. Where labels
+ * were read and the values of several were not, something covers them (619).
  */
 export const askPrintedFields: Question = ({ reading, fields }) => {
   const { model, values } = fields;
@@ -43,15 +47,30 @@ export const askPrintedFields: Question = ({ reading, fields }) => {
     ({ printed, sure, side }) =>
       printed === "always" && sure !== "?" && (reading[side]?.lines.length ?? 0) > 0,
   );
+  const isMissing = (name: FieldName): boolean =>
+    values[name] === undefined && !(name === "dateOfExpiry" && fields.neverExpires);
+  const labelled = asked.filter(
+    ({ name, side }) => isMissing(name) && fields.printed[side]?.unread.includes(name),
+  );
   const names = [...new Set(asked.map(({ name }: ModelField) => name))];
-  return names.filter(isMissed).map((name) =>
+  const single = names.filter(isMissed).map((name) =>
     finding({
       name: `${name}-not-printed` satisfies FindingName,
       stage: "capture",
       code: name === "documentNumber" && model?.personNumber === name ? 644 : codes[name],
       consequence: "resubmit",
       ...(asked.some((field) => field.name === name && mayDecline(field)) ? {} : { isHint: true as const }),
-      holds: values[name] === undefined && !(name === "dateOfExpiry" && fields.neverExpires),
+      holds: isMissing(name),
     }),
   );
+  return [
+    finding({
+      name: "values-not-visible",
+      stage: "capture",
+      code: 619,
+      consequence: "resubmit",
+      holds: new Set(labelled.map(({ name }) => name)).size >= coveredMin,
+    }),
+    ...single,
+  ];
 };

@@ -2,11 +2,13 @@ import { singleSidedTypes } from "#contract/document-type";
 import type { DocumentFields } from "../fields.ts";
 import type { Question } from "../finding.ts";
 import { parseMrz } from "../mrz/parse.ts";
+import type { SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
 /**
  * Is the back there, and of the same document? A two-sided card whose data was not on the front needs its back
- * (609); the same file twice is no back; two zones with different numbers are two documents (642).
+ * (609); the same file twice is no back; two backs lack the front (608); two zones with different numbers are two documents
+ * (642).
  */
 export const askSides: Question = ({ reading, fields, declared }) => {
   const isTwoSided = !singleSidedTypes.includes(declared.type);
@@ -20,6 +22,13 @@ export const askSides: Question = ({ reading, fields, declared }) => {
       consequence: "resubmit",
       holds: isTwoSided && (isSameFile || (reading.back === undefined && !hasData)),
       evidence: { isTwoSided, isSameFile, hasBack: reading.back !== undefined },
+    }),
+    finding({
+      name: "front-missing",
+      stage: "request",
+      code: 608,
+      consequence: "resubmit",
+      holds: isTwoSided && !isSameFile && isBack(reading.front) && isBack(reading.back),
     }),
     finding({
       name: "two-documents",
@@ -50,6 +59,9 @@ const differentCountries = ({ headings, mrz, payloads }: DocumentFields): boolea
   ].filter((country) => country !== undefined);
   return others.some((country) => country !== headings.front);
 };
+
+/** A zone of three lines stands on backs alone, and the portrait on fronts (ICAO Doc 9303-5, 4.1 and 4.2). */
+const isBack = (side: SideReading | undefined): boolean => side?.mrz?.format === "TD1" && side.faces === 0;
 
 type Zone = { readonly lines: readonly string[]; readonly accepted: boolean };
 

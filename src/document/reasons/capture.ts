@@ -43,11 +43,18 @@ export const captureReasons = {
     "check",
     "no detector of damage is good enough to ask anybody again",
   ),
-  619: notGiven(
-    "this service",
-    "printed text in the places of a model",
-    "check",
-    "no model of a country is compared with the picture yet",
+  619: given(
+    {
+      from: "labels of the document's model and what is printed at them",
+      decisions: [9103],
+      when: "The labels of two or more fields that the model always prints were read, and no value at them or elsewhere",
+      next: `${sendAgain} on which nothing covers what is printed, without glare`,
+    },
+    "A card with a finger over the names and the dates",
+    {
+      file: "src/document/findings/national.test.ts",
+      title: "whose values are covered while its labels are there is asked again (619)",
+    },
   ),
   621: notGiven(
     "a person",

@@ -65,11 +65,15 @@ export const fieldReasons = {
   653: printed("the type of a residence permit"),
   654: printed("the number of a licence"),
   655: printed("an additional name"),
-  657: notGiven(
-    "this service",
-    "the picture of a passport",
-    "check",
-    "asked again as 645: its zone is on that page",
+  657: given(
+    {
+      from: "outline, faces and zone of a picture that was declared a passport",
+      decisions: [9103],
+      when: "A document is in the picture, but neither a portrait nor a machine-readable zone",
+      next: "Ask for the passport opened at the page with the portrait",
+    },
+    "A closed passport",
+    judged("asks for the open page of a passport (657) without portrait and zone"),
   ),
   662: never("remarks that a check asks for"),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

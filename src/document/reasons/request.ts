@@ -28,11 +28,15 @@ export const requestReasons = {
     "start carries no reference picture, so that none can be missing",
   ),
   603: notGiven("nobody", "a video", "input", "the interface carries no video"),
-  608: notGiven(
-    "this service",
-    "the sides of the pictures",
-    "check",
-    "sides are told by the zone and the portrait alone; an empty front is refused by start (400)",
+  608: given(
+    {
+      from: "zones and faces of both sides",
+      decisions: [9103],
+      when: "Both pictures of a two-sided document show a zone of three lines, which stands on backs, and no portrait",
+      next: "Ask for the front",
+    },
+    "Two pictures of a card's back",
+    judged("asks for the front (608) where both pictures show a back"),
   ),
   609: given(
     {
