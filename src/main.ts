@@ -91,7 +91,13 @@ const makeReadiness = (
 
 const startTidyingUp = ({ config, storage, report }: Parts, jobs: Jobs): (() => Promise<void>) =>
   startTidying({
-    further: [makeEndWaiting({ ...jobs, store: storage.store })],
+    further: [
+      makeEndWaiting({
+        ...jobs,
+        store: storage.store,
+        onError: (what, id, error) => report("documentValidation", `Could not ${what}`, error, id),
+      }),
+    ],
     sightingsKeptMs: jobs.policy.velocity.hours * 3_600_000,
     objects: storage.objects,
     store: storage.store,

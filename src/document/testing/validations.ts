@@ -26,7 +26,7 @@ import { type DocumentPolicy, defaultDocumentPolicy } from "../policy.ts";
 import type { DocumentReading } from "../reading.ts";
 import { makeDecideReview } from "../review/decide-review.ts";
 import { makeReviewDesk } from "../review/review-desk.ts";
-import { makeEndWaiting } from "../validation/end-waiting.ts";
+import { type EndWaitingDeps, makeEndWaiting } from "../validation/end-waiting.ts";
 import { makeGetValidation, makeGetValidationStatus } from "../validation/find-validation.ts";
 import { makeFailValidation, makeRunValidation } from "../validation/run-validation.ts";
 import { makeSealing } from "../validation/sealed.ts";
@@ -147,7 +147,10 @@ export const openHouse = async (options: HouseOptions) => {
       formatOf,
       policy: deps.policy,
     }),
-    endWaiting: () => makeEndWaiting(deps)(new AbortController().signal),
+    endWaiting: (change: Partial<EndWaitingDeps> = {}) =>
+      makeEndWaiting({ ...deps, onError: (_, __, error) => errors.push(error), ...change })(
+        new AbortController().signal,
+      ),
     close,
   };
 };

@@ -16,12 +16,15 @@ export type EndWaitingDeps = {
   readonly policy: DocumentPolicy;
   readonly clock: () => Date;
   readonly newId: () => string;
+  /** Operator's log: the validation that could not be ended, never what it says. */
+  readonly onError: (what: string, validationId: string, error: unknown) => void;
 };
 
 /**
  * Ends what waited longer than the policy allows (9104): Abandoned where better pictures never came, Expired where it
  * was never decided. Each end is a commit of its own and is made only to what was seen, so that a process that dies in
- * between, or several at once, end nothing twice. Resolves with how many it ended. Rejects as the store and the keys do.
+ * between, or several at once, end nothing twice. One that cannot be ended is reported and left to the next sweep. Resolves
+ * with how many it ended. Rejects where the store cannot list them.
  */
 export type EndWaiting = (signal: AbortSignal) => Promise<number>;
 
@@ -37,13 +40,22 @@ export const makeEndWaiting =
       const waiting = signal.aborted ? [] : await deps.store.listWaiting(before, now);
       let endedHere = 0;
       for (const validation of waiting) {
-        if (!signal.aborted && (await endOne(deps, validation, now))) endedHere++;
+        if (!signal.aborted && (await endOrReport(deps, validation, now))) endedHere++;
       }
       ended += endedHere;
       // What another process ended is not listed again; a page that nothing of could be ended would be.
       if (endedHere === 0) return ended;
     }
   };
+
+const endOrReport = async (deps: EndWaitingDeps, validation: Validation, at: Date): Promise<boolean> => {
+  try {
+    return await endOne(deps, validation, at);
+  } catch (error) {
+    deps.onError("end", validation.id, error);
+    return false;
+  }
+};
 
 const endOne = async (deps: EndWaitingDeps, validation: Validation, at: Date): Promise<boolean> => {
   const { tenantId, id, revision, status, attempt } = validation;

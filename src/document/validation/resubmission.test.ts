@@ -156,6 +156,20 @@ describe("silence", () => {
     expect(evidence).toMatchObject({ kind: "document_ended", body: { result: { decision: "Abandoned" } } });
   });
 
+  it("ends the others where one cannot be ended, and reports that one", async () => {
+    const references = [await send(asVisa), await send(asVisa)];
+    house.passTime(8 * days);
+    const { store } = house.deps;
+    const endValidation: typeof store.endValidation = async (end, step) => {
+      if (end.id === references[0]) throw new Error("the row is wrong");
+      return await store.endValidation(end, step);
+    };
+    expect(await house.endWaiting({ store: { ...store, endValidation } })).toBe(1);
+    expect(house.errors).toContainEqual(new Error("the row is wrong"));
+    expect(await read(references[1]!)).toMatchObject({ code: 9104 });
+    expect(await house.endWaiting()).toBe(1);
+  });
+
   it("ends one that nobody decided, whoever sweeps first, and nothing else", async () => {
     const { scanReference } = started.Parse(await house.call(house.start, asPassport));
     const approved = await send({ ...asPassport });
