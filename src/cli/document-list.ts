@@ -13,6 +13,7 @@ import {
   say,
   UsageError,
 } from "./command.ts";
+import { numbersBytesMax, parseNumbers } from "./document-numbers.ts";
 import { prepareDirectory } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
 import { parseWorlds } from "./users.ts";
@@ -66,9 +67,9 @@ On the embedded store, stop the service first.`,
     const [chosen] = parseWorlds(world);
     const numbers = await readNumbers();
     return await withList(values.tenant, async (list, tenant) => {
-      for (const number of numbers) {
+      for (const { line, number } of numbers) {
         const id = await list.add({ tenantId: tenant.id, world: chosen! }, { country, number, note });
-        if (id === undefined) say("One is listed already.");
+        if (id === undefined) say(`Line ${line} is listed already.`);
         else print(id);
       }
       return 0;
@@ -76,22 +77,17 @@ On the embedded store, stop the service first.`,
   },
 };
 
-const numbersMax = 100_000;
-
 /** Throws CommandError without naming a number: it is somebody's. */
-const readNumbers = async (): Promise<readonly string[]> => {
+const readNumbers = async (): Promise<ReturnType<typeof parseNumbers>> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  const lines = Buffer.concat(chunks)
-    .toString("utf8")
-    .split("\n")
-    .map((line) => line.trim());
-  const numbers = lines.filter((line) => line !== "");
-  const wrong = lines.findIndex((line) => line !== "" && !/[A-Za-z0-9].{2,39}$/.test(line));
-  if (numbers.length === 0) throw new CommandError("Standard input holds no number.");
-  if (wrong >= 0) throw new CommandError(`Line ${wrong + 1} is no number of a document.`);
-  if (numbers.length > numbersMax) throw new CommandError(`At most ${numbersMax} numbers at once.`);
-  return numbers;
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    const piece = Buffer.from(chunk);
+    bytes += piece.length;
+    if (bytes > numbersBytesMax) throw new CommandError("Standard input is too long for a list of numbers.");
+    chunks.push(piece);
+  }
+  return parseNumbers(Buffer.concat(chunks).toString("utf8"));
 };
 
 export const blocked: Command = {
