@@ -1,3 +1,5 @@
+import { reviewFailures } from "./review-failure.ts";
+
 type FailureKind = {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 501 | 502 | 503 | 504;
   readonly title: string;
@@ -81,28 +83,7 @@ export const failureKinds = {
       "Only a validation with the decision 9103 takes better pictures, and for one call at a time. Ask for its data; else start a new one.",
     retry: "never",
   },
-  /** Somebody else has it before him; his hold ends by itself. */
-  review_held: {
-    status: 409,
-    title: "Somebody else has claimed this review",
-    detail: "Take another, or come back: a claim ends by itself. The list says when.",
-    retry: "later",
-  },
-  /** Also where the own claim has ended meanwhile: then nothing was written. */
-  review_not_held: {
-    status: 409,
-    title: "This review is not claimed by this key",
-    detail: "Claim it first. A claim ends after some minutes; claiming again prolongs it.",
-    retry: "never",
-  },
-  /** Four eyes. */
-  review_needs_another: {
-    status: 409,
-    title: "A second person must look at this review",
-    detail:
-      "This key has said something already. Another person, with a key of its own, claims and decides it.",
-    retry: "never",
-  },
+  ...reviewFailures,
   /** Told before anything of the person is judged. */
   template_outdated: {
     status: 409,
