@@ -118,3 +118,25 @@ export const mapConcurrently = async <Item, Result>(
   await Promise.all(lanes);
   return results;
 };
+
+/** How many pictures are worked on at once, and where a line goes after every so many of them and the last. */
+export type Pace = {
+  readonly concurrency: number;
+  readonly every: number;
+  readonly progress: (line: string) => void;
+};
+
+/** `mapConcurrently` over pictures, told as it goes on: "40 of 204 pictures". */
+export const mapPictures = async <Item, Result>(
+  items: readonly Item[],
+  { concurrency, every, progress }: Pace,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  let done = 0;
+  return await mapConcurrently(items, concurrency, async (item, i) => {
+    const result = await work(item, i);
+    done++;
+    if (done % every === 0 || done === items.length) progress(`${done} of ${items.length} pictures`);
+    return result;
+  });
+};

@@ -2,11 +2,10 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { FusedAttack } from "#document/attacks/fusion";
 import type { AttackCase, AttacksReport, KindFigures } from "#document/attacks/report-attacks";
-import type { Rate } from "#statistics/rate";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
-import { checkPictures, type ListRow, mapConcurrently, readList } from "./list-file.ts";
-import { boundsText, percent } from "./percent.ts";
+import { checkPictures, type ListRow, mapPictures, readList } from "./list-file.ts";
+import { verdictRate } from "./percent.ts";
 
 export type MeasureDocumentAttacksDeps = {
   /** Reads one side and judges it with the policy in force. Fails where the picture cannot be opened. */
@@ -37,13 +36,7 @@ export const measureDocumentAttacks = async (
   const root = values.root ?? dirname(labels);
   const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
   await checkPictures(rows, root);
-  let done = 0;
-  const cases = await mapConcurrently(rows, deps.concurrency, async (row) => {
-    const one = await judgeRow(row, root, deps);
-    done++;
-    if (done % 20 === 0 || done === rows.length) deps.progress(`${done} of ${rows.length} pictures`);
-    return one;
-  });
+  const cases = await mapPictures(rows, { ...deps, every: 20 }, (row) => judgeRow(row, root, deps));
   const report = deps.summarise(cases);
   for (const line of describeAttacks(report)) deps.out(line);
   await writeFigures(values.json, report);
@@ -80,7 +73,7 @@ const judgeRow = async (
 /** The figures as lines: every kind of attack apart (ISO/IEC 30107-3), and which signals spoke. */
 export const describeAttacks = (report: AttacksReport): readonly string[] => [
   `genuine pictures   ${report.genuine}, and ${report.unread} of all that could not be opened`,
-  `BPCER              ${rateLine(report.bpcerBounds)}`,
+  `BPCER              ${verdictRate(report.bpcerBounds)}`,
   `  signals          ${signalsLine(report.genuineSignals)}`,
   "Attacks, each kind apart; APCER by clip:",
   ...Object.entries(report.kinds).flatMap(([kind, figures]) => describeKind(kind, figures)),
@@ -88,13 +81,10 @@ export const describeAttacks = (report: AttacksReport): readonly string[] => [
 
 const describeKind = (kind: string, { clips, pictures, bounds, auc, signals }: KindFigures) => [
   `  ${kind}, ${pictures} pictures of ${clips} clips`,
-  `    APCER          ${rateLine(bounds)}`,
+  `    APCER          ${verdictRate(bounds)}`,
   `    AUC            ${Number.isNaN(auc) ? "-" : auc.toFixed(3)} of the log odds, by picture`,
   `    signals        ${signalsLine(signals)}`,
 ];
-
-const rateLine = (rate: Rate): string =>
-  rate.n === 0 ? "no verdicts" : `${percent(rate.rate)} of ${rate.n} (95 %: ${boundsText(rate)})`;
 
 const signalsLine = (signals: AttacksReport["genuineSignals"]): string =>
   Object.entries(signals)

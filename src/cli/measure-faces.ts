@@ -13,7 +13,7 @@ import { describeFaces } from "./describe-faces.ts";
 import { type DrawReference, makeDrawReference } from "./drawn-reference.ts";
 import { type Face, type Faces, type Pair, readFaces, readGroups, readPairs } from "./face-lists.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
-import { mapConcurrently } from "./list-file.ts";
+import { mapPictures } from "./list-file.ts";
 import { writeFacesPage } from "./report/faces-page.ts";
 
 export type MeasureFacesDeps = {
@@ -119,8 +119,7 @@ const enrol = async (
   draw: DrawReference = async (bytes) => bytes,
 ): Promise<Templates> => {
   const templates = new Map<string, Template>();
-  let done = 0;
-  await mapConcurrently(paths, deps.concurrency, async (path, i) => {
+  await mapPictures(paths, { ...deps, every: 100 }, async (path, i) => {
     const bytes = await draw(await readFile(resolve(root, path)), i + 1);
     const measured = await deps.measure(bytes, { template: true });
     const packed = measured.kind === "measured" ? measured.template : undefined;
@@ -130,8 +129,6 @@ const enrol = async (
     } else {
       templates.set(path, template);
     }
-    done++;
-    if (done % 100 === 0 || done === paths.length) deps.progress(`${done} of ${paths.length} pictures`);
   });
   return templates;
 };

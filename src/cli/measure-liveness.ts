@@ -3,12 +3,11 @@ import { dirname, resolve } from "node:path";
 import type { LivenessJudgement } from "#face/liveness/judge-liveness";
 import type { FaceEngine, FaceMeasurement } from "#face/measurement";
 import type { AttackFigures, LivenessCase, LivenessReport } from "#face/measuring/report-liveness";
-import type { Rate } from "#statistics/rate";
 import { version } from "../version.ts";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
-import { checkPictures, type ListRow, mapConcurrently, readList } from "./list-file.ts";
-import { boundsText, percent } from "./percent.ts";
+import { checkPictures, type ListRow, mapPictures, readList } from "./list-file.ts";
+import { verdictRate } from "./percent.ts";
 import { writeLivenessReport } from "./report/liveness-page.ts";
 
 export type MeasureLivenessDeps = {
@@ -44,13 +43,7 @@ export const measureLiveness = async (
   const root = values.root ?? dirname(labels);
   const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
   await checkPictures(rows, root);
-  let done = 0;
-  const cases = await mapConcurrently(rows, deps.concurrency, async (row) => {
-    const one = await judgeRow(row, root, deps);
-    done++;
-    if (done % 50 === 0 || done === rows.length) deps.progress(`${done} of ${rows.length} pictures`);
-    return one;
-  });
+  const cases = await mapPictures(rows, { ...deps, every: 50 }, (row) => judgeRow(row, root, deps));
   const report = deps.summarise(cases);
   for (const line of describeLiveness(report)) deps.out(line);
   await writeFigures(values.json, report);
@@ -92,9 +85,6 @@ const judgeRow = async (
     ...(measured.kind === "measured" && { picture: measured }),
   };
 };
-
-export const verdictRate = (rate: Rate): string =>
-  rate.n === 0 ? "no verdicts" : `${percent(rate.rate)} of ${rate.n} (95 %: ${boundsText(rate)})`;
 
 /** The figures as lines: what ISO/IEC 30107-3 asks for, each kind of attack apart, null scalars beside every figure. */
 export const describeLiveness = ({ bounds, ...report }: LivenessReport): readonly string[] => [

@@ -7,3 +7,7 @@ export const percent = (share: number, digits = 1): string =>
 /** The bounds of a rate, as a text. */
 export const boundsText = ({ low, high }: Pick<Rate, "low" | "high">, digits = 1): string =>
   `${percent(low, digits)} to ${percent(high, digits)}`;
+
+/** A rate of verdicts with what it was counted on and its bounds. */
+export const verdictRate = (rate: Rate): string =>
+  rate.n === 0 ? "no verdicts" : `${percent(rate.rate)} of ${rate.n} (95 %: ${boundsText(rate)})`;

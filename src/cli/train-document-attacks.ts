@@ -7,7 +7,7 @@ import type { AttackCase, AttacksReport } from "#document/attacks/report-attacks
 import type { Signal } from "#document/attacks/signal";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile } from "./figures-file.ts";
-import { mapConcurrently } from "./list-file.ts";
+import { mapPictures } from "./list-file.ts";
 import { describeAttacks } from "./measure-document-attacks.ts";
 import { type Labelled, listPictures } from "./train-liveness.ts";
 
@@ -85,14 +85,12 @@ const judgeAll = async (
   pictures: readonly Labelled[],
   { judge, concurrency, progress }: TrainDocumentAttacksDeps,
 ): Promise<readonly Judged[]> => {
-  let done = 0;
-  const judged = await mapConcurrently(pictures, concurrency, async ({ path, kind, person }) => {
+  const pace = { concurrency, every: 20, progress };
+  const judged = await mapPictures(pictures, pace, async ({ path, kind, person }) => {
     const fused = await judge(await readFile(path)).catch((error: unknown) => {
       progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
       return undefined;
     });
-    done++;
-    if (done % 20 === 0 || done === pictures.length) progress(`${done} of ${pictures.length} pictures`);
     const isAttack = kind !== genuineFolder;
     return fused === undefined
       ? []

@@ -8,7 +8,7 @@ import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "#face/measure
 import type { LivenessCase, LivenessReport } from "#face/measuring/report-liveness";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile } from "./figures-file.ts";
-import { mapConcurrently } from "./list-file.ts";
+import { mapPictures } from "./list-file.ts";
 import { describeLiveness } from "./measure-liveness.ts";
 
 export type TrainLivenessDeps = {
@@ -98,12 +98,9 @@ const judgeAll = async (
   pictures: readonly Labelled[],
   deps: TrainLivenessDeps,
 ): Promise<readonly Judged[]> => {
-  let done = 0;
-  return await mapConcurrently(pictures, deps.concurrency, async ({ path, kind, person }) => {
+  return await mapPictures(pictures, { ...deps, every: 50 }, async ({ path, kind, person }) => {
     const measured = await deps.measure(await readFile(path), { liveness: true });
     const judgement = await deps.judge(measured);
-    done++;
-    if (done % 50 === 0 || done === pictures.length) deps.progress(`${done} of ${pictures.length} pictures`);
     const isAttack = kind !== livingFolder;
     const label = isAttack ? "spoof" : "live";
     const attack = isAttack ? kind : "";

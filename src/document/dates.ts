@@ -10,6 +10,12 @@ export const isCalendarDate = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
 };
 
+/** A date written YYYYMMDD; undefined for what is none. */
+export const dateOfDigits = (text: string): string | undefined => {
+  const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+  return /^\d{8}$/.test(text) && isCalendarDate(date) ? date : undefined;
+};
+
 /** The UTC calendar day of an instant. */
 export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 

@@ -90,28 +90,17 @@ const tracesOf = ({ hasExif, exifSoftware, exifCamera }: MeasuredPicture["file"]
   ...(exifCamera !== undefined && { exifCamera: "a camera" }),
 });
 
-const faceOf = ({
-  confidence,
-  presence,
-  box,
-  pose,
-  eyeDistancePx,
-  eyeOpenness,
-  quality,
-  outsideShare,
-  mouthOpenness,
-  borderMargin,
-}: MeasuredFace) => ({
-  confidence,
-  presence,
-  box,
-  pose,
-  eyeDistancePx,
-  eyeOpenness,
-  quality,
-  outsideShare,
-  mouthOpenness,
-  borderMargin,
+const faceOf = (face: MeasuredFace) => ({
+  confidence: face.confidence,
+  presence: face.presence,
+  box: face.box,
+  pose: face.pose,
+  eyeDistancePx: face.eyeDistancePx,
+  eyeOpenness: face.eyeOpenness,
+  quality: face.quality,
+  outsideShare: face.outsideShare,
+  mouthOpenness: face.mouthOpenness,
+  borderMargin: face.borderMargin,
 });
 
 /** Plain values as JSON keeps them: what is undefined is left out, what is no number is null. */

@@ -1,4 +1,4 @@
-import { isCalendarDate } from "../dates.ts";
+import { dateOfDigits } from "../dates.ts";
 import { costaRicaCedula } from "../numbers/costa-rica.ts";
 import { isName, joinParts, type Payload, presentFields, sexOf } from "./payload.ts";
 
@@ -9,11 +9,6 @@ const key = [
 
 /** Number, first and second surname, given names, then sex, birth and expiry. */
 const textLength = 108;
-
-const dateOf = (text: string): string | undefined => {
-  const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
-  return /^\d{8}$/.test(text) && isCalendarDate(date) ? date : undefined;
-};
 
 /**
  * PDF417 of Costa Rica's cédula of 2016. Only one public source knows the layout, so it is believed where the number is
@@ -39,8 +34,8 @@ export const parseCostaRicanCedula = (bytes: Uint8Array): Payload | undefined =>
       lastName: joinParts(first, second),
       firstName: joinParts(firstName),
       sex: sexOf(text.slice(91, 92)),
-      dateOfBirth: dateOf(text.slice(92, 100)),
-      dateOfExpiry: dateOf(text.slice(100, 108)),
+      dateOfBirth: dateOfDigits(text.slice(92, 100)),
+      dateOfExpiry: dateOfDigits(text.slice(100, 108)),
       issuer: "CRI",
     }),
     unsure: ["sex", "dateOfBirth", "dateOfExpiry"],

@@ -1,12 +1,7 @@
-import { isCalendarDate } from "../dates.ts";
+import { dateOfDigits } from "../dates.ts";
 import { panamaCedula } from "../numbers/panama.ts";
 import { isName, joinParts, type Payload, presentFields, sexOf } from "./payload.ts";
 import { payloadText } from "./payload-text.ts";
-
-const dateOf = (text: string): string | undefined => {
-  const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
-  return /^\d{8}$/.test(text) && isCalendarDate(date) ? date : undefined;
-};
 
 /**
  * QR code of Panama's cédula: parts between `|`. Public readers agree on the first six (number, two given names, two
@@ -47,7 +42,7 @@ export const parsePanamaQr = (bytes: Uint8Array): Payload | undefined => {
       firstName: joinParts(first, second),
       lastName: joinParts(surname, surname2),
       sex,
-      dateOfBirth: dateOf(eighth),
+      dateOfBirth: dateOfDigits(eighth),
       nationality: ninth !== undefined && isName(ninth) ? ninth : undefined,
       issuer: "PAN",
     }),

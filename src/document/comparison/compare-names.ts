@@ -1,7 +1,7 @@
 import { editDistance } from "../text/edit-distance.ts";
 import { graverOf, type Verdict } from "./comparison.ts";
 import { differencesOf } from "./confusion.ts";
-import { areSameLetters, begins, couldBeOneLetter, fold, partsOf } from "./letters.ts";
+import { areSameLetters, begins, couldBeOneLetter, partsOf, plainForm } from "./letters.ts";
 
 /** A name as one source has it: printed, from a zone or a symbol, or from a request. */
 export type PersonName = {
@@ -51,7 +51,7 @@ const particles = new Set(
 );
 
 const withoutParticles = (parts: readonly string[]): readonly string[] => {
-  const kept = parts.filter((part) => !particles.has(fold(part)));
+  const kept = parts.filter((part) => !particles.has(plainForm(part)));
   return kept.length === 0 ? parts : kept;
 };
 
@@ -89,7 +89,7 @@ const startsWith = (short: readonly string[], long: readonly string[]): boolean 
   short.length > 0 && long.some((_, i) => i > 0 && areSame(short, long.slice(0, i)));
 
 const isSlip = (a: string, b: string): NameReason | undefined => {
-  const [left, right] = [fold(a), fold(b)];
+  const [left, right] = [plainForm(a), plainForm(b)];
   if (left.length === right.length && differencesOf(left, right).unexplained === 0) {
     return "look-alikes";
   }

@@ -44,7 +44,7 @@ export const partsOf = (name: string): readonly string[] =>
     .filter(Boolean);
 
 /** A part by its usual form: no marks, no letter outside A to Z where the zone has a form for it. */
-export const fold = (part: string): string =>
+export const plainForm = (part: string): string =>
   lettersOf(part)
     .map((letter) => formsOf(letter)[0])
     .join("");
@@ -62,20 +62,20 @@ const matches = (part: string, folded: string): boolean =>
 
 /** Whether two parts are one name, each written by any of the forms that its letters have. */
 export const areSameLetters = (a: string, b: string): boolean => {
-  const [left, right] = [fold(a), fold(b)];
+  const [left, right] = [plainForm(a), plainForm(b)];
   return left === right || matches(a, right) || matches(b, left);
 };
 
 /** Whether `short` begins `long`, by any form of the letters of either. */
 export const begins = (short: string, long: string): boolean => {
-  if (fold(short).charAt(0) !== fold(long).charAt(0)) {
+  if (plainForm(short).charAt(0) !== plainForm(long).charAt(0)) {
     return false;
   }
   const letters = lettersOf(long);
   return letters.some((_, i) => areSameLetters(short, letters.slice(0, i + 1).join("")));
 };
 
-const narrow = (part: string): string => fold(part).replaceAll(/(?<=[AOU])E|(?<=A)A|(?<=[NU])XX/g, "");
+const narrow = (part: string): string => plainForm(part).replaceAll(/(?<=[AOU])E|(?<=A)A|(?<=[NU])XX/g, "");
 
 /** Two plain spellings that could both stand for one marked letter: MUELLER and MULLER. */
 export const couldBeOneLetter = (a: string, b: string): boolean => narrow(a) === narrow(b);

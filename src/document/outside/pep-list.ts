@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { compareNameFields, compareNames } from "../comparison/compare-names.ts";
 import { graverOf, type Verdict } from "../comparison/comparison.ts";
-import { areSameLetters, fold, partsOf } from "../comparison/letters.ts";
+import { areSameLetters, partsOf, plainForm } from "../comparison/letters.ts";
 
 const listFile = Type.Object({
   format: Type.Literal("idem-pep-1"),
@@ -88,7 +88,7 @@ const indexOf = (people: readonly Entry[]): ReadonlyMap<string, readonly number[
  */
 const foldedParts = (name: string): readonly string[] =>
   partsOf(name).map((part) =>
-    fold(part)
+    plainForm(part)
       .replaceAll(/A[AE]/g, "A")
       .replaceAll(/([OU])E/g, "$1")
       .replaceAll(/XX|J/g, (form) => (form === "J" ? "I" : ""))

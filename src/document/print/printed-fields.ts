@@ -6,7 +6,7 @@ import { type Candidate, candidatesFor } from "./candidates.ts";
 import { betweenHeadings, byRuleAlone, placesIn } from "./find-unlabelled.ts";
 import type { LettersOf } from "./letters.ts";
 import { type Piece, piecesOf, spellingsOf } from "./pieces.ts";
-import { type Confirmation, readValue, type TypedValue } from "./read-value.ts";
+import { type ReadConfirmation, readValue, type TypedValue } from "./read-value.ts";
 
 /** What a card prints for a field, with where and how surely it was read. */
 export type PrintedField = {
@@ -21,7 +21,7 @@ export type PrintedField = {
   /** 0…1, of the reader alone. */
   readonly readConfidence: number;
   readonly box: Box;
-  readonly confirmedBy?: Confirmation;
+  readonly confirmedBy?: ReadConfirmation;
   /** A national number whose check digit is wrong. */
   readonly isBroken?: boolean;
 };

@@ -6,12 +6,12 @@ import { repairName } from "../text/repair-name.ts";
 import { readSexWord } from "../text/sex-word.ts";
 
 /** What makes a printed value sure beside the reader's own confidence. */
-export type Confirmation = "check-digit" | "rule" | "calendar" | "closed-list" | "shape";
+export type ReadConfirmation = "check-digit" | "rule" | "calendar" | "closed-list" | "shape";
 
 /** A text after the treatment of its kind. */
 export type TypedValue = {
   readonly value: string;
-  readonly confirmedBy?: Confirmation;
+  readonly confirmedBy?: ReadConfirmation;
   /** Characters had to be taken for others to make it one. */
   readonly isRepaired: boolean;
   /** A national number whose own check digit is wrong: the card's fault, or the reader's. */
@@ -53,7 +53,7 @@ export const readValue = (
 
 const plain = (value: string): TypedValue => ({ value, isRepaired: false });
 
-const confirmed = (value: string | undefined, confirmedBy: Confirmation): TypedValue | undefined =>
+const confirmed = (value: string | undefined, confirmedBy: ReadConfirmation): TypedValue | undefined =>
   value === undefined ? undefined : { value, confirmedBy, isRepaired: false };
 
 const firstOf = (

@@ -1,10 +1,11 @@
 import type { Box } from "#imaging/image";
 import type { FieldName } from "../field-name.ts";
+import type { ReadConfirmation } from "../print/read-value.ts";
 
 export type FieldSource = "mrz" | "barcode" | "print";
 
 /** What vouches for a value beside the confidence of its reader. */
-export type Confirmation = "check-digit" | "rule" | "calendar" | "closed-list" | "shape" | "second-source";
+export type Confirmation = ReadConfirmation | "second-source";
 
 /** A value that one source of one side tells. */
 export type Sighting = {
