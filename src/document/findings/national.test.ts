@@ -99,6 +99,20 @@ describe("a national card", () => {
     expect(judge({ ...peru, back }, "PER").code).toBe(9001);
   });
 
+  it.each(["MODELO", "SAMPLE"])(
+    "of a holder who is called %s is approved; that word beside the name is not",
+    (name) => {
+      const zone = chile.zone!.map((text) =>
+        text.replace("SOLIS<PRUEBA<<ANA<MARIA<<<<<<<", `${name}<PRUEBA<<ANA<MARIA<<<<<<`),
+      );
+      const { barcode: _, ...card } = { ...chile, zone };
+      const named = { ...card, front: changed(card.front, "SOLÍS", name) };
+      expect(judge(named, "CHL").code).toBe(9001);
+      const across = { ...chile, front: [...chile.front, line(0.4, 0.55, name)] };
+      expect(judge(across, "CHL")).toMatchObject({ code: 9121, reasonCode: 508 });
+    },
+  );
+
   it.each([
     [626, "PAN", changed(panama.front, "Ana María")],
     [632, "CHL", changed(chile.front, "RUN 12.345.678-5")],

@@ -1,5 +1,5 @@
-import type { Question } from "../finding.ts";
-import type { DocumentReading } from "../reading.ts";
+import { type DocumentFields, sightingsOf } from "../fields.ts";
+import type { DocumentCase, Question } from "../finding.ts";
 import { fold } from "../text/fold.ts";
 import { finding } from "./answer.ts";
 
@@ -7,26 +7,41 @@ import { finding } from "./answer.ts";
 const specimenIssuer = "UTO";
 
 /** Words across a card that was printed to be shown; alone in their line, because they occur in addresses too. */
-const words = ["MUESTRA", "SPECIMEN", "ESPECIMEN", "MODELO", "SAMPLE"];
+const words = ["MUESTRA", "SPECIMEN", "ESPECIMEN"];
 
-const saysSpecimen = ({ front, back }: DocumentReading): boolean =>
-  [...front.lines, ...(back?.lines ?? [])].some(({ text }) =>
-    words.includes(fold(text).replaceAll(/[^A-Z]/g, "")),
+/** Words of that kind which are also names of people and towns: they count where no field of the document holds them. */
+const nameWords = ["MODELO", "SAMPLE"];
+
+const saysSpecimen = ({
+  reading: { front, back },
+  fields,
+}: Pick<DocumentCase, "reading" | "fields">): boolean =>
+  [...front.lines, ...(back?.lines ?? [])].some(({ text }) => {
+    const word = fold(text).replaceAll(/[^A-Z]/g, "");
+    return words.includes(word) || (nameWords.includes(word) && !isOfAField(word, fields));
+  });
+
+const isOfAField = (word: string, fields: DocumentFields): boolean =>
+  sightingsOf(fields).some(({ value }) =>
+    fold(value)
+      .split(/[^A-Z]+/)
+      .includes(word),
   );
 
 /** Does it say of itself that it is a specimen (508)? */
 export const askSpecimen: Question = ({ fields, reading }) => {
   const issuer = fields.values.issuer?.value;
   const nationality = fields.values.nationality?.value;
+  const isSaid = saysSpecimen({ reading, fields });
   return [
     finding({
       name: "specimen",
       stage: "contradiction",
       code: 508,
       consequence: "review",
-      source: saysSpecimen(reading) ? "print" : (fields.values.issuer?.sources.join(" ") ?? "issuer"),
+      source: isSaid ? "print" : (fields.values.issuer?.sources.join(" ") ?? "issuer"),
       neededForApproval: true,
-      holds: saysSpecimen(reading)
+      holds: isSaid
         ? true
         : issuer === undefined
           ? "unknown"

@@ -50,7 +50,9 @@ export const contentReasons = {
     {
       from: "the issuer in the zone, printed words",
       decisions: [9121],
-      when: "The document says of itself that it is a specimen: issuer UTO, or a line MUESTRA, SPECIMEN, ESPÉCIMEN, MODELO",
+      when:
+        "The document says of itself that it is a specimen: issuer UTO, or a line MUESTRA, SPECIMEN, ESPÉCIMEN, or one MODELO, " +
+        "SAMPLE that no field of it holds",
       next: ask,
     },
     "A specimen of Utopia, as ICAO Doc 9303 prints it",
