@@ -23,6 +23,9 @@ const rollDegreesMax = 45;
  */
 const scoreSure = 0.8;
 
+/** The side in one of its four turns. */
+type View = Omit<UprightSide, "turnKnownBy">;
+
 /**
  * Brings a side upright. `known` is the turn that the machine readable zone tells; without it the turn in which the
  * portrait stands upright wins, landscape first, because cards and data pages are wider than high; without a sure face the
@@ -36,47 +39,43 @@ export const findUpright = async (
   known: QuarterTurns | undefined,
   findTextTurn: FindTextTurn,
 ): Promise<UprightSide> => {
-  if (known !== undefined) {
-    const upright = straighten(imaging, image, quad, known);
-    return { image: upright, faces: await findFaces(upright), turns: known, turnKnownBy: "mrz" };
-  }
-  const asItIs = straighten(imaging, image, quad, 0);
-  const byText = async (unsure: UprightSide): Promise<UprightSide> => {
-    const turns = await findTextTurn(asItIs);
-    if (turns === undefined || turns === unsure.turns) {
-      return turns === undefined ? unsure : { ...unsure, turnKnownBy: "text" };
-    }
+  const turnedBy = async (turns: QuarterTurns): Promise<View> => {
     const upright = straighten(imaging, image, quad, turns);
-    return {
-      image: upright,
-      faces: (await findFaces(upright)).filter(isUpright),
-      turns,
-      turnKnownBy: "text",
-    };
+    return { image: upright, faces: await findFaces(upright), turns };
   };
-  let best: UprightSide = {
-    image: asItIs,
-    faces: [],
-    turns: 0,
-    turnKnownBy: "nothing",
-  };
-  let bestScore = 0;
+  if (known !== undefined) {
+    return { ...(await turnedBy(known)), turnKnownBy: "mrz" };
+  }
+  const views: View[] = [];
   for (const axis of axesToTry(quad)) {
     for (const turns of axis) {
-      const upright = straighten(imaging, image, quad, turns);
-      const faces = (await findFaces(upright)).filter(isUpright);
-      const score = mainFace(faces)?.score ?? 0;
-      if (score > bestScore) {
-        best = { image: upright, faces, turns, turnKnownBy: "face" };
-        bestScore = score;
-      }
+      const { faces, ...view } = await turnedBy(turns);
+      views.push({ ...view, faces: faces.filter(isUpright) });
     }
-    if (bestScore >= scoreSure) {
-      break;
+    const best = surestOf(views);
+    if (scoreOf(best) >= scoreSure) {
+      return { ...best, turnKnownBy: "face" };
     }
   }
-  return bestScore >= scoreSure ? best : await byText(best);
+  return await byText(views, findTextTurn);
 };
+
+/** Of all four turns, where none shows a sure face. */
+const byText = async (views: readonly View[], findTextTurn: FindTextTurn): Promise<UprightSide> => {
+  const asItIs = views.find(({ turns }) => turns === 0)!;
+  const told = await findTextTurn(asItIs.image);
+  const read = views.find(({ turns }) => turns === told);
+  if (read !== undefined) {
+    return { ...read, turnKnownBy: "text" };
+  }
+  const best = surestOf(views);
+  return scoreOf(best) > 0 ? { ...best, turnKnownBy: "face" } : { ...asItIs, turnKnownBy: "nothing" };
+};
+
+const surestOf = (views: readonly View[]): View =>
+  views.reduce((one, other) => (scoreOf(other) > scoreOf(one) ? other : one));
+
+const scoreOf = ({ faces }: View): number => mainFace(faces)?.score ?? 0;
 
 const isUpright = ({ rollDegrees }: FoundFace): boolean =>
   rollDegrees === undefined || Math.abs(rollDegrees) <= rollDegreesMax;
