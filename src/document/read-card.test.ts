@@ -47,7 +47,7 @@ const cards: readonly (readonly [
     chile,
     { documentNumber: "A12345678", personalNumber: "123456785", dateOfIssue: "2025-01-02" },
   ],
-  ["PER-ID-1997", "PER", peru, { documentNumber: "12345678", dateOfIssue: "2022-06-05" }],
+  ["PER-ID-1997", "PER", peru, { documentNumber: "12345678", dateOfIssue: "2026-06-05" }],
   ["ECU-ID-2021", "ECU", ecuador, { documentNumber: "1710034065", documentCode: "V1234I5678" }],
   ["HND-ID-2021", "HND", honduras, { documentNumber: "0801199012345", serialNumber: "001234567" }],
 ];

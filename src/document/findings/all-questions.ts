@@ -17,6 +17,8 @@ import { askSides } from "./sides.ts";
 import { askSourcesAgree } from "./sources-agree.ts";
 import { askSpecimen } from "./specimen.ts";
 import { askType } from "./type.ts";
+import { askValidity } from "./validity.ts";
+import { askValuesFit } from "./values-fit.ts";
 
 /** Within a stage the order counts: the first that holds names the reason. */
 const questions: readonly Question[] = [
@@ -33,6 +35,8 @@ const questions: readonly Question[] = [
   askSourcesAgree,
   askPrintedNumber,
   askDatesInOrder,
+  askValidity,
+  askValuesFit,
   askSpecimen,
   askPortrait,
   askHistory,

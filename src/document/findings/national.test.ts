@@ -199,3 +199,61 @@ describe("print, zone and barcode", () => {
     expect(holds(honduras, "HND")).toBe(true);
   });
 });
+
+describe("a model's facts", () => {
+  const saying = (card: DrawnCard, country: string) => {
+    const { code, reasonCode, findings } = judge(card, country);
+    const found = (name: string) => findings.find((finding) => finding.name === name);
+    return { code, reasonCode, found };
+  };
+
+  it("say how long a card is valid: a longer time is for a person (507), a shorter one is a child's", () => {
+    const expiring = (date: string) => {
+      const front = changed(panama.front, "EXPIRA: 03-FEB-2034", `EXPIRA: ${date}`);
+      const { found } = saying({ ...panama, front }, "PAN");
+      return found("validity-too-long");
+    };
+    expect([expiring("03-FEB-2034")?.holds, expiring("15-ENE-2035")?.holds]).toEqual([false, false]);
+    expect(expiring("03-FEB-2029")?.holds).toBe(false);
+    expect(expiring("03-FEB-2036")).toMatchObject({ holds: true, code: 507, isHint: true });
+    const front = changed(chile.front, "01 ENE 2035", "01 ENE 2037");
+    const { zone: _, barcode: __, ...rest } = chile;
+    expect(saying({ ...rest, front }, "CHL").found("validity-too-long")?.isHint).toBeUndefined();
+  });
+
+  it("say which number stands in another: a tax number of somebody else is for a person (507)", () => {
+    const other = changed(argentina.back ?? [], "CUIL: 27-30123456-8", "CUIL: 27-12345678-0");
+    const { code, reasonCode, found } = saying({ ...argentina, back: other }, "ARG");
+    expect([code, reasonCode]).toEqual([9121, 507]);
+    expect(found("values-do-not-fit")).toMatchObject({
+      holds: true,
+      isHint: true,
+      evidence: { values: "back.taxNumber mrz.documentNumber", noted: "" },
+    });
+    expect(saying(argentina, "ARG").found("values-do-not-fit")?.holds).toBe(false);
+  });
+
+  it("note a year of birth that the number does not carry, and ask nobody for it", () => {
+    const front = changed(honduras.front, "0801 1990 12345", "0801 1975 12345");
+    const { code, found } = saying({ ...honduras, front }, "HND");
+    expect(code).toBe(9001);
+    expect(found("values-do-not-fit")).toMatchObject({
+      holds: false,
+      evidence: { values: "", noted: "front.documentNumber mrz.dateOfBirth" },
+    });
+  });
+
+  it("say when a generation ended, whatever it prints: another document is asked for (620)", () => {
+    const ended = (acceptedUntil: string, sure: "S" | "?") => {
+      const document = caseOf(cardReading(panama), { country: "PAN", type: "ID_CARD" });
+      const { model } = document.fields;
+      if (model === undefined) throw new Error("The card has no model");
+      const fields = { ...document.fields, model: { ...model, issued: { acceptedUntil, sure } } };
+      const { code, reasonCode } = judgeDocument(findAll({ ...document, fields }), document.policy);
+      return [code, reasonCode];
+    };
+    expect(ended("2023-12-31", "S")).toEqual([9103, 620]);
+    expect(ended("2023-12-31", "?")).toEqual([9121, 620]);
+    expect(ended("2026-11-21", "S")).toEqual([9001, null]);
+  });
+});

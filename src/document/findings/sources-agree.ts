@@ -2,19 +2,12 @@ import type { FieldName } from "../field-name.ts";
 import type { DocumentFields } from "../fields.ts";
 import type { Finding, Question } from "../finding.ts";
 import type { FindingName } from "../finding-names.ts";
-import { mayDecline } from "../models/sureness.ts";
 import type { Contradiction } from "../sources/merge.ts";
 import { compareSightings, isSameValue } from "../sources/same-value.ts";
-import type { FieldSource, Sighting } from "../sources/sighting.ts";
+import type { FieldSource } from "../sources/sighting.ts";
 import { finding } from "./answer.ts";
-
-/**
- * Below it a source may have been misread. Chosen: `digital` under what an accepted zone (0.99) and a gated symbol (0.95)
- * have. Print that differs in more than a slip counts from `plain` on, where 0 of 106 were wrong (6 of 151 from 0.9 on), and
- * from `confirmed` on where a calendar, a list or a number's form confirms it: 0 of 274. In a single figure it counts from
- * `oneFigure` on (docs/measurements.md, "Printed fields").
- */
-const confidenceMin = { digital: 0.95, plain: 0.95, confirmed: 0.9, oneFigure: 0.97 } as const;
+import { isBelieved, isReadSurely } from "./believed.ts";
+import { placeOf, strengthOfCheck } from "./model-checks.ts";
 
 /** Without a model: fields of which two readings that differ speak of the document. */
 const telling: readonly FieldName[] = ["documentNumber", "dateOfBirth", "dateOfExpiry"];
@@ -86,21 +79,6 @@ const pairFinding = (
 const isBetween = ({ between: [a, b] }: Contradiction, [one, other]: readonly [FieldSource, FieldSource]) =>
   (a.source === one && b.source === other) || (a.source === other && b.source === one);
 
-const confidenceMinOf = ({ source, confirmedBy }: Sighting): number => {
-  if (source !== "print") {
-    return confidenceMin.digital;
-  }
-  return confirmedBy === undefined ? confidenceMin.plain : confidenceMin.confirmed;
-};
-
-const isBelieved = ({ mrz }: DocumentFields, sighting: Sighting): boolean =>
-  sighting.confidence >= confidenceMinOf(sighting) &&
-  sighting.isBroken !== true &&
-  (sighting.source !== "mrz" || mrz?.sighting.accepted === true);
-
-const isReadSurely = ({ source, confidence, confirmedBy }: Sighting): boolean =>
-  source !== "print" || (confirmedBy !== undefined && confidence >= confidenceMin.oneFigure);
-
 /** Both were read surely, and differ in more than a reader's slip or were read without one. */
 const isSure = (fields: DocumentFields, { between: [a, b] }: Contradiction): boolean =>
   isBelieved(fields, a) &&
@@ -122,9 +100,7 @@ const hasThree = (fields: DocumentFields): boolean =>
     return new Set(believed.map(({ source }) => source)).size >= 3;
   });
 
-const placeOf = ({ source, side, name }: Sighting): string => `${source === "print" ? side : source}.${name}`;
-
-/** As the model has it; an exact check whose fact is not sure enough is fuzzy; what no check names is a warning. */
+/** As the model's check has it; what no check names is a warning. */
 const strengthOf = (
   { readBy }: DocumentFields,
   { field, between: [a, b] }: Contradiction,
@@ -136,7 +112,7 @@ const strengthOf = (
     const isDigital = a.source !== "print" && b.source !== "print";
     return isDigital && telling.includes(field) ? "fuzzy" : "warning";
   }
-  return check.strength === "exact" && !mayDecline(check) ? "fuzzy" : check.strength;
+  return strengthOfCheck(check);
 };
 
 /** Two sources that are read surely say one thing, another one says something else. */

@@ -43,7 +43,8 @@ const validity = Type.Object(
     years: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: 80 }), {
         maxItems: 6,
-        description: "Years from issue to expiry that occur. Absent: not known.",
+        description:
+          "Years from issue to expiry that occur: a longer time speaks against the card, a shorter one does not. Absent: not known.",
       }),
     ),
     noExpiry: Type.Boolean({ description: "Some of these cards have no expiry: its absence is no fault." }),

@@ -38,9 +38,9 @@ export const contentReasons = {
       from: "zone, barcode, print and dates",
       decisions: [9121, 9102],
       when:
-        "Check digits are wrong in a zone that is clearly read or in a printed number, dates are out of order, or zone, barcode " +
-        "and print say different things where the document's model compares them. One of these is 9121; two of different " +
-        "sources, or two sources against a third in what the model is sure of, 9102",
+        "Check digits are wrong in a zone that is clearly read or in a printed number, dates are out of order or further apart " +
+        "than the document's model knows, or zone, barcode and print say different things where it compares them. One of these " +
+        "is 9121; two of different sources, or two sources against a third in what the model is sure of, 9102",
       next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
     },
     "A passport with a changed digit in the lines at the bottom",
@@ -107,8 +107,8 @@ export const contentReasons = {
       from: "the day of expiry, from one weaker source",
       decisions: [9103, 9121],
       when:
-        "9103: expired by one weaker source alone, such as a barcode. 9121: no day of expiry was read, the document does not " +
-        "say that it never expires, and everything else speaks for approval",
+        "9103: expired by one weaker source alone, such as a barcode, or of a generation that ended as a whole. 9121: no day of " +
+        "expiry was read, the document does not say that it never expires, and everything else speaks for approval",
       next: `9103: ask for a valid document, or for a sharper picture of this one. 9121: ${ask.toLowerCase()}`,
     },
     "An expired North American licence",
