@@ -41,7 +41,7 @@ type Treatment = (text: string, expected: string) => string | undefined;
 
 const treatments: Readonly<Record<PrintedKind, Treatment>> = {
   name: repairName,
-  date: readPrintedDate,
+  date: (text) => readPrintedDate(text),
   number: (text, expected) => readPrintedNumber(text, [patternOf(expected)]),
   sex: (text) => readSexWord(text),
   nationality: readNationalityWord,

@@ -57,7 +57,7 @@ const pairFinding = (
       strengthOf(fields, contradiction) !== "warning",
   );
   const isCertain =
-    fields.model !== undefined &&
+    isModelSettled(fields) &&
     differing.some((contradiction) => strengthOf(fields, contradiction) === "exact");
   const isOfDigitalSources = fields.readBy === undefined && !between.includes("print");
   return finding({
@@ -75,6 +75,10 @@ const pairFinding = (
     },
   });
 };
+
+/** A model for every country is told by the zone's format alone. */
+const isModelSettled = ({ model, readBy }: DocumentFields): boolean =>
+  model !== undefined || readBy?.country === "*";
 
 const isBetween = ({ between: [a, b] }: Contradiction, [one, other]: readonly [FieldSource, FieldSource]) =>
   (a.source === one && b.source === other) || (a.source === other && b.source === one);

@@ -62,6 +62,18 @@ const nameForm = Type.Object(
   closed,
 );
 
+const dates = Type.Object(
+  {
+    monthFirst: Type.Optional(Type.Boolean({ description: "Figures begin with the month: 12/31/1990." })),
+    shortYears: Type.Optional(Type.Boolean({ description: "Years may have two figures: 31 DEC 90." })),
+    ...sure,
+  },
+  {
+    ...closed,
+    description: "How printed dates deviate from the usual: the day first, and years of four figures.",
+  },
+);
+
 const chip = Type.Object(
   {
     interface: Type.Enum(["none", "contact", "contactless", "both"], {
@@ -129,7 +141,7 @@ const field = Type.Object(
   {
     name: Type.Enum([...fieldNames], { description: "What it is." }),
     side: Type.Enum(["front", "back"], { description: "Where it stands." }),
-    labels: Type.Array(text("A spelling of the printed label."), { maxItems: 12 }),
+    labels: Type.Array(text("A spelling of the printed label."), { maxItems: 16 }),
     neighbours: Type.Optional(neighbours),
     format: text("name, text, date, sex, nationality, code, or a national number by name."),
     shape: Type.Optional(
@@ -237,16 +249,7 @@ export const documentModelSchema = Type.Object(
     validity: Type.Optional(validity),
     names: Type.Optional(nameForm),
     chip: Type.Optional(chip),
-    dates: Type.Optional(
-      Type.Object(
-        {
-          front: Type.Optional(list(text("A form, as DD MMM YYYY."), 6)),
-          back: Type.Optional(list(text("A form, as DD MMM YYYY."), 6)),
-          ...sure,
-        },
-        { ...closed, description: "Forms of printed dates." },
-      ),
-    ),
+    dates: Type.Optional(dates),
     mrz: Type.Optional(mrz),
     barcodes: Type.Array(barcode, { maxItems: 6 }),
     fields: Type.Array(field, { maxItems: 40 }),

@@ -6,7 +6,7 @@ import { findLabel } from "./find-label.ts";
 import type { LettersOf } from "./letters.ts";
 import type { Piece } from "./pieces.ts";
 import type { Taken } from "./printed-fields.ts";
-import { readValue } from "./read-value.ts";
+import { type Printing, readValue } from "./read-value.ts";
 
 /** The row that a model names between the headings above and below it; parts of one row are joined from the left. */
 export const betweenHeadings = (
@@ -14,7 +14,7 @@ export const betweenHeadings = (
   rowsMin: number,
   placesOf: PlacesOf,
   pieces: readonly Piece[],
-  day: string,
+  printing: Printing,
 ): Taken | undefined => {
   const { neighbours } = field;
   if (neighbours === undefined) {
@@ -30,10 +30,11 @@ export const betweenHeadings = (
       const y = box.y + box.height / 2;
       return label === undefined && y > top && y < end;
     })
-    .filter((piece) => readValue(piece.text, field, day) !== undefined);
+    .filter((piece) => readValue(piece.text, field, printing) !== undefined);
   const rows = rowsOf(between);
   const own = rows.length < rowsMin ? undefined : rows[neighbours.row];
-  const typed = own === undefined ? undefined : readValue(own.map(({ text }) => text).join(" "), field, day);
+  const typed =
+    own === undefined ? undefined : readValue(own.map(({ text }) => text).join(" "), field, printing);
   return own === undefined || typed === undefined ? undefined : { pieces: own, typed, edits: 0 };
 };
 
@@ -68,14 +69,18 @@ const rowsOf = (pieces: readonly Piece[]): readonly (readonly Piece[])[] => {
  * A national number that stands on the side without its label, or whose label was not read. It is taken where one number
  * alone fits the rule: with a check digit wherever it stands, without one only where it fills its text.
  */
-export const byRuleAlone = (field: ModelField, pieces: readonly Piece[], day: string): Taken | undefined => {
+export const byRuleAlone = (
+  field: ModelField,
+  pieces: readonly Piece[],
+  printing: Printing,
+): Taken | undefined => {
   if (!isNumberName(field.format)) {
     return undefined;
   }
   const found = pieces
     .filter(({ label }) => label === undefined)
     .flatMap((piece) => {
-      const typed = readValue(piece.text, field, day);
+      const typed = readValue(piece.text, field, printing);
       const isSure =
         typed?.confirmedBy === "check-digit" || (typed?.confirmedBy === "rule" && fills(piece.text));
       return typed === undefined || typed.isRepaired || !isSure ? [] : [{ pieces: [piece], typed, edits: 0 }];

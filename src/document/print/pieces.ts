@@ -16,38 +16,62 @@ export type Piece = {
   readonly edits: number;
 };
 
-/** Spellings with their letters. */
-export type Spellings = readonly { readonly spelling: string; readonly letters: Letters }[];
+/** A spelling with its letters; `of` tells whose it is: two spellings of one thing are one label where they stand together. */
+export type Spelling = { readonly spelling: string; readonly letters: Letters; readonly of: string };
 
-export const spellingsOf = (labels: readonly string[], lettersOf: LettersOf): Spellings =>
-  [...new Set(labels)].map((spelling) => ({ spelling, letters: lettersOf(spelling) }));
+/** Spellings with those that they belong to, each spelling once. */
+export const spellingsOf = (
+  labels: readonly (readonly [spelling: string, owner: number])[],
+  lettersOf: LettersOf,
+): readonly Spelling[] => {
+  const owners = Map.groupBy(labels, ([spelling]) => spelling);
+  return [...owners].map(([spelling, own]) => ({
+    spelling,
+    letters: lettersOf(spelling),
+    of: own.map(([, owner]) => owner).join(" "),
+  }));
+};
 
-/** Parts every line into labels and the rest. A line that is one of the `headings` is left out. */
+/** Parts every line into labels and the rest. A line that is one of the `headings` rather than a label is left out. */
 export const piecesOf = (
   lines: readonly TextLine[],
-  labels: Spellings,
-  headings: Spellings,
+  labels: readonly Spelling[],
+  headings: readonly Letters[],
   lettersOf: LettersOf,
 ): readonly Piece[] =>
   lines.flatMap((line, i) => {
     const letters = lettersOf(line.text);
-    const isHeading = headings.some(({ letters: heading }) => findLabel(letters, heading) !== undefined);
-    return isHeading ? [] : cut(line, i, spansOf(letters, labels));
+    const found = foundIn(letters, labels);
+    const isHeading = headings.some((heading) => {
+      const edits = findLabel(letters, heading)?.edits;
+      return edits !== undefined && worthOf(heading.text.length, edits) >= (found[0]?.worth ?? 0);
+    });
+    return isHeading ? [] : cut(line, i, joinHalves(line.text, apart(found)));
   });
 
-type Span = { readonly from: number; readonly to: number; readonly label: string; readonly edits: number };
+type Span = {
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+  readonly of: string;
+  readonly edits: number;
+};
 
 /** A wrong letter weighs three right ones: NACIMIENTO is three wrong letters from VENCIMIENTO. */
 const worthOf = (length: number, edits: number): number => length - 3 * edits;
 
-const spansOf = (line: Letters, labels: Spellings): readonly Span[] => {
-  const found = labels
-    .flatMap(({ spelling, letters }) => {
+/** Every label that the line may hold, the likeliest first. */
+const foundIn = (line: Letters, labels: readonly Spelling[]) =>
+  labels
+    .flatMap(({ spelling, letters, of }) => {
       const span = findLabel(line, letters);
       const worth = worthOf(letters.text.length, span?.edits ?? 0);
-      return span === undefined ? [] : [{ ...span, label: spelling, worth }];
+      return span === undefined ? [] : [{ ...span, label: spelling, of, worth }];
     })
     .sort((a, b) => b.worth - a.worth);
+
+/** Those that do not overlap a likelier one, from the left. */
+const apart = (found: readonly Span[]): readonly Span[] => {
   const spans: Span[] = [];
   for (const span of found) {
     if (!spans.some(({ from, to }) => span.from < to && from < span.to)) {
@@ -55,6 +79,24 @@ const spansOf = (line: Letters, labels: Spellings): readonly Span[] => {
     }
   }
   return spans.sort((a, b) => a.from - b.from);
+};
+
+/** A label in two languages is one label: its halves are joined, and one that was not read belongs to the other. */
+const joinHalves = (text: string, spans: readonly Span[]): readonly Span[] => {
+  const joined: Span[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last?.of === span.of && !/[\p{L}\d]/u.test(text.slice(last.to, span.from))) {
+      joined[joined.length - 1] = { ...last, to: span.to, edits: Math.min(last.edits, span.edits) };
+    } else {
+      joined.push(span);
+    }
+  }
+  return joined.map((span, i) => ({
+    ...span,
+    from: span.from - (/[^\d]*\/\s*$/u.exec(text.slice(joined[i - 1]?.to ?? 0, span.from))?.[0].length ?? 0),
+    to: span.to + (/^\s*\/[^\d]*$/u.exec(text.slice(span.to, joined[i + 1]?.from))?.[0].length ?? 0),
+  }));
 };
 
 const cut = (line: TextLine, number: number, spans: readonly Span[]): readonly Piece[] => {

@@ -6,7 +6,7 @@ import { type Candidate, candidatesFor } from "./candidates.ts";
 import { betweenHeadings, byRuleAlone, placesIn } from "./find-unlabelled.ts";
 import type { LettersOf } from "./letters.ts";
 import { type Piece, piecesOf, spellingsOf } from "./pieces.ts";
-import { type ReadConfirmation, readValue, type TypedValue } from "./read-value.ts";
+import { type Printing, type ReadConfirmation, readValue, type TypedValue } from "./read-value.ts";
 
 /** What a card prints for a field, with where and how surely it was read. */
 export type PrintedField = {
@@ -46,21 +46,27 @@ export const readPrintedFields = (
   day: string,
   lettersOf: LettersOf,
 ): PrintedSide => {
+  const { monthFirst = false, shortYears = false } = model.dates ?? {};
+  const printing = { day, monthFirst, shortYears };
   const fields = model.fields.filter((field) => field.side === side);
-  const labels = spellingsOf(fields.flatMap(spellings), lettersOf);
-  const known = new Set(labels.map(({ letters }) => letters.text));
-  const headings = spellingsOf(model.identify.words.flat(), lettersOf).filter(
-    ({ letters }) => !known.has(letters.text),
+  const labels = spellingsOf(
+    fields.flatMap((field, i) => spellings(field).map((spelling) => [spelling, i] as const)),
+    lettersOf,
   );
+  const known = new Set(labels.map(({ letters }) => letters.text));
+  const headings = model.identify.words
+    .flat()
+    .map(lettersOf)
+    .filter(({ text }) => !known.has(text));
   const pieces = piecesOf(lines, labels, headings, lettersOf);
   const used = new Set<Piece>();
   const unread: FieldName[] = [];
   const parts = fields.flatMap((field) => {
     const hasLabel = labelsOf(field, pieces).length > 0;
     const taken =
-      byLabel(field, pieces, used, day) ??
-      betweenHeadings(field, rowsBetween(field, fields), placesIn(lines, lettersOf), pieces, day) ??
-      byRuleAlone(field, pieces, day);
+      byLabel(field, pieces, used, printing) ??
+      betweenHeadings(field, rowsBetween(field, fields), placesIn(lines, lettersOf), pieces, printing) ??
+      byRuleAlone(field, pieces, printing);
     for (const piece of taken?.pieces ?? []) used.add(piece);
     if (taken === undefined && hasLabel) {
       unread.push(field.name);
@@ -91,14 +97,14 @@ const byLabel = (
   field: ModelField,
   pieces: readonly Piece[],
   used: ReadonlySet<Piece>,
-  day: string,
+  printing: Printing,
 ): Taken | undefined => {
   const placed = labelsOf(field, pieces)
     .flatMap((label) => candidatesFor(label, pieces).map((candidate) => ({ label, candidate })))
     .filter(({ candidate }) => !candidate.isWhole || !isWords(field))
     .sort((a, b) => costOf(a, field) - costOf(b, field));
   const readings = placed.flatMap(({ label, candidate }) => {
-    const taken = takeRows(field, candidate.rows, used, day);
+    const taken = takeRows(field, candidate.rows, used, printing);
     return taken === undefined ? [] : [{ ...taken, edits: label.edits }];
   });
   return readings.find(({ typed }) => typed.isBroken !== true) ?? readings[0];
@@ -121,18 +127,18 @@ const takeRows = (
   field: ModelField,
   rows: readonly Piece[],
   used: ReadonlySet<Piece>,
-  day: string,
+  printing: Printing,
 ): Omit<Taken, "edits"> | undefined => {
   const from = field.row ?? 0;
   const own = rows.slice(from, from + (field.lines ?? 1));
   if (!isWords(field)) {
-    return firstReading(field, own, day);
+    return firstReading(field, own, printing);
   }
   const fitting = own.findIndex(
-    (piece) => isUsed(piece, used) || readValue(piece.text, field, day) === undefined,
+    (piece) => isUsed(piece, used) || readValue(piece.text, field, printing) === undefined,
   );
   const pieces = fitting < 0 ? own : own.slice(0, fitting);
-  const typed = pieces.length === 0 ? undefined : readValue(textOf(pieces), field, day);
+  const typed = pieces.length === 0 ? undefined : readValue(textOf(pieces), field, printing);
   return typed === undefined ? undefined : { pieces, typed };
 };
 
@@ -143,11 +149,11 @@ const isUsed = (piece: Piece, used: ReadonlySet<Piece>): boolean =>
 const firstReading = (
   field: ModelField,
   rows: readonly Piece[],
-  day: string,
+  printing: Printing,
 ): Omit<Taken, "edits"> | undefined => {
   for (let count = 1; count <= rows.length; count++) {
     const pieces = rows.slice(0, count);
-    const typed = readValue(textOf(pieces), field, day);
+    const typed = readValue(textOf(pieces), field, printing);
     if (typed !== undefined) {
       return { pieces, typed };
     }

@@ -1,7 +1,9 @@
+import type { FieldName } from "../field-name.ts";
+import { birthOf, expiryOf } from "../mrz/mrz-date.ts";
 import { isNumberName, type NumberName, readNumber } from "../numbers/number-rules.ts";
 import { asDigit } from "../text/look-alikes.ts";
 import { readNationalityWord } from "../text/nationality-word.ts";
-import { findPrintedDates, readPrintedDate } from "../text/printed-date.ts";
+import { type DateForms, findPrintedDates, readPrintedDate } from "../text/printed-date.ts";
 import { repairName } from "../text/repair-name.ts";
 import { readSexWord } from "../text/sex-word.ts";
 
@@ -19,16 +21,23 @@ export type TypedValue = {
 };
 
 /** How a field's text becomes its value: a kind or the name of a national number; `shape` of a code. */
-export type ValueFormat = { readonly format: string; readonly shape?: string };
+export type ValueFormat = { readonly name: FieldName; readonly format: string; readonly shape?: string };
+
+/** What holds for all values of a card: today (YYYY-MM-DD), and how its dates deviate from the usual. */
+export type Printing = {
+  readonly day: string;
+  readonly monthFirst: boolean;
+  readonly shortYears: boolean;
+};
 
 /**
  * The value that a text is or holds, by its kind: dates as YYYY-MM-DD, sexes as M, F, X, nationalities as alpha-3, numbers in
- * their canonical form. Undefined where the text is of another kind. `day` (YYYY-MM-DD) is today.
+ * their canonical form. Undefined where the text is of another kind.
  */
 export const readValue = (
   text: string,
-  { format, shape }: ValueFormat,
-  day: string,
+  { name, format, shape }: ValueFormat,
+  printing: Printing,
 ): TypedValue | undefined => {
   switch (format) {
     case "name":
@@ -36,7 +45,7 @@ export const readValue = (
     case "text":
       return /[\p{L}\d]/u.test(text) ? plain(text.trim()) : undefined;
     case "date":
-      return confirmed(readPrintedDate(text) ?? findPrintedDates(text)[0], "calendar");
+      return dateOf(text, formsOf(name, printing));
     case "sex":
       return confirmed(readSexWord(text) ?? firstOf(windowsOf(text, 2), readSexWord), "closed-list");
     case "nationality":
@@ -47,7 +56,7 @@ export const readValue = (
     case "code":
       return codeOf(text, shape ?? "");
     default:
-      return isNumberName(format) ? numberOf(text, format, day) : undefined;
+      return isNumberName(format) ? numberOf(text, format, printing.day) : undefined;
   }
 };
 
@@ -55,6 +64,17 @@ const plain = (value: string): TypedValue => ({ value, isRepaired: false });
 
 const confirmed = (value: string | undefined, confirmedBy: ReadConfirmation): TypedValue | undefined =>
   value === undefined ? undefined : { value, confirmedBy, isRepaired: false };
+
+/** Two figures of a year are read as the zone's are: an expiry in this century, every other date in the past. */
+const formsOf = (name: FieldName, { day, monthFirst, shortYears }: Printing): DateForms => ({
+  isMonthFirst: monthFirst,
+  ...(shortYears && {
+    ofShortYear: (text: string) => (name === "dateOfExpiry" ? expiryOf(text) : birthOf(text, day)).date,
+  }),
+});
+
+const dateOf = (text: string, forms: DateForms): TypedValue | undefined =>
+  confirmed(readPrintedDate(text, forms) ?? findPrintedDates(text, forms)[0], "calendar");
 
 const firstOf = (
   texts: readonly string[],

@@ -69,6 +69,26 @@ describe("readPrintedDate", () => {
     expect(readPrintedDate(text)).toBeUndefined();
   });
 
+  it.each([
+    ["12 AGO/AUG 74", "1974-08-12"],
+    ["12AGO74", "1974-08-12"],
+    ["1DIC90", "1990-12-01"],
+    ["O1 ENE 9O", "1990-01-01"],
+    ["12.08.74", "1974-08-12"],
+    ["12 AGO 1974", "1974-08-12"],
+  ])("reads %s where years may have two figures", (text, date) => {
+    const ofShortYear = (short: string) => `19${short.slice(0, 2)}-${short.slice(2, 4)}-${short.slice(4)}`;
+    expect(readPrintedDate(text, { ofShortYear })).toBe(date);
+    expect(findPrintedDates(`EL ${date.slice(8)} AGO 74 EN LIMA`, { ofShortYear })).toHaveLength(1);
+  });
+
+  it("reads figures with the month first where the document has it so", () => {
+    expect(readPrintedDate("02/03/1990", { isMonthFirst: true })).toBe("1990-02-03");
+    expect(readPrintedDate("31/12/1990", { isMonthFirst: true })).toBeUndefined();
+    expect(readPrintedDate("1990-02-03", { isMonthFirst: true })).toBe("1990-02-03");
+    expect(readPrintedDate("03 FEB 1990", { isMonthFirst: true })).toBe("1990-02-03");
+  });
+
   it("reads every day in every form of the countries", () => {
     const spanish = "ENE FEB MAR ABR MAY JUN JUL AGO SEP OCT NOV DIC".split(" ");
     const portuguese = "JAN FEV MAR ABR MAI JUN JUL AGO SET OUT NOV DEZ".split(" ");
