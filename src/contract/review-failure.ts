@@ -22,4 +22,12 @@ export const reviewFailures = {
       "This key has said something already. Another person, with a key of its own, claims and decides it.",
     retry: "never",
   },
+  /** What he was shown does not say so: then nothing was written. */
+  review_outdated: {
+    status: 409,
+    title: "The document's number has become another customer's since it was analysed",
+    detail:
+      "It cannot be approved as it was shown. Ask for better pictures: their analysis says whose the number is, and whoever decides then knows it. Or decline it.",
+    retry: "never",
+  },
 } as const;

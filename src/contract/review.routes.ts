@@ -204,7 +204,7 @@ export const decideReviewRoute = route({
     scanReference,
     state: choice(["decided", "proposed"], "proposed: a second person must agree."),
   }),
-  failures: [...heldFailures, "stored_damaged"],
+  failures: [...heldFailures, "review_outdated", "stored_damaged"],
   rules: ({ decision, reasonCode }) => reasonFaults(decision, reasonCode),
 });
 

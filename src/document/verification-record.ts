@@ -81,8 +81,10 @@ const verificationRecord = Type.Object({
       }),
     ),
   ),
-  /** What an approval by a person claims. */
-  claim: Type.Optional(Type.Object({ number: Type.String(), customer: Type.String() })),
+  /** What an approval by a person claims, and whose the number was when it was analysed. */
+  claim: Type.Optional(
+    Type.Object({ number: Type.String(), customer: Type.String(), seen: Type.Array(Type.String()) }),
+  ),
 });
 
 export type VerificationRecord = Static<typeof verificationRecord>;

@@ -54,7 +54,6 @@ export const isClaimCurrent = async (
   tenantId: string,
   { number, customer, seen }: Claim,
 ): Promise<boolean> => {
-  if (seen === undefined) return true;
   await lockChain(session, tenantId);
   const others = (of: readonly string[]): string => of.filter((one) => one !== customer).join(" ");
   return others(await customersOf(session.db, tenantId, number)) === others(seen);

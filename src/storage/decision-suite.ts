@@ -56,9 +56,10 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
     const decided = async (
       decision: NonNullable<Finish["decision"]>,
       change: Partial<NewValidation> = {},
+      end: Partial<Finish> = {},
     ) => {
       const id = await start(change);
-      expect(await finish(id, { decision })).toBe("finished");
+      expect(await finish(id, { decision, ...end })).toBe("finished");
       return id;
     };
     const again = (id: string, revision: number, change: Partial<Resubmission> = {}) => {
@@ -284,6 +285,21 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         );
         expect(await store.findClaims(tenantId, number)).toStrictEqual(["a", "b"]);
       });
+
+      it("is known to its own tenant, and forgotten when it is old and was not renewed", async () => {
+        const claimAs = async (customer: string, ms: number) => {
+          const claim = claimOf(customer, await store.findClaims(tenantId, number));
+          await finish(await start(), { decision: "Approved", at: at(ms), claim });
+        };
+        await claimAs("ana", 10);
+        await claimAs("eva", 20);
+        await claimAs("ana", 30);
+        expect(await store.findClaims(tenantId, number)).toStrictEqual(["ana", "eva"]);
+        expect(await store.findClaims(await newTenant(), number)).toStrictEqual([]);
+        expect(await store.findClaims(tenantId, "ab".repeat(32))).toStrictEqual([]);
+        expect([await store.purgeClaims(at(20)), await store.purgeClaims(at(25))]).toStrictEqual([0, 1]);
+        expect(await store.findClaims(tenantId, number)).toStrictEqual(["ana"]);
+      });
     });
 
     describe("documents that were met before", () => {
@@ -398,20 +414,34 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
       it("are decided once, by who holds them, with everything in one commit", async () => {
         const id = await decided("Review");
         const before = await Promise.all(["transactions", "evidence", "outbox"].map(count));
-        expect(await store.endReview(reviewer(), id, end(), aStep("decided"))).toBe(false);
+        expect(await store.endReview(reviewer(), id, end(), aStep("decided"))).toBe("lost");
         await claim(reviewer(), id);
-        expect(await store.endReview(other(), id, end(), aStep("decided"))).toBe(false);
+        expect(await store.endReview(other(), id, end(), aStep("decided"))).toBe("lost");
         expect(await store.endReview(reviewer(), id, end("Approved", at(1100)), aStep("decided"))).toBe(
-          false,
+          "lost",
         );
-        const good = { ...end(), claim: { number: "n", customer: "c" } };
-        expect(await store.endReview(reviewer(), id, good, aStep("decided"))).toBe(true);
-        expect(await store.endReview(reviewer(), id, good, aStep("decided"))).toBe(false);
+        const good = { ...end(), claim: { number: "n", customer: "c", seen: [] } };
+        expect(await store.endReview(reviewer(), id, good, aStep("decided"))).toBe("finished");
+        expect(await store.endReview(reviewer(), id, good, aStep("decided"))).toBe("lost");
         expect(await find(id)).toMatchObject({ decision: "Approved", decidedAt: at(200), revision: 2 });
         expect(await store.findClaims(tenantId, "n")).toStrictEqual(["c"]);
         expect(await store.findReview(reviewer(), id)).toBeUndefined();
         const after = await Promise.all(["transactions", "evidence", "outbox"].map(count));
         expect(after.map((n, i) => n - before[i]!)).toStrictEqual([1, 2, 2]);
+      });
+
+      it("approve no number that became another customer's since it was seen, and write nothing", async () => {
+        const id = await decided("Review");
+        await claim(reviewer(), id);
+        await decided("Approved", {}, { claim: { number: "n", customer: "other", seen: [] } });
+        const before = await count("transactions");
+        const late = { ...end(), claim: { number: "n", customer: "c", seen: [] } };
+        expect(await store.endReview(reviewer(), id, late, aStep("decided"))).toBe("outdated");
+        expect(await count("transactions")).toBe(before);
+        expect(await find(id)).toMatchObject({ decision: "Review", revision: 1 });
+        const told = { ...late, claim: { ...late.claim, seen: ["other"] } };
+        expect(await store.endReview(reviewer(), id, told, aStep("decided"))).toBe("finished");
+        expect(await store.findClaims(tenantId, "n")).toStrictEqual(["c", "other"]);
       });
 
       it("may ask for better pictures, of which the next review is a new one", async () => {
@@ -439,7 +469,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         });
         expect(found?.claim).toBeUndefined();
         expect(await claim(other(), id)).toBe(true);
-        expect(await store.endReview(other(), id, end(), noStep)).toBe(true);
+        expect(await store.endReview(other(), id, end(), noStep)).toBe("finished");
       });
     });
   });

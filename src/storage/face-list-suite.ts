@@ -128,34 +128,6 @@ export const describeFaceLists = (name: string, makeHarness: () => Promise<Store
       expect(await store.listFaces("people", tenantId, "", 9)).toHaveLength(2);
     });
 
-    it("knows whose a document's number is, until the claim is old", async () => {
-      const claimAs = async (customer: string, ms: number): Promise<void> => {
-        const id = randomUUID();
-        const sealedInput = bytes();
-        const validation = {
-          id,
-          tenantId,
-          world: "test",
-          version: 2,
-          createdAt: at(0),
-          sealedInput,
-        } as const;
-        await store.createValidation({ ...validation, blobIds: [] }, [], aTransaction(tenantId), aStep("x"));
-        await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 9, now: at(1) });
-        const claim = { number: "n1", customer };
-        const finish = { tenantId, id, worker: "w", status: "DONE", at: at(ms), claim } as const;
-        expect(await store.finishValidation(finish, aStep("x"))).toBe("finished");
-      };
-      await claimAs("ana", 10);
-      await claimAs("eva", 20);
-      await claimAs("ana", 30);
-      expect(await store.findClaims(tenantId, "n1")).toStrictEqual(["ana", "eva"]);
-      expect(await store.findClaims(await newTenant(), "n1")).toStrictEqual([]);
-      expect(await store.findClaims(tenantId, "n2")).toStrictEqual([]);
-      expect([await store.purgeClaims(at(20)), await store.purgeClaims(at(25))]).toStrictEqual([0, 1]);
-      expect(await store.findClaims(tenantId, "n1")).toStrictEqual(["ana"]);
-    });
-
     it("of many who searched at the same moment enrols one", async () => {
       const second = await harness.open();
       const won = await Promise.all(

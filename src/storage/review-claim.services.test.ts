@@ -68,14 +68,14 @@ it("a review that approves a number is seen by an analysis that compares whose i
   const ending = store.endReview(
     reviewer,
     reviewed,
-    { ...approval, claim: { number: "n", customer: "reviewed" } },
+    { ...approval, claim: { number: "n", customer: "reviewed", seen: [] } },
     noStep,
   );
   const sleepers = `select 1 from pg_stat_activity where datname = '${name}' and wait_event = 'PgSleep'`;
   while ((await query(url, sleepers)).length === 0) await sleep(10);
   const claim = { number: "n", customer: "analysed", seen: [] };
   const answer = await store.finishValidation({ ...end, id: analysed, decision: "Approved", claim }, noStep);
-  expect([answer, await ending]).toStrictEqual(["outdated", true]);
+  expect([answer, await ending]).toStrictEqual(["outdated", "finished"]);
   await store.close();
   await query(server, `drop database ${name} with (force)`);
 });

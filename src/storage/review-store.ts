@@ -1,9 +1,9 @@
 import type { ExpressionBuilder } from "kysely";
-import { claimNumber } from "./claim-store.ts";
+import { claimNumber, isClaimCurrent } from "./claim-store.ts";
 import type { ReviewColumns, Session, Tables } from "./database.ts";
 import type { Review, ReviewCommands, ReviewEnd, Reviewer } from "./review.ts";
-import { lockChain, writeStep } from "./step-store.ts";
-import type { Step } from "./store.ts";
+import { writeStep } from "./step-store.ts";
+import type { FinishAnswer, Step } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
 import { validationOf } from "./validation-row.ts";
 
@@ -97,11 +97,11 @@ const endOne = async (
   id: string,
   { decision, at, sealedRecord, transaction, claim: claimed }: ReviewEnd,
   step: Step,
-): Promise<boolean> => {
+): Promise<FinishAnswer> => {
   const { tenantId } = reviewer;
-  if (claimed !== undefined) {
-    // Before any row: an analysis that compares whose the number is waits for this commit, or this one for its.
-    await lockChain(session, tenantId);
+  // Before any row: an analysis that compares whose the number is waits for this commit, or this one for its.
+  if (claimed !== undefined && !(await isClaimCurrent(session, tenantId, claimed))) {
+    return "outdated";
   }
   // Primary key, one row: whose hold has ended meanwhile decides nothing.
   const { numDeletedRows } = await session.db
@@ -109,7 +109,7 @@ const endOne = async (
     .where(heldBy(reviewer, id, at))
     .executeTakeFirst();
   if (numDeletedRows !== 1n) {
-    return false;
+    return "lost";
   }
   // Primary key, one row: an open review's validation is decided by nobody else.
   await session.db
@@ -129,7 +129,7 @@ const endOne = async (
     await claimNumber(session, tenantId, claimed, at);
   }
   await writeStep(session, tenantId, step);
-  return true;
+  return "finished";
 };
 
 const heldBy =

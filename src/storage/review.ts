@@ -1,5 +1,5 @@
 import type { Caller } from "#contract/endpoint";
-import type { Claim, Step, TransactionRecord, Validation } from "./store.ts";
+import type { Claim, FinishAnswer, Step, TransactionRecord, Validation } from "./store.ts";
 
 /** Who looks at a document: one API key is one person. */
 export type Reviewer = {
@@ -48,7 +48,7 @@ export type ReviewCommands = {
     times: { readonly now: Date; readonly until: Date },
     step: Step,
   ) => Promise<boolean>;
-  /** As every command below: false, and nothing written, unless the reviewer holds it at `now`. */
+  /** As `proposeReview`: false, and nothing written, unless the reviewer holds it at `now`. */
   readonly releaseReview: (reviewer: Reviewer, id: string, now: Date, step: Step) => Promise<boolean>;
   /** Keeps what a person said for a second one, and lets go of the review. */
   readonly proposeReview: (
@@ -58,6 +58,6 @@ export type ReviewCommands = {
     sealed: Uint8Array,
     step: Step,
   ) => Promise<boolean>;
-  /** Ends the review, and decides its validation. */
-  readonly endReview: (reviewer: Reviewer, id: string, end: ReviewEnd, step: Step) => Promise<boolean>;
+  /** Ends the review, and decides its validation. Writes nothing unless it answers `finished`. */
+  readonly endReview: (reviewer: Reviewer, id: string, end: ReviewEnd, step: Step) => Promise<FinishAnswer>;
 };

@@ -146,10 +146,13 @@ export type Claim = {
   readonly number: string;
   readonly customer: string;
   /** The customers whose it was when this was decided: where others have come since, nothing is written. */
-  readonly seen?: readonly string[];
+  readonly seen: readonly string[];
 };
 
-/** `lost`: the lease is no longer this worker's, or the row is decided. `outdated`: the claim's number is not as it was seen. */
+/**
+ * `lost`: it is no longer this worker's lease or this person's hold, or it is decided. `outdated`: the claim's number is not
+ * as it was seen.
+ */
 export type FinishAnswer = "finished" | "lost" | "outdated";
 
 /** The end of a validation that waited too long. */

@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import { type ReasonCode, reasons, reasonText } from "#contract/reason-code";
 import type { Reviewer } from "#storage/review";
-import type { TransactionRecord } from "#storage/store";
+import type { FinishAnswer, TransactionRecord } from "#storage/store";
 import { decidedStep } from "../validation/decided-step.ts";
 import type { Statement } from "../validation/sealed.ts";
 import { openReason, openResultOf, type VerificationRecord } from "../verification-record.ts";
@@ -9,8 +9,8 @@ import { makeOpenReview, type OpenedReview, type ReviewDeps, stepOf, whyNotHeld 
 
 /**
  * What a person says of a document: it ends the review as any decision ends a validation, or waits for a second person.
- * Fails with not_found | review_not_held | stored_damaged, and with request_invalid for a reason that there is not, or
- * better pictures where no attempt is left.
+ * Fails with not_found | review_not_held | review_outdated | stored_damaged, and with request_invalid for a reason that there
+ * is not, or better pictures where no attempt is left.
  */
 export type DecideReview = (
   reviewer: Reviewer,
@@ -24,10 +24,11 @@ export const makeDecideReview = (deps: ReviewDeps): DecideReview => {
     const opened = await open(reviewer, reference);
     refuseWrong(deps, opened, statement);
     const isFinal = deps.policy.review.persons === 1 || isAgreed(opened, reviewer, statement);
-    const isDone = isFinal
+    const answer = isFinal
       ? await end(deps, reviewer, opened, statement)
       : await propose(deps, reviewer, opened, statement);
-    if (!isDone) throw await whyNotHeld(deps, reviewer, opened.validation.id);
+    if (answer === "outdated") throw new Failure("review_outdated");
+    if (answer === "lost") throw await whyNotHeld(deps, reviewer, opened.validation.id);
     return isFinal ? "decided" : "proposed";
   };
 };
@@ -61,13 +62,14 @@ const propose = async (
   reviewer: Reviewer,
   { validation }: OpenedReview,
   statement: Statement,
-): Promise<boolean> => {
+): Promise<FinishAnswer> => {
   const at = deps.clock();
   const { id } = validation;
   const sealed = await deps.sealing.sealStatement(validation, statement);
   const { decision, reasonCode } = statement;
   const body = { validation: id, key: reviewer.keyId, decision, reasonCode: openReason(reasonCode) };
-  return await deps.store.proposeReview(reviewer, id, at, sealed, stepOf(deps, "review_proposed", at, body));
+  const step = stepOf(deps, "review_proposed", at, body);
+  return (await deps.store.proposeReview(reviewer, id, at, sealed, step)) ? "finished" : "lost";
 };
 
 const end = async (
@@ -75,7 +77,7 @@ const end = async (
   reviewer: Reviewer,
   opened: OpenedReview,
   statement: Statement,
-): Promise<boolean> => {
+): Promise<FinishAnswer> => {
   const at = deps.clock();
   const { validation, record, proposal } = opened;
   const { decision } = statement;

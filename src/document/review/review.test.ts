@@ -131,6 +131,35 @@ describe("a review", () => {
     expect(await house.deps.store.findClaims(house.caller.tenantId, "n1")).toEqual(["c1"]);
   });
 
+  it("approves no number that became another customer's since; better pictures are analysed with it", async () => {
+    await house.close();
+    let customer = "c1";
+    const numbers = () => house.deps.store.findClaims(house.caller.tenantId, "n1");
+    await open({
+      lookUpHistory: async () => ({
+        history: {},
+        record: [],
+        claim: { number: "n1", customer, seen: await numbers() },
+      }),
+    });
+    const scanReference = await send();
+    customer = "c2";
+    await house.call(house.start, { ...doubtful, documentFrontRawImage: pictureOf("genuine") });
+    await house.workOff();
+    customer = "c1";
+    const ana = person();
+    await ana.claim(scanReference);
+    const approving = ana.decide(scanReference, { decision: "APPROVE" });
+    await expect(approving).rejects.toMatchObject({ code: "review_outdated" });
+    expect(await dataOf(scanReference)).toMatchObject({ verification: { code: 9121 } });
+    await ana.decide(scanReference, { decision: "RESUBMIT", reasonCode: 204 });
+    await house.call(house.start, { ...doubtful, scanReference });
+    await house.workOff();
+    await ana.claim(scanReference);
+    await ana.decide(scanReference, { decision: "APPROVE" });
+    expect(await numbers()).toEqual(["c1", "c2"]);
+  });
+
   it.each([
     [{ decision: "APPROVE", reasonCode: 507 }],
     [{ decision: "DECLINE" }],

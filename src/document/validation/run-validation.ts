@@ -67,7 +67,7 @@ export const makeRunValidation =
     const record = {
       ...recordOf(fields, input.type, decision, at),
       findings: findings.map(keptFinding),
-      ...(known.claim && { claim: { number: known.claim.number, customer: known.claim.customer } }),
+      ...(known.claim && { claim: { ...known.claim, seen: [...known.claim.seen] } }),
     };
     const measurements = measurementsOf(reading, findings, known.record, attack);
     const end = await outcome(deps, validation, input, "DONE", record, at, measurements);
