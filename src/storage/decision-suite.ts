@@ -1,17 +1,24 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ListedDocument } from "./listed-document.ts";
 import type { Reviewer } from "./review.ts";
-import type { Finish, NewValidation, Resubmission, Step, Store, TransactionRecord } from "./store.ts";
-import type { StoreHarness } from "./store-suite.ts";
+import type { Finish, NewValidation, Resubmission, Step, Store } from "./store.ts";
+import {
+  aTransaction,
+  at,
+  closeFresh,
+  countRows,
+  newTenantIn,
+  noStep,
+  openFresh,
+  type StoreHarness,
+  someBytes,
+} from "./testing/suite.ts";
 
-const at = (ms: number): Date => new Date(1_790_000_000_123 + ms);
-const noStep: Step = { events: [], evidence: [] };
 const aStep = (kind: string): Step => ({
   events: [{ id: randomUUID(), type: kind, at: at(2), body: {} }],
   evidence: [{ id: randomUUID(), kind, at: at(2), body: { kind } }],
 });
-const bytes = (): Uint8Array => new Uint8Array(randomBytes(24));
 const chain = "ab".repeat(32);
 
 /** What every store promises of validations that are sent again, wait too long, or wait for a person. */
@@ -21,37 +28,29 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
     let store: Store;
     let tenantId: string;
 
-    const newTenant = async (): Promise<string> => {
-      const id = randomUUID();
-      await store.createTenant({ id, name: id, createdAt: at(0) });
-      return id;
-    };
-    const aTransaction = (): TransactionRecord => ({
-      id: randomUUID(),
-      tenantId,
-      keyId: randomUUID(),
-      world: "test",
-      endpoint: "documentValidation",
-      at: at(5),
-      result: { code: 9103 },
-      measurements: null,
-      policyVersion: "1",
-      models: {},
-      tokenHashes: [],
-    });
-    const count = async (table: string): Promise<number> =>
-      Number((await harness.query(`select count(*) as n from ${table}`))[0]?.["n"]);
+    const newTenant = (): Promise<string> => newTenantIn(store);
+    const count = (table: string): Promise<number> => countRows(harness, table);
     const start = async (change: Partial<NewValidation> = {}): Promise<string> => {
       const id = randomUUID();
       const validation = { id, tenantId, world: "test", version: 2, createdAt: at(0), blobIds: [] } as const;
-      const given = { ...validation, sealedInput: bytes(), ...change };
-      await store.createValidation(given, [], aTransaction(), noStep);
+      const given = { ...validation, sealedInput: someBytes(), ...change };
+      await store.createValidation(given, [], aTransaction(tenantId), noStep);
       return id;
     };
     const finish = async (id: string, change: Partial<Finish>) => {
       await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 100, now: at(10) });
-      const end = { tenantId, id, worker: "w", status: "DONE", at: at(20), sealedRecord: bytes() } as const;
-      return await store.finishValidation({ ...end, transaction: aTransaction(), ...change }, aStep("end"));
+      const end = {
+        tenantId,
+        id,
+        worker: "w",
+        status: "DONE",
+        at: at(20),
+        sealedRecord: someBytes(),
+      } as const;
+      return await store.finishValidation(
+        { ...end, transaction: aTransaction(tenantId), ...change },
+        aStep("end"),
+      );
     };
     const decided = async (
       decision: NonNullable<Finish["decision"]>,
@@ -62,29 +61,17 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
       expect(await finish(id, { decision, ...end })).toBe("finished");
       return id;
     };
-    const again = (id: string, revision: number, change: Partial<Resubmission> = {}) => {
-      const more = {
-        tenantId,
-        id,
-        version: 2,
-        sealedInput: bytes(),
-        revision,
-        at: at(30),
-        blobIds: [],
-      } as const;
-      return store.resubmitValidation({ ...more, ...change }, [], aTransaction(), aStep("again"));
+    const again = (id: string, revision: number, change: Partial<Resubmission> = {}, by = store) => {
+      const sent = { version: 2, sealedInput: someBytes(), at: at(30), blobIds: [] } as const;
+      const more = { tenantId, id, revision, ...sent, ...change };
+      return by.resubmitValidation(more, [], aTransaction(tenantId), aStep("again"));
     };
     const find = async (id: string) => (await store.findValidation(tenantId, id))!;
 
     beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-      tenantId = await newTenant();
+      ({ harness, store, tenantId } = await openFresh(makeHarness));
     });
-    afterEach(async () => {
-      await store.close();
-      await harness.remove();
-    });
+    afterEach(() => closeFresh({ harness, store }));
 
     describe("resubmissions", () => {
       it("send the same validation to work again, as its next attempt", async () => {
@@ -95,7 +82,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
           decision: "Resubmission",
           waitsSince: at(20),
         });
-        const sealedInput = bytes();
+        const sealedInput = someBytes();
         const blob = { id: randomUUID(), tenantId, kind: "document-front", bytes: 3, createdAt: at(30) };
         const more = {
           tenantId,
@@ -106,7 +93,9 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
           at: at(30),
           blobIds: [blob.id],
         } as const;
-        expect(await store.resubmitValidation(more, [blob], aTransaction(), aStep("again"))).toBe(true);
+        expect(await store.resubmitValidation(more, [blob], aTransaction(tenantId), aStep("again"))).toBe(
+          true,
+        );
         const found = await find(id);
         expect(found).toMatchObject({ status: "PENDING", version: 1, attempt: 2, attempts: 0, sealedInput });
         expect(found).toMatchObject({ waitsSince: at(30), createdAt: at(0) });
@@ -124,18 +113,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         const before = await count("transactions");
         const stores = [store, second];
         const answers = await Promise.all(
-          Array.from({ length: 8 }, (_, n) => {
-            const more = {
-              tenantId,
-              id,
-              version: 2,
-              sealedInput: bytes(),
-              revision: 1,
-              at: at(30),
-              blobIds: [],
-            } as const;
-            return stores[n % 2]!.resubmitValidation(more, [], aTransaction(), aStep("again"));
-          }),
+          Array.from({ length: 8 }, (_, n) => again(id, 1, {}, stores[n % 2])),
         );
         await second.close();
         expect(answers.filter(Boolean)).toHaveLength(1);
@@ -208,9 +186,9 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
       it("ends once, and only as it was seen", async () => {
         const id = await decided("Resubmission");
         const ending = { tenantId, id, revision: 1, decision: "Abandoned", at: at(9000) } as const;
-        const sealedRecord = bytes();
+        const sealedRecord = someBytes();
         expect(await store.endValidation({ ...ending, revision: 0 }, aStep("x"))).toBe(false);
-        const end = { ...ending, sealedRecord, transaction: aTransaction() };
+        const end = { ...ending, sealedRecord, transaction: aTransaction(tenantId) };
         expect(await store.endValidation(end, aStep("ended"))).toBe(true);
         expect(await store.endValidation(end, aStep("ended"))).toBe(false);
         expect(await find(id)).toMatchObject({
@@ -252,7 +230,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
               worker: "w",
               status: "DONE",
               at: at(20),
-              sealedRecord: bytes(),
+              sealedRecord: someBytes(),
             } as const;
             const claim = claimOf(`customer ${n}`, []);
             return [store, second][n]!.finishValidation(
@@ -308,7 +286,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         id: randomUUID(),
         world: "test",
         number: "ab".repeat(32),
-        sealedNote: bytes(),
+        sealedNote: someBytes(),
         at: at(7),
         ...change,
       });
@@ -358,8 +336,8 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
       const end = (decision: "Approved" | "Declined" | "Resubmission" = "Approved", now = at(200)) => ({
         decision,
         at: now,
-        sealedRecord: bytes(),
-        transaction: aTransaction(),
+        sealedRecord: someBytes(),
+        transaction: aTransaction(tenantId),
       });
 
       it("are opened with the decision, listed oldest first by tenant and world, in pages", async () => {
@@ -368,7 +346,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 200, now: at(10) });
         for (const [n, id] of ids.entries()) {
           const done = { tenantId, id, worker: "w", status: "DONE", decision: "Review" } as const;
-          await store.finishValidation({ ...done, at: at(20 + n), sealedRecord: bytes() }, noStep);
+          await store.finishValidation({ ...done, at: at(20 + n), sealedRecord: someBytes() }, noStep);
         }
         const first = await store.listReviews(reviewer());
         expect(first.map(({ id }) => id)).toStrictEqual(ids.slice(0, 100));
@@ -456,7 +434,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
 
       it("keep what a first person said for a second, and let go", async () => {
         const id = await decided("Review");
-        const sealed = bytes();
+        const sealed = someBytes();
         const propose = (who: Reviewer, now = at(200)) =>
           store.proposeReview(who, id, now, sealed, aStep("said"));
         expect(await propose(reviewer())).toBe(false);

@@ -2,28 +2,20 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BlockedFace } from "./face-list.ts";
 import type { NewPerson } from "./person.ts";
-import type { Step, Store, TransactionRecord } from "./store.ts";
-import type { StoreHarness } from "./store-suite.ts";
+import type { Step, Store } from "./store.ts";
+import {
+  aTransaction,
+  at,
+  closeFresh,
+  newTenantIn,
+  openFresh,
+  type StoreHarness,
+  someBytes,
+} from "./testing/suite.ts";
 
-const at = (ms: number): Date => new Date(1_790_000_000_123 + ms);
-const bytes = (): Uint8Array => new Uint8Array(randomBytes(40));
 const aStep = (kind: string, body = {}): Step => ({
   events: [],
   evidence: [{ id: randomUUID(), kind, at: at(2), body }],
-});
-
-const aTransaction = (tenantId: string): TransactionRecord => ({
-  id: randomUUID(),
-  tenantId,
-  keyId: randomUUID(),
-  world: "test",
-  endpoint: "authenticateUser",
-  at: at(5),
-  result: null,
-  measurements: null,
-  policyVersion: "1",
-  models: {},
-  tokenHashes: [],
 });
 
 /** What every store promises of the lists that are searched one-to-many, whichever database keeps them. */
@@ -34,11 +26,7 @@ export const describeFaceLists = (name: string, makeHarness: () => Promise<Store
     let tenantId: string;
     let dataKeyId: string;
 
-    const newTenant = async (): Promise<string> => {
-      const id = randomUUID();
-      await store.createTenant({ id, name: id, createdAt: at(0) });
-      return id;
-    };
+    const newTenant = (): Promise<string> => newTenantIn(store);
     const sealed = () => ({
       tenantId,
       id: randomUUID(),
@@ -46,12 +34,12 @@ export const describeFaceLists = (name: string, makeHarness: () => Promise<Store
       keyId: randomUUID(),
       dataKeyId,
       recogniser: "r1",
-      wrappedKey: bytes(),
-      sealedTransform: bytes(),
-      sealedTemplate: bytes(),
+      wrappedKey: someBytes(),
+      sealedTransform: someBytes(),
+      sealedTemplate: someBytes(),
     });
     const block = async (): Promise<BlockedFace> => {
-      const face = { ...sealed(), sealedNote: bytes(), at: at(9) };
+      const face = { ...sealed(), sealedNote: someBytes(), at: at(9) };
       await store.blockFace(face, aStep("face_blocked", { face: face.id }));
       return face;
     };
@@ -66,17 +54,12 @@ export const describeFaceLists = (name: string, makeHarness: () => Promise<Store
       (await store.listEvidenceHeads()).find((head) => head.tenantId === tenant)?.seq;
 
     beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-      tenantId = await newTenant();
+      ({ harness, store, tenantId } = await openFresh(makeHarness));
       dataKeyId = randomUUID();
-      const wrapped = { masterId: "m", wrapped: bytes(), createdAt: at(0) };
+      const wrapped = { masterId: "m", wrapped: someBytes(), createdAt: at(0) };
       await store.insertKey({ id: dataKeyId, tenantId, purpose: "templates", ...wrapped });
     });
-    afterEach(async () => {
-      await store.close();
-      await harness.remove();
-    });
+    afterEach(() => closeFresh({ harness, store }));
 
     it("pages through the faces of a list and tenant, each once", async () => {
       const people = Array.from({ length: 5 }, aPerson);

@@ -1,29 +1,21 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Attempt, NewPerson, NewTemplate, SealedTemplate } from "./person.ts";
-import type { Step, Store, TransactionRecord } from "./store.ts";
-import type { StoreHarness } from "./store-suite.ts";
+import type { Step, Store } from "./store.ts";
+import {
+  aTransaction,
+  at,
+  closeFresh,
+  countRows,
+  newTenantIn,
+  noStep,
+  openFresh,
+  type StoreHarness,
+  someBytes,
+} from "./testing/suite.ts";
 
-const at = (ms: number): Date => new Date(1_790_000_000_123 + ms);
-const noStep: Step = { events: [], evidence: [] };
 const evidence = (kind: string) => ({ id: randomUUID(), kind, at: at(2), body: { kind } });
 const aStep = (kind: string): Step => ({ events: [], evidence: [evidence(kind)] });
-const bytes = (): Uint8Array => new Uint8Array(randomBytes(40));
-
-const aTransaction = (tenantId: string): TransactionRecord => ({
-  id: randomUUID(),
-  tenantId,
-  keyId: randomUUID(),
-  world: "test",
-  endpoint: "authenticateUser",
-  at: at(5),
-  result: { code: 0 },
-  measurements: null,
-  policyVersion: "1",
-  models: {},
-  tokenHashes: [],
-});
-
 /** What every store promises of registered users, whichever database keeps them. */
 export const describePeople = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
   describe(`people: ${name}`, () => {
@@ -32,14 +24,10 @@ export const describePeople = (name: string, makeHarness: () => Promise<StoreHar
     let tenantId: string;
     let dataKeyId: string;
 
-    const newTenant = async (): Promise<string> => {
-      const id = randomUUID();
-      await store.createTenant({ id, name: id, createdAt: at(0) });
-      return id;
-    };
+    const newTenant = (): Promise<string> => newTenantIn(store);
     const newDataKey = async (tenant: string): Promise<string> => {
       const id = randomUUID();
-      const wrapped = { masterId: "m", wrapped: bytes(), createdAt: at(0) };
+      const wrapped = { masterId: "m", wrapped: someBytes(), createdAt: at(0) };
       await store.insertKey({ id, tenantId: tenant, purpose: "templates", ...wrapped });
       return id;
     };
@@ -47,9 +35,9 @@ export const describePeople = (name: string, makeHarness: () => Promise<StoreHar
       keyId: randomUUID(),
       dataKeyId,
       recogniser: "r1",
-      wrappedKey: bytes(),
-      sealedTransform: bytes(),
-      sealedTemplate: bytes(),
+      wrappedKey: someBytes(),
+      sealedTransform: someBytes(),
+      sealedTemplate: someBytes(),
     });
     const aPerson = (change: Partial<NewPerson> = {}): NewPerson => ({
       ...sealed(),
@@ -81,19 +69,13 @@ export const describePeople = (name: string, makeHarness: () => Promise<StoreHar
       const { pseudonym } = person;
       return { ...sealed(), tenantId, pseudonym, revision: 1, at: at(50), ...change };
     };
-    const count = async (table: string): Promise<number> =>
-      Number((await harness.query(`select count(*) as n from ${table}`))[0]?.["n"]);
+    const count = (table: string): Promise<number> => countRows(harness, table);
 
     beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-      tenantId = await newTenant();
+      ({ harness, store, tenantId } = await openFresh(makeHarness));
       dataKeyId = await newDataKey(tenantId);
     });
-    afterEach(async () => {
-      await store.close();
-      await harness.remove();
-    });
+    afterEach(() => closeFresh({ harness, store }));
 
     it("keeps exactly what was enrolled, for its own tenant alone", async () => {
       const person = await enrol();

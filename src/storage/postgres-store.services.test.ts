@@ -1,47 +1,21 @@
 // Needs PostgreSQL: eval "$(test/services/start-postgres.sh)".
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import { serviceVariable } from "../../test/services/environment.ts";
 import { describeDecisions } from "./decision-suite.ts";
 import { describeFaceLists } from "./face-list-suite.ts";
 import { describePeople } from "./people-suite.ts";
 import { migratePostgres, openPostgresStore } from "./postgres-store.ts";
-import { describeStore, type StoreHarness } from "./store-suite.ts";
-
-const server = serviceVariable("IDEM_TEST_POSTGRES_URL", "start-postgres.sh");
-
-const query = async (url: string, statement: string): Promise<Record<string, unknown>[]> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-};
-
-const createDatabase = async (): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> => {
-  const name = `idem_test_${randomBytes(6).toString("hex")}`;
-  await query(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    remove: async () => {
-      await query(server, `drop database ${name} with (force)`);
-    },
-  };
-};
+import { describeStore } from "./store-suite.ts";
+import { createDatabase, queryPostgres } from "./testing/postgres-database.ts";
+import type { StoreHarness } from "./testing/suite.ts";
 
 const makeHarness = async (): Promise<StoreHarness> => {
   const { url, remove } = await createDatabase();
   await migratePostgres({ url }, new Date());
   return {
     open: () => openPostgresStore({ url }),
-    query: (statement) => query(url, statement),
+    query: (statement) => queryPostgres(url, statement),
     remove,
   };
 };

@@ -6,7 +6,8 @@ import { describeDecisions } from "./decision-suite.ts";
 import { describeFaceLists } from "./face-list-suite.ts";
 import { describePeople } from "./people-suite.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-import { describeStore, type StoreHarness } from "./store-suite.ts";
+import { describeStore } from "./store-suite.ts";
+import type { StoreHarness } from "./testing/suite.ts";
 
 const makeHarness = async (): Promise<StoreHarness> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-store-"));

@@ -1,18 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chainStart, hashEvidence } from "./evidence.ts";
-import type { ApiKey, KeyRow, Lease, NewValidation, Step, Store, TransactionRecord } from "./store.ts";
-
-/** A fresh, empty database of one kind. `open` may be called several times: each is a process of its own to the store. */
-export type StoreHarness = {
-  readonly open: () => Promise<Store>;
-  /** Runs SQL beside the store, to see what it wrote and to break in. */
-  readonly query: (statement: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
-  readonly remove: () => Promise<void>;
-};
-
-const at = (ms: number): Date => new Date(1_790_000_000_123 + ms);
-const noStep: Step = { events: [], evidence: [] };
+import type { ApiKey, KeyRow, Lease, NewValidation, Step, Store } from "./store.ts";
+import {
+  aTransaction,
+  at,
+  closeFresh,
+  countRows,
+  newTenantIn,
+  noStep,
+  openFresh,
+  type StoreHarness,
+} from "./testing/suite.ts";
 
 const aStep = (name: string): Step => ({
   events: [{ id: `${name}-event`, type: "id_validated", at: at(1), body: { name, n: 1 } }],
@@ -29,21 +28,6 @@ const aKey = (tenantId: string, change: Partial<ApiKey> = {}): ApiKey => ({
   world: "test",
   scopes: ["face", "document"],
   createdAt: at(0),
-  ...change,
-});
-
-const aTransaction = (tenantId: string, change: Partial<TransactionRecord> = {}): TransactionRecord => ({
-  id: randomUUID(),
-  tenantId,
-  keyId: randomUUID(),
-  world: "test",
-  endpoint: "identity",
-  at: at(5),
-  result: { code: 3, log: "[identity] ok\u0000", nested: [1.5, null, true] },
-  measurements: { similarity: 0.992_142_32, tiny: 5e-324, huge: 1.797e308 },
-  policyVersion: "2026-11",
-  models: { face: "ab".repeat(32) },
-  tokenHashes: ["cd".repeat(32), "00".repeat(32)],
   ...change,
 });
 
@@ -83,18 +67,13 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
     let store: Store;
     let tenantId: string;
 
-    const newTenant = async (): Promise<string> => {
-      const id = randomUUID();
-      await store.createTenant({ id, name: `Caja Ñandú ${id}`, createdAt: at(0) });
-      return id;
-    };
+    const newTenant = (): Promise<string> => newTenantIn(store);
     const start = async (change: Partial<NewValidation> = {}): Promise<NewValidation> => {
       const validation = aValidation(tenantId, change);
       await store.createValidation(validation, [], aTransaction(tenantId), noStep);
       return validation;
     };
-    const count = async (table: string): Promise<number> =>
-      Number((await harness.query(`select count(*) as n from ${table}`))[0]?.["n"]);
+    const count = (table: string): Promise<number> => countRows(harness, table);
 
     const finishing = (id: string, worker: string, change: Partial<{ status: "DONE" | "FAILED" }> = {}) => ({
       tenantId,
@@ -108,14 +87,9 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
     });
 
     beforeEach(async () => {
-      harness = await makeHarness();
-      store = await harness.open();
-      tenantId = await newTenant();
+      ({ harness, store, tenantId } = await openFresh(makeHarness));
     });
-    afterEach(async () => {
-      await store.close();
-      await harness.remove();
-    });
+    afterEach(() => closeFresh({ harness, store }));
 
     describe("tenants and API keys", () => {
       it("gives a name to one tenant, also when two processes make it at once", async () => {
