@@ -85,3 +85,18 @@ it("ends after the command that runs, and the store may be closed then", async (
   await stop();
   expect([calls, (await store.knownBlobIds(tenantId, ids)).length]).toStrictEqual([1, 1_500]);
 });
+
+it("does the rest where one work fails", async () => {
+  const outage = new Error("no bucket");
+  let rounds = 0;
+  const stop = start({
+    forgetBlobs: () => Promise.reject(outage),
+    purgeSightings: async (before) => {
+      rounds += 1;
+      return await store.purgeSightings(before);
+    },
+  });
+  await expect.poll(() => rounds, { timeout: 10_000 }).toBe(1);
+  await stop();
+  expect(errors.splice(0)).toStrictEqual([outage]);
+});

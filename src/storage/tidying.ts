@@ -21,7 +21,7 @@ export type TidyingDeps = {
   readonly numbersKeptMs: number;
   /** How long it is counted how often a document comes. */
   readonly sightingsKeptMs: number;
-  /** What other rooms do in each round; one that fails does not keep the others from it. */
+  /** What other rooms do in each round. */
   readonly further: readonly ((signal: AbortSignal) => Promise<unknown>)[];
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
@@ -32,8 +32,8 @@ const orphanAgeMs = 3_600_000;
 const tidyEveryMs = 3_600_000;
 
 /**
- * Removes now and once an hour what nothing needs any more: pictures that were kept long enough, blobs that no row
- * names, used tokens that have expired, people and blocked faces that were erased with their
+ * Removes now and once an hour what nothing needs any more: pictures, claims of numbers and sightings that were kept long
+ * enough, blobs that no row names, used tokens that have expired, people and blocked faces that were erased with their
  * tenant. The answer ends it, and resolves when what was under way has ended too: only
  * then may the store be closed.
  */
@@ -41,8 +41,8 @@ export const startTidying = (deps: TidyingDeps): (() => Promise<void>) => {
   const stopping = new AbortController();
   let running = Promise.resolve();
   const run = (): void => {
-    // A round that takes longer than an hour delays the next one.
-    for (const work of [...deps.further, (signal: AbortSignal) => tidy(deps, signal)]) {
+    // A round that takes longer than an hour delays the next one; work that fails keeps no other from being done.
+    for (const work of [...deps.further, ...ownWork(deps)]) {
       running = running.then(async () => void (await work(stopping.signal))).catch(deps.onError);
     }
   };
@@ -56,23 +56,33 @@ export const startTidying = (deps: TidyingDeps): (() => Promise<void>) => {
   };
 };
 
-const tidy = async (
-  { objects, store, picturesKeptMs, numbersKeptMs, sightingsKeptMs, clock }: TidyingDeps,
-  signal: AbortSignal,
-): Promise<void> => {
+const ownWork = ({
+  objects,
+  store,
+  picturesKeptMs,
+  numbersKeptMs,
+  sightingsKeptMs,
+  clock,
+}: TidyingDeps): TidyingDeps["further"] => {
   const before = (ageMs: number): Date => new Date(clock().getTime() - ageMs);
-  const keptSince = before(picturesKeptMs);
-  await untilNone(() => store.forgetBlobs(keptSince), signal);
-  if (!signal.aborted) {
-    await sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs));
-  }
-  await untilNone(() => store.purgeTokenUses(clock()), signal);
-  await untilNone(() => store.purgePeople(), signal);
-  const claimedSince = before(numbersKeptMs);
-  await untilNone(() => store.purgeClaims(claimedSince), signal);
-  await untilNone(() => store.purgeBlocked(), signal);
-  const seenSince = before(sightingsKeptMs);
-  await untilNone(() => store.purgeSightings(seenSince), signal);
+  // The moment is one for the whole work: what grows old meanwhile is the next round's.
+  const until =
+    (remove: (before: Date) => Promise<number>, ageMs = 0) =>
+    (signal: AbortSignal): Promise<void> => {
+      const moment = before(ageMs);
+      return untilNone(() => remove(moment), signal);
+    };
+  return [
+    until(store.forgetBlobs, picturesKeptMs),
+    async (signal) => {
+      if (!signal.aborted) await sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs));
+    },
+    until(store.purgeTokenUses),
+    until(store.purgePeople),
+    until(store.purgeClaims, numbersKeptMs),
+    until(store.purgeBlocked),
+    until(store.purgeSightings, sightingsKeptMs),
+  ];
 };
 
 /** One command of the store removes a bounded number; there may be more until it removes none. */
