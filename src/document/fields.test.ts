@@ -141,6 +141,40 @@ describe("numbers", () => {
   });
 });
 
+describe("optional data of a zone", () => {
+  const heldBy = (lines: readonly string[], model?: DrawnCard) => {
+    const { values } = read({ front: model?.front ?? [], zone: lines });
+    return [values.documentNumber?.value ?? values.serialNumber?.value, values.personalNumber?.value];
+  };
+
+  it("hold what the model says: a RUN, the rest of a number, or nothing that is told", () => {
+    expect(heldBy(chile.zone ?? [])).toEqual(["A12345678", "123456785"]);
+    expect(
+      heldBy([
+        "C<CRI1558123456678<<<<<<<<<<<<",
+        "9001011F3001019NIC<<<<<<<<<<<5",
+        "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
+      ]),
+    ).toEqual(["155812345678", undefined]);
+    expect(heldBy(costaRica.zone ?? [])).toEqual(["112340567", undefined]);
+  });
+
+  it("of a passport are the holder's number where they keep its country's rule", () => {
+    const passport = (issuer: string, optional: string) => {
+      const [first, second] = passportLines;
+      const lines = [
+        first.replace("CHL", issuer),
+        `${second.slice(0, 28)}${optional.padEnd(14, "<")}${second.slice(42)}`,
+      ];
+      const { values } = collectFields(readingOf(sideOf({ mrz: zoneOf(lines, { accepted: true }) })), now);
+      return values.personalNumber?.value;
+    };
+    expect(passport("CHL", "123456785")).toBe("123456785");
+    expect(passport("CHL", "123456784")).toBeUndefined();
+    expect(passport("USA", "123456784")).toBe("123456784");
+  });
+});
+
 describe("a card without an end", () => {
   const endOf = (first: string, second: string) => {
     const zone = [first.padEnd(30, "<"), second, "PRUEBA<<ANA<<<<<<<<<<<<<<<<<<<"];

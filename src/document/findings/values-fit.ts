@@ -30,11 +30,19 @@ export const askValuesFit: Question = ({ fields }) => {
       holds: compared.length === 0 ? "unknown" : telling.length > 0,
       evidence: {
         values: namesOf(telling),
-        noted: namesOf(differing.filter((one) => !telling.includes(one))),
+        noted: [namesOf(differing.filter((one) => !telling.includes(one))), ...unexpectedIn(fields)]
+          .filter(Boolean)
+          .join(" "),
       },
     }),
   ];
 };
+
+/** Optional data of the zone that the model says to be empty. */
+const unexpectedIn = ({ model, mrz }: DocumentFields): readonly string[] =>
+  (["optional1", "optional2"] as const).flatMap((name) =>
+    model?.mrz?.[name] === "empty" && mrz !== undefined && mrz.fields[name] !== "" ? [`mrz.${name}`] : [],
+  );
 
 /** Undefined where one of the two was not read surely, or the check is of another kind. */
 const verdictOf = ({ rule, of: [whole, part] }: ModelCheck, fields: DocumentFields): Verdict | undefined => {

@@ -53,15 +53,6 @@ const validity = Type.Object(
   closed,
 );
 
-const nameForm = Type.Object(
-  {
-    order: Type.Enum(["surnamesFirst", "givenFirst"], { description: "What stands first on the card." }),
-    surnames: Type.Integer({ minimum: 1, maximum: 2, description: "How many are usual." }),
-    ...sure,
-  },
-  closed,
-);
-
 const dates = Type.Object(
   {
     monthFirst: Type.Optional(Type.Boolean({ description: "Figures begin with the month: 12/31/1990." })),
@@ -86,8 +77,8 @@ const chip = Type.Object(
 );
 
 const optionalParser = (which: string) =>
-  Type.Enum(["empty", "serial", "number", "runDv", "restOfNumber", "placeCode", "unknown"], {
-    description: `Reader of the ${which} optional data.`,
+  Type.Enum(["empty", "number", "runDv", "restOfNumber", "unknown"], {
+    description: `What the ${which} optional data hold. empty: nothing. number: the holder's number. runDv: Chile's RUN. restOfNumber: what its nine places leave of the number.`,
   });
 
 const mrz = Type.Object(
@@ -158,6 +149,14 @@ const field = Type.Object(
         minimum: 0,
         maximum: 3,
         description: "Which line of a shared label's value, from 0. Absent: 0.",
+      }),
+    ),
+    words: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 4,
+        description:
+          "Words that it usually has: where the next row's value stands in its line, the rest is that.",
       }),
     ),
     printed: Type.Enum(["always", "sometimes"], {
@@ -247,7 +246,6 @@ export const documentModelSchema = Type.Object(
     sides,
     colour: Type.Optional(colour),
     validity: Type.Optional(validity),
-    names: Type.Optional(nameForm),
     chip: Type.Optional(chip),
     dates: Type.Optional(dates),
     mrz: Type.Optional(mrz),

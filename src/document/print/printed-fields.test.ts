@@ -233,6 +233,15 @@ describe("a card's fields by their labels", () => {
     });
   });
 
+  it.each([
+    ["SOLIS PRUEBA ANA MARIA", { lastName: "SOLIS PRUEBA", firstName: "ANA MARIA" }],
+    ["SOLIS PRUEBA", { lastName: "SOLIS PRUEBA" }],
+    ["DE LA CRUZ SOLIS ANA", {}],
+  ])("are told apart by their usual number of words where %s stands in one line: %j", (text, expected) => {
+    const front = printed([0.36, 0.2, "APELLIDOS Y NOMBRES"], [0.36, 0.25, text], [0.36, 0.5, "SEXO M"]);
+    expect(values("ECU-ID-2009", "front", front)).toEqual({ ...expected, sex: "M" });
+  });
+
   it("are not answered where the text is of another kind, and are named as unread", () => {
     const { fields, unread } = read(
       "ECU-ID-2021",

@@ -7,6 +7,7 @@ import { betweenHeadings, byRuleAlone, placesIn } from "./find-unlabelled.ts";
 import type { LettersOf } from "./letters.ts";
 import { type Piece, piecesOf, spellingsOf } from "./pieces.ts";
 import { type Printing, type ReadConfirmation, readValue, type TypedValue } from "./read-value.ts";
+import { type Part, splitJoined } from "./split-names.ts";
 
 /** What a card prints for a field, with where and how surely it was read. */
 export type PrintedField = {
@@ -73,7 +74,7 @@ export const readPrintedFields = (
     }
     return [{ field, found: taken === undefined ? undefined : fieldOf(field, taken) }];
   });
-  return { fields: joinParts(parts), unread };
+  return { fields: joinParts(splitJoined(parts)), unread };
 };
 
 /** How many rows the model has between the same headings: with one of them missing nobody knows which is which. */
@@ -194,8 +195,6 @@ const around = (boxes: readonly Box[]): Box => {
   const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
   return { x, y, width, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
 };
-
-type Part = { readonly field: ModelField; readonly found: PrintedField | undefined };
 
 /** Fields of one name are parts of one value; where one that is always printed is missing, nothing is answered. */
 const joinParts = (parts: readonly Part[]): readonly PrintedField[] => {

@@ -2,7 +2,8 @@ import type { FieldName } from "../field-name.ts";
 import type { DocumentModel } from "../models/document-model.ts";
 import type { MrzFields } from "../mrz/parse.ts";
 import { findNationalNumber } from "../numbers/find-number.ts";
-import { isNumberName, type NumberName, readNumber } from "../numbers/number-rules.ts";
+import { isNumberName, type NumberName } from "../numbers/number-rules.ts";
+import { holdersNumberIn } from "./optional-data.ts";
 import type { Sighting } from "./sighting.ts";
 
 /** A zone with where it stands and how sure its characters are. */
@@ -41,7 +42,7 @@ export const zoneSightings = (
     ...numbersOf(zone, model, printed, day).flatMap(({ name, value }) =>
       sighting(name, value, value, "documentNumber"),
     ),
-    ...sighting("personalNumber", personalNumberOf(zone, model, day), undefined, "composite"),
+    ...sighting("personalNumber", holdersNumberIn(zone, model, day), undefined, "composite"),
     ...sighting("lastName", zone.names.primary),
     ...sighting("firstName", zone.names.secondary),
     ...sighting("dateOfBirth", zone.birth.date, zone.birth.text, "birth"),
@@ -79,37 +80,4 @@ const numbersOf = (
 const ruleOf = (model: DocumentModel | undefined): NumberName | undefined => {
   const format = model?.fields.find(({ name }) => name === "documentNumber")?.format;
   return format !== undefined && isNumberName(format) ? format : undefined;
-};
-
-const personalNumberOf = (
-  zone: MrzFields,
-  model: DocumentModel | undefined,
-  day: string,
-): string | undefined => {
-  if (model?.mrz?.optional2 === "runDv") {
-    const { validity, canonical } = readNumber("chl.run", zone.optional2, day);
-    return validity === "valid" ? canonical : undefined;
-  }
-  return zone.format === "TD3" ? holdersNumber(zone, day) : undefined;
-};
-
-/** Number of the holder that passports of these countries may carry behind the expiry; what is no such number is not one. */
-const holdersNumbers: Readonly<Record<string, NumberName>> = {
-  ARG: "arg.dni",
-  CHL: "chl.run",
-  CRI: "cri.cedula",
-  ECU: "ecu.nui",
-  GTM: "gtm.cui",
-  HND: "hnd.dni",
-  PAN: "pan.cedula",
-  PER: "per.dni",
-};
-
-const holdersNumber = ({ issuer, optional1 }: MrzFields, day: string): string | undefined => {
-  const rule = Object.hasOwn(holdersNumbers, issuer) ? holdersNumbers[issuer] : undefined;
-  if (rule === undefined) {
-    return optional1;
-  }
-  const { validity, canonical } = readNumber(rule, optional1, day);
-  return validity === "invalid" ? undefined : canonical;
 };
