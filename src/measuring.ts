@@ -3,7 +3,7 @@ import type { Config } from "./config.ts";
 import { defaultAttackPolicy } from "./document/attacks/attack-policy.ts";
 import { fuseSignals } from "./document/attacks/fusion.ts";
 import { writeAttackFusion } from "./document/attacks/fusion-file.ts";
-import { crossFit, fitAttackFusion } from "./document/attacks/fusion-fit.ts";
+import { crossFitAttackFusion, fitAttackFusion } from "./document/attacks/fusion-fit.ts";
 import { judgeReading } from "./document/attacks/judge-reading.ts";
 import { reportAttacks } from "./document/attacks/report-attacks.ts";
 import { makeCollectFields } from "./document/fields.ts";
@@ -137,7 +137,7 @@ const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
     training: {
       policy: defaultAttackPolicy,
       fit: fitAttackFusion,
-      crossFit,
+      crossFit: crossFitAttackFusion,
       fuse: fuseSignals,
       write: writeAttackFusion,
       now: () => new Date(),

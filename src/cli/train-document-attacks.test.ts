@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultAttackPolicy } from "../document/attacks/attack-policy.ts";
 import { fuseSignals } from "../document/attacks/fusion.ts";
 import { parseAttackFusion, writeAttackFusion } from "../document/attacks/fusion-file.ts";
-import { crossFit, fitAttackFusion, isSafe } from "../document/attacks/fusion-fit.ts";
+import { crossFitAttackFusion, fitAttackFusion, isSafe } from "../document/attacks/fusion-fit.ts";
 import { judgeTraces } from "../document/attacks/pixel-signals.ts";
 import { reportAttacks } from "../document/attacks/report-attacks.ts";
 import { CommandError, UsageError } from "./command.ts";
@@ -41,7 +41,7 @@ const run = async (...argv: string[]) => {
     concurrency: 1,
     policy: defaultAttackPolicy,
     fit: fitAttackFusion,
-    crossFit,
+    crossFit: crossFitAttackFusion,
     fuse: fuseSignals,
     summarise: reportAttacks,
     write: writeAttackFusion,

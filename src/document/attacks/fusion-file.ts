@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { readHashed, writeHashed } from "#contract/hashed-file";
 import type { AttackFusion, AttackPolicy } from "./attack-policy.ts";
 import { isSafe } from "./fusion-fit.ts";
 import { signalNames } from "./signal.ts";
@@ -25,30 +25,18 @@ const file = Compile(Type.Intersect([contentShape, Type.Object({ sha256: hash })
 
 export type AttackFusionContent = Static<typeof contentShape>;
 
-/** SHA-256 over the parts in one order: white space and order in the file do not count. */
-const hashOf = ({ format, version, madeAt, offset, scales, data }: AttackFusionContent): string => {
-  const parts = [format, version, madeAt, offset, ordered(scales), data.documents, data.genuine];
-  return createHash("sha256")
-    .update(JSON.stringify([...parts, ordered(data.attacks)]))
-    .digest("hex");
-};
-
-const ordered = (record: object): readonly unknown[] =>
-  Object.entries(record).toSorted(([one], [other]) => (one < other ? -1 : 1));
-
 /** The text of a file of fitted weights. */
-export const writeAttackFusion = (content: AttackFusionContent): string =>
-  `${JSON.stringify({ ...content, sha256: hashOf(content) }, null, 2)}\n`;
+export const writeAttackFusion = (content: AttackFusionContent): string => writeHashed(content);
 
 /** Reads such a file's text. Throws Error for one that is damaged, was changed, or lets a hint alone make a spoof. */
 export const parseAttackFusion = (text: string, policy: Pick<AttackPolicy, "decision">): AttackFusion => {
-  const found: unknown = parsed(text);
-  if (!file.Check(found)) {
+  const found = readHashed(text, (value) => file.Check(value));
+  if (found === "damaged") {
     throw new Error(
       "it is no file of idem train document-attacks of this version, or damaged. Make it again",
     );
   }
-  if (hashOf(found) !== found.sha256) {
+  if (found === "changed") {
     throw new Error("it was changed after it was made: its SHA-256 is another. Make it again, or restore it");
   }
   const { offset, scales } = found;
@@ -58,12 +46,4 @@ export const parseAttackFusion = (text: string, policy: Pick<AttackPolicy, "deci
     );
   }
   return { name: `fitted-${found.sha256.slice(0, 12)}`, offset, scales };
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -22,7 +22,7 @@ export const fuseSignals = (signals: readonly Signal[], { fusion, decision }: At
   return { logOdds, verdict, signals };
 };
 
-export const logOddsOf = (
+const logOddsOf = (
   weights: ReadonlyMap<SignalName, number>,
   { offset, scales }: Pick<AttackFusion, "offset" | "scales">,
 ): number => [...weights].reduce((sum, [name, weight]) => sum + weight * (scales[name] ?? 1), offset);

@@ -3,7 +3,7 @@ import type { DocumentReading, SideReading } from "../reading.ts";
 import { type AttackPolicy, colourOf, type DocumentKind } from "./attack-policy.ts";
 import { type FusedAttack, fuseSignals } from "./fusion.ts";
 import { judgeTraces } from "./pixel-signals.ts";
-import type { Signal } from "./signal.ts";
+import { type Signal, weights } from "./signal.ts";
 
 /**
  * Judges a document by its traces and by what it says of itself. Pure. `findings` may be all of a document: of them the
@@ -30,7 +30,7 @@ export const judgeAttack = (
 const altered = 507;
 
 /** An exact contradiction alone makes a spoof, two single ones from different sources do; one is for a person to look at. */
-const weights = { decline: 6, review: 3.2 } as const;
+const declineWeight = 6;
 
 /** Hints, however many, make a document doubtful and never a spoof. */
 const hintWeight = 1.8;
@@ -44,7 +44,7 @@ const contradictionsOf = (said: readonly Finding[]): readonly Signal[] => {
   if (firm.length === 0) return said.length > 0 ? [contradiction("weak", hintWeight)] : [];
   return [...new Set(firm.map(({ source }) => source))].map((source) => {
     const isExact = firm.some((one) => one.source === source && one.consequence === "decline");
-    return isExact ? contradiction("strong", weights.decline) : contradiction("weak", weights.review);
+    return isExact ? contradiction("strong", declineWeight) : contradiction("weak", weights.contradiction);
   });
 };
 

@@ -1,7 +1,7 @@
 import { ramp } from "#statistics/ramp";
 import { type AttackPolicy, defaultAttackPolicy, type ExpectedColour } from "./attack-policy.ts";
 import type { AttackMeasurement } from "./measurement.ts";
-import type { Signal } from "./signal.ts";
+import { type Signal, weights } from "./signal.ts";
 
 type Seen = Omit<Signal, "on">;
 
@@ -16,8 +16,7 @@ type JudgeTrace = (
  * Weights: log of the share of attacks over the share of genuine documents in the band, the latter at its upper 95 % bound
  * (docs/measurements.md, Attacks on documents). What was not found speaks for nobody: a copy in colour has colour too.
  */
-const strongest = 3.8;
-const likely = 1.9;
+const { strongest, hintMax: likely } = weights;
 
 const judgeGreyCopy: JudgeTrace = ({ colour }, { greyCopy }, expected) => {
   const limits = greyCopy[expected.is];

@@ -26,6 +26,16 @@ export type Signal = {
   readonly evidence: Readonly<Record<string, number>>;
 };
 
+/**
+ * Weights before calibration. A trace is a hint unless its measurement was shown to tell copies: hints make a document doubtful
+ * and, however one of them is scaled, never a spoof alone. Another face is weighed as a contradiction between two sources is:
+ * one is for a person to look at.
+ */
+export const weights = { strongest: 3.8, hintMax: 1.9, contradiction: 3.2, otherFace: 3.2 } as const;
+
+/** Traces that may make a spoof alone. */
+export const decisiveSignals: readonly SignalName[] = ["grey-copy", "contradiction"];
+
 /** Why an attack leaves the trace and a genuine document does not: for the operator, never for the applicant. */
 export const signalReasons: Readonly<Record<SignalName, string>> = {
   "grey-copy":

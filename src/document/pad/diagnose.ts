@@ -1,6 +1,6 @@
 import type { PadDecision, PadReason } from "#contract/pad";
 import { type FusedAttack, fuseSignals } from "../attacks/fusion.ts";
-import type { Signal } from "../attacks/signal.ts";
+import { type Signal, weights } from "../attacks/signal.ts";
 import type { DecidedDocument } from "../decide.ts";
 import type { Finding } from "../finding.ts";
 import type { DocumentPolicy } from "../policy.ts";
@@ -41,9 +41,6 @@ export const diagnose = (
   return { decision: decide(fused, quality, unprocessed, findings, policy), reasons, quality, attack: fused };
 };
 
-/** One exact look at two faces of one person; it is weighed as a contradiction is. */
-const otherFaceWeight = 3.2;
-
 const withFace = (attack: FusedAttack, face: FaceAnswer, { attacks }: DocumentPolicy): FusedAttack => {
   if (face === "unknown") return attack;
   const isOther = face === "other";
@@ -51,7 +48,7 @@ const withFace = (attack: FusedAttack, face: FaceAnswer, { attacks }: DocumentPo
     name: "other-face",
     on: "document",
     level: isOther ? "strong" : "none",
-    weight: isOther ? otherFaceWeight : 0,
+    weight: isOther ? weights.otherFace : 0,
     evidence: {},
   };
   return fuseSignals([...attack.signals, signal], attacks);

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { readHashed, writeHashed } from "#contract/hashed-file";
 import { type CueName, cueNames } from "./cues/cue.ts";
 import { type Fusion, isSafe, weakMax } from "./fusion.ts";
 
@@ -32,45 +32,28 @@ export class FusionRefused extends Error {
   override readonly name = "FusionRefused";
 }
 
-/** SHA-256 of the content as JSON with sorted names: white space and order in the file do not count. */
-const hashOf = (content: FusionContent): string =>
-  createHash("sha256")
-    .update(JSON.stringify(sorted(content)))
-    .digest("hex");
-
-const sorted = (value: unknown): unknown =>
-  typeof value === "object" && value !== null
-    ? Object.fromEntries(
-        Object.entries(value)
-          .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .map(([name, own]) => [name, sorted(own)]),
-      )
-    : value;
-
 /** The text of a fusion file. */
-export const writeFusion = (content: FusionContent): string =>
-  `${JSON.stringify({ ...content, sha256: hashOf(content) }, null, 2)}\n`;
+export const writeFusion = (content: FusionContent): string => writeHashed(content);
 
 /**
  * Reads a fusion file's text. Throws FusionRefused for one that is damaged or changed, names a cue that this version does
  * not know, or could refuse a person for weak cues alone.
  */
 export const parseFusion = (text: string): Fusion => {
-  const found = parsed(text);
-  if (!fileShape.Check(found)) {
+  const found = readHashed(text, (value) => fileShape.Check(value));
+  if (found === "damaged") {
     throw new FusionRefused(
       "it is no liveness fusion of this version, or damaged. Make it again: idem train liveness",
     );
   }
-  const { sha256, ...content } = found;
-  if (hashOf(content) !== sha256) {
+  if (found === "changed") {
     throw new FusionRefused(
       "it was changed after it was made: its SHA-256 is another. Make it again, or restore it",
     );
   }
-  const { offset } = content;
+  const { sha256, offset } = found;
   const scales = Object.fromEntries(
-    Object.entries(content.scales).map(([name, scale]) => {
+    Object.entries(found.scales).map(([name, scale]) => {
       if (!isCueName(name))
         throw new FusionRefused(`it weighs the cue ${name}, which this version does not have`);
       return [name, scale];
@@ -85,11 +68,3 @@ export const parseFusion = (text: string): Fusion => {
 };
 
 const isCueName = (name: string): name is CueName => cueNames.some((known) => known === name);
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};

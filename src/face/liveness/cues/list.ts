@@ -33,6 +33,10 @@ export const weighCues = (picture: MeasuredPicture): readonly CueEvidence[] =>
     return weight === undefined ? [] : [{ cue: name, weight }];
   });
 
+const decisive: ReadonlySet<CueName> = new Set([
+  "resubmitted-reference",
+  ...cues.filter(({ strength }) => strength === "decisive").map(({ name }) => name),
+]);
+
 /** Whether a cue may accuse alone. */
-export const isDecisive = (name: CueName): boolean =>
-  name === "resubmitted-reference" || cues.some((cue) => cue.name === name && cue.strength === "decisive");
+export const isDecisive = (name: CueName): boolean => decisive.has(name);
