@@ -1,6 +1,5 @@
 """Reads the shards of generate.py and makes batches: pictures, and the maps that the network shall draw of them."""
 
-import hashlib
 import io
 
 import numpy as np
@@ -20,14 +19,6 @@ def read_shard(path):
         (data[start:end], quads[first : first + count])
         for start, end, first, count in zip(starts, ends, firsts, counts)
     ]
-
-
-def digest(paths):
-    """SHA-256 over the shards' bytes, in the order of their names."""
-    total = hashlib.sha256()
-    for path in sorted(paths):
-        total.update(path.read_bytes())
-    return total.hexdigest()
 
 
 def width_of(picture):

@@ -23,7 +23,8 @@ from torch import nn
 
 from generate import make_shard, write_shard
 from network import CardNetwork
-from shards import batch, digest, read_shard, width_of
+from shards import batch, read_shard, width_of
+from splits import digest
 
 #: Small: what is short is steps, not memory.
 BATCH = 8

@@ -20,7 +20,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from shards import batch, digest, read_shard, write_shard
+from shards import batch, read_shard, write_shard
+from splits import digest
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,9 @@ def export(network, task, path):
     torch.onnx.export(network, example, str(path), input_names=["x"], output_names=["y"], dynamic_axes=axes, opset_version=13)
 
 
-def rate(progress):
+def rate(progress, highest):
     warm = min(1, progress / 0.03 + 0.1)
-    return 3e-3 * warm * (0.5 + 0.5 * math.cos(math.pi * max(0, progress - 0.03) / 0.97)) + 1e-5
+    return highest * warm * (0.5 + 0.5 * math.cos(math.pi * max(0, progress - 0.03) / 0.97)) + 1e-5
 
 
 def step(network, optimiser, lines, stride):
@@ -98,9 +99,9 @@ def step(network, optimiser, lines, stride):
 class Run:
     """One training run: its data, its clock and its log."""
 
-    def __init__(self, task, data, out, minutes, lines_seen, seed, resume=None):
+    def __init__(self, task, data, out, minutes, lines_seen, seed, resume=None, highest=3e-3):
         torch.manual_seed(seed)
-        self.task, self.data, self.out, self.seed = task, data, out, seed
+        self.task, self.data, self.out, self.seed, self.highest = task, data, out, seed, highest
         self.seconds, self.lines_seen = minutes * 60, lines_seen
         self.random, self.network = np.random.default_rng(seed), task.make_network()
         if resume is not None:
@@ -111,7 +112,8 @@ class Run:
         self.test = [line for path in sorted(data.glob("test-*.npz")) for line in read_shard(path, task.alphabet)]
         self.paths, self.lines, self.seen, self.loss, self.started = [], [], 0, 0.0, time.time()
         self.log = open(out.with_suffix(".training.txt"), "w", encoding="utf-8")
-        self.say(f"parameters {sum(p.numel() for p in self.network.parameters())} test lines {len(self.test)} seed {seed}")
+        self.say(f"parameters {sum(p.numel() for p in self.network.parameters())} test lines {len(self.test)} seed {seed} "
+                 f"rate {highest}" + (f" from {hashlib.sha256(resume.read_bytes()).hexdigest()}" if resume else ""))
 
     def say(self, text):
         print(text, flush=True)
@@ -135,7 +137,7 @@ class Run:
             if self.progress() >= 1:
                 break
             for group in self.optimiser.param_groups:
-                group["lr"] = rate(self.progress())
+                group["lr"] = rate(self.progress(), self.highest)
             lines = [self.lines[i] for i in order[b * size : (b + 1) * size]]
             losses.append(step(self.network, self.optimiser, lines, self.task.stride))
             self.seen += size
@@ -195,6 +197,7 @@ def main(task, usage):
     parser.add_argument("--minutes", type=float, default=45)
     parser.add_argument("--lines-seen", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate; less to go on from --resume")
     parser.add_argument("--resume", type=pathlib.Path, help="a .pt that an earlier run left in its --data folder")
     parser.add_argument("--smoke", action="store_true")
     options = parser.parse_args()
@@ -202,4 +205,5 @@ def main(task, usage):
     if options.smoke:
         smoke(task)
     else:
-        Run(task, options.data, options.out, options.minutes, options.lines_seen, options.seed, options.resume).train()
+        o = options
+        Run(task, o.data, o.out, o.minutes, o.lines_seen, o.seed, o.resume, o.rate).train()

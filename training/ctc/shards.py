@@ -1,47 +1,22 @@
 """Shards of drawn lines: written by the generators, read for training, batched as the product normalises its crops."""
 
-import argparse
-import hashlib
-import pathlib
-import time
-
 import numpy as np
 import torch
+
+from splits import save
 
 
 def write_shard(path, made, height):
     """`made`: (picture, text, font). Pictures one after the other as blocks of `height` rows; `widths` and `texts`
     say where each ends and what it holds."""
-    part = path.with_suffix(".part.npz")
-    np.savez(
-        part,
+    save(
+        path,
         pixels=np.concatenate([picture.reshape(-1) for picture, _, _ in made]),
         widths=np.array([picture.shape[1] for picture, _, _ in made], np.int32),
         texts=np.array([text for _, text, _ in made]),
         fonts=np.array([font for _, _, font in made]),
         height=height,
     )
-    part.rename(path)  # a reader never sees half a shard
-
-
-def write_split(usage, make_shard, height):
-    """Writes what the command line asks for; the seeds of the two splits never meet."""
-    parser = argparse.ArgumentParser(description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--split", choices=("train", "test"), default="train")
-    parser.add_argument("--lines", type=int, default=60000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--shard", type=int, default=2000)
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    offset = 0 if options.split == "train" else 500_000
-    started, done = time.time(), 0
-    for k in range((options.lines + options.shard - 1) // options.shard):
-        count = min(options.shard, options.lines - done)
-        made = make_shard(options.seed * 1_000_000 + offset + k, count, options.split)
-        write_shard(options.out / f"{options.split}-{options.seed}-{k:04d}.npz", made, height)
-        done += count
-        print(f"{done} lines, {1000 * (time.time() - started) / done:.1f} ms each", flush=True)
 
 
 def read_shard(path, alphabet):
@@ -55,14 +30,6 @@ def read_shard(path, alphabet):
         (pixels[end - width * height : end].reshape(height, width), [codes[c] for c in str(text)], str(font))
         for end, width, text, font in zip(ends, widths, texts, fonts)
     ]
-
-
-def digest(paths):
-    """SHA-256 over the shards' bytes, in the order of their names."""
-    total = hashlib.sha256()
-    for path in sorted(paths):
-        total.update(path.read_bytes())
-    return total.hexdigest()
 
 
 def normalise(picture):

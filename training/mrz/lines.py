@@ -6,6 +6,7 @@ import random
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from hardships import NationalGlyphs, laminate, printed, shaken, streaks
 from paper import background, bilinear, camera, scratches, shrink, wear
 
 HEIGHT = 32
@@ -27,6 +28,20 @@ TEST_FONTS = (
     (OCR_B, 40),
     (FONT_ROOT + "opentype/ocr-b/OCRBS.otf", 45),
     (FONT_ROOT + "truetype/freefont/FreeMonoBold.ttf", 15),
+)
+#: Faces of the hard lines: also proportional ones set at one pitch, as some states print their zones.
+HARD_TRAIN_FONTS = (
+    *TRAIN_FONTS[:2],
+    *TRAIN_FONTS[2:],
+    (FONT_ROOT + "truetype/liberation/LiberationSans-Regular.ttf", 3),
+    (FONT_ROOT + "truetype/liberation/LiberationSans-Bold.ttf", 2),
+    (FONT_ROOT + "truetype/lato/Lato-Medium.ttf", 3),
+    (FONT_ROOT + "truetype/open-sans/OpenSans-Semibold.ttf", 3),
+)
+HARD_TEST_FONTS = (
+    *TEST_FONTS[:2],
+    (FONT_ROOT + "truetype/freefont/FreeMonoBold.ttf", 7),
+    (FONT_ROOT + "truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf", 8),
 )
 
 
@@ -75,9 +90,10 @@ def ink_mask(rng, glyphs, rows, index, path, cap):
     return wear(rng, np.asarray(image, np.float32) / 255)
 
 
-def sample(rng, canvas, cap, length):
-    """Cuts the line out along a slightly wrong axis and at the resolution of the camera."""
-    band = cap * (1.2 + rng.random() * 0.85)  # the reader takes the ink rows and 30 % on each side
+def sample(rng, canvas, cap, length, bow=0.0):
+    """Cuts the line out along a slightly wrong axis and at the resolution of the camera. `bow`: px of the canvas that a
+    bent page lifts the line by, at most."""
+    band = cap * (1.2 + rng.random() * 0.85) + 1.6 * bow  # the reader takes the ink rows and 30 % on each side
     scale = HEIGHT / band
     left, right = (4 + rng.random() * 30 - (6 if rng.random() < 0.1 else 0) for _ in range(2))
     span = length * PITCH + left + right
@@ -93,6 +109,8 @@ def sample(rng, canvas, cap, length):
     taper = 1 + (rng.random() - 0.5) * 0.12 * (f[None, :] - 0.5)
     y = CANVAS_HEIGHT / 2 + (rng.random() - 0.5) * band * 0.18 + v * taper
     y = y + tilt * (x - canvas.shape[1] / 2) + curve * (4 * f * (1 - f) - 0.5)[None, :]
+    if bow > 0:
+        y = y + bow * np.sin((f - rng.random()) * np.pi * rng.choice((1, 1.5, 2)))[None, :]
     return bilinear(source, x * kx - 0.5, y * ky - 0.5), width, low
 
 
@@ -107,4 +125,29 @@ def draw_line(rng: random.Random, glyphs: Glyphs, rows, index, fonts):
     if rng.random() < 0.08:
         canvas = scratches(rng, canvas)
     picture, width, low = sample(rng, canvas.astype(np.float32), cap, len(rows[index]))
+    return np.asarray(camera(rng, picture, low).resize((width, HEIGHT), Image.BICUBIC)), path
+
+
+def draw_hard_line(rng: random.Random, glyphs: Glyphs, rows, index, fonts):
+    """As draw_line, with one to three of the hardships on four lines of five."""
+    files, weights = zip(*fonts)
+    path, cap = rng.choices(files, weights)[0], PITCH * (0.82 + rng.random() * 0.5)
+    kinds = ("shapes", "print", "laminate", "bow", "streaks", "shake")
+    hard = set(rng.sample(kinds, rng.randint(1, 3))) if rng.random() < 0.8 else set()
+    paper, level = background(rng, len(rows[index]) * PITCH + 2 * MARGIN, CANVAS_HEIGHT)
+    ink = ink_mask(rng, NationalGlyphs(rng, glyphs, files, cap) if "shapes" in hard else glyphs, rows, index, path, cap)
+    if "print" in hard:
+        ink = printed(rng, ink)
+    dark = rng.random() * max(15, level - 85)
+    canvas = paper * (1 - ink) + dark * ink
+    if rng.random() < 0.08:
+        canvas = scratches(rng, canvas)
+    if "laminate" in hard:
+        canvas = laminate(rng, canvas)
+    bow = PITCH * (0.1 + rng.random() * 0.35) if "bow" in hard else 0.0
+    picture, width, low = sample(rng, np.clip(canvas, 0, 255).astype(np.float32), cap, len(rows[index]), bow)
+    if "streaks" in hard:
+        picture = streaks(rng, picture)
+    if "shake" in hard:
+        picture = shaken(rng, picture, low)
     return np.asarray(camera(rng, picture, low).resize((width, HEIGHT), Image.BICUBIC)), path

@@ -1,6 +1,7 @@
-"""Lets the scripts beside it import what both line networks share."""
+"""Lets the scripts beside it import what the networks share."""
 
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "ctc"))
+TRAINING = pathlib.Path(__file__).resolve().parent.parent
+sys.path += [str(TRAINING), str(TRAINING / "ctc")]

@@ -5,11 +5,17 @@ usage: train.py --data DIR --out FILE.onnx [--minutes 45] [--lines-seen 400000] 
 """
 
 import shared  # noqa: F401  (finds ../ctc)
-from generate import make_shard
+from generate import make_hard_shard, make_shard
 from lines import HEIGHT
 from network import STRIDE, LineNetwork
 from run import Task, main
 from texts import ALPHABET
+
+
+def make_both(seed, count, split):
+    """For the smoke run: half of the lines are hard ones."""
+    return make_shard(seed, count - count // 2, split) + make_hard_shard(seed, count // 2, split)
+
 
 TASK = Task(
     name="mrz-line",
@@ -17,7 +23,7 @@ TASK = Task(
     height=HEIGHT,
     stride=STRIDE,
     make_network=LineNetwork,
-    make_shard=make_shard,
+    make_shard=make_both,
     batch_size=24,
     export_width=800,
 )

@@ -5,11 +5,13 @@ usage: generate.py OUT_DIR --split train|test --lines 60000 --seed 1 [--shard 20
 
 import pathlib
 import random
+from functools import partial
 
 import shared  # noqa: F401  (finds ../ctc)
 from faces import SPLITS, weighted
 from lines import HEIGHT, Faces, draw_line
-from shards import write_split
+from shards import write_shard
+from splits import write_split
 from texts import line
 
 WIDTH_MAX = 1200
@@ -32,4 +34,4 @@ def make_shard(seed, count, split):
 
 
 if __name__ == "__main__":
-    write_split(__doc__, make_shard, HEIGHT)
+    write_split(__doc__, "lines", {"plain": make_shard}, partial(write_shard, height=HEIGHT), 60_000, 2000)

@@ -1,0 +1,47 @@
+"""Shards on disk: how the generators are called, written so that a reader never sees half of one, and their hash."""
+
+import argparse
+import hashlib
+import pathlib
+import time
+
+import numpy as np
+
+
+def save(path, **arrays):
+    part = path.with_suffix(".part.npz")
+    np.savez(part, **arrays)
+    part.rename(path)  # a reader never sees half a shard
+
+
+def digest(paths):
+    """SHA-256 over the shards' bytes, in the order of their names."""
+    total = hashlib.sha256()
+    for path in sorted(paths):
+        total.update(path.read_bytes())
+    return total.hexdigest()
+
+
+def write_split(usage, noun, kinds, write_shard, count, per_shard):
+    """Writes what the command line asks for; the seeds of the two splits never meet.
+
+    `noun`: what is counted, in the plural. `kinds`: name -> make_shard(seed, count, split); the first is the default.
+    `write_shard(path, made)`. `count`, `per_shard`: how many where the command line does not say.
+    """
+    parser = argparse.ArgumentParser(description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--split", choices=("train", "test"), default="train")
+    parser.add_argument(f"--{noun}", dest="count", type=int, default=count)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shard", type=int, default=per_shard)
+    parser.add_argument("--kind", choices=tuple(kinds), default=next(iter(kinds)))
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    offset = 0 if options.split == "train" else 500_000
+    started, done = time.time(), 0
+    for k in range((options.count + options.shard - 1) // options.shard):
+        count = min(options.shard, options.count - done)
+        made = kinds[options.kind](options.seed * 1_000_000 + offset + k, count, options.split)
+        write_shard(options.out / f"{options.split}-{options.seed}-{k:04d}.npz", made)
+        done += count
+        print(f"{done} {noun}, {1000 * (time.time() - started) / done:.1f} ms each", flush=True)
