@@ -1,6 +1,6 @@
 /** A call to a server outside. Whatever it does, it ends: sizes and times are bounded. */
 export type EgressCall = {
-  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   /** Longest body of the answer that is read. */

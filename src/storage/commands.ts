@@ -53,6 +53,7 @@ const bindValidations = (run: RunCommand) => ({
   findValidation: (...args: Arguments["findValidation"]) => run("findValidation", args),
   leaseValidations: (...args: Arguments["leaseValidations"]) => run("leaseValidations", args),
   renewLease: (...args: Arguments["renewLease"]) => run("renewLease", args),
+  keepSession: (...args: Arguments["keepSession"]) => run("keepSession", args),
   postponeValidation: (...args: Arguments["postponeValidation"]) => run("postponeValidation", args),
   finishValidation: (...args: Arguments["finishValidation"]) => run("finishValidation", args),
   resubmitValidation: (...args: Arguments["resubmitValidation"]) => run("resubmitValidation", args),

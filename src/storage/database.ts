@@ -81,6 +81,7 @@ export type ValidationColumns = {
   decidedAt: number | null;
   sealedInput: Uint8Array;
   sealedRecord: Uint8Array | null;
+  sealedSession: Uint8Array | null;
   attempts: number;
   leasedBy: string | null;
   leasedUntil: number | null;

@@ -98,6 +98,11 @@ export const migrations: readonly Migration[] = [
       "create index document_sightings_age on document_sightings (seen_at)",
     ],
   },
+  {
+    version: 9,
+    name: "sessions of providers outside",
+    statements: ({ bytes }) => [`alter table validations add column sealed_session ${bytes}`],
+  },
 ];
 
 /** Decisions that were made before this are sealed in their records: they wait for nothing and open no review. */

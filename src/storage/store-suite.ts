@@ -385,6 +385,19 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         ]);
       });
 
+      it("keeps a provider's session for its holder alone, until the row is decided", async () => {
+        const { id } = await start();
+        const sealedSession = randomBytes(24);
+        await store.leaseValidations(lease("a"));
+        expect(await store.keepSession(tenantId, id, "b", sealedSession)).toBe(false);
+        expect(await store.keepSession(tenantId, id, "a", sealedSession)).toBe(true);
+        await store.postponeValidation(tenantId, id, "a", at(5_000));
+        const [taken] = await store.leaseValidations(lease("b", { now: at(5_000) }));
+        expect(taken?.sealedSession).toEqual(new Uint8Array(sealedSession));
+        await store.finishValidation(finishing(id, "b"), noStep);
+        expect(await store.findValidation(tenantId, id)).not.toHaveProperty("sealedSession");
+      });
+
       it.each(["DONE", "FAILED"] as const)(
         "decides %s once, with its record, transaction and step",
         async (status) => {

@@ -76,7 +76,7 @@ export const validationDecisions = [
 
 export type ValidationDecision = (typeof validationDecisions)[number];
 
-/** A document validation: the row is also the job. `sealedInput`/`sealedRecord` are keyring-sealed JSON. */
+/** A document validation: the row is also the job. What is called sealed is keyring-sealed JSON. */
 export type Validation = {
   readonly id: string;
   readonly tenantId: string;
@@ -89,6 +89,8 @@ export type Validation = {
   readonly sealedInput: Uint8Array;
   /** The verification record, once decided. */
   readonly sealedRecord?: Uint8Array;
+  /** How far a provider outside is with the present pictures; absent where none is asked, and once decided. */
+  readonly sealedSession?: Uint8Array;
   /** How often a worker has taken the present pictures up. */
   readonly attempts: number;
   /** Which sending of pictures this is, from 1 on; one whose analysis FAILED is not counted. */
@@ -229,6 +231,13 @@ export type Store = PeopleCommands &
     /** Takes due validations, oldest first, raising `attempts`. An expired lease makes a row due again. */
     readonly leaseValidations: (lease: Lease) => Promise<readonly Validation[]>;
     readonly renewLease: (tenantId: string, id: string, worker: string, until: Date) => Promise<boolean>;
+    /** Keeps how far a provider outside is with a leased validation. False when the lease was lost. */
+    readonly keepSession: (
+      tenantId: string,
+      id: string,
+      worker: string,
+      sealedSession: Uint8Array,
+    ) => Promise<boolean>;
     /** Gives a leased validation back, due from `until` on, and takes back the attempt. False when the lease was lost. */
     readonly postponeValidation: (
       tenantId: string,

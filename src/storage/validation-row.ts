@@ -12,6 +12,7 @@ export const validationOf = (row: ValidationColumns): Validation => ({
   ...(row.decidedAt === null ? {} : { decidedAt: new Date(row.decidedAt) }),
   sealedInput: new Uint8Array(row.sealedInput),
   ...(row.sealedRecord === null ? {} : { sealedRecord: new Uint8Array(row.sealedRecord) }),
+  ...(row.sealedSession === null ? {} : { sealedSession: new Uint8Array(row.sealedSession) }),
   attempts: row.attempts,
   attempt: row.attempt,
   revision: row.revision,

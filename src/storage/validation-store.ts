@@ -11,7 +11,7 @@ import { validationOf } from "./validation-row.ts";
 type ValidationCommands = Pick<Store, "createValidation" | "findValidation">;
 type LeaseCommands = Pick<
   Store,
-  "leaseValidations" | "renewLease" | "postponeValidation" | "finishValidation"
+  "leaseValidations" | "renewLease" | "keepSession" | "postponeValidation" | "finishValidation"
 >;
 
 /** Document validations, as their tenant sees them. */
@@ -128,6 +128,13 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
     return numUpdatedRows === 1n;
   },
 
+  keepSession: async (tenantId, id, worker, sealedSession) => {
+    const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
+      .set({ sealedSession })
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
   postponeValidation: async (tenantId, id, worker, until) => {
     const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
       .set((row) => ({ attempts: row("attempts", "-", 1), leasedBy: null, leasedUntil: until.getTime() }))
@@ -160,6 +167,7 @@ const endJob = async (session: Session, finish: Finish, step: Step): Promise<Fin
       status,
       decidedAt: at.getTime(),
       sealedRecord: sealedRecord ?? null,
+      sealedSession: null,
       leasedBy: null,
       leasedUntil: null,
       decision: decision ?? null,

@@ -89,6 +89,7 @@ const end = async (
       decidedAt: at.getTime(),
       revision: revision + 1,
       waitsSince: null,
+      sealedSession: null,
       leasedBy: null,
       leasedUntil: null,
       ...(sealedRecord !== undefined && { sealedRecord }),
