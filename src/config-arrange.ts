@@ -35,6 +35,7 @@ export const arrange = (values: Variables) => ({
   inference: { workers: values.IDEM_WORKERS ?? availableParallelism(), queueMax: values.IDEM_QUEUE_MAX },
   images: { bytesMax: values.IDEM_IMAGE_BYTES_MAX, pixelsMax: values.IDEM_IMAGE_PIXELS_MAX },
   validation: arrangeValidation(values),
+  morphology: arrangeMorphology(values),
   egress: {
     allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
     ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
@@ -65,6 +66,21 @@ const arrangeValidation = (values: Variables) => ({
   picturesKeptMs: values.IDEM_PICTURE_DAYS * 86_400_000,
   numbersKeptMs: values.IDEM_DOCUMENT_NUMBER_DAYS * 86_400_000,
 });
+
+/** What a provider needs is there: values that miss it are refused before they come here. */
+const arrangeMorphology = (values: Variables) =>
+  values.IDEM_MORPHOLOGY === "local"
+    ? ({ provider: "local" } as const)
+    : ({
+        provider: values.IDEM_MORPHOLOGY,
+        access: {
+          baseUrl: values.IDEM_MORPHOLOGY_URL ?? "",
+          apiKey: values.IDEM_MORPHOLOGY_KEY ?? "",
+          sharedSecret: values.IDEM_MORPHOLOGY_SECRET ?? "",
+          timeoutMs: values.IDEM_MORPHOLOGY_TIMEOUT_MS,
+        },
+        givenUpAfterMs: values.IDEM_MORPHOLOGY_FAILING_MINUTES * 60_000,
+      } as const);
 
 /** Rates of one-to-many search: what a person looks at may be ten times as wrong as what turns somebody away. */
 const arrangePeople = (values: Variables) =>

@@ -4,6 +4,9 @@ import { isCountryCode } from "./contract/country.ts";
 const isHttpUrl = (text: string): boolean =>
   /^https?:\/\/[^\s/?#@]+(\/\S*)?$/.test(text) && URL.canParse(text);
 
+/** An address that paths are set behind. */
+const isOrigin = (text: string): boolean => isHttpUrl(text) && !/[?#]|\/$/.test(text);
+
 /** A name whose last part is no number: what is all numbers is meant as an address, and then is a wrong one. */
 const isHost = (text: string): boolean =>
   isIP(text) !== 0 ||
@@ -28,10 +31,11 @@ const isProxy = (text: string): boolean => rangeNames.includes(text) || isRange(
 /** What a value must be beyond its schema, by variable; the schema's `shape` says the same in words. */
 export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_HOST: isHost,
-  IDEM_PUBLIC_URL: (text) => isHttpUrl(text) && !/[?#]|\/$/.test(text),
+  IDEM_PUBLIC_URL: isOrigin,
   IDEM_TRUSTED_PROXIES: (text) => text.split(",").every((proxy) => isProxy(proxy.trim())),
   IDEM_DATABASE_URL: (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_S3_ENDPOINT: isHttpUrl,
+  IDEM_MORPHOLOGY_URL: isOrigin,
   IDEM_EGRESS_ALLOW: (text) => text.split(",").every((range) => isRange(range.trim())),
   IDEM_EGRESS_PROXY: (text) => /^http:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_DEFAULT_COUNTRY: isCountryCode,

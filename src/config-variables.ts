@@ -112,6 +112,29 @@ export const variables = Type.Object({
     "File of a list of politically exposed persons that `idem pep import` made; a copy of it for every process. Whoever could be on it is decided by a person (126). Absent: nobody is looked up.",
     "a path",
   ),
+  IDEM_MORPHOLOGY: Type.Enum(["local", "veriff"], {
+    default: "local",
+    description:
+      "Who judges documents: this service (`local`), or a provider outside that speaks the session API of Veriff (`veriff`). The pictures then leave this house: docs/guides/deciding.md.",
+  }),
+  IDEM_MORPHOLOGY_URL: text(
+    "Address of that provider, such as `https://stationapi.veriff.com`.",
+    "an http or https URL without a slash at the end",
+  ),
+  IDEM_MORPHOLOGY_KEY: secret("API key of your integration at that provider (X-AUTH-CLIENT)."),
+  IDEM_MORPHOLOGY_SECRET: secret("Shared secret of that integration, which signs every call."),
+  IDEM_MORPHOLOGY_TIMEOUT_MS: number(
+    100,
+    300_000,
+    30_000,
+    "Time that the provider may take to answer one call, and be silent within an answer.",
+  ),
+  IDEM_MORPHOLOGY_FAILING_MINUTES: number(
+    0,
+    1_440,
+    60,
+    "Minutes for which a provider that does not answer is asked again, before the validation ends FAILED (648). A provider that is undecided is waited for as long as the policy of documents says.",
+  ),
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

@@ -105,6 +105,19 @@ describe("the configuration", () => {
     expect(problemsOf({ [name]: value, IDEM_S3_BUCKET: "b" })).toEqual([]);
   });
 
+  it("takes a provider of document decisions with all that it needs, or nothing of it", () => {
+    const access = {
+      IDEM_MORPHOLOGY_URL: "https://provider.example",
+      IDEM_MORPHOLOGY_KEY: "k",
+      IDEM_MORPHOLOGY_SECRET: "s",
+    };
+    expect(problemsOf({ IDEM_MORPHOLOGY: "veriff", ...access })).toEqual([]);
+    const wanted = problemsOf({ IDEM_MORPHOLOGY: "veriff" });
+    expect(wanted).toEqual(Object.keys(access).map((name) => expect.stringMatching(`^${name} is not set`)));
+    const idle = problemsOf(access);
+    expect(idle).toEqual(Object.keys(access).map((name) => expect.stringMatching(`^${name} is set, but`)));
+  });
+
   it("shows what was seen, but nothing that is as long as a secret", () => {
     expect(problemsOf({ IDEM_PORT: key })[0]).toContain("is a text of 44 characters.");
     expect(problemsOf({ IDEM_MASTER_KEY: "x" })[0]).toContain("is a text of 1 character.");

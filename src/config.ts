@@ -92,6 +92,15 @@ const judgeTogether = (values: Readonly<Record<string, unknown>>): readonly stri
       ...set.map((name) => `${name} is set, but IDEM_S3_BUCKET is not. Name the bucket, or leave it out.`),
     );
   }
+  const isLocal = values["IDEM_MORPHOLOGY"] === "local";
+  const amiss = providerOnly.filter((name) => (values[name] !== undefined) === isLocal);
+  problems.push(
+    ...amiss.map((name) =>
+      isLocal
+        ? `${name} is set, but IDEM_MORPHOLOGY is local. Name the provider, or leave it out.`
+        : `${name} is not set. IDEM_MORPHOLOGY names a provider that needs it.`,
+    ),
+  );
   const { IDEM_BODY_BYTES_MAX: body, IDEM_IMAGE_BYTES_MAX: image } = values;
   if (typeof body === "number" && typeof image === "number" && body < (8 / 3) * image) {
     problems.push(
@@ -108,6 +117,9 @@ const bucketOnly = [
   "IDEM_S3_ACCESS_KEY_ID",
   "IDEM_S3_SECRET_ACCESS_KEY",
 ] as const;
+
+/** What a provider of document decisions needs, and nobody else. */
+const providerOnly = ["IDEM_MORPHOLOGY_URL", "IDEM_MORPHOLOGY_KEY", "IDEM_MORPHOLOGY_SECRET"] as const;
 
 /** A misspelt variable would otherwise be a silent default. `IDEM_TEST_…` belongs to the project's own tests. */
 const judgeName = (name: string): readonly string[] => {

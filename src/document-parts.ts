@@ -20,7 +20,9 @@ import { withOutside } from "./document/outside/with-outside.ts";
 import { makeDecideReview } from "./document/review/decide-review.ts";
 import { makeReviewDesk } from "./document/review/review-desk.ts";
 import { makeGetValidation, makeGetValidationStatus } from "./document/validation/find-validation.ts";
-import { makeFailValidation, makeRunValidation } from "./document/validation/run-validation.ts";
+import { makeFailValidation, type RunValidation } from "./document/validation/outcome.ts";
+import { makeRunElsewhere } from "./document/validation/run-elsewhere.ts";
+import { makeRunValidation } from "./document/validation/run-validation.ts";
 import { makeSealing } from "./document/validation/sealed.ts";
 import { makeStartValidation } from "./document/validation/start-validation.ts";
 import {
@@ -29,6 +31,7 @@ import {
   type ValidationWorker,
 } from "./document/validation/validation-worker.ts";
 import { formatOf } from "./imaging/file-format.ts";
+import { openMorphology } from "./open-morphology.ts";
 import type { Parts } from "./parts.ts";
 
 /** What the validation's steps share. */
@@ -53,21 +56,40 @@ export const makeJobs = (
 
 export type Jobs = ReturnType<typeof makeJobs>;
 
-export const makeWorker = ({ config, storage, report }: Parts, jobs: Jobs): ValidationWorker =>
-  makeValidationWorker({
+/** Who judges a validation: this service, or a provider outside. */
+const makeRun = (
+  { config: { morphology, egress }, storage: { store } }: Parts,
+  jobs: Jobs,
+  worker: string,
+  onError: (what: string, id: string | undefined, error: unknown) => void,
+): RunValidation => {
+  const provider = openMorphology({ morphology, egress });
+  if (provider === undefined || morphology.provider === "local") return makeRunValidation(jobs);
+  const { givenUpAfterMs } = morphology;
+  const failValidation = makeFailValidation(jobs);
+  return makeRunElsewhere({ ...jobs, provider, store, worker, failValidation, givenUpAfterMs, onError });
+};
+
+export const makeWorker = (parts: Parts, jobs: Jobs): ValidationWorker => {
+  const { config, storage, report } = parts;
+  const name = `${hostname()}/${process.pid}/${randomUUID()}`;
+  const onError = (what: string, id: string | undefined, error: unknown): void =>
+    report("documentValidation", `Could not ${what}`, error, id);
+  return makeValidationWorker({
     store: storage.store,
-    runValidation: makeRunValidation(jobs),
+    runValidation: makeRun(parts, jobs, name, onError),
     failValidation: makeFailValidation(jobs),
     clock: jobs.clock,
     random: Math.random,
-    onError: (what, id, error) => report("documentValidation", `Could not ${what}`, error, id),
+    onError,
     options: {
       ...defaultValidationWorkerOptions,
-      name: `${hostname()}/${process.pid}/${randomUUID()}`,
+      name,
       concurrency: config.inference.workers,
       leaseMs: config.validation.leaseMs,
     },
   });
+};
 
 export const makeDocumentEndpoints = (
   { config, storage, openToken }: Parts,

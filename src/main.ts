@@ -148,6 +148,7 @@ const telling = (
       blobs,
       addedModels: describeAdded(engine.added),
       liveness: liveness.level,
+      morphology: config.morphology.provider,
       node: process.version,
     });
     return address;

@@ -5,6 +5,7 @@ import { readCohort } from "../open-cohort.ts";
 import { readDocumentPolicy } from "../open-document-policy.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
 import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "../open-models.ts";
+import { openMorphology } from "../open-morphology.ts";
 import { openPepList } from "../open-pep-list.ts";
 import { type Command, parseOptions } from "./command.ts";
 import { checkDirectory, checkDisk } from "./doctor-directory.ts";
@@ -16,8 +17,8 @@ export const doctor: Command = {
   summary: "check this machine and the settings",
   help: `Usage: idem doctor
 
-Checks Node, settings, data directory, free disk, master key, store, S3, port, models, face cohort, what liveness is worth, and
-clock. Prints a line for each: what was found, and what to do where something is wrong. Ends with 1 when a line is red.
+Checks Node, settings, data directory, free disk, master key, store, S3, port, models, face cohort, what liveness is worth, who
+judges documents, and clock. Prints a line for each: what was found, and what to do where something is wrong. Ends with 1 when a line is red.
 
 It makes nothing and may run beside a service. To see that they can be written it puts an empty file into the data
 directory and an object under the prefix of the bucket, and removes both; what it writes into the database it takes
@@ -64,6 +65,7 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkLiveness(config),
     await checkDocumentPolicy(config),
     await checkPepList(config),
+    await checkMorphology(config),
   ];
 };
 
@@ -110,6 +112,20 @@ const checkPepList = async (config: Config): Promise<Finding> =>
         : `${list.size} of ${list.source} ${list.version}, SHA-256 ${list.sha256.slice(0, 12)}…`;
     return finding("exposed persons", found);
   });
+
+/** Who judges documents; a provider outside is asked whether it answers and takes the credentials. */
+const checkMorphology = async (config: Config): Promise<Finding> =>
+  await orRed("morphology", "the provider cannot be used: validations wait, then end FAILED", async () => {
+    const provider = openMorphology(config);
+    if (provider === undefined) return finding("morphology", "local: no picture leaves this house");
+    await provider.checkAccess(AbortSignal.timeout(morphologyMsMax));
+    return finding(
+      "morphology",
+      `${provider.name}: answers and takes the credentials; pictures are sent there`,
+    );
+  });
+
+const morphologyMsMax = 10_000;
 
 const checkModels = async (): Promise<Finding> => {
   const wrong: string[] = [];

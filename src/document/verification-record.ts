@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { DocumentTypeRecord } from "#contract/document-type";
 import { documentTypesRecord } from "#contract/document-type";
-import { holderReasons, reasonText } from "#contract/reason-code";
+import { holderReasons, reasons, reasonText } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
 import type { FieldName } from "./field-name.ts";
 import type { DocumentFields } from "./fields.ts";
@@ -205,9 +205,9 @@ const recordType = (fields: DocumentFields, declared: DeclaredType): DocumentTyp
   return shapeOf(found.includes(declared) ? declared : first);
 };
 
-/** A reason that may stand unsealed; null for one that tells of the holder. */
+/** A reason that may stand unsealed; null for one that tells of the holder, or that only a provider outside knows. */
 export const openReason = (code: number | null): number | null =>
-  code !== null && holderReasons.includes(code) ? null : code;
+  code === null || holderReasons.includes(code) || !(code in reasons) ? null : code;
 
 /** What of a decision stands beside the sealed record, in the transaction and in the evidence. */
 export const openResultOf = (id: string, attempt: number, record: VerificationRecord) => ({

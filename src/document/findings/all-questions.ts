@@ -20,6 +20,9 @@ import { askType } from "./type.ts";
 import { askValidity } from "./validity.ts";
 import { askValuesFit } from "./values-fit.ts";
 
+/** What is known of a document beyond its pictures. */
+const metQuestions: readonly Question[] = [askHistory, askOutside];
+
 /** Within a stage the order counts: the first that holds names the reason. */
 const questions: readonly Question[] = [
   askSides,
@@ -39,8 +42,7 @@ const questions: readonly Question[] = [
   askValuesFit,
   askSpecimen,
   askPortrait,
-  askHistory,
-  askOutside,
+  ...metQuestions,
 ];
 
 /** Every finding about a document, in the order of the stages. What it says against itself is weighed with its traces. */
@@ -50,3 +52,7 @@ export const findAll = (document: DocumentCase): readonly Finding[] => {
     (a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage),
   );
 };
+
+/** The findings that rest on what the operator knows and others say, whoever judged the pictures. */
+export const findMet = (document: DocumentCase): readonly Finding[] =>
+  metQuestions.flatMap((question) => question(document));

@@ -10,7 +10,7 @@ import { makeInspectImage } from "../../imaging/inspect-image.ts";
 import { ledger } from "../../inference/ledger.ts";
 import { modelHashes } from "../../inference/model-files.ts";
 import { makeDiskObjects } from "../../storage/disk-objects.ts";
-import { makeKeyring } from "../../storage/keyring.ts";
+import { type Masters, makeKeyring } from "../../storage/keyring.ts";
 import { masterKeyOf } from "../../storage/master-key.ts";
 import { makeBlobs } from "../../storage/sealed-blobs.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
@@ -28,7 +28,9 @@ import { makeDecideReview } from "../review/decide-review.ts";
 import { makeReviewDesk } from "../review/review-desk.ts";
 import { type EndWaitingDeps, makeEndWaiting } from "../validation/end-waiting.ts";
 import { makeGetValidation, makeGetValidationStatus } from "../validation/find-validation.ts";
-import { makeFailValidation, makeRunValidation } from "../validation/run-validation.ts";
+import { makeFailValidation } from "../validation/outcome.ts";
+import { makeRunElsewhere, type RunElsewhereDeps } from "../validation/run-elsewhere.ts";
+import { makeRunValidation } from "../validation/run-validation.ts";
 import { makeSealing } from "../validation/sealed.ts";
 import { makeStartValidation } from "../validation/start-validation.ts";
 import { makeValidationWorker } from "../validation/validation-worker.ts";
@@ -55,18 +57,29 @@ export const openEngine = async () => {
   return { engine, pictureOf };
 };
 
+/** Where a house keeps what must survive it. */
+export type Ground = { readonly folder: string; readonly masters: Masters };
+
+export const makeGround = async (): Promise<Ground> => ({
+  folder: await mkdtemp(join(tmpdir(), "idem-decisions-")),
+  masters: [masterKeyOf(randomBytes(32))],
+});
+
 export type HouseOptions = {
   readonly engine: DocumentEngine;
   readonly policy?: Partial<DocumentPolicy>;
   readonly lookUpHistory?: LookUpHistory;
+  /** Who judges in place of the service, and how long it may fail. */
+  readonly elsewhere?: Pick<RunElsewhereDeps, "provider" | "givenUpAfterMs">;
+  /** One that outlives the house; absent: its own, which goes with it. */
+  readonly ground?: Ground;
 };
 
-const openParts = async ({ engine, policy: change, lookUpHistory }: HouseOptions) => {
-  const folder = await mkdtemp(join(tmpdir(), "idem-decisions-"));
+const openParts = async ({ engine, policy: change, lookUpHistory, ground }: HouseOptions) => {
+  const { folder, masters } = ground ?? (await makeGround());
   const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
-  const tenantId = randomUUID();
-  await store.createTenant({ id: tenantId, name: "a", createdAt: new Date() });
-  const masters = [masterKeyOf(randomBytes(32))] as const;
+  const tenant = { id: randomUUID(), name: "a", createdAt: new Date() };
+  const { id: tenantId } = await store.createTenant(tenant);
   const keyring = makeKeyring({ store, masters, now: () => new Date() });
   const time = { aheadMs: 0 };
   const clock = (): Date => new Date(Date.now() + time.aheadMs);
@@ -87,7 +100,7 @@ const openParts = async ({ engine, policy: change, lookUpHistory }: HouseOptions
   const caller: Caller = { tenantId, keyId: randomUUID(), world: "test" };
   const close = async (): Promise<void> => {
     await store.close();
-    await rm(folder, { recursive: true });
+    if (ground === undefined) await rm(folder, { recursive: true });
   };
   return { deps, time, caller, close };
 };
@@ -95,14 +108,24 @@ const openParts = async ({ engine, policy: change, lookUpHistory }: HouseOptions
 type Deps = Awaited<ReturnType<typeof openParts>>["deps"];
 
 /** Works off everything that is due, with a worker of its own. */
-const workOff = async (deps: Deps, errors: unknown[]): Promise<void> => {
+const workOff = async (
+  deps: Deps,
+  errors: unknown[],
+  elsewhere: HouseOptions["elsewhere"],
+): Promise<void> => {
+  const name = randomUUID();
+  const failValidation = makeFailValidation(deps);
+  const onError = (_: string, __: string | undefined, error: unknown) => errors.push(error);
   const worker = makeValidationWorker({
     ...deps,
     random: Math.random,
-    runValidation: makeRunValidation(deps),
-    failValidation: makeFailValidation(deps),
-    onError: (_, __, error) => errors.push(error),
-    options: { name: randomUUID(), concurrency: 2, leaseMs: 30_000, pollMs: 50, attemptsMax: 3 },
+    runValidation:
+      elsewhere === undefined
+        ? makeRunValidation(deps)
+        : makeRunElsewhere({ ...deps, ...elsewhere, worker: name, failValidation, onError }),
+    failValidation,
+    onError,
+    options: { name, concurrency: 2, leaseMs: 30_000, pollMs: 50, attemptsMax: 3 },
   });
   worker.start();
   await worker.stop();
@@ -133,7 +156,7 @@ export const openHouse = async (options: HouseOptions) => {
     caller,
     call: async (endpoint: Endpoint, request: unknown, from: Partial<Caller> = {}): Promise<unknown> =>
       await endpoint.handle(callOf(request, { ...caller, ...from }, deps.clock())),
-    workOff: () => workOff(deps, errors),
+    workOff: () => workOff(deps, errors, options.elsewhere),
     passTime: (ms: number): void => {
       time.aheadMs += ms;
     },

@@ -19,6 +19,21 @@ export type ValidationInput = Static<typeof validationInput>;
 
 const check = Compile(validationInput);
 
+const providerSession = Type.Object({
+  provider: Type.String(),
+  /** Null until it is opened. */
+  id: Type.Union([Type.String(), Type.Null()]),
+  /** ISO 8601; null until all pictures are there. */
+  submittedAt: Type.Union([Type.String(), Type.Null()]),
+  /** ISO 8601; since when the provider gives no good answer, null while it does. */
+  failingSince: Type.Union([Type.String(), Type.Null()]),
+});
+
+/** How far a provider outside is with a validation's pictures. */
+export type ProviderSession = Static<typeof providerSession>;
+
+const checkSession = Compile(providerSession);
+
 const statement = Type.Object({
   decision: Type.Enum(["Approved", "Declined", "Resubmission"]),
   reasonCode: Type.Union([Type.Integer(), Type.Null()]),
@@ -40,6 +55,8 @@ export type Sealing = {
   readonly sealInput: (owner: Owner, input: ValidationInput) => Promise<Uint8Array>;
   readonly openInput: (owner: Owner, sealed: Uint8Array) => Promise<ValidationInput>;
   readonly sealRecord: (owner: Owner, record: VerificationRecord) => Promise<Uint8Array>;
+  readonly sealSession: (owner: Owner, session: ProviderSession) => Promise<Uint8Array>;
+  readonly openSession: (owner: Owner, sealed: Uint8Array) => Promise<ProviderSession>;
   readonly sealStatement: (owner: Owner, said: Statement) => Promise<Uint8Array>;
   readonly openStatement: (owner: Owner, sealed: Uint8Array) => Promise<Statement>;
   readonly openRecord: (owner: Owner, sealed: Uint8Array) => Promise<VerificationRecord>;
@@ -59,6 +76,8 @@ export const makeSealing = (keyring: Keyring): Sealing => {
       keyring.pseudonym(tenantId, "documents", JSON.stringify(["chain", world, merchantReference])),
     sealInput: seal("validation-input"),
     openInput: async (owner, sealed) => check.Parse(await open("validation-input", owner, sealed)),
+    sealSession: seal("provider-session"),
+    openSession: async (owner, sealed) => checkSession.Parse(await open("provider-session", owner, sealed)),
     sealStatement: seal("review-statement"),
     openStatement: async (owner, sealed) =>
       checkStatement.Parse(await open("review-statement", owner, sealed)),

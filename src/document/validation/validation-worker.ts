@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure, type FailureCode } from "#contract/failure";
 import type { FinishAnswer, Store, Validation } from "#storage/store";
-import type { FailValidation, Outcome, RunValidation } from "./run-validation.ts";
+import type { FailValidation, Outcome, Postponed, RunValidation } from "./outcome.ts";
+import { afterPause } from "./pause.ts";
 
 export type ValidationWorkerOptions = {
   /** Unique to this run of this process: a restarted worker takes a new name. */
@@ -164,6 +165,10 @@ const runToEnd = async (
 ): Promise<void> => {
   for (let tries = 0; tries < decisionsMax; tries++) {
     const outcome = await patiently(() => deps.runValidation(validation, signal), signal);
+    if ("until" in outcome) {
+      await postpone(deps, validation, outcome.until);
+      return;
+    }
     if ((await finish(deps, outcome)) !== "outdated") {
       return;
     }
@@ -181,7 +186,7 @@ const afterError = async (
   error: unknown,
 ): Promise<void> => {
   if (isFailure(error, passing)) {
-    await postpone(deps, validation);
+    await postpone(deps, validation, afterOutage(deps, validation));
   } else if (validation.attempts < deps.options.attemptsMax && !isFailure(error, hopeless)) {
     await giveBack(deps, validation);
   } else {
@@ -198,7 +203,7 @@ const giveUp = async (deps: ValidationWorkerDeps, validation: Validation): Promi
   } catch (error) {
     onError("give up", id, error);
     if (isFailure(error, passing)) {
-      await postpone(deps, validation);
+      await postpone(deps, validation, afterOutage(deps, validation));
       return;
     }
     const bare = { tenantId, id, status: "FAILED", at: clock(), step: { events: [], evidence: [] } } as const;
@@ -216,7 +221,10 @@ const isFailure = (error: unknown, codes: readonly FailureCode[]): boolean =>
   error instanceof Failure && codes.includes(error.code);
 
 /** A full queue is the service's load and not the document's fault: waited out under the lease, never counted. */
-const patiently = async (run: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> => {
+const patiently = async (
+  run: () => Promise<Outcome | Postponed>,
+  signal: AbortSignal,
+): Promise<Outcome | Postponed> => {
   for (let pauseMs = 100; ; pauseMs = Math.min(2000, pauseMs * 2)) {
     try {
       return await run();
@@ -229,22 +237,17 @@ const patiently = async (run: () => Promise<Outcome>, signal: AbortSignal): Prom
   }
 };
 
-const postponedMsMin = 2_000;
-const postponedMsMax = 5 * 60_000;
+const afterOutage = ({ clock }: ValidationWorkerDeps, { createdAt }: Validation): Date =>
+  afterPause(clock(), createdAt);
 
-/**
- * After an outage: due again after as long as it has waited already, so that the pauses double up to five
- * minutes, whichever process counts. No attempt is counted. If even this fails, the lease runs out by itself, as after a
- * crash.
- */
+/** No attempt is counted. If even this fails, the lease runs out by itself, as after a crash. */
 const postpone = async (
-  { store, clock, options, onError }: ValidationWorkerDeps,
-  { tenantId, id, createdAt }: Validation,
+  { store, options, onError }: ValidationWorkerDeps,
+  { tenantId, id }: Validation,
+  until: Date,
 ): Promise<void> => {
-  const now = clock().getTime();
-  const pauseMs = Math.max(postponedMsMin, Math.min(postponedMsMax, now - createdAt.getTime()));
   try {
-    await store.postponeValidation(tenantId, id, options.name, new Date(now + pauseMs));
+    await store.postponeValidation(tenantId, id, options.name, until);
   } catch (error) {
     onError("postpone", id, error);
   }
