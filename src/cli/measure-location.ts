@@ -6,6 +6,7 @@ import type { GateFigures, LocatedPicture, LocationReport, Share } from "#docume
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { checkPictures, readListText } from "./list-file.ts";
+import { percent } from "./percent.ts";
 
 const Corner = Type.Tuple([Type.Number(), Type.Number()]);
 const Corners = Type.Tuple([Corner, Corner, Corner, Corner]);
@@ -69,8 +70,6 @@ const measurePicture = async (
   const ms = performance.now() - start;
   return { truth, ms, ...(found === undefined ? {} : { found }) };
 };
-
-const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
 const shareText = ({ count, n, share, bounds }: Share): string =>
   share === null

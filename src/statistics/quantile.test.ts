@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quantile } from "./quantile.ts";
+import { quantile, upperMedian } from "./quantile.ts";
 
 it("takes quantiles by nearest rank", () => {
   const values = [5, 1, 4, 2, 3];
@@ -8,4 +8,9 @@ it("takes quantiles by nearest rank", () => {
 
 it("has no quantile of nothing", () => {
   expect(quantile([], 0.5)).toBeUndefined();
+});
+
+it("takes the larger of two values in the middle, and changes nothing", () => {
+  const values = [4, 1, 3, 2];
+  expect([upperMedian(values), upperMedian([2, 9, 5]), values[0]]).toEqual([3, 5, 4]);
 });

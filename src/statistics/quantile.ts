@@ -3,3 +3,7 @@ export const quantile = (values: readonly number[], share: number): number | und
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 };
+
+/** The value in the middle; of two in the middle the larger one. Of at least one value. */
+export const upperMedian = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1]!;

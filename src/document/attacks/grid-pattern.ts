@@ -1,5 +1,6 @@
 import type { Image } from "#imaging/image";
 import { makeAddPower } from "#statistics/power-spectrum";
+import { upperMedian } from "#statistics/quantile";
 
 /**
  * Sharp peaks in the spectrum of small tiles at the camera's own resolution. Physical reason: the pixels of a screen and the
@@ -29,7 +30,7 @@ export const measureGridPattern = (card: Image): GridPattern | undefined => {
     startsOf(card.height, tilesDown).map((y) => [x, y] as const),
   );
   if (corners.length === 0) return undefined;
-  return { peaks: medianOf(corners.map(([x, y]) => peaksOfTile(card, x, y))), tiles: corners.length };
+  return { peaks: upperMedian(corners.map(([x, y]) => peaksOfTile(card, x, y))), tiles: corners.length };
 };
 
 const startsOf = (length: number, countMax: number): readonly number[] => {
@@ -39,8 +40,6 @@ const startsOf = (length: number, countMax: number): readonly number[] => {
     Math.floor(count === 1 ? room / 2 : (i * room) / (count - 1)),
   );
 };
-
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 const peaksOfTile = (card: Image, left: number, top: number): number => {
   const luma = new Float64Array(side * side);

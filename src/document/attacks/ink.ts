@@ -1,4 +1,5 @@
 import type { Box, GreyImage } from "#imaging/image";
+import { upperMedian } from "#statistics/quantile";
 
 /**
  * How far one printed line's ink differs from that of the picture's other lines. Physical reason: fields of one side are
@@ -24,21 +25,19 @@ export const measureInk = (
 ): InkDifference | undefined => {
   const inks = alikeInHeight(lines.map(({ box }) => box)).flatMap((box) => inkOf(side, box) ?? []);
   if (inks.length < linesMin) return undefined;
-  const middle = medianOf(inks);
-  const deviation = 1.48 * medianOf(inks.map((ink) => Math.abs(ink - middle)));
+  const middle = upperMedian(inks);
+  const deviation = 1.48 * upperMedian(inks.map((ink) => Math.abs(ink - middle)));
   return { lines: inks.length, darkest: (middle - Math.min(...inks)) / Math.max(deviationFloor, deviation) };
 };
 
 /** Labels are smaller and often paler than values: lines far from the usual height are left out. */
 const alikeInHeight = (boxes: readonly Box[]): readonly Box[] => {
   if (boxes.length === 0) return [];
-  const usual = medianOf(boxes.map(({ height }) => height));
+  const usual = upperMedian(boxes.map(({ height }) => height));
   return boxes.filter(({ height }) => height > usual / heightRatioMax && height < usual * heightRatioMax);
 };
 
 const heightRatioMax = 1.5;
-
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /** Ink relative to its ground, 0…255: the darkest pixels of the line, as bright as they were on white under the same light. */
 const inkOf = ({ width, height, data }: GreyImage, box: Box): number | undefined => {

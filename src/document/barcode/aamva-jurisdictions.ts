@@ -1,7 +1,7 @@
 /** Who issued a licence: the abbreviation that stands in its address (DAJ), and the country. */
 export type Jurisdiction = { readonly state: string; readonly country: "USA" | "CAN" | "MEX" };
 
-/** State by the last digits of 6360xx and 6044xx; AAMVA's list of issuer identification numbers. */
+/** AAMVA's list of issuer identification numbers, each with its state. */
 const unitedStates =
   "636000 VA 636001 NY 636002 MA 636003 MD 636004 NC 636005 SC 636006 CT 636007 LA 636008 MT 636009 NM 636010 FL " +
   "636011 DE 636014 CA 636015 TX 636018 IA 636019 GU 636020 CO 636021 AR 636022 KS 636023 OH 636024 VT 636025 PA " +
@@ -14,17 +14,19 @@ const canada =
   "604433 NU";
 const mexico = "636056 COA 636057 HID";
 
+const byIin: ReadonlyMap<string, Jurisdiction> = new Map(
+  (
+    [
+      [unitedStates, "USA"],
+      [canada, "CAN"],
+      [mexico, "MEX"],
+    ] as const
+  ).flatMap(([list, country]) =>
+    [...list.matchAll(/(\d{6}) ([A-Z]+)/g)].map(
+      ([, iin, state]) => [iin!, { state: state!, country }] as const,
+    ),
+  ),
+);
+
 /** The issuer behind a number; undefined for one that the list lacks. */
-export const jurisdictionOf = (iin: string): Jurisdiction | undefined => {
-  for (const [list, country] of [
-    [unitedStates, "USA"],
-    [canada, "CAN"],
-    [mexico, "MEX"],
-  ] as const) {
-    const state = new RegExp(`${iin} ([A-Z]+)`).exec(list)?.[1];
-    if (state !== undefined && /^\d{6}$/.test(iin)) {
-      return { state, country };
-    }
-  }
-  return undefined;
-};
+export const jurisdictionOf = (iin: string): Jurisdiction | undefined => byIin.get(iin);

@@ -1,11 +1,13 @@
 import { type FieldName, fieldNames } from "../field-name.ts";
 import type { DocumentFields } from "../fields.ts";
+import { fold } from "../text/fold.ts";
 
-const grouped = (name: FieldName): string =>
-  name === "sex" ? "GENDER" : name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+/** A name in capitals, its words joined by a low line: documentNumber is DOCUMENT_NUMBER. */
+export const inCapitals = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** Name of a field in the grouped OCR object: DOCUMENT_NUMBER, LAST_NAME, GENDER … */
-export const groupedName = grouped;
+export const groupedName = (name: FieldName): string => (name === "sex" ? "GENDER" : inCapitals(name));
 
 /** Fields that every document is asked for, in their order. */
 const common: readonly FieldName[] = [
@@ -32,9 +34,6 @@ export const fieldsAskedFor = ({ readBy, values }: DocumentFields): readonly Fie
 
 /** Key of a printed label: capitals without marks, words joined by a low line. */
 export const labelKey = (label: string): string =>
-  label
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .toUpperCase()
+  fold(label)
     .replaceAll(/[^A-Z0-9]+/g, "_")
     .replaceAll(/^_+|_+$/g, "");

@@ -6,7 +6,7 @@ import type { DocumentFields } from "../fields.ts";
 import { typesOf } from "../findings/type.ts";
 import type { SideReading } from "../reading.ts";
 import { sureFrom, sureValue } from "../verification-record.ts";
-import { fieldsAskedFor, groupedName, labelKey } from "./field-names.ts";
+import { fieldsAskedFor, groupedName, inCapitals, labelKey } from "./field-names.ts";
 import { sidesMatching } from "./sides-matching.ts";
 
 type Group = { readonly [key: string]: Json };
@@ -73,10 +73,7 @@ const barcodeOf = ({ licence, payloads }: DocumentFields, side: "front" | "back"
     ? {}
     : {
         BARCODE_DATA: Object.fromEntries(
-          Object.entries(found.fields).map(([name, value]) => [
-            name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
-            value,
-          ]),
+          Object.entries(found.fields).map(([name, value]) => [inCapitals(name), value]),
         ),
       };
 };

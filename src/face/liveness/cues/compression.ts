@@ -1,4 +1,5 @@
 import type { FileFacts, GreyImage } from "#imaging/image";
+import { upperMedian } from "#statistics/quantile";
 import { ramp } from "#statistics/ramp";
 import type { Cue } from "./cue.ts";
 
@@ -42,7 +43,7 @@ export const measureCompression = (
     const step = steps[zigzagOf(u, v)] ?? 0;
     return step < 2 ? [] : [regularity(histogramOf(grey, u, v, step, stride))];
   });
-  return patterns.length < 2 ? undefined : { doubleQuantisation: medianOf(patterns) };
+  return patterns.length < 2 ? undefined : { doubleQuantisation: upperMedian(patterns) };
 };
 
 /** Place of a low frequency in zigzag order (ITU-T T.81, figure A.6). */
@@ -112,8 +113,6 @@ const regularity = (histogram: Float64Array): number => {
 /** Fewer counts in three bins are noise, and fewer bins show no period. */
 const countMin = 30;
 const binsMin = 8;
-
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 export const compressedTwice: Cue = {
   name: "compressed-twice",
