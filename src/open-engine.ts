@@ -109,6 +109,7 @@ export const openEngine = (config: Config, files: EngineFiles, onDeath: (cause: 
     document: {
       inspect: (bytes, signal) => pool.run("inspectImage", { bytes }, option(signal)),
       read: (pictures, hints, signal) => pool.run("readDocument", { pictures, hints }, option(signal)),
+      cutPart: (side, box, signal) => pool.run("cutPart", { side, box }, option(signal)),
       models: documentModels(hashes, added),
     },
   };

@@ -19,6 +19,7 @@ import { makeReadCorners } from "./document/locate/read-corners.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
 import { type DocumentPictures, makeReadDocument, makeReadPrinted } from "./document/read-document.ts";
 import type { ReadingHints } from "./document/reading.ts";
+import { makeCutPart } from "./document/signature.ts";
 import { makeDetectText } from "./document/text/detect-text.ts";
 import { makeTextReader } from "./document/text/read-text.ts";
 import { makeRecogniseColour } from "./document/text/recognise-added.ts";
@@ -28,6 +29,7 @@ import { makeListFaces } from "./face/engine/list-faces.ts";
 import { makeMeasureFace } from "./face/engine/measure-face.ts";
 import { unpackCohort } from "./face/matching/cohort.ts";
 import type { Wanted } from "./face/measurement.ts";
+import type { Box } from "./imaging/image.ts";
 import { makeImaging } from "./imaging/imaging.ts";
 import { makeInspectImage } from "./imaging/inspect-image.ts";
 import { defaultImagingLimits } from "./imaging/limits.ts";
@@ -97,6 +99,7 @@ const eyes = {
 };
 const readDocument = makeReadDocument(eyes);
 const readPrinted = makeReadPrinted(eyes);
+const cutPart = makeCutPart(imaging);
 
 const tasks = {
   inspectImage: makeInspectImage(imaging),
@@ -109,6 +112,7 @@ const tasks = {
     readonly pictures: DocumentPictures;
     readonly hints: ReadingHints;
   }) => readDocument(pictures, hints),
+  cutPart: ({ side, box }: { readonly side: Uint8Array; readonly box: Box }) => cutPart(side, box),
   locateCard: ({ bytes }: { readonly bytes: Uint8Array }) => locateCard(bytes),
   readPrinted: ({ bytes }: { readonly bytes: Uint8Array }) => readPrinted(bytes),
   readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>

@@ -74,7 +74,8 @@ export const extractDocumentDataWebRoute = route({
     ),
     decompose: Type.Optional(
       Type.Boolean({
-        description: "Return the portrait as DECOMPOSED.FACE.",
+        description:
+          "Return portrait and signature as DECOMPOSED.FACE and DECOMPOSED.SIGNATURE (Base64 JPEG); null where none is found.",
         default: false,
         examples: [false],
       }),
@@ -85,10 +86,10 @@ export const extractDocumentDataWebRoute = route({
     ...envelopeFields("extractDocumentDataWeb"),
     serviceDocument: serviceDocument(
       "JSON text with the groups CHECKS, SUBTYPE, FRONTSIDE, BACKSIDE, SCORING, DOC_MODEL, COUNTRY_CODE, " +
-        "ASK4BACK and, with decompose, DECOMPOSED.FACE. BACKSIDE.MRZ_DATA always holds the machine-readable zone, on " +
+        "ASK4BACK and, with decompose, DECOMPOSED (FACE, SIGNATURE). BACKSIDE.MRZ_DATA always holds the machine-readable zone, on " +
         "whichever side it stands, because integrators look for it there; FRONTSIDE.MRZ_DATA is there only where the zone " +
-        "stands on the front, as in a passport. FIELD_DATA holds printed text and is empty in this release, DOC_MODEL is " +
-        "null; what could not be read is null.",
+        "stands on the front, as in a passport. FIELD_DATA holds printed text by its label, DOC_MODEL names the country's model " +
+        "(api/document-models.md); what could not be read is null.",
       '{"CHECKS":{},"SUBTYPE":"PASSPORT","FRONTSIDE":{"FIELD_DATA":{},"MRZ_DATA":{"FORMAT":"TD3","ACCEPTED":true}},' +
         '"BACKSIDE":{"FIELD_DATA":{},"MRZ_DATA":{"FORMAT":"TD3","ACCEPTED":true}},"DOC_MODEL":null,"COUNTRY_CODE":"PSP",' +
         '"ASK4BACK":false}',

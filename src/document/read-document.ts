@@ -38,7 +38,15 @@ const eyesOf = ({ readSymbols, ...deps }: ReadDocumentDeps): SideEyes => ({
 export const makeReadPrinted = (deps: ReadDocumentDeps) => {
   const eyes = eyesOf(deps);
   return async (bytes: Uint8Array): Promise<readonly TextLine[]> =>
-    (await readSide(eyes, bytes, { zone: false, barcodes: false, text: true, attacks: false })).lines;
+    (
+      await readSide(eyes, bytes, {
+        zone: false,
+        barcodes: false,
+        text: true,
+        attacks: false,
+        upright: false,
+      })
+    ).lines;
 };
 
 export const makeReadDocument = (deps: ReadDocumentDeps): ReadDocument => {
@@ -59,17 +67,17 @@ type Sides = { readonly front: SideReading; readonly back?: SideReading };
 const readSides = async (
   eyes: SideEyes,
   { front, back }: DocumentPictures,
-  { type, attacks = false }: ReadingHints,
+  { type, attacks = false, upright = false }: ReadingHints,
 ): Promise<Sides> => {
   const isSingleSided = type !== undefined && singleSidedTypes.includes(type);
   const barcodes = !isSingleSided;
   const readFront = (zone: boolean) =>
-    asInput("front", () => readSide(eyes, front, { zone, barcodes, attacks, text: true }));
+    asInput("front", () => readSide(eyes, front, { zone, barcodes, attacks, upright, text: true }));
   if (back === undefined) {
     return { front: await readFront(true) };
   }
   const readBack = (zone: boolean) =>
-    asInput("back", () => readSide(eyes, back, { zone, barcodes, attacks, text: true }));
+    asInput("back", () => readSide(eyes, back, { zone, barcodes, attacks, upright, text: true }));
   const [readFirst, readSecond] = isSingleSided ? [readFront, readBack] : [readBack, readFront];
   const first = await readFirst(true);
   const second = await readSecond(first.mrz?.accepted !== true);

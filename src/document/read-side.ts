@@ -33,6 +33,8 @@ export type SideTask = {
   readonly text: boolean;
   /** Whether the traces of attacks are measured too. */
   readonly attacks: boolean;
+  /** Whether the upright side is kept. */
+  readonly upright: boolean;
 };
 
 /** Longer side in pixels of the picture that is read. */
@@ -43,6 +45,8 @@ export const readingSide = 2000;
  */
 const largeSide = 4096;
 const qualitySide = 1000;
+
+const uprightQuality = 92;
 
 const dataPageFormats: readonly MrzFormat[] = ["TD3", "MRV-A", "MRV-B"];
 
@@ -76,6 +80,9 @@ export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask
     lines,
     faces: side.faces.length,
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
+    ...(task.upright
+      ? { upright: Uint8Array.from(await imaging.encodeJpeg(side.image, uprightQuality)) }
+      : {}),
     ...(attack === undefined ? {} : { attack }),
   };
 };

@@ -71,6 +71,8 @@ export type SideReading = {
   /** Faces found on the upright side, ghost portraits included. */
   readonly faces: number;
   readonly portrait?: PortraitSighting;
+  /** The upright side, JPEG; absent where nobody asked for it. */
+  readonly upright?: Uint8Array;
   /** Traces of attacks; absent where nobody asked for them. */
   readonly attack?: AttackMeasurement;
 };
@@ -88,4 +90,6 @@ export type ReadingHints = {
   readonly type?: string;
   /** Whether the traces of attacks are measured too. */
   readonly attacks?: boolean;
+  /** Whether the upright sides are kept, to cut parts out of them. */
+  readonly upright?: boolean;
 };

@@ -34,6 +34,7 @@ export const extractDocumentDataWebEndpoint = (deps: Deps): Endpoint =>
         transactionId: call.transactionId,
         receivedAt: call.receivedAt,
         countryCode,
+        decompose: decompose ?? false,
         pictures: picturesOf(tokens, countryCode),
         tokenHashes: tokens.map(({ hash }) => hash),
         signal: call.signal,

@@ -71,8 +71,16 @@ describe("the web OCR object", () => {
     expect(document).not.toHaveProperty("DECOMPOSED");
   });
 
-  it("gives the portrait when it is asked to decompose", () => {
-    expect(write(passport, "PSP", true)).toMatchObject({ DECOMPOSED: { FACE: "/9g=" } });
+  it("gives portrait and signature when it is asked to decompose, null for what was not found", () => {
+    expect(write(passport, "PSP", true)).toMatchObject({ DECOMPOSED: { FACE: "/9g=", SIGNATURE: null } });
+    const extracted = {
+      reading: passport,
+      fields: collectFields(passport, now),
+      signature: new Uint8Array([0xff, 0xd8]),
+    };
+    expect(webDocument(extracted, { countryCode: "PSP", decompose: true })).toMatchObject({
+      DECOMPOSED: { SIGNATURE: "/9g=" },
+    });
   });
 
   it("compares what both sides told, and only that", () => {

@@ -18,6 +18,7 @@ import { makeOpenToken } from "../../tokens/open.ts";
 import { sealToken } from "../../tokens/seal.ts";
 import { makeDiagnoseDocument } from "../diagnose-document.ts";
 import { defaultDocumentPolicy } from "../policy.ts";
+import { makeCutPart } from "../signature.ts";
 import { openReader } from "../testing/reader.ts";
 import { collectFields } from "../testing/reading.ts";
 import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
@@ -56,7 +57,12 @@ const endpoint = padDiagnosticEndpoint({
   diagnoseDocument: makeDiagnoseDocument({
     collectFields,
     store,
-    engine: { read: readDocument, inspect: async (bytes) => (await imaging.open(bytes)).file, models: {} },
+    engine: {
+      read: readDocument,
+      inspect: async (bytes) => (await imaging.open(bytes)).file,
+      cutPart: makeCutPart(imaging),
+      models: {},
+    },
     policy: defaultDocumentPolicy,
     compareFaces: comparePortrait,
   }),

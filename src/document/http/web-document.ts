@@ -17,7 +17,7 @@ type Group = { readonly [key: string]: Json };
  * where it was seen and what vouches for it. DOC_MODEL names a country's model and is null where none is certain.
  */
 export const webDocument = (
-  { reading, fields }: ExtractedDocument,
+  { reading, fields, signature }: ExtractedDocument,
   request: { readonly countryCode?: string; readonly decompose: boolean },
 ): Group => {
   const { front, back } = reading;
@@ -32,7 +32,7 @@ export const webDocument = (
     DOC_MODEL: fields.model?.id ?? null,
     COUNTRY_CODE: isPassport ? passportCountryCode : sureValue(fields, "issuer"),
     ASK4BACK: !isPassport && hasBack(fields) && back === undefined,
-    ...(request.decompose ? { DECOMPOSED: decomposed(front) } : {}),
+    ...(request.decompose ? { DECOMPOSED: decomposed(front, signature) } : {}),
   };
 };
 
@@ -158,6 +158,10 @@ const sideConfidence = (fields: DocumentFields, side: "front" | "back"): number 
       .map((field) => field?.confidence ?? 0),
   );
 
-const decomposed = ({ portrait }: SideReading): Group => ({
-  FACE: portrait === undefined ? null : Buffer.from(portrait.jpeg).toString("base64"),
+const decomposed = ({ portrait }: SideReading, signature: Uint8Array | undefined): Group => ({
+  FACE: base64Of(portrait?.jpeg),
+  SIGNATURE: base64Of(signature),
 });
+
+const base64Of = (jpeg: Uint8Array | undefined): string | null =>
+  jpeg === undefined ? null : Buffer.from(jpeg).toString("base64");

@@ -260,10 +260,12 @@ export const documentModelSchema = Type.Object(
       Type.Object(
         {
           side: Type.Enum(["front", "back"], { description: "Where it stands." }),
-          place: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
-            description: "Shares x, y, width, height of the side.",
-          }),
-          labels: Type.Array(text("A spelling of its label."), { maxItems: 6 }),
+          place: Type.Optional(
+            Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
+              description: "Shares x, y, width, height of the side; without its label only where it is sure.",
+            }),
+          ),
+          labels: Type.Array(text("A spelling of its label."), { maxItems: 8 }),
           ...sure,
         },
         closed,

@@ -42,6 +42,7 @@ describe("a model's file", () => {
       "/fields/1 (documentNumber): stands on a back",
     ],
     [{ personNumber: "personalNumber" }, "/personNumber: no field is called personalNumber"],
+    [{ signature: { side: "front", labels: [], sure: "?" } }, "/signature: has neither place nor label"],
     [{ identify: { words: [], wordsMin: 1 } }, "/identify: nothing tells this document from others"],
     [{ fields: [{ ...lastName, sure: "X" }] }, "/fields/0/sure"],
     [{ colour: "red" }, "/colour"],

@@ -165,6 +165,19 @@ const missingSource = ({ fields, mrz, barcodes }: DocumentModel, value: string):
     : "is no field of this model";
 };
 
+const askSignature: Rule = ({ signature, sides }) => {
+  if (signature === undefined) {
+    return [];
+  }
+  const { side, place, labels } = signature;
+  return [
+    ...(side === "back" && sides.back === "none"
+      ? ["/signature: stands on a back that the document has not"]
+      : []),
+    ...(place === undefined && labels.length === 0 ? ["/signature: has neither place nor label"] : []),
+  ];
+};
+
 const askIdentify: Rule = ({ identify, mrz, barcodes }) => {
   const { words, wordsMin, shapes = [] } = identify;
   const hasOther = mrz !== undefined || barcodes.some(({ layout }) => layout !== undefined);
@@ -193,6 +206,7 @@ const rules: readonly Rule[] = [
   askChecks,
   askIdentify,
   askPersonNumber,
+  askSignature,
 ];
 
 const noteChecks: Rule = ({ checks }) =>

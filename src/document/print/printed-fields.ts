@@ -50,8 +50,12 @@ export const readPrintedFields = (
   const { monthFirst = false, shortYears = false } = model.dates ?? {};
   const printing = { day, monthFirst, shortYears };
   const fields = model.fields.filter((field) => field.side === side);
+  const { signature } = model;
   const labels = spellingsOf(
-    fields.flatMap((field, i) => spellings(field).map((spelling) => [spelling, i] as const)),
+    [
+      ...fields.flatMap((field, i) => spellings(field).map((spelling) => [spelling, i] as const)),
+      ...(signature?.side === side ? signature.labels : []).map((spelling) => [spelling, -1] as const),
+    ],
     lettersOf,
   );
   const known = new Set(labels.map(({ letters }) => letters.text));

@@ -21,19 +21,11 @@ export const holdersNumberIn = (
 };
 
 const numberIn = (text: string, meaning: Meaning, issuer: string, day: string): string | undefined => {
-  switch (meaning) {
-    case "number":
-      return byCountry(text, issuer, day);
-    case "runDv": {
-      const { validity, canonical } = readNumber("chl.run", text, day);
-      return validity === "valid" ? canonical : undefined;
-    }
-    case "empty":
-    case "unknown":
-    // The zone's parser joined it to the number already.
-    case "restOfNumber":
-      return undefined;
+  if (meaning === "runDv") {
+    const { validity, canonical } = readNumber("chl.run", text, day);
+    return validity === "valid" ? canonical : undefined;
   }
+  return meaning === "number" ? byCountry(text, issuer, day) : undefined;
 };
 
 /** Numbers that the holders of these countries have. */

@@ -26,6 +26,7 @@ import { type DocumentPolicy, defaultDocumentPolicy } from "../policy.ts";
 import type { DocumentReading } from "../reading.ts";
 import { makeDecideReview } from "../review/decide-review.ts";
 import { makeReviewDesk } from "../review/review-desk.ts";
+import { makeCutPart } from "../signature.ts";
 import { type EndWaitingDeps, makeEndWaiting } from "../validation/end-waiting.ts";
 import { makeGetValidation, makeGetValidationStatus } from "../validation/find-validation.ts";
 import { makeFailValidation } from "../validation/outcome.ts";
@@ -44,6 +45,7 @@ export const openEngine = async () => {
   const known = new Map<string, Promise<DocumentReading>>();
   const engine: DocumentEngine = {
     inspect: (bytes) => makeInspectImage(reader.imaging)({ bytes }),
+    cutPart: makeCutPart(reader.imaging),
     read: async (pictures, hints) => {
       const key = JSON.stringify([Object.values(pictures).map((bytes) => bytes.length), hints]);
       const reading = known.get(key) ?? reader.readDocument(pictures, hints);

@@ -27,6 +27,7 @@ import { startValidationEndpoint } from "../http/start-validation.endpoint.ts";
 import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
 import { defaultDocumentPolicy } from "../policy.ts";
+import { makeCutPart } from "../signature.ts";
 import { openReader } from "../testing/reader.ts";
 import { collectFields } from "../testing/reading.ts";
 import { makeGetValidation, makeGetValidationStatus } from "./find-validation.ts";
@@ -65,6 +66,7 @@ afterEach(async () => {
 /** The product's own reading, in this thread. */
 const engine: DocumentEngine = {
   inspect: (bytes) => makeInspectImage(reader.imaging)({ bytes }),
+  cutPart: makeCutPart(reader.imaging),
   read: (pictures, hints) => reader.readDocument(pictures, hints),
   models: modelHashes(ledger),
 };

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { makeImaging } from "../imaging/imaging.ts";
+import { defaultImagingLimits } from "../imaging/limits.ts";
+import { painted } from "../specimen/canvas.ts";
+import type { DocumentModel } from "./models/document-model.ts";
+import { readDocumentModels } from "./models/read-models.ts";
+import { lettersOf } from "./print/letters.ts";
+import { findSignature, makeCutPart } from "./signature.ts";
+import { printed } from "./testing/printed-lines.ts";
+import type { TextLine } from "./text/text-line.ts";
+
+const { national, generic } = readDocumentModels();
+const models = [...national, ...generic];
+
+const find = (id: string, front: readonly TextLine[], change: Partial<DocumentModel["signature"]> = {}) => {
+  const model = models.find((candidate) => candidate.id === id);
+  if (model?.signature === undefined) throw new Error(`${id} has no signature`);
+  const signature = { ...model.signature, ...change };
+  return findSignature({ ...model, signature }, { front, back: [] }, lettersOf);
+};
+
+describe("a signature", () => {
+  it("stands above or under its label, where the model's place says", () => {
+    const under = find("CHL-ID-2024", printed([0.36, 0.95, "FIRMA DEL T1TULAR"]));
+    expect(under).toMatchObject({ side: "front", box: { y: expect.closeTo(0.77, 2) } });
+    const above = find("CHL-ID-2024", printed([0.36, 0.7, "FIRMA DEL TITULAR"]));
+    expect(above?.box.y).toBeCloseTo(0.742, 3);
+  });
+
+  it("stands where less is printed, when no place is known", () => {
+    const label = [0.3, 0.7, "Firma del titular / Holder's signature"] as const;
+    const box = (...rows: readonly (readonly [number, number, string])[]) =>
+      find("ICAO-TD3", printed(label, ...rows))?.box;
+    expect(box([0.3, 0.65, "REGISTRO CIVIL"])?.y).toBeCloseTo(0.742, 3);
+    expect(box([0.3, 0.8, "P<UTOERIKSSON<<ANNA<MARIA"])?.y).toBeCloseTo(0.56, 3);
+  });
+
+  it("is not taken from a place that is only believed, or from a card without a model", () => {
+    expect(find("CHL-ID-2024", [])).toBeUndefined();
+    expect(find("CHL-ID-2024", [], { sure: "S" })).toMatchObject({ box: { x: 0.32, y: 0.74 } });
+    expect(findSignature(undefined, { front: [], back: [] }, lettersOf)).toBeUndefined();
+  });
+
+  it("is cut out of the upright side, whatever its place", async () => {
+    const imaging = makeImaging({ limits: defaultImagingLimits });
+    const cutPart = makeCutPart(imaging);
+    const isInk = (x: number, y: number): boolean => x >= 100 && x < 200 && y >= 60 && y < 90;
+    const side = painted(400, 252, (x, y) => (isInk(x, y) ? [20, 20, 60] : [240, 240, 240]));
+    const jpeg = await imaging.encodeJpeg(side, 92);
+    const cut = await imaging.open(await cutPart(jpeg, { x: 0.25, y: 0.24, width: 0.25, height: 0.12 }));
+    expect([cut.width, cut.height]).toEqual([100, 30]);
+    expect(cut.data.reduce((sum, value) => sum + value, 0) / cut.data.length).toBeLessThan(60);
+    const corner = await imaging.open(await cutPart(jpeg, { x: 1, y: 1, width: 0, height: 0 }));
+    expect([corner.width, corner.height]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Box, Imaging } from "#imaging/image";
+import type { DocumentModel } from "./models/document-model.ts";
+import { findLabel } from "./print/find-label.ts";
+import type { LettersOf } from "./print/letters.ts";
+import type { TextLine } from "./text/text-line.ts";
+
+/** Where a signature stands: shares of the upright side. */
+export type SignaturePlace = { readonly side: "front" | "back"; readonly box: Box };
+
+type Lines = { readonly front: readonly TextLine[]; readonly back: readonly TextLine[] };
+
+/**
+ * Where the model's card has its holder's signature: above or under the label where that was read, on whichever side the
+ * model's place or, without one, less print stands; without the label at the model's place, unless that is only believed.
+ */
+export const findSignature = (
+  model: DocumentModel | undefined,
+  lines: Lines,
+  lettersOf: LettersOf,
+): SignaturePlace | undefined => {
+  const signature = model?.signature;
+  if (signature === undefined) {
+    return undefined;
+  }
+  const { side, place, labels, sure } = signature;
+  const stated = place === undefined ? undefined : boxOf(place);
+  const label = labelIn(lines[side], labels, lettersOf);
+  if (label === undefined) {
+    return stated === undefined || sure === "?" ? undefined : { side, box: stated };
+  }
+  return { side, box: besideLabel(label, stated, lines[side]) };
+};
+
+const boxOf = ([x, y, width, height]: readonly [number, number, number, number]): Box => ({
+  x,
+  y,
+  width,
+  height,
+});
+
+const labelIn = (
+  lines: readonly TextLine[],
+  labels: readonly string[],
+  lettersOf: LettersOf,
+): Box | undefined =>
+  lines
+    .flatMap(({ text, box }) =>
+      labels.flatMap((label) => {
+        const found = findLabel(lettersOf(text), lettersOf(label));
+        return found === undefined ? [] : [{ box, edits: found.edits }];
+      }),
+    )
+    .sort((a, b) => a.edits - b.edits)[0]?.box;
+
+/** Room that signatures have on cards and pages where a model gives none, as shares of the side. Chosen. */
+const usual = { width: 0.34, height: 0.14 } as const;
+
+const besideLabel = (label: Box, stated: Box | undefined, lines: readonly TextLine[]): Box => {
+  const { width, height } = stated ?? usual;
+  const wide = Math.max(width, label.width);
+  const x = label.x + label.width / 2 - wide / 2;
+  const above = within({ x, y: label.y - height, width: wide, height });
+  const below = within({ x, y: label.y + label.height, width: wide, height });
+  const worth = (box: Box): number =>
+    stated === undefined
+      ? box.width * box.height - lines.reduce((sum, line) => sum + overlap(line.box, box), 0)
+      : overlap(stated, box);
+  return worth(below) > worth(above) ? below : above;
+};
+
+const within = ({ x, y, width, height }: Box): Box => {
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  return {
+    x: left,
+    y: top,
+    width: Math.max(0, Math.min(1, x + width) - left),
+    height: Math.max(0, Math.min(1, y + height) - top),
+  };
+};
+
+const overlap = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+
+const jpegQuality = 92;
+
+/** Cuts a part out of an upright side that is encoded already: JPEG, at most as large as the side. `box` in shares of it. */
+export const makeCutPart =
+  (imaging: Pick<Imaging, "open" | "crop" | "encodeJpeg">) =>
+  async (side: Uint8Array, box: Box): Promise<Uint8Array> => {
+    const image = await imaging.open(side);
+    const part = imaging.crop(image, {
+      x: Math.floor(box.x * (image.width - 1)),
+      y: Math.floor(box.y * (image.height - 1)),
+      width: Math.max(1, Math.floor(box.width * image.width)),
+      height: Math.max(1, Math.floor(box.height * image.height)),
+    });
+    return Uint8Array.from(await imaging.encodeJpeg(part, jpegQuality));
+  };
