@@ -5,6 +5,12 @@ import type { RegistryAnswer } from "./outside/civil-registry.ts";
 /** Whether somebody was found: surely, perhaps, or not; `unknown` where the portrait shows no face that could be known. */
 export type FaceSighting = "sure" | "possible" | "none" | "unknown";
 
+/**
+ * The document's portrait and the template that is registered under the caller's reference; `unnamed` without a reference,
+ * `unregistered` without a template, `unknown` where one of the two tells no face that could be compared.
+ */
+export type ReferenceSighting = "same" | "other" | "unknown" | "unnamed" | "unregistered";
+
 /** A number by which a document is listed. */
 export type ListedField = "documentNumber" | "personalNumber";
 
@@ -18,6 +24,8 @@ export type DocumentHistory = {
     /** Nobody may be registered twice; otherwise it is noted for a person. */
     readonly isForbidden: boolean;
   };
+  /** Absent where the policy compares with no registered user. */
+  readonly reference?: ReferenceSighting;
   /** By which numbers the operator knows the document from fraud; absent without a sure number. */
   readonly listed?: readonly ListedField[];
   /** Attempts with this number or this caller's reference in the policy's time, this one counted. */
@@ -35,6 +43,8 @@ export type HistoryQuestion = {
   readonly owner: Pick<Caller, "tenantId" | "world">;
   /** Whose document it is said to be, in the caller's words. */
   readonly customer: string | null;
+  /** Whether its portrait is compared with what is registered of that customer. */
+  readonly wantsReference: boolean;
   /** JPEG of the front's portrait. */
   readonly portrait?: Uint8Array;
   /** A number as its country writes it, of whichever kind the document is said to be; absent where a part is not sure. */

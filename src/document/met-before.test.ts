@@ -53,7 +53,13 @@ describe("a document that the operator listed", () => {
     await list.add(owner, { country: "PAN", number: "08-123-456", note: "" });
     const lookUp = withMetBefore(async () => ({ history: {}, record: [] }), house.deps);
     const listedOf = async (numbers: Pick<HistoryQuestion, "number" | "personalNumber">) => {
-      const question = { owner, customer: null, signal: new AbortController().signal, ...numbers };
+      const question = {
+        owner,
+        customer: null,
+        wantsReference: false,
+        signal: new AbortController().signal,
+        ...numbers,
+      };
       return (await lookUp(question)).history.listed;
     };
     expect(await listedOf({ number: ["CHL", "A123"], personalNumber: ["CHL", "123456785"] })).toEqual([

@@ -66,6 +66,7 @@ const policyFile = Type.Object(
         Type.Literal(25),
       ]),
     ),
+    reference: Type.Optional(Type.Enum(["none", "registeredUser"])),
     expiryGrace: Type.Optional(
       Type.Array(
         Type.Object({ country, acceptedUntil: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\d$" }) }, strict),

@@ -44,6 +44,8 @@ export type DocumentPolicy = {
     /** Persons who must agree. */
     readonly persons: 1 | 2;
   };
+  /** What the portrait is compared with: nothing, or the template that is registered under the caller's reference. */
+  readonly reference: "none" | "registeredUser";
   /** Years that a holder must have reached; absent: no age rule. One of 13, 14, 16, 18, 20, 21, 25. */
   readonly ageYearsMin?: keyof typeof ageCodes;
   /** Last day (YYYY-MM-DD) until which an expired document of a country is accepted by decree. */
@@ -80,6 +82,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
   resubmission: { attemptsMax: 10, daysMax: 7, countsMerchantReference: false },
   review: { holdMinutes: 15, persons: 1 },
   velocity: { attemptsMax: 0, hours: 24 },
+  reference: "none",
   attacks: defaultAttackPolicy,
   expiryGrace: [],
   countries: [],

@@ -16,6 +16,8 @@ export type FaceJudging = {
   readonly measure: (bytes: Uint8Array, wanted: Wanted, signal: AbortSignal) => Promise<FaceMeasurement>;
   /** `reference` may be a document that shows its holder twice. */
   readonly compare: (reference: FaceSide, probe: FaceSide) => FacialJudgement;
+  /** A template with the portrait of a document, at the rate for documents. */
+  readonly comparePortrait: (template: FaceSide, portrait: FaceSide) => FacialJudgement;
   /** `isCopy`: the best image is the very picture that it is compared with. */
   readonly judgeBestImage: (best: FaceMeasurement, isCopy: boolean) => LivenessJudgement;
   readonly isSamePicture: typeof isSamePicture;
@@ -51,6 +53,11 @@ export const makeFaceJudging = (service: FaceService, recogniser: string): FaceJ
       judgeComparison(reference, probe, policy.comparison, {
         use: "selfie",
         crowdShares: [referenceCrowdShareMin, crowdShareMin],
+      }),
+    comparePortrait: (template, portrait) =>
+      judgeComparison(template, portrait, policy.comparison, {
+        use: "document",
+        crowdShares: [crowdShareMin, referenceCrowdShareMin],
       }),
     judgeBestImage: (best, isCopy) => judgeBestImage(best, isCopy, policy.liveness),
     isSamePicture,

@@ -28,6 +28,7 @@ beforeEach(async () => {
 const question = (change: Partial<HistoryQuestion> = {}): HistoryQuestion => ({
   owner: { tenantId, world: "test" },
   customer: "eva",
+  wantsReference: false,
   portrait: pictureOf(selfies[0]),
   number: ["CHL", "F12345678"],
   signal: new AbortController().signal,
@@ -118,6 +119,22 @@ describe("the history of a document", () => {
     expect(record).toMatchObject([{ list: "blocked", size: 0, missing: 1 }]);
     await block(portrait);
     expect((await ask("off", question())).history.blockedFace).toBe("sure");
+  });
+
+  it("knows whether the portrait is that of the user whose document it is said to be, where the policy asks", async () => {
+    await enrol("ana");
+    const of = async (change: Partial<HistoryQuestion>) =>
+      (await ask("off", question({ customer: "ana", wantsReference: true, ...change }))).history.reference;
+    expect(await of({})).toBe("same");
+    expect(await of({ portrait: pictureOf(stranger) })).toBe("other");
+    expect(await of({ customer: "eva" })).toBe("unregistered");
+    expect(await of({ owner: { tenantId, world: "live" } })).toBe("unregistered");
+    expect(await of({ customer: null })).toBe("unnamed");
+    expect(await of({ wantsReference: false })).toBeUndefined();
+    const { portrait: _, ...faceless } = question({ customer: "ana", wantsReference: true });
+    expect((await ask("off", faceless)).history.reference).toBe("unknown");
+    const { record } = await ask("off", question({ customer: "ana", wantsReference: true }));
+    expect(record).toMatchObject([{ comparison: { use: "document" } }]);
   });
 
   it("knows whose a number is by keyed hashes, and claims one for a customer", async () => {

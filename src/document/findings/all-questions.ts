@@ -13,6 +13,7 @@ import { askPictures } from "./picture.ts";
 import { askPortrait } from "./portrait.ts";
 import { askPrintedFields } from "./printed-fields.ts";
 import { askPrintedNumber } from "./printed-number.ts";
+import { askReference } from "./reference.ts";
 import { askSides } from "./sides.ts";
 import { askSourcesAgree } from "./sources-agree.ts";
 import { askSpecimen } from "./specimen.ts";
@@ -21,7 +22,7 @@ import { askValidity } from "./validity.ts";
 import { askValuesFit } from "./values-fit.ts";
 
 /** What is known of a document beyond its pictures. */
-const metQuestions: readonly Question[] = [askHistory, askOutside];
+const metQuestions: readonly Question[] = [askReference, askHistory, askOutside];
 
 /** Within a stage the order counts: the first that holds names the reason. */
 const questions: readonly Question[] = [

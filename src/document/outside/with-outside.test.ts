@@ -41,7 +41,13 @@ it("sends a holder without a sure given name to a person (126) instead of lookin
   const lookUp = withOutside(async () => ({ history: {}, record: [] }), { peps });
   const person = { lastName: "MUNOZ PRUEBA", firstName: null, dateOfBirth: "1980-03-14" };
   const owner = { tenantId: "t", world: "test" } as const;
-  const question = { owner, customer: null, person, signal: new AbortController().signal };
+  const question = {
+    owner,
+    customer: null,
+    wantsReference: false,
+    person,
+    signal: new AbortController().signal,
+  };
   expect((await lookUp(question)).history.exposed?.matches).toBe("unknown");
   expect(
     (await lookUp({ ...question, person: { ...person, firstName: "FRANCO" } })).history.exposed?.matches,

@@ -1,17 +1,25 @@
 import type { ReasonCode } from "#contract/reason-code";
-import { notGiven, type ReasonRow } from "./row.ts";
+import { ask, given, notGiven, type ReasonRow } from "./row.ts";
 
 const noSelfie = (from: string): ReasonRow =>
   notGiven("this service", from, "input", "start carries document pictures only, and no face beside them");
 
+const told = (title: string) => ({ file: "src/document/findings/reference.test.ts", title });
+
 /** The holder's face beside the document. */
 export const faceReasons = {
   103: noSelfie("portrait and selfie"),
-  120: notGiven(
-    "this service",
-    "portrait and reference",
-    "check",
-    "validations of this release take no registered user as reference",
+  120: given(
+    {
+      from: "the portrait and the template that is registered under `merchantIdScanReference`",
+      decisions: [9121],
+      when:
+        "`reference: registeredUser` of the policy: the portrait does not match at the rate of `IDEM_FMR_DOCUMENT`, or one of " +
+        "the two tells no face that could be compared. 9102 where the policy says so",
+      next: ask,
+    },
+    "Register a user, then send another person's document under that reference",
+    told("a portrait that %s of the registered user ends %4$i with %5$s"),
   ),
   202: noSelfie("the selfie"),
   502: noSelfie("faces in the selfie"),

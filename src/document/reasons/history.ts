@@ -65,11 +65,18 @@ export const historyReasons = {
   ),
   111: untracked("devices and addresses of one operation"),
   113: untracked("one device, background or face over many identities"),
-  122: notGiven(
-    "this service",
-    "the registered users",
-    "check",
-    "validations of this release take no registered user as reference",
+  122: given(
+    {
+      from: "the registered users",
+      decisions: [9102],
+      when: "`reference: registeredUser` of the policy, and no user is registered under `merchantIdScanReference`",
+      next: "Register the user first, then send the document again",
+    },
+    "A policy with `reference`, and a reference under which nobody is registered",
+    {
+      file: "src/document/findings/reference.test.ts",
+      title: "a portrait that %s of the registered user ends %4$i with %5$s",
+    },
   ),
   124: given(
     {
@@ -97,7 +104,7 @@ export const historyReasons = {
     "this service",
     "the registered user",
     "check",
-    "validations of this release take no registered user as reference",
+    "of a user's approved documents only the numbers are kept, and a renewal changes them: another number is no other person",
   ),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
 

@@ -3,11 +3,18 @@ import { given, judged, notGiven, type ReasonRow } from "./row.ts";
 
 /** Faults of what was sent and of how it was worked on. */
 export const requestReasons = {
-  121: notGiven(
-    "this service",
-    "the request",
-    "check",
-    "asked only where the registered user is the reference, which no policy of this release can ask for",
+  121: given(
+    {
+      from: "the request and the policy",
+      decisions: [9102],
+      when: "`reference: registeredUser` of the policy, and the request has no `merchantIdScanReference`",
+      next: "Send the document again with the user's identifier",
+    },
+    "A policy with `reference`, and a start without `merchantIdScanReference`",
+    {
+      file: "src/document/findings/reference.test.ts",
+      title: "a portrait that %s of the registered user ends %4$i with %5$s",
+    },
   ),
   129: notGiven(
     "this service",

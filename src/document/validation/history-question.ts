@@ -2,6 +2,7 @@ import type { Validation } from "#storage/store";
 import type { FieldName } from "../field-name.ts";
 import type { HistoryQuestion } from "../history.ts";
 import { canonicalNumber } from "../numbers/canonical-number.ts";
+import type { DocumentPolicy } from "../policy.ts";
 import type { DocumentReading } from "../reading.ts";
 import type { ValidationInput } from "./sealed.ts";
 
@@ -14,6 +15,7 @@ export const historyQuestionOf = (
   { merchantReference }: ValidationInput,
   { front }: DocumentReading,
   valueOf: SureValue,
+  { reference }: Pick<DocumentPolicy, "reference">,
   signal: AbortSignal,
 ): HistoryQuestion => {
   const country = valueOf("issuer");
@@ -29,6 +31,7 @@ export const historyQuestionOf = (
   return {
     owner: { tenantId, world },
     customer: merchantReference,
+    wantsReference: reference === "registeredUser",
     signal,
     ...(portrait && { portrait }),
     ...(lastName !== null && {

@@ -79,7 +79,14 @@ const decide = async (
   const reading = await deps.engine.read(pictures, { type: input.type }, signal);
   const at = deps.clock();
   const values = toldValuesOf(told);
-  const question = historyQuestionOf(validation, input, reading, (name) => values[name] ?? null, signal);
+  const question = historyQuestionOf(
+    validation,
+    input,
+    reading,
+    (name) => values[name] ?? null,
+    policy,
+    signal,
+  );
   const known = await deps.lookUpHistory(question);
   const fields = agreeingFields(deps.collectFields(reading, at), told);
   const { history } = known;

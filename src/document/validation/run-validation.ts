@@ -27,7 +27,9 @@ export const makeRunValidation =
     const at = deps.clock();
     const fields = deps.collectFields(reading, at);
     const sure = (name: Parameters<typeof sureValue>[1]) => sureValue(fields, name);
-    const known = await deps.lookUpHistory(historyQuestionOf(validation, input, reading, sure, signal));
+    const known = await deps.lookUpHistory(
+      historyQuestionOf(validation, input, reading, sure, deps.policy, signal),
+    );
     const { findings, attack, decision } = decideDocument(
       { reading, fields },
       input,
