@@ -1,4 +1,5 @@
 import type { Box } from "#imaging/image";
+import { yearsBetween } from "../dates.ts";
 import type { ModelField } from "../models/document-model.ts";
 import { isNumberName } from "../numbers/number-rules.ts";
 import type { TextLine } from "../text/text-line.ts";
@@ -67,7 +68,8 @@ const rowsOf = (pieces: readonly Piece[]): readonly (readonly Piece[])[] => {
 
 /**
  * A national number that stands on the side without its label, or whose label was not read. It is taken where one number
- * alone fits the rule: with a check digit wherever it stands, without one only where it fills its text.
+ * alone fits the rule, or one alone at the model's place: with a check digit wherever it stands, without one only where it
+ * fills its text.
  */
 export const byRuleAlone = (
   field: ModelField,
@@ -83,11 +85,48 @@ export const byRuleAlone = (
       const typed = readValue(piece.text, field, printing);
       const isSure =
         typed?.confirmedBy === "check-digit" || (typed?.confirmedBy === "rule" && fills(piece.text));
-      return typed === undefined || typed.isRepaired || !isSure ? [] : [{ pieces: [piece], typed, edits: 0 }];
+      return typed === undefined || typed.isRepaired || !isSure
+        ? []
+        : [{ pieces: [piece] as const, typed, edits: 0 }];
     });
-  const values = new Set(found.map(({ typed }) => typed.value));
-  return values.size === 1 ? found[0] : undefined;
+  return onlyOne(found) ?? onlyOne(found.filter(({ pieces: [piece] }) => isAtPlace(field, piece.box)));
 };
+
+const onlyOne = (found: readonly Taken[]): Taken | undefined =>
+  new Set(found.map(({ typed }) => typed.value)).size === 1 ? found[0] : undefined;
+
+const isAtPlace = ({ place }: ModelField, { x, y, width, height }: Box): boolean => {
+  const [left, top, wide, high] = place ?? [0, 0, 0, 0];
+  const [across, down] = [x + width / 2 - left, y + height / 2 - top];
+  return across >= 0 && across <= wide && down >= 0 && down <= high;
+};
+
+/** No passport is valid for so many years (ICAO Doc 9303-2 recommends ten at most): what lies further back is a birth. Chosen. */
+const validYearsMax = 15;
+
+/** A label that was not read counts as so many wrong letters. Chosen. */
+const labelUnread = 3;
+
+/**
+ * The date of birth of a data page whose label was not read: the one date there that is too long before the expiry for an
+ * issue. A card may carry other dates.
+ */
+export const birthByExpiry = (
+  field: ModelField,
+  expiry: string,
+  pieces: readonly Piece[],
+  printing: Printing,
+): Taken | undefined =>
+  onlyOne(
+    pieces
+      .filter(({ label }) => label === undefined)
+      .flatMap((piece) => {
+        const typed = readValue(piece.text, field, printing);
+        return typed !== undefined && yearsBetween(typed.value, expiry) > validYearsMax
+          ? [{ pieces: [piece], typed, edits: labelUnread }]
+          : [];
+      }),
+  );
 
 /** Figures, the letters that numbers carry, and what parts their groups: no date with a month's name, no sentence. */
 const fills = (text: string): boolean => /^(?:[A-Z]{0,2}[\s-]?)?\d[\d\s.-]*[A-Z]?$/.test(text.trim());

@@ -32,7 +32,7 @@ export const spellingsOf = (
   }));
 };
 
-/** Parts every line into labels and the rest. A line that is one of the `headings` rather than a label is left out. */
+/** Parts every line into labels and the rest. Of a line that is one of the `headings` rather than a label, its figures remain. */
 export const piecesOf = (
   lines: readonly TextLine[],
   labels: readonly Spelling[],
@@ -42,12 +42,20 @@ export const piecesOf = (
   lines.flatMap((line, i) => {
     const letters = lettersOf(line.text);
     const found = foundIn(letters, labels);
-    const isHeading = headings.some((heading) => {
-      const edits = findLabel(letters, heading)?.edits;
-      return edits !== undefined && worthOf(heading.text.length, edits) >= (found[0]?.worth ?? 0);
-    });
-    return isHeading ? [] : cut(line, i, joinHalves(line.text, apart(found)));
+    const heading = headings
+      .flatMap((words) => {
+        const span = findLabel(letters, words);
+        const worth = worthOf(words.text.length, span?.edits ?? 0);
+        return span === undefined || worth < (found[0]?.worth ?? 0) ? [] : [{ ...span, label: "", of: "" }];
+      })
+      .at(0);
+    return heading === undefined
+      ? cut(line, i, joinHalves(line.text, apart(found)))
+      : cut(line, i, [heading]).filter(({ label, text }) => label === undefined && isNumber(text));
   });
+
+/** As many figures as the shortest national number has. */
+const isNumber = (text: string): boolean => text.replaceAll(/\D/g, "").length >= 5;
 
 type Span = {
   readonly from: number;

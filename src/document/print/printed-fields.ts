@@ -3,7 +3,7 @@ import type { FieldName } from "../field-name.ts";
 import type { DocumentModel, ModelField } from "../models/document-model.ts";
 import type { TextLine } from "../text/text-line.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
-import { betweenHeadings, byRuleAlone, placesIn } from "./find-unlabelled.ts";
+import { betweenHeadings, birthByExpiry, byRuleAlone, placesIn } from "./find-unlabelled.ts";
 import type { LettersOf } from "./letters.ts";
 import { type Piece, piecesOf, spellingsOf } from "./pieces.ts";
 import { type Printing, type ReadConfirmation, readValue, type TypedValue } from "./read-value.ts";
@@ -78,7 +78,21 @@ export const readPrintedFields = (
     }
     return [{ field, found: taken === undefined ? undefined : fieldOf(field, taken) }];
   });
-  return { fields: joinParts(splitJoined(parts)), unread };
+  const free = pieces.filter((piece) => !isUsed(piece, used));
+  const isPage = model.type === "PASSPORT";
+  return { fields: joinParts(splitJoined(isPage ? withBirth(parts, free, printing) : parts)), unread };
+};
+
+const withBirth = (parts: readonly Part[], pieces: readonly Piece[], printing: Printing): readonly Part[] => {
+  const expiry = parts.find(({ field }) => field.name === "dateOfExpiry")?.found?.value;
+  return parts.map((part) => {
+    const { field, found } = part;
+    const taken =
+      field.name === "dateOfBirth" && found === undefined && expiry !== undefined
+        ? birthByExpiry(field, expiry, pieces, printing)
+        : undefined;
+    return taken === undefined ? part : { field, found: fieldOf(field, taken) };
+  });
 };
 
 /** How many rows the model has between the same headings: with one of them missing nobody knows which is which. */
