@@ -1,6 +1,6 @@
 import { editDistance } from "../text/edit-distance.ts";
+import { differencesOf } from "../text/look-alikes.ts";
 import { graverOf, type Verdict } from "./comparison.ts";
-import { differencesOf } from "./confusion.ts";
 import { areSameLetters, begins, couldBeOneLetter, partsOf, plainForm } from "./letters.ts";
 
 /** A name as one source has it: printed, from a zone or a symbol, or from a request. */

@@ -1,6 +1,6 @@
 import { editDistance } from "../text/edit-distance.ts";
+import { differencesOf } from "../text/look-alikes.ts";
 import type { Verdict } from "./comparison.ts";
-import { differencesOf } from "./confusion.ts";
 
 export type NumberReason =
   | "equal"

@@ -23,18 +23,18 @@ const introduction = [
   "models below where the document itself tells it, and are null where two generations cannot be told apart. How sure: O official",
   "text, L an open-source library, S press or vendor, ? unconfirmed. What is ? or stands in one library never turns anybody away.",
   "",
-  "| model | document | issued | zone | barcode | chip |",
-  "|---|---|---|---|---|---|",
+  "| model | document | size | issued | zone | barcode | chip |",
+  "|---|---|---|---|---|---|---|",
 ];
 
-const rowOf = ({ id, title, issued, mrz, barcodes, chip }: DocumentModel): string => {
+const rowOf = ({ id, title, size, issued, mrz, barcodes, chip }: DocumentModel): string => {
   const { from, to } = issued ?? {};
   const period = from === undefined && to === undefined ? "" : `${from ?? ""} … ${to ?? ""}`.trim();
   const zone = mrz === undefined ? "" : `${mrz.format} ${mrz.codes.join(", ")}, ${mrz.side}`;
   const symbols = barcodes.map(
-    ({ symbology, layout }) => `${symbology}${layout === undefined ? "" : ` (${layout})`}`,
+    ({ symbology, layout, side }) => `${symbology}${layout === undefined ? "" : ` (${layout})`} ${side}`,
   );
-  return `| ${id} | ${title} | ${period} | ${zone} | ${symbols.join(", ")} | ${chip?.interface ?? ""} |`;
+  return `| ${id} | ${title} | ${size} | ${period} | ${zone} | ${symbols.join(", ")} | ${chip?.interface ?? ""} |`;
 };
 
 const sectionOf = (model: DocumentModel): readonly string[] =>

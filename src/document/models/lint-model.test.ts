@@ -50,6 +50,10 @@ describe("a model's file", () => {
       { barcodes: [{ side: "back", symbology: "QRCode", layout: "xxa.qr", trust: "text", sure: "L" }] },
       "/barcodes/0: no parser is called xxa.qr",
     ],
+    [
+      { barcodes: [{ side: "back", symbology: "PDF417", layout: "col.cedula", trust: "opaque", sure: "L" }] },
+      "/barcodes/0: opaque is never parsed",
+    ],
     [{ surplus: 1 }, "must not have additional properties"],
   ])("with %j is refused, and told why", (change, problem) => {
     expect(problemsOf(change).join("\n")).toContain(problem);

@@ -135,11 +135,15 @@ const parsed = {
 } as const satisfies Record<PayloadLayout, true>;
 
 const askBarcodes: Rule = ({ barcodes }) =>
-  barcodes.flatMap(({ layout }, i) =>
-    layout === undefined || Object.hasOwn(parsed, layout)
-      ? []
-      : [`/barcodes/${i}: no parser is called ${layout}`],
-  );
+  barcodes.flatMap(({ layout, trust }, i) => {
+    if (layout === undefined) {
+      return [];
+    }
+    return [
+      ...(Object.hasOwn(parsed, layout) ? [] : [`/barcodes/${i}: no parser is called ${layout}`]),
+      ...(trust === "fingerprint" || trust === "opaque" ? [`/barcodes/${i}: ${trust} is never parsed`] : []),
+    ];
+  });
 
 const askChecks: Rule = (model) =>
   model.checks.flatMap(({ of: values, rule }, i) => [

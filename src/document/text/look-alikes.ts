@@ -1,41 +1,54 @@
-/** What a reader takes for a digit, as the digit; capitals only, and only where a digit must stand. */
-const digitOf: Readonly<Record<string, string>> = {
-  O: "0",
-  Q: "0",
-  D: "0",
-  U: "0",
-  I: "1",
-  L: "1",
-  "|": "1",
-  Z: "2",
-  A: "4",
-  S: "5",
-  G: "6",
-  T: "7",
-  B: "8",
-};
+/** Capitals and signs that readers take for a digit, the likeliest first: the look-alikes of OCR-B and print. */
+const likeDigit: readonly (readonly [digit: string, others: string])[] = [
+  ["0", "OQDU"],
+  ["1", "IL|"],
+  ["2", "Z"],
+  ["4", "A"],
+  ["5", "S"],
+  ["6", "G"],
+  ["7", "T"],
+  ["8", "B"],
+];
 
 /** Small letters that look like another digit than their capitals. */
 const smallDigitOf: Readonly<Record<string, string>> = { b: "6", g: "9", q: "9" };
 
-const letterOf: Readonly<Record<string, string>> = {
-  0: "O",
-  1: "I",
-  2: "Z",
-  4: "A",
-  5: "S",
-  6: "G",
-  7: "T",
-  8: "B",
-  "|": "I",
-};
+const digitLike = (char: string): string | undefined =>
+  likeDigit.find(([digit, others]) => digit === char || others.includes(char))?.[0];
 
 /** The digit that this character is or looks like. */
 export const asDigit = (char: string): string | undefined =>
-  /^\d$/.test(char) ? char : (smallDigitOf[char] ?? digitOf[char.toUpperCase()]);
+  /^\d$/.test(char) ? char : (smallDigitOf[char] ?? digitLike(char.toUpperCase()));
 
 /** The capital A to Z that this character is or looks like. */
 export const asCapital = (char: string): string | undefined => {
   const capital = char.toUpperCase();
-  return /^[A-Z]$/.test(capital) ? capital : letterOf[char];
+  if (/^[A-Z]$/.test(capital)) {
+    return capital;
+  }
+  return likeDigit.find(([digit, others]) => digit === char || others.includes(char))?.[1][0];
+};
+
+/** What our own line networks and two others were seen to mix up beside them. */
+const mixedUp = new Set("1T 1J 1/ IT IJ LT 17 3B 38 89 9G EF MN UV VY CG BD BR CO KX PR".split(" "));
+
+/** Whether two characters look alike enough that a reader may have taken one for the other. */
+export const areConfusable = (a: string, b: string): boolean => {
+  const digit = digitLike(a);
+  return (
+    a === b || (digit !== undefined && digit === digitLike(b)) || mixedUp.has(a + b) || mixedUp.has(b + a)
+  );
+};
+
+/** Places at which two texts of one length differ, and how many of them no look-alike explains. */
+export const differencesOf = (
+  a: string,
+  b: string,
+): { readonly count: number; readonly unexplained: number } => {
+  let [count, unexplained] = [0, 0];
+  for (let i = 0; i < a.length; i++) {
+    count += a[i] === b[i] ? 0 : 1;
+    unexplained += areConfusable(a[i]!, b[i] ?? "") ? 0 : 1;
+  }
+  return { count, unexplained };
 };
