@@ -35,12 +35,8 @@ const readText = async (path: string): Promise<string> => {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new CommandError(
-      `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new CommandError(`${path} cannot be read (${reason}).`, { cause: error });
   }
 };
 

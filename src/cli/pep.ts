@@ -9,7 +9,7 @@ const take: Command = {
   help: `Usage: idem pep import FILE --source TEXT --version TEXT --out FILE
 
 Reads CSV with a heading line, lastName,firstName,birthDate or name,birthDate (YYYY-MM-DD, YYYY or empty), and writes the list
-that IDEM_PEP_LIST names. Whoever could be on it is decided by a person (126), never by this service.
+that IDEM_PEP_LIST names; a service that runs reads a new one when it is started again. Whoever could be on it is decided by a person (126), never by this service.
 
   --source   who made the list, for whoever reviews a match
   --version  its date or number there
@@ -28,7 +28,8 @@ that IDEM_PEP_LIST names. Whoever could be on it is decided by a person (126), n
     const people = await readPeople(file);
     const list = { format: "idem-pep-1", source, version, importedAt: new Date().toISOString(), people };
     await writeList(out, `${JSON.stringify(list)}\n`);
-    say(`${people.length} people. Name the file in IDEM_PEP_LIST: ${out}`);
+    say(`${people.length} ${people.length === 1 ? "person" : "people"} in ${out}.`);
+    say(`Name it in IDEM_PEP_LIST. A service that runs reads it when it is started again.`);
     return 0;
   },
 };

@@ -23,15 +23,17 @@ describe("a policy file", () => {
 
   it.each([
     ["{", "no JSON"],
-    ["[]", "object"],
-    ['{"age": 18}', "age"],
-    ['{"ageYearsMin": 17}', "ageYearsMin"],
+    ["[]", "/: must be object"],
+    ['{"age": 18}', "/age: there is no such entry"],
+    ['{"ageYearsMin": 17}', "/ageYearsMin: must be one of 13, 14, 16, 18, 20, 21, 25"],
+    ['{"ageYearsMin": 17, "age": 18}', "/age: there is no such entry; /ageYearsMin: must"],
     ['{"picture": {"sharpness": 1}}', "picture"],
-    ['{"consequences": {"specimn": "decline"}}', "consequences"],
-    ['{"consequences": {"specimen": "refuse"}}', "specimen"],
+    ['{"consequences": {"specimn": "decline"}}', "/consequences/specimn: there is no such entry"],
+    ['{"consequences": {"specimen": "refuse"}}', "must be one of decline, resubmit, review, ignore"],
     ['{"resubmission": {"attemptsMax": 0}}', "attemptsMax"],
     ['{"countries": ["chl"]}', "countries"],
     ['{"expiryGrace": [{"country": "CHL", "acceptedUntil": "soon"}]}', "acceptedUntil"],
+    ['{"expiryGrace": [{"country": "CHL", "acceptedUntil": "2027-02-30"}]}', "no day of the calendar"],
   ])("refuses %s and says where it is wrong", (text, place) => {
     expect(() => change(text)).toThrow(place);
   });

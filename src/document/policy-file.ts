@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { shapeFaults } from "#contract/shape-fault";
+import { isCalendarDate } from "./dates.ts";
 import { findingNames } from "./finding-names.ts";
 import type { DocumentPolicy } from "./policy.ts";
 
@@ -50,22 +52,12 @@ const policyFile = Type.Object(
       Type.Partial(
         Type.Object({
           holdMinutes: Type.Integer({ minimum: 1, maximum: 1440 }),
-          persons: Type.Union([Type.Literal(1), Type.Literal(2)]),
+          persons: Type.Enum([1, 2]),
         }),
         strict,
       ),
     ),
-    ageYearsMin: Type.Optional(
-      Type.Union([
-        Type.Literal(13),
-        Type.Literal(14),
-        Type.Literal(16),
-        Type.Literal(18),
-        Type.Literal(20),
-        Type.Literal(21),
-        Type.Literal(25),
-      ]),
-    ),
+    ageYearsMin: Type.Optional(Type.Enum([13, 14, 16, 18, 20, 21, 25])),
     reference: Type.Optional(Type.Enum(["none", "registeredUser"])),
     expiryGrace: Type.Optional(
       Type.Array(
@@ -84,13 +76,18 @@ const file = Compile(policyFile);
 /**
  * A policy with what a JSON file says in place of its own: `{"ageYearsMin": 18, "consequences": {"specimen": "decline"}}`.
  * The version names the file's text by its hash, so that every stored decision tells under which it was made. Throws
- * Error that names the first wrong entry.
+ * Error that names every wrong entry.
  */
 export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): DocumentPolicy => {
   const change = parseJson(text);
   if (!file.Check(change)) {
-    const [error] = file.Errors(change);
-    throw new Error(`${error?.instancePath || "the file"} ${error?.message ?? "is wrong"}`);
+    throw new Error(shapeFaults(file.Errors(change)).join("; "));
+  }
+  const noDay = change.expiryGrace?.find(({ acceptedUntil }) => !isCalendarDate(acceptedUntil));
+  if (noDay !== undefined) {
+    throw new Error(
+      `/expiryGrace: acceptedUntil of ${noDay.country} is no day of the calendar, as 2027-03-31`,
+    );
   }
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const { picture, card, resubmission, review, velocity, consequences, ...rest } = change;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { shapeFaults } from "#contract/shape-fault";
 
 const words = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
@@ -144,9 +145,7 @@ export const isManifest = (value: unknown): value is Manifest => manifestShape.C
 
 /** What keeps a value from being a manifest: each problem with the field's place. Empty for one that is. */
 export const findProblems = (value: unknown): readonly string[] =>
-  [...manifestShape.Errors(value)]
-    .slice(0, 8)
-    .map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
+  shapeFaults(manifestShape.Errors(value)).slice(0, 8);
 
 /** How a model is named to people and in decisions. */
 export const labelOf = ({ name: called, version }: Pick<Manifest, "name" | "version">): string =>

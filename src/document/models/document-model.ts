@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { shapeFaults } from "#contract/shape-fault";
 import { fieldNames } from "../field-name.ts";
 import { sure } from "./sureness.ts";
 
@@ -287,6 +288,4 @@ export const isDocumentModel = (value: unknown): value is DocumentModel => shape
 
 /** What keeps a value from having a model's shape: each problem with its place. */
 export const findShapeProblems = (value: unknown): readonly string[] =>
-  [...shape.Errors(value)]
-    .slice(0, 20)
-    .map(({ instancePath, message }) => `${instancePath || "/"}: ${message}`);
+  shapeFaults(shape.Errors(value)).slice(0, 20);
