@@ -36,6 +36,7 @@ const embedAll = async (folder: string): Promise<readonly Embedding[]> => {
   const find = makeFindFaces({
     detect: makeDetect(imaging, networks.blazeface, detectionLimits),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
+    turn: imaging.turn,
   });
   const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
   const embeddings: Embedding[] = [];

@@ -12,6 +12,7 @@ import { type LocatedPicture, summariseLocation } from "./document/locate/measur
 import { summariseDocuments } from "./document/measure.ts";
 import { readDocumentModels } from "./document/models/read-models.ts";
 import { type MrzVector, measureMrzVectors } from "./document/mrz/measure-mrz.ts";
+import { printAlone } from "./document/read-side.ts";
 import { weighCues } from "./face/liveness/cues/list.ts";
 import { writeFusion } from "./face/liveness/fusion-file.ts";
 import { crossValidate, fitFusion } from "./face/liveness/fusion-fit.ts";
@@ -113,7 +114,9 @@ const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
   documents: {
     read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
     readPrinted: async (bytes: Uint8Array) =>
-      (await (await engine()).pool.run("readPrinted", { bytes })).map(({ text }) => text),
+      (await (await engine()).pool.run("readSide", { bytes, task: printAlone })).lines.map(
+        ({ text }) => text,
+      ),
     summarise: summariseDocuments,
   },
   mrz: {

@@ -1,6 +1,7 @@
 /** Composition root of the engine: the threads that see, and what the rooms ask of them. */
 import type { Config } from "./config.ts";
 import type { DocumentEngine } from "./document/engine.ts";
+import { makeReadDocument } from "./document/read-document.ts";
 import { makeShadowTally, type ShadowReadings } from "./face/engine/shadow-tally.ts";
 import type { FaceEngine } from "./face/measurement.ts";
 import { eyewearEntry, ledger } from "./inference/ledger.ts";
@@ -108,7 +109,11 @@ export const openEngine = (config: Config, files: EngineFiles, onDeath: (cause: 
     },
     document: {
       inspect: (bytes, signal) => pool.run("inspectImage", { bytes }, option(signal)),
-      read: (pictures, hints, signal) => pool.run("readDocument", { pictures, hints }, option(signal)),
+      read: (pictures, hints, signal) =>
+        makeReadDocument((bytes, task) => pool.run("readSide", { bytes, task }, option(signal)))(
+          pictures,
+          hints,
+        ),
       cutPart: (side, box, signal) => pool.run("cutPart", { side, box }, option(signal)),
       models: documentModels(hashes, added),
     },

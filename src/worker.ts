@@ -17,8 +17,7 @@ import { makeFindQuad } from "./document/locate/find-quad.ts";
 import { makeLocateCard } from "./document/locate/locate-card.ts";
 import { makeReadCorners } from "./document/locate/read-corners.ts";
 import { makeReadMrz } from "./document/mrz/read-mrz.ts";
-import { type DocumentPictures, makeReadDocument, makeReadPrinted } from "./document/read-document.ts";
-import type { ReadingHints } from "./document/reading.ts";
+import { makeReadSide, type SideTask } from "./document/read-side.ts";
 import { makeCutPart } from "./document/signature.ts";
 import { makeDetectText } from "./document/text/detect-text.ts";
 import { makeTextReader } from "./document/text/read-text.ts";
@@ -89,32 +88,24 @@ const findQuad = makeFindQuad(
   corners && makeReadCorners(imaging, corners),
 );
 const locateCard = makeLocateCard(imaging, findQuad);
-const eyes = {
+const readSide = makeReadSide({
   imaging,
   findQuad,
   readMrz,
   findFaces: makeListFaces({ imaging, networks, detector }),
   readSymbols: await loadZxing(),
   text,
-};
-const readDocument = makeReadDocument(eyes);
-const readPrinted = makeReadPrinted(eyes);
+});
 const cutPart = makeCutPart(imaging);
 
 const tasks = {
   inspectImage: makeInspectImage(imaging),
   measureFace: ({ bytes, wanted }: { readonly bytes: Uint8Array; readonly wanted: Wanted }) =>
     measureFace(bytes, wanted),
-  readDocument: ({
-    pictures,
-    hints,
-  }: {
-    readonly pictures: DocumentPictures;
-    readonly hints: ReadingHints;
-  }) => readDocument(pictures, hints),
+  readSide: ({ bytes, task }: { readonly bytes: Uint8Array; readonly task: SideTask }) =>
+    readSide(bytes, task),
   cutPart: ({ side, box }: { readonly side: Uint8Array; readonly box: Box }) => cutPart(side, box),
   locateCard: ({ bytes }: { readonly bytes: Uint8Array }) => locateCard(bytes),
-  readPrinted: ({ bytes }: { readonly bytes: Uint8Array }) => readPrinted(bytes),
   readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>
     (await readMrz(await imaging.open(bytes, { longSideMax: 2000 }))) ?? null,
 };

@@ -2,7 +2,7 @@ import type { Image, Imaging, Quad } from "#imaging/image";
 import { sideLengths } from "./locate/geometry.ts";
 import { type FindFaces, type FoundFace, mainFace } from "./portrait.ts";
 import type { QuarterTurns } from "./reading.ts";
-import { straighten } from "./upright.ts";
+import { straighten, turnSide } from "./upright.ts";
 
 /** A side brought upright, with the faces on it. */
 export type UprightSide = {
@@ -32,15 +32,16 @@ type View = Omit<UprightSide, "turnKnownBy">;
  * one in which the text is read best. Without text either an unsure face decides, or the picture stays as it is.
  */
 export const findUpright = async (
-  imaging: Pick<Imaging, "rectify">,
+  imaging: Pick<Imaging, "rectify" | "turn">,
   findFaces: FindFaces,
   image: Image,
   quad: Quad,
   known: QuarterTurns | undefined,
   findTextTurn: FindTextTurn,
 ): Promise<UprightSide> => {
+  const asItIs = straighten(imaging, image, quad);
   const turnedBy = async (turns: QuarterTurns): Promise<View> => {
-    const upright = straighten(imaging, image, quad, turns);
+    const upright = turnSide(imaging, asItIs, turns);
     return { image: upright, faces: await findFaces(upright), turns };
   };
   if (known !== undefined) {

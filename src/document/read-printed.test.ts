@@ -1,21 +1,22 @@
 import { expect, it } from "vitest";
 import { readOutlines, write } from "../specimen/lettering.ts";
+import { printAlone } from "./read-side.ts";
 import { drawCard } from "./testing/card.ts";
 import { openReader } from "./testing/reader.ts";
-import { frameQuad, straighten } from "./upright.ts";
+import { frameQuad, straighten, turnSide } from "./upright.ts";
 
 it.each([0, 1, 2, 3] as const)(
   "reads a card without zone and portrait after %i quarter turns as it reads it upright",
   async (turns) => {
-    const { imaging, readPrinted } = await openReader();
+    const { imaging, readSide } = await openReader();
     const card = drawCard(1100, 694, 8);
     const { sans } = readOutlines();
     const prints = ["DOMICILIO", "CALLE LAVALLE 1234", "LUGAR DE NACIMIENTO", "CÓRDOBA", "20-12345678-6"];
     for (const [i, text] of prints.entries()) {
       write(card, sans, text, { x: 80, baseline: 120 + i * 110, emPx: 44, colour: [40, 40, 50] });
     }
-    const turned = straighten(imaging, card, frameQuad(card), turns);
-    const lines = await readPrinted(await imaging.encodeJpeg(turned, 90));
+    const turned = turnSide(imaging, straighten(imaging, card, frameQuad(card)), turns);
+    const { lines } = await readSide(await imaging.encodeJpeg(turned, 90), printAlone);
     expect(lines.map(({ text }) => text)).toEqual(prints);
   },
   30_000,

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Imaging, OpenedImage, Point, Quad } from "#imaging/image";
+import type { Imaging, OpenedImage, Quad } from "#imaging/image";
 import { type AttackMeasurement, measureAttack } from "./attacks/measurement.ts";
-import type { ReadBarcodes } from "./barcode/read-barcodes.ts";
-import { findUpright, type UprightSide } from "./find-turn.ts";
+import { defaultSweepBudget, makeReadBarcodes, type ReadBarcodes } from "./barcode/read-barcodes.ts";
+import type { ReadSymbols } from "./barcode/zxing.ts";
+import type { UprightSide } from "./find-turn.ts";
 import { cardScore, type FindQuad, type LocatedCard } from "./locate/find-quad.ts";
 import { distance, scaleCorners, sideLengths, turnCorners } from "./locate/geometry.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
@@ -10,14 +11,18 @@ import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import { measureQuality } from "./picture-quality.ts";
 import { cutPortrait, type FindFaces, mainFace } from "./portrait.ts";
+import { type Brought, isSure, readPrint } from "./read-print.ts";
 import type { CardSighting, MrzSighting, SideReading } from "./reading.ts";
 import type { TextReader } from "./text/read-text.ts";
 import type { TextLine } from "./text/text-line.ts";
-import { frameQuad, isInside, turnsAlong } from "./upright.ts";
+import { frameQuad } from "./upright.ts";
 
 /** What reading one side takes. */
 export type SideEyes = {
-  readonly imaging: Pick<Imaging, "open" | "resize" | "rectify" | "crop" | "toGrey" | "encodeJpeg">;
+  readonly imaging: Pick<
+    Imaging,
+    "open" | "resize" | "rectify" | "rectifyGrey" | "crop" | "turn" | "toGrey" | "encodeJpeg"
+  >;
   readonly findQuad: FindQuad;
   readonly readMrz: ReadMrz;
   readonly readBarcodes: ReadBarcodes;
@@ -37,6 +42,15 @@ export type SideTask = {
   readonly upright: boolean;
 };
 
+/** The printed lines alone. */
+export const printAlone: SideTask = {
+  zone: false,
+  barcodes: false,
+  text: true,
+  attacks: false,
+  upright: false,
+};
+
 /** Longer side in pixels of the picture that is read. */
 export const readingSide = 2000;
 /**
@@ -50,20 +64,31 @@ const uprightQuality = 92;
 
 const dataPageFormats: readonly MrzFormat[] = ["TD3", "MRV-A", "MRV-B"];
 
-/** Reads one picture. Fails as `open` does: image_unreadable | image_unsupported | image_too_large. */
-export const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Promise<SideReading> => {
+/**
+ * Reads one picture: quality, card, turn, zone, barcodes, printed lines, portrait. Pure measuring: nothing is judged, and what
+ * was not found is absent. Fails as opening a picture does: image_unreadable | image_unsupported | image_too_large. The
+ * result is structured-cloneable.
+ */
+export type ReadSide = (bytes: Uint8Array, task: SideTask) => Promise<SideReading>;
+
+export type ReadSideDeps = Omit<SideEyes, "readBarcodes"> & { readonly readSymbols: ReadSymbols };
+
+export const makeReadSide = ({ readSymbols, ...deps }: ReadSideDeps): ReadSide => {
+  const eyes = { ...deps, readBarcodes: makeReadBarcodes(deps.imaging, readSymbols, defaultSweepBudget) };
+  return (bytes, task) => readSide(eyes, bytes, task);
+};
+
+const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Promise<SideReading> => {
   const { imaging } = eyes;
   const opened = await imaging.open(bytes, { longSideMax: readingSide });
   const card = await eyes.findQuad(opened);
-  const zone = task.zone ? await eyes.readMrz(opened, standsOnShortSide(card)) : undefined;
-  const { quad, side } = await bringUpright(eyes, opened, card, zone);
+  const { zone, quad, side, lines } = await readPrint(eyes, opened, card, task);
   const openLarge = once(async () =>
     opened.scale < 1 ? await imaging.open(bytes, { longSideMax: largeSide }) : opened,
   );
   const barcodes =
     task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, opened, card, openLarge) : [];
   const face = mainFace(side.faces);
-  const lines = task.text ? await eyes.text.readLines(side.image) : [];
   const attack = task.attacks
     ? traceAttack(imaging, opened, await openLarge(), { quad, side }, zone, lines)
     : undefined;
@@ -97,59 +122,11 @@ const once = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
 const isDataPage = (zone: MrzReading | undefined): boolean =>
   zone?.accepted === true && dataPageFormats.includes(zone.format);
 
-const standsOnShortSide = (card: LocatedCard | undefined): boolean => {
-  if (card === undefined || card.score < cardScore.trusted) {
-    return false;
-  }
-  const [top, right, bottom, left] = sideLengths(card.quad);
-  return right + left > top + bottom;
-};
-
-type Brought = { readonly quad: Quad | undefined; readonly side: UprightSide };
-
-const bringUpright = async (
-  { imaging, findFaces, text }: SideEyes,
-  image: OpenedImage,
-  card: LocatedCard | undefined,
-  zone: MrzReading | undefined,
-): Promise<Brought> => {
-  const upright = (quad: Quad): Promise<UprightSide> => {
-    const known = zone === undefined ? undefined : turnsAlong(quad, zone.quad[0], zone.quad[1]);
-    return findUpright(imaging, findFaces, image, quad, known, text.findTurn);
-  };
-  if (
-    card !== undefined &&
-    card.score >= cardScore.usable &&
-    (zone === undefined || holdsZone(card.quad, zone))
-  ) {
-    const side = await upright(card.quad);
-    const isMore = card.score >= cardScore.trusted || zone !== undefined || side.faces.length > 0;
-    if (isMore && !isPortraitAlone(side)) {
-      return { quad: card.quad, side };
-    }
-  }
-  return { quad: undefined, side: await upright(frameQuad(image)) };
-};
+/** Longer side of a card in pixels from which a module of 0.17 mm has 2.8: no symbol needs more. */
+const symbolSide = 1400;
 
 /**
- * Largest width of a face as a share of a card's longer side. A portrait of 45 × 35 mm (ICAO Doc 9303-3, 3.9) on an ID-1 card
- * holds a face of 26 mm of 85.6 at most: what a wider one fills is the portrait's own frame, not the card's.
- */
-const faceShareMax = 0.4;
-
-const isPortraitAlone = ({ image, faces }: UprightSide): boolean =>
-  (mainFace(faces)?.box.width ?? 0) > faceShareMax * Math.max(image.width, image.height);
-
-const holdsZone = (quad: Quad, zone: MrzReading): boolean => {
-  const middle: Point = [
-    zone.quad.reduce((sum, [x]) => sum + x, 0) / 4,
-    zone.quad.reduce((sum, [, y]) => sum + y, 0) / 4,
-  ];
-  return isInside(quad, middle);
-};
-
-/**
- * Small modules need the file's own pixels, which the other readers can do without. Without a card the picture is
+ * Small modules may need the file's own pixels, which the other readers can do without. Without a card the picture is
  * searched at the size that it has: decoding it once more would cost more than it finds.
  */
 const readBarcodesOf = async (
@@ -161,15 +138,16 @@ const readBarcodesOf = async (
   if (card === undefined || card.score < cardScore.usable) {
     return await readBarcodes(opened, undefined);
   }
-  const large = await openLarge();
-  return await readBarcodes(large, enlargeCorners(card.quad, opened, large));
+  const isLarge = Math.max(...sideLengths(card.quad)) >= symbolSide;
+  const picture = isLarge ? opened : await openLarge();
+  return await readBarcodes(picture, enlargeCorners(card.quad, opened, picture));
 };
 
 const enlargeCorners = (quad: Quad, from: OpenedImage, to: OpenedImage): Quad =>
   scaleCorners(quad, to.width / from.width, to.height / from.height);
 
 /** Lines whose ink can be compared: surely read, and not of the zone, which another print head writes. */
-const isValue = ({ text, confidence }: TextLine): boolean => confidence >= 0.8 && !text.includes("<");
+const isValue = (line: TextLine): boolean => isSure(line) && !line.text.includes("<");
 
 const traceAttack = (
   imaging: SideEyes["imaging"],

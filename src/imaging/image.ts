@@ -57,6 +57,8 @@ export type Imaging = {
   readonly resize: (image: Image, width: number, height: number) => Promise<Image>;
   readonly toGrey: (image: Image) => GreyImage;
   readonly crop: (image: Image, box: Box) => Image;
+  /** Turns clockwise by quarter turns, pixel by pixel. */
+  readonly turn: (image: Image, quarterTurns: 1 | 2 | 3) => Image;
   /** Samples bilinearly (box-averaged when shrinking) into float RGB, 0…255; outside is `fill`. */
   readonly warpAffine: (
     image: Image,
@@ -67,6 +69,14 @@ export type Imaging = {
   ) => Float32Array;
   /** Rectifies a quadrilateral to an upright picture of the given size. `margin` = share kept outside on each side. */
   readonly rectify: (image: Image, quad: Quad, width: number, height: number, margin?: number) => Image;
+  /** The same in luma. */
+  readonly rectifyGrey: (
+    image: Image,
+    quad: Quad,
+    width: number,
+    height: number,
+    margin?: number,
+  ) => GreyImage;
   readonly encodeJpeg: (image: Image, quality: number) => Promise<Uint8Array>;
   readonly encodePng: (image: Image) => Promise<Uint8Array>;
 };

@@ -2,8 +2,8 @@ import sharp from "sharp";
 import type { Image, Imaging } from "./image.ts";
 import type { ImagingLimits } from "./limits.ts";
 import { makeOpen } from "./open.ts";
-import { crop, toGrey } from "./pixels.ts";
-import { rectify } from "./rectify.ts";
+import { crop, toGrey, turn } from "./pixels.ts";
+import { rectify, rectifyGrey } from "./rectify.ts";
 import { warpAffine } from "./warp.ts";
 
 /**
@@ -20,8 +20,10 @@ export const makeImaging = ({ limits }: { readonly limits: ImagingLimits }): Ima
     resize,
     toGrey,
     crop,
+    turn,
     warpAffine,
     rectify,
+    rectifyGrey,
     encodeJpeg: async (image, quality) => rawSource(image).jpeg({ quality }).toBuffer(),
     encodePng: async (image) => rawSource(image).png({ compressionLevel: 6 }).toBuffer(),
   };

@@ -1,5 +1,6 @@
-import type { Box, Image, Quad } from "./image.ts";
-import { reduce, shrinkFactor } from "./warp.ts";
+import type { Box, GreyImage, Image, Quad } from "./image.ts";
+import { toGrey } from "./pixels.ts";
+import { type Reduced, reduce, shrinkFactor } from "./warp.ts";
 
 /** Projective map of the unit square onto a quadrilateral: x = (a s + b t + c) / (g s + h t + 1), y alike with d, e, f. */
 type Projection = {
@@ -69,27 +70,33 @@ const footprint = (quad: Quad, margin: number): Box => {
  * `margin` m, of its inner 1 / (1 + 2m). Outside the picture its border repeats.
  */
 export const rectify = (image: Image, quad: Quad, width: number, height: number, margin = 0): Image => {
-  const { a, b, c, d, e, f, g, h } = projectionOf(quad);
-  const reduced = reduce(image, footprint(quad, margin), shrinkFactor(scaleOf(quad, width, height, margin)));
-  const { factor, originX, originY } = reduced;
+  const reduced = reduceFor(image, quad, width, height, margin);
   const data = new Uint8Array(width * height * 3);
-  const span = 1 + 2 * margin;
-  const stepS = span / width;
-  for (let v = 0; v < height; v++) {
-    const t = ((v + 0.5) * span) / height - margin;
-    const s = 0.5 * stepS - margin;
-    const row: Row = {
-      x: (a * s + b * t + c - originX * (g * s + h * t + 1)) / factor,
-      y: (d * s + e * t + f - originY * (g * s + h * t + 1)) / factor,
-      w: g * s + h * t + 1,
-      stepX: ((a - originX * g) * stepS) / factor,
-      stepY: ((d - originY * g) * stepS) / factor,
-      stepW: g * stepS,
-    };
+  for (const [v, row] of rowsOf(quad, reduced, width, height, margin)) {
     sampleRow(data, v * width * 3, width, reduced.image, row);
   }
   return { width, height, data };
 };
+
+/** As `rectify`, in luma. */
+export const rectifyGrey = (
+  image: Image,
+  quad: Quad,
+  width: number,
+  height: number,
+  margin = 0,
+): GreyImage => {
+  const reduced = reduceFor(image, quad, width, height, margin);
+  const grey = toGrey(reduced.image);
+  const data = new Uint8Array(width * height);
+  for (const [v, row] of rowsOf(quad, reduced, width, height, margin)) {
+    sampleGreyRow(data, v * width, width, grey, row);
+  }
+  return { width, height, data };
+};
+
+const reduceFor = (image: Image, quad: Quad, width: number, height: number, margin: number): Reduced =>
+  reduce(image, footprint(quad, margin), shrinkFactor(scaleOf(quad, width, height, margin)));
 
 /** Homogeneous source coordinates of a row's first target pixel, and what one pixel adds. */
 type Row = {
@@ -100,6 +107,32 @@ type Row = {
   readonly stepY: number;
   readonly stepW: number;
 };
+
+/** The rows of the target from the top, in the pixels of the reduced picture. */
+function* rowsOf(
+  quad: Quad,
+  { factor, originX, originY }: Reduced,
+  width: number,
+  height: number,
+  margin: number,
+): Generator<readonly [v: number, row: Row]> {
+  const { a, b, c, d, e, f, g, h } = projectionOf(quad);
+  const span = 1 + 2 * margin;
+  const stepS = span / width;
+  const s = 0.5 * stepS - margin;
+  for (let v = 0; v < height; v++) {
+    const t = ((v + 0.5) * span) / height - margin;
+    const row: Row = {
+      x: (a * s + b * t + c - originX * (g * s + h * t + 1)) / factor,
+      y: (d * s + e * t + f - originY * (g * s + h * t + 1)) / factor,
+      w: g * s + h * t + 1,
+      stepX: ((a - originX * g) * stepS) / factor,
+      stepY: ((d - originY * g) * stepS) / factor,
+      stepW: g * stepS,
+    };
+    yield [v, row];
+  }
+}
 
 const sampleRow = (target: Uint8Array, offset: number, count: number, image: Image, row: Row): void => {
   const { width, height, data } = image;
@@ -122,6 +155,36 @@ const sampleRow = (target: Uint8Array, offset: number, count: number, image: Ima
       const lower = data[below + channel]! + fx * (data[below + right + channel]! - data[below + channel]!);
       target[out + channel] = upper + fy * (lower - upper) + 0.5;
     }
+    x += stepX;
+    y += stepY;
+    w += stepW;
+  }
+};
+
+const sampleGreyRow = (
+  target: Uint8Array,
+  offset: number,
+  count: number,
+  image: GreyImage,
+  row: Row,
+): void => {
+  const { width, height, data } = image;
+  const { stepX, stepY, stepW } = row;
+  let { x, y, w } = row;
+  for (let out = offset, end = offset + count; out < end; out++) {
+    const inverse = 1 / w;
+    const sourceX = Math.min(width - 1, Math.max(0, x * inverse));
+    const sourceY = Math.min(height - 1, Math.max(0, y * inverse));
+    const left = sourceX | 0;
+    const top = sourceY | 0;
+    const fx = sourceX - left;
+    const fy = sourceY - top;
+    const at = top * width + left;
+    const right = left < width - 1 ? 1 : 0;
+    const below = at + (top < height - 1 ? width : 0);
+    const upper = data[at]! + fx * (data[at + right]! - data[at]!);
+    const lower = data[below]! + fx * (data[below + right]! - data[below]!);
+    target[out] = upper + fy * (lower - upper) + 0.5;
     x += stepX;
     y += stepY;
     w += stepW;

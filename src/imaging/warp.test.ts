@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Affine, Image, Quad } from "./image.ts";
-import { crop, toGrey } from "./pixels.ts";
+import { crop, toGrey, turn } from "./pixels.ts";
 import { rectify } from "./rectify.ts";
 import { gradient } from "./testing/pictures.ts";
 import { warpAffine } from "./warp.ts";
@@ -158,6 +158,27 @@ describe("rectify", () => {
       [1e6, 2e6],
     ];
     expect(rectify(gradient(9, 9), far, 8, 8).data).toHaveLength(192);
+  });
+});
+
+describe("turn", () => {
+  const image = gradient(5, 3);
+  const whole: Quad = [
+    [-0.5, -0.5],
+    [4.5, -0.5],
+    [4.5, 2.5],
+    [-0.5, 2.5],
+  ];
+  const corners = (first: number): Quad => [
+    whole[first % 4]!,
+    whole[(first + 1) % 4]!,
+    whole[(first + 2) % 4]!,
+    whole[(first + 3) % 4]!,
+  ];
+
+  it.each([1, 2, 3] as const)("by %i is the picture rectified by its corners in another order", (turns) => {
+    const turned = turn(image, turns);
+    expect(turned).toEqual(rectify(image, corners(4 - turns), turned.width, turned.height));
   });
 });
 

@@ -46,6 +46,7 @@ const { networks } = openNetworks(ledger);
 const findFaces = makeFindFaces({
   detect: makeDetect(imaging, networks.blazeface, detectionLimits),
   fitMesh: makeFitMesh(imaging, networks.facemesh),
+  turn: imaging.turn,
 });
 const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
 const random = seededRandom(Number(seed));

@@ -38,7 +38,9 @@ const onScreen = (image: Image, period: number): Image => {
   return { ...image, data };
 };
 
-const peaks = (image: Image): number => measureGridPattern(image)?.peaks ?? Number.NaN;
+const whole = (image: Image) => ({ x: 0, y: 0, width: image.width, height: image.height });
+
+const peaks = (image: Image): number => measureGridPattern(image, whole(image))?.peaks ?? Number.NaN;
 
 describe("the fine pattern of a card", () => {
   it("has no peaks in a photograph of security print", () => {
@@ -50,8 +52,14 @@ describe("the fine pattern of a card", () => {
   });
 
   it("is not measured of a card smaller than a tile", () => {
-    expect(
-      measureGridPattern({ width: 300, height: 200, data: new Uint8Array(300 * 200 * 3) }),
-    ).toBeUndefined();
+    expect(measureGridPattern(seen, { x: 20, y: 20, width: 300, height: 200 })).toBeUndefined();
+    expect(measureGridPattern(seen, { x: -900, y: 0, width: 300, height: 600 })).toBeUndefined();
+  });
+
+  it("is that of the card's box alone", () => {
+    const half = { ...whole(seen), width: 520 };
+    const { data } = onScreen(seen, 4.3);
+    const beside = seen.data.map((value, i) => ((i / 3) % seen.width < 520 ? value : data[i]!));
+    expect(measureGridPattern({ ...seen, data: beside }, half)).toEqual(measureGridPattern(seen, half));
   });
 });

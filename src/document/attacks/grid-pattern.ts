@@ -1,4 +1,4 @@
-import type { Image } from "#imaging/image";
+import type { Box, Image } from "#imaging/image";
 import { makeAddPower } from "#statistics/power-spectrum";
 import { upperMedian } from "#statistics/quantile";
 
@@ -22,30 +22,35 @@ const radiusMax = side / 2 - 2;
 const peaksKept = 3;
 
 /**
- * Of the card cut out at the file's own resolution, unscaled: shrinking takes the grid away. The median over tiles counts,
- * since a single tile fires on guilloche. Undefined where the card is smaller than a tile.
+ * Of the card's box in the picture at the file's own resolution: shrinking takes the grid away. The median over tiles counts,
+ * since a single tile fires on guilloche. Undefined where what the picture holds of the box is smaller than a tile.
  */
-export const measureGridPattern = (card: Image): GridPattern | undefined => {
-  const corners = startsOf(card.width, tilesAcross).flatMap((x) =>
-    startsOf(card.height, tilesDown).map((y) => [x, y] as const),
+export const measureGridPattern = (image: Image, card: Box): GridPattern | undefined => {
+  const rows = startsOf(card.y, card.y + card.height, image.height, tilesDown);
+  const corners = startsOf(card.x, card.x + card.width, image.width, tilesAcross).flatMap((x) =>
+    rows.map((y) => [x, y] as const),
   );
   if (corners.length === 0) return undefined;
-  return { peaks: upperMedian(corners.map(([x, y]) => peaksOfTile(card, x, y))), tiles: corners.length };
+  return { peaks: upperMedian(corners.map(([x, y]) => peaksOfTile(image, x, y))), tiles: corners.length };
 };
 
-const startsOf = (length: number, countMax: number): readonly number[] => {
-  const count = Math.min(countMax, Math.floor(length / side));
+/** Where the tiles begin between two places of a side. */
+const startsOf = (from: number, to: number, sideLength: number, countMax: number): readonly number[] => {
+  const first = Math.max(0, Math.round(from));
+  const length = Math.min(sideLength, Math.round(to)) - first;
+  const count = Math.max(0, Math.min(countMax, Math.floor(length / side)));
   const room = length - side;
-  return Array.from({ length: count }, (_, i) =>
-    Math.floor(count === 1 ? room / 2 : (i * room) / (count - 1)),
+  return Array.from(
+    { length: count },
+    (_, i) => first + Math.floor(count === 1 ? room / 2 : (i * room) / (count - 1)),
   );
 };
 
-const peaksOfTile = (card: Image, left: number, top: number): number => {
+const peaksOfTile = (image: Image, left: number, top: number): number => {
   const luma = new Float64Array(side * side);
   for (let y = 0; y < side; y++) {
-    for (let x = 0, at = ((top + y) * card.width + left) * 3; x < side; x++, at += 3) {
-      luma[y * side + x] = 0.3 * card.data[at]! + 0.59 * card.data[at + 1]! + 0.11 * card.data[at + 2]!;
+    for (let x = 0, at = ((top + y) * image.width + left) * 3; x < side; x++, at += 3) {
+      luma[y * side + x] = 0.3 * image.data[at]! + 0.59 * image.data[at + 1]! + 0.11 * image.data[at + 2]!;
     }
   }
   const power = new Float64Array(side * side);

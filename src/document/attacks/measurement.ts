@@ -43,7 +43,7 @@ type Eyes = Pick<Imaging, "rectify" | "crop" | "toGrey">;
 export const measureAttack = (imaging: Eyes, side: AttackedSide): AttackMeasurement => {
   const colour = colourOfCard(imaging, side);
   const portraitColour = colourOfPortrait(imaging, side);
-  const pattern = side.isWhole ? measureGridPattern(imaging.crop(side.native, boxOf(side.area))) : undefined;
+  const pattern = side.isWhole ? measureGridPattern(side.native, boxOf(side.area)) : undefined;
   const portrait = portraitTraceOf(imaging, side);
   const ink = measureInk(imaging.toGrey(side.upright), side.lines);
   return {

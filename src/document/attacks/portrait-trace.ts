@@ -14,6 +14,9 @@ export type PortraitTrace = {
 
 const block = 8;
 const sideMin = 64;
+/** What a large card is sampled at: blocks, and pixels a direction. More make no mean surer than its picture is. */
+const blocksMax = 8192;
+const pixelsMax = 500_000;
 
 /**
  * Of the grey picture at the file's own resolution and place (its block grid begins at 0, 0): the card's box and the
@@ -59,8 +62,9 @@ const isIn = ({ x, y, width, height }: Area, px: number, py: number): boolean =>
  */
 const noiseOf = (grey: GreyImage, area: Area, without?: Area): number | undefined => {
   const found: number[] = [];
-  for (let y = area.y + 1; y + block < area.y + area.height - 1; y += block) {
-    for (let x = area.x + 1; x + block < area.x + area.width - 1; x += block) {
+  const step = block * Math.ceil(Math.sqrt((area.width * area.height) / block ** 2 / blocksMax));
+  for (let y = area.y + 1; y + block < area.y + area.height - 1; y += step) {
+    for (let x = area.x + 1; x + block < area.x + area.width - 1; x += step) {
       if (without === undefined || !isIn(without, x, y)) found.push(blockNoise(grey, x, y));
     }
   }
@@ -85,7 +89,7 @@ const blockNoise = ({ data, width }: GreyImage, left: number, top: number): numb
  * (0) left out; over the median of the eight.
  */
 const foreignGrid = (grey: GreyImage, area: Area, without?: Area): number =>
-  (excessOf(stepsBy(grey, area, without, 1)) + excessOf(stepsBy(grey, area, without, grey.width))) / 2;
+  (excessOf(columnSteps(grey, area, without)) + excessOf(rowSteps(grey, area, without))) / 2;
 
 const excessOf = (steps: Float64Array): number => {
   const sorted = steps.toSorted();
@@ -93,26 +97,47 @@ const excessOf = (steps: Float64Array): number => {
   return middle === 0 ? 0 : Math.max(...steps.subarray(1)) / middle - 1;
 };
 
-/** Mean second difference across the border before each column (`step` 1) or row (`step` width), by its place in a block. */
-const stepsBy = (
-  { data, width }: GreyImage,
-  area: Area,
-  without: Area | undefined,
-  step: number,
-): Float64Array => {
-  const [sums, counts] = [new Float64Array(block), new Float64Array(block)];
-  for (let y = area.y + 2; y < area.y + area.height - 2; y++) {
-    for (let x = area.x + 2; x < area.x + area.width - 2; x++) {
-      if (without !== undefined && isIn(without, x, y)) continue;
-      const i = y * width + x;
-      const across = Math.abs(data[i]! - data[i - step]!);
-      const beside = Math.abs(data[i - step]! - data[i - 2 * step]!) + Math.abs(data[i + step]! - data[i]!);
-      const place = (step === 1 ? x : y) % block;
-      sums[place]! += Math.min(stepMax, Math.max(0, across - beside / 2));
-      counts[place]! += 1;
+/** Mean second difference across the border before each column, by its place in a block. */
+const columnSteps = (grey: GreyImage, area: Area, without: Area | undefined): Float64Array =>
+  meansOf((sums, counts) => {
+    for (let y = area.y + 2; y < area.y + area.height - 2; y += strideOf(area)) {
+      for (let x = area.x + 2; x < area.x + area.width - 2; x++) {
+        if (without !== undefined && isIn(without, x, y)) {
+          x = without.x + without.width - 1;
+          continue;
+        }
+        sums[x % block]! += stepAt(grey.data, y * grey.width + x, 1);
+        counts[x % block]! += 1;
+      }
     }
-  }
+  });
+
+/** The same before each row. */
+const rowSteps = (grey: GreyImage, area: Area, without: Area | undefined): Float64Array =>
+  meansOf((sums, counts) => {
+    const stride = strideOf(area);
+    for (let y = area.y + 2; y < area.y + area.height - 2; y++) {
+      for (let x = area.x + 2; x < area.x + area.width - 2; x += stride) {
+        if (without !== undefined && isIn(without, x, y)) continue;
+        sums[y % block]! += stepAt(grey.data, y * grey.width + x, grey.width);
+        counts[y % block]! += 1;
+      }
+    }
+  });
+
+const strideOf = ({ width, height }: Area): number => Math.ceil((width * height) / pixelsMax);
+
+const meansOf = (add: (sums: Float64Array, counts: Float64Array) => void): Float64Array => {
+  const [sums, counts] = [new Float64Array(block), new Float64Array(block)];
+  add(sums, counts);
   return sums.map((sum, i) => (counts[i] === 0 ? 0 : sum / counts[i]!));
+};
+
+/** What the step to a pixel has over the mean of the steps before and after it. */
+const stepAt = (data: Uint8Array, i: number, step: number): number => {
+  const across = Math.abs(data[i]! - data[i - step]!);
+  const beside = Math.abs(data[i - step]! - data[i - 2 * step]!) + Math.abs(data[i + step]! - data[i]!);
+  return Math.min(stepMax, Math.max(0, across - beside / 2));
 };
 
 /** Edges of the picture itself are larger than those of a grid. */

@@ -4,10 +4,12 @@ import { type Barcode, barcodeOf } from "./barcode.ts";
 import { turnGrey } from "./turn-grey.ts";
 import { allSymbologies, type ReadSymbols } from "./zxing.ts";
 
-/** Longest side of a rectified picture, in pixels: a card at 2 × 1500 px, 36 MB as RGBA. */
-const rectifiedSideMax = 3000;
-/** Sizes of the rectified card over its size in the picture, until one is read: 195 of 198 symbols by two, 197 by three. */
+/**
+ * Sizes of the rectified card over its size in the picture, until one is read: 195 of 198 symbols by two, 197 by three. A card
+ * of more than `rectifiedAsIf` px counts as one of that size, where a module of 0.17 mm has 2 px: it needs no enlarging.
+ */
 const rectifiedFactors = [2, 1.5, 1.75];
+const rectifiedAsIf = 1000;
 /** Share of the card kept around it: the quiet zone of a symbol at the edge. */
 const rectifyMargin = 0.02;
 /** Longest side of a picture that is swept, in pixels: a card over half of it has 2 px a module of 0.17 mm. */
@@ -35,7 +37,7 @@ export const defaultSweepBudget: SweepBudget = {
  */
 export type ReadBarcodes = (image: Image, quad: Quad | undefined) => Promise<readonly Barcode[]>;
 
-type Tools = Pick<Imaging, "rectify" | "resize" | "toGrey">;
+type Tools = Pick<Imaging, "rectifyGrey" | "resize" | "toGrey">;
 
 export const makeReadBarcodes =
   (imaging: Tools, readSymbols: ReadSymbols, budget: SweepBudget): ReadBarcodes =>
@@ -78,11 +80,11 @@ const isConfirmed = ({ symbology, layout, reads }: Barcode): boolean => {
 
 function* rectifiedViews(imaging: Tools, image: Image, quad: Quad): Generator<GreyImage> {
   const [top, right, bottom, left] = sideLengths(quad);
+  const [across, down] = [(top + bottom) / 2, (right + left) / 2];
+  const scale = Math.min(1, rectifiedAsIf / Math.max(across, down));
   for (const factor of rectifiedFactors) {
-    const side = (length: number): number =>
-      Math.max(16, Math.min(rectifiedSideMax, Math.round(factor * length)));
-    const [width, height] = [side((top + bottom) / 2), side((right + left) / 2)];
-    yield imaging.toGrey(imaging.rectify(image, quad, width, height, rectifyMargin));
+    const side = (length: number): number => Math.max(16, Math.round(factor * scale * length));
+    yield imaging.rectifyGrey(image, quad, side(across), side(down), rectifyMargin);
   }
 }
 

@@ -38,7 +38,7 @@ export const loadZxing = async (): Promise<ReadSymbols> => {
   const wasmBinary = new Uint8Array(file).buffer;
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
   return async (image, symbologies) => {
-    const results = await readBarcodes(toRgba(image), { ...options, formats: [...symbologies] });
+    const results = await readBarcodes(toPgm(image), { ...options, formats: [...symbologies] });
     return results.flatMap((result) => {
       const symbology = allSymbologies.find((known) => known === result.format);
       return result.isValid && symbology !== undefined ? [{ symbology, bytes: result.bytes }] : [];
@@ -46,14 +46,11 @@ export const loadZxing = async (): Promise<ReadSymbols> => {
   };
 };
 
-const toRgba = (image: GreyImage): ImageData => {
-  const data = new Uint8ClampedArray(image.width * image.height * 4);
-  for (let i = 0; i < image.data.length; i++) {
-    const value = image.data[i]!;
-    data[4 * i] = value;
-    data[4 * i + 1] = value;
-    data[4 * i + 2] = value;
-    data[4 * i + 3] = 255;
-  }
-  return { data, width: image.width, height: image.height, colorSpace: "srgb" };
+/** The picture as a file (PGM, binary): of pixels the reader's binding makes grey once more, four bytes to each. */
+const toPgm = ({ width, height, data }: GreyImage): Uint8Array => {
+  const header = Buffer.from(`P5\n${width} ${height}\n255\n`, "latin1");
+  const file = new Uint8Array(header.length + data.length);
+  file.set(header);
+  file.set(data, header.length);
+  return file;
 };

@@ -4,6 +4,10 @@ export type Pass = { readonly longSide: number; readonly turned: boolean };
 export type MrzPolicy = {
   /** In this order, cheapest first; the first clear reading ends the search. */
   readonly passes: readonly Pass[];
+  /** Passes up to this size find the zone of a document that fills much of the picture. */
+  readonly longSideNear: number;
+  /** Where so much of the text runs as a pass reads, the pass of the other direction shows no more. */
+  readonly alongShareSure: number;
   /** Passes of more pixels than this are worth their time only where something looked like a zone before. */
   readonly longSideFree: number;
   /**
@@ -35,6 +39,8 @@ export const mrzPolicy: MrzPolicy = {
     { longSide: 1536, turned: false },
     { longSide: 1536, turned: true },
   ],
+  longSideNear: 512,
+  alongShareSure: 0.85,
   longSideFree: 960,
   marginMin: 2,
   strainMax: 12,

@@ -105,6 +105,20 @@ describe("readMrz", () => {
     },
   );
 
+  it("finds a small zone far away, and gives up on it where only near ones are asked for", async () => {
+    const [, lines] = documents[0];
+    const page = photograph(drawZone(lines, 12), 4, 7);
+    const table = plain(2000, 2000, 120);
+    lay(table, page, [
+      [700, 700],
+      [1290, 700],
+      [1290, 1290],
+      [700, 1290],
+    ]);
+    expect(await readMrz(table, { distance: "near" })).toBeUndefined();
+    expect(await readMrz(table, { distance: "far" })).toMatchObject({ lines });
+  });
+
   it("gives the corners of the zone in the given picture, in reading order", async () => {
     const [, lines] = documents[0];
     const page = drawZone(lines, 12);

@@ -3,6 +3,7 @@ import type { Networks } from "#inference/model";
 import { type AddedTextDetector, type DetectText, makeDetectText } from "../text/detect-text.ts";
 import { enlargeGrey } from "../text/resample.ts";
 import type { TextBox } from "../text/text-box.ts";
+import { byDirection, lengthOf } from "../text/text-direction.ts";
 import { groupLines } from "../text/text-lines.ts";
 import { allHold, heldCount } from "./checks.ts";
 import { findRows } from "./find-rows.ts";
@@ -17,11 +18,15 @@ import type { MrzReading } from "./reading.ts";
 import { suggestRepair } from "./suggest.ts";
 import { quadOf, quarterTurnOf } from "./zone.ts";
 
-/**
- * Finds and reads the machine readable zone of a picture in any of four turns; undefined where there is none.
- * `likelyTurned`: the document seems to stand on its short side, so the turned look comes first. Costs time when wrong.
- */
-export type ReadMrz = (image: Image, likelyTurned?: boolean) => Promise<MrzReading | undefined>;
+export type ZoneLook = {
+  /** The document seems to stand on its short side, so the turned look comes first. Costs time when wrong. */
+  readonly likelyTurned?: boolean;
+  /** `near`: a zone of a document that fills much of the picture; `far`: a small one, at four times the cost. Both without it. */
+  readonly distance?: "near" | "far";
+};
+
+/** Finds and reads the machine readable zone of a picture in any of four turns; undefined where there is none. */
+export type ReadMrz = (image: Image, look?: ZoneLook) => Promise<MrzReading | undefined>;
 
 export type ReadMrzDeps = {
   readonly imaging: Pick<Imaging, "resize" | "toGrey">;
@@ -114,8 +119,22 @@ const isDoubtful = (found: Hypothesis, policy: MrzPolicy): boolean =>
 
 type Eyes = { readonly detect: DetectText; readonly readLine: LineReader; readonly policy: MrzPolicy };
 
-/** What one pass saw: whether there was text at all, whether any looked like a zone, and the best reading of it. */
-type Sight = { readonly hasText: boolean; readonly hasSeeds: boolean; readonly best: Hypothesis | undefined };
+/**
+ * What one pass saw: whether there was text at all, the share of it that runs as the pass reads (by length of what has a
+ * direction), whether any looked like a zone, and the best reading of it.
+ */
+type Sight = {
+  readonly hasText: boolean;
+  readonly alongShare: number;
+  readonly hasSeeds: boolean;
+  readonly best: Hypothesis | undefined;
+};
+
+const alongShareOf = (boxes: readonly TextBox[], turned: boolean): number => {
+  const { level, down } = byDirection(boxes);
+  const [along, across] = [lengthOf(turned ? down : level), lengthOf(turned ? level : down)];
+  return along > 0 ? along / (along + across) : 0;
+};
 
 const better = (a: Hypothesis | undefined, b: Hypothesis | undefined): Hypothesis | undefined =>
   a === undefined || (b !== undefined && worthOf(b) > worthOf(a)) ? b : a;
@@ -145,7 +164,7 @@ const readAround = async (
 const seedsMax = 3;
 
 /** The best reading around the likeliest seeds of one pass. */
-const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Sight> => {
+const lookOnce = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Sight> => {
   const longSide = Math.min(pass.longSide, Math.max(grey.width, grey.height));
   const found = await eyes.detect(image, { ...pass, longSide });
   const boxes = found.map((box) => scaleBox(box, grey.width / image.width));
@@ -163,7 +182,8 @@ const look = async (eyes: Eyes, { image, grey }: Fitted, pass: Pass): Promise<Si
   if (best !== undefined && isDoubtful(best, eyes.policy)) {
     best = await lookAgain(eyes.readLine, grey, best);
   }
-  return { hasText: boxes.length > 0, hasSeeds: seeds > 0, best };
+  const alongShare = alongShareOf(boxes, pass.turned);
+  return { hasText: boxes.length > 0, alongShare, hasSeeds: seeds > 0, best };
 };
 
 /** Whether a pass can show what those before it could not. */
@@ -177,17 +197,22 @@ const isWorthwhile = (
   const ownSide = Math.max(image.width, image.height);
   const isSameInput = seen.some(({ longSide, turned }) => turned === pass.turned && longSide >= readSide);
   const other = seen.find(({ longSide, turned }) => longSide === pass.longSide && turned !== pass.turned);
-  const isBlank = other?.hasText === false;
+  const isSeen = other !== undefined && (!other.hasText || other.alongShare >= policy.alongShareSure);
   const isLarge = pass.longSide > policy.longSideFree;
   const isTooCostly = isLarge && (ownSide < policy.longSideFree || !seen.some(({ hasSeeds }) => hasSeeds));
-  return !isSameInput && !isBlank && !isTooCostly;
+  return !isSameInput && !isSeen && !isTooCostly;
 };
 
 /** The passes of each size, with the likelier turn first. */
-const passesOf = ({ passes }: MrzPolicy, likelyTurned: boolean): readonly Pass[] =>
-  likelyTurned
-    ? passes.toSorted((a, b) => a.longSide - b.longSide || Number(b.turned) - Number(a.turned))
-    : passes;
+const passesOf = (
+  { passes, longSideNear }: MrzPolicy,
+  { likelyTurned = false, distance }: ZoneLook,
+): readonly Pass[] => {
+  const wanted = passes.filter(({ longSide }) => distance !== "far" || longSide > longSideNear);
+  return likelyTurned
+    ? wanted.toSorted((a, b) => a.longSide - b.longSide || Number(b.turned) - Number(a.turned))
+    : wanted;
+};
 
 /** Reads machine readable zones with the text detector and the line network of this thread. */
 export const makeReadMrz = ({
@@ -198,13 +223,15 @@ export const makeReadMrz = ({
 }: ReadMrzDeps): ReadMrz => {
   const detect = makeDetectText(imaging, networks["text-detector"], textDetector);
   const eyes: Eyes = { detect, readLine: makeReadLine(networks["mrz-line"]), policy };
-  return async (image, likelyTurned = false) => {
+  return async (image, look = {}) => {
     const fitted = await fit(imaging, image, policy);
     const seen: (Pass & Sight)[] = [];
     let best: Hypothesis | undefined;
-    for (const pass of passesOf(policy, likelyTurned)) {
+    for (const pass of passesOf(policy, look)) {
+      const isFar = pass.longSide > policy.longSideNear;
+      if (isFar && look.distance === "near" && !(best !== undefined && isZone(best, policy))) break;
       if (!isWorthwhile(pass, seen, fitted, policy)) continue;
-      const sight = await look(eyes, fitted, pass);
+      const sight = await lookOnce(eyes, fitted, pass);
       seen.push({ ...pass, ...sight });
       best = better(best, sight.best);
       if (best !== undefined && isClear(best, policy)) break;

@@ -7,7 +7,8 @@ import { loadZxing } from "../barcode/zxing.ts";
 import { makeReadCardMaps } from "../locate/card-maps.ts";
 import { makeFindQuad } from "../locate/find-quad.ts";
 import { makeReadMrz } from "../mrz/read-mrz.ts";
-import { makeReadDocument, makeReadPrinted } from "../read-document.ts";
+import { makeReadDocument } from "../read-document.ts";
+import { makeReadSide } from "../read-side.ts";
 import { makeDetectText } from "../text/detect-text.ts";
 import { makeTextReader } from "../text/read-text.ts";
 import { makeRecogniseLines } from "../text/recognise-lines.ts";
@@ -22,13 +23,13 @@ export const openReader = async () => {
   const detect = makeDetectText(imaging, networks["text-detector"]);
   const text = makeTextReader({ imaging, detect, recognise: makeRecogniseLines(networks["text-line"]) });
   const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"]));
-  const eyes = { imaging, findQuad, readMrz, findFaces, readSymbols, text };
+  const readSide = makeReadSide({ imaging, findQuad, readMrz, findFaces, readSymbols, text });
   return {
     imaging,
     networks,
     findFaces,
     text,
-    readDocument: makeReadDocument(eyes),
-    readPrinted: makeReadPrinted(eyes),
+    readSide,
+    readDocument: makeReadDocument(readSide),
   };
 };

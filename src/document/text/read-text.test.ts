@@ -7,7 +7,7 @@ import { openNetworks } from "../../inference/networks.ts";
 import { readOutlines, write } from "../../specimen/lettering.ts";
 import { expose } from "../../specimen/photograph.ts";
 import { drawCard } from "../testing/card.ts";
-import { frameQuad, straighten } from "../upright.ts";
+import { frameQuad, straighten, turnSide } from "../upright.ts";
 import { makeDetectText } from "./detect-text.ts";
 import { fold } from "./fold.ts";
 import { makeTextReader, type TextReader } from "./read-text.ts";
@@ -81,7 +81,9 @@ describe("findTurn", () => {
     const card = drawPrinted(4);
     // What stands upright after `turns` is the card after as many turns back.
     const back = ([0, 3, 2, 1] as const)[turns];
-    await expect(reader.findTurn(straighten(imaging, card, frameQuad(card), back))).resolves.toBe(turns);
+    await expect(
+      reader.findTurn(turnSide(imaging, straighten(imaging, card, frameQuad(card)), back)),
+    ).resolves.toBe(turns);
   });
 
   it("knows of no turn where nothing is printed", async () => {

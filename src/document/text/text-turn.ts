@@ -4,11 +4,10 @@ import { cropLine, type Strip } from "./crop-line.ts";
 import type { DecodedLine } from "./ctc.ts";
 import type { RecogniseLines } from "./recognise-lines.ts";
 import type { TextBox } from "./text-box.ts";
+import { byDirection, lengthOf } from "./text-direction.ts";
 
 /** Measured on 53 photographs of fronts: 52 right with the detector at 960 px, 53 at 1280 (docs/measurements.md). */
 const limits = {
-  /** Shorter boxes tell no direction. */
-  aspectMin: 3,
   lines: 12,
   /** No line counts for more, in nats of the mean character: an empty one would decide alone. */
   voteMax: 0.4,
@@ -34,10 +33,6 @@ const natsOf = ({ confidence }: DecodedLine): number =>
 
 const clamp = (vote: number): number => Math.min(limits.voteMax, Math.max(-limits.voteMax, vote));
 
-const isUpDown = ({ angle }: TextBox): boolean => Math.abs(angle) > Math.PI / 4;
-
-const lengthOf = (boxes: readonly TextBox[]): number => boxes.reduce((sum, { width }) => sum + width, 0);
-
 /**
  * The turn that a picture's text tells: its axis from the length of text along either, the direction from how much surer
  * the longest lines are read forward than backward. Undefined without lines or where they are read alike both ways.
@@ -47,8 +42,7 @@ export const findTextTurn = async (
   boxes: readonly TextBox[],
   recognise: RecogniseLines,
 ): Promise<QuarterTurns | undefined> => {
-  const lines = boxes.filter(({ width, height }) => width > limits.aspectMin * height);
-  const [down, level] = [lines.filter(isUpDown), lines.filter((box) => !isUpDown(box))];
+  const { down, level } = byDirection(boxes);
   const runsDown = lengthOf(down) > lengthOf(level);
   const longest = (runsDown ? down : level).toSorted((a, b) => b.width - a.width).slice(0, limits.lines);
   const strips = longest.map((box) => forward(grey, box));

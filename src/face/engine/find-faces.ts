@@ -1,4 +1,4 @@
-import type { Image, Point } from "#imaging/image";
+import type { Image, Imaging, Point } from "#imaging/image";
 import { borderGrey, type Detection } from "./detection.ts";
 import { distance, intersectionOverMinimum } from "./geometry.ts";
 import { type Mesh, meshCenter, meshIndex } from "./mesh.ts";
@@ -17,6 +17,7 @@ export type Search = {
 };
 
 type Steps = {
+  readonly turn: Imaging["turn"];
   readonly detect: (image: Image, border: number) => Promise<readonly Detection[]>;
   readonly fitMesh: (image: Image, detection: Detection, fill: number) => Promise<Mesh>;
 };
@@ -45,10 +46,10 @@ const facesMax = 12;
 const subjectShareMin = 0.8;
 const tightBorder = 0.35;
 const views = [
-  [false, 0],
-  [false, tightBorder],
-  [true, 0],
-  [true, tightBorder],
+  { turned: false, border: 0 },
+  { turned: false, border: tightBorder },
+  { turned: true, border: 0 },
+  { turned: true, border: tightBorder },
 ] as const;
 
 /**
@@ -56,20 +57,21 @@ const views = [
  * a first try that surely shows an upright face ends the search, else the surest wins.
  */
 export const makeFindFaces =
-  ({ detect, fitMesh }: Steps) =>
+  ({ detect, fitMesh, turn }: Steps) =>
   async (image: Image): Promise<Search> => {
     let upsideDown: Image | undefined;
     let found: Search = { image, turned: false, fill: 0, faces: [] };
+    const seen: (readonly Detection[])[] = [];
     for (const round of rounds) {
-      for (const [turned, border] of views) {
-        if (turned) upsideDown ??= turnedHalf(image);
+      for (const [i, { turned, border }] of views.entries()) {
+        if (turned) upsideDown ??= turn(image, 2);
         const upright = turned && upsideDown ? upsideDown : image;
         const fill = border > 0 ? borderGrey : 0;
-        const detections = await detect(upright, border);
+        const detections = (seen[i] ??= await detect(upright, border));
         const faces = await confirm(fitMesh, upright, detections, fill, round);
         const search = { image: upright, turned, fill, faces };
         // Only the picture as it came may end the search: a padded view can be sure of a face on its head (.85).
-        if (!turned && border === 0 && isTrusted(search)) {
+        if (i === 0 && isTrusted(search)) {
           return search;
         }
         if (sureness(search) > sureness(found)) found = search;
@@ -135,14 +137,4 @@ const isSameFace = (a: FoundFace, b: FoundFace): boolean => {
   return (
     distance(nose(a), nose(b)) < eyes / 2 || intersectionOverMinimum(a.detection.box, b.detection.box) > 0.6
   );
-};
-
-const turnedHalf = (image: Image): Image => {
-  const data = new Uint8Array(image.data.length);
-  for (let from = 0, to = data.length - 3; to >= 0; from += 3, to -= 3) {
-    data[to] = image.data[from]!;
-    data[to + 1] = image.data[from + 1]!;
-    data[to + 2] = image.data[from + 2]!;
-  }
-  return { width: image.width, height: image.height, data };
 };

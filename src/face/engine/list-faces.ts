@@ -26,6 +26,7 @@ export const makeListFaces = ({
   const findFaces = makeFindFaces({
     detect: makeDetector(imaging, networks.blazeface, detector),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
+    turn: imaging.turn,
   });
   return async (image) => {
     const { faces, turned } = await findFaces(image);

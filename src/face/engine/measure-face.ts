@@ -58,6 +58,7 @@ export const makeMeasureFace = (room: Room): MeasureFace => {
   const findFaces = makeFindFaces({
     detect: makeDetector(imaging, networks.blazeface, room.detector),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
+    turn: imaging.turn,
   });
   const readEyes = makeReadEyes(imaging, networks.iris);
   const describe = makeDescribe(room);
