@@ -244,6 +244,13 @@ describe("a model's facts", () => {
   });
 
   it("say when a generation ended, whatever it prints: another document is asked for (620)", () => {
+    const old = printed(
+      [0.2, 0.03, "REPÚBLICA DE HONDURAS"],
+      [0.2, 0.09, "REGISTRO NACIONAL DE LAS PERSONAS"],
+      [0.2, 0.15, "TARJETA DE IDENTIDAD"],
+      [0.36, 0.6, "0801-1990-12345"],
+    );
+    expect(judge({ front: old }, "HND")).toMatchObject({ code: 9103, reasonCode: 620 });
     const ended = (acceptedUntil: string, sure: "S" | "?") => {
       const document = caseOf(cardReading(panama), { country: "PAN", type: "ID_CARD" });
       const { model } = document.fields;
