@@ -1,5 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentFields } from "./fields.ts";
+import type { FindingName } from "./finding-names.ts";
 import type { DocumentHistory } from "./history.ts";
 import type { DocumentPolicy } from "./policy.ts";
 import type { DocumentReading } from "./reading.ts";
@@ -47,7 +48,7 @@ export type Consequence = "decline" | "resubmit" | "review";
  * Evidence is free of personal data.
  */
 export type Finding = {
-  readonly name: string;
+  readonly name: FindingName;
   readonly stage: Stage;
   readonly holds: boolean | "unknown";
   readonly code: ReasonCode;

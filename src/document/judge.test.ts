@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Barcode, barcodeOf } from "./barcode/barcode.ts";
 import { decideDocument, measurementsOf } from "./decide.ts";
 import { type Finding, stages } from "./finding.ts";
+import { findingNames } from "./finding-names.ts";
 import { findAll } from "./findings/all-questions.ts";
 import { judgeDocument } from "./judge.ts";
 import { checkDigit } from "./mrz/check-digit.ts";
@@ -306,7 +307,13 @@ describe("the decision", () => {
     const screen = { ...anySign, code: 636, strong: 504 } as const;
     expect(judge([{ ...screen, consequence: "resubmit" }])).toMatchObject({ code: 9103, reasonCode: 636 });
     expect(judge([{ ...screen, consequence: "review" }])).toMatchObject({ code: 9121, reasonCode: 504 });
-    const forged = { ...anySign, name: "b", stage: "portrait", code: 506, source: "y" } as const;
+    const forged = {
+      ...anySign,
+      name: "portrait-replaced",
+      stage: "portrait",
+      code: 506,
+      source: "y",
+    } as const;
     expect(
       judge([
         { ...screen, consequence: "review" },
@@ -337,7 +344,7 @@ describe("the decision", () => {
 });
 
 const anySign = {
-  name: "a",
+  name: "screen",
   stage: "recapture",
   holds: true,
   source: "x",
@@ -346,7 +353,7 @@ const anySign = {
 } as const;
 
 const anyFinding: fc.Arbitrary<Finding> = fc.record({
-  name: fc.constantFrom("a", "b", "c"),
+  name: fc.constantFrom(...findingNames),
   stage: fc.constantFrom(...stages),
   holds: fc.constantFrom(true, false, "unknown" as const),
   code: fc.constantFrom(204 as const, 507 as const, 511 as const, 602 as const),

@@ -64,9 +64,7 @@ type Weighed = { readonly finding: Finding; readonly consequence: Strength };
 
 /** What the policy or the finding itself asks for, but never more than its reason may do on its own. */
 const weigh = (finding: Finding, policy: DocumentPolicy): Weighed => {
-  const asked = Object.hasOwn(policy.consequences, finding.name)
-    ? (policy.consequences[finding.name] ?? finding.consequence)
-    : finding.consequence;
+  const asked = policy.consequences[finding.name] ?? finding.consequence;
   const most = [finding.code, ...(finding.strong === undefined ? [] : [finding.strong])]
     .map((code) => reasons[code].alone)
     .map((alone) => (alone === "never" ? "ignore" : alone))

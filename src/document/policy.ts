@@ -1,5 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
 import { type AttackPolicy, defaultAttackPolicy } from "./attacks/attack-policy.ts";
+import type { FindingName } from "./finding-names.ts";
 
 /** Every number and rule by which a reading is decided; what makes a reading sure is the readers' own. The version goes into each stored decision. */
 export type DocumentPolicy = {
@@ -53,7 +54,7 @@ export type DocumentPolicy = {
   /** Countries whose documents are served; empty: every country. */
   readonly countries: readonly string[];
   /** Consequence of a finding by its name, where it shall differ from its own; a reason never does more than its table's `alone`. */
-  readonly consequences: Readonly<Record<string, "decline" | "resubmit" | "review" | "ignore">>;
+  readonly consequences: Readonly<Partial<Record<FindingName, "decline" | "resubmit" | "review" | "ignore">>>;
 };
 
 /** Reason code of each configurable age limit (interface, Errors). */

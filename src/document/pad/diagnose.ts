@@ -3,6 +3,7 @@ import { type FusedAttack, fuseSignals } from "../attacks/fusion.ts";
 import { type Signal, weights } from "../attacks/signal.ts";
 import type { DecidedDocument } from "../decide.ts";
 import type { Finding } from "../finding.ts";
+import type { FindingName } from "../finding-names.ts";
 import type { DocumentPolicy } from "../policy.ts";
 import type { DocumentReading } from "../reading.ts";
 import { judgeRequirements, type QualityReport } from "./image-requirements.ts";
@@ -74,7 +75,7 @@ const decide = (
 };
 
 /** Findings that speak of no attack and yet leave a doubt what was shown. */
-const doubts: readonly string[] = ["two-documents", "type-differs", "country-differs", "specimen"];
+const doubts: readonly FindingName[] = ["two-documents", "type-differs", "country-differs", "specimen"];
 
 const reasonsOfSignals: Readonly<Partial<Record<Signal["name"], PadReason>>> = {
   "grey-copy": "Black_and_White_Printed_Copy_Attack",
