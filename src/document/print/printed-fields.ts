@@ -50,20 +50,7 @@ export const readPrintedFields = (
   const { monthFirst = false, shortYears = false } = model.dates ?? {};
   const printing = { day, monthFirst, shortYears };
   const fields = model.fields.filter((field) => field.side === side);
-  const { signature } = model;
-  const labels = spellingsOf(
-    [
-      ...fields.flatMap((field, i) => spellings(field).map((spelling) => [spelling, i] as const)),
-      ...(signature?.side === side ? signature.labels : []).map((spelling) => [spelling, -1] as const),
-    ],
-    lettersOf,
-  );
-  const known = new Set(labels.map(({ letters }) => letters.text));
-  const headings = model.identify.words
-    .flat()
-    .map(lettersOf)
-    .filter(({ text }) => !known.has(text));
-  const pieces = piecesOf(lines, labels, headings, lettersOf);
+  const pieces = piecesOn(model, side, lines, lettersOf);
   const used = new Set<Piece>();
   const unread: FieldName[] = [];
   const parts = fields.flatMap((field) => {
@@ -81,6 +68,26 @@ export const readPrintedFields = (
   const free = pieces.filter((piece) => !isUsed(piece, used));
   const isPage = model.type === "PASSPORT";
   return { fields: joinParts(splitJoined(isPage ? withBirth(parts, free, printing) : parts)), unread };
+};
+
+/** The side's lines, parted by the labels that the model has there. */
+const piecesOn = (
+  { fields, signature, identify }: DocumentModel,
+  side: "front" | "back",
+  lines: readonly TextLine[],
+  lettersOf: LettersOf,
+): readonly Piece[] => {
+  const own = fields.flatMap((field, i) =>
+    field.side === side ? spellings(field).map((spelling) => [spelling, i] as const) : [],
+  );
+  const signed = signature?.side === side ? signature.labels : [];
+  const labels = spellingsOf([...own, ...signed.map((spelling) => [spelling, -1] as const)], lettersOf);
+  const known = new Set(labels.map(({ letters }) => letters.text));
+  const headings = identify.words
+    .flat()
+    .map(lettersOf)
+    .filter(({ text }) => !known.has(text));
+  return piecesOf(lines, labels, headings, lettersOf);
 };
 
 const withBirth = (parts: readonly Part[], pieces: readonly Piece[], printing: Printing): readonly Part[] => {

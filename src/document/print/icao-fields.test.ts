@@ -5,10 +5,11 @@ import type { TextLine } from "../text/text-line.ts";
 import { lettersOf } from "./letters.ts";
 import { readPrintedFields } from "./printed-fields.ts";
 
-const passport = readDocumentModels().generic.find(({ id }) => id === "ICAO-TD3")!;
+const { generic } = readDocumentModels();
 
-const values = (lines: readonly TextLine[]) => {
-  const { fields } = readPrintedFields(passport, "front", lines, "2026-11-21", lettersOf);
+const values = (lines: readonly TextLine[], id = "ICAO-TD3", side: "front" | "back" = "front") => {
+  const model = generic.find((candidate) => candidate.id === id)!;
+  const { fields } = readPrintedFields(model, side, lines, "2026-11-21", lettersOf);
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 };
 
@@ -75,5 +76,41 @@ describe("a passport's fields", () => {
       ).dateOfBirth;
     expect([page("12 AGO 74"), page("12 AGO 74", "03 MAR 25")]).toEqual(["1974-08-12", "1974-08-12"]);
     expect([page("03 MAR 25"), page("12 AGO 74", "12 AGO 99")]).toEqual([undefined, undefined]);
+  });
+});
+
+describe.each(["ICAO-TD1", "ICAO-TD2"])("the fields of a card with a zone, by %s,", (id) => {
+  it("stand under labels in its languages, but for its number", () => {
+    const front = printed(
+      [0.36, 0.1, "Document No / N° du document"],
+      [0.36, 0.15, "A12345678"],
+      [0.36, 0.22, "Nom / Surname"],
+      [0.36, 0.27, "SOLÍS PRUEBA"],
+      [0.36, 0.33, "Prénoms / Given names"],
+      [0.36, 0.38, "ANA MARÍA"],
+      [0.36, 0.45, "Nationalité / Nationality"],
+      [0.7, 0.45, "Sexe / Sex"],
+      [0.36, 0.5, "ESP"],
+      [0.7, 0.5, "F"],
+      [0.36, 0.57, "Date de naissance / Date of birth"],
+      [0.36, 0.62, "12 08 1974"],
+      [0.36, 0.69, "Válido até / Valid until"],
+      [0.36, 0.74, "02.03.2035"],
+    );
+    expect(values(front, id)).toEqual({
+      lastName: "SOLÍS PRUEBA",
+      firstName: "ANA MARÍA",
+      nationality: "ESP",
+      sex: "F",
+      dateOfBirth: "1974-08-12",
+      dateOfExpiry: "2035-03-02",
+    });
+    const back = printed(
+      [0.05, 0.1, "Autoridade / Authority"],
+      [0.05, 0.15, "REGISTO CIVIL"],
+      [0.5, 0.1, "Data de emissão / Date of issue"],
+      [0.5, 0.15, "03 03 2025"],
+    );
+    expect(values(back, id, "back")).toEqual({ authority: "REGISTO CIVIL", dateOfIssue: "2025-03-03" });
   });
 });
