@@ -82,6 +82,12 @@ describe("readPrintedDate", () => {
     expect(findPrintedDates(`EL ${date.slice(8)} AGO 74 EN LIMA`, { ofShortYear })).toHaveLength(1);
   });
 
+  it("finds no year of two figures in one of four that a reader parted", () => {
+    const ofShortYear = (short: string) => `19${short.slice(0, 2)}-${short.slice(2, 4)}-${short.slice(4)}`;
+    expect(findPrintedDates("LIMA 21 JUN 19 92", { ofShortYear })).toEqual([]);
+    expect(findPrintedDates("21 JUN 74 03 MAR 75", { ofShortYear })).toEqual(["1974-06-21", "1975-03-03"]);
+  });
+
   it("reads figures with the month first where the document has it so", () => {
     expect(readPrintedDate("02/03/1990", { isMonthFirst: true })).toBe("1990-02-03");
     expect(readPrintedDate("31/12/1990", { isMonthFirst: true })).toBeUndefined();
