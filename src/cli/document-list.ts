@@ -81,6 +81,7 @@ On the embedded store, stop the service first.`,
 const readNumbers = async (): Promise<ReturnType<typeof parseNumbers>> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  if (process.stdin.isTTY) say("Reading numbers from the terminal, one a line; Ctrl+D ends them.");
   for await (const chunk of process.stdin) {
     const piece = Buffer.from(chunk);
     bytes += piece.length;

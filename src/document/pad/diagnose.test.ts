@@ -5,6 +5,7 @@ import type { SideReading } from "../reading.ts";
 import { cardReading, chile, type DrawnCard, honduras } from "../testing/national-cards.ts";
 import { caseOf, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
 import { diagnose, type FaceAnswer } from "./diagnose.ts";
+import { judgeRequirements, type QualityReport } from "./image-requirements.ts";
 
 const spread = (second: number) => ({ second, first: 6, usedShare: 0.95 });
 const genuine: AttackMeasurement = { colour: spread(2.6), pattern: { peaks: 4, tiles: 6 } };
@@ -153,5 +154,13 @@ describe("the diagnostic", () => {
     const { quality, decision } = diagnosisOfSide({ ...flat, quality: { ...small, height: 800 } });
     expect([quality.front.background.passed, quality.front.jpegQuality.passed]).toEqual([null, null]);
     expect(decision).toBe("Credible");
+  });
+
+  it("reports each picture under the name by which it was sent", () => {
+    const reading = readingOf(sideOf(read), sideOf({ sha256: "cd".repeat(32), quality: small }));
+    const { policy } = caseOf(reading);
+    const passed = ({ front, back }: QualityReport) => [front.passed, back?.passed];
+    expect(passed(judgeRequirements(reading, policy))).toEqual([true, false]);
+    expect(passed(judgeRequirements({ ...reading, swapped: true }, policy))).toEqual([false, true]);
   });
 });

@@ -24,6 +24,7 @@ export type PictureReport = {
   readonly light: { readonly passed: boolean };
 };
 
+/** Of the pictures as they were sent: whoever sent the back as the front is told of the file that he sent so. */
 export type QualityReport = {
   readonly passed: boolean;
   readonly front: PictureReport;
@@ -35,7 +36,7 @@ const shortSideRecommended = 1080;
 
 /** Judges both pictures against the interface's minimum; what is recommended is reported and fails nothing. */
 export const judgeRequirements = (reading: DocumentReading, policy: DocumentPolicy): QualityReport => {
-  const { front, back } = reading;
+  const { front, back } = asSent(reading);
   const isRead = [front, back].some((side) => side !== undefined && hasData(side));
   const report = (side: SideReading): PictureReport => reportPicture(side, isRead, policy);
   const [first, second] = [report(front), back && report(back)];
@@ -45,6 +46,9 @@ export const judgeRequirements = (reading: DocumentReading, policy: DocumentPoli
     ...(second && { back: second }),
   };
 };
+
+const asSent = ({ front, back, swapped }: DocumentReading): Pick<DocumentReading, "front" | "back"> =>
+  swapped && back !== undefined ? { front: back, back: front } : { front, ...(back && { back }) };
 
 /** Lines that a side must show, surely read, where it carries neither a zone nor a symbol. */
 const linesMin = 3;
