@@ -17,6 +17,7 @@ export type Figures = {
   readonly callers: number;
   readonly calls: number;
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
   readonly perSecond: number;
   readonly cpuMsPerCall: number;
@@ -49,6 +50,7 @@ export const measureLoad = async (
     callers: load.callers,
     calls: calls.length,
     p50Ms,
+    p95Ms: quantile(times, 0.95) ?? Number.NaN,
     p99Ms: quantile(times, 0.99) ?? Number.NaN,
     perSecond: calls.length / seconds,
     cpuMsPerCall: (after.cpuMs - before.cpuMs) / calls.length,

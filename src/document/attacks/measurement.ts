@@ -1,4 +1,5 @@
 import type { Box, Image, Imaging, Quad } from "#imaging/image";
+import { frameQuad } from "../upright.ts";
 import { type ColourSpread, colourFrame, measureColourSpread } from "./colour-spread.ts";
 import { type GridPattern, measureGridPattern } from "./grid-pattern.ts";
 import { type InkDifference, measureInk } from "./ink.ts";
@@ -65,7 +66,9 @@ const colourHeight = Math.round(colourWidth / aspect);
  */
 const colourOfCard = (imaging: Eyes, side: AttackedSide): ColourSpread | undefined =>
   side.isLocated || fillsFrame(side)
-    ? measureColourSpread(imaging.rectify(side.native, side.area, colourWidth, colourHeight, -inset))
+    ? measureColourSpread(
+        imaging.rectify(side.upright, frameQuad(side.upright), colourWidth, colourHeight, -inset),
+      )
     : undefined;
 
 /** A zone runs along nearly the whole document; the face on a data page is some 16 % of its width, on a card 20 %. */

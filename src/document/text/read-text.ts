@@ -6,6 +6,7 @@ import type { DetectText } from "./detect-text.ts";
 import { printedBands } from "./printed-bands.ts";
 import type { ColourStrip, RecogniseColour } from "./recognise-added.ts";
 import type { RecogniseLines } from "./recognise-lines.ts";
+import type { TextBox } from "./text-box.ts";
 import type { TextLine } from "./text-line.ts";
 import type { LineBand } from "./text-lines.ts";
 import { findTextTurn } from "./text-turn.ts";
@@ -25,9 +26,8 @@ export type TextReaderDeps = {
   readonly recogniseColour?: RecogniseColour | undefined;
 };
 
-/** Longer side of the detector's input for reading and for the turn, px (docs/measurements.md). */
-const readingSide = 736;
-const turnSide = 736;
+/** Longer side of the detector's input, px (docs/measurements.md). */
+const detectionSide = 736;
 /** More room than the detector's box leaves: at its own height the marks of capitals are cut (99.2 against 98.3 % exact). */
 const cropGrowth = 0.15;
 /** Boxes of noise read as something, but unsurely. */
@@ -119,16 +119,29 @@ const linesOf = (
   });
 
 export const makeTextReader = (deps: TextReaderDeps): TextReader => {
-  const { imaging, detect, recognise } = deps;
+  const { imaging, recognise } = deps;
   const readBands = makeReadBands(deps);
+  const detect = rememberingLast((image) => deps.detect(image, { longSide: detectionSide }));
   return {
     readLines: async (side) => {
-      const bands = longest(printedBands(await detect(side, { longSide: readingSide })));
+      const bands = longest(printedBands(await detect(side)));
       return inReadingOrder(linesOf(side, bands, await readBands(side, bands)));
     },
     findTurn: async (image) => {
-      const boxes = await detect(image, { longSide: turnSide });
-      return await findTextTurn(imaging.toGrey(image), boxes, recognise);
+      return await findTextTurn(imaging.toGrey(image), await detect(image), recognise);
     },
+  };
+};
+
+/** A side that stood upright as it was is read after its turn was asked: the same picture, and the same boxes. */
+const rememberingLast = (
+  detect: (image: Image) => Promise<readonly TextBox[]>,
+): ((image: Image) => Promise<readonly TextBox[]>) => {
+  let last: { readonly of: WeakRef<Image>; readonly boxes: Promise<readonly TextBox[]> } | undefined;
+  return (image) => {
+    if (last?.of.deref() !== image) {
+      last = { of: new WeakRef(image), boxes: detect(image) };
+    }
+    return last.boxes;
   };
 };
