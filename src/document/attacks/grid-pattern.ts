@@ -70,12 +70,12 @@ const tapered = (plane: Float64Array): Float64Array => {
 const bin = (fx: number, fy: number): number => (fy & (side - 1)) * side + (fx & (side - 1));
 
 /** Places of the half plane by their radius in whole bins. */
-const ringBins: readonly (readonly number[])[] = (() => {
+const ringBins: readonly Int32Array[] = (() => {
   const bins: number[][] = Array.from({ length: side / 2 }, () => []);
   for (let fy = -side / 2; fy < side / 2; fy++) {
     for (let fx = 0; fx <= side / 2; fx++) bins[Math.floor(Math.hypot(fx, fy))]?.push(bin(fx, fy));
   }
-  return bins;
+  return bins.map((ring) => Int32Array.from(ring));
 })();
 
 /** Least deviations above the bins of the same radius, and least height above the ring around a peak. */
@@ -117,10 +117,11 @@ type Ring = { readonly middle: number; readonly deviation: number };
 /** Median and deviation (1.48 times the median absolute one) of the spectrum by radius. */
 const ringsOf = (spectrum: Float64Array): readonly Ring[] =>
   ringBins.map((bins) => {
-    const values = Float64Array.from(bins, (at) => spectrum[at]!).sort();
-    const middle = values[values.length >> 1]!;
-    const away = values.map((value) => Math.abs(value - middle)).sort();
-    return { middle, deviation: 0.05 + 1.48 * away[away.length >> 1]! };
+    const values = new Float64Array(bins.length);
+    for (let i = 0; i < bins.length; i++) values[i] = spectrum[bins[i]!]!;
+    const middle = values.sort()[values.length >> 1]!;
+    for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]! - middle);
+    return { middle, deviation: 0.05 + 1.48 * values.sort()[values.length >> 1]! };
   });
 
 const isSummit = (spectrum: Float64Array, fx: number, fy: number): boolean => {

@@ -49,15 +49,19 @@ const inkOf = ({ width, height, data }: GreyImage, box: Box): number | undefined
     Math.max(0, Math.floor(box.y * height)),
     Math.min(height, Math.ceil((box.y + box.height) * height)),
   ];
-  const levels: number[] = [];
+  const counts = new Uint32Array(256);
   for (let y = top; y < bottom; y++) {
-    for (let x = left; x < right; x++) levels.push(data[y * width + x]!);
+    for (let i = y * width + left, end = y * width + right; i < end; i++) counts[data[i]!]!++;
   }
-  if (levels.length < pixelsMin) return undefined;
-  const sorted = levels.toSorted((a, b) => a - b);
-  const [dark, ground] = [
-    sorted[Math.floor(sorted.length * 0.03)]!,
-    sorted[Math.floor(sorted.length * 0.8)]!,
-  ];
+  const pixels = Math.max(0, right - left) * Math.max(0, bottom - top);
+  if (pixels < pixelsMin) return undefined;
+  const [dark, ground] = [levelAt(counts, pixels * 0.03), levelAt(counts, pixels * 0.8)];
   return ground <= dark ? undefined : (255 * dark) / ground;
+};
+
+/** The level at a rank among the pixels, from the darkest. */
+const levelAt = (counts: Uint32Array, rank: number): number => {
+  let level = 0;
+  for (let below = counts[0]!; below <= Math.floor(rank); below += counts[level]!) level++;
+  return level;
 };

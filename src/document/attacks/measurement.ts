@@ -38,14 +38,14 @@ export type AttackedSide = {
   readonly lines: readonly { readonly box: Box }[];
 };
 
-type Eyes = Pick<Imaging, "rectify" | "crop" | "toGrey">;
+type Eyes = Pick<Imaging, "rectify" | "toGrey">;
 
 /** Measures every trace that the side can show. Pure but for the time it takes: some 60 ms a side. */
 export const measureAttack = (imaging: Eyes, side: AttackedSide): AttackMeasurement => {
   const colour = colourOfCard(imaging, side);
   const portraitColour = colourOfPortrait(imaging, side);
   const pattern = side.isWhole ? measureGridPattern(side.native, boxOf(side.area)) : undefined;
-  const portrait = portraitTraceOf(imaging, side);
+  const portrait = portraitTraceOf(side);
   const ink = measureInk(imaging.toGrey(side.upright), side.lines);
   return {
     ...(colour && { colour }),
@@ -100,21 +100,14 @@ const colourOfPortrait = (imaging: Eyes, { upright, portrait }: AttackedSide): C
   );
 };
 
-const blockSide = 8;
-
-const portraitTraceOf = (imaging: Eyes, side: AttackedSide): PortraitTrace | undefined => {
+const portraitTraceOf = (side: AttackedSide): PortraitTrace | undefined => {
   const { portrait, upright, native, area } = side;
   if (portrait === undefined || !side.isWhole) return undefined;
   const [left, right] = [portrait.x - 0.25 * portrait.width, portrait.x + 1.25 * portrait.width];
   const [top, bottom] = [portrait.y - 0.4 * portrait.height, portrait.y + 1.3 * portrait.height];
   const place = (x: number, y: number) => placeIn(area, x / upright.width, y / upright.height);
   const inner = boxOf([place(left, top), place(right, top), place(right, bottom), place(left, bottom)]);
-  // Cut along the file's own grid of blocks, which the measurement counts from its corner.
-  const card = boxOf(area);
-  const [x, y] = [Math.max(0, card.x), Math.max(0, card.y)].map((at) => at - (at % blockSide));
-  const cut = imaging.crop(native, { ...card, x: x!, y: y! });
-  const moved = (box: Box): Box => ({ ...box, x: box.x - x!, y: box.y - y! });
-  return measurePortraitTrace(imaging.toGrey(cut), moved(card), moved(inner));
+  return measurePortraitTrace(native, boxOf(area), inner);
 };
 
 /** Between the corners in proportion; exact enough for an area. */

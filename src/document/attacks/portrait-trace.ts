@@ -1,4 +1,4 @@
-import type { Box, GreyImage } from "#imaging/image";
+import type { Box, Image } from "#imaging/image";
 
 /**
  * How the portrait differs from the rest of the card in what a file keeps of its making. Physical reason: a portrait that
@@ -19,21 +19,18 @@ const blocksMax = 8192;
 const pixelsMax = 500_000;
 
 /**
- * Of the grey picture at the file's own resolution and place (its block grid begins at 0, 0): the card's box and the
- * portrait's in it. Undefined where the portrait is too small to tell.
+ * Of the picture at the file's own resolution and place (its block grid begins at 0, 0): the card's box and the portrait's in
+ * it. Green stands for luma, of which it is the most: twelve megapixels need not be made grey. Undefined where the portrait
+ * is too small to tell.
  */
-export const measurePortraitTrace = (
-  grey: GreyImage,
-  card: Box,
-  portrait: Box,
-): PortraitTrace | undefined => {
-  const [inner, outer] = [within(grey, portrait), within(grey, card)];
+export const measurePortraitTrace = (image: Image, card: Box, portrait: Box): PortraitTrace | undefined => {
+  const [inner, outer] = [within(image, portrait), within(image, card)];
   if (inner.width < sideMin || inner.height < sideMin) return undefined;
-  const [noiseInside, noiseAround] = [noiseOf(grey, inner), noiseOf(grey, outer, inner)];
+  const [noiseInside, noiseAround] = [noiseOf(image, inner), noiseOf(image, outer, inner)];
   if (noiseInside === undefined || noiseAround === undefined) return undefined;
   return {
     noise: Math.log((noiseInside + noiseFloor) / (noiseAround + noiseFloor)),
-    grid: foreignGrid(grey, inner) - foreignGrid(grey, outer, inner),
+    grid: foreignGrid(image, inner) - foreignGrid(image, outer, inner),
   };
 };
 
@@ -42,7 +39,7 @@ const noiseFloor = 0.3;
 
 type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-const within = ({ width, height }: GreyImage, box: Box): Area => {
+const within = ({ width, height }: Image, box: Box): Area => {
   const x = Math.max(0, Math.ceil(box.x));
   const y = Math.max(0, Math.ceil(box.y));
   return {
@@ -53,6 +50,9 @@ const within = ({ width, height }: GreyImage, box: Box): Area => {
   };
 };
 
+const channels = 3;
+const greenAt = (width: number, x: number, y: number): number => channels * (y * width + x) + 1;
+
 const isIn = ({ x, y, width, height }: Area, px: number, py: number): boolean =>
   px >= x && py >= y && px < x + width && py < y + height;
 
@@ -60,12 +60,12 @@ const isIn = ({ x, y, width, height }: Area, px: number, py: number): boolean =>
  * Noise of the smoothest quarter of the 8 × 8 blocks: root mean square of what the mean of a pixel's four neighbours leaves
  * unexplained (Immerkær's mask without its diagonals). Blocks in `without` are left out.
  */
-const noiseOf = (grey: GreyImage, area: Area, without?: Area): number | undefined => {
+const noiseOf = (image: Image, area: Area, without?: Area): number | undefined => {
   const found: number[] = [];
   const step = block * Math.ceil(Math.sqrt((area.width * area.height) / block ** 2 / blocksMax));
   for (let y = area.y + 1; y + block < area.y + area.height - 1; y += step) {
     for (let x = area.x + 1; x + block < area.x + area.width - 1; x += step) {
-      if (without === undefined || !isIn(without, x, y)) found.push(blockNoise(grey, x, y));
+      if (without === undefined || !isIn(without, x, y)) found.push(blockNoise(image, x, y));
     }
   }
   if (found.length < 16) return undefined;
@@ -73,12 +73,13 @@ const noiseOf = (grey: GreyImage, area: Area, without?: Area): number | undefine
   return smooth[smooth.length >> 1]!;
 };
 
-const blockNoise = ({ data, width }: GreyImage, left: number, top: number): number => {
+const blockNoise = ({ data, width }: Image, left: number, top: number): number => {
   let sum = 0;
+  const row = channels * width;
   for (let y = top; y < top + block; y++) {
-    for (let i = y * width + left, end = i + block; i < end; i++) {
-      const rest = data[i]! - (data[i - 1]! + data[i + 1]! + data[i - width]! + data[i + width]!) / 4;
-      sum += rest * rest;
+    for (let x = left, i = greenAt(width, left, y); x < left + block; x++, i += channels) {
+      const around = data[i - channels]! + data[i + channels]! + data[i - row]! + data[i + row]!;
+      sum += (data[i]! - around / 4) ** 2;
     }
   }
   return Math.sqrt(sum / (block * block));
@@ -88,8 +89,8 @@ const blockNoise = ({ data, width }: GreyImage, left: number, top: number): numb
  * How much stronger the steps across the strongest column and row of a block grid are than across the others, the file's own
  * (0) left out; over the median of the eight.
  */
-const foreignGrid = (grey: GreyImage, area: Area, without?: Area): number =>
-  (excessOf(columnSteps(grey, area, without)) + excessOf(rowSteps(grey, area, without))) / 2;
+const foreignGrid = (image: Image, area: Area, without?: Area): number =>
+  (excessOf(columnSteps(image, area, without)) + excessOf(rowSteps(image, area, without))) / 2;
 
 const excessOf = (steps: Float64Array): number => {
   const sorted = steps.toSorted();
@@ -98,7 +99,7 @@ const excessOf = (steps: Float64Array): number => {
 };
 
 /** Mean second difference across the border before each column, by its place in a block. */
-const columnSteps = (grey: GreyImage, area: Area, without: Area | undefined): Float64Array =>
+const columnSteps = (image: Image, area: Area, without: Area | undefined): Float64Array =>
   meansOf((sums, counts) => {
     for (let y = area.y + 2; y < area.y + area.height - 2; y += strideOf(area)) {
       for (let x = area.x + 2; x < area.x + area.width - 2; x++) {
@@ -106,20 +107,20 @@ const columnSteps = (grey: GreyImage, area: Area, without: Area | undefined): Fl
           x = without.x + without.width - 1;
           continue;
         }
-        sums[x % block]! += stepAt(grey.data, y * grey.width + x, 1);
+        sums[x % block]! += stepAt(image.data, greenAt(image.width, x, y), channels);
         counts[x % block]! += 1;
       }
     }
   });
 
 /** The same before each row. */
-const rowSteps = (grey: GreyImage, area: Area, without: Area | undefined): Float64Array =>
+const rowSteps = (image: Image, area: Area, without: Area | undefined): Float64Array =>
   meansOf((sums, counts) => {
     const stride = strideOf(area);
     for (let y = area.y + 2; y < area.y + area.height - 2; y++) {
       for (let x = area.x + 2; x < area.x + area.width - 2; x += stride) {
         if (without !== undefined && isIn(without, x, y)) continue;
-        sums[y % block]! += stepAt(grey.data, y * grey.width + x, grey.width);
+        sums[y % block]! += stepAt(image.data, greenAt(image.width, x, y), channels * image.width);
         counts[y % block]! += 1;
       }
     }

@@ -66,16 +66,20 @@ describe("the rim around a card", () => {
 });
 
 /** A smooth picture with a sensor's noise, more of it in one part. */
-const noisy = (inPart: number): GreyImage => {
+const noisy = (inPart: number): Image => {
   const random = seededRandom(21);
-  const data = Uint8Array.from({ length: 640 * 400 }, (_, i) => {
+  const luma = Uint8Array.from({ length: 640 * 400 }, (_, i) => {
     const [x, y] = [i % 640, Math.floor(i / 640)];
     const isPart = x >= 40 && x < 200 && y >= 60 && y < 260;
     return (
       128 + 30 * Math.sin(x / 60) + 20 * Math.cos(y / 45) + (isPart ? inPart : 4) * normalDeviate(random)
     );
   });
-  return { width: 640, height: 400, data };
+  return {
+    width: 640,
+    height: 400,
+    data: Uint8Array.from({ length: 3 * luma.length }, (_, i) => luma[(i / 3) | 0]!),
+  };
 };
 
 const whole = { x: 0, y: 0, width: 640, height: 400 };
@@ -96,7 +100,8 @@ describe("the trace of a replaced portrait", () => {
   it("is a grid of blocks that begins elsewhere than the file's own", () => {
     const image = noisy(4);
     const data = Uint8Array.from(image.data, (value, i) => {
-      const [x, y] = [(i % 640) - part.x - 3, Math.floor(i / 640) - part.y - 5];
+      const pixel = Math.floor(i / 3);
+      const [x, y] = [(pixel % 640) - part.x - 3, Math.floor(pixel / 640) - part.y - 5];
       const isPart = x >= 0 && y >= 0 && x < part.width && y < part.height;
       return isPart ? value + 6 * ((Math.floor(x / 8) + Math.floor(y / 8)) % 2) : value;
     });
