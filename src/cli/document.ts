@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { lintModel } from "../document/models/lint-model.ts";
-import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
+import { type Command, parseOptions, print, say, UsageError } from "./command.ts";
+import { readText } from "./text-file.ts";
 
 const lint: Command = {
   summary: "look a document model through",
@@ -29,15 +29,6 @@ const lintFile = async (path: string): Promise<boolean> => {
   for (const problem of problems) print(`${path}: ${problem}`);
   for (const note of notes) say(`${path}: note: ${note}`);
   return problems.length === 0;
-};
-
-const readText = async (path: string): Promise<string> => {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new CommandError(`${path} cannot be read (${reason}).`, { cause: error });
-  }
 };
 
 export const document: Command = {

@@ -1,6 +1,7 @@
-import { access, constants, readFile, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CommandError } from "./command.ts";
+import { readText } from "./text-file.ts";
 
 /** A row of a list: its cells by column name, and the line of the file on which it begins, from 1. */
 export type ListRow = { readonly line: number; readonly cells: Readonly<Record<string, string>> };
@@ -28,10 +29,7 @@ export const readList = async (path: string, columns: readonly string[]): Promis
 };
 
 /** The text of a list. Throws CommandError when it cannot be read. */
-export const readListText = async (path: string): Promise<string> =>
-  await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`The list ${path} cannot be read (${error.code ?? error.message}).`);
-  });
+export const readListText = (path: string): Promise<string> => readText(path, `The list ${path}`);
 
 type Line = { readonly line: number; readonly cells: readonly string[] };
 

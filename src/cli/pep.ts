@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { readPepCsv } from "../document/outside/pep-csv.ts";
 import { readPepList } from "../document/outside/pep-list.ts";
 import { type Command, CommandError, parseOptions, say, UsageError } from "./command.ts";
+import { readText } from "./text-file.ts";
 
 const take: Command = {
   summary: "make a list of politically exposed persons from a file",
@@ -47,13 +48,15 @@ const writeList = async (out: string, text: string): Promise<void> => {
     await rename(beside, out);
   } catch (cause) {
     await rm(beside, { force: true });
-    throw new CommandError(`${out} cannot be written`, { cause });
+    const reason = cause instanceof Error && "code" in cause ? cause.code : cause;
+    throw new CommandError(`${out} cannot be written (${String(reason)}).`, { cause });
   }
 };
 
 const readPeople = async (file: string): Promise<ReturnType<typeof readPepCsv>> => {
+  const text = await readText(file);
   try {
-    return readPepCsv(await readFile(file, "utf8"));
+    return readPepCsv(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(`${file}: ${reason}`, { cause });
