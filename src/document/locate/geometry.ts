@@ -68,6 +68,12 @@ export const scaleCorners = (quad: Quad, x: number, y: number): Quad => {
   return [move(quad[0]), move(quad[1]), move(quad[2]), move(quad[3])];
 };
 
+/** Corners in a part of a picture, as corners of the picture. */
+export const shiftCorners = (quad: Quad, x: number, y: number): Quad => {
+  const move = ([px, py]: Point): Point => [px + x, py + y];
+  return [move(quad[0]), move(quad[1]), move(quad[2]), move(quad[3])];
+};
+
 /**
  * Intersection over union of two quadrilaterals, 0…1: the usual measure of a located card.
  * The polygons are clipped against each other (Sutherland–Hodgman), so both must be convex.
