@@ -191,6 +191,24 @@ describe("a card without an end", () => {
 });
 
 describe("sources", () => {
+  it("that differ in a date's century say the same: print has it, a zone has not", () => {
+    const lines = printed(
+      [0.36, 0.5, "Date of birth"],
+      [0.36, 0.55, "01 ENE 1890"],
+      [0.36, 0.62, "Date of birth"],
+      [0.36, 0.67, "01 ENE 1990"],
+      [0.36, 0.74, "Date of expiry"],
+      [0.36, 0.79, "01 ENE 1935"],
+    );
+    const { values, contradictions } = collectFields(
+      readingOf(sideOf({ mrz: zoneOf(passportLines), lines })),
+      now,
+    );
+    expect(values.dateOfExpiry).toMatchObject({ value: "1935-01-01", sources: ["mrz", "print"] });
+    expect(values.dateOfBirth?.value).toBe("1990-01-01");
+    expect(contradictions).toEqual([]);
+  });
+
   it("that agree are surer together than each, and names keep the marks of the print", () => {
     const { lastName, dateOfBirth } = read(chile).values;
     expect(lastName).toMatchObject({ value: "SOLÍS PRUEBA", sources: ["mrz", "barcode", "print"] });

@@ -214,6 +214,18 @@ describe("the decision", () => {
     expect(decide(ofYear!).code).toBe(9001);
   });
 
+  it("leaves an age to a person where print and zone differ by a hundred years", () => {
+    const born = (year: string) => printed([0.36, 0.5, "Date of birth"], [0.36, 0.55, `22 NOV ${year}`]);
+    const policy = { ageYearsMin: 18 } as const;
+    const told = (year: string) => {
+      const front = withLines(passport("111122", "350101"), { lines: born(year) });
+      const { code, reasonCode } = decide(front, undefined, policy);
+      return [code, reasonCode];
+    };
+    expect(told("2011")).toEqual([9102, 533]);
+    expect(told("1911")).toEqual([9121, 533]);
+  });
+
   it("sends a specimen of Utopia to a person (508)", () => {
     const front = withLines(passport("900101", "350101", "UTO"));
     expect(decide(front, { country: "UTO", type: "PASSPORT" })).toMatchObject({

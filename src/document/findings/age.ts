@@ -36,8 +36,10 @@ const isVouchedFor = ({ fields }: DocumentCase): boolean => {
 
 const latestBirthDay = ({ fields }: DocumentCase): string | undefined => {
   const known = fields.values.dateOfBirth?.value;
+  const inZone = fields.mrz?.fields.birth.date;
   if (known !== undefined) {
-    return known;
+    // The print names another century than the zone's newest: a hundred years of age, or a changed print.
+    return inZone !== undefined && inZone > known && inZone.slice(2) === known.slice(2) ? undefined : known;
   }
   const year = fields.mrz?.fields.birth.year;
   const month = /^\d{2}(0[1-9]|1[0-2])/.exec(fields.mrz?.fields.birth.text ?? "")?.[1];

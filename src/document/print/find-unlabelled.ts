@@ -1,7 +1,7 @@
 import type { Box } from "#imaging/image";
-import { yearsBetween } from "../dates.ts";
 import type { ModelField } from "../models/document-model.ts";
 import { isNumberName } from "../numbers/number-rules.ts";
+import { readPrintedDate } from "../text/printed-date.ts";
 import type { TextLine } from "../text/text-line.ts";
 import { findLabel } from "./find-label.ts";
 import type { LettersOf } from "./letters.ts";
@@ -69,14 +69,15 @@ const rowsOf = (pieces: readonly Piece[]): readonly (readonly Piece[])[] => {
 /**
  * A national number that stands on the side without its label, or whose label was not read. It is taken where one number
  * alone fits the rule, or one alone at the model's place: with a check digit wherever it stands, without one only where it
- * fills its text.
+ * fills its text. A code is taken at its place alone.
  */
 export const byRuleAlone = (
   field: ModelField,
   pieces: readonly Piece[],
   printing: Printing,
 ): Taken | undefined => {
-  if (!isNumberName(field.format)) {
+  const isCode = field.format === "code" && field.place !== undefined;
+  if (!isNumberName(field.format) && !isCode) {
     return undefined;
   }
   const found = pieces
@@ -84,15 +85,28 @@ export const byRuleAlone = (
     .flatMap((piece) => {
       const typed = readValue(piece.text, field, printing);
       const isSure =
-        typed?.confirmedBy === "check-digit" || (typed?.confirmedBy === "rule" && fills(piece.text));
+        typed?.confirmedBy === "check-digit" ||
+        (typed?.confirmedBy === "rule" && fills(piece.text)) ||
+        (typed?.confirmedBy === "shape" && bare(piece.text) === typed.value && !isDate(piece.text));
       return typed === undefined || typed.isRepaired || !isSure
         ? []
-        : [{ pieces: [piece] as const, typed, edits: 0 }];
+        : [{ pieces: [piece] as const, typed, edits: isCode ? labelUnread : 0 }];
     });
-  return onlyOne(found) ?? onlyOne(found.filter(({ pieces: [piece] }) => isAtPlace(field, piece.box)));
+  return (
+    (isCode ? undefined : onlyOne(found)) ??
+    onlyOne(found.filter(({ pieces: [piece] }) => isAtPlace(field, piece.box)))
+  );
 };
 
-const onlyOne = (found: readonly Taken[]): Taken | undefined =>
+/** A label that was not read counts as so many wrong letters. Chosen. */
+export const labelUnread = 3;
+
+const bare = (text: string): string => text.toUpperCase().replaceAll(/[\s.,-]/g, "");
+
+const isDate = (text: string): boolean => readPrintedDate(text) !== undefined;
+
+/** The one value that all of them are. */
+export const onlyOne = (found: readonly Taken[]): Taken | undefined =>
   new Set(found.map(({ typed }) => typed.value)).size === 1 ? found[0] : undefined;
 
 const isAtPlace = ({ place }: ModelField, { x, y, width, height }: Box): boolean => {
@@ -100,33 +114,6 @@ const isAtPlace = ({ place }: ModelField, { x, y, width, height }: Box): boolean
   const [across, down] = [x + width / 2 - left, y + height / 2 - top];
   return across >= 0 && across <= wide && down >= 0 && down <= high;
 };
-
-/** No passport is valid for so many years (ICAO Doc 9303-2 recommends ten at most): what lies further back is a birth. Chosen. */
-const validYearsMax = 15;
-
-/** A label that was not read counts as so many wrong letters. Chosen. */
-const labelUnread = 3;
-
-/**
- * The date of birth of a data page whose label was not read: the one date there that is too long before the expiry for an
- * issue. A card may carry other dates.
- */
-export const birthByExpiry = (
-  field: ModelField,
-  expiry: string,
-  pieces: readonly Piece[],
-  printing: Printing,
-): Taken | undefined =>
-  onlyOne(
-    pieces
-      .filter(({ label }) => label === undefined)
-      .flatMap((piece) => {
-        const typed = readValue(piece.text, field, printing);
-        return typed !== undefined && yearsBetween(typed.value, expiry) > validYearsMax
-          ? [{ pieces: [piece], typed, edits: labelUnread }]
-          : [];
-      }),
-  );
 
 /** Figures, the letters that numbers carry, and what parts their groups: no date with a month's name, no sentence. */
 const fills = (text: string): boolean => /^(?:[A-Z]{0,2}[\s-]?)?\d[\d\s.-]*[A-Z]?$/.test(text.trim());

@@ -79,6 +79,36 @@ describe("a passport's fields", () => {
   });
 });
 
+describe("a passport of which no label was read", () => {
+  const page = (...rows: readonly (readonly [number, number, string])[]) =>
+    values(printed([0.34, 0.37, "Datr f btvDte dk neuore"], [0.34, 0.59, "De ot epO Dats pron"], ...rows));
+  const [birth, issue, expiry] = [
+    [0.34, 0.42, "20 MAY /MAI 95"],
+    [0.34, 0.55, "23 APR /AVR 12"],
+    [0.34, 0.64, "22 APR /AVR 17"],
+  ] as const;
+
+  it("has its dates in the order of a life", () => {
+    expect(page(birth, issue, expiry)).toEqual({
+      dateOfBirth: "1995-05-20",
+      dateOfIssue: "2012-04-23",
+      dateOfExpiry: "2017-04-22",
+    });
+  });
+
+  it("answers no date where they are in another order, or one of three was not read", () => {
+    expect(page([0.34, 0.42, "22 APR /AVR 17"], issue, [0.34, 0.64, "20 MAY /MAI 95"])).toEqual({});
+    expect(page(birth, expiry)).toEqual({});
+    expect(page(birth, [0.34, 0.55, "23 APR /AVR 42"], [0.34, 0.64, "22 APR /AVR 47"])).toEqual({});
+  });
+
+  it("has its number where such pages have it, and takes no other for it", () => {
+    expect(page([0.7, 0.11, "707797979"], [0.7, 0.5, "AB1234567"])).toEqual({ documentNumber: "707797979" });
+    expect(page([0.7, 0.11, "01.07.2009"])).toEqual({});
+    expect(page([0.7, 0.5, "AB1234567"])).toEqual({});
+  });
+});
+
 describe.each(["ICAO-TD1", "ICAO-TD2"])("the fields of a card with a zone, by %s,", (id) => {
   it("stand under labels in its languages, but for its number", () => {
     const front = printed(

@@ -3,8 +3,9 @@ import type { FieldName } from "../field-name.ts";
 import type { DocumentModel, ModelField } from "../models/document-model.ts";
 import type { TextLine } from "../text/text-line.ts";
 import { type Candidate, candidatesFor } from "./candidates.ts";
-import { betweenHeadings, birthByExpiry, byRuleAlone, placesIn } from "./find-unlabelled.ts";
+import { betweenHeadings, byRuleAlone, placesIn } from "./find-unlabelled.ts";
 import type { LettersOf } from "./letters.ts";
+import { datesOfPage } from "./page-dates.ts";
 import { type Piece, piecesOf, spellingsOf } from "./pieces.ts";
 import { type Printing, type ReadConfirmation, readValue, type TypedValue } from "./read-value.ts";
 import { type Part, splitJoined } from "./split-names.ts";
@@ -67,7 +68,7 @@ export const readPrintedFields = (
   });
   const free = pieces.filter((piece) => !isUsed(piece, used));
   const isPage = model.type === "PASSPORT";
-  return { fields: joinParts(splitJoined(isPage ? withBirth(parts, free, printing) : parts)), unread };
+  return { fields: joinParts(splitJoined(isPage ? withDates(parts, free, printing) : parts)), unread };
 };
 
 /** The side's lines, parted by the labels that the model has there. */
@@ -90,15 +91,11 @@ const piecesOn = (
   return piecesOf(lines, labels, headings, lettersOf);
 };
 
-const withBirth = (parts: readonly Part[], pieces: readonly Piece[], printing: Printing): readonly Part[] => {
-  const expiry = parts.find(({ field }) => field.name === "dateOfExpiry")?.found?.value;
+const withDates = (parts: readonly Part[], free: readonly Piece[], printing: Printing): readonly Part[] => {
+  const dates = datesOfPage(parts, free, printing);
   return parts.map((part) => {
-    const { field, found } = part;
-    const taken =
-      field.name === "dateOfBirth" && found === undefined && expiry !== undefined
-        ? birthByExpiry(field, expiry, pieces, printing)
-        : undefined;
-    return taken === undefined ? part : { field, found: fieldOf(field, taken) };
+    const taken = dates.get(part.field);
+    return taken === undefined ? part : { field: part.field, found: fieldOf(part.field, taken) };
   });
 };
 

@@ -1,5 +1,5 @@
 import { type FieldName, fieldNames } from "../field-name.ts";
-import { isSameValue } from "./same-value.ts";
+import { isOtherCentury, isSameValue } from "./same-value.ts";
 import type { Confirmation, FieldSource, Sighting } from "./sighting.ts";
 
 /** A value with every source that tells it. */
@@ -89,8 +89,16 @@ const together = (sightings: readonly Sighting[]): number => {
 /** 0 of 106 printed texts were wrong from here on, 6 of 151 from 0.9 on (docs/measurements.md, "Printed fields"). */
 const shownFrom = 0.95;
 
-/** Print alone has marks and small letters, and no zone's end cuts it: of names it is shown where others say the same. */
+/**
+ * Print alone has marks and small letters, and no zone's end cuts it: of names it is shown where others say the same. Print and
+ * symbols have the century of a date, a zone has not.
+ */
 const shownOf = (sightings: readonly Sighting[]): Sighting | undefined => {
+  const [zone] = sightings.filter(({ source }) => source === "mrz");
+  const dated = zone && sightings.find((other) => isOtherCentury(zone, other));
+  if (dated !== undefined) {
+    return dated;
+  }
   const isName = sightings.some(({ name }) => name === "lastName" || name === "firstName");
   const printed = sightings.find(({ source }) => source === "print");
   const isTold = sourcesOf(sightings).length > 1 || (printed?.confidence ?? 0) >= shownFrom;

@@ -39,8 +39,20 @@ export const compareSightings = (one: Sighting, other: Sighting): Verdict => {
   if (closedFields.includes(name)) {
     return one.value === other.value ? "same" : "differs";
   }
+  if (isOtherCentury(one, other)) {
+    return "same";
+  }
   return compareNumbers(one.value, other.value).verdict;
 };
+
+const yearFields: readonly FieldName[] = ["dateOfBirth", "yearOfBirth", "dateOfIssue", "dateOfExpiry"];
+
+/** Dates that differ in the century alone, which a zone does not have (ICAO Doc 9303-3, 4.8): it was assumed for one of them. */
+export const isOtherCentury = (one: Sighting, other: Sighting): boolean =>
+  yearFields.includes(one.name) &&
+  (one.source === "mrz" || other.source === "mrz") &&
+  one.value !== other.value &&
+  one.value.slice(2) === other.value.slice(2);
 
 /** Whether two places say the same of their field, as far as each can. */
 export const isSameValue = (one: Sighting, other: Sighting): boolean => {
