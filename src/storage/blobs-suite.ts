@@ -46,7 +46,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
 
     it.each([0, 1, 100_000])("gives back %i bytes as they were put", async (length) => {
       const bytes = new Uint8Array(randomBytes(length));
-      const { id, bytes: size } = await blobs.put(tenantId, "front", bytes);
+      const { id, bytes: size } = await blobs.put(tenantId, bytes);
       expect(size).toBe(length);
       expect(await blobs.get(tenantId, id)).toStrictEqual(bytes);
     });
@@ -58,14 +58,14 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
 
     it("stores no byte of the plain picture", async () => {
       const plain = Buffer.from("a face that must not be read on the disk");
-      const { id } = await blobs.put(tenantId, "front", plain);
+      const { id } = await blobs.put(tenantId, plain);
       expect(Buffer.from((await objects.read({ tenantId, id })) ?? []).includes(plain)).toBe(false);
     });
 
     it("answers not_found for another tenant, an unknown id and what was removed", async () => {
       const other = randomUUID();
       await store.createTenant({ id: other, name: other, createdAt: new Date() });
-      const { id } = await blobs.put(tenantId, "front", new Uint8Array([1]));
+      const { id } = await blobs.put(tenantId, new Uint8Array([1]));
       const missing = { code: "not_found" };
       await expect(blobs.get(other, id)).rejects.toMatchObject(missing);
       await expect(blobs.get(tenantId, randomUUID())).rejects.toMatchObject(missing);
@@ -76,8 +76,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
     });
 
     it("refuses a changed object and an object under another's name", async () => {
-      const put = (): Promise<{ readonly id: string }> =>
-        blobs.put(tenantId, "front", new Uint8Array([1, 2, 3]));
+      const put = (): Promise<{ readonly id: string }> => blobs.put(tenantId, new Uint8Array([1, 2, 3]));
       const [one, two] = [await put(), await put()];
       const sealed = (await objects.read({ tenantId, id: one.id })) ?? new Uint8Array();
       await objects.write({ tenantId, id: two.id }, sealed);
@@ -103,8 +102,8 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
     });
 
     it("sweeps what no row names once it is old enough, and nothing else", async () => {
-      const named = await blobs.put(tenantId, "front", new Uint8Array([1]));
-      const orphan = await blobs.put(tenantId, "front", new Uint8Array([2]));
+      const named = await blobs.put(tenantId, new Uint8Array([1]));
+      const orphan = await blobs.put(tenantId, new Uint8Array([2]));
       const row = { id: named.id, tenantId, kind: "front", bytes: 1, createdAt: new Date() };
       const validation = {
         id: randomUUID(),
@@ -138,7 +137,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
     });
 
     it("sweeps nothing of a tenant that the store does not know", async () => {
-      const { id } = await blobs.put(tenantId, "front", new Uint8Array([1]));
+      const { id } = await blobs.put(tenantId, new Uint8Array([1]));
       const empty = await openSqliteStore({ path: join(folder, `${randomUUID()}.sqlite`) });
       expect(await sweepBlobs(objects, empty, new Date(Date.now() + 3_600_000))).toBe(0);
       await empty.close();

@@ -6,7 +6,6 @@
 export type Blobs = {
   readonly put: (
     tenantId: string,
-    kind: string,
     bytes: Uint8Array,
   ) => Promise<{ readonly id: string; readonly bytes: number }>;
   readonly get: (tenantId: string, id: string) => Promise<Uint8Array>;

@@ -8,7 +8,7 @@ const blobBytesMax = 64 * 1024 * 1024;
 
 /** Blobs over any place that keeps bytes: each sealed under its tenant's key and bound to its own id. */
 export const makeBlobs = (objects: Objects, keyring: Keyring): Blobs => ({
-  put: async (tenantId, _kind, bytes) => {
+  put: async (tenantId, bytes) => {
     if (bytes.length > blobBytesMax) {
       throw new Error(`A blob of ${bytes.length} bytes is larger than ${blobBytesMax}`);
     }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +47,8 @@ export const openEngine = async () => {
     inspect: (bytes) => makeInspectImage(reader.imaging)({ bytes }),
     cutPart: makeCutPart(reader.imaging),
     read: async (pictures, hints) => {
-      const key = JSON.stringify([Object.values(pictures).map((bytes) => bytes.length), hints]);
+      const hashes = Object.values(pictures).map((bytes) => createHash("sha256").update(bytes).digest("hex"));
+      const key = JSON.stringify([hashes, hints]);
       const reading = known.get(key) ?? reader.readDocument(pictures, hints);
       known.set(key, reading);
       return await reading;

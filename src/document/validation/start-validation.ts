@@ -98,7 +98,7 @@ const storePictures = async (
 ): Promise<readonly StoredPicture[]> => {
   const stored: StoredPicture[] = [];
   const put = async (kind: string, bytes: Uint8Array): Promise<void> => {
-    stored.push({ kind, ...(await blobs.put(caller.tenantId, kind, bytes)) });
+    stored.push({ kind, ...(await blobs.put(caller.tenantId, bytes)) });
   };
   try {
     await put("document-front", pictures.front);
