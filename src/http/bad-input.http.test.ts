@@ -32,6 +32,12 @@ describe("a body that is no JSON object", () => {
     ]);
   });
 
+  it("takes an empty body for one without fields, and names those that are missing", async () => {
+    const { status, problem } = await refusal("");
+    expect([status, problem.failure, problem.code]).toEqual([400, "request_invalid", 1102]);
+    expect(problem.errors).toContain("picture: is required");
+  });
+
   it("takes a byte order mark and text beyond ASCII", async () => {
     const harness = startServer();
     const body = Buffer.concat([

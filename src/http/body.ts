@@ -14,10 +14,12 @@ const textOf = (body: Buffer): string => {
 
 /**
  * Parses the body of a call: one JSON object in UTF-8; a byte order mark is forgiven (RFC 8259, 8.1). Of doubled
- * keys the last one counts, as in every JSON.parse. Fails with json_unreadable, without the parser's message,
+ * keys the last one counts, as in every JSON.parse. An empty body, which some clients send under a JSON header with a call
+ * that takes none, is an object without fields: what is missing is named by the call. Fails with json_unreadable, without the parser's message,
  * which would quote the body.
  */
 export const parseBody = (body: Buffer): object => {
+  if (body.length === 0) return {};
   const value = parseJson(textOf(body));
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Failure("json_unreadable");
