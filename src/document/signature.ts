@@ -52,6 +52,9 @@ const labelIn = (
     )
     .sort((a, b) => a.edits - b.edits)[0]?.box;
 
+/** Below it a line may be the signature itself, read as letters. Chosen. */
+const printFrom = 0.8;
+
 /** Room that signatures have on cards and pages where a model gives none, as shares of the side. Chosen. */
 const usual = { width: 0.34, height: 0.14 } as const;
 
@@ -61,9 +64,10 @@ const besideLabel = (label: Box, stated: Box | undefined, lines: readonly TextLi
   const x = label.x + label.width / 2 - wide / 2;
   const above = within({ x, y: label.y - height, width: wide, height });
   const below = within({ x, y: label.y + label.height, width: wide, height });
+  const print = lines.filter(({ confidence }) => confidence >= printFrom);
   const worth = (box: Box): number =>
     stated === undefined
-      ? box.width * box.height - lines.reduce((sum, line) => sum + overlap(line.box, box), 0)
+      ? box.width * box.height - print.reduce((sum, line) => sum + overlap(line.box, box), 0)
       : overlap(stated, box);
   return worth(below) > worth(above) ? below : above;
 };
