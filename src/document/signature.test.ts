@@ -32,6 +32,10 @@ describe("a signature", () => {
     const box = (...rows: readonly (readonly [number, number, string])[]) =>
       find("ICAO-TD3", [...printed(label, ...rows), line(0.3, 0.78, "uNiŹ", 0.48)])?.box;
     expect(box([0.3, 0.65, "REGISTRO CIVIL"])?.y).toBeCloseTo(0.742, 3);
+    expect(box([0.3, 0.65, "REGISTRO CIVIL"], [0.1, 0.83, "P<UTOERIKSSON<<ANNA<MARIA"])?.height).toBeCloseTo(
+      0.088,
+      3,
+    );
     expect(box([0.3, 0.8, "P<UTOERIKSSON<<ANNA<MARIA"])?.y).toBeCloseTo(0.56, 3);
   });
 

@@ -69,7 +69,22 @@ const besideLabel = (label: Box, stated: Box | undefined, lines: readonly TextLi
     stated === undefined
       ? box.width * box.height - print.reduce((sum, line) => sum + overlap(line.box, box), 0)
       : overlap(stated, box);
-  return worth(below) > worth(above) ? below : above;
+  return upTo(worth(below) > worth(above) ? below : above, label, print);
+};
+
+/** Lower than this no signature is, as a share of the side. Chosen. */
+const lowest = 0.05;
+
+/** The box as far as the print that faces the label, where enough room is left. */
+const upTo = (box: Box, label: Box, print: readonly TextLine[]): Box => {
+  const lines = print.filter((line) => overlap(line.box, box) > 0).map((line) => line.box);
+  if (box.y < label.y) {
+    const top = Math.max(box.y, ...lines.map(({ y, height }) => y + height));
+    const height = box.y + box.height - top;
+    return height < lowest ? box : { ...box, y: top, height };
+  }
+  const height = Math.min(box.y + box.height, ...lines.map(({ y }) => y)) - box.y;
+  return height < lowest ? box : { ...box, height };
 };
 
 const within = ({ x, y, width, height }: Box): Box => {
