@@ -40,7 +40,9 @@ const readSides = async (
   ]);
   const sides = { front: seen[0], back: seen[1] };
   const [expected, other] = isSingleSided ? [sides.front, sides.back] : [sides.back, sides.front];
-  if (expected.mrz?.accepted === true || !mayHaveZone(understoodOf(other))) {
+  // A front without a face may be a second back, which its zone tells.
+  const isSettled = expected.mrz?.accepted === true && (isSingleSided || other.faces > 0);
+  if (isSettled || !mayHaveZone(understoodOf(other))) {
     return sides;
   }
   return isSingleSided

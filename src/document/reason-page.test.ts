@@ -4,10 +4,14 @@ import { reasons } from "#contract/reason-code";
 import { ageCodes, defaultDocumentPolicy } from "./policy.ts";
 import { reasonRows } from "./reason-guide.ts";
 import { writeReasonPage } from "./reason-page.ts";
+import { fromPictures } from "./reasons/row.ts";
+import { picturedCases } from "./testing/pictured-cases.ts";
 
 const root = new URL("../../", import.meta.url);
 const rows = Object.entries(reasonRows(defaultDocumentPolicy));
 const given = rows.filter(([, { reach }]) => !("missing" in reach));
+
+const rowOf = (code: number) => rows.find(([known]) => known === String(code))?.[1];
 
 /** Codes that the sources of the questions name, and those of ages. */
 const namedCodes = async (): Promise<readonly string[]> => {
@@ -35,10 +39,25 @@ it("tells of every reason that a question can give how it is reached", async () 
 it.each(given)("names a test that reaches %i and speaks of it", async (code, { reach, decisions }) => {
   expect(decisions).not.toHaveLength(0);
   if ("missing" in reach) return;
-  const text = await readFile(new URL(reach.test.file, root), "utf8");
-  const at = text.indexOf(`"${reach.test.title}"`);
-  expect(at, reach.test.title).toBeGreaterThan(0);
-  expect(text).toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`));
+  const { file, title, unpictured } = reach.test;
+  const text = await readFile(new URL(file, root), "utf8");
+  expect(text.indexOf(`"${title}"`), title).toBeGreaterThan(0);
+  if (unpictured !== undefined) {
+    expect(unpictured.length).toBeGreaterThan(20);
+  } else if (file !== fromPictures.file) {
+    expect(text).toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`));
+    // Only these read what they decide from drawn pictures.
+    expect(text).toMatch(/await open(Engine|Reader)\(\)/);
+  }
+});
+
+it("has drawn pictures for every code whose row names them, with a decision that the row names first or further on", () => {
+  const named = given.filter(([, { reach }]) => !("missing" in reach) && reach.test === fromPictures);
+  const drawn = picturedCases.map(({ code }) => String(code));
+  expect(named.map(([code]) => code).toSorted()).toEqual([...new Set(drawn)].toSorted());
+  for (const { code, decision } of picturedCases) {
+    expect(rowOf(code)?.decisions, String(code)).toContain(decision);
+  }
 });
 
 it("says of every other code what is missing, and gives it with no decision", () => {

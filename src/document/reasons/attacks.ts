@@ -1,8 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentPolicy } from "../policy.ts";
-import { ask, given, notGiven, type ReachingTest, type ReasonRow, sendAgain } from "./row.ts";
-
-const told = (title: string): ReachingTest => ({ file: "src/document/findings/attacks.test.ts", title });
+import { ask, fromPictures, given, notGiven, type ReasonRow, sendAgain } from "./row.ts";
 
 /** Copies and screens. */
 const recaptureReasons = ({ attacks }: DocumentPolicy) =>
@@ -15,7 +13,7 @@ const recaptureReasons = ({ attacks }: DocumentPolicy) =>
         next: ask,
       },
       "A card shown on a screen, from near enough that its pixels can be seen in the picture",
-      told("sends %s to a person"),
+      fromPictures,
     ),
     505: given(
       {
@@ -25,7 +23,7 @@ const recaptureReasons = ({ attacks }: DocumentPolicy) =>
         next: ask,
       },
       "A black-and-white copy of a card",
-      told("sends %s to a person"),
+      fromPictures,
     ),
     636: given(
       {
@@ -35,7 +33,7 @@ const recaptureReasons = ({ attacks }: DocumentPolicy) =>
         next: `${sendAgain} of the document itself, from another distance`,
       },
       "As 504, farther away",
-      told("asks for a new picture of %s"),
+      fromPictures,
     ),
     637: given(
       {
@@ -45,7 +43,7 @@ const recaptureReasons = ({ attacks }: DocumentPolicy) =>
         next: `${sendAgain} of the document itself, in daylight`,
       },
       "As 505, under a lamp that gives the copy some colour",
-      told("asks for a new picture of %s"),
+      fromPictures,
     ),
   }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
 
@@ -60,7 +58,7 @@ const forgeryReasons = ({ attacks }: DocumentPolicy) =>
         next: ask,
       },
       "A card of which one value was painted over and written again in black",
-      told("sends %s to a person"),
+      fromPictures,
     ),
     506: given(
       {
@@ -70,7 +68,7 @@ const forgeryReasons = ({ attacks }: DocumentPolicy) =>
         next: ask,
       },
       "A picture in whose file another portrait was laid",
-      told("sends %s to a person"),
+      fromPictures,
     ),
   }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
 
@@ -84,7 +82,7 @@ const joinedReasons = {
       next: ask,
     },
     "An uncut copy on a white sheet, in hardly any colour",
-    told("sends %s to a person"),
+    fromPictures,
   ),
   501: given(
     {
@@ -94,7 +92,7 @@ const joinedReasons = {
       next: ask,
     },
     "A grey copy whose zone has a wrong check digit",
-    told("sends %s to a person"),
+    fromPictures,
   ),
   503: given(
     {
@@ -104,7 +102,7 @@ const joinedReasons = {
       next: ask,
     },
     "A grey copy, photographed from a screen",
-    told("sends %s to a person"),
+    fromPictures,
   ),
   526: notGiven(
     "a provider",

@@ -1,6 +1,6 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentPolicy } from "../policy.ts";
-import { ask, given, judged, notGiven, percent, type ReasonRow, sendAgain } from "./row.ts";
+import { ask, fromPictures, given, notGiven, percent, type ReasonRow, sendAgain } from "./row.ts";
 
 /** Faults of the pictures that the interface or the policy bounds. */
 export const pictureReasons = ({ picture, card }: DocumentPolicy) =>
@@ -16,10 +16,10 @@ export const pictureReasons = ({ picture, card }: DocumentPolicy) =>
         next: `${sendAgain}: larger, sharp, in even light, without a messenger's compression`,
       },
       `A picture of less than ${picture.shortSidePxMin} px`,
-      judged("asks for a new picture for %s"),
+      fromPictures,
     ),
-    614: cut("front", card.outsideShareMax, judged("asks for a new picture for %s")),
-    615: cut("back", card.outsideShareMax, judged("asks for a new picture of the back that is cut (615)")),
+    614: cut("front", card.outsideShareMax, fromPictures),
+    615: cut("back", card.outsideShareMax, fromPictures),
   }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
 
 const cut = (side: string, shareMax: number, test: Parameters<typeof given>[2]): ReasonRow =>
@@ -51,10 +51,7 @@ export const captureReasons = {
       next: `${sendAgain} on which nothing covers what is printed, without glare`,
     },
     "A card with a finger over the names and the dates",
-    {
-      file: "src/document/findings/national.test.ts",
-      title: "whose values are covered while its labels are there is asked again (619)",
-    },
+    fromPictures,
   ),
   621: notGiven(
     "a person",
@@ -70,7 +67,7 @@ export const captureReasons = {
       next: "Ask for both sides of one document",
     },
     "The front of one card and the back of another",
-    judged("asks for both sides of one document (642)"),
+    fromPictures,
   ),
   643: given(
     {
@@ -80,7 +77,7 @@ export const captureReasons = {
       next: `${sendAgain} of the side with the portrait, uncovered`,
     },
     "Cover the portrait",
-    judged("asks for a portrait that was not found (643)"),
+    fromPictures,
   ),
   645: given(
     {
@@ -92,7 +89,7 @@ export const captureReasons = {
       next: `${sendAgain} with the lines at the bottom whole, sharp and without glare`,
     },
     "A passport whose lines at the bottom are covered",
-    judged("asks again (645) where the zone was not clear, and blames the picture (204) when it is blurred"),
+    fromPictures,
   ),
   647: given(
     {
@@ -102,6 +99,6 @@ export const captureReasons = {
       next: `9121: ${ask.toLowerCase()}. 9103: ${sendAgain.toLowerCase()}`,
     },
     "A picture of an empty table",
-    judged("does not recognise a picture without card, face or data (647)"),
+    fromPictures,
   ),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

@@ -1,5 +1,5 @@
 import type { ReasonCode } from "#contract/reason-code";
-import { ask, given, judged, notGiven, type ReasonRow } from "./row.ts";
+import { ask, fromPictures, given, notGiven, type ReasonRow } from "./row.ts";
 
 const youngerThan = (years: number): ReasonRow =>
   given(
@@ -10,7 +10,7 @@ const youngerThan = (years: number): ReasonRow =>
       next: "The person is too young for you",
     },
     `A policy with \`ageYearsMin\` ${years}, and the document of somebody younger`,
-    judged("judges an age limit of %d for a birth on %s"),
+    fromPictures,
   );
 
 /** What the document says, against what was declared and against itself. */
@@ -44,7 +44,7 @@ export const contentReasons = {
       next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
     },
     "A passport with a changed digit in the lines at the bottom",
-    judged("sends clear but wrong check digits to a person (507): one signal never declines"),
+    fromPictures,
   ),
   508: given(
     {
@@ -56,7 +56,7 @@ export const contentReasons = {
       next: ask,
     },
     "A specimen of Utopia, as ICAO Doc 9303 prints it",
-    judged("sends a specimen of Utopia to a person (508)"),
+    fromPictures,
   ),
   510: given(
     {
@@ -66,7 +66,7 @@ export const contentReasons = {
       next: "Ask for a document that you accept",
     },
     "A policy whose `countries` lack the declared one",
-    judged("declines a country that the installation does not serve (510)"),
+    fromPictures,
   ),
   511: given(
     {
@@ -76,7 +76,7 @@ export const contentReasons = {
       next: "Ask for a valid document",
     },
     "An expired passport",
-    judged("declines an expired passport whose zone holds: one exact signal (511)"),
+    fromPictures,
   ),
   541: notGiven(
     "this service",
@@ -100,7 +100,7 @@ export const contentReasons = {
       next: `9103: check what you declared; ask for the document that you declared. 9121: ${ask.toLowerCase()}`,
     },
     "A passport that is declared as a visa",
-    judged("asks for the declared kind and country (602)"),
+    fromPictures,
   ),
   620: given(
     {
@@ -112,7 +112,7 @@ export const contentReasons = {
       next: `9103: ask for a valid document, or for a sharper picture of this one. 9121: ${ask.toLowerCase()}`,
     },
     "An expired North American licence",
-    judged("asks again for a licence that has expired by its barcode alone (620)"),
+    fromPictures,
   ),
   530: youngerThan(13),
   531: youngerThan(14),

@@ -1,10 +1,8 @@
 import type { ReasonCode } from "#contract/reason-code";
-import { ask, given, notGiven, type ReasonRow } from "./row.ts";
+import { ask, given, notGiven, type ReasonRow, withReference } from "./row.ts";
 
 const noSelfie = (from: string): ReasonRow =>
   notGiven("this service", from, "input", "start carries document pictures only, and no face beside them");
-
-const told = (title: string) => ({ file: "src/document/findings/reference.test.ts", title });
 
 /** The holder's face beside the document. */
 export const faceReasons = {
@@ -19,7 +17,7 @@ export const faceReasons = {
       next: ask,
     },
     "Register a user, then send another person's document under that reference",
-    told("a portrait that %s of the registered user ends %4$i with %5$s"),
+    withReference,
   ),
   202: noSelfie("the selfie"),
   502: noSelfie("faces in the selfie"),

@@ -1,5 +1,5 @@
 import type { ReasonCode } from "#contract/reason-code";
-import { given, judged, notGiven, type ReasonRow, sendAgain } from "./row.ts";
+import { fromPictures, given, notGiven, type ReasonRow, sendAgain } from "./row.ts";
 
 const notCollected = (name: string): ReasonRow =>
   given(
@@ -12,10 +12,8 @@ const notCollected = (name: string): ReasonRow =>
       next: `${sendAgain} of that side, sharp, whole and without glare`,
     },
     `A zone whose ${name} is filled with fillers`,
-    judged("asks for a field that the zone carries and that was not read (%s)"),
+    fromPictures,
   );
-
-const national = (title: string) => ({ file: "src/document/findings/national.test.ts", title });
 
 const notRead = (what: string): ReasonRow =>
   given(
@@ -26,7 +24,7 @@ const notRead = (what: string): ReasonRow =>
       next: `${sendAgain} of that side, sharp and without glare over the text`,
     },
     `A card of a country with a model, with a finger on ${what}`,
-    national("asks for a printed field that was not read (%i)"),
+    fromPictures,
   );
 
 const printed = (what: string): ReasonRow =>
@@ -73,7 +71,7 @@ export const fieldReasons = {
       next: "Ask for the passport opened at the page with the portrait",
     },
     "A closed passport",
-    judged("asks for the open page of a passport (657) without portrait and zone"),
+    fromPictures,
   ),
   662: never("remarks that a check asks for"),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

@@ -1,8 +1,18 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentPolicy } from "../policy.ts";
-import { ask, given, judged, notGiven, type ReachingTest, type ReasonRow } from "./row.ts";
+import {
+  ask,
+  fromPictures,
+  given,
+  notGiven,
+  type ReachingTest,
+  type ReasonRow,
+  withLists,
+  withReference,
+} from "./row.ts";
 
-const asked = (title: string): ReachingTest => ({ file: "src/document/findings/history.test.ts", title });
+/** A drawn passport that came before. */
+const met = (title: string): ReachingTest => ({ file: "src/document/met-before.test.ts", title });
 
 const untracked = (from: string): ReasonRow =>
   notGiven(
@@ -30,7 +40,7 @@ export const historyReasons = {
       next: "9102: do not accept the document. 9121: compare the number with the picture",
     },
     "`idem document block`, then the document",
-    asked("%s is %4$s"),
+    met("is declined (106) however its number is written, in its world, until it is taken off the list"),
   ),
   107: given(
     {
@@ -40,7 +50,7 @@ export const historyReasons = {
       next: ask,
     },
     "A policy with `velocity`, and the same document more often",
-    asked("%s is %4$s"),
+    met("is told from the attempt on that the policy names, and no more when the time is over (107)"),
   ),
   108: given(
     {
@@ -50,7 +60,7 @@ export const historyReasons = {
       next: ask,
     },
     "Register a user, then send a document with the same face under another reference",
-    asked("face is registered for another user (%s, forbidden: %s)"),
+    withLists("sends a holder who is registered as another user to a person (%s: %i)"),
   ),
   109: untracked("the device among those of other customers"),
   110: given(
@@ -61,7 +71,7 @@ export const historyReasons = {
       next: ask,
     },
     "Send the same document under two references",
-    asked("%s is %4$s"),
+    withLists("sends a number that another customer's document has to a person (110)"),
   ),
   111: untracked("devices and addresses of one operation"),
   113: untracked("one device, background or face over many identities"),
@@ -73,10 +83,7 @@ export const historyReasons = {
       next: "Register the user first, then send the document again",
     },
     "A policy with `reference`, and a reference under which nobody is registered",
-    {
-      file: "src/document/findings/reference.test.ts",
-      title: "a portrait that %s of the registered user ends %4$i with %5$s",
-    },
+    withReference,
   ),
   124: given(
     {
@@ -86,7 +93,7 @@ export const historyReasons = {
       next: ask,
     },
     "As 108",
-    asked("face is registered for another user (%s, forbidden: %s)"),
+    withLists("sends a holder who is registered as another user to a person (%s: %i)"),
   ),
   127: given(
     {
@@ -98,7 +105,7 @@ export const historyReasons = {
       next: `9102: do not accept the person. 9121: ${ask.toLowerCase()}`,
     },
     "`idem people block`, then a document with that face",
-    asked("%s is %4$s"),
+    withLists("declines a holder whose face is blocked (127)"),
   ),
   128: notGiven(
     "this service",
@@ -120,10 +127,7 @@ export const countedReasons = ({ resubmission: { attemptsMax } }: DocumentPolicy
         next: "Do not accept the document. Look at what was wrong: the further codes say it",
       },
       `Send the same bad picture ${attemptsMax} times, with the same \`scanReference\``,
-      {
-        file: "src/document/validation/resubmission.test.ts",
-        title: "is declined at the tenth attempt (539)",
-      },
+      fromPictures,
     ),
     540: given(
       {
@@ -135,10 +139,7 @@ export const countedReasons = ({ resubmission: { attemptsMax } }: DocumentPolicy
         next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
       },
       "A card without a zone whose symbol is covered",
-      {
-        file: "src/document/findings/national.test.ts",
-        title: "without a zone is for a person where print alone tells its number (540)",
-      },
+      fromPictures,
     ),
   }) as const satisfies Partial<Record<ReasonCode, ReasonRow>>;
 
@@ -151,7 +152,5 @@ const atLast = (what: string, attemptsMax: number): ReasonRow =>
       next: "Do not accept the document",
     },
     "As 539",
-    judged(
-      "declines the last attempt that it would ask again (539), and keeps what was wrong for the operator",
-    ),
+    fromPictures,
   );

@@ -1,7 +1,11 @@
 import type { ReasonCode } from "#contract/reason-code";
 import { ask, given, notGiven, type ReachingTest, type ReasonRow } from "./row.ts";
 
-const asked = (title: string): ReachingTest => ({ file: "src/document/findings/outside.test.ts", title });
+/** A drawn passport, whose holder others know. */
+const asked = (title: string): ReachingTest => ({
+  file: "src/document/outside/with-outside.test.ts",
+  title,
+});
 
 const registry = (decisions: ReasonRow["decisions"], from: string, when: string): ReasonRow =>
   given(
@@ -13,7 +17,10 @@ const registry = (decisions: ReasonRow["decisions"], from: string, when: string)
       next: ask,
     },
     "No picture brings it: a connected registry does",
-    asked("%s is %3$s"),
+    {
+      ...asked("asks a registry for what the document says, and heeds what it answers (123, 544)"),
+      unpictured: "a civil registry must be connected, and this release connects none",
+    },
   );
 
 /** What only somebody outside knows. */
@@ -38,7 +45,7 @@ export const outsideReasons = {
       next: "Let a person of yours look: a name is shared by many",
     },
     "`idem pep import`, then a document with such a name",
-    asked("%s is %3$s"),
+    asked("sends a holder who could be an exposed person to a person (126), and nobody else"),
   ),
   527: notGiven("nobody", "a proof of address", "input", "the interface carries none"),
   528: notGiven("nobody", "a proof of address", "input", "the interface carries none"),

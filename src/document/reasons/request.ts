@@ -1,5 +1,5 @@
 import type { ReasonCode } from "#contract/reason-code";
-import { given, judged, notGiven, type ReasonRow } from "./row.ts";
+import { fromPictures, given, notGiven, type ReasonRow, withReference } from "./row.ts";
 
 /** Faults of what was sent and of how it was worked on. */
 export const requestReasons = {
@@ -11,10 +11,7 @@ export const requestReasons = {
       next: "Send the document again with the user's identifier",
     },
     "A policy with `reference`, and a start without `merchantIdScanReference`",
-    {
-      file: "src/document/findings/reference.test.ts",
-      title: "a portrait that %s of the registered user ends %4$i with %5$s",
-    },
+    withReference,
   ),
   129: notGiven(
     "this service",
@@ -43,7 +40,7 @@ export const requestReasons = {
       next: "Ask for the front",
     },
     "Two pictures of a card's back",
-    judged("asks for the front (608) where both pictures show a back"),
+    fromPictures,
   ),
   609: given(
     {
@@ -53,7 +50,7 @@ export const requestReasons = {
       next: "Ask for the back",
     },
     "Send a card's front alone to the first version, or the same file as front and back",
-    judged("asks for the back of a card (609) that is missing or the front again"),
+    fromPictures,
   ),
   635: notGiven("this service", "the request", "input", "start carries document pictures only"),
   640: notGiven("nobody", "a consent flag", "input", "the interface has no such field"),
@@ -68,6 +65,7 @@ export const requestReasons = {
     {
       file: "src/document/validation/validation.test.ts",
       title: "gives up after three attempts with FAILED and reason 648",
+      unpictured: "an error of the service brings it, whatever the pictures show",
     },
   ),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

@@ -1,8 +1,15 @@
 /** Who has the last word on a reason. */
 export type Decider = "this service" | "a person" | "a provider" | "nobody";
 
-/** A test that brings a decision with the code: its file, from the project's root, and its title as written there. */
-export type ReachingTest = { readonly file: string; readonly title: string };
+/**
+ * A test that brings a decision with the code from drawn pictures: its file, from the project's root, and its title as written
+ * there. `unpictured` says why no picture brings it.
+ */
+export type ReachingTest = {
+  readonly file: string;
+  readonly title: string;
+  readonly unpictured?: string;
+};
 
 /** Why no picture brings the code: what would have to be there, and why this service has it not. */
 export type Missing = {
@@ -40,10 +47,20 @@ export const notGiven = (
   why: string,
 ): ReasonRow => ({ decidedBy, from, decisions: [], when: "", next: "", reach: { missing: { kind, why } } });
 
-const judging = "src/document/judge.test.ts";
+/** The suite that draws, reads and decides; `testing/pictured-cases.ts` says what it draws for which code. */
+export const fromPictures: ReachingTest = {
+  file: "src/document/reasons/from-pictures.test.ts",
+  title: "brings $code with $decision from $pictures",
+};
 
-/** A test of the decision from readings. */
-export const judged = (title: string): ReachingTest => ({ file: judging, title });
+const fromLists = "src/document/reasons/from-lists.test.ts";
+
+/** A drawn passport beside lists of faces and numbers. */
+export const withLists = (title: string): ReachingTest => ({ file: fromLists, title });
+
+export const withReference = withLists(
+  "compares the holder with the registered user, where the policy asks (120, 121, 122)",
+);
 
 export const sendAgain = "Ask for a new picture";
 export const ask = "Let a person of yours look";
