@@ -47,11 +47,11 @@ const cut = (grey: GreyImage, band: LineBand): Strip => {
 
 /** The colours of a picture, one by one. */
 const coloursOf = ({ data, width, height }: Image): ColourStrip => {
-  const colour = (place: number): GreyImage => ({
-    width,
-    height,
-    data: Uint8Array.from({ length: width * height }, (_, i) => data[3 * i + place]!),
-  });
+  const colour = (place: number): GreyImage => {
+    const plane = new Uint8Array(width * height);
+    for (let i = 0, at = place; i < plane.length; i++, at += 3) plane[i] = data[at]!;
+    return { width, height, data: plane };
+  };
   return [colour(0), colour(1), colour(2)];
 };
 
@@ -90,7 +90,7 @@ const longest = (bands: readonly LineBand[]): readonly LineBand[] =>
 const middleOf = ({ box }: TextLine): number => box.y + box.height / 2;
 
 /** Rows from the top; lines of one row, whose middles lie within half a height, from the left. */
-const inReadingOrder = (lines: readonly TextLine[]): readonly TextLine[] => {
+const inRows = (lines: readonly TextLine[]): readonly TextLine[] => {
   const rows: TextLine[][] = [];
   for (const line of lines.toSorted((a, b) => middleOf(a) - middleOf(b))) {
     const row = rows.at(-1);
@@ -125,7 +125,7 @@ export const makeTextReader = (deps: TextReaderDeps): TextReader => {
   return {
     readLines: async (side) => {
       const bands = longest(printedBands(await detect(side)));
-      return inReadingOrder(linesOf(side, bands, await readBands(side, bands)));
+      return inRows(linesOf(side, bands, await readBands(side, bands)));
     },
     findTurn: async (image) => {
       return await findTextTurn(imaging.toGrey(image), await detect(image), recognise);

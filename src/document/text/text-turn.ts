@@ -6,7 +6,7 @@ import type { RecogniseLines } from "./recognise-lines.ts";
 import type { TextBox } from "./text-box.ts";
 import { byDirection, lengthOf } from "./text-direction.ts";
 
-/** Measured on 53 photographs of fronts: 52 right with the detector at 960 px, 53 at 1280 (docs/measurements.md). */
+/** Chosen on 53 photographs of fronts (docs/measurements.md). */
 const limits = {
   lines: 12,
   /** No line counts for more, in nats of the mean character: an empty one would decide alone. */

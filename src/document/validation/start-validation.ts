@@ -81,7 +81,7 @@ const getWaiting = async (
 type StoredPicture = { readonly kind: string; readonly id: string; readonly bytes: number };
 
 const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promise<void> => {
-  for (const [side, bytes] of Object.entries(document.pictures)) {
+  const inspect = async ([side, bytes]: readonly [string, Uint8Array]): Promise<void> => {
     const { format } = await asInput(side, () => engine.inspect(bytes, document.signal));
     if (document.format !== undefined && format !== document.format) {
       throw new Failure("image_unsupported", {
@@ -89,7 +89,8 @@ const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promis
         errors: [`documentRawImageMimeType: says ${document.format}, a picture is ${format}`],
       });
     }
-  }
+  };
+  await Promise.all(Object.entries(document.pictures).map(inspect));
 };
 
 const storePictures = async (
