@@ -56,6 +56,7 @@ const matchFrom = (line: Letters, from: number, label: string, budget: number): 
       const replaced = previous[i - 1]! + (label[i - 1] === window[j - 1] ? 0 : 1);
       current.push(Math.min(previous[i]! + 1, current[i - 1]! + 1, replaced));
     }
+    if (Math.min(...current) > budget) break;
     const edits = current[label.length]!;
     const end = from + j - 1;
     const found = { from: line.at[from]!, to: line.at[end]! + 1, edits };

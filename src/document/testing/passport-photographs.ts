@@ -28,6 +28,10 @@ export type PassportPicture = {
   readonly shown?: (page: Image) => { readonly surface: Surface; readonly ratio: number };
   /** Changes the file's pixels. */
   readonly retouch?: (image: Image) => void;
+  /** Size of the file's picture in pixels; by default as photographed. */
+  readonly size?: readonly [width: number, height: number];
+  /** Clockwise quarter turns of the file's picture. */
+  readonly turns?: 1 | 2 | 3;
   /** Of the JPEG; by default 90. */
   readonly quality?: number;
 };
@@ -68,6 +72,8 @@ export const makePhotographPassport = async (imaging: Imaging) => {
     const light = { noise: 2.5, blurPx: 0, falloff: 0.85, seed: 7 };
     const taken = expose(layShown(scene, page, picture.shown), light);
     picture.retouch?.(taken);
-    return await imaging.encodeJpeg(taken, picture.quality ?? 90);
+    const sized = picture.size === undefined ? taken : await imaging.resize(taken, ...picture.size);
+    const turned = picture.turns === undefined ? sized : imaging.turn(sized, picture.turns);
+    return await imaging.encodeJpeg(turned, picture.quality ?? 90);
   };
 };

@@ -2,9 +2,13 @@ import type { ReasonCode } from "#contract/reason-code";
 import type { DeclaredType } from "../finding.ts";
 import type { DocumentPolicy } from "../policy.ts";
 import type { picturedCards } from "./pictured-cards.ts";
+import type { picturedOthers } from "./pictured-others.ts";
 import type { picturedPassports } from "./pictured-passports.ts";
 
-export type PictureName = keyof typeof picturedPassports | keyof typeof picturedCards | "an empty table";
+export type PictureName =
+  | keyof typeof picturedPassports
+  | keyof typeof picturedCards
+  | keyof typeof picturedOthers;
 
 /** What brings a reason: drawn pictures, and what was declared, set or known beside them. */
 export type PicturedCase = {
@@ -43,6 +47,7 @@ export const picturedCases: readonly PicturedCase[] = [
   { code: 101, decision: 9121, pictures: "a passport within a black rim, in hardly any colour" },
   { code: 102, decision: 9121, pictures: "a passport with a rewritten birth date" },
   { code: 204, decision: 9103, pictures: "a passport compressed too much" },
+  { code: 204, decision: 9103, pictures: "a thumbnail of a passport" },
   { code: 501, decision: 9121, pictures: "a grey copy on a screen" },
   { code: 503, decision: 9121, pictures: "a grey copy on a screen" },
   { code: 504, decision: 9121, pictures: "a passport on a screen" },
@@ -100,6 +105,8 @@ export const picturedCases: readonly PicturedCase[] = [
   { code: 644, decision: 9103, pictures: "a Honduran card without its number", declared: card("HND") },
   { code: 645, decision: 9103, pictures: "a passport with a covered zone" },
   { code: 647, decision: 9103, pictures: "an empty table" },
+  { code: 647, decision: 9103, pictures: "a cat" },
+  { code: 645, decision: 9103, pictures: "a selfie" },
   {
     code: 650,
     decision: 9103,

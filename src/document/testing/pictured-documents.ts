@@ -1,12 +1,13 @@
 import type { Imaging } from "#imaging/image";
-import { drawTable } from "../../specimen/photograph.ts";
 import type { DocumentPictures } from "../read-document.ts";
 import { makePhotographCard, type PhotographCard } from "./card-photographs.ts";
 import { makePhotographPassport, type PassportPicture } from "./passport-photographs.ts";
 import { picturedCards } from "./pictured-cards.ts";
 import type { PictureName } from "./pictured-cases.ts";
+import { picturedOthers } from "./pictured-others.ts";
 import { picturedPassports } from "./pictured-passports.ts";
 
+type DrawOther = (imaging: Imaging) => Promise<Uint8Array>;
 type Card = (typeof picturedCards)[keyof typeof picturedCards];
 
 /** Two megapixels, which is what a telephone sends. */
@@ -20,12 +21,12 @@ export const makeDrawPictures = async (
   const photographCard = await makePhotographCard(imaging);
   const passports = new Map<string, PassportPicture>(Object.entries(picturedPassports));
   const cards = new Map<string, Card>(Object.entries(picturedCards));
+  const others = new Map<string, DrawOther>(Object.entries(picturedOthers));
   return async (name) => {
     const [passport, card] = [passports.get(name), cards.get(name)];
     if (passport !== undefined) return { front: await photographPassport(passport) };
-    return card === undefined
-      ? { front: await imaging.encodeJpeg(drawTable(1280, 960, 7), 90) }
-      : await sidesOf(photographCard, card);
+    if (card !== undefined) return await sidesOf(photographCard, card);
+    return { front: await others.get(name)!(imaging) };
   };
 };
 

@@ -74,6 +74,10 @@ const roughenPortrait = ({ data, width }: Image): void => {
 /** Passports that differ from a genuine one in what their name says. */
 export const picturedPassports = {
   "a genuine passport": {},
+  "a genuine passport on its head": { turns: 2 },
+  "a genuine passport on its side": { turns: 1 },
+  "a genuine passport of twelve megapixels": { size: [4032, 3024] },
+  "a thumbnail of a passport": { size: [200, 120] },
   "a passport of a child": { holder: { birth: "150314" } },
   "a passport of Utopia": { holder: { issuer: "UTO", nationality: "UTO" } },
   "a passport with a wrong check digit": { zone: breakCheckDigit },
