@@ -6,6 +6,8 @@ export const findingNames = [
   "back-picture-poor",
   "front-cut",
   "back-cut",
+  "front-not-alone",
+  "back-not-alone",
   "two-documents",
   "sides-of-two-countries",
   "document-absent",

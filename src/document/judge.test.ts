@@ -150,6 +150,11 @@ describe("the decision", () => {
     expect(decide(good, undefined, {}, other)).toMatchObject({ code: 9103, reasonCode: 642 });
   });
 
+  it("asks for a picture of one document alone (642)", () => {
+    const crowded = { ...good, card: { ...sideOf().card!, others: 1 } };
+    expect(decide(crowded)).toMatchObject({ code: 9103, reasonCode: 642 });
+  });
+
   it.each([
     [625, passport("900101", "350101", "CHL", { names: "" })],
     [627, passport("901301", "350101")],

@@ -177,7 +177,7 @@ const shrink = async (imaging: SideEyes["imaging"], { image }: UprightSide) => {
   return await imaging.resize(image, side(image.width), side(image.height));
 };
 
-const sightingOf = ({ quad, score }: LocatedCard, image: OpenedImage): CardSighting => {
+const sightingOf = ({ quad, score, others }: LocatedCard, image: OpenedImage): CardSighting => {
   const [top, right, bottom, left] = sideLengths(quad);
   const across = (top + bottom) / 2 / image.scale;
   const down = (right + left) / 2 / image.scale;
@@ -193,6 +193,7 @@ const sightingOf = ({ quad, score }: LocatedCard, image: OpenedImage): CardSight
     outsideShare: outside / Math.min(image.width, image.height),
     longSidePx: Math.round(Math.max(across, down)),
     shortSidePx: Math.round(Math.min(across, down)),
+    ...(others === undefined ? {} : { others }),
   };
 };
 

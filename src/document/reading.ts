@@ -32,6 +32,8 @@ export type CardSighting = {
   /** Size of the card in pixels of the file's picture, long side first. */
   readonly longSidePx: number;
   readonly shortSidePx: number;
+  /** Further cards in the picture, apart from this one; absent where none was seen. */
+  readonly others?: number;
 };
 
 /** A machine readable zone as it was read, unrepaired. */

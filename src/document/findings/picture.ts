@@ -5,7 +5,7 @@ import type { SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
 /**
- * Is each picture good enough (204), and the card whole in it (614, 615)? Size and compression are judged always:
+ * Is each picture good enough (204), the card whole in it (614, 615), and no other beside it (642)? Size and compression are judged always:
  * the interface states them. Blur, glare and darkness only where the data could not be read: what was read with
  * certainty was visible.
  */
@@ -59,6 +59,15 @@ const ofSide = (
       // A card that fills the frame has no borders to locate: that it was not found says nothing.
       holds: isTrusted ? card.outsideShare > policy.card.outsideShareMax : "unknown",
       evidence: card === undefined ? {} : { score: card.score, outsideShare: card.outsideShare },
+    }),
+    finding({
+      name: `${side}-not-alone`,
+      stage: "capture",
+      code: 642,
+      consequence: "resubmit",
+      // Of pairs of cards that were drawn one in four is told: that none was told says little.
+      holds: (card?.others ?? 0) > 0,
+      evidence: { others: card?.others ?? 0 },
     }),
   ];
 };

@@ -36,6 +36,17 @@ describe("locating a card", () => {
     },
   );
 
+  it("counts a second card in the picture, and none where there is one", async () => {
+    const shot = { ...levels[1]!, width: 700, height: 700, share: 0.7, seed: 2 };
+    const [one, other] = [photographed(shot).image, photographed({ ...shot, turnDegrees: 8 }).image];
+    const both = new Uint8Array(one.data.length * 2);
+    both.set(one.data);
+    both.set(other.data, one.data.length);
+    const pair = await findQuad({ width: 700, height: 1400, data: both });
+    expect(pair?.others).toBe(1);
+    expect((await findQuad(one))?.others).toBeUndefined();
+  });
+
   it("trusts nothing on a plain ground", async () => {
     const image = { width: 600, height: 400, data: new Uint8Array(600 * 400 * 3).fill(120) };
     const card = await findQuad(image);

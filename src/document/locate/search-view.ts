@@ -6,8 +6,14 @@ import { makeGuide } from "./guided-search.ts";
 import { findRegions, type Region } from "./map-regions.ts";
 import { type ScoredQuad, searchQuad } from "./quad-search.ts";
 
-/** What a picture shows, in its own pixels; `doubted`: the region that the network takes for a card and no sure lines bear out. */
-export type Finding = { readonly card: ScoredQuad | undefined; readonly doubted?: Region };
+/** What a picture shows, in its own pixels. */
+export type Finding = {
+  readonly card: ScoredQuad | undefined;
+  /** Whether lines show the card that surely that nothing better is looked for. */
+  readonly isSure: boolean;
+  /** What the network takes for cards, the largest first. */
+  readonly regions: readonly Region[];
+};
 
 const votesMin = 0.08;
 /** Below this score the picture is searched again without its fine texture. */
@@ -33,15 +39,19 @@ export const searchView = (image: Image, maps: CardMaps): Finding => {
   const regions = findRegions(maps);
   const [region] = regions;
   if (region === undefined) {
-    return { card: plain && { ...plain, score: Math.min(plain.score, unseenScoreMax) } };
+    return {
+      card: plain && { ...plain, score: Math.min(plain.score, unseenScoreMax) },
+      isSure: false,
+      regions,
+    };
   }
   const { agreement, search } = makeGuide({ image, gradient, maps, regions }, region);
   if (plain !== undefined && isTaken(plain, agreement)) {
-    return { card: plain };
+    return { card: plain, isSure: true, regions };
   }
   const guided = search();
   const card = guided && { ...guided, score: Math.min(guidedScoreMax, guided.score * guidedScale) };
-  return { card, doubted: region };
+  return { card, isSure: false, regions };
 };
 
 const isTaken = ({ quad, score }: ScoredQuad, agreement: (quad: Quad) => number): boolean =>

@@ -61,10 +61,10 @@ export const captureReasons = {
   ),
   642: given(
     {
-      from: "zones and headings of both sides",
+      from: "zones and headings of both sides, cards in one picture",
       decisions: [9103],
-      when: "The zones of front and back have different document numbers, or the sides name different countries",
-      next: "Ask for both sides of one document",
+      when: "The zones of front and back have different document numbers, the sides name different countries, or a picture shows two cards apart from each other",
+      next: "Ask for both sides of one document, each in a picture of its own",
     },
     "The front of one card and the back of another",
     fromPictures,

@@ -1,0 +1,49 @@
+import type { Point, Quad } from "#imaging/image";
+import type { LocatedCard } from "./find-quad.ts";
+import { signedArea } from "./geometry.ts";
+
+/**
+ * Scores from nearby: of the best card and of each that is counted beside it. None of 637 pictures with one document or none was
+ * counted so (docs/measurements.md).
+ */
+const bestMin = 0.8;
+const otherMin = 0.6;
+/** Of the smaller card's size: the two pages of an open passport touch, cards that were laid side by side do not. */
+const gapMin = 0.05;
+/** A portrait or a stamp is a rectangle too, but a small one. */
+const areaRatioMin = 0.15;
+
+/** How many cards lie apart from the best of those that were seen from nearby, in pixels of one picture. */
+export const countOthers = (seen: readonly (LocatedCard | undefined)[]): number => {
+  const [best, ...rest] = seen.filter((card) => card !== undefined).toSorted((a, b) => b.score - a.score);
+  return best === undefined || best.score < bestMin
+    ? 0
+    : rest.filter(({ quad, score }) => score >= otherMin && areApart(best.quad, quad)).length;
+};
+
+const areApart = (a: Quad, b: Quad): boolean => {
+  const areas = [Math.abs(signedArea(a)), Math.abs(signedArea(b))];
+  const [small, large] = [Math.min(...areas), Math.max(...areas)];
+  return small > areaRatioMin * large && gapBetween(a, b) > gapMin * Math.sqrt(small);
+};
+
+/** Pixels between two convex quadrilaterals along the side's normal that parts them best; negative where none does. */
+const gapBetween = (a: Quad, b: Quad): number =>
+  Math.max(
+    ...[...normalsOf(a), ...normalsOf(b)].map((normal) => {
+      const [first, second] = [spanAlong(a, normal), spanAlong(b, normal)];
+      return Math.max(second.low - first.high, first.low - second.high);
+    }),
+  );
+
+const normalsOf = (quad: Quad): readonly Point[] =>
+  quad.map(([x, y], i): Point => {
+    const [u, v] = quad[(i + 1) % 4]!;
+    const length = Math.max(1e-6, Math.hypot(u - x, v - y));
+    return [(y - v) / length, (u - x) / length];
+  });
+
+const spanAlong = (quad: Quad, [nx, ny]: Point): { readonly low: number; readonly high: number } => {
+  const places = quad.map(([x, y]) => x * nx + y * ny);
+  return { low: Math.min(...places), high: Math.max(...places) };
+};
