@@ -1,7 +1,7 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentCase, Finding, Question } from "../finding.ts";
 import { cardScore } from "../locate/find-quad.ts";
-import type { SideReading } from "../reading.ts";
+import type { CardSighting, SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
 /**
@@ -60,14 +60,17 @@ const ofSide = (
       holds: isTrusted ? card.outsideShare > policy.card.outsideShareMax : "unknown",
       evidence: card === undefined ? {} : { score: card.score, outsideShare: card.outsideShare },
     }),
-    finding({
-      name: `${side}-not-alone`,
-      stage: "capture",
-      code: 642,
-      consequence: "resubmit",
-      // Of pairs of cards that were drawn one in four is told: that none was told says little.
-      holds: (card?.others ?? 0) > 0,
-      evidence: { others: card?.others ?? 0 },
-    }),
+    aloneIn(side, card),
   ];
 };
+
+const aloneIn = (side: "front" | "back", card: CardSighting | undefined): Finding =>
+  finding({
+    name: `${side}-not-alone`,
+    stage: "capture",
+    code: 642,
+    consequence: "resubmit",
+    // Of pairs of cards that were drawn one in four is told: that none was told says little.
+    holds: (card?.others ?? 0) > 0,
+    evidence: { others: card?.others ?? 0 },
+  });
