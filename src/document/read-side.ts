@@ -90,7 +90,7 @@ const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Prom
     task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, opened, card, openLarge) : [];
   const face = mainFace(side.faces);
   const attack = task.attacks
-    ? traceAttack(imaging, opened, await openLarge(), { quad, side }, zone, lines)
+    ? traceAttack(imaging, opened, await openLarge(), { quad, side, card }, zone, lines)
     : undefined;
   const small = await shrink(imaging, side);
   return {
@@ -153,7 +153,7 @@ const traceAttack = (
   imaging: SideEyes["imaging"],
   opened: OpenedImage,
   native: OpenedImage,
-  { quad, side }: Brought,
+  { quad, side, card }: Brought & { readonly card: LocatedCard | undefined },
   zone: MrzReading | undefined,
   lines: readonly TextLine[],
 ): AttackMeasurement => {
@@ -164,6 +164,9 @@ const traceAttack = (
     isWhole: native.scale === 1,
     area: enlargeCorners(area, opened, native),
     isLocated: quad !== undefined,
+    ...(card !== undefined && card.score >= cardScore.probable
+      ? { outline: enlargeCorners(card.quad, opened, native) }
+      : {}),
     upright: side.image,
     ...(portrait && { portrait }),
     zoneShare: zone === undefined ? 0 : distance(zone.quad[0], zone.quad[1]) / distance(area[0], area[1]),

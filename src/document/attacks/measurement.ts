@@ -1,5 +1,5 @@
 import type { Box, Image, Imaging, Quad } from "#imaging/image";
-import { frameQuad } from "../upright.ts";
+import { frameQuad, isInside } from "../upright.ts";
 import { type ColourSpread, colourFrame, measureColourSpread } from "./colour-spread.ts";
 import { type GridPattern, measureGridPattern } from "./grid-pattern.ts";
 import { type InkDifference, measureInk } from "./ink.ts";
@@ -28,6 +28,8 @@ export type AttackedSide = {
   /** The card in pixels of `native`, or the whole frame; its upper left corner as it is read comes first. */
   readonly area: Quad;
   readonly isLocated: boolean;
+  /** In pixels of `native`, where a card is probable that was too unsure to be read by itself. */
+  readonly outline?: Quad;
   /** The side upright: the card, or the whole frame. */
   readonly upright: Image;
   /** Of the main portrait, in pixels of `upright`. */
@@ -61,15 +63,29 @@ const { width: colourWidth, aspect, inset } = colourFrame;
 const colourHeight = Math.round(colourWidth / aspect);
 
 /**
- * A card that was not located may lie small on a table, whose colour says nothing: the frame stands for it only where the
- * document fills it, as its zone or its portrait tells.
+ * A card that was not located may lie small on a table, whose colour says nothing. Its probable outline is taken where the
+ * portrait lies within; the frame stands for it only where the document fills it, as its zone or its portrait tells.
  */
-const colourOfCard = (imaging: Eyes, side: AttackedSide): ColourSpread | undefined =>
-  side.isLocated || fillsFrame(side)
-    ? measureColourSpread(
-        imaging.rectify(side.upright, frameQuad(side.upright), colourWidth, colourHeight, -inset),
-      )
-    : undefined;
+const colourOfCard = (imaging: Eyes, side: AttackedSide): ColourSpread | undefined => {
+  const measure = (image: Image, quad: Quad): ColourSpread | undefined =>
+    measureColourSpread(imaging.rectify(image, quad, colourWidth, colourHeight, -inset));
+  const { upright, native, outline } = side;
+  if (!side.isLocated && outline !== undefined && holdsPortrait(side, outline)) {
+    return measure(native, outline);
+  }
+  return side.isLocated || fillsFrame(side) ? measure(upright, frameQuad(upright)) : undefined;
+};
+
+const holdsPortrait = ({ area, upright, portrait }: AttackedSide, outline: Quad): boolean =>
+  portrait !== undefined &&
+  isInside(
+    outline,
+    placeIn(
+      area,
+      (portrait.x + portrait.width / 2) / upright.width,
+      (portrait.y + portrait.height / 2) / upright.height,
+    ),
+  );
 
 /** A zone runs along nearly the whole document; the face on a data page is some 16 % of its width, on a card 20 %. */
 const zoneShareMin = 0.75;
