@@ -1,12 +1,12 @@
 import type { OpenedImage, Point, Quad } from "#imaging/image";
 import { findUpright, type UprightSide } from "./find-turn.ts";
 import { cardScore, type LocatedCard } from "./locate/find-quad.ts";
-import { sideLengths } from "./locate/geometry.ts";
+import { isInside, sideLengths } from "./locate/geometry.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import { mainFace } from "./portrait.ts";
 import type { SideEyes, SideTask } from "./read-side.ts";
 import type { TextLine } from "./text/text-line.ts";
-import { frameQuad, isInside, turnsAlong } from "./upright.ts";
+import { frameQuad, turnsAlong } from "./upright.ts";
 
 type PrintEyes = Pick<SideEyes, "imaging" | "readMrz" | "findFaces" | "text">;
 

@@ -39,10 +39,3 @@ export const turnsAlong = (quad: Quad, from: Point, to: Point): QuarterTurns => 
   };
   return allTurns.reduce((best, turns) => (along(turns) > along(best) ? turns : best));
 };
-
-/** True when the point lies inside the clockwise quadrilateral. */
-export const isInside = (quad: Quad, [x, y]: Point): boolean =>
-  quad.every(([ax, ay], i) => {
-    const [bx, by] = quad[(i + 1) % 4]!;
-    return (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0;
-  });

@@ -1,5 +1,6 @@
 import type { Box, Image, Imaging, Quad } from "#imaging/image";
-import { frameQuad, isInside } from "../upright.ts";
+import { isInside } from "../locate/geometry.ts";
+import { frameQuad } from "../upright.ts";
 import { type ColourSpread, colourFrame, measureColourSpread } from "./colour-spread.ts";
 import { type GridPattern, measureGridPattern } from "./grid-pattern.ts";
 import { type InkDifference, measureInk } from "./ink.ts";

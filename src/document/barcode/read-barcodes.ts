@@ -6,7 +6,7 @@ import { allSymbologies, type ReadSymbols } from "./zxing.ts";
 
 /**
  * Sizes of the rectified card over its size in the picture, until one is read: 195 of 198 symbols by two, 197 by three. A card
- * of more than `rectifiedAsIf` px counts as one of that size, where a module of 0.17 mm has 2 px: it needs no enlarging.
+ * of more than `rectifiedAsIf` px counts as one of that size, where a module of 0.17 mm has 2 px: it needs no enlarging, and no third size.
  */
 const rectifiedFactors = [2, 1.5, 1.75];
 const rectifiedAsIf = 1000;
@@ -82,7 +82,7 @@ function* rectifiedViews(imaging: Tools, image: Image, quad: Quad): Generator<Gr
   const [top, right, bottom, left] = sideLengths(quad);
   const [across, down] = [(top + bottom) / 2, (right + left) / 2];
   const scale = Math.min(1, rectifiedAsIf / Math.max(across, down));
-  for (const factor of rectifiedFactors) {
+  for (const factor of scale < 1 ? rectifiedFactors.slice(0, 2) : rectifiedFactors) {
     const side = (length: number): number => Math.max(16, Math.round(factor * scale * length));
     yield imaging.rectifyGrey(image, quad, side(across), side(down), rectifyMargin);
   }

@@ -2,7 +2,7 @@ import type { Box, Image, Imaging, Quad } from "#imaging/image";
 import type { ReadCardMaps } from "./card-maps.ts";
 import { chooseLook, surroundingsOf } from "./closer-look.ts";
 import { countOthers } from "./count-others.ts";
-import { orderCorners, scaleCorners, shiftCorners } from "./geometry.ts";
+import { isInside, orderCorners, scaleCorners, shiftCorners } from "./geometry.ts";
 import { colourGradient } from "./gradient.ts";
 import { scoreQuad } from "./quad-search.ts";
 import type { ReadCorners } from "./read-corners.ts";
@@ -56,13 +56,20 @@ export const makeFindQuad = (
       return seen && { ...seen, quad: shiftCorners(seen.quad, part.x, part.y) };
     };
     const nearby: (LocatedCard | undefined)[] = [];
-    for (const part of isSure && parts.length < 2 ? [] : parts) nearby.push(await lookAt(part));
+    for (const part of isSure && !parts.some(liesOutside(card)) ? [] : parts) nearby.push(await lookAt(part));
     const [again] = nearby;
     const chosen = isSure || again === undefined ? card : chooseLook(card, again);
     const others = countOthers(nearby);
     return others === 0 || chosen === undefined ? chosen : { ...chosen, others };
   };
 };
+
+/** Whether a part of the picture has its middle beside a card: a portrait and a symbol lie on it. */
+const liesOutside =
+  (card: LocatedCard | undefined) =>
+  (part: Box | undefined): boolean =>
+    part !== undefined &&
+    (card === undefined || !isInside(card.quad, [part.x + part.width / 2, part.y + part.height / 2]));
 
 type Look = {
   readonly card: LocatedCard | undefined;

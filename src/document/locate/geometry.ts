@@ -106,3 +106,10 @@ const clipBySide = (corners: readonly Point[], inside: (p: Point) => number): re
       from >= 0 === to >= 0 ? [] : [[p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])]];
     return from >= 0 ? [p, ...cut] : cut;
   });
+
+/** True when the point lies inside the clockwise quadrilateral. */
+export const isInside = (quad: Quad, [x, y]: Point): boolean =>
+  quad.every(([ax, ay], i) => {
+    const [bx, by] = quad[(i + 1) % 4]!;
+    return (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= 0;
+  });

@@ -17,7 +17,8 @@ export type Search = {
 };
 
 type Steps = {
-  readonly turn: Imaging["turn"];
+  /** Absent: a face on its head is not looked for. */
+  readonly turn?: Imaging["turn"];
   readonly detect: (image: Image, border: number) => Promise<readonly Detection[]>;
   readonly fitMesh: (image: Image, detection: Detection, fill: number) => Promise<Mesh>;
 };
@@ -59,16 +60,18 @@ const views = [
 export const makeFindFaces =
   ({ detect, fitMesh, turn }: Steps) =>
   async (image: Image): Promise<Search> => {
+    const fitOnce = rememberingMeshes(fitMesh);
     let upsideDown: Image | undefined;
     let found: Search = { image, turned: false, fill: 0, faces: [] };
     const seen: (readonly Detection[])[] = [];
     for (const round of rounds) {
       for (const [i, { turned, border }] of views.entries()) {
-        if (turned) upsideDown ??= turn(image, 2);
+        if (turned && turn === undefined) continue;
+        if (turned) upsideDown ??= turn?.(image, 2);
         const upright = turned && upsideDown ? upsideDown : image;
         const fill = border > 0 ? borderGrey : 0;
         const detections = (seen[i] ??= await detect(upright, border));
-        const faces = await confirm(fitMesh, upright, detections, fill, round);
+        const faces = await confirm(fitOnce, upright, detections, fill, round);
         const search = { image: upright, turned, fill, faces };
         // Only the picture as it came may end the search: a padded view can be sure of a face on its head (.85).
         if (i === 0 && isTrusted(search)) {
@@ -82,6 +85,16 @@ export const makeFindFaces =
     }
     return found;
   };
+
+/** The rounds see the same detections again. */
+const rememberingMeshes = (fitMesh: Steps["fitMesh"]): Steps["fitMesh"] => {
+  const known = new Map<Detection, Mesh>();
+  return async (image, detection, fill) => {
+    const mesh = known.get(detection) ?? (await fitMesh(image, detection, fill));
+    known.set(detection, mesh);
+    return mesh;
+  };
+};
 
 /** A face on its head is sometimes taken for a doubtful upright one: then the turned picture shows it better. */
 const isTrusted = ({ faces }: Search): boolean => {

@@ -12,7 +12,7 @@ import type { DetectorNetwork } from "./yunet.ts";
  */
 export type ListedFace = { readonly box: Box; readonly score: number; readonly rollDegrees: number };
 
-/** Every face of a picture, in no order to rely on, without measuring any of them: portraits on documents. */
+/** Every upright face of a picture, in no order to rely on, without measuring any of them: portraits on documents. */
 export const makeListFaces = ({
   imaging,
   networks,
@@ -26,26 +26,11 @@ export const makeListFaces = ({
   const findFaces = makeFindFaces({
     detect: makeDetector(imaging, networks.blazeface, detector),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
-    turn: imaging.turn,
   });
-  return async (image) => {
-    const { faces, turned } = await findFaces(image);
-    return faces.map(({ detection: { box, score }, mesh }) => {
-      const { rollDegrees } = poseOf(mesh);
-      return turned
-        ? {
-            box: turnedBack(box, image),
-            score: score * mesh.presence,
-            rollDegrees: rollDegrees + (rollDegrees > 0 ? -180 : 180),
-          }
-        : { box, score: score * mesh.presence, rollDegrees };
-    });
-  };
+  return async (image) =>
+    (await findFaces(image)).faces.map(({ detection: { box, score }, mesh }) => ({
+      box,
+      score: score * mesh.presence,
+      rollDegrees: poseOf(mesh).rollDegrees,
+    }));
 };
-
-/** A box found on the picture turned by 180 degrees, in pixels of the picture as it came. */
-const turnedBack = (box: Box, { width, height }: Image): Box => ({
-  ...box,
-  x: width - box.x - box.width,
-  y: height - box.y - box.height,
-});
