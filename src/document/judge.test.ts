@@ -153,6 +153,7 @@ describe("the decision", () => {
   it("asks for a picture of one document alone (642)", () => {
     const crowded = { ...good, card: { ...sideOf().card!, others: 1 } };
     expect(decide(crowded)).toMatchObject({ code: 9103, reasonCode: 642 });
+    expect(decide({ ...good, otherPortraits: 1 })).toMatchObject({ code: 9103, reasonCode: 642 });
   });
 
   it.each([

@@ -5,17 +5,17 @@ import { defaultSweepBudget, makeReadBarcodes, type ReadBarcodes } from "./barco
 import type { ReadSymbols } from "./barcode/zxing.ts";
 import type { UprightSide } from "./find-turn.ts";
 import { cardScore, type FindQuad, type LocatedCard } from "./locate/find-quad.ts";
-import { distance, scaleCorners, sideLengths, turnCorners } from "./locate/geometry.ts";
+import { distance, scaleCorners, sideLengths, signedArea, turnCorners } from "./locate/geometry.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import { measureQuality } from "./picture-quality.ts";
-import { cutPortrait, type FindFaces, mainFace } from "./portrait.ts";
+import { countOtherPortraits, cutPortrait, type FindFaces, type FoundFace, mainFace } from "./portrait.ts";
 import { type Brought, isSure, readPrint } from "./read-print.ts";
 import type { CardSighting, MrzSighting, SideReading } from "./reading.ts";
 import type { TextReader } from "./text/read-text.ts";
 import type { TextLine } from "./text/text-line.ts";
-import { frameQuad } from "./upright.ts";
+import { frameQuad, straighten, turnSide } from "./upright.ts";
 
 /** What reading one side takes. */
 export type SideEyes = {
@@ -89,6 +89,7 @@ const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Prom
   const barcodes =
     task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, opened, card, openLarge) : [];
   const face = mainFace(side.faces);
+  const otherPortraits = countOtherPortraits(await facesOfPicture(eyes, opened, { quad, side }));
   const attack = task.attacks
     ? traceAttack(imaging, opened, await openLarge(), { quad, side, card }, zone, lines)
     : undefined;
@@ -104,12 +105,29 @@ const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Prom
     barcodes,
     lines,
     faces: side.faces.length,
+    ...(otherPortraits === 0 ? {} : { otherPortraits }),
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
     ...(task.upright
       ? { upright: Uint8Array.from(await imaging.encodeJpeg(side.image, uprightQuality)) }
       : {}),
     ...(attack === undefined ? {} : { attack }),
   };
+};
+
+/** Largest share of the picture beside which a second card has no room. */
+const areaAloneMin = 0.5;
+
+/** The faces of the whole picture: where a located card fills it, those on the card. */
+const facesOfPicture = async (
+  { imaging, findFaces }: SideEyes,
+  opened: OpenedImage,
+  { quad, side }: Brought,
+): Promise<readonly FoundFace[]> => {
+  const area = quad === undefined ? 1 : Math.abs(signedArea(quad)) / (opened.width * opened.height);
+  if (side.faces.length === 0 || quad === undefined || area >= areaAloneMin) {
+    return side.faces;
+  }
+  return await findFaces(turnSide(imaging, straighten(imaging, opened, frameQuad(opened)), side.turns));
 };
 
 /** The same work's one result, begun when it is first asked for. */

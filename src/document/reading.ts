@@ -72,6 +72,8 @@ export type SideReading = {
   readonly lines: readonly TextLine[];
   /** Faces found on the upright side, ghost portraits included. */
   readonly faces: number;
+  /** Portraits in the picture as large as the main one, apart from it; absent where none was seen. */
+  readonly otherPortraits?: number;
   readonly portrait?: PortraitSighting;
   /** The upright side, JPEG; absent where nobody asked for it. */
   readonly upright?: Uint8Array;

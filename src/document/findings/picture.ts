@@ -20,7 +20,7 @@ export const askPictures: Question = (document) => {
 const ofSide = (
   { policy, fields }: DocumentCase,
   side: "front" | "back",
-  { quality, card }: SideReading,
+  { quality, card, otherPortraits }: SideReading,
   cutCode: ReasonCode,
 ): readonly Finding[] => {
   const limits = policy.picture;
@@ -60,17 +60,23 @@ const ofSide = (
       holds: isTrusted ? card.outsideShare > policy.card.outsideShareMax : "unknown",
       evidence: card === undefined ? {} : { score: card.score, outsideShare: card.outsideShare },
     }),
-    aloneIn(side, card),
+    aloneIn(side, card, otherPortraits),
   ];
 };
 
-const aloneIn = (side: "front" | "back", card: CardSighting | undefined): Finding =>
-  finding({
+const aloneIn = (
+  side: "front" | "back",
+  card: CardSighting | undefined,
+  otherPortraits: number | undefined,
+): Finding => {
+  const others = Math.max(card?.others ?? 0, otherPortraits ?? 0);
+  return finding({
     name: `${side}-not-alone`,
     stage: "capture",
     code: 642,
     consequence: "resubmit",
-    // Of pairs of cards that were drawn one in four is told: that none was told says little.
-    holds: (card?.others ?? 0) > 0,
-    evidence: { others: card?.others ?? 0 },
+    // Of pairs of cards without portraits one in four is told: that none was told says little.
+    holds: others > 0,
+    evidence: { others },
   });
+};

@@ -61,9 +61,9 @@ export const captureReasons = {
   ),
   642: given(
     {
-      from: "zones and headings of both sides, cards in one picture",
+      from: "zones and headings of both sides, cards and portraits in one picture",
       decisions: [9103],
-      when: "The zones of front and back have different document numbers, the sides name different countries, or a picture shows two cards apart from each other",
+      when: "The zones of front and back have different document numbers, the sides name different countries, or a picture shows two cards apart from each other, or two portraits of one size",
       next: "Ask for both sides of one document, each in a picture of its own",
     },
     "The front of one card and the back of another",

@@ -30,6 +30,8 @@ export type PassportPicture = {
   readonly retouch?: (image: Image) => void;
   /** Size of the file's picture in pixels; by default as photographed. */
   readonly size?: readonly [width: number, height: number];
+  /** The photograph twice, one above the other. */
+  readonly isTwice?: boolean;
   /** Clockwise quarter turns of the file's picture. */
   readonly turns?: 1 | 2 | 3;
   /** Of the JPEG; by default 90. */
@@ -56,6 +58,13 @@ const layShown = (scene: Image, page: Image, shown: PassportPicture["shown"]): I
   return scene;
 };
 
+const twice = ({ width, height, data }: Image): Image => {
+  const both = new Uint8Array(2 * data.length);
+  both.set(data);
+  both.set(data, data.length);
+  return { width, height: 2 * height, data: both };
+};
+
 /** Draws artificial passports and photographs them from above. */
 export const makePhotographPassport = async (imaging: Imaging) => {
   const place = { x: 172, y: 6, width: 420, height: 540 };
@@ -72,7 +81,8 @@ export const makePhotographPassport = async (imaging: Imaging) => {
     const light = { noise: 2.5, blurPx: 0, falloff: 0.85, seed: 7 };
     const taken = expose(layShown(scene, page, picture.shown), light);
     picture.retouch?.(taken);
-    const sized = picture.size === undefined ? taken : await imaging.resize(taken, ...picture.size);
+    const laid = picture.isTwice === true ? twice(taken) : taken;
+    const sized = picture.size === undefined ? laid : await imaging.resize(laid, ...picture.size);
     const turned = picture.turns === undefined ? sized : imaging.turn(sized, picture.turns);
     return await imaging.encodeJpeg(turned, picture.quality ?? 90);
   };

@@ -101,6 +101,7 @@ export const picturedCases: readonly PicturedCase[] = [
     pictures: "a Chilean front with an Ecuadorian back",
     declared: card("CHL"),
   },
+  { code: 642, decision: 9103, pictures: "two passports in one picture" },
   { code: 643, decision: 9103, pictures: "a passport with a covered portrait" },
   { code: 644, decision: 9103, pictures: "a Honduran card without its number", declared: card("HND") },
   { code: 645, decision: 9103, pictures: "a passport with a covered zone" },

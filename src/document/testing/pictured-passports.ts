@@ -78,6 +78,7 @@ export const picturedPassports = {
   "a genuine passport on its side": { turns: 1 },
   "a genuine passport of twelve megapixels": { size: [4032, 3024] },
   "a thumbnail of a passport": { size: [200, 120] },
+  "two passports in one picture": { isTwice: true },
   "a passport of a child": { holder: { birth: "150314" } },
   "a passport of Utopia": { holder: { issuer: "UTO", nationality: "UTO" } },
   "a passport with a wrong check digit": { zone: breakCheckDigit },
