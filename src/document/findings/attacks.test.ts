@@ -52,7 +52,7 @@ describe("a validation", () => {
     ],
     [
       "little colour in a white band (101)",
-      { colour: spread(1.12), rim: { sides: 4, brightness: 240, width: 0.1 } },
+      { colour: spread(1.17), rim: { sides: 4, brightness: 240, width: 0.1 } },
       [101],
     ],
   ] as const)("sends %s to a person", (_, change, codes) => {
