@@ -1,5 +1,6 @@
 import { singleSidedTypes } from "#contract/document-type";
 import { asInput } from "#contract/input";
+import { isDataPageFormat } from "./mrz/formats.ts";
 import { mayHaveZone } from "./read-print.ts";
 import type { ReadSide } from "./read-side.ts";
 import type { DocumentReading, ReadingHints, SideReading } from "./reading.ts";
@@ -69,7 +70,6 @@ const putRight = ({ front, back }: Sides): Sides & { readonly swapped: boolean }
     : { front, back, swapped: false };
 };
 
-const isDataPage = ({ mrz }: SideReading): boolean =>
-  mrz !== undefined && ["TD3", "MRV-A", "MRV-B"].includes(mrz.format);
+const isDataPage = ({ mrz }: SideReading): boolean => mrz !== undefined && isDataPageFormat(mrz.format);
 
 const hasData = ({ mrz, barcodes }: SideReading): boolean => mrz !== undefined || barcodes.length > 0;

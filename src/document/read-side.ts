@@ -6,7 +6,7 @@ import type { ReadSymbols } from "./barcode/zxing.ts";
 import type { UprightSide } from "./find-turn.ts";
 import { cardScore, type FindQuad, type LocatedCard } from "./locate/find-quad.ts";
 import { distance, scaleCorners, sideLengths, signedArea, turnCorners } from "./locate/geometry.ts";
-import type { MrzFormat } from "./mrz/formats.ts";
+import { isDataPageFormat } from "./mrz/formats.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import { measureQuality } from "./picture-quality.ts";
@@ -61,8 +61,6 @@ const largeSide = 4096;
 const qualitySide = 1000;
 
 const uprightQuality = 92;
-
-const dataPageFormats: readonly MrzFormat[] = ["TD3", "MRV-A", "MRV-B"];
 
 /**
  * Reads one picture: quality, card, turn, zone, barcodes, printed lines, portrait. Pure measuring: nothing is judged, and what
@@ -136,9 +134,9 @@ const once = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
   return () => (result ??= work());
 };
 
-/** A passport's data page or a visa: these carry no two-dimensional symbol (9303-4 and 9303-7). */
+/** Data pages carry no two-dimensional symbol (9303-4 and 9303-7). */
 const isDataPage = (zone: MrzReading | undefined): boolean =>
-  zone?.accepted === true && dataPageFormats.includes(zone.format);
+  zone?.accepted === true && isDataPageFormat(zone.format);
 
 /** Longer side of a card in pixels from which a module of 0.17 mm has 2.8: no symbol needs more. */
 const symbolSide = 1400;

@@ -1,5 +1,5 @@
 import type { Image, Imaging, Point, Quad } from "#imaging/image";
-import { sideLengths, turnCorners } from "./locate/geometry.ts";
+import { distance, sideLengths, turnCorners } from "./locate/geometry.ts";
 import type { QuarterTurns } from "./reading.ts";
 
 /** Longer side of the upright picture, in pixels: enough for a portrait of 300 px on an ID-1 card. */
@@ -34,8 +34,8 @@ export const turnsAlong = (quad: Quad, from: Point, to: Point): QuarterTurns => 
   const allTurns = [0, 1, 2, 3] as const;
   const along = (turns: QuarterTurns): number => {
     const [a, b] = turnCorners(quad, turns);
-    const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-    return ((b[0] - a[0]) * (to[0] - from[0]) + (b[1] - a[1]) * (to[1] - from[1])) / length;
+    const dot = (b[0] - a[0]) * (to[0] - from[0]) + (b[1] - a[1]) * (to[1] - from[1]);
+    return dot / distance(a, b);
   };
   return allTurns.reduce((best, turns) => (along(turns) > along(best) ? turns : best));
 };

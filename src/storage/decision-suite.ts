@@ -37,18 +37,18 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
       await store.createValidation(given, [], aTransaction(tenantId), noStep);
       return id;
     };
+    const endOf = (id: string): Finish => ({
+      tenantId,
+      id,
+      worker: "w",
+      status: "DONE",
+      at: at(20),
+      sealedRecord: someBytes(),
+    });
     const finish = async (id: string, change: Partial<Finish>) => {
       await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 100, now: at(10) });
-      const end = {
-        tenantId,
-        id,
-        worker: "w",
-        status: "DONE",
-        at: at(20),
-        sealedRecord: someBytes(),
-      } as const;
       return await store.finishValidation(
-        { ...end, transaction: aTransaction(tenantId), ...change },
+        { ...endOf(id), transaction: aTransaction(tenantId), ...change },
         aStep("end"),
       );
     };
@@ -224,17 +224,9 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 9, now: at(10) });
         const answers = await Promise.all(
           ids.map((id, n) => {
-            const end = {
-              tenantId,
-              id,
-              worker: "w",
-              status: "DONE",
-              at: at(20),
-              sealedRecord: someBytes(),
-            } as const;
             const claim = claimOf(`customer ${n}`, []);
             return [store, second][n]!.finishValidation(
-              { ...end, decision: "Approved", claim },
+              { ...endOf(id), decision: "Approved", claim },
               aStep("end"),
             );
           }),

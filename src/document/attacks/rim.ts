@@ -1,4 +1,5 @@
 import type { Image, Point, Quad } from "#imaging/image";
+import { distance } from "../locate/geometry.ts";
 
 /**
  * A second outline around the card. Physical reason: a copy that was not cut lies on a sheet, and a card on a screen ends in
@@ -45,8 +46,6 @@ export const measureCardRim = (image: Image, quad: Quad): CardRim => {
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 type Band = { readonly brightness: number; readonly width: number };
 

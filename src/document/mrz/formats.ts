@@ -3,6 +3,10 @@ import type { CharacterClass } from "./alphabet.ts";
 /** Formats of ICAO Doc 9303 parts 4 to 7 and the national cards that deviate from them. */
 export type MrzFormat = "TD1" | "TD2" | "TD3" | "MRV-A" | "MRV-B" | "FRA-ID" | "FRA-LICENCE" | "CHE-LICENCE";
 
+/** A passport's data page or a visa, in contrast to a card (9303-4 and 9303-7). */
+export const isDataPageFormat = (format: MrzFormat): boolean =>
+  format === "TD3" || format === "MRV-A" || format === "MRV-B";
+
 export type FieldName =
   | "documentCode"
   | "issuer"
