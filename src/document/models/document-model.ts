@@ -165,7 +165,8 @@ const field = Type.Object(
     }),
     place: Type.Optional(
       Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
-        description: "Shares x, y, width, height of the side; only breaks ties.",
+        description:
+          "Shares x, y, width, height of the side. Breaks ties; without a label a code, or the sex as one letter, is taken there alone.",
       }),
     ),
     ...sure,

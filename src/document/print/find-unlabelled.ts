@@ -69,15 +69,15 @@ const rowsOf = (pieces: readonly Piece[]): readonly (readonly Piece[])[] => {
 /**
  * A national number that stands on the side without its label, or whose label was not read. It is taken where one number
  * alone fits the rule, or one alone at the model's place: with a check digit wherever it stands, without one only where it
- * fills its text. A code is taken at its place alone.
+ * fills its text. A code, and the sex where it is a letter M, F or X that stands by itself, are taken at their place alone.
  */
 export const byRuleAlone = (
   field: ModelField,
   pieces: readonly Piece[],
   printing: Printing,
 ): Taken | undefined => {
-  const isCode = field.format === "code" && field.place !== undefined;
-  if (!isNumberName(field.format) && !isCode) {
+  const isPlaced = (field.format === "code" || field.format === "sex") && field.place !== undefined;
+  if (!isNumberName(field.format) && !isPlaced) {
     return undefined;
   }
   const found = pieces
@@ -87,13 +87,13 @@ export const byRuleAlone = (
       const isSure =
         typed?.confirmedBy === "check-digit" ||
         (typed?.confirmedBy === "rule" && fills(piece.text)) ||
-        (typed?.confirmedBy === "shape" && bare(piece.text) === typed.value && !isDate(piece.text));
+        (isPlaced && bare(piece.text) === typed?.value && !isDate(piece.text));
       return typed === undefined || typed.isRepaired || !isSure
         ? []
-        : [{ pieces: [piece] as const, typed, edits: isCode ? labelUnread : 0 }];
+        : [{ pieces: [piece] as const, typed, edits: isPlaced ? labelUnread : 0 }];
     });
   return (
-    (isCode ? undefined : onlyOne(found)) ??
+    (isPlaced ? undefined : onlyOne(found)) ??
     onlyOne(found.filter(({ pieces: [piece] }) => isAtPlace(field, piece.box)))
   );
 };

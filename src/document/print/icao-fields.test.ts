@@ -107,6 +107,12 @@ describe("a passport of which no label was read", () => {
     expect(page([0.7, 0.11, "01.07.2009"])).toEqual({});
     expect(page([0.7, 0.5, "AB1234567"])).toEqual({});
   });
+
+  it("has the sex where one letter stands by itself amid the page, and in no other sign", () => {
+    expect(page([0.37, 0.2, "M"], [0.37, 0.6, "F"])).toEqual({ sex: "F" });
+    expect(page([0.37, 0.6, "N"], [0.37, 0.5, "P"])).toEqual({});
+    expect(page([0.37, 0.6, "F"], [0.45, 0.5, "M"])).toEqual({});
+  });
 });
 
 describe.each(["ICAO-TD1", "ICAO-TD2"])("the fields of a card with a zone, by %s,", (id) => {
