@@ -49,21 +49,27 @@ export const plainForm = (part: string): string =>
     .map((letter) => formsOf(letter)[0])
     .join("");
 
-const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-
-const patternOf = (part: string): string =>
-  lettersOf(part)
-    .map((letter) => formsOf(letter).map(escape))
-    .map((forms) => (forms.length === 1 ? forms[0] : `(?:${forms.join("|")})`))
-    .join("");
-
-const matches = (part: string, folded: string): boolean =>
-  new RegExp(`^${patternOf(part)}$`, "u").test(folded);
+/**
+ * Whether a part can be written so: after each letter every place is kept that one of its forms leads to. A pattern of
+ * alternatives would try each choice of forms, and double its time with every Å.
+ */
+const isForm = (part: string, written: string): boolean => {
+  let places: ReadonlySet<number> = new Set([0]);
+  for (const letter of lettersOf(part)) {
+    const forms = formsOf(letter);
+    places = new Set(
+      [...places].flatMap((from) =>
+        forms.filter((form) => written.startsWith(form, from)).map((form) => from + form.length),
+      ),
+    );
+  }
+  return places.has(written.length);
+};
 
 /** Whether two parts are one name, each written by any of the forms that its letters have. */
 export const areSameLetters = (a: string, b: string): boolean => {
   const [left, right] = [plainForm(a), plainForm(b)];
-  return left === right || matches(a, right) || matches(b, left);
+  return left === right || isForm(a, right) || isForm(b, left);
 };
 
 /** Whether `short` begins `long`, by any form of the letters of either. */
