@@ -93,25 +93,25 @@ const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promis
   await Promise.all(Object.entries(document.pictures).map(inspect));
 };
 
+/** Both at once, and durable when it resolves: no row names them yet, so that a process that dies meanwhile leaves orphans. */
 const storePictures = async (
   blobs: Pick<Blobs, "put" | "remove">,
-  { caller, pictures }: NewDocument,
+  { caller: { tenantId }, pictures: { front, back } }: NewDocument,
 ): Promise<readonly StoredPicture[]> => {
-  const stored: StoredPicture[] = [];
-  const put = async (kind: string, bytes: Uint8Array): Promise<void> => {
-    stored.push({ kind, ...(await blobs.put(caller.tenantId, bytes)) });
-  };
-  try {
-    await put("document-front", pictures.front);
-    if (pictures.back !== undefined) {
-      await put("document-back", pictures.back);
-    }
-    return stored;
-  } catch (error) {
-    // No row was asked for yet, so no job can name these.
-    await removeAll(blobs, caller.tenantId, stored);
-    throw error;
+  const put = async (kind: string, bytes: Uint8Array): Promise<StoredPicture> => ({
+    kind,
+    ...(await blobs.put(tenantId, bytes)),
+  });
+  const puts = [put("document-front", front), ...(back === undefined ? [] : [put("document-back", back)])];
+  // Each has ended, so that none is stored after the others were removed.
+  const ends = await Promise.allSettled(puts);
+  const stored = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+  const failed = ends.find((end) => end.status === "rejected");
+  if (failed !== undefined) {
+    await removeAll(blobs, tenantId, stored);
+    throw failed.reason;
   }
+  return stored;
 };
 
 const removeAll = async (

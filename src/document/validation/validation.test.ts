@@ -7,6 +7,7 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Call, Caller, Endpoint } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
+import type { Blobs } from "#storage/blobs";
 import type { Store } from "#storage/store";
 import { makeCases } from "../../cli/demo-cases.ts";
 import { readPersons } from "../../cli/persons.ts";
@@ -97,6 +98,7 @@ type Service = {
   readonly onPostponed?: () => Promise<void>;
   readonly using?: DocumentEngine;
   readonly kept?: Pick<Store, "createValidation">;
+  readonly putting?: (put: Blobs["put"]) => Blobs["put"];
   readonly holding?: Masters;
   readonly lookUpHistory?: LookUpHistory;
 };
@@ -109,6 +111,7 @@ const openService = ({
   onPostponed,
   using = engine,
   kept,
+  putting = (put) => put,
   holding = masters,
   lookUpHistory = noHistory,
 }: Service = {}) => {
@@ -147,6 +150,7 @@ const openService = ({
   const getStatus = makeGetValidationStatus(store);
   const startValidation = makeStartValidation({
     ...deps,
+    blobs: { ...blobs, put: putting(blobs.put) },
     store: { ...store, ...kept },
     getStatus,
     poke: () => undefined,
@@ -251,6 +255,19 @@ describe("a document validation", () => {
       code,
     });
     expect(await blobPaths()).toEqual(before);
+  });
+
+  it.each([1, 2])("keeps neither picture where storing the one of number %i fails", async (failing) => {
+    let puts = 0;
+    const service = openService({
+      putting: (put) => async (tenantId, bytes) => {
+        if (++puts === failing) throw new Error("the disk is full");
+        return await put(tenantId, bytes);
+      },
+    });
+    const request = { ...passportRequest, documentBackRawImage: passportRequest.documentFrontRawImage };
+    await expect(service.start.handle(callOf(request))).rejects.toThrow("the disk is full");
+    expect([puts, await blobPaths()]).toEqual([2, []]);
   });
 
   it("keeps its pictures when the store fails after its commit", async () => {
