@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type House, openEngine, openHouse } from "../testing/validations.ts";
+import { type Ground, type House, makeGround, openEngine, openHouse } from "../testing/validations.ts";
 
 const started = Compile(Type.Object({ scanReference: Type.String() }));
 const answered = Compile(Type.Object({ verification: Type.Record(Type.String(), Type.Unknown()) }));
@@ -10,11 +13,21 @@ const { engine, pictureOf } = await openEngine();
 const passport = pictureOf("genuine");
 const days = 86_400_000;
 
+let ground: Ground;
 let house: House;
 beforeEach(async () => {
-  house = await openHouse({ engine });
+  ground = await makeGround();
+  house = await openHouse({ engine, ground });
 });
-afterEach(() => house.close());
+afterEach(async () => {
+  await house.close();
+  await rm(ground.folder, { recursive: true });
+});
+
+const countPictures = async (): Promise<number> =>
+  (await readdir(ground.folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.name.startsWith("idem.sqlite"),
+  ).length;
 
 /** A passport that is called a visa is asked again (602). */
 const asVisa = { country: "CHL", idType: "VISA", documentFrontRawImage: passport };
@@ -45,6 +58,14 @@ describe("a resubmission", () => {
       document: { number: "F12345678" },
     });
     expect(house.errors).toEqual([]);
+  });
+
+  it("keeps the caller's own reference unless it names another", async () => {
+    const scanReference = await send({ ...asVisa, merchantIdScanReference: "order-1" });
+    await send({ ...asVisa, scanReference });
+    expect(await read(scanReference)).toMatchObject({ merchantScanReference: "order-1", attempt: 2 });
+    await send({ ...asPassport, scanReference, merchantIdScanReference: "order-2" });
+    expect(await read(scanReference)).toMatchObject({ merchantScanReference: "order-2", attempt: 3 });
   });
 
   it("takes the first version's start too, and the reference in upper case", async () => {
@@ -128,8 +149,20 @@ describe("a resubmission", () => {
     const request = { ...asPassport, scanReference };
     const answers = await Promise.allSettled([1, 2].map(() => house.call(house.start, request)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await countPictures()).toBe(2);
     await house.workOff();
     expect(await read(scanReference)).toMatchObject({ code: 9001, attempt: 2 });
+  });
+
+  it("is refused where what was stored of the first is damaged, and stores nothing", async () => {
+    const scanReference = await send(asVisa);
+    const beside = new Database(join(ground.folder, "idem.sqlite"));
+    beside.prepare("update validations set sealed_input = zeroblob(90) where id = ?").run(scanReference);
+    beside.close();
+    await expect(send({ ...asPassport, scanReference })).rejects.toMatchObject({
+      code: "transition_refused",
+    });
+    expect(await countPictures()).toBe(1);
   });
 });
 

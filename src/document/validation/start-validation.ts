@@ -53,9 +53,9 @@ export type StartValidationDeps = {
 
 export const makeStartValidation =
   (deps: StartValidationDeps): StartValidation =>
-  async (document) => {
-    const former =
-      document.resubmits === undefined ? undefined : await getWaiting(deps, document, document.resubmits);
+  async (sent) => {
+    const former = sent.resubmits === undefined ? undefined : await getWaiting(deps, sent, sent.resubmits);
+    const document = former === undefined ? sent : await takingUp(deps, sent, former);
     await inspectAll(deps.engine, document);
     const stored = await storePictures(deps.blobs, document);
     return former === undefined
@@ -63,8 +63,8 @@ export const makeStartValidation =
       : await renewRow(deps, document, former, stored);
   };
 
-const refused = (): Failure =>
-  new Failure("transition_refused", { code: validationCode.transitionInvalid.code });
+const refused = (options?: ErrorOptions): Failure =>
+  new Failure("transition_refused", { code: validationCode.transitionInvalid.code }, options);
 
 const getWaiting = async (
   { getStatus }: StartValidationDeps,
@@ -77,6 +77,23 @@ const getWaiting = async (
   }
   return former;
 };
+
+/** Better pictures are the same customer's, in the caller's own words, unless they name another. */
+const takingUp = async (
+  { sealing }: StartValidationDeps,
+  document: NewDocument,
+  former: Validation,
+): Promise<NewDocument> => {
+  if (document.merchantReference !== null && document.merchantReference !== "") return document;
+  const { merchantReference } = await sealing
+    .openInput(former, former.sealedInput)
+    .catch((error: unknown) => Promise.reject(orRefused(error)));
+  return { ...document, merchantReference };
+};
+
+/** What is damaged cannot go on: a new start can. */
+const orRefused = (error: unknown): unknown =>
+  error instanceof Failure && error.code === "stored_damaged" ? refused({ cause: error }) : error;
 
 type StoredPicture = { readonly kind: string; readonly id: string; readonly bytes: number };
 
