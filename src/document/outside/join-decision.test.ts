@@ -39,6 +39,13 @@ const toldOf = (status: ToldDecision["status"], reasonCode: number | null = null
 
 it.each([
   ["an approval stands", toldOf("Approved"), nothingOwn, 1, ["Approved", null, []]],
+  [
+    "an approval has no reason, whatever is told",
+    toldOf("Approved", 204),
+    nothingOwn,
+    1,
+    ["Approved", null, []],
+  ],
   ["a list declines what was approved", toldOf("Approved"), listed, 1, ["Declined", 106, []]],
   ["a doubt holds an approval up", toldOf("Approved"), doubted, 1, ["Review", 126, []]],
   ["a list declines what was for a person", toldOf("Review", 502), listed, 1, ["Declined", 106, [502]]],
@@ -47,8 +54,9 @@ it.each([
   ["better pictures are asked for", toldOf("Resubmission", 204), listed, 9, ["Resubmission", 204, [106]]],
   ["but not for ever", toldOf("Resubmission", 204), nothingOwn, 10, ["Declined", 539, [204]]],
 ] as const)("%s", (_, told, own, attempt, expected) => {
-  const { status, reasonCode, others } = joinDecisions(told, own, defaultDocumentPolicy, attempt);
+  const { status, reason, reasonCode, others } = joinDecisions(told, own, defaultDocumentPolicy, attempt);
   expect([status, reasonCode, others]).toEqual(expected);
+  expect(reason === null).toBe(reasonCode === null);
 });
 
 it("tells a code of the interface in its words, another in the provider's", () => {

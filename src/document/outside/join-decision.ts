@@ -25,12 +25,11 @@ export const joinDecisions = (
   { resubmission }: DocumentPolicy,
   attempt: number,
 ): JoinedDecision => {
+  // Whatever is told beside it: an approval has no reason.
+  if (told.status === "Approved" && own.status === "Approved") return own;
   const ownCodes = [...(own.reasonCode === null ? [] : [own.reasonCode]), ...own.others];
   const toldCodes = told.reasonCode === null ? [] : [told.reasonCode];
-  const isOwn =
-    (told.status === "Approved" && own.status !== "Approved") ||
-    (told.status === "Review" && own.status === "Declined");
-  if (isOwn) {
+  if (told.status === "Approved" || (told.status === "Review" && own.status === "Declined")) {
     return { ...own, others: [...own.others, ...toldCodes] };
   }
   if (told.status === "Resubmission" && attempt >= resubmission.attemptsMax) {
