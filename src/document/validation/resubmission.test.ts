@@ -5,6 +5,8 @@ import Database from "better-sqlite3";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "#contract/failure";
+import type { LookUpHistory } from "../history.ts";
 import { type Ground, type House, makeGround, openEngine, openHouse } from "../testing/validations.ts";
 
 const started = Compile(Type.Object({ scanReference: Type.String() }));
@@ -66,6 +68,23 @@ describe("a resubmission", () => {
     expect(await read(scanReference)).toMatchObject({ merchantScanReference: "order-1", attempt: 2 });
     await send({ ...asPassport, scanReference, merchantIdScanReference: "order-2" });
     expect(await read(scanReference)).toMatchObject({ merchantScanReference: "order-2", attempt: 3 });
+  });
+
+  it("that meets an outage waits no longer than a first attempt does", async () => {
+    const scanReference = await send(asVisa);
+    await house.close();
+    let asked = 0;
+    const lookUpHistory: LookUpHistory = async () => {
+      if (asked++ === 0) throw new Failure("search_unavailable");
+      return { history: {}, record: [] };
+    };
+    house = await openHouse({ engine, ground, lookUpHistory });
+    house.passTime(days);
+    await send({ ...asPassport, scanReference });
+    expect(await read(scanReference)).toMatchObject({ code: 7002 });
+    house.passTime(3_000);
+    await house.workOff();
+    expect(await read(scanReference)).toMatchObject({ code: 9001 });
   });
 
   it("takes the first version's start too, and the reference in upper case", async () => {

@@ -237,8 +237,10 @@ const patiently = async (
   }
 };
 
-const afterOutage = ({ clock }: ValidationWorkerDeps, { createdAt }: Validation): Date =>
-  afterPause(clock(), createdAt);
+const afterOutage = (
+  { clock }: ValidationWorkerDeps,
+  { createdAt, waitsSince = createdAt }: Validation,
+): Date => afterPause(clock(), waitsSince);
 
 /** No attempt is counted. If even this fails, the lease runs out by itself, as after a crash. */
 const postpone = async (
