@@ -94,6 +94,18 @@ describe("a card", () => {
     expect(read(peru).values.documentNumber?.sources).toContain("barcode");
   });
 
+  it("is no passport of its country, although both name the same authority", () => {
+    const headings = printed(
+      [0.2, 0.03, "REPÚBLICA DEL PERÚ"],
+      [0.36, 0.65, "SUPERINTENDENCIA NACIONAL DE MIGRACIONES"],
+    );
+    const lines = passportLines.map((row) => row.replace("CHL", "PER"));
+    const passport = readingOf(sideOf({ mrz: zoneOf(lines), lines: headings }));
+    const { model, readBy } = collectFields(passport, now);
+    expect([model, readBy?.id]).toEqual([undefined, "ICAO-TD3"]);
+    expect(read({ front: headings }).model?.id).toBe("PER-CE");
+  });
+
   it("of no country's model is read by its zone, and never named", () => {
     const zone = [
       "I<USAF123456784<<<<<<<<<<<<<<<",

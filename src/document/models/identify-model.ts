@@ -1,4 +1,5 @@
 import type { Payload } from "../barcode/payload.ts";
+import { isDataPageFormat } from "../mrz/formats.ts";
 import type { MrzFields } from "../mrz/parse.ts";
 import type { LettersOf } from "../print/letters.ts";
 import type { TextLine } from "../text/text-line.ts";
@@ -67,9 +68,7 @@ const scoreOf = (evidence: Evidence, model: DocumentModel, lettersOf: LettersOf)
 /** A zone or barcode of another issuer or of another card of this one, or a number of another generation. */
 const contradicts = (evidence: Evidence, model: DocumentModel): boolean => {
   const { zone, payloads } = evidence;
-  const isOtherZone =
-    zone !== undefined &&
-    (zone.issuer !== model.country || (model.mrz !== undefined && !fitsZone(zone, model)));
+  const isOtherZone = zone !== undefined && (zone.issuer !== model.country || !mayCarry(zone, model));
   const isOtherBarcode = payloads.some(
     ({ fields }) => fields.issuer !== undefined && fields.issuer !== model.country,
   );
@@ -79,6 +78,10 @@ const contradicts = (evidence: Evidence, model: DocumentModel): boolean => {
   });
   return isOtherZone || isOtherBarcode || isOtherShape;
 };
+
+/** Which zone a card has may not be known; that of a passport or a visa it never has. */
+const mayCarry = (zone: MrzFields, model: DocumentModel): boolean =>
+  model.mrz === undefined ? !isDataPageFormat(zone.format) : fitsZone(zone, model);
 
 type ShapeOf = NonNullable<DocumentModel["identify"]["shapes"]>[number]["of"];
 
