@@ -232,6 +232,14 @@ describe("sources", () => {
     ]);
   });
 
+  it("that have more of a name are heeded: a line of the print may not have been read", () => {
+    const front = chile.front.filter(({ text }) => text !== "PRUEBA");
+    expect(read({ ...chile, front }).values.lastName).toMatchObject({
+      value: "SOLIS PRUEBA",
+      sources: ["mrz", "barcode", "print"],
+    });
+  });
+
   it("that differ are a contradiction; what two of three say stands", () => {
     const front = chile.front.map((row) =>
       row.text === "01 ENE 1990" ? line(0.36, 0.64, "07 JUL 1987") : row,

@@ -1,5 +1,5 @@
 import { type FieldName, fieldNames } from "../field-name.ts";
-import { isOtherCentury, isSameValue } from "./same-value.ts";
+import { compareSightings, isOtherCentury, isSameValue } from "./same-value.ts";
 import type { Confirmation, FieldSource, Sighting } from "./sighting.ts";
 
 /** A value with every source that tells it. */
@@ -90,8 +90,9 @@ const together = (sightings: readonly Sighting[]): number => {
 const shownFrom = 0.95;
 
 /**
- * Print alone has marks and small letters, and no zone's end cuts it: of names it is shown where others say the same. Print and
- * symbols have the century of a date, a zone has not.
+ * Print alone has marks and small letters, and no zone's end cuts it: of names it is shown where others say the same, unless
+ * one of them has more of it: of a name in two lines one may not have been read. Print and symbols have the century of a
+ * date, a zone has not.
  */
 const shownOf = (sightings: readonly Sighting[]): Sighting | undefined => {
   const [zone] = sightings.filter(({ source }) => source === "mrz");
@@ -100,12 +101,17 @@ const shownOf = (sightings: readonly Sighting[]): Sighting | undefined => {
     return dated;
   }
   const isName = sightings.some(({ name }) => name === "lastName" || name === "firstName");
-  const printed = sightings.find(({ source }) => source === "print");
+  const whole = sightings.filter((one) => !isName || !sightings.some((other) => isPartOf(one, other)));
+  const printed = whole.find(({ source }) => source === "print");
   const isTold = sourcesOf(sightings).length > 1 || (printed?.confidence ?? 0) >= shownFrom;
   return isName && printed !== undefined && isTold
     ? printed
-    : [...sightings].sort((a, b) => b.confidence - a.confidence)[0];
+    : whole.toSorted((a, b) => b.confidence - a.confidence)[0];
 };
+
+/** The other has the same value with more letters, of which these are some. */
+const isPartOf = (one: Sighting, other: Sighting): boolean =>
+  other.value.length > one.value.length && compareSightings(one, other) === "truncated";
 
 const contradictionsIn = (name: FieldName, sightings: readonly Sighting[]): readonly Contradiction[] =>
   sightings.flatMap((one, i) =>
