@@ -221,6 +221,16 @@ describe("sources", () => {
     expect(contradictions).toEqual([]);
   });
 
+  it("that differ in a date's century are a contradiction where the print's lies ahead of the zone's newest", () => {
+    const lines = printed([0.36, 0.5, "Date of birth"], [0.36, 0.55, "01 ENE 2090"]);
+    const { values, contradictions } = collectFields(
+      readingOf(sideOf({ mrz: zoneOf(passportLines), lines })),
+      now,
+    );
+    expect(values.dateOfBirth?.value).toBe("1990-01-01");
+    expect(contradictions.map(({ field }) => field)).toEqual(["dateOfBirth", "yearOfBirth"]);
+  });
+
   it("that agree are surer together than each, and names keep the marks of the print", () => {
     const { lastName, dateOfBirth } = read(chile).values;
     expect(lastName).toMatchObject({ value: "SOLÍS PRUEBA", sources: ["mrz", "barcode", "print"] });

@@ -47,12 +47,19 @@ export const compareSightings = (one: Sighting, other: Sighting): Verdict => {
 
 const yearFields: readonly FieldName[] = ["dateOfBirth", "yearOfBirth", "dateOfIssue", "dateOfExpiry"];
 
-/** Dates that differ in the century alone, which a zone does not have (ICAO Doc 9303-3, 4.8): it was assumed for one of them. */
-export const isOtherCentury = (one: Sighting, other: Sighting): boolean =>
-  yearFields.includes(one.name) &&
-  (one.source === "mrz" || other.source === "mrz") &&
-  one.value !== other.value &&
-  one.value.slice(2) === other.value.slice(2);
+/**
+ * Dates that differ in the century alone, which a zone does not have (ICAO Doc 9303-3, 4.8): the newest that is possible was
+ * assumed for it, so the other one is of an earlier.
+ */
+export const isOtherCentury = (one: Sighting, other: Sighting): boolean => {
+  const [assumed, stated] = one.source === "mrz" ? [one, other] : [other, one];
+  return (
+    yearFields.includes(one.name) &&
+    assumed.source === "mrz" &&
+    stated.value < assumed.value &&
+    stated.value.slice(2) === assumed.value.slice(2)
+  );
+};
 
 /** Whether two places say the same of their field, as far as each can. */
 export const isSameValue = (one: Sighting, other: Sighting): boolean => {
