@@ -40,6 +40,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
     const endOf = (id: string): Finish => ({
       tenantId,
       id,
+      revision: 0,
       worker: "w",
       status: "DONE",
       at: at(20),
@@ -47,8 +48,9 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
     });
     const finish = async (id: string, change: Partial<Finish>) => {
       await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 100, now: at(10) });
+      const { revision } = await find(id);
       return await store.finishValidation(
-        { ...endOf(id), transaction: aTransaction(tenantId), ...change },
+        { ...endOf(id), revision, transaction: aTransaction(tenantId), ...change },
         aStep("end"),
       );
     };
@@ -105,6 +107,20 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         expect(await finish(id, { decision: "Approved" })).toBe("finished");
         expect(await find(id)).toMatchObject({ attempt: 2, decision: "Approved" });
         expect(await find(id)).not.toHaveProperty("waitsSince");
+      });
+
+      it("are decided by no job that was leased for the pictures before them, even of the same worker", async () => {
+        const id = await decided("Resubmission");
+        expect(await again(id, 1)).toBe(true);
+        await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 1, now: at(40) });
+        const stale = { tenantId, id, revision: 0, worker: "w" } as const;
+        expect(await store.keepSession(stale, someBytes())).toBe(false);
+        expect(await store.renewLease(stale, at(9000))).toBe(false);
+        expect(await store.postponeValidation(stale, at(9000))).toBe(false);
+        expect(await store.finishValidation({ ...endOf(id), decision: "Approved" }, noStep)).toBe("lost");
+        expect(await find(id)).toMatchObject({ status: "PENDING", attempts: 1 });
+        expect(await find(id)).not.toHaveProperty("sealedSession");
+        expect(await finish(id, { decision: "Declined" })).toBe("finished");
       });
 
       it("are taken once: of many at the same time one changes the row, the others write nothing", async () => {
@@ -337,7 +353,14 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         for (let n = 0; n < 103; n++) ids.push(await start({ createdAt: at(n) }));
         await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 200, now: at(10) });
         for (const [n, id] of ids.entries()) {
-          const done = { tenantId, id, worker: "w", status: "DONE", decision: "Review" } as const;
+          const done = {
+            tenantId,
+            id,
+            revision: 0,
+            worker: "w",
+            status: "DONE",
+            decision: "Review",
+          } as const;
           await store.finishValidation({ ...done, at: at(20 + n), sealedRecord: someBytes() }, noStep);
         }
         const first = await store.listReviews(reviewer());

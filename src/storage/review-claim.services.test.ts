@@ -31,7 +31,7 @@ it("a review that approves a number is seen by an analysis that compares whose i
     );
   }
   await store.leaseValidations({ worker: "w", leaseMs: 60_000, limit: 9, now });
-  const end = { tenantId, worker: "w", status: "DONE", at: now } as const;
+  const end = { tenantId, revision: 0, worker: "w", status: "DONE", at: now } as const;
   await store.finishValidation({ ...end, id: reviewed, decision: "Review" }, noStep);
   const reviewer = { tenantId, world: "test", keyId } as const;
   await store.claimReview(reviewer, reviewed, { now, until: new Date(now.getTime() + 60_000) }, noStep);

@@ -75,10 +75,9 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
     };
     const count = (table: string): Promise<number> => countRows(harness, table);
 
+    const heldBy = (worker: string, id: string, of = tenantId) => ({ tenantId: of, id, revision: 0, worker });
     const finishing = (id: string, worker: string, change: Partial<{ status: "DONE" | "FAILED" }> = {}) => ({
-      tenantId,
-      id,
-      worker,
+      ...heldBy(worker, id),
       status: "DONE" as const,
       at: at(70_000),
       sealedRecord: new Uint8Array([9, 8, 7]),
@@ -344,7 +343,7 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         expect(await store.findValidation(other, validation.id)).toBeUndefined();
         expect(await store.knownBlobIds(other, [blob.id])).toStrictEqual([]);
         await store.leaseValidations(lease("w"));
-        expect(await store.renewLease(other, validation.id, "w", at(9999))).toBe(false);
+        expect(await store.renewLease(heldBy("w", validation.id, other), at(9999))).toBe(false);
       });
 
       it("leases the oldest first, up to the limit, and counts the attempt", async () => {
@@ -364,21 +363,21 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         const { id } = await start();
         await store.leaseValidations(lease("a"));
         expect(await store.leaseValidations(lease("b", { now: at(30_999) }))).toStrictEqual([]);
-        expect(await store.renewLease(tenantId, id, "a", at(60_000))).toBe(true);
+        expect(await store.renewLease(heldBy("a", id), at(60_000))).toBe(true);
         expect(await store.leaseValidations(lease("b", { now: at(31_000) }))).toStrictEqual([]);
         expect((await store.leaseValidations(lease("b", { now: at(60_000) })))[0]).toMatchObject({
           id,
           attempts: 2,
         });
-        expect(await store.renewLease(tenantId, id, "a", at(90_000))).toBe(false);
+        expect(await store.renewLease(heldBy("a", id), at(90_000))).toBe(false);
       });
 
       it("postpones a row for its holder alone, without counting the attempt", async () => {
         const { id } = await start();
         await store.leaseValidations(lease("a"));
-        expect(await store.postponeValidation(tenantId, id, "b", at(5_000))).toBe(false);
-        expect(await store.postponeValidation(tenantId, id, "a", at(5_000))).toBe(true);
-        expect(await store.renewLease(tenantId, id, "a", at(90_000))).toBe(false);
+        expect(await store.postponeValidation(heldBy("b", id), at(5_000))).toBe(false);
+        expect(await store.postponeValidation(heldBy("a", id), at(5_000))).toBe(true);
+        expect(await store.renewLease(heldBy("a", id), at(90_000))).toBe(false);
         expect(await store.leaseValidations(lease("b", { now: at(4_999) }))).toStrictEqual([]);
         expect(await store.leaseValidations(lease("b", { now: at(5_000) }))).toMatchObject([
           { id, attempts: 1 },
@@ -389,9 +388,9 @@ export const describeStore = (name: string, makeHarness: () => Promise<StoreHarn
         const { id } = await start();
         const sealedSession = randomBytes(24);
         await store.leaseValidations(lease("a"));
-        expect(await store.keepSession(tenantId, id, "b", sealedSession)).toBe(false);
-        expect(await store.keepSession(tenantId, id, "a", sealedSession)).toBe(true);
-        await store.postponeValidation(tenantId, id, "a", at(5_000));
+        expect(await store.keepSession(heldBy("b", id), sealedSession)).toBe(false);
+        expect(await store.keepSession(heldBy("a", id), sealedSession)).toBe(true);
+        await store.postponeValidation(heldBy("a", id), at(5_000));
         const [taken] = await store.leaseValidations(lease("b", { now: at(5_000) }));
         expect(taken?.sealedSession).toEqual(new Uint8Array(sealedSession));
         await store.finishValidation(finishing(id, "b"), noStep);

@@ -128,10 +128,10 @@ export type Lease = {
   readonly now: Date;
 };
 
-export type Finish = {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly worker: string;
+/** What a worker has leased: the validation as it was seen, so that nothing is written to pictures that came after it. */
+export type Held = Pick<Validation, "tenantId" | "id" | "revision"> & { readonly worker: string };
+
+export type Finish = Held & {
   readonly status: "DONE" | "FAILED";
   readonly at: Date;
   /** All absent where the row's own input cannot be opened any more: who asked for what is not known. */
@@ -230,21 +230,11 @@ export type Store = PeopleCommands &
     readonly findValidation: (tenantId: string, id: string) => Promise<Validation | undefined>;
     /** Takes due validations, oldest first, raising `attempts`. An expired lease makes a row due again. */
     readonly leaseValidations: (lease: Lease) => Promise<readonly Validation[]>;
-    readonly renewLease: (tenantId: string, id: string, worker: string, until: Date) => Promise<boolean>;
+    readonly renewLease: (held: Held, until: Date) => Promise<boolean>;
     /** Keeps how far a provider outside is with a leased validation. False when the lease was lost. */
-    readonly keepSession: (
-      tenantId: string,
-      id: string,
-      worker: string,
-      sealedSession: Uint8Array,
-    ) => Promise<boolean>;
+    readonly keepSession: (held: Held, sealedSession: Uint8Array) => Promise<boolean>;
     /** Gives a leased validation back, due from `until` on, and takes back the attempt. False when the lease was lost. */
-    readonly postponeValidation: (
-      tenantId: string,
-      id: string,
-      worker: string,
-      until: Date,
-    ) => Promise<boolean>;
+    readonly postponeValidation: (held: Held, until: Date) => Promise<boolean>;
     /** Writes nothing unless it answers `finished`. A decision for review opens one. */
     readonly finishValidation: (finish: Finish, step: Step) => Promise<FinishAnswer>;
     /** False, and nothing written, where it does not wait for better pictures, or has changed since it was seen. */

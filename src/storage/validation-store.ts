@@ -4,7 +4,7 @@ import type { Session, ValidationColumns } from "./database.ts";
 import { noteSightings } from "./listed-document-store.ts";
 import { openReview } from "./review-store.ts";
 import { writeStep } from "./step-store.ts";
-import type { Continuing, Finish, FinishAnswer, Lease, Step, Store, Validation } from "./store.ts";
+import type { Continuing, Finish, FinishAnswer, Held, Lease, Step, Store, Validation } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
 import { validationOf } from "./validation-row.ts";
 
@@ -107,36 +107,35 @@ const takeUp = async (
 const attemptAfter = ({ attempt, status }: Pick<ValidationColumns, "attempt" | "status">): number =>
   status === "FAILED" ? attempt : attempt + 1;
 
-/** The pending validation as long as this worker has its lease. Primary key, one row. */
-const heldBy = (session: Session, tenantId: string, id: string, worker: string) =>
+/** The pending validation as long as this worker has its lease, and as it was leased. Primary key, one row. */
+const heldBy = (session: Session, { tenantId, id, revision, worker }: Held) =>
   session.db
     .updateTable("validations")
     .where("tenantId", "=", tenantId)
     .where("id", "=", id)
     .where("leasedBy", "=", worker)
+    .where("revision", "=", revision)
     .where("status", "=", "PENDING");
 
 /** Document validations, as workers see them: the row is the job, and its lease is in the row. */
 export const makeLeaseCommands = (session: Session): LeaseCommands => ({
   leaseValidations: (lease) => leaseDue(session, lease),
 
-  renewLease: async (tenantId, id, worker, until) => {
+  renewLease: async (held, until) => {
     // A worker whose row was taken over or decided changes nothing.
-    const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
+    const { numUpdatedRows } = await heldBy(session, held)
       .set({ leasedUntil: until.getTime() })
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   },
 
-  keepSession: async (tenantId, id, worker, sealedSession) => {
-    const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
-      .set({ sealedSession })
-      .executeTakeFirst();
+  keepSession: async (held, sealedSession) => {
+    const { numUpdatedRows } = await heldBy(session, held).set({ sealedSession }).executeTakeFirst();
     return numUpdatedRows === 1n;
   },
 
-  postponeValidation: async (tenantId, id, worker, until) => {
-    const { numUpdatedRows } = await heldBy(session, tenantId, id, worker)
+  postponeValidation: async (held, until) => {
+    const { numUpdatedRows } = await heldBy(session, held)
       .set((row) => ({ attempts: row("attempts", "-", 1), leasedBy: null, leasedUntil: until.getTime() }))
       .executeTakeFirst();
     return numUpdatedRows === 1n;
@@ -146,23 +145,12 @@ export const makeLeaseCommands = (session: Session): LeaseCommands => ({
 });
 
 const endJob = async (session: Session, finish: Finish, step: Step): Promise<FinishAnswer> => {
-  const {
-    tenantId,
-    id,
-    worker,
-    status,
-    at,
-    decision,
-    sealedRecord,
-    transaction,
-    claim,
-    sightings = [],
-  } = finish;
+  const { tenantId, id, status, at, decision, sealedRecord, transaction, claim, sightings = [] } = finish;
   if (claim !== undefined && !(await isClaimCurrent(session, tenantId, claim))) {
     return "outdated";
   }
   // A worker thought dead cannot overwrite.
-  const row = await heldBy(session, tenantId, id, worker)
+  const row = await heldBy(session, finish)
     .set((of) => ({
       status,
       decidedAt: at.getTime(),

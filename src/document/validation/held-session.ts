@@ -21,7 +21,7 @@ export const holdSession = async (
   { provider, sealing, store, worker }: Deps,
   validation: Validation,
 ): Promise<HeldSession> => {
-  const { tenantId, id, sealedSession } = validation;
+  const { tenantId, id, revision, sealedSession } = validation;
   const found = sealedSession && (await sealing.openSession(validation, sealedSession));
   const fresh: ProviderSession = {
     provider: provider.name,
@@ -35,7 +35,7 @@ export const holdSession = async (
     keep: async (change) => {
       const next = { ...state, ...change };
       const sealed = await sealing.sealSession({ tenantId, id }, next);
-      if (!(await store.keepSession(tenantId, id, worker, sealed))) {
+      if (!(await store.keepSession({ tenantId, id, revision, worker }, sealed))) {
         throw new Error("The lease was lost while a provider was asked");
       }
       state = next;

@@ -64,7 +64,7 @@ export const makeFailValidation =
 
 const outcome = async (
   deps: OutcomeDeps,
-  { id, tenantId, world, attempt }: Validation,
+  { id, tenantId, world, attempt, revision }: Validation,
   input: ValidationInput,
   status: Outcome["status"],
   {
@@ -89,6 +89,7 @@ const outcome = async (
   return {
     tenantId,
     id,
+    revision,
     status,
     at,
     ...(isDecision(record.status) && { decision: record.status }),

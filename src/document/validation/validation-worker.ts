@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure, type FailureCode } from "#contract/failure";
-import type { FinishAnswer, Store, Validation } from "#storage/store";
+import type { FinishAnswer, Held, Store, Validation } from "#storage/store";
 import type { FailValidation, Outcome, Postponed, RunValidation } from "./outcome.ts";
 import { afterPause } from "./pause.ts";
 
@@ -122,16 +122,15 @@ const makeBell = () => {
 /** One leased validation to its end, or back to the queue. Never rejects: the loop must go on. */
 const work = async (deps: ValidationWorkerDeps, validation: Validation): Promise<void> => {
   const { options, store, clock, onError } = deps;
-  const { tenantId, id } = validation;
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
     try {
       const until = new Date(clock().getTime() + options.leaseMs);
-      if (!(await store.renewLease(tenantId, id, options.name, until))) {
+      if (!(await store.renewLease(heldBy(deps, validation), until))) {
         lost.abort();
       }
     } catch (error) {
-      onError("renew", id, error);
+      onError("renew", validation.id, error);
     }
   };
   const renewal = setInterval(() => void renew(), options.leaseMs / 3);
@@ -142,12 +141,17 @@ const work = async (deps: ValidationWorkerDeps, validation: Validation): Promise
       await runToEnd(deps, validation, lost.signal);
     }
   } catch (error) {
-    onError("validate", id, error);
+    onError("validate", validation.id, error);
     await afterError(deps, validation, error);
   } finally {
     clearInterval(renewal);
   }
 };
+
+const heldBy = (
+  { options: { name: worker } }: ValidationWorkerDeps,
+  { tenantId, id, revision }: Validation,
+): Held => ({ tenantId, id, revision, worker });
 
 const finish = (
   { store, options }: ValidationWorkerDeps,
@@ -197,7 +201,7 @@ const afterError = async (
 /** Ends it FAILED: with a record, or where none can be made or written, without one. Never rejects. */
 const giveUp = async (deps: ValidationWorkerDeps, validation: Validation): Promise<void> => {
   const { failValidation, clock, onError } = deps;
-  const { tenantId, id } = validation;
+  const { tenantId, id, revision } = validation;
   try {
     await finish(deps, await failValidation(validation));
   } catch (error) {
@@ -206,7 +210,8 @@ const giveUp = async (deps: ValidationWorkerDeps, validation: Validation): Promi
       await postpone(deps, validation, afterOutage(deps, validation));
       return;
     }
-    const bare = { tenantId, id, status: "FAILED", at: clock(), step: { events: [], evidence: [] } } as const;
+    const nothing = { events: [], evidence: [] };
+    const bare = { tenantId, id, revision, status: "FAILED", at: clock(), step: nothing } as const;
     await finish(deps, bare).catch((cause: unknown) => onError("end", id, cause));
   }
 };
@@ -243,15 +248,11 @@ const afterOutage = (
 ): Date => afterPause(clock(), waitsSince);
 
 /** No attempt is counted. If even this fails, the lease runs out by itself, as after a crash. */
-const postpone = async (
-  { store, options, onError }: ValidationWorkerDeps,
-  { tenantId, id }: Validation,
-  until: Date,
-): Promise<void> => {
+const postpone = async (deps: ValidationWorkerDeps, validation: Validation, until: Date): Promise<void> => {
   try {
-    await store.postponeValidation(tenantId, id, options.name, until);
+    await deps.store.postponeValidation(heldBy(deps, validation), until);
   } catch (error) {
-    onError("postpone", id, error);
+    deps.onError("postpone", validation.id, error);
   }
 };
 
@@ -259,13 +260,12 @@ const postpone = async (
  * Makes a validation due again after a pause that grows with its attempts, so that an engine that is busy or
  * failing is not asked in a circle. If even this fails, the lease runs out by itself.
  */
-const giveBack = async (
-  { store, clock, options, onError }: ValidationWorkerDeps,
-  { tenantId, id, attempts }: Validation,
-): Promise<void> => {
+const giveBack = async (deps: ValidationWorkerDeps, validation: Validation): Promise<void> => {
+  const { store, clock, options, onError } = deps;
+  const { id, attempts } = validation;
   const until = new Date(clock().getTime() + Math.min(options.leaseMs, 500 * 4 ** attempts));
   try {
-    await store.renewLease(tenantId, id, options.name, until);
+    await store.renewLease(heldBy(deps, validation), until);
   } catch (error) {
     onError("give back", id, error);
   }
