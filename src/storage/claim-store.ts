@@ -46,7 +46,8 @@ const customersOf = async (db: Session["db"], tenantId: string, number: string):
 };
 
 /**
- * Whether a number is still whose it was seen to be. Writers of one tenant queue here until commit, so that of two
+ * Whether a number is nobody's but the customer's and those whose it was seen to be; that one of them was forgotten since
+ * holds nobody up. Writers of one tenant queue here until commit, so that of two
  * customers who come with one number at once the second is seen.
  */
 export const isClaimCurrent = async (
@@ -55,8 +56,8 @@ export const isClaimCurrent = async (
   { number, customer, seen }: Claim,
 ): Promise<boolean> => {
   await lockChain(session, tenantId);
-  const others = (of: readonly string[]): string => of.filter((one) => one !== customer).join(" ");
-  return others(await customersOf(session.db, tenantId, number)) === others(seen);
+  const known = [customer, ...seen];
+  return (await customersOf(session.db, tenantId, number)).every((one) => known.includes(one));
 };
 
 /** Writes a claim, or renews it; inside the transaction that approves the document. */

@@ -272,6 +272,14 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         expect(await store.findClaims(tenantId, number)).toStrictEqual(["a", "b"]);
       });
 
+      it("is not held up by one that was seen and is forgotten since", async () => {
+        await finish(await start(), { decision: "Approved", claim: claimOf("a", []) });
+        expect(await store.purgeClaims(at(21))).toBe(1);
+        const claim = claimOf("b", ["a"]);
+        expect(await finish(await start(), { decision: "Approved", claim })).toBe("finished");
+        expect(await store.findClaims(tenantId, number)).toStrictEqual(["b"]);
+      });
+
       it("is known to its own tenant, and forgotten when it is old and was not renewed", async () => {
         const claimAs = async (customer: string, ms: number) => {
           const claim = claimOf(customer, await store.findClaims(tenantId, number));

@@ -152,8 +152,8 @@ export type Claim = {
 };
 
 /**
- * `lost`: it is no longer this worker's lease or this person's hold, or it is decided. `outdated`: the claim's number is not
- * as it was seen.
+ * `lost`: it is no longer this worker's lease or this person's hold, or it is decided. `outdated`: the claim's number has
+ * become another customer's since it was seen.
  */
 export type FinishAnswer = "finished" | "lost" | "outdated";
 
