@@ -27,22 +27,18 @@ const isSameRow = (a: Box, b: Box): boolean =>
 
 const overlapsAcross = (a: Box, b: Box): boolean => a.x < right(b) && b.x < right(a);
 
-/** Texts that no other label claims by standing right before them in their line. */
-const isOwned = (piece: Piece, label: Piece, pieces: readonly Piece[]): boolean =>
-  pieces.some(
-    (other) =>
-      other.label !== undefined &&
-      other !== label &&
-      other.line === piece.line &&
-      other.order === piece.order - 1,
-  );
+/** Whether another label claims the text at `place` by standing right before it in its line; pieces stand in their order. */
+const isOwned = (place: number, label: Piece, pieces: readonly Piece[]): boolean => {
+  const before = pieces[place - 1];
+  return before?.label !== undefined && before !== label && before.line === pieces[place]?.line;
+};
 
 /** Every text that may be what the label names: right of it or under it, with nothing labelled between. */
 export const candidatesFor = (label: Piece, pieces: readonly Piece[]): readonly Candidate[] => {
   const others = pieces.filter((piece) => piece.label !== undefined && piece !== label);
   return pieces
-    .flatMap((piece) => {
-      if (piece.label !== undefined || isOwned(piece, label, pieces)) {
+    .flatMap((piece, place) => {
+      if (piece.label !== undefined || isOwned(place, label, pieces)) {
         return [];
       }
       const beside = costRight(label, piece, others);
@@ -66,12 +62,10 @@ const costRight = (label: Piece, piece: Piece, others: readonly Piece[]): number
     return piece.order === label.order + 1 ? 0 : undefined;
   }
   const gap = ((piece.box.x - right(label.box)) * aspect) / heightOf(label.box, piece.box);
-  const isFree = !others.some(
-    ({ box }) => isSameRow(box, label.box) && box.x > label.box.x && box.x < piece.box.x,
-  );
-  return isSameRow(label.box, piece.box) && gap > -0.5 && gap <= farthest.right && isFree
-    ? 0.2 + Math.max(0, gap) * 0.3
-    : undefined;
+  const isBeside = isSameRow(label.box, piece.box) && gap > -0.5 && gap <= farthest.right;
+  const isBetween = ({ box }: Piece): boolean =>
+    isSameRow(box, label.box) && box.x > label.box.x && box.x < piece.box.x;
+  return isBeside && !others.some(isBetween) ? 0.2 + Math.max(0, gap) * 0.3 : undefined;
 };
 
 const costUnder = (above: Box, piece: Box, others: readonly Piece[], gapMax: number): number | undefined => {
@@ -79,11 +73,10 @@ const costUnder = (above: Box, piece: Box, others: readonly Piece[], gapMax: num
   const gap = (piece.y - bottom(above)) / height;
   const shift = (Math.max(0, piece.x - right(above), above.x - right(piece)) * aspect) / height;
   const isBelow = middle(piece) > bottom(above) - 0.2 * height && gap <= gapMax;
-  const isFree = !others.some(
-    ({ box }) => middle(box) > middle(above) && middle(box) < middle(piece) && overlapsAcross(box, piece),
-  );
+  const isBetween = ({ box }: Piece): boolean =>
+    middle(box) > middle(above) && middle(box) < middle(piece) && overlapsAcross(box, piece);
   const lean = (Math.abs(piece.x - above.x) * aspect) / height;
-  return isBelow && shift <= farthest.shift && isFree
+  return isBelow && shift <= farthest.shift && !others.some(isBetween)
     ? 0.1 + Math.max(0, gap) * 0.4 + Math.min(lean, 10) * 0.1
     : undefined;
 };
@@ -110,7 +103,8 @@ const chainFrom = (
     const last = rows.at(-1)!;
     const next = pieces
       .filter(
-        (piece) => piece.label === undefined && piece.line !== last.line && !isOwned(piece, label, pieces),
+        (piece, place) =>
+          piece.label === undefined && piece.line !== last.line && !isOwned(place, label, pieces),
       )
       .map((piece) => ({ piece, cost: costUnder(last.box, piece.box, others, farthest.nextRow) }))
       .filter(({ piece, cost }) => cost !== undefined && isAligned(last.box, piece.box))
