@@ -11,9 +11,9 @@ const rectangle = (x: number, y: number, width: number, height: number): Quad =>
   [x, y + height],
 ];
 const picture = { width: 400, height: 640, data: new Uint8Array(0) };
-const partAround = (quad: Quad) => {
+const partAround = (quad: Quad, of = picture) => {
   const maps = mapsOf(40, 64, [quad]);
-  return surroundingsOf(findRegions(maps)[0]!, maps, picture);
+  return surroundingsOf(findRegions(maps)[0]!, maps, of);
 };
 
 describe("the part of a picture that is looked at from nearby", () => {
@@ -32,6 +32,11 @@ describe("the part of a picture that is looked at from nearby", () => {
 
   it("is not asked for where the card takes most of the picture", () => {
     expect(partAround(rectangle(2, 8, 36, 48))).toBeUndefined();
+  });
+
+  it("is not asked for where no pixel is in it", () => {
+    expect(partAround(rectangle(1, 2, 15, 9), { ...picture, width: 1, height: 1 })).toBeUndefined();
+    expect(partAround(rectangle(1, 2, 15, 20), { ...picture, height: 1 })).toBeUndefined();
   });
 });
 

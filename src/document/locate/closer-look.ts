@@ -12,7 +12,10 @@ const shareMax = 0.6;
 /** Quadrilaterals that agree so far are the same card. */
 const sameCard = 0.9;
 
-/** The part of a picture around a region of its maps, in whole pixels; undefined where that is nearly all of it. */
+/**
+ * The part of a picture around a region of its maps, in whole pixels; undefined where that is nearly all of it, or where the
+ * picture is so small that nothing is left.
+ */
 export const surroundingsOf = (
   { places }: Region,
   { columns, rows }: CardMaps,
@@ -28,7 +31,8 @@ export const surroundingsOf = (
     width: pixel(right + away, columns, width) - x,
     height: pixel(bottom + away, rows, height) - y,
   };
-  return box.width * box.height > shareMax * width * height ? undefined : box;
+  const area = box.width * box.height;
+  return area === 0 || area > shareMax * width * height ? undefined : box;
 };
 
 const pixel = (place: number, count: number, pixels: number): number =>
