@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { sightingsOf } from "../fields.ts";
 import type { DeclaredType } from "../finding.ts";
 import { judgeDocument } from "../judge.ts";
+import { mergeSightings } from "../sources/merge.ts";
 import {
   argentina,
   cardReading,
@@ -159,6 +161,19 @@ describe("print, zone and barcode", () => {
       row.text === "01-01-1990" ? line(0.36, 0.49, date, confidence) : row,
     );
     expect(judge({ ...honduras, front }, "HND").holding).toEqual(names);
+  });
+
+  it("are for a person where it is one source that says both (507)", () => {
+    const front = changed(chile.front, "01 ENE 1990", "07 JUL 1987");
+    const document = caseOf(cardReading({ ...chile, front }), { country: "CHL", type: "ID_CARD" });
+    const sightings = sightingsOf(document.fields).map((sighting) =>
+      sighting.name === "dateOfBirth" && sighting.source === "barcode"
+        ? { ...sighting, source: "print" as const }
+        : sighting,
+    );
+    const fields = { ...document.fields, ...mergeSightings(sightings) };
+    const holding = findAll({ ...document, fields }).filter(({ holds }) => holds === true);
+    expect(holding.map(({ name }) => name)).toEqual(["print-contradicts-zone"]);
   });
 
   it("never turn away by one figure that differs (507)", () => {

@@ -132,7 +132,7 @@ const isOutvoted = (fields: DocumentFields, contradiction: Contradiction): boole
     strengthOf(fields, contradiction) === "exact" &&
     between.some((one) =>
       believed.some(
-        (other) => other.source !== one.source && !between.includes(other) && isSameValue(one, other),
+        (third) => between.every(({ source }) => source !== third.source) && isSameValue(one, third),
       ),
     )
   );
