@@ -43,6 +43,7 @@ const validity = Type.Object(
   {
     years: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: 80 }), {
+        minItems: 1,
         maxItems: 6,
         description:
           "Years from issue to expiry that occur: a longer time speaks against the card, a shorter one does not. Absent: not known.",

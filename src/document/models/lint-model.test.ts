@@ -54,6 +54,7 @@ describe("a model's file", () => {
       { barcodes: [{ side: "back", symbology: "PDF417", layout: "col.cedula", trust: "opaque", sure: "L" }] },
       "/barcodes/0: opaque is never parsed",
     ],
+    [{ validity: { years: [], noExpiry: false, sure: "S" } }, "/validity/years"],
     [{ surplus: 1 }, "/surplus: there is no such entry"],
   ])("with %j is refused, and told why", (change, problem) => {
     expect(problemsOf(change).join("\n")).toContain(problem);
