@@ -2,7 +2,7 @@ import { singleSidedTypes } from "#contract/document-type";
 import type { DocumentFields } from "../fields.ts";
 import type { Question } from "../finding.ts";
 import { parseMrz } from "../mrz/parse.ts";
-import type { SideReading } from "../reading.ts";
+import type { MrzSighting, SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
 /**
@@ -63,16 +63,19 @@ const differentCountries = ({ headings, mrz, payloads }: DocumentFields): boolea
 /** A zone of three lines stands on backs alone, and the portrait on fronts (ICAO Doc 9303-5, 4.1 and 4.2). */
 const isBack = (side: SideReading | undefined): boolean => side?.mrz?.format === "TD1" && side.faces === 0;
 
-type Zone = { readonly lines: readonly string[]; readonly accepted: boolean };
-
-const differentNumbers = (front: Zone | undefined, back: Zone | undefined): boolean | "unknown" => {
+const differentNumbers = (
+  front: MrzSighting | undefined,
+  back: MrzSighting | undefined,
+): boolean | "unknown" => {
   if (front === undefined || back === undefined) {
     return false;
   }
   if (!front.accepted || !back.accepted) {
     return "unknown";
   }
-  // The reference day moves centuries only, never a number.
-  const [a, b] = [parseMrz(front.lines, "2000-01-01"), parseMrz(back.lines, "2000-01-01")];
-  return a?.documentNumber !== b?.documentNumber;
+  return numberOf(front) !== numberOf(back);
 };
+
+/** The reference day moves centuries only, never a number. */
+const numberOf = ({ lines, format }: MrzSighting): string | undefined =>
+  parseMrz(lines, "2000-01-01", format)?.documentNumber;
