@@ -54,12 +54,21 @@ describe("reading both sides", () => {
   });
 
   it("searches it on a passport's page, and behind it only where the page has none", async () => {
-    const { asked, read } = reading(plain, plain);
-    await read({ front, back }, { type: "PASSPORT" });
-    expect(asked.slice(0, 2)).toEqual([
+    const [page, blank] = [
+      { ...plain, mrz: zoneOf(zone) },
+      { ...plain, lines: [], faces: 0 },
+    ];
+    const both = [
       ["front", true],
       ["back", false],
-    ]);
+    ];
+    const whole = reading(page, blank);
+    await whole.read({ front, back }, { type: "PASSPORT" });
+    expect(whole.asked).toEqual(both);
+    const turned = reading(plain, { ...blank, mrz: zoneOf(zone) });
+    const { back: behind } = await turned.read({ front, back }, { type: "PASSPORT" });
+    expect(turned.asked).toEqual([...both, ["back", true]]);
+    expect(behind?.mrz?.lines).toEqual(zone);
   });
 
   it("names the side that could not be read", async () => {
