@@ -58,7 +58,7 @@ export const makeCollectFields = (models: DocumentModels): CollectFields => {
       day,
       letters,
     );
-    const payloads = found.filter(({ payload }) => isBelieved(payload, readBy));
+    const payloads = found.filter(({ payload }) => isOfTheCard(payload, readBy));
     const headings = headingsOf(reading, models, letters);
     const print = [
       ...(printed.front === undefined ? [] : printSightings("front", printed.front)),
@@ -136,7 +136,7 @@ const findPayloads = (reading: DocumentReading): readonly SightedPayload[] =>
   );
 
 /** A symbol that names no issuer is believed only on a card that another source tells to carry it. */
-const isBelieved = (payload: Payload, readBy: DocumentModel | undefined): boolean =>
+const isOfTheCard = (payload: Payload, readBy: DocumentModel | undefined): boolean =>
   payload.layout === "aamva" ||
   payload.fields.issuer !== undefined ||
   (readBy !== undefined && fitsBarcode(payload, readBy));

@@ -112,7 +112,7 @@ const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Prom
   };
 };
 
-/** Largest share of the picture beside which a second card has no room. */
+/** From this share of the picture on a card leaves no room for a second one. */
 const areaAloneMin = 0.5;
 
 /** The faces of the whole picture: where a located card fills it, those on the card. */

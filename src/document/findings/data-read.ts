@@ -4,10 +4,10 @@ import { mayDecline } from "../models/sureness.ts";
 import { finding } from "./answer.ts";
 
 /**
- * Was anything read that a decision can rest on? A passport or visa always has a machine readable zone, so its
- * absence or an unsure reading is the picture's fault (645); without its portrait too it is not the open data page (657); so is that of a card whose model is known to have one. A card
- * that no model tells and no zone vouches for may be genuine: a person must look (647). Where neither card, face nor data
- * was found, there is no document.
+ * Was anything read that a decision can rest on? A passport or visa always has a machine readable zone, and so has a card
+ * whose model says it: its absence or an unsure reading is the picture's fault (645). A passport without its portrait too
+ * is not open at its data page (657). A card that no model tells and no zone vouches for may be genuine: a person must look
+ * (647). Where neither card, face nor data was found, there is no document (647, asked again).
  */
 export const askDataRead: Question = (document) => {
   const { reading, fields, declared } = document;
@@ -46,7 +46,7 @@ export const askDataRead: Question = (document) => {
       code: 647,
       consequence: "review",
       neededForApproval: true,
-      holds: isTold(document),
+      holds: isModelUnknown(document),
       evidence: {
         hasZone: zone !== undefined,
         hasBarcode: fields.payloads.length > 0,
@@ -61,7 +61,7 @@ const isZoneMissing = ({ fields: { model }, reading }: DocumentCase): boolean =>
   model?.mrz?.side === "back" && mayDecline(model.mrz) && reading.back !== undefined;
 
 /** `unknown` where only an unsure zone speaks of the document. */
-const isTold = ({ fields: { model, mrz } }: DocumentCase): boolean | "unknown" => {
+const isModelUnknown = ({ fields: { model, mrz } }: DocumentCase): boolean | "unknown" => {
   if (model !== undefined || mrz?.sighting.accepted === true) {
     return false;
   }

@@ -55,8 +55,8 @@ export const askHistory: Question = (document) => {
 };
 
 /**
- * The operator's list is exact (106) where the number is vouched for, else for a person; how often a number or a reference may come is the operator's
- * own figure (107).
+ * The operator's list is exact (106) where the number is vouched for, else for a person; how often a number or a reference
+ * may come is the operator's own figure (107).
  */
 const askMetBefore = ({ history: { listed, attempts }, fields, policy }: DocumentCase): Finding[] => {
   const { attemptsMax, hours } = policy.velocity;

@@ -6,7 +6,8 @@ import { isVouched } from "./vouched.ts";
 
 /**
  * What do others say: may the holder be a politically exposed person (126, a person decides, always), does the civil
- * registry say otherwise (123, exact where all that it was asked with is vouched for), or nothing (544)? Without a registry the question stays open, and its answer is kept as unknown.
+ * registry say otherwise (123, exact where all that it was asked with is vouched for), or nothing (544)? Without a registry
+ * the question stays open, and its answer is kept as unknown.
  */
 export const askOutside: Question = ({ history: { exposed, registry }, fields }) => {
   const isExact = areVouched(fields);

@@ -5,9 +5,9 @@ import type { CardSighting, SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
 /**
- * Is each picture good enough (204), the card whole in it (614, 615), and no other beside it (642)? Size and compression are judged always:
- * the interface states them. Blur, glare and darkness only where the data could not be read: what was read with
- * certainty was visible.
+ * Is each picture good enough (204), the card whole in it (614, 615), and no other beside it (642)? Size and compression
+ * are judged always: the interface states them. Blur, glare and darkness only where the data could not be read: what was
+ * read with certainty was visible.
  */
 export const askPictures: Question = (document) => {
   const { front, back } = document.reading;
