@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Barcode, barcodeOf } from "../barcode/barcode.ts";
+import { printed } from "../testing/printed-lines.ts";
 import { collectFields, now, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
 import { mobileDocument } from "./mobile-document.ts";
 import { webDocument } from "./web-document.ts";
@@ -69,6 +70,24 @@ describe("the web OCR object", () => {
       SCORING: { FIELDS_TOTAL: 12, FIELDS_RETURNED: 9, FRONT_SHA256: "ab".repeat(32), BACK_SHA256: null },
     });
     expect(document).not.toHaveProperty("DECOMPOSED");
+  });
+
+  it("tells everything that is printed under one label", () => {
+    const lines = printed(
+      [0.2, 0.03, "REPÚBLICA DEL ECUADOR"],
+      [0.2, 0.09, "DIRECCIÓN GENERAL DE REGISTRO CIVIL"],
+      [0.05, 0.16, "CÉDULA DE CIUDADANÍA"],
+      [0.36, 0.24, "APELLIDOS Y NOMBRES"],
+      [0.36, 0.31, "SOLIS PRUEBA"],
+      [0.36, 0.38, "ANA MARIA"],
+      [0.36, 0.6, "FECHA DE NACIMIENTO 1990-01-01"],
+    );
+    expect(write(readingOf(sideOf({ lines }), sideOf()), "ECU")).toMatchObject({
+      FRONTSIDE: {
+        FIELD_DATA: { APELLIDOS_Y_NOMBRES: "SOLIS PRUEBA ANA MARIA", FECHA_DE_NACIMIENTO: "1990-01-01" },
+      },
+      FIELDS: { LAST_NAME: { VALUE: "SOLIS PRUEBA" }, FIRST_NAME: { VALUE: "ANA MARIA" } },
+    });
   });
 
   it("gives portrait and signature when it is asked to decompose, null for what was not found", () => {

@@ -56,13 +56,20 @@ const sideOf = (fields: DocumentFields, side: "front" | "back"): Group => ({
   ...barcodeOf(fields, side),
 });
 
-/** As printed, by the label's first spelling; a value without a label by the field's name. */
-const printedOf = ({ printed }: DocumentFields, side: "front" | "back"): Group =>
-  Object.fromEntries(
-    (printed[side]?.fields ?? [])
-      .filter(({ confidence }) => confidence >= sureFrom)
-      .map(({ name, label, raw }) => [label === undefined ? groupedName(name) : labelKey(label), raw]),
-  );
+/**
+ * As printed, by the label's first spelling; a value without a label by the field's name. What stands under one label is one
+ * text, whatever fields it holds.
+ */
+const printedOf = ({ printed }: DocumentFields, side: "front" | "back"): Group => {
+  const texts = new Map<string, string>();
+  for (const { name, label, raw, confidence } of printed[side]?.fields ?? []) {
+    if (confidence < sureFrom) continue;
+    const key = label === undefined ? groupedName(name) : labelKey(label);
+    const before = texts.get(key);
+    texts.set(key, before === undefined ? raw : `${before} ${raw}`);
+  }
+  return Object.fromEntries(texts);
+};
 
 const barcodeOf = ({ licence, payloads }: DocumentFields, side: "front" | "back"): Group => {
   if (licence?.side === side) {
