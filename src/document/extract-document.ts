@@ -56,6 +56,7 @@ export const makeExtractDocument =
     };
     const reading = await engine.read(pictures, hints, call.signal);
     const fields = collectFields(reading, call.receivedAt);
+    const signature = decompose ? await cutSignature(engine, { reading, fields }, call.signal) : undefined;
     await store.recordTransaction(
       {
         id: call.transactionId,
@@ -73,7 +74,6 @@ export const makeExtractDocument =
       [],
       { events: [], evidence: [] },
     );
-    const signature = decompose ? await cutSignature(engine, { reading, fields }, call.signal) : undefined;
     return { reading, fields, ...(signature === undefined ? {} : { signature }) };
   };
 

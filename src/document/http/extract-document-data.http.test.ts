@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { Failure } from "#contract/failure";
+import { startServer } from "../../http/testing/harness.ts";
+import { openSqliteStore } from "../../storage/sqlite-store.ts";
+import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
+import { makeOpenToken } from "../../tokens/open.ts";
+import { sealToken } from "../../tokens/seal.ts";
+import type { DocumentEngine } from "../engine.ts";
+import { makeExtractDocument } from "../extract-document.ts";
+import { writeCapture } from "../ocr-container.ts";
+import { defaultDocumentPolicy } from "../policy.ts";
+import { printed } from "../testing/printed-lines.ts";
+import { collectFields, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { openEngine } from "../testing/validations.ts";
+import { extractDocumentDataEndpoint } from "./extract-document-data.endpoint.ts";
+import { extractDocumentDataWebEndpoint } from "./extract-document-data-web.endpoint.ts";
+
+const patientMs = 120_000;
+const { engine, pictureOf } = await openEngine();
+const passport = Buffer.from(pictureOf("genuine"), "base64");
+const folder = await mkdtemp(path.join(tmpdir(), "idem-extract-"));
+const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
+const tenantId = randomUUID();
+await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
+const keys = { current: await createTokenKey(new Date()) };
+const ageMs = 600_000;
+const openToken = await makeOpenToken(keys, {
+  tokenBytesMax: 8_000_000,
+  aheadMsMax: 1000,
+  ageMsMax: {
+    "best-image": ageMs,
+    "face-image": ageMs,
+    template: null,
+    ocr: ageMs,
+    "document-image": ageMs,
+    tracking: ageMs,
+  },
+});
+
+const serve = (using: DocumentEngine, defaultCountry?: string) => {
+  const extractDocument = makeExtractDocument({
+    store,
+    engine: using,
+    policy: defaultDocumentPolicy,
+    collectFields,
+  });
+  const deps = { openToken, extractDocument, ...(defaultCountry !== undefined && { defaultCountry }) };
+  const endpoints = [extractDocumentDataEndpoint(deps), extractDocumentDataWebEndpoint(deps)];
+  const { server, makeKey } = startServer({
+    endpoints,
+    makeId: randomUUID,
+    limits: { requestTimeoutMs: patientMs },
+  });
+  const apiKey = makeKey({ tenantId });
+  const post = async (url: string, payload: Readonly<Record<string, unknown>>) => {
+    const answer = await server.app.inject({
+      method: "POST",
+      url,
+      headers: { "x-api-key": apiKey },
+      payload,
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  return { post, close: () => server.app.close() };
+};
+
+const house = serve(engine);
+afterAll(async () => {
+  await house.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const seal = async (payload: Uint8Array, kind: "document-image" | "ocr" | "best-image"): Promise<string> =>
+  await sealToken({ keys: publishKeys(keys), kind, payload, now: new Date() });
+const web = "/services/extractDocumentDataWeb";
+const mobile = "/services/extractDocumentData";
+const countAnswers = async (): Promise<number> =>
+  (await store.listTransactions(tenantId, new Date(0))).length;
+
+describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => {
+  it("reads a passport's front alone under PSP, and keeps no field of it", async () => {
+    const tokenFrontDocument = await seal(passport, "document-image");
+    const { status, body } = await house.post(web, {
+      tokenFrontDocument,
+      countryCode: "PSP",
+      decompose: true,
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      serviceResultCode: 0,
+      serviceResultLog: "[extractDocumentDataWeb] Service executed ok",
+      serviceTime: expect.stringMatching(/^\d+$/),
+      serviceTransactionId: expect.any(String),
+      timestamp: expect.any(String),
+    });
+    expect(JSON.parse(body.serviceDocument)).toMatchObject({
+      SUBTYPE: "PASSPORT",
+      COUNTRY_CODE: "PSP",
+      ASK4BACK: false,
+      BACKSIDE: { MRZ_DATA: { ACCEPTED: true, DOCUMENT_NUMBER: "F12345678" } },
+      FIELDS: { DOCUMENT_NUMBER: { VALUE: "F12345678" } },
+      DECOMPOSED: { FACE: expect.stringMatching(/^\/9j/) },
+    });
+    const kept = await store.findTransaction(tenantId, body.serviceTransactionId);
+    expect(kept).toMatchObject({ endpoint: "extractDocumentDataWeb", tokenHashes: [expect.any(String)] });
+    expect(JSON.stringify(kept)).not.toMatch(/F12345678|MU.OZ/);
+  });
+
+  it.each([
+    ["a country where there is no default", ["tokenFrontDocument", "tokenBackDocument"], {}, "countryCode"],
+    ["the back of a card", ["tokenFrontDocument"], { countryCode: "CHL" }, "tokenBackDocument"],
+    ["a front", [], { countryCode: "PSP" }, "tokenFrontDocument"],
+  ] as const)("refuses a call without %s", async (_, sides, change, missing) => {
+    const token = await seal(passport, "document-image");
+    const tokens = Object.fromEntries(sides.map((side) => [side, token]));
+    const { status, body } = await house.post(web, { ...tokens, ...change });
+    expect([status, body.code]).toEqual([400, 1102]);
+    expect(body.errors).toEqual([expect.stringContaining(`${missing}: is required`)]);
+  });
+
+  it("asks for the back where the deployment's own country is meant", async () => {
+    const national = serve(engine, "CHL");
+    const tokenFrontDocument = await seal(passport, "document-image");
+    const { status, body } = await national.post(web, { tokenFrontDocument });
+    expect([status, body.code]).toEqual([400, 1102]);
+    await national.close();
+  });
+
+  it("refuses a token of another kind, naming its field", async () => {
+    const tokenFrontDocument = await seal(passport, "best-image");
+    const { status, body } = await house.post(web, { tokenFrontDocument, countryCode: "PSP" });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      failure: "token_wrong_kind",
+      errors: [expect.stringContaining("tokenFrontDocument")],
+    });
+  });
+
+  it("records no answer where the signature could not be cut out any more", async () => {
+    const signed = sideOf({
+      mrz: zoneOf(passportLines),
+      lines: printed([0.3, 0.7, "Firma del titular / Holder's signature"]),
+      upright: passport,
+    });
+    const busy = serve({
+      ...engine,
+      read: async () => readingOf(signed),
+      cutPart: () => Promise.reject(new Failure("engine_busy")),
+    });
+    const before = await countAnswers();
+    const request = { tokenFrontDocument: await seal(passport, "document-image"), countryCode: "PSP" };
+    expect(await busy.post(web, { ...request, decompose: true })).toMatchObject({ status: 503 });
+    expect(await countAnswers()).toBe(before);
+    expect(await busy.post(web, request)).toMatchObject({ status: 200 });
+    await busy.close();
+  });
+});
+
+describe("POST /services/extractDocumentData", { timeout: patientMs }, () => {
+  it("reads the pictures of a capture itself, and answers flat keys", async () => {
+    const tokenOcr = await seal(writeCapture({ countryCode: "PSP", front: passport }), "ocr");
+    const { status, body } = await house.post(mobile, { tokenOcr });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ serviceResultCode: 0, serviceTransactionId: expect.any(String) });
+    expect(JSON.parse(body.serviceDocument)).toMatchObject({
+      DocumentNumber: "F12345678",
+      Issuer: "CHL",
+      DateOfIssue: null,
+    });
+  });
+
+  it("refuses a token that holds no capture, and one whose picture is none, naming the field", async () => {
+    const none = await house.post(mobile, { tokenOcr: await seal(passport, "ocr") });
+    expect(none).toMatchObject({ status: 422, body: { failure: "token_unreadable" } });
+    const front = Buffer.from("no picture at all, whatever it is called");
+    const broken = await house.post(mobile, { tokenOcr: await seal(writeCapture({ front }), "ocr") });
+    expect(broken).toMatchObject({ status: 422, body: { failure: "image_unsupported" } });
+    expect(broken.body.errors).toEqual([expect.stringContaining("tokenOcr")]);
+  });
+});
