@@ -1,6 +1,6 @@
 import type { Point, Quad } from "#imaging/image";
 import type { CardMaps } from "./card-maps.ts";
-import { signedArea } from "./geometry.ts";
+import { pointBetween, signedArea } from "./geometry.ts";
 import { valueAt } from "./map-quad.ts";
 import type { Region } from "./map-regions.ts";
 
@@ -73,16 +73,11 @@ export const borderAlong = (quad: Quad, maps: CardMaps): readonly number[] =>
     const to = quad[(i + 1) % 4]!;
     const values: number[] = [];
     for (let k = 0; k < samples; k++) {
-      const at = between(from, to, (k + 0.5) / samples);
+      const at = pointBetween(from, to, (k + 0.5) / samples);
       if (isInside(at, maps)) values.push(valueAt(maps.border, maps, at[0], at[1]));
     }
     return values.length === 0 ? [] : [values.reduce((sum, value) => sum + value, 0) / values.length];
   });
-
-const between = (from: Point, to: Point, share: number): Point => [
-  from[0] + share * (to[0] - from[0]),
-  from[1] + share * (to[1] - from[1]),
-];
 
 const isInside = ([x, y]: Point, { columns, rows }: CardMaps): boolean =>
   x >= 0 && y >= 0 && x <= columns - 1 && y <= rows - 1;

@@ -1,6 +1,6 @@
 import type { Point, Quad } from "#imaging/image";
 import type { LocatedCard } from "./find-quad.ts";
-import { signedArea } from "./geometry.ts";
+import { normalOf, signedArea } from "./geometry.ts";
 
 /**
  * Scores from nearby: of the best card and of each that is counted beside it. None of 637 pictures with one document or none was
@@ -36,12 +36,7 @@ const gapBetween = (a: Quad, b: Quad): number =>
     }),
   );
 
-const normalsOf = (quad: Quad): readonly Point[] =>
-  quad.map(([x, y], i): Point => {
-    const [u, v] = quad[(i + 1) % 4]!;
-    const length = Math.max(1e-6, Math.hypot(u - x, v - y));
-    return [(y - v) / length, (u - x) / length];
-  });
+const normalsOf = (quad: Quad): readonly Point[] => quad.map((from, i) => normalOf(from, quad[(i + 1) % 4]!));
 
 const spanAlong = (quad: Quad, [nx, ny]: Point): { readonly low: number; readonly high: number } => {
   const places = quad.map(([x, y]) => x * nx + y * ny);

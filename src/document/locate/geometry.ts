@@ -25,6 +25,18 @@ export const angleBetween = (a: number, b: number): number => {
 
 export const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
+/** The point that lies this share of the way from one to the other. */
+export const pointBetween = (from: Point, to: Point, share: number): Point => [
+  from[0] + share * (to[0] - from[0]),
+  from[1] + share * (to[1] - from[1]),
+];
+
+/** Unit normal of a side, to the inside of a clockwise quadrilateral; zero where the side has no length. */
+export const normalOf = (from: Point, to: Point): Point => {
+  const length = Math.max(1e-6, distance(from, to));
+  return [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
+};
+
 /** Shoelace area; positive when the corners run clockwise in picture coordinates (y downwards). */
 export const signedArea = (corners: readonly Point[]): number => {
   let sum = 0;

@@ -1,7 +1,7 @@
 import type { Image, Quad } from "#imaging/image";
 import { agreementOf, borderAlong, mapOfRegion } from "./agreement.ts";
 import type { CardMaps } from "./card-maps.ts";
-import { distance, scaleCorners } from "./geometry.ts";
+import { normalOf, scaleCorners } from "./geometry.ts";
 import { type Edges, type Gradient, thinEdges } from "./gradient.ts";
 import { findLines, type VotedLine } from "./hough.ts";
 import { quadOfRegion } from "./map-quad.ts";
@@ -86,8 +86,7 @@ const meanOf = (values: readonly number[]): number =>
 const sidesOf = (quad: Quad): readonly VotedLine[] =>
   quad.map((from, i) => {
     const to = quad[(i + 1) % 4]!;
-    const length = distance(from, to);
-    return { ...lineThrough(from, [-(to[1] - from[1]) / length, (to[0] - from[0]) / length]), votes: 1 };
+    return { ...lineThrough(from, normalOf(from, to)), votes: 1 };
   });
 
 /** Pixels near what the network takes for a border. */

@@ -1,6 +1,14 @@
 import type { Point, Quad } from "#imaging/image";
 import type { CardMaps } from "./card-maps.ts";
-import { crossing, distance, type Line, orderCorners, signedArea } from "./geometry.ts";
+import {
+  crossing,
+  distance,
+  type Line,
+  normalOf,
+  orderCorners,
+  pointBetween,
+  signedArea,
+} from "./geometry.ts";
 import type { Region } from "./map-regions.ts";
 import { lineThrough, trimmedLine } from "./refit.ts";
 
@@ -88,12 +96,11 @@ const largestQuad = (points: readonly Point[]): Quad | undefined => {
 
 /** The border's ridge near a side: at each sample the centre of gravity of the border map across it. */
 const ridgeLine = (maps: CardMaps, from: Point, to: Point): Line => {
-  const length = Math.max(1e-6, distance(from, to));
-  const normal: Point = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
+  const normal = normalOf(from, to);
   const points: Point[] = [];
   for (let k = 0; k < samples; k++) {
     const share = 0.08 + (0.84 * k) / (samples - 1);
-    const at: Point = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+    const at = pointBetween(from, to, share);
     let [weight, moment] = [0, 0];
     for (let away = -reach; away <= reach; away += 0.5) {
       const value = valueAt(maps.border, maps, at[0] + normal[0] * away, at[1] + normal[1] * away) ** 2;

@@ -1,5 +1,13 @@
 import type { Point, Quad } from "#imaging/image";
-import { angleBetween, crossing, orderCorners, sideLengths, signedArea } from "./geometry.ts";
+import {
+  angleBetween,
+  crossing,
+  distance,
+  normalOf,
+  orderCorners,
+  sideLengths,
+  signedArea,
+} from "./geometry.ts";
 import { type Edges, type Gradient, thinEdges } from "./gradient.ts";
 import { findLines, type VotedLine } from "./hough.ts";
 
@@ -165,9 +173,8 @@ const scoreOf = (candidate: Omit<Candidate, "rank">, gradient: Gradient, edges: 
  * or darker than the ground along its whole length; a row of print changes from letter to letter.
  */
 export const supportOf = (from: Point, to: Point, gradient: Gradient, edges: Edges): number => {
-  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-  const samples = Math.max(12, Math.min(60, Math.floor(length / 4)));
-  const normal: Point = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
+  const samples = Math.max(12, Math.min(60, Math.floor(distance(from, to) / 4)));
+  const normal = normalOf(from, to);
   let lighter = 0;
   let darker = 0;
   let strength = 0;

@@ -1,5 +1,5 @@
 import type { Image, Point, Quad } from "#imaging/image";
-import { crossing, distance, type Line } from "./geometry.ts";
+import { crossing, distance, type Line, normalOf, pointBetween } from "./geometry.ts";
 
 const samples = 80;
 const searchPx = 7;
@@ -24,13 +24,12 @@ export const refitQuad = (image: Image, quad: Quad): Quad => {
 };
 
 const refitSide = (image: Image, from: Point, to: Point): Line => {
-  const length = distance(from, to);
-  const normal: Point = [-(to[1] - from[1]) / length, (to[0] - from[0]) / length];
+  const normal = normalOf(from, to);
   const points: Point[] = [];
   for (let k = 0; k < samples; k++) {
     // The outer 4 % are left out: cards have round corners.
     const share = 0.04 + (0.92 * k) / (samples - 1);
-    const at: Point = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+    const at = pointBetween(from, to, share);
     const away = strongestStep(image, at, normal);
     if (away !== undefined) {
       points.push([at[0] + normal[0] * away, at[1] + normal[1] * away]);
