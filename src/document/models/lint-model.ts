@@ -45,7 +45,7 @@ const readYaml = (text: string): { readonly value?: unknown; readonly problem?: 
 type Rule = (model: DocumentModel) => readonly string[];
 
 /** Kinds of values that are no national number. */
-export const plainFormats = ["name", "text", "date", "sex", "nationality", "code"] as const;
+const plainFormats = ["name", "text", "date", "sex", "nationality", "code"] as const;
 
 const isPlainFormat = (format: string): boolean => plainFormats.some((plain) => plain === format);
 

@@ -42,7 +42,7 @@ export const argentinaDni: NumberRule = {
 const weights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2] as const;
 
 /** Digit of ten digits by modulo 11; undefined where the remainder leaves none: that number was never issued. */
-export const cuilDigit = (body: string): string | undefined => {
+const cuilDigit = (body: string): string | undefined => {
   const rest = 11 - (weightedSum(body, weights) % 11);
   return rest === 10 ? undefined : String(rest % 11);
 };

@@ -1,7 +1,7 @@
 import { bareOf, checked, type NumberRule, refused } from "./number-rule.ts";
 
 /** Verification character of a RUN body: weights 2 to 7 from the right, modulo 11. */
-export const runCheckCharacter = (body: string): string => {
+const runCheckCharacter = (body: string): string => {
   let sum = 0;
   for (let i = 0; i < body.length; i++) {
     sum += Number(body[body.length - 1 - i]) * (2 + (i % 6));

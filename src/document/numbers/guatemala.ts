@@ -8,7 +8,7 @@ const municipalities = [
 const weights = [2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 /** Ninth digit of a CUI; undefined for bodies that were never issued. */
-export const cuiDigit = (body: string): string | undefined => {
+const cuiDigit = (body: string): string | undefined => {
   const rest = weightedSum(body, weights) % 11;
   return rest === 10 ? undefined : String(rest);
 };

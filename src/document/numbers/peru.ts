@@ -3,7 +3,7 @@ import { bareOf, checked, type NumberRule, refused, uncheckable, weightedSum } f
 const weights = [3, 2, 7, 6, 5, 4, 3, 2] as const;
 
 /** Verification character of eight digits: the digit of today's cards and the letter of older ones. */
-export const peruCheckCharacters = (digits: string): { readonly digit: string; readonly letter: string } => {
+const peruCheckCharacters = (digits: string): { readonly digit: string; readonly letter: string } => {
   const rest = weightedSum(digits, weights) % 11;
   return { digit: "65432110987".charAt(rest), letter: "KJIHGFEDCBA".charAt(rest) };
 };
