@@ -42,28 +42,38 @@ const mayHold = (line: Letters, label: Letters, budget: number): boolean => {
   return true;
 };
 
-/** Edit distance of the label to every beginning of the line from here on; the nearest that ends with a word counts. */
+/**
+ * Edit distance of the label to every beginning of the line from here on; the nearest that ends with a word counts. Only cells
+ * that the budget can reach are worked out: elsewhere more letters are missing than it allows.
+ */
 const matchFrom = (line: Letters, from: number, label: string, budget: number): FoundLabel | undefined => {
   if (budget === 0 && !line.text.startsWith(label, from)) {
     return undefined;
   }
-  const window = line.text.slice(from, from + label.length + budget);
+  const beyond = budget + 1;
+  const width = Math.min(line.text.length - from, label.length + budget);
   let previous = Array.from({ length: label.length + 1 }, (_, i) => i);
+  let current = [...previous];
   let best: FoundLabel | undefined;
-  for (let j = 1; j <= window.length; j++) {
-    const current = [j];
-    for (let i = 1; i <= label.length; i++) {
-      const replaced = previous[i - 1]! + (label[i - 1] === window[j - 1] ? 0 : 1);
-      current.push(Math.min(previous[i]! + 1, current[i - 1]! + 1, replaced));
+  for (let j = 1; j <= width; j++) {
+    const [first, last] = [Math.max(1, j - budget), Math.min(label.length, j + budget)];
+    const letter = line.text[from + j - 1];
+    current[first - 1] = first === 1 ? j : beyond;
+    let least = current[first - 1]!;
+    for (let i = first; i <= last; i++) {
+      const replaced = previous[i - 1]! + (label[i - 1] === letter ? 0 : 1);
+      current[i] = Math.min(previous[i]! + 1, current[i - 1]! + 1, replaced);
+      least = Math.min(least, current[i]!);
     }
-    if (Math.min(...current) > budget) break;
-    const edits = current[label.length]!;
+    if (least > budget) break;
+    if (last < label.length) current[last + 1] = beyond;
+    const edits = last === label.length ? current[last]! : beyond;
     const end = from + j - 1;
     const found = { from: line.at[from]!, to: line.at[end]! + 1, edits };
     if (edits <= budget && line.ends[end] === true && isBetter(found, best)) {
       best = found;
     }
-    previous = current;
+    [previous, current] = [current, previous];
   }
   return best;
 };
