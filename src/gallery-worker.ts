@@ -7,10 +7,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure } from "./contract/failure.ts";
-import { compare, fuse } from "./face/matching/comparison.ts";
-import { cosineOfScore, scoreOfCosine } from "./face/matching/cosine-scale.ts";
+import { asSeenBy } from "./face/matching/cohort.ts";
+import { excessOf, fuse } from "./face/matching/comparison.ts";
+import { scoreOfValue, valueOfScore } from "./face/matching/score-scale.ts";
 import { mapTemplate, recogniserOfTemplate, unpackTemplate } from "./face/matching/template.ts";
-import { isPair, type PairTemplate } from "./face/matching/template-kinds.ts";
+import { isPair, type Vectors } from "./face/matching/template-kinds.ts";
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
 import { type Descriptors, scoringOf, singleScoring, splitVector } from "./gallery/scoring.ts";
 import { attachGallery, makeServeGallery, type OpenedFace } from "./gallery/serve-gallery.ts";
@@ -20,17 +21,26 @@ import { masterKeyOf } from "./storage/master-key.ts";
 import { openBox, sealBox } from "./storage/sealed-box.ts";
 import type { KeyRow } from "./storage/store.ts";
 
-/** What the thread is started with: the master keys, the current one first, the recogniser that measures now and, of an
- * added one, what its cosines are worth. */
+/** What the thread is started with: the master keys, the current one first, the recogniser that measures now and, of
+ * an added one or beside an own cohort, what its values are worth. */
 const options = Compile(
   Type.Object({
     masters: Type.Array(Type.Unknown(), { minItems: 1 }),
     recogniser: Type.String(),
-    points: Type.Optional(Type.Array(Type.Object({ falseMatchRate: Type.Number(), cosine: Type.Number() }))),
+    scale: Type.Optional(
+      Type.Object({
+        recogniser: Type.String(),
+        name: Type.String(),
+        points: Type.Optional(
+          Type.Array(Type.Object({ falseMatchRate: Type.Number(), value: Type.Number() })),
+        ),
+        faces: Type.Optional(Type.Array(Type.Unsafe<Vectors>(Type.Unknown()))),
+      }),
+    ),
   }),
 );
 
-const { masters, recogniser, points } = options.Parse(workerData);
+const { masters, recogniser, scale } = options.Parse(workerData);
 
 const mastersOf = (keys: readonly unknown[]): Masters => {
   const [first, ...others] = keys.filter((key) => key instanceof Uint8Array).map(masterKeyOf);
@@ -63,18 +73,10 @@ const descriptorsOf = (packed: Uint8Array): Descriptors | undefined => {
   if (template?.recogniser !== recogniser) {
     return undefined;
   }
-  return isPair(template) ? pairOf(template) : splitVector(template.vector);
-};
-
-/** What commonness takes off is taken off whole of a comparison with itself. */
-const pairOf = (template: PairTemplate): Descriptors | undefined => {
-  const self = compare(template, template);
-  const [dlibCosine, faceresCosine] = self?.cosines ?? [];
-  if (self === undefined || dlibCosine === undefined || faceresCosine === undefined) {
-    return undefined;
-  }
-  const handicap = Math.max(0, fuse(dlibCosine, faceresCosine) - self.score);
-  return { dlib: template.dlib, faceres: template.faceres, handicap };
+  const seen = asSeenBy(scale, template);
+  return isPair(seen)
+    ? { dlib: seen.dlib, faceres: seen.faceres, handicap: excessOf(seen) }
+    : splitVector(seen.vector);
 };
 
 const openFace = async (
@@ -107,17 +109,14 @@ const open = async ({ list, keys, faces }: SealedBatch): Promise<readonly Opened
   return opened;
 };
 
-const scoring =
-  points === undefined
-    ? { scoring: scoringOf(fuse) }
-    : {
-        scoring: singleScoring,
-        axis: {
-          toScore: (cosine: number) => scoreOfCosine(points, cosine),
-          toSum: (score: number) => cosineOfScore(points, score),
-        },
-      };
+const isAdded = scale !== undefined && scale.faces === undefined;
+const points = scale?.points;
+const scoring = isAdded ? singleScoring : scoringOf(fuse);
+const axis = points && {
+  toScore: (value: number) => scoreOfValue(points, value),
+  toSum: (score: number) => valueOfScore(points, score),
+};
 
 if (parentPort !== null) {
-  attachGallery(parentPort, makeServeGallery({ ...scoring, open, openProbe: descriptorsOf }));
+  attachGallery(parentPort, makeServeGallery({ scoring, axis, open, openProbe: descriptorsOf }));
 }

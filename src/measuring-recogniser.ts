@@ -39,6 +39,6 @@ export const calibrationOf = (manifest: Manifest, strangers: Strangers, at: Date
     recogniser: addedRecogniser(manifest),
     at: at.toISOString(),
     pairs: { all: strangers.all.length, within: Object.fromEntries(within) },
-    points: [...points],
+    points: points.map(({ falseMatchRate, value }) => ({ falseMatchRate, cosine: value })),
   };
 };

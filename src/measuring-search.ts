@@ -3,7 +3,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type FaceJudging, makeFaceJudging } from "./face/judging.ts";
 import { scoreAtFmr } from "./face/matching/calibration.ts";
+import { asSeenBy } from "./face/matching/cohort.ts";
 import { compare, fuse } from "./face/matching/comparison.ts";
+import type { ScoreScale } from "./face/matching/score-scale.ts";
 import {
   mapTemplate,
   packTemplate,
@@ -12,7 +14,7 @@ import {
   unpackTemplate,
 } from "./face/matching/template.ts";
 import type { Template } from "./face/matching/template-kinds.ts";
-import { defaultFacePolicy } from "./face/policy.ts";
+import { defaultFacePolicy, withScale } from "./face/policy.ts";
 import { type Descriptors, scoringOf } from "./gallery/scoring.ts";
 import { measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
 import { defaultPeoplePolicy } from "./people/policy.ts";
@@ -37,7 +39,8 @@ export const thresholdFor = (size: number, fpir: number): number =>
 export const { fpir: defaultFpir } = defaultPeoplePolicy.search;
 
 const models = { dlib: "d1".repeat(32), faceres: "fa".repeat(32) };
-const recogniser = recogniserOf(models);
+/** Names the recogniser of the templates that are made here. */
+export const recogniser = recogniserOf(models);
 
 const blank = (): Uint8Array => {
   const face = { dlib: new Float32Array(128), faceres: new Float32Array(1024) };
@@ -70,16 +73,17 @@ export const readFace = (packed: Uint8Array): Template => {
 };
 
 /** The score that the product gives two templates, one compared with one. */
-export const scoreOf = (a: Template, b: Template): number => compare(a, b)?.score ?? Number.NEGATIVE_INFINITY;
+export const scoreOf = (a: Template, b: Template, scale?: ScoreScale): number =>
+  compare(asSeenBy(scale, a), asSeenBy(scale, b), scale)?.score ?? Number.NEGATIVE_INFINITY;
 
 /** The face room's judging, of which comparing is used here. */
-const makeComparing = (store: Store): FaceJudging =>
+const makeComparing = (store: Store, scale: ScoreScale | undefined): FaceJudging =>
   makeFaceJudging(
     {
       engine: { measure: refuse },
       openToken: refuse,
       store,
-      policy: defaultFacePolicy,
+      policy: scale === undefined ? defaultFacePolicy : withScale(defaultFacePolicy, scale),
       bestImageTokenAgeMs: 0,
       onError: () => undefined,
     },
@@ -90,12 +94,12 @@ const refuse = (): never => {
   throw new Error("Nothing is measured or opened here");
 };
 
-/** A store in an empty folder with people of one tenant, and the search over it. */
-export const openSearchHouse = async (folder: string) => {
+/** A store in an empty folder with people of one tenant, and the search over it, beside an own cohort where one is given. */
+export const openSearchHouse = async (folder: string, scale?: ScoreScale) => {
   const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
   const master = new Uint8Array(randomBytes(32));
   const keyring = makeKeyring({ store, masters: [masterKeyOf(master)], now: () => new Date() });
-  const face = makeComparing(store);
+  const face = makeComparing(store, scale);
   const vault = makeTemplateVault({
     keyring,
     sealBox,
@@ -136,6 +140,7 @@ export const openSearchHouse = async (folder: string) => {
         vault,
         policy: { ...defaultPeoplePolicy.search, duplicates: "flag" },
         scoreMin,
+        scale,
       }),
     close: store.close,
   };

@@ -19,9 +19,9 @@ import { crossValidate, fitFusion } from "./face/liveness/fusion-fit.ts";
 import { judgeLiveness } from "./face/liveness/judge-liveness.ts";
 import { blendCohort, type CohortFace, cohortGain, cohortPersonsMin } from "./face/matching/blend-cohort.ts";
 import { scoreAtFmr, similarityOf } from "./face/matching/calibration.ts";
-import { packCohort } from "./face/matching/cohort.ts";
+import { asSeenBy, packCohort } from "./face/matching/cohort.ts";
 import { compare } from "./face/matching/comparison.ts";
-import type { CosineScale } from "./face/matching/cosine-scale.ts";
+import type { ScoreScale } from "./face/matching/score-scale.ts";
 import { unpackPair, unpackTemplate } from "./face/matching/template.ts";
 import type { Template } from "./face/matching/template-kinds.ts";
 import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "./face/measurement.ts";
@@ -32,6 +32,7 @@ import { reportLiveness } from "./face/measuring/report-liveness.ts";
 import { defaultFacePolicy, type FacePolicy } from "./face/policy.ts";
 import { candidateTools } from "./measuring-recogniser.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
+import { readOwnCohort } from "./open-cohort.ts";
 import { readDocumentPolicy } from "./open-document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
@@ -66,11 +67,13 @@ const withRecogniser = (added: SelectedModels, recogniser: MeasuredRecogniser): 
 const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
   let opening: Promise<Engine> | undefined;
   let models: MeasuredPicture["models"] = {};
-  let scale: CosineScale | undefined;
+  let scale: ScoreScale | undefined;
   const open = async (): Promise<Engine> => {
     const files = await readEngineFiles(config);
     const added = withRecogniser(files.added, recogniser);
-    scale = findScale(added);
+    const own = await readOwnCohort(config);
+    scale = findScale(added, own);
+    if (own !== undefined && scale?.faces !== undefined) models = { "own-face-cohort": own.hash };
     const engine = openEngine(config, { ...files, added }, () => undefined);
     await engine.pool.ready;
     return engine;
@@ -84,7 +87,11 @@ const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
   return {
     engine,
     measure,
-    /** Once a picture was measured. */
+    /** Once a picture was measured, as the next. */
+    unpackTemplate: (bytes: Uint8Array) => {
+      const template = unpackTemplate(bytes);
+      return template && asSeenBy(scale, template);
+    },
     compare: (a: Template, b: Template) => compare(a, b, scale),
     models: () => models,
     close: async () => await (await opening)?.pool.close(),
@@ -158,7 +165,7 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
     faces: {
       measure,
       concurrency,
-      unpackTemplate,
+      unpackTemplate: opening.unpackTemplate,
       compare: opening.compare,
       choosePairs,
       chooseCrossPairs,

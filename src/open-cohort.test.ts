@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 import { packCohort } from "./face/matching/cohort.ts";
 import { readCohort as shippedCohort } from "./face/testing/pictures.ts";
-import { readCohort } from "./open-cohort.ts";
+import { readOwnCohort, readShippedCohort } from "./open-cohort.ts";
+import { readFacePolicy } from "./open-face-policy.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -19,26 +20,47 @@ const configOf = async (name: string, bytes?: Uint8Array) => {
   return readConfig({ IDEM_FACE_COHORT: file });
 };
 
-it("reads the operator's cohort, and names it by its hash", async () => {
-  const shipped = await readCohort(readConfig({}));
-  const { hash, ...cohort } = shippedCohort();
-  expect(shipped.hash).toBe(hash);
-  const smaller = packCohort({ ...cohort, faces: cohort.faces.slice(0, 300) });
-  const own = await readCohort(await configOf("own", smaller));
-  expect(Buffer.from(own.bytes).equals(smaller)).toBe(true);
-  expect(own.hash).not.toBe(shipped.hash);
+const points = [
+  { falseMatchRate: 0.1, value: 1.5 },
+  { falseMatchRate: 0.01, value: 2.5 },
+];
+
+it("reads the operator's cohort with or without points, and names it by its hash", async () => {
+  const { hash, ...shipped } = shippedCohort();
+  expect((await readShippedCohort()).hash).toBe(hash);
+  expect(await readOwnCohort(readConfig({}))).toBeUndefined();
+  const smaller = { ...shipped, faces: shipped.faces.slice(0, 300) };
+  const own = await readOwnCohort(await configOf("own", packCohort(smaller)));
+  expect(own?.faces).toHaveLength(300);
+  expect(own).not.toHaveProperty("points");
+  const counted = await readOwnCohort(await configOf("counted", packCohort({ ...smaller, points })));
+  expect(counted?.points).toStrictEqual(points);
+  expect(new Set([hash, own?.hash, counted?.hash]).size).toBe(3);
+});
+
+it("makes the policy's scale of it, which names it and asks it how common a face looks", async () => {
+  const { hash: _, ...cohort } = shippedCohort();
+  const policy = await readFacePolicy(await configOf("scale", packCohort({ ...cohort, points })));
+  expect(policy.version).toMatch(/^face-\d+\+cohort\/[0-9a-f]{8}$/);
+  expect(policy.comparison.scale?.points).toStrictEqual(points);
+  expect(policy.comparison.scale?.faces).toHaveLength(cohort.faces.length);
 });
 
 it.each([
   ["no file", undefined, /cannot be read/],
-  ["what is no cohort", Buffer.from("IDFC nothing"), /is no cohort/],
+  ["what is no cohort", Buffer.from("IDFC nothing"), /is none that can be used \(The file is no cohort/],
+  [
+    "a cohort whose scale falls",
+    packCohort({ ...shippedCohort(), points: points.toReversed() }),
+    /its values do not rise/,
+  ],
   [
     "a cohort of another recogniser",
     packCohort({ ...shippedCohort(), recogniser: "00".repeat(72) }),
     /another recogniser/,
   ],
 ])("refuses %s, naming the variable", async (name, bytes, reason) => {
-  const reading = readCohort(await configOf(name, bytes));
+  const reading = readOwnCohort(await configOf(name, bytes));
   await expect(reading).rejects.toThrow(ConfigError);
   await expect(reading).rejects.toThrow(reason);
   await expect(reading).rejects.toThrow(/IDEM_FACE_COHORT/);

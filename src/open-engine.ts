@@ -10,7 +10,7 @@ import { modelHashes, readModelFiles } from "./inference/model-files.ts";
 import { type NetworkFiles, readNetworks } from "./inference/network-files.ts";
 import { makePool, type Pool } from "./inference/pool.ts";
 import type { SelectedModels } from "./models/selected.ts";
-import { type CohortFile, readCohort } from "./open-cohort.ts";
+import { type CohortFile, readShippedCohort } from "./open-cohort.ts";
 import { type AddedModel, listAdded, readAdded } from "./open-models.ts";
 import { recogniserInUse } from "./open-recogniser.ts";
 import type { WorkerTasks } from "./worker.ts";
@@ -30,6 +30,7 @@ export type Engine = {
 /** What the threads are made of, read and checked once, in memory that they share. */
 export type EngineFiles = {
   readonly networks: NetworkFiles;
+  /** The one that ships: an own one is asked where faces are compared. */
   readonly cohort: CohortFile;
   /** Weights of the probe that tells eyewear. */
   readonly eyewear: Uint8Array;
@@ -39,7 +40,7 @@ export type EngineFiles = {
 /** Reads them all. Throws Error, with the reason, for a file that is missing or not the one that it should be. */
 export const readEngineFiles = async (config: Config): Promise<EngineFiles> => ({
   networks: await readNetworks(ledger),
-  cohort: await readCohort(config),
+  cohort: await readShippedCohort(),
   eyewear: (await readModelFiles(eyewearEntry))[0]!,
   added: await readAdded(config),
 });

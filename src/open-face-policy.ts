@@ -12,15 +12,16 @@ import {
   withScale,
 } from "./face/policy.ts";
 import type { SelectedModels } from "./models/selected.ts";
+import { readOwnCohort } from "./open-cohort.ts";
 import { findScale } from "./open-recogniser.ts";
 
-/** Throws Error with the reason for a fusion file that cannot be read or must not be used. */
+/** Throws Error with the reason for a fusion or a cohort that cannot be read or must not be used. */
 export const readFacePolicy = async (
   { faces }: Pick<Config, "faces">,
   selected: SelectedModels = {},
 ): Promise<FacePolicy> => {
   const own = withFalseMatchRates(defaultFacePolicy, faces.falseMatchRates);
-  const scale = findScale(selected);
+  const scale = findScale(selected, await readOwnCohort({ faces }));
   const scaled = scale === undefined ? own : withScale(own, scale);
   const policy = selected.liveness?.unlicensed === undefined ? scaled : withoutLicence(scaled);
   const { fusionFile } = faces;

@@ -1,7 +1,8 @@
 /** Composition of the recogniser: which one is at work, and what its scores are worth. */
 import { createHash } from "node:crypto";
 import { nameRecogniser } from "./face/engine/added-recogniser.ts";
-import { type CosineScale, findCrooked } from "./face/matching/cosine-scale.ts";
+import { type NamedCohort, scaleOfCohort } from "./face/matching/cohort.ts";
+import { findCrooked, type ScalePoint, type ScoreScale } from "./face/matching/score-scale.ts";
 import { recogniserOf } from "./face/matching/template.ts";
 import { ledger } from "./inference/ledger.ts";
 import { modelHashes } from "./inference/model-files.ts";
@@ -29,14 +30,25 @@ export const recogniserInUse = ({ "face-recogniser": slot }: SelectedModels): st
   return added === undefined ? bundledRecogniser() : addedRecogniser(added.manifest);
 };
 
-/** What an added recogniser's cosines are worth; undefined where the bundled pair compares. */
-export const findScale = ({ "face-recogniser": slot }: SelectedModels): CosineScale | undefined => {
+/** What values are worth: of an added recogniser, or of the bundled pair beside an own cohort; undefined for the pair alone. */
+export const findScale = (
+  { "face-recogniser": slot }: SelectedModels,
+  own: NamedCohort | undefined,
+): ScoreScale | undefined => {
   const [added] = slot?.active ?? [];
-  if (added?.calibration === undefined) return undefined;
+  if (added === undefined) return own && scaleOfCohort(own);
+  if (added.calibration === undefined) return undefined;
   const { recogniser, points } = added.calibration;
   const digest = createHash("sha256").update(JSON.stringify(points)).digest("hex");
-  return { recogniser, points, name: `${labelOf(added.manifest)}/${digest.slice(0, 8)}` };
+  return {
+    recogniser,
+    points: pointsOf(added.calibration),
+    name: `${labelOf(added.manifest)}/${digest.slice(0, 8)}`,
+  };
 };
+
+const pointsOf = ({ points }: Calibration): readonly ScalePoint[] =>
+  points.map(({ falseMatchRate, cosine }) => ({ falseMatchRate, value: cosine }));
 
 /** Why a recogniser's scores would mean nothing yet, and what to do; undefined for one that is calibrated, and for other models. */
 export const findUncalibrated = ({
@@ -59,5 +71,5 @@ const findWrong = (manifest: Manifest, calibration: Calibration | undefined): st
   if (calibration.recogniser !== addedRecogniser(manifest)) {
     return "it was calibrated with another alignment or preparation of the face";
   }
-  return findCrooked(calibration.points);
+  return findCrooked(pointsOf(calibration));
 };

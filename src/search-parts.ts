@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import type { FaceJudging } from "./face/judging.ts";
 import { scoreAtFmr } from "./face/matching/calibration.ts";
-import type { CosineScale } from "./face/matching/cosine-scale.ts";
+import type { ScoreScale } from "./face/matching/score-scale.ts";
 import { startFollowing } from "./gallery/follow.ts";
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
 import { makeGalleryThread } from "./gallery/gallery-thread.ts";
@@ -37,13 +37,13 @@ type SearchParts = Pick<Parts, "report" | "note"> & {
   readonly policy: SearchPolicy;
   /** From which score two faces are one person, where one is compared with one. */
   readonly scoreMin: number;
-  /** Of an added recogniser, what its cosines are worth. */
-  readonly scale?: CosineScale | undefined;
+  /** Of an added recogniser or an own cohort, what values are worth. */
+  readonly scale?: ScoreScale | undefined;
 };
 
 /**
- * Of an added recogniser the score at which one pair of strangers in so many matches is that of the axis onto which its
- * cosines are brought: the group with the most false matches, where the bundled pair's figures are a whole list's. So its
+ * On a scale of the operator's own the score at which one pair of strangers in so many matches is that of the axis onto
+ * which values are brought: the group with the most false matches, where the bundled pair's figures are a whole list's. So its
  * thresholds are the stricter.
  */
 const pointAt = (fmr: number) => ({ score: scoreAtFmr(fmr), fmr });
@@ -63,8 +63,8 @@ const listsOf = ({ duplicates }: SearchPolicy): readonly FaceList[] =>
 /** Begins to fill the galleries. The thread itself begins with the first face that there is. */
 export const openSearch = (parts: SearchParts): Search => {
   const { masters, store, report, note, face, vault, policy, scoreMin, scale } = parts;
-  const workerData = { masters, recogniser: face.recogniser, ...(scale && { points: scale.points }) };
-  const falseMatches = scale === undefined ? measuredFalseMatches : axisFalseMatches();
+  const workerData = { masters, recogniser: face.recogniser, ...(scale && { scale }) };
+  const falseMatches = scale?.points === undefined ? measuredFalseMatches : axisFalseMatches();
   const gallery = makeGalleryThread<SealedBatch>(
     () => new Worker(new URL("./gallery-worker.ts", import.meta.url), { workerData }),
     (cause) => {

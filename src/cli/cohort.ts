@@ -5,12 +5,13 @@ import type { Blended, CohortFace, CohortGain } from "#face/matching/blend-cohor
 import type { PairTemplate } from "#face/matching/template-kinds";
 import type { FaceEngine } from "#face/measurement";
 import { rateOf } from "#statistics/rate";
-import { type Config, readConfig } from "../config.ts";
+import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
 import { mapConcurrently } from "./list-file.ts";
 import { boundsText, percent } from "./percent.ts";
 
+/** With how common it looks to the cohort that ships, as templates say. */
 type SeenFace = CohortFace & { readonly commonness: number };
 
 /** What the command takes from the composition. */
@@ -84,7 +85,7 @@ many people of every group as you have: 200 at least, a thousand is good. Childr
 left out. FILE holds random blends of many faces, nobody's vectors; the pictures are only read.
 
 Then set IDEM_FACE_COHORT=FILE for idem serve and for idem measure, and compare the figures of idem measure faces --groups
-with and without it. Registered users keep what the cohort of then said of them until their template is renewed.
+with and without it. Registered users need not be enrolled anew.
 
   --images DIR   folder of pictures, with its folders
   --out FILE     where the cohort goes; written anew where it is there`,
@@ -95,8 +96,7 @@ with and without it. Registered users keep what the cohort of then said of them 
       throw new UsageError("Say --images DIR and --out FILE.");
     }
     const pictures = await picturesIn(images);
-    // The cohort that ships is what an own one is compared with.
-    const measuring = makeMeasuring(withShippedCohort(readConfig()), "bundled");
+    const measuring = makeMeasuring(readConfig(), "bundled");
     try {
       const faces = await seeFaces(pictures, measuring.cohort);
       say(`${pictures.length} pictures, ${faces.length} faces`);
@@ -106,11 +106,6 @@ with and without it. Registered users keep what the cohort of then said of them 
     }
   },
 };
-
-const withShippedCohort = (config: Config): Config => ({
-  ...config,
-  faces: { ...config.faces, cohortFile: undefined },
-});
 
 const writeCohort = async (faces: readonly SeenFace[], out: string, deps: CohortDeps): Promise<number> => {
   const blended = deps.blend(faces);

@@ -1,7 +1,7 @@
 import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
-import { readCohort } from "../open-cohort.ts";
+import { readOwnCohort } from "../open-cohort.ts";
 import { readDocumentPolicy } from "../open-document-policy.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
 import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "../open-models.ts";
@@ -72,9 +72,11 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
 /** The faces against which it is told how common a face looks: the operator's file is read, as a start does. */
 const checkCohort = async (config: Config): Promise<Finding> =>
   await orRed("face cohort", "it cannot be used: the service does not start", async () => {
-    const { hash } = await readCohort(config);
-    const owner = config.faces.cohortFile === undefined ? "the one that ships" : config.faces.cohortFile;
-    return finding("face cohort", `${owner}, SHA-256 ${hash.slice(0, 12)}…`);
+    const own = await readOwnCohort(config);
+    if (own === undefined) return finding("face cohort", "the one that ships");
+    const worth =
+      own.points === undefined ? "error as beside the one that ships" : "error as counted with it";
+    return finding("face cohort", `${config.faces.cohortFile}, SHA-256 ${own.hash.slice(0, 12)}…; ${worth}`);
   });
 
 /** Models that the operator put into a slot; each is read and its hash compared, as a start does. */

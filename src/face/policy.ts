@@ -1,7 +1,7 @@
 import type { EyewearPolicy } from "./attributes/eyewear.ts";
 import { defaultFusion } from "./liveness/default-fusion.ts";
 import type { Fusion } from "./liveness/fusion.ts";
-import type { CosineScale } from "./matching/cosine-scale.ts";
+import type { ScoreScale } from "./matching/score-scale.ts";
 
 /** Every threshold of the face judges. Stored decisions name the version, so a changed value needs a new one. */
 export type FacePolicy = {
@@ -36,8 +36,8 @@ export type ComparisonPolicy = {
   readonly crowdShareMin: number;
   /** The same for a reference: documents show their holder twice, the second time smaller. */
   readonly referenceCrowdShareMin: number;
-  /** What the cosines of an added recogniser are worth; absent where the bundled pair compares. */
-  readonly scale?: CosineScale;
+  /** Of an added recogniser, or an own cohort: what values are worth. Absent where the bundled pair compares as it ships. */
+  readonly scale?: ScoreScale;
 };
 
 export type AttributePolicy = EyewearPolicy;
@@ -143,8 +143,8 @@ export const withoutLicence = (policy: FacePolicy): FacePolicy => ({
   liveness: { ...policy.liveness, isLicensed: false },
 });
 
-/** The policy of a deployment whose faces an added recogniser compares; its version names it and its calibration. */
-export const withScale = (policy: FacePolicy, scale: CosineScale): FacePolicy => ({
+/** The policy of a deployment with an added recogniser or an own cohort; its version names it and its calibration. */
+export const withScale = (policy: FacePolicy, scale: ScoreScale): FacePolicy => ({
   ...policy,
   version: `${policy.version}+${scale.name}`,
   comparison: { ...policy.comparison, scale },

@@ -1,7 +1,8 @@
 import { normalDeviate, seededRandom } from "#statistics/random";
 import { unitVector } from "../engine/recognition.ts";
-import { type Cohort, commonnessOf, type Vectors } from "./cohort.ts";
+import { type Cohort, commonnessOf } from "./cohort.ts";
 import { compare, cosine, fuse } from "./comparison.ts";
+import type { Vectors } from "./template-kinds.ts";
 
 /** One person of a population: the vectors of a picture, and what tells whether to take it. */
 export type CohortFace = Vectors & { readonly ageYears: number };

@@ -13,9 +13,9 @@ describe("the calibration of a recogniser", () => {
     ]);
     const points = calibrateCosine({ all: spread(200_000, 0.5), within });
     expect(points).toEqual([
-      { falseMatchRate: 1e-1, cosine: expect.closeTo(0.72, 3) },
-      { falseMatchRate: 1e-2, cosine: expect.closeTo(0.792, 3) },
-      { falseMatchRate: 1e-3, cosine: expect.closeTo(0.7992, 3) },
+      { falseMatchRate: 1e-1, value: expect.closeTo(0.72, 3) },
+      { falseMatchRate: 1e-2, value: expect.closeTo(0.792, 3) },
+      { falseMatchRate: 1e-3, value: expect.closeTo(0.7992, 3) },
     ]);
   });
 

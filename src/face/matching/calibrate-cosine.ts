@@ -1,5 +1,5 @@
 import { thresholdAt } from "#statistics/scores";
-import { type CosinePoint, findCrooked } from "./cosine-scale.ts";
+import { findCrooked, type ScalePoint } from "./score-scale.ts";
 
 /** Cosines of pairs of strangers: of a whole list, and within groups of people. */
 export type Strangers = {
@@ -18,7 +18,7 @@ const falseMatchesMin = 10;
  * Where the cosines of a recogniser reach each false-match rate, in the list or the group in which it is highest; a rate is
  * told where every one of them has pairs enough to show it. Or, in words, what is missing.
  */
-export const calibrateCosine = ({ all, within }: Strangers): readonly CosinePoint[] | string => {
+export const calibrateCosine = ({ all, within }: Strangers): readonly ScalePoint[] | string => {
   const sets = [["the list", all] as const, ...within].map(
     ([name, scores]) => [name, scores.toSorted()] as const,
   );
@@ -31,7 +31,7 @@ export const calibrateCosine = ({ all, within }: Strangers): readonly CosinePoin
     .filter((rate) => sets.every(([, { length }]) => length * rate >= falseMatchesMin))
     .map((falseMatchRate) => ({
       falseMatchRate,
-      cosine: Math.max(...sets.map(([, scores]) => thresholdAt(scores, falseMatchRate))),
+      value: Math.max(...sets.map(([, scores]) => thresholdAt(scores, falseMatchRate))),
     }));
   return findCrooked(points) ?? points;
 };

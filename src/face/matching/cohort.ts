@@ -1,27 +1,32 @@
 import { unitVector } from "../engine/recognition.ts";
 import { cosine, fuse } from "./comparison.ts";
-import type { PairTemplate } from "./template-kinds.ts";
-
-/** The vectors by which faces are compared. */
-export type Vectors = Pick<PairTemplate, "dlib" | "faceres">;
+import { findCrooked, type ScalePoint, type ScoreScale } from "./score-scale.ts";
+import { isPair, type Template, type Vectors } from "./template-kinds.ts";
 
 /** Faces of many kinds, against which it is told how common a face looks to the recognisers. */
 export type Cohort = {
   /** As in a template: faces of another recogniser say nothing. */
   readonly recogniser: string;
   readonly faces: readonly Vectors[];
+  /** What fused scores are worth beside it, as counted among the people it was made of (`fit-points.ts`). */
+  readonly points?: readonly ScalePoint[];
 };
 
 /** A cohort with the SHA-256 of its file, hex, by which decisions name it. */
 export type NamedCohort = Cohort & { readonly hash: string };
 
 const magic = "IDFC";
-const version = 1;
+/** 2 has points, 1 none. */
+const versions = { plain: 1, withPoints: 2 } as const;
 const recogniserBytes = 72;
 const headerBytes = magic.length + 1 + recogniserBytes + 2;
 const dlibSize = 128;
 const faceresSize = 1024;
 const faceBytes = 4 + dlibSize + 4 + faceresSize;
+const pointBytes = 16;
+const pointsMax = 16;
+/** A face beside itself has a fused score of 6.31, and commonness takes less than that off. */
+const valueMax = 10;
 
 /**
  * How alike a face is to its nearest strangers: the mean fused score with this share of the cohort, 5 of the 458 that
@@ -31,16 +36,24 @@ const faceBytes = 4 + dlibSize + 4 + faceresSize;
 const neighbourShare = 5 / 458;
 
 /**
- * Packs a cohort: `IDFC`, version, the 72 bytes of the recogniser, the count (2 bytes, little-endian), then for each face
- * its two vectors as a float32 step and signed bytes. Rounding moves a cosine by less than a fiftieth of a deviation.
+ * Packs a cohort: `IDFC`, version, the 72 bytes of the recogniser, how many faces (2 bytes, little-endian), in version 2 how
+ * many points (1 byte) and each point's false-match rate and value (float64), then for each face its two vectors as a float32
+ * step and signed bytes. Rounding moves a cosine by less than a fiftieth of a deviation.
  */
-export const packCohort = ({ recogniser, faces }: Cohort): Uint8Array => {
-  const bytes = Buffer.alloc(headerBytes + faces.length * faceBytes);
+export const packCohort = ({ recogniser, faces, points }: Cohort): Uint8Array => {
+  const bytes = Buffer.alloc(headerBytes + bytesOfPoints(points) + faces.length * faceBytes);
   bytes.write(magic, "latin1");
-  bytes[magic.length] = version;
+  bytes[magic.length] = points === undefined ? versions.plain : versions.withPoints;
   bytes.write(recogniser, magic.length + 1, "hex");
   bytes.writeUInt16LE(faces.length, headerBytes - 2);
-  let at = headerBytes;
+  if (points !== undefined) {
+    bytes[headerBytes] = points.length;
+    points.forEach(({ falseMatchRate, value }, i) => {
+      bytes.writeDoubleLE(falseMatchRate, headerBytes + 1 + i * pointBytes);
+      bytes.writeDoubleLE(value, headerBytes + 9 + i * pointBytes);
+    });
+  }
+  let at = headerBytes + bytesOfPoints(points);
   for (const { dlib, faceres } of faces) {
     for (const vector of [dlib, faceres]) {
       const step = Math.max(...vector.map(Math.abs)) / 127;
@@ -52,36 +65,77 @@ export const packCohort = ({ recogniser, faces }: Cohort): Uint8Array => {
   return bytes;
 };
 
-/** Reads a cohort. Throws Error for bytes that are none. */
+const bytesOfPoints = (points: Cohort["points"]): number =>
+  points === undefined ? 0 : 1 + points.length * pointBytes;
+
+/** Reads a cohort. Throws Error for bytes that are none, or whose points make no scale. */
 export const unpackCohort = (packed: Uint8Array): Cohort => {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-  const isCohort =
-    bytes.length > headerBytes &&
-    bytes.toString("latin1", 0, magic.length) === magic &&
-    bytes[magic.length] === version &&
-    bytes.length === headerBytes + bytes.readUInt16LE(headerBytes - 2) * faceBytes;
-  if (!isCohort) {
+  const points = readPoints(bytes);
+  const facesFrom = headerBytes + bytesOfPoints(points);
+  const count = bytes.length > headerBytes ? bytes.readUInt16LE(headerBytes - 2) : 0;
+  if (count === 0 || bytes.length !== facesFrom + count * faceBytes) {
     throw new Error("The file is no cohort of faces");
   }
   const vector = (at: number, size: number): Float32Array => {
     const step = bytes.readFloatLE(at);
     return unitVector(Float32Array.from({ length: size }, (_, i) => step * bytes.readInt8(at + 4 + i)));
   };
-  const count = bytes.readUInt16LE(headerBytes - 2);
   return {
     recogniser: bytes.toString("hex", magic.length + 1, magic.length + 1 + recogniserBytes),
     faces: Array.from({ length: count }, (_, i) => {
-      const at = headerBytes + i * faceBytes;
+      const at = facesFrom + i * faceBytes;
       return { dlib: vector(at, dlibSize), faceres: vector(at + 4 + dlibSize, faceresSize) };
     }),
+    ...(points && { points }),
   };
 };
+
+/** Undefined in version 1. Throws as `unpackCohort`. */
+const readPoints = (bytes: Buffer): Cohort["points"] => {
+  const version = bytes.toString("latin1", 0, magic.length) === magic ? bytes[magic.length] : undefined;
+  if (version === versions.plain) return undefined;
+  const length = bytes[headerBytes] ?? 0;
+  if (
+    version !== versions.withPoints ||
+    length > pointsMax ||
+    bytes.length < headerBytes + 1 + length * pointBytes
+  ) {
+    throw new Error("The file is no cohort of faces");
+  }
+  const points = Array.from({ length }, (_, i) => ({
+    falseMatchRate: bytes.readDoubleLE(headerBytes + 1 + i * pointBytes),
+    value: bytes.readDoubleLE(headerBytes + 9 + i * pointBytes),
+  }));
+  const crooked = findCrooked(points, valueMax);
+  if (crooked !== undefined) {
+    throw new Error(`The cohort's scale cannot be used: ${crooked}`);
+  }
+  return points;
+};
+
+/** The scale of an own cohort: its faces say how common a face looks, its points what scores are worth then. */
+export const scaleOfCohort = ({ hash, recogniser, faces, points }: NamedCohort): ScoreScale => ({
+  recogniser,
+  name: `cohort/${hash.slice(0, 8)}`,
+  faces,
+  ...(points && { points }),
+});
+
+/**
+ * The template as an own cohort sees it. Templates say how common the face looks to the cohort that ships, whoever made
+ * them; an own one is asked where faces are compared, so that it may be changed without touching any template.
+ */
+export const asSeenBy = (scale: ScoreScale | undefined, template: Template): Template =>
+  scale?.faces !== undefined && isPair(template) && template.recogniser === scale.recogniser
+    ? { ...template, commonness: commonnessOf({ faces: scale.faces }, template) }
+    : template;
 
 /**
  * How common a face looks: its mean score with those of the cohort that are most like it, in impostor deviations. Faces
  * of groups that the recognisers know less of lie closer together, and score higher with strangers.
  */
-export const commonnessOf = ({ faces }: Cohort, { dlib, faceres }: Vectors): number => {
+export const commonnessOf = ({ faces }: Pick<Cohort, "faces">, { dlib, faceres }: Vectors): number => {
   const scores = faces.map((face) => fuse(cosine(face.dlib, dlib), cosine(face.faceres, faceres)));
   const neighbours = Math.max(1, Math.round(faces.length * neighbourShare));
   const nearest = scores.sort((a, b) => b - a).slice(0, neighbours);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Cohort, commonnessOf, packCohort, unpackCohort } from "./cohort.ts";
+import { defaultFacePolicy, withScale } from "../policy.ts";
+import { asSeenBy, type Cohort, commonnessOf, packCohort, scaleOfCohort, unpackCohort } from "./cohort.ts";
 import { compare, cosine, fuse } from "./comparison.ts";
+import { judgeComparison } from "./judge-comparison.ts";
 import {
   mapTemplate,
   packTemplate,
@@ -82,7 +84,65 @@ describe("normalisation by the cohort", () => {
   });
 });
 
+describe("an own cohort", () => {
+  const points = [
+    { falseMatchRate: 1e-1, value: 0.5 },
+    { falseMatchRate: 1e-2, value: 1.5 },
+  ];
+  const [a, b] = [unpacked(packed(1)), unpacked(packed(2))];
+  const own = { ...cohortOf(), faces: cohortOf().faces.slice(0, 9), hash: "ab".repeat(32) };
+
+  it("is asked how common a face looks, whatever the template says", () => {
+    const seen = asSeenBy(scaleOfCohort(own), { ...a, commonness: 6 });
+    expect(seen).toEqual({ ...a, commonness: commonnessOf(own, a) });
+    expect(asSeenBy(undefined, a)).toBe(a);
+    const foreign = unpacked(packed(1, { ...models, faceres: "33".repeat(32) }));
+    expect(asSeenBy(scaleOfCohort(own), foreign)).toBe(foreign);
+  });
+
+  it("decides on the sides of a comparison", () => {
+    const claiming = mapTemplate(packed(1), { vector: (vector) => vector, commonness: () => 6 })!;
+    const scale = scaleOfCohort({ ...own, points });
+    const { comparison: policy } = withScale(defaultFacePolicy, scale);
+    const side = (template: Uint8Array) => ({ kind: "template" as const, template });
+    const judged = judgeComparison(side(claiming), side(packed(2)), policy, { use: "selfie" });
+    expect(judged.comparison).toEqual(compare(asSeenBy(scale, a), asSeenBy(scale, b), scale));
+  });
+
+  it("leaves scores as they are without points, and with them says what was counted beside it", () => {
+    const plain = scaleOfCohort(own);
+    expect(compare(a, b, plain)).toEqual(compare(a, b));
+    const { score } = compare(a, b)!;
+    const at = (value: number) => ({ falseMatchRate: value > score ? 1e-3 : 1e-1, value });
+    const scale = scaleOfCohort({ ...own, points: [at(score), at(score + 1)] });
+    expect(compare(a, b, scale)?.falseMatchRate).toBeCloseTo(1e-1, 9);
+    expect(compare(a, b, scaleOfCohort({ ...own, points }))?.cosines).toEqual(compare(a, b)?.cosines);
+  });
+});
+
 describe("a cohort", () => {
+  it("keeps its points through packing, and is refused with points that make no scale", () => {
+    const points = [0.3, 0.1, 0.01].map((falseMatchRate, i) => ({ falseMatchRate, value: i - 0.5 }));
+    const counted = { ...cohortOf(), points };
+    const bytes = packCohort(counted);
+    expect(unpackCohort(bytes).points).toEqual(points);
+    expect(unpackCohort(bytes).faces).toEqual(unpackCohort(packCohort(cohortOf())).faces);
+    expect(unpackCohort(packCohort(cohortOf()))).not.toHaveProperty("points");
+    const withPoints = (given: typeof points) => () =>
+      unpackCohort(packCohort({ ...counted, points: given }));
+    expect(withPoints(points.slice(1, 2))).toThrow(/fewer than two points/);
+    expect(withPoints(points.toReversed())).toThrow(/do not rise/);
+    expect(withPoints([...points, { falseMatchRate: 1e-3, value: Number.NaN }])).toThrow(/do not rise/);
+    expect(withPoints([...points, { falseMatchRate: 1e-3, value: 10 }])).toThrow(/do not rise/);
+    expect(withPoints([{ falseMatchRate: 1, value: -2 }, ...points])).toThrow(/do not rise/);
+    expect(
+      withPoints(Array.from({ length: 17 }, (_, i) => ({ falseMatchRate: 0.9 ** (i + 1), value: i / 10 }))),
+    ).toThrow(/no cohort/);
+    expect(() => unpackCohort(bytes.subarray(0, -1))).toThrow(/no cohort/);
+    expect(() => unpackCohort(bytes.subarray(0, 90))).toThrow(/no cohort/);
+    expect(() => unpackCohort(bytes.with(4, 3))).toThrow(/no cohort/);
+  });
+
   it("keeps its faces through packing, up to a thousandth of a cosine", () => {
     const cohort = cohortOf();
     const read = unpackCohort(packCohort(cohort));

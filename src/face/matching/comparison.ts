@@ -1,13 +1,14 @@
 import { fmrAtScore, similarityOf } from "./calibration.ts";
-import { type CosineScale, scoreOfCosine } from "./cosine-scale.ts";
 import { impostorStatistics } from "./reference.ts";
+import { type ScoreScale, scoreOfValue } from "./score-scale.ts";
 import { isPair, type PairTemplate, type Template, vectorsOf } from "./template-kinds.ts";
 
 /** Two comparable templates: the score, its calibrated similarity, and the cosines behind them. */
 export type Comparison = {
   /**
-   * Impostor deviations of the bundled pair: 0 is the mean of unrelated people who do not exist. Higher is more alike. An
-   * added recogniser's cosine is brought onto this axis by the errors that were counted with it (`cosine-scale.ts`).
+   * Impostor deviations of the bundled pair: 0 is the mean of unrelated people who do not exist. Higher is more alike. The
+   * values of an added recogniser or beside an own cohort are brought onto this axis by the errors that were counted with
+   * them (`score-scale.ts`).
    */
   readonly score: number;
   /** 0…1, strictly rising with `score`; what it means stands in `calibration.ts`. */
@@ -31,18 +32,21 @@ const faceresWeight = 0.4;
  * (docs/measurements.md). Faces that look less common than that keep their score.
  */
 const typicalCommonness = 2.1;
-const excessOf = ({ commonness }: PairTemplate): number => Math.max(0, commonness - typicalCommonness);
+/** Half of it is taken off every fused score of the face. */
+export const excessOf = ({ commonness }: Pick<PairTemplate, "commonness">): number =>
+  Math.max(0, commonness - typicalCommonness);
 
 /**
  * Compares two templates; undefined when their recognisers differ, since their numbers then share no meaning, and for
- * templates of an added recogniser other than that of `scale`.
+ * templates of an added recogniser other than that of `scale`. Beside an own cohort they are as it sees them (`asSeenBy`).
  */
-export const compare = (a: Template, b: Template, scale?: CosineScale): Comparison | undefined => {
+export const compare = (a: Template, b: Template, scale?: ScoreScale): Comparison | undefined => {
   const cosines = cosinesOf(a, b);
   if (cosines === undefined) {
     return undefined;
   }
-  const score = scoreOf(a, b, cosines, scale);
+  const value = valueOf(a, b, cosines);
+  const score = scoreOf(a, value, scale);
   return score === undefined
     ? undefined
     : { score, similarity: similarityOf(score), falseMatchRate: fmrAtScore(score), cosines };
@@ -58,16 +62,17 @@ export const cosinesOf = (a: Template, b: Template): readonly number[] | undefin
   return isAlike ? ours.map((vector, i) => cosine(vector, theirs[i]!)) : undefined;
 };
 
-const scoreOf = (
+/** On the recogniser's own axis: the fused score less commonness, or the cosine of an added one. */
+const valueOf = (
   a: Template,
   b: Template,
   [first = Number.NaN, second = Number.NaN]: readonly number[],
-  scale: CosineScale | undefined,
-): number | undefined => {
-  if (isPair(a) && isPair(b)) {
-    return fuse(first, second) - (excessOf(a) + excessOf(b)) / 2;
-  }
-  return scale?.recogniser === a.recogniser ? scoreOfCosine(scale.points, first) : undefined;
+): number => (isPair(a) && isPair(b) ? fuse(first, second) - (excessOf(a) + excessOf(b)) / 2 : first);
+
+const scoreOf = (template: Template, value: number, scale: ScoreScale | undefined): number | undefined => {
+  const points = scale?.recogniser === template.recogniser ? scale.points : undefined;
+  if (points !== undefined) return scoreOfValue(points, value);
+  return isPair(template) ? value : undefined;
 };
 
 /** Plain fusion, before the cohort has its say: each cosine in deviations of its impostors, dlib + .4 faceres. */

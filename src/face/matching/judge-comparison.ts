@@ -2,6 +2,7 @@ import type { FacialAuthentication } from "#contract/facial-authentication";
 import type { FaceMeasurement, MeasuredFace } from "../measurement.ts";
 import type { ComparisonPolicy, ComparisonUse } from "../policy.ts";
 import { scoreAtFmr } from "./calibration.ts";
+import { asSeenBy } from "./cohort.ts";
 import { type Comparison, compare } from "./comparison.ts";
 import { unpackTemplate } from "./template.ts";
 
@@ -63,7 +64,8 @@ export const hindranceOf = (
 const compareSides = (a: FaceSide, b: FaceSide, { scale }: ComparisonPolicy): Comparison | undefined => {
   const [left, right] = [a, b].map((side) => {
     const packed = "template" in side ? side.template : undefined;
-    return packed && unpackTemplate(packed);
+    const template = packed && unpackTemplate(packed);
+    return template && asSeenBy(scale, template);
   });
   return left && right && compare(left, right, scale);
 };

@@ -17,8 +17,8 @@ const scale = {
   recogniser,
   name: "own@1/12345678",
   points: [
-    { falseMatchRate: 1e-2, cosine: 0.5 },
-    { falseMatchRate: 1e-3, cosine: 0.6 },
+    { falseMatchRate: 1e-2, value: 0.5 },
+    { falseMatchRate: 1e-3, value: 0.6 },
   ],
 };
 

@@ -12,6 +12,9 @@ export type PairTemplate = {
   readonly commonness: number;
 };
 
+/** The vectors by which the bundled recognisers compare faces. */
+export type Vectors = Pick<PairTemplate, "dlib" | "faceres">;
+
 /** A face as one added recogniser describes it. */
 export type SingleTemplate = {
   /** Names network, preparation of its input and aligner (`nameRecogniser`). */

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { fmrAtScore, scoreAtFmr } from "./calibration.ts";
+import { findCrooked, scoreOfValue, valueOfScore } from "./score-scale.ts";
+
+const points = [
+  { falseMatchRate: 1e-1, value: 0.2 },
+  { falseMatchRate: 1e-2, value: 0.32 },
+  { falseMatchRate: 1e-3, value: 0.4 },
+  { falseMatchRate: 1e-4, value: 0.46 },
+];
+
+describe("a scale of a recogniser's values", () => {
+  it("gives a value the score that has the same false-match rate", () => {
+    for (const { falseMatchRate, value } of points) {
+      expect(scoreOfValue(points, value)).toBeCloseTo(scoreAtFmr(falseMatchRate), 9);
+    }
+    expect(fmrAtScore(scoreOfValue(points, 0.36))).toBeCloseTo(10 ** -2.5, 9);
+  });
+
+  it("rises strictly from opposite to equal faces, and is undone by its inverse", () => {
+    let before = Number.NEGATIVE_INFINITY;
+    for (let value = -1; value <= 1; value += 0.01) {
+      const score = scoreOfValue(points, value);
+      expect(score).toBeGreaterThan(before);
+      expect(valueOfScore(points, score)).toBeCloseTo(value, 9);
+      before = score;
+    }
+  });
+
+  it("promises beyond what was counted no more than the flatter of the last piece and the whole", () => {
+    const wholeSlope = 3 / 0.26;
+    const rate = Math.log10(fmrAtScore(scoreOfValue(points, 0.56)));
+    expect(rate).toBeCloseTo(-4 - 0.1 * wholeSlope, 6);
+  });
+
+  it("is made of rising values of falling rates alone", () => {
+    expect(findCrooked(points)).toBeUndefined();
+    expect(findCrooked(points.slice(0, 1))).toMatch(/two points/);
+    expect(findCrooked(points.toReversed())).toMatch(/do not rise/);
+    expect(findCrooked([...points, { falseMatchRate: 1e-5, value: 0.46 }])).toMatch(/do not rise/);
+    expect(findCrooked([...points, { falseMatchRate: 1e-5, value: 1 }])).toMatch(/do not rise/);
+    expect(findCrooked([...points, { falseMatchRate: 1e-5, value: 1 }], 10)).toBeUndefined();
+  });
+});
