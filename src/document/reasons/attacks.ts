@@ -91,7 +91,7 @@ const joinedReasons = {
       when: "They make a spoof together, two different ones at least",
       next: ask,
     },
-    "A grey copy whose zone has a wrong check digit",
+    "As 503",
     fromPictures,
   ),
   503: given(

@@ -49,11 +49,11 @@ export const contentReasons = {
   508: given(
     {
       from: "the issuer in the zone, printed words",
-      decisions: [9121],
+      decisions: [9121, 9102],
       when:
         "The document says of itself that it is a specimen: issuer UTO, or a line MUESTRA, SPECIMEN, ESPÉCIMEN, or one MODELO, " +
-        "SAMPLE that no field of it holds",
-      next: ask,
+        "SAMPLE that no field of it holds. Beside a sign of fraud from another source 9102",
+      next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
     },
     "A specimen of Utopia, as ICAO Doc 9303 prints it",
     fromPictures,

@@ -58,7 +58,9 @@ export const requestReasons = {
     {
       from: "the analysis itself",
       decisions: [9103],
-      when: "The analysis failed three times, or a picture could not be read any more; `status` is FAILED",
+      when:
+        "The analysis failed three times, a picture could not be read any more, or a provider outside refused it or failed too " +
+        "long; `status` is FAILED",
       next: "Send the same pictures again; it does not count as an attempt",
     },
     "No picture brings it: an error of the service does",

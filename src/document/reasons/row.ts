@@ -22,7 +22,7 @@ export type ReasonRow = {
   readonly decidedBy: Decider;
   /** What the finding rests on. */
   readonly from: string;
-  /** Codes of the decisions with which it can stand, the usual one first; empty where it is never given. */
+  /** Codes of the decisions that it brings as built in, the usual one first; empty where it is never given. */
   readonly decisions: readonly (9102 | 9103 | 9121)[];
   /** When it is given, with the threshold where there is one. */
   readonly when: string;
