@@ -135,6 +135,9 @@ export const reasons = {
 
 export type ReasonCode = keyof typeof reasons;
 
+/** Whether the interface's table has the code: a provider's may be longer. */
+export const isReasonCode = (code: number): code is ReasonCode => code in reasons;
+
 /** Reasons that tell of the holder himself, his age or his office: personal data wherever they stand. */
 export const holderReasons: readonly number[] = [
   126, 530, 531, 532, 533, 534, 535, 536,

@@ -1,3 +1,4 @@
+import type { documentTypesV2 } from "#contract/document-type";
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentFields } from "./fields.ts";
 import type { FindingName } from "./finding-names.ts";
@@ -6,7 +7,7 @@ import type { DocumentPolicy } from "./policy.ts";
 import type { DocumentReading } from "./reading.ts";
 
 /** The type that a caller declares. */
-export type DeclaredType = "PASSPORT" | "DRIVING_LICENSE" | "ID_CARD" | "RESIDENCE_PERMIT" | "VISA";
+export type DeclaredType = (typeof documentTypesV2)[number];
 
 /** Everything that findings may look at: what was read, what was declared, the moment and the policy. */
 export type DocumentCase = {

@@ -1,8 +1,7 @@
-import { type ReasonCode, reasons } from "#contract/reason-code";
+import { isReasonCode, type ReasonCode, reasons } from "#contract/reason-code";
 import type { DocumentPolicy } from "./policy.ts";
 import { reasonRows } from "./reason-guide.ts";
 
-const isReasonCode = (code: number): code is ReasonCode => code in reasons;
 const codes = Object.keys(reasons).map(Number).filter(isReasonCode);
 
 /** What a reason may do at most on its own, by its class and its table. */

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { DocumentTypeRecord } from "#contract/document-type";
 import { documentTypesRecord } from "#contract/document-type";
-import { holderReasons, reasons, reasonText } from "#contract/reason-code";
+import { holderReasons, isReasonCode, reasonText } from "#contract/reason-code";
 import { type VerificationStatus, verificationCode } from "#contract/verification-code";
 import type { FieldName } from "./field-name.ts";
 import type { DocumentFields } from "./fields.ts";
@@ -207,7 +207,7 @@ const recordType = (fields: DocumentFields, declared: DeclaredType): DocumentTyp
 
 /** A reason that may stand unsealed; null for one that tells of the holder, or that only a provider outside knows. */
 export const openReason = (code: number | null): number | null =>
-  code === null || holderReasons.includes(code) || !(code in reasons) ? null : code;
+  code === null || holderReasons.includes(code) || !isReasonCode(code) ? null : code;
 
 /** What of a decision stands beside the sealed record, in the transaction and in the evidence. */
 export const openResultOf = (id: string, attempt: number, record: VerificationRecord) => ({

@@ -1,4 +1,5 @@
 import { decodeBase64Fields } from "#contract/base64";
+import type { documentTypesPad } from "#contract/document-type";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { asInput, namingFields } from "#contract/input";
@@ -52,9 +53,8 @@ const resultOf = ({ decision, reasons, quality }: PadDiagnosis) => ({
   },
 });
 
-type PadType = "PASSPORT" | "ID_CARD" | "RESIDENCE_PERMIT" | "DRIVERS_LICENSE" | "DRIVING_LICENSE" | "VISA";
-
-const typeOf = (idType: PadType): DeclaredType => (idType === "DRIVERS_LICENSE" ? "DRIVING_LICENSE" : idType);
+const typeOf = (idType: (typeof documentTypesPad)[number]): DeclaredType =>
+  idType === "DRIVERS_LICENSE" ? "DRIVING_LICENSE" : idType;
 
 type Request = {
   readonly frontSideImage: string;

@@ -2,7 +2,7 @@ import type { Caller, Endpoint } from "#contract/endpoint";
 import { type Call, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
 import { Failure } from "#contract/failure";
-import { type ReasonCode, reasons } from "#contract/reason-code";
+import { isReasonCode, reasons } from "#contract/reason-code";
 import {
   claimReviewRoute,
   decideReviewRoute,
@@ -112,8 +112,6 @@ const wireStatement = ({ decision, reasonCode, note }: Statement) => ({
   note,
 });
 
-const isReason = (code: number): code is ReasonCode => code in reasons;
-
 const makeExplain = (policy: DocumentPolicy) => {
   const rows = reasonRows(policy);
   return ({ name, stage, holds, code, evidence }: KeptFinding) => ({
@@ -121,8 +119,8 @@ const makeExplain = (policy: DocumentPolicy) => {
     stage,
     holds,
     reasonCode: code,
-    meaning: isReason(code) ? reasons[code].meaning : "",
-    explanation: isReason(code) ? rows[code].when : "",
+    meaning: isReasonCode(code) ? reasons[code].meaning : "",
+    explanation: isReasonCode(code) ? rows[code].when : "",
     evidence,
   });
 };

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasons, reasonText } from "#contract/reason-code";
+import { isReasonCode, reasonText } from "#contract/reason-code";
 import type { VerificationStatus } from "#contract/verification-code";
 import type { DocumentDecision } from "../judge.ts";
 import type { DocumentPolicy } from "../policy.ts";
@@ -38,8 +38,6 @@ export const joinDecisions = (
   }
   return { status: told.status, reason: textOf(told), reasonCode: told.reasonCode, others: ownCodes };
 };
-
-const isReasonCode = (code: number): code is ReasonCode => code in reasons;
 
 /** A code that both tables have is told in the words of the interface. */
 const textOf = ({ reason, reasonCode }: ToldDecision): string | null =>

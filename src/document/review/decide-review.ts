@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import { type ReasonCode, reasons, reasonText } from "#contract/reason-code";
+import { isReasonCode, reasonText } from "#contract/reason-code";
 import type { Reviewer } from "#storage/review";
 import type { FinishAnswer, TransactionRecord } from "#storage/store";
 import { decidedStep } from "../validation/decided-step.ts";
@@ -33,8 +33,6 @@ export const makeDecideReview = (deps: ReviewDeps): DecideReview => {
   };
 };
 
-const isReason = (code: number): code is ReasonCode => code in reasons;
-
 const fault = (error: string): Failure => new Failure("request_invalid", { errors: [error], code: 1104 });
 
 const refuseWrong = (
@@ -42,7 +40,7 @@ const refuseWrong = (
   { validation }: OpenedReview,
   { decision, reasonCode }: Statement,
 ): void => {
-  if (reasonCode !== null && !isReason(reasonCode)) {
+  if (reasonCode !== null && !isReasonCode(reasonCode)) {
     throw fault("reasonCode: there is no such reason");
   }
   if (decision === "Resubmission" && validation.attempt >= policy.resubmission.attemptsMax) {
@@ -114,7 +112,7 @@ const decidedRecord = (
   return {
     ...record,
     status: decision,
-    reason: reasonCode === null || !isReason(reasonCode) ? null : reasonText(reasonCode),
+    reason: reasonCode === null || !isReasonCode(reasonCode) ? null : reasonText(reasonCode),
     reasonCode,
     otherReasonCodes: decision === "Approved" ? [] : found.filter((code) => code !== reasonCode),
     decidedAt: at.toISOString(),

@@ -9,6 +9,7 @@ import {
 } from "../verification-record.ts";
 import { decidedStep } from "./decided-step.ts";
 import type { Sealing, ValidationInput } from "./sealed.ts";
+import { silentBefore } from "./silence.ts";
 
 export type EndWaitingDeps = {
   readonly store: Pick<Store, "listWaiting" | "endValidation">;
@@ -28,15 +29,13 @@ export type EndWaitingDeps = {
  */
 export type EndWaiting = (signal: AbortSignal) => Promise<number>;
 
-const dayMs = 86_400_000;
-
 export const makeEndWaiting =
   (deps: EndWaitingDeps): EndWaiting =>
   async (signal) => {
     let ended = 0;
     for (;;) {
       const now = deps.clock();
-      const before = new Date(now.getTime() - deps.policy.resubmission.daysMax * dayMs);
+      const before = silentBefore(deps.policy, now);
       const waiting = signal.aborted ? [] : await deps.store.listWaiting(before, now);
       let endedHere = 0;
       for (const validation of waiting) {

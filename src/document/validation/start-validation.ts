@@ -11,6 +11,7 @@ import type { DocumentPolicy } from "../policy.ts";
 import type { DocumentPictures } from "../read-document.ts";
 import type { GetValidationStatus } from "./find-validation.ts";
 import type { Sealing } from "./sealed.ts";
+import { silentBefore } from "./silence.ts";
 
 export type NewDocument = {
   readonly version: 1 | 2;
@@ -193,16 +194,16 @@ const continuing = async (
   { sealing, policy }: StartValidationDeps,
   { caller, merchantReference, receivedAt }: NewDocument,
 ): Promise<{ readonly continues?: Continuing }> => {
-  const { countsMerchantReference, daysMax } = policy.resubmission;
-  if (!countsMerchantReference || merchantReference === null || merchantReference === "") {
+  if (
+    !policy.resubmission.countsMerchantReference ||
+    merchantReference === null ||
+    merchantReference === ""
+  ) {
     return {};
   }
   const chain = await sealing.chainOf(caller, merchantReference);
-  const waitingSince = new Date(receivedAt.getTime() - daysMax * dayMs);
-  return { continues: { chain, waitingSince } };
+  return { continues: { chain, waitingSince: silentBefore(policy, receivedAt) } };
 };
-
-const dayMs = 86_400_000;
 
 const createRow = async (
   deps: StartValidationDeps,

@@ -18,10 +18,9 @@ export type ValidationWorkerOptions = {
 };
 
 export const defaultValidationWorkerOptions = {
-  concurrency: 2,
   pollMs: 5_000,
   attemptsMax: 3,
-} as const satisfies Omit<ValidationWorkerOptions, "name" | "leaseMs">;
+} as const satisfies Partial<ValidationWorkerOptions>;
 
 export type ValidationWorkerDeps = {
   readonly store: Pick<Store, "leaseValidations" | "renewLease" | "postponeValidation" | "finishValidation">;
