@@ -144,6 +144,15 @@ describe("numbers", () => {
     expect(read(other).contradictions).toEqual([]);
   });
 
+  it("found in the optional data stand under the digit over all, not under that of the card's own number", () => {
+    const confirmed = (zone: readonly string[]) =>
+      read({ ...ecuador, zone }).values.documentNumber?.sightings.find(({ source }) => source === "mrz")
+        ?.confirmedBy;
+    const [first = "", second = "", third = ""] = ecuador.zone ?? [];
+    expect(confirmed([first, second, third])).toBe("check-digit");
+    expect(confirmed([first, `${second.slice(0, -1)}8`, third])).toBeUndefined();
+  });
+
   it("of Peru: eight digits in print, zone and stripes; the character behind them is its own", () => {
     expect(read(peru).values.documentNumber).toMatchObject({
       value: "12345678",

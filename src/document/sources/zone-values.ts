@@ -1,5 +1,6 @@
 import type { FieldName } from "../field-name.ts";
 import type { DocumentModel } from "../models/document-model.ts";
+import type { CheckName } from "../mrz/formats.ts";
 import type { MrzFields } from "../mrz/parse.ts";
 import { findNationalNumber } from "../numbers/find-number.ts";
 import { isNumberName, type NumberName } from "../numbers/number-rules.ts";
@@ -23,8 +24,13 @@ export const zoneSightings = (
   printed: string | undefined,
   day: string,
 ): readonly Sighting[] => {
-  const holds = (name: string): boolean => zone.checks.some((check) => check.name === name && check.holds);
-  const sighting = (name: FieldName, value: string | undefined, raw = value, check?: string): Sighting[] =>
+  const holds = (name: CheckName): boolean => zone.checks.some((check) => check.name === name && check.holds);
+  const sighting = (
+    name: FieldName,
+    value: string | undefined,
+    raw = value,
+    check?: CheckName,
+  ): Sighting[] =>
     value === undefined || value === ""
       ? []
       : [
@@ -38,10 +44,9 @@ export const zoneSightings = (
             ...(check !== undefined && holds(check) ? { confirmedBy: "check-digit" as const } : {}),
           },
         ];
+  const number = numberOf(zone, model, printed, day);
   return [
-    ...numbersOf(zone, model, printed, day).flatMap(({ name, value }) =>
-      sighting(name, value, value, "documentNumber"),
-    ),
+    ...sighting(number.name, number.value, undefined, number.check),
     ...sighting("personalNumber", holdersNumberIn(zone, model, day), undefined, "composite"),
     ...sighting("lastName", zone.names.primary),
     ...sighting("firstName", zone.names.secondary),
@@ -58,23 +63,27 @@ export const zoneSightings = (
 export const isUnlimited = ({ neverExpires }: MrzFields, model: DocumentModel | undefined): boolean =>
   neverExpires && model?.validity?.noExpiry !== false;
 
-type Numbered = { readonly name: FieldName; readonly value: string };
+/** `check`: whose digit stands behind it. */
+type Numbered = { readonly name: FieldName; readonly value: string; readonly check: CheckName };
 
-const numbersOf = (
+const numberOf = (
   zone: MrzFields,
   model: DocumentModel | undefined,
   printed: string | undefined,
   day: string,
-): readonly Numbered[] => {
+): Numbered => {
   const meaning = model?.mrz?.number ?? "documentNumber";
   if (meaning !== "search") {
-    return [{ name: meaning, value: zone.documentNumber }];
+    return { name: meaning, value: zone.documentNumber, check: "documentNumber" };
   }
   const rule = ruleOf(model);
   const found = rule === undefined ? undefined : findNationalNumber(zone, rule, printed, day);
-  return found === undefined
-    ? [{ name: "serialNumber", value: zone.documentNumber }]
-    : [{ name: "documentNumber", value: found }];
+  if (found === undefined) {
+    return { name: "serialNumber", value: zone.documentNumber, check: "documentNumber" };
+  }
+  // What was found in the optional data has no digit but the one over all.
+  const check = found === zone.documentNumber ? "documentNumber" : "composite";
+  return { name: "documentNumber", value: found, check };
 };
 
 const ruleOf = (model: DocumentModel | undefined): NumberName | undefined => {
