@@ -127,7 +127,7 @@ export const variables = Type.Object({
     100,
     300_000,
     30_000,
-    "Time that the provider may take to answer one call, and be silent within an answer.",
+    "Time that the provider may take to begin the answer to one call, and as long again to end it.",
   ),
   IDEM_MORPHOLOGY_FAILING_MINUTES: number(
     0,

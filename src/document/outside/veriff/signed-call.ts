@@ -8,7 +8,7 @@ export type VeriffOptions = {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly sharedSecret: string;
-  /** Time until the head of an answer, and longest silence in its body. */
+  /** Time until the head of an answer, and as long again until its end: an answer in drops ends too. */
   readonly timeoutMs: number;
 };
 
@@ -38,6 +38,7 @@ export const makeSignedCall =
   async ({ method, path, body, signed = "", signal }: SignedCall): Promise<SignedAnswer> => {
     const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const host = new URL(baseUrl).host;
+    const late = AbortSignal.timeout(2 * timeoutMs);
     try {
       const answer = await egress(`${baseUrl}${path}`, {
         method,
@@ -50,7 +51,7 @@ export const makeSignedCall =
         bytesMax: answerBytesMax,
         headMsMax: timeoutMs,
         silenceMsMax: timeoutMs,
-        signal,
+        signal: AbortSignal.any([signal, late]),
       });
       const bytes = await collect(answer);
       refuseForged(answer, bytes, sharedSecret, host);

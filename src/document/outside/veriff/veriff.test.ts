@@ -132,6 +132,13 @@ it.each([
 it.each([
   ["no JSON", (_, response) => response.end("<html>")],
   ["another shape", (_, response) => response.end('{"verification":{"id":"../other"}}')],
+  [
+    "an answer in drops",
+    (_, response) => {
+      const dropping = setInterval(() => response.write(" "), 50);
+      response.on("close", () => clearInterval(dropping));
+    },
+  ],
   ["a foreign signature", (_, response) => response.setHeader("x-hmac-signature", "ab".repeat(32)).end("{}")],
 ] as const satisfies readonly (readonly [string, RequestListener])[])(
   "takes %s for no answer",
