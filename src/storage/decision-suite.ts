@@ -197,6 +197,9 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         expect(await listed(at(20))).toStrictEqual([pending]);
         expect(await listed(at(0))).toStrictEqual([]);
         expect(await listed(at(21), at(500))).toStrictEqual([asked]);
+        const [first, second] = [await find(pending), await find(asked)];
+        expect(await store.listWaiting(at(21), at(99_999), first)).toMatchObject([{ id: asked }]);
+        expect(await store.listWaiting(at(21), at(99_999), second)).toStrictEqual([]);
       });
 
       it("ends once, and only as it was seen", async () => {

@@ -244,8 +244,11 @@ export type Store = PeopleCommands &
       transaction: TransactionRecord,
       step: Step,
     ) => Promise<boolean>;
-    /** Up to 100 that wait since before `before` and that no worker holds at `now`, the longest first. */
-    readonly listWaiting: (before: Date, now: Date) => Promise<readonly Validation[]>;
+    /**
+     * Up to 100 that wait since before `before` and that no worker holds at `now`, the longest first, after the one that ended
+     * the page before.
+     */
+    readonly listWaiting: (before: Date, now: Date, after?: Validation) => Promise<readonly Validation[]>;
     /** False, and nothing written, where it has changed since it was seen, or a worker holds it. */
     readonly endValidation: (ending: Ending, step: Step) => Promise<boolean>;
 

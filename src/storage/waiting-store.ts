@@ -15,14 +15,18 @@ export const makeWaitingCommands = (session: Session): WaitingCommands => ({
   resubmitValidation: (resubmission, blobs, transaction, step) =>
     resubmit(session, resubmission, blobs, transaction, step),
 
-  listWaiting: async (before, now) => {
-    // Index validations_waiting, the longest first.
+  listWaiting: async (before, now, after) => {
+    const since = after?.waitsSince?.getTime() ?? 0;
+    // Index validations_waiting, the longest first, from the place of the page before.
     const rows = await session.db
       .selectFrom("validations")
       .selectAll()
       .where("waitsSince", "<", before.getTime())
+      .where("waitsSince", ">=", since)
+      .where((of) => of.or([of("waitsSince", ">", since), of("id", ">", after?.id ?? "")]))
       .where((of) => of.or([of("leasedUntil", "is", null), of("leasedUntil", "<=", now.getTime())]))
       .orderBy("waitsSince")
+      .orderBy("id")
       .limit(listedMax)
       .execute();
     return rows.map(validationOf);

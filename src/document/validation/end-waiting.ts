@@ -33,18 +33,17 @@ export const makeEndWaiting =
   (deps: EndWaitingDeps): EndWaiting =>
   async (signal) => {
     let ended = 0;
-    for (;;) {
+    let last: Validation | undefined;
+    do {
       const now = deps.clock();
-      const before = silentBefore(deps.policy, now);
-      const waiting = signal.aborted ? [] : await deps.store.listWaiting(before, now);
-      let endedHere = 0;
+      const waiting = await deps.store.listWaiting(silentBefore(deps.policy, now), now, last);
+      last = waiting.at(-1);
       for (const validation of waiting) {
-        if (!signal.aborted && (await endOrReport(deps, validation, now))) endedHere++;
+        if (signal.aborted) return ended;
+        if (await endOrReport(deps, validation, now)) ended++;
       }
-      ended += endedHere;
-      // What another process ended is not listed again; a page that nothing of could be ended would be.
-      if (endedHere === 0) return ended;
-    }
+    } while (last !== undefined);
+    return ended;
   };
 
 const endOrReport = async (deps: EndWaitingDeps, validation: Validation, at: Date): Promise<boolean> => {

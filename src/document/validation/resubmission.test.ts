@@ -222,6 +222,35 @@ describe("silence", () => {
     expect(await house.endWaiting()).toBe(1);
   });
 
+  it("ends what waits behind a whole page of those that cannot be ended", async () => {
+    const { store, clock } = house.deps;
+    const { caller } = house;
+    const made = { tenantId: caller.tenantId, world: caller.world };
+    const facts = { keyId: caller.keyId, endpoint: "start", result: null, measurements: null };
+    const none = { policyVersion: "1", models: {}, tokenHashes: [] };
+    const broken = Array.from({ length: 100 }, (): string => randomUUID());
+    for (const id of broken) {
+      const row = {
+        ...made,
+        id,
+        version: 2,
+        createdAt: clock(),
+        sealedInput: new Uint8Array(90),
+        blobIds: [],
+      } as const;
+      const transaction = { ...made, ...facts, ...none, id: randomUUID(), at: clock() };
+      await store.createValidation(row, [], transaction, { events: [], evidence: [] });
+    }
+    const { scanReference } = started.Parse(await house.call(house.start, asPassport));
+    house.passTime(8 * days);
+    const endValidation: typeof store.endValidation = async (end, step) => {
+      if (broken.includes(end.id)) throw new Error("the row is wrong");
+      return await store.endValidation(end, step);
+    };
+    expect(await house.endWaiting({ store: { ...store, endValidation } })).toBe(1);
+    expect(await read(scanReference)).toMatchObject({ code: 9104 });
+  });
+
   it("ends one that nobody decided, whoever sweeps first, and nothing else", async () => {
     const { scanReference } = started.Parse(await house.call(house.start, asPassport));
     const approved = await send({ ...asPassport });
