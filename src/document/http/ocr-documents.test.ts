@@ -90,6 +90,22 @@ describe("the web OCR object", () => {
     });
   });
 
+  it("tells the parts of a value that stand under labels of their own apart", () => {
+    const lines = printed(
+      [0.2, 0.03, "REPÚBLICA DE COSTA RICA"],
+      [0.2, 0.09, "TRIBUNAL SUPREMO DE ELECCIONES"],
+      [0.2, 0.15, "CÉDULA DE IDENTIDAD"],
+      [0.36, 0.24, "1 0234 0567"],
+      [0.36, 0.34, "Nombre: ANA MARIA"],
+      [0.36, 0.42, "1° Apellido: SOLIS"],
+      [0.36, 0.5, "2° Apellido: PRUEBA"],
+    );
+    expect(write(readingOf(sideOf({ lines }), sideOf()), "CRI")).toMatchObject({
+      FRONTSIDE: { FIELD_DATA: { NOMBRE: "ANA MARIA", "1_APELLIDO": "SOLIS", "2_APELLIDO": "PRUEBA" } },
+      FIELDS: { LAST_NAME: { VALUE: "SOLIS PRUEBA" } },
+    });
+  });
+
   it("gives portrait and signature when it is asked to decompose, null for what was not found", () => {
     expect(write(passport, "PSP", true)).toMatchObject({ DECOMPOSED: { FACE: "/9g=", SIGNATURE: null } });
     const extracted = {

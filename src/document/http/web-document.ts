@@ -62,11 +62,13 @@ const sideOf = (fields: DocumentFields, side: "front" | "back"): Group => ({
  */
 const printedOf = ({ printed }: DocumentFields, side: "front" | "back"): Group => {
   const texts = new Map<string, string>();
-  for (const { name, label, raw, confidence } of printed[side]?.fields ?? []) {
-    if (confidence < sureFrom) continue;
-    const key = label === undefined ? groupedName(name) : labelKey(label);
-    const before = texts.get(key);
-    texts.set(key, before === undefined ? raw : `${before} ${raw}`);
+  for (const field of printed[side]?.fields ?? []) {
+    for (const { label, raw, confidence } of field.parts ?? [field]) {
+      if (confidence < sureFrom) continue;
+      const key = label === undefined ? groupedName(field.name) : labelKey(label);
+      const before = texts.get(key);
+      texts.set(key, before === undefined ? raw : `${before} ${raw}`);
+    }
   }
   return Object.fromEntries(texts);
 };

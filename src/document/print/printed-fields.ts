@@ -26,6 +26,8 @@ export type PrintedField = {
   readonly confirmedBy?: ReadConfirmation;
   /** A national number whose check digit is wrong. */
   readonly isBroken?: boolean;
+  /** Of a value that stands in parts under labels of their own: each, in their order. */
+  readonly parts?: readonly Pick<PrintedField, "label" | "raw" | "confidence">[];
 };
 
 /** Fields of a side, and those whose label is there while no value of their kind stands at it. */
@@ -237,6 +239,13 @@ const joinParts = (parts: readonly Part[]): readonly PrintedField[] => {
         confidence: Math.min(...found.map(({ confidence }) => confidence)),
         readConfidence: Math.min(...found.map(({ readConfidence }) => readConfidence)),
         box: around(found.map(({ box }) => box)),
+        ...(found.length > 1 && {
+          parts: found.map(({ label, raw, confidence }) => ({
+            ...(label !== undefined && { label }),
+            raw,
+            confidence,
+          })),
+        }),
       },
     ];
   });
