@@ -17,13 +17,14 @@ import { weighCues } from "./face/liveness/cues/list.ts";
 import { writeFusion } from "./face/liveness/fusion-file.ts";
 import { crossValidate, fitFusion } from "./face/liveness/fusion-fit.ts";
 import { judgeLiveness } from "./face/liveness/judge-liveness.ts";
-import { blendCohort, type CohortFace, cohortGain, cohortPersonsMin } from "./face/matching/blend-cohort.ts";
+import { blendCohort, type CohortFace, cohortPersonsMin } from "./face/matching/blend-cohort.ts";
 import { scoreAtFmr, similarityOf } from "./face/matching/calibration.ts";
 import { asSeenBy, packCohort } from "./face/matching/cohort.ts";
 import { compare } from "./face/matching/comparison.ts";
+import { type CohortFit, cohortGain, fitPoints } from "./face/matching/fit-points.ts";
 import type { ScoreScale } from "./face/matching/score-scale.ts";
 import { unpackPair, unpackTemplate } from "./face/matching/template.ts";
-import type { Template } from "./face/matching/template-kinds.ts";
+import type { PairTemplate, Template } from "./face/matching/template-kinds.ts";
 import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "./face/measurement.ts";
 import { chooseCrossPairs, choosePairs } from "./face/measuring/choose-pairs.ts";
 import { reportFaces } from "./face/measuring/measure.ts";
@@ -45,12 +46,14 @@ const cohortSeed = 5;
 /** The scores that decide, and some between them. */
 const gates = [0, 0.7, cardScore.usable, 0.9, cardScore.trusted, 1.1, 1.2];
 
-const cohortTools = (threshold: number) => ({
+const cohortTools = (falseMatchRate: number) => ({
+  falseMatchRate,
   personsMin: cohortPersonsMin,
   crowdShareMin: defaultFacePolicy.comparison.crowdShareMin,
-  blend: (people: readonly CohortFace[]) => blendCohort(people, bundledRecogniser(), cohortSeed),
-  gain: (people: readonly (CohortFace & { readonly commonness: number })[]) =>
-    cohortGain(people, bundledRecogniser(), threshold, cohortSeed),
+  blend: <Face extends CohortFace>(people: readonly Face[]) =>
+    blendCohort(people, bundledRecogniser(), cohortSeed),
+  fit: (people: readonly CohortFace[]) => fitPoints(people, bundledRecogniser(), cohortSeed),
+  gain: (fit: CohortFit, people: readonly PairTemplate[]) => cohortGain(fit, people, falseMatchRate),
   pack: packCohort,
 });
 
@@ -71,7 +74,8 @@ const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
   const open = async (): Promise<Engine> => {
     const files = await readEngineFiles(config);
     const added = withRecogniser(files.added, recogniser);
-    const own = await readOwnCohort(config);
+    // A cohort that is being built is not there yet.
+    const own = recogniser === "in use" ? await readOwnCohort(config) : undefined;
     scale = findScale(added, own);
     if (own !== undefined && scale?.faces !== undefined) models = { "own-face-cohort": own.hash };
     const engine = openEngine(config, { ...files, added }, () => undefined);
@@ -182,7 +186,7 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
       measure,
       concurrency,
       unpackTemplate: unpackPair,
-      ...cohortTools(threshold),
+      ...cohortTools(config.faces.falseMatchRates.selfie),
     },
     liveness: { measure, concurrency, ...livenessTools(config) },
     training: { measure, concurrency, ...livenessTools(config), ...trainingTools },

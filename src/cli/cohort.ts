@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";
-import type { Blended, CohortFace, CohortGain } from "#face/matching/blend-cohort";
+import type { Blended, CohortFace } from "#face/matching/blend-cohort";
+import type { CohortFit, CohortGain, FalseMatches } from "#face/matching/fit-points";
 import type { PairTemplate } from "#face/matching/template-kinds";
 import type { FaceEngine } from "#face/measurement";
 import { rateOf } from "#statistics/rate";
@@ -12,7 +13,7 @@ import { mapConcurrently } from "./list-file.ts";
 import { boundsText, percent } from "./percent.ts";
 
 /** With how common it looks to the cohort that ships, as templates say. */
-type SeenFace = CohortFace & { readonly commonness: number };
+type SeenFace = CohortFace & PairTemplate;
 
 /** What the command takes from the composition. */
 export type CohortDeps = {
@@ -23,8 +24,12 @@ export type CohortDeps = {
   readonly personsMin: number;
   /** A second face of this share of the subject's width leaves open who is meant. */
   readonly crowdShareMin: number;
-  readonly blend: (faces: readonly CohortFace[]) => Blended | undefined;
-  readonly gain: (persons: readonly SeenFace[]) => CohortGain | undefined;
+  readonly blend: (faces: readonly SeenFace[]) => Blended<SeenFace> | undefined;
+  /** Or, in words, why it cannot be told. */
+  readonly fit: (persons: readonly SeenFace[]) => CohortFit | string;
+  readonly gain: (fit: CohortFit, persons: readonly SeenFace[]) => CohortGain;
+  /** That which the product allows two selfies. */
+  readonly falseMatchRate: number;
   readonly pack: (cohort: Blended["cohort"]) => Uint8Array;
 };
 
@@ -59,20 +64,41 @@ const seeFaces = async (
   return faces.flat();
 };
 
-const rateText = (count: number, of: number): string => {
-  const rate = rateOf(count, of);
-  return `${percent(rate.rate, 3)} (95 %: ${boundsText(rate, 3)})`;
+const matchesText = ({ count, worstRate }: FalseMatches, pairs: number): string => {
+  const rate = rateOf(count, pairs);
+  return `${percent(rate.rate, 3)} (95 %: ${boundsText(rate, 3)}); in the group where most do ${percent(worstRate, 2)}`;
 };
 
-const tellGain = (persons: readonly SeenFace[], deps: CohortDeps): void => {
-  const gain = deps.gain(persons);
-  if (gain === undefined) {
-    say(`What it gains is told from ${2 * deps.personsMin} people on.`);
-    return;
+const tellPoints = ({ points }: CohortFit): void => {
+  say("Counted among strangers of one kind, each person judged by a cohort of others:");
+  for (const { falseMatchRate, value, pairs } of points) {
+    say(`  rate ${falseMatchRate}: fused score ${value.toFixed(2)}, over ${pairs} pairs`);
   }
-  say(`Of ${gain.pairs} pairs among them the product would take for one person, at its threshold:`);
-  say(`  by the cohort that ships   ${rateText(gain.shipped, gain.pairs)}`);
-  say(`  by a cohort of the others  ${rateText(gain.own, gain.pairs)}`);
+  say(`Rates under ${points.at(-1)?.falseMatchRate} are prolonged from these: nobody has counted them.`);
+};
+
+const tellGain = ({ pairs, shipped, own }: CohortGain, falseMatchRate: number): void => {
+  say(
+    `At the rate for selfies, ${falseMatchRate}, the product takes for one person, of ${pairs} pairs of strangers:`,
+  );
+  say(`  by the cohort that ships  ${matchesText(shipped, pairs)}`);
+  say(`  by one of the others      ${matchesText(own, pairs)}`);
+  say("What that does to true matches, one picture a person cannot tell: idem measure faces does.");
+};
+
+/** Points for the cohort, where there are people enough to count; undefined leaves the shipped curve to it. */
+const countPoints = (persons: readonly SeenFace[], deps: CohortDeps): Blended["cohort"]["points"] => {
+  say("Counting what scores are worth beside it …");
+  const fit = deps.fit(persons);
+  if (typeof fit === "string") {
+    say(
+      `The cohort tells no error of its own: ${fit}. Scores keep the curve of the cohort that ships, which claims more errors.`,
+    );
+    return undefined;
+  }
+  tellPoints(fit);
+  tellGain(deps.gain(fit, persons), deps.falseMatchRate);
+  return fit.points;
 };
 
 const build: Command = {
@@ -83,6 +109,10 @@ Measures the pictures (JPEG, PNG) under DIR and writes a cohort: faces against w
 looks, so that it accepts strangers of every group as seldom. Take pictures as your users take them, one a person, of as
 many people of every group as you have: 200 at least, a thousand is good. Children and second pictures of a person are
 left out. FILE holds random blends of many faces, nobody's vectors; the pictures are only read.
+
+From 350 people on FILE also says what scores are worth beside it, counted in groups of people who look alike: thresholds for a
+false-match rate then fit your users. It prints what was counted. With fewer, thresholds are those of the cohort that ships,
+which turn more of the right people away than the rate asks for.
 
 Then set IDEM_FACE_COHORT=FILE for idem serve and for idem measure, and compare the figures of idem measure faces --groups
 with and without it. Registered users need not be enrolled anew.
@@ -116,11 +146,8 @@ const writeCohort = async (faces: readonly SeenFace[], out: string, deps: Cohort
   }
   const { cohort, persons, minors, repeated } = blended;
   say(`${persons.length} people; left out: ${minors} children, ${repeated} second pictures of a person`);
-  tellGain(
-    faces.filter((face) => persons.includes(face)),
-    deps,
-  );
-  const bytes = deps.pack(cohort);
+  const points = countPoints(persons, deps);
+  const bytes = deps.pack({ ...cohort, ...(points && { points }) });
   await writeFile(out, bytes, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`--out ${out} cannot be written (${error.code ?? error.message}).`);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCohort } from "../testing/pictures.ts";
-import { blendCohort, type CohortFace, cohortGain, cohortPersonsMin } from "./blend-cohort.ts";
+import { blendCohort, type CohortFace, cohortPersonsMin } from "./blend-cohort.ts";
 import { commonnessOf, packCohort, unpackCohort } from "./cohort.ts";
 import { cosine, fuse } from "./comparison.ts";
 
@@ -54,16 +54,5 @@ describe("a cohort of a population", () => {
 
   it("is not made of too few", () => {
     expect(blendOf(people.slice(0, cohortPersonsMin - 1))).toBeUndefined();
-  });
-
-  it("tells what it gains on people whom it did not see", () => {
-    const known = people.map((face) => ({ ...face, commonness: commonnessOf(shipped, face) }));
-    const gain = cohortGain(known, shipped.recogniser, 3.38, 5);
-    const half = people.length / 2;
-    expect(gain!.pairs).toBe(
-      Math.ceil(half) * (Math.ceil(half) - 1) * 0.5 + Math.floor(half) * (Math.floor(half) - 1) * 0.5,
-    );
-    expect(gain!.own).toBeLessThan(gain!.pairs / 1000);
-    expect(cohortGain(known.slice(0, 399), shipped.recogniser, 3.38, 5)).toBeUndefined();
   });
 });

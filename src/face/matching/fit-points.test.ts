@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../statistics/random.ts";
+import { readCohort } from "../testing/pictures.ts";
+import { blendCohort, type CohortFace } from "./blend-cohort.ts";
+import { scoreAtFmr } from "./calibration.ts";
+import { asSeenBy, type Cohort, commonnessOf, packCohort, scaleOfCohort, unpackCohort } from "./cohort.ts";
+import { compare } from "./comparison.ts";
+import { type CohortFit, cohortGain, fitPersonsMin, fitPoints } from "./fit-points.ts";
+import { gatherFaces } from "./gather-faces.ts";
+
+const shipped = readCohort();
+const { recogniser } = shipped;
+const adult = <Face extends object>(face: Face) => ({ ...face, ageYears: 30 });
+const blendOf = (people: readonly CohortFace[]) => blendCohort(people, recogniser, 5)!;
+/** People who were drawn from those of the cohort that ships: two draws are strangers of the same kinds. */
+const drawPeople = (...seeds: readonly number[]): readonly CohortFace[] =>
+  blendOf(
+    seeds.flatMap((seed) => blendCohort(shipped.faces.map(adult), recogniser, seed)!.cohort.faces.map(adult)),
+  ).persons.slice(0, 400);
+const { persons, cohort } = blendOf(drawPeople(1, 2));
+const others = drawPeople(3, 4);
+
+let fit: CohortFit;
+beforeAll(() => {
+  const found = fitPoints(persons, recogniser, 5);
+  if (typeof found === "string") throw new Error(found);
+  fit = found;
+});
+
+/** Share of pairs of the worst cluster of `people` that match at this rate beside this cohort. */
+const worstOf = (people: readonly CohortFace[], own: Cohort, rate: number): number => {
+  const scale = scaleOfCohort({ ...own, hash: "ab".repeat(32) });
+  const seen = people.map((face) => ({
+    ...face,
+    ...asSeenBy(scale, { ...face, recogniser, commonness: 0 }),
+  }));
+  const shares = gatherFaces(seen, seededRandom(77))
+    .filter(({ length }) => length >= 25)
+    .map((cluster) => {
+      const scores = cluster.flatMap((a, i) => cluster.slice(i + 1).map((b) => compare(a, b, scale)!.score));
+      return scores.filter((score) => score >= scoreAtFmr(rate)).length / scores.length;
+    });
+  return Math.max(...shares);
+};
+
+describe("what scores are worth beside a cohort", () => {
+  it("holds among people who had no part in it, where the shipped curve claims many times too much", () => {
+    const own = unpackCohort(packCohort({ ...cohort, points: fit.points }));
+    for (const rate of [1e-1, 3e-2]) {
+      const counted = worstOf(others, own, rate);
+      expect(counted).toBeGreaterThan(rate / 2.5);
+      expect(counted).toBeLessThan(rate * 2.5);
+      expect(worstOf(others, cohort, rate)).toBeLessThan(counted / 2);
+    }
+  });
+
+  it("is a scale of rising values, each with the pairs over which it was counted", () => {
+    expect(fit.points.map(({ falseMatchRate }) => falseMatchRate)).toEqual([0.3, 0.1, 0.03, 0.01]);
+    for (const { pairs } of fit.points) expect(pairs).toBeGreaterThan(105);
+    expect(fitPoints(persons, recogniser, 5)).toEqual(fit);
+  });
+
+  it("judges nobody by a cohort that they are in", () => {
+    const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const within = mean(persons.map((face) => commonnessOf(cohort, face)));
+    expect(mean(fit.judged.map(({ commonness }) => commonness))).toBeLessThan(within);
+  });
+
+  it("is not told of too few people, and the reason says how many it takes", () => {
+    expect(fitPoints(persons.slice(0, fitPersonsMin - 1), recogniser, 5)).toBe(
+      "that takes 350 people, and there are 349",
+    );
+  });
+
+  it("says what changes at a rate beside the cohort that ships", () => {
+    const seen = persons.map((face) => ({ ...face, recogniser, commonness: commonnessOf(shipped, face) }));
+    const gain = cohortGain(fit, seen, 1e-1);
+    expect(gain.pairs).toBe((persons.length * (persons.length - 1)) / 2);
+    expect(gain.own.worstRate).toBeCloseTo(1e-1, 1);
+    expect(gain.own.count / gain.pairs).toBeLessThan(gain.own.worstRate);
+    const strict = cohortGain(fit, seen, 1e-2);
+    expect(strict.own.count).toBeLessThan(gain.own.count);
+    expect(strict.shipped.count).toBeLessThan(gain.shipped.count);
+  });
+});
