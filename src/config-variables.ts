@@ -147,7 +147,7 @@ export const variables = Type.Object({
   IDEM_FMR_DOCUMENT: falseMatchRate("a document's portrait and a selfie"),
   IDEM_FMR_REGISTRY: falseMatchRate("a civil registry's photograph and a selfie"),
   IDEM_FACE_COHORT: text(
-    "File of a cohort that `idem cohort build` made of faces like those of your users; a copy of it for every process. Absent: the one that ships, of generated faces.",
+    "File of a cohort that `idem cohort build` made of faces like those of your users; a copy of it for every process. It holds at once for users who are registered already. Absent: the one that ships, of generated faces.",
     "a path",
   ),
   IDEM_ADVISORY_LIVENESS: Type.Enum(["refused", "accepted"], {

@@ -21,10 +21,10 @@ import { blendCohort, type CohortFace, cohortPersonsMin } from "./face/matching/
 import { scoreAtFmr, similarityOf } from "./face/matching/calibration.ts";
 import { asSeenBy, packCohort } from "./face/matching/cohort.ts";
 import { compare } from "./face/matching/comparison.ts";
-import { type CohortFit, cohortGain, fitPoints } from "./face/matching/fit-points.ts";
+import { cohortGain, fitPoints } from "./face/matching/fit-points.ts";
 import type { ScoreScale } from "./face/matching/score-scale.ts";
 import { unpackPair, unpackTemplate } from "./face/matching/template.ts";
-import type { PairTemplate, Template } from "./face/matching/template-kinds.ts";
+import type { Template } from "./face/matching/template-kinds.ts";
 import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "./face/measurement.ts";
 import { chooseCrossPairs, choosePairs } from "./face/measuring/choose-pairs.ts";
 import { reportFaces } from "./face/measuring/measure.ts";
@@ -53,7 +53,7 @@ const cohortTools = (falseMatchRate: number) => ({
   blend: <Face extends CohortFace>(people: readonly Face[]) =>
     blendCohort(people, bundledRecogniser(), cohortSeed),
   fit: (people: readonly CohortFace[]) => fitPoints(people, bundledRecogniser(), cohortSeed),
-  gain: (fit: CohortFit, people: readonly PairTemplate[]) => cohortGain(fit, people, falseMatchRate),
+  gain: cohortGain,
   pack: packCohort,
 });
 

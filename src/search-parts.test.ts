@@ -4,8 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeDrawFace } from "./cli/synthetic-faces.ts";
-import type { ScoreScale } from "./face/matching/score-scale.ts";
-import { makePackFace, openSearchHouse, readFace, recogniser, scoreOf } from "./measuring-search.ts";
+import { type ScoreScale, valueOfScore } from "./face/matching/score-scale.ts";
+import {
+  defaultFpir,
+  makePackFace,
+  openSearchHouse,
+  readFace,
+  recogniser,
+  scoreOf,
+} from "./measuring-search.ts";
+import { measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
 import type { Search } from "./search-parts.ts";
 import { destroyTenantKeys } from "./storage/keyring.ts";
 import type { TransactionRecord } from "./storage/store.ts";
@@ -92,6 +100,19 @@ describe("a search over a store", () => {
       }
     },
   );
+
+  it("asks beside an own cohort for the value that strangers of a whole list reach as seldom", async () => {
+    await house.close();
+    house = await openSearchHouse(await mkdtemp(join(folder, "own-")), own);
+    for (let n = 0; n < 40; n++) await house.enrol(template(n));
+    const { search } = await fill();
+    const { scoreMin } = await find(search, template(1));
+    const wanted = { size: 40, fpir: defaultFpir.review, scoreMin: 0 };
+    expect(valueOfScore(own.points ?? [], scoreMin)).toBeCloseTo(
+      scoreForGallery(measuredFalseMatches, wanted),
+      1,
+    );
+  });
 
   it("meets whoever came, changed or went since it was filled, by whichever process", async () => {
     const { search } = await fill();

@@ -2,13 +2,13 @@
 import { Worker } from "node:worker_threads";
 import type { FaceJudging } from "./face/judging.ts";
 import { scoreAtFmr } from "./face/matching/calibration.ts";
-import type { ScoreScale } from "./face/matching/score-scale.ts";
+import { type ScoreScale, scoreOfValue } from "./face/matching/score-scale.ts";
 import { startFollowing } from "./gallery/follow.ts";
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
 import { makeGalleryThread } from "./gallery/gallery-thread.ts";
 import type { Need } from "./http/readiness.ts";
 import type { Parts } from "./parts.ts";
-import { measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
+import { type FalseMatchPoint, measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
 import { makeNewcomers, type Newcomers } from "./people/newcomers.ts";
 import type { SearchPolicy } from "./people/policy.ts";
 import { type CountFaces, makeCountFaces, makeSearchFaces, type SearchFaces } from "./people/search-faces.ts";
@@ -42,8 +42,8 @@ type SearchParts = Pick<Parts, "report" | "note"> & {
 };
 
 /**
- * On a scale of the operator's own the score at which one pair of strangers in so many matches is that of the axis onto
- * which values are brought: the group with the most false matches, where the bundled pair's figures are a whole list's. So its
+ * Of an added recogniser the score at which one pair of strangers in so many matches is that of the axis onto which its
+ * cosines are brought: the group with the most false matches, where the bundled pair's figures are a whole list's. So its
  * thresholds are the stricter.
  */
 const pointAt = (fmr: number) => ({ score: scoreAtFmr(fmr), fmr });
@@ -52,6 +52,19 @@ const axisFalseMatches = (): typeof measuredFalseMatches => [
   pointAt(1e-2),
   ...[1e-3, 1e-4, 1e-5, 1e-6].map(pointAt),
 ];
+
+/**
+ * Beside an own cohort the bundled pair's figures hold for its values as they are: they fall below those beside the cohort
+ * that ships (docs/measurements.md), and are brought onto the axis as every value is.
+ */
+const falseMatchesOn = (scale: ScoreScale | undefined): typeof measuredFalseMatches => {
+  const points = scale?.points;
+  if (points === undefined) return measuredFalseMatches;
+  if (scale?.faces === undefined) return axisFalseMatches();
+  const onAxis = ({ score, fmr }: FalseMatchPoint) => ({ score: scoreOfValue(points, score), fmr });
+  const [first, second, ...others] = measuredFalseMatches;
+  return [onAxis(first), onAxis(second), ...others.map(onAxis)];
+};
 
 /** What another process has changed is seen so long after at the latest; what this one changes, at the next search. */
 const pollMs = 2_000;
@@ -64,7 +77,7 @@ const listsOf = ({ duplicates }: SearchPolicy): readonly FaceList[] =>
 export const openSearch = (parts: SearchParts): Search => {
   const { masters, store, report, note, face, vault, policy, scoreMin, scale } = parts;
   const workerData = { masters, recogniser: face.recogniser, ...(scale && { scale }) };
-  const falseMatches = scale?.points === undefined ? measuredFalseMatches : axisFalseMatches();
+  const falseMatches = falseMatchesOn(scale);
   const gallery = makeGalleryThread<SealedBatch>(
     () => new Worker(new URL("./gallery-worker.ts", import.meta.url), { workerData }),
     (cause) => {

@@ -27,8 +27,8 @@ export type CohortDeps = {
   readonly blend: (faces: readonly SeenFace[]) => Blended<SeenFace> | undefined;
   /** Or, in words, why it cannot be told. */
   readonly fit: (persons: readonly SeenFace[]) => CohortFit | string;
-  readonly gain: (fit: CohortFit, persons: readonly SeenFace[]) => CohortGain;
-  /** That which the product allows two selfies. */
+  readonly gain: (fit: CohortFit, persons: readonly SeenFace[], falseMatchRate: number) => CohortGain;
+  /** That which the operator allows two selfies. */
   readonly falseMatchRate: number;
   readonly pack: (cohort: Blended["cohort"]) => Uint8Array;
 };
@@ -78,13 +78,16 @@ const tellPoints = ({ points }: CohortFit): void => {
 };
 
 const tellGain = ({ pairs, shipped, own }: CohortGain, falseMatchRate: number): void => {
-  say(
-    `At the rate for selfies, ${falseMatchRate}, the product takes for one person, of ${pairs} pairs of strangers:`,
-  );
+  say(`At the rate ${falseMatchRate} the product takes for one person, of ${pairs} pairs of strangers:`);
   say(`  by the cohort that ships  ${matchesText(shipped, pairs)}`);
   say(`  by one of the others      ${matchesText(own, pairs)}`);
-  say("What that does to true matches, one picture a person cannot tell: idem measure faces does.");
 };
+
+const strictRate = 1e-3;
+/** The operator's rate, and a strict one: beside an even cohort the whole population's rate is nearer to the worst group's. */
+const ratesToTell = ({ falseMatchRate }: CohortDeps): readonly number[] => [
+  ...new Set([falseMatchRate, strictRate]),
+];
 
 /** Points for the cohort, where there are people enough to count; undefined leaves the shipped curve to it. */
 const countPoints = (persons: readonly SeenFace[], deps: CohortDeps): Blended["cohort"]["points"] => {
@@ -97,7 +100,14 @@ const countPoints = (persons: readonly SeenFace[], deps: CohortDeps): Blended["c
     return undefined;
   }
   tellPoints(fit);
-  tellGain(deps.gain(fit, persons), deps.falseMatchRate);
+  for (const rate of ratesToTell(deps)) tellGain(deps.gain(fit, persons, rate), rate);
+  say(
+    "Choose IDEM_FMR_SELFIE, _DOCUMENT and _REGISTRY by these: beside the new cohort groups are even, so that all people",
+  );
+  say(
+    "together have nearer to the rate of the worst group. True matches, of which one picture a person tells nothing, are",
+  );
+  say("counted by idem measure faces.");
   return fit.points;
 };
 

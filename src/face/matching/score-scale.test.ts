@@ -1,3 +1,4 @@
+import { array, assert, double, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fmrAtScore, scoreAtFmr } from "./calibration.ts";
 import { findCrooked, scoreOfValue, valueOfScore } from "./score-scale.ts";
@@ -40,5 +41,35 @@ describe("a scale of a recogniser's values", () => {
     expect(findCrooked([...points, { falseMatchRate: 1e-5, value: 0.46 }])).toMatch(/do not rise/);
     expect(findCrooked([...points, { falseMatchRate: 1e-5, value: 1 }])).toMatch(/do not rise/);
     expect(findCrooked([...points, { falseMatchRate: 1e-5, value: 1 }], 10)).toBeUndefined();
+  });
+
+  it("rises and is undone by its inverse whatever points were counted, on any axis", () => {
+    const steps = array(
+      tuple(double({ min: 0.05, max: 3, noNaN: true }), double({ min: 0.05, max: 2, noNaN: true })),
+      {
+        minLength: 1,
+        maxLength: 8,
+      },
+    );
+    const values = tuple(
+      double({ min: -6, max: 6, noNaN: true }),
+      double({ min: 0.01, max: 3, noNaN: true }),
+    );
+    assert(
+      property(steps, values, (rises, [value, more]) => {
+        const counted = rises.reduce(
+          (before, [up, decades]) => {
+            const last = before.at(-1)!;
+            const falseMatchRate = last.falseMatchRate * 10 ** -decades;
+            return [...before, { falseMatchRate, value: last.value + up }];
+          },
+          [{ falseMatchRate: 0.5, value: -1 }],
+        );
+        expect(findCrooked(counted, 100)).toBeUndefined();
+        const score = scoreOfValue(counted, value);
+        expect(scoreOfValue(counted, value + more)).toBeGreaterThan(score);
+        expect(valueOfScore(counted, score)).toBeCloseTo(value, 6);
+      }),
+    );
   });
 });
