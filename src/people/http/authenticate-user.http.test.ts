@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { pictureOf, recaptured } from "../../face/testing/pictures.ts";
+import { asSeenBy, scaleOfCohort } from "../../face/matching/cohort.ts";
+import { compare } from "../../face/matching/comparison.ts";
+import { unpackTemplate } from "../../face/matching/template.ts";
+import { pictureOf, readCohort, recaptured } from "../../face/testing/pictures.ts";
 import { defaultPeoplePolicy } from "../policy.ts";
 import { makeCaller, portrait, selfies, stranger, usePeopleHouse } from "../testing/people-house.ts";
 
@@ -214,6 +217,39 @@ describe("POST /services/authenticateUser", () => {
     expect(itself.body).toMatchObject({ serviceResultCode: -101 });
     const other = await trusting.authenticate({ ...request, template: await at.house.token(stranger) });
     expect(other.body).toMatchObject({ serviceResultCode: -102, outcome: "rejected" });
+  });
+
+  it("knows a user again beside an own cohort that came after the enrolment, by what that says of both faces", async () => {
+    const registeredTemplateRaw = await at.caller.enrol("ana");
+    const cohort = readCohort();
+    const scale = scaleOfCohort({
+      ...cohort,
+      faces: cohort.faces.slice(0, 300),
+      points: [
+        { falseMatchRate: 1e-1, value: 1.9 },
+        { falseMatchRate: 1e-2, value: 2.5 },
+      ],
+    });
+    const server = at.house.serve({ face: at.house.faceBeside(scale) });
+    const beside = makeCaller(at.house, server, at.tenantId);
+    const { body } = await beside.authenticate({
+      userId: "ana",
+      registeredTemplateRaw,
+      bestImageToken: await at.house.live(selfies[1]),
+    });
+    expect(body).toMatchObject({ serviceResultCode: 0, outcome: "approved" });
+    const [ours, theirs] = await Promise.all([portrait, selfies[1]].map(at.house.templateOf));
+    const [a, b] = [ours, theirs].map((bytes) => asSeenBy(scale, unpackTemplate(bytes!)!));
+    const record = await at.house.store.findTransaction(at.tenantId, String(body["transactionId"]));
+    expect(record?.policyVersion).toContain(`+cohort/${cohort.hash.slice(0, 8)}`);
+    const { score } = compare(a!, b!, scale)!;
+    expect(record?.measurements).toMatchObject({ comparison: { score: expect.closeTo(score, 3) } });
+    const other = await beside.authenticate({
+      userId: "ana",
+      registeredTemplateRaw,
+      bestImageToken: await at.house.live(stranger),
+    });
+    expect(other.body).toMatchObject({ serviceFacialAuthenticationLog: "Negative" });
   });
 
   it("keeps live and test users and those of other tenants apart", async () => {

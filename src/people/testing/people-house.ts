@@ -6,8 +6,9 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { makeFaceJudging } from "../../face/judging.ts";
 import { scoreAtFmr } from "../../face/matching/calibration.ts";
+import type { ScoreScale } from "../../face/matching/score-scale.ts";
 import { recogniserOfTemplate } from "../../face/matching/template.ts";
-import { defaultFacePolicy } from "../../face/policy.ts";
+import { defaultFacePolicy, type FacePolicy, withScale } from "../../face/policy.ts";
 import { openFaceEngine, pictureOf } from "../../face/testing/pictures.ts";
 import { startServer } from "../../http/testing/harness.ts";
 import { openSearch, type Search } from "../../search-parts.ts";
@@ -73,15 +74,18 @@ const onError = (_: string, error: unknown): never => {
   throw error;
 };
 
-const makeService = ({ store, engine, openToken, recogniser, clock }: Parts) => {
-  const master = new Uint8Array(randomBytes(32));
-  const keyring = makeKeyring({ store, masters: [masterKeyOf(master)], now: () => new Date() });
-  const measure = { measure: engine.measure };
-  const policy = defaultFacePolicy;
-  const face = makeFaceJudging(
-    { engine: measure, openToken, store, policy, bestImageTokenAgeMs: ageMs, onError },
+const makeFace = ({ store, engine, openToken, recogniser }: Omit<Parts, "clock">, policy: FacePolicy) =>
+  makeFaceJudging(
+    { engine: { measure: engine.measure }, openToken, store, policy, bestImageTokenAgeMs: ageMs, onError },
     recogniser,
   );
+
+const makeService = ({ clock, ...parts }: Parts) => {
+  const { store, openToken } = parts;
+  const master = new Uint8Array(randomBytes(32));
+  const keyring = makeKeyring({ store, masters: [masterKeyOf(master)], now: () => new Date() });
+  const policy = defaultFacePolicy;
+  const face = makeFace(parts, policy);
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
   const people = { policy: defaultPeoplePolicy, clock, newId: randomUUID };
   const scoreMin = scoreAtFmr(policy.comparison.falseMatchRates.selfie);
@@ -143,7 +147,8 @@ export const openPeopleHouse = async () => {
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
   const templateOf = makeTemplateOf(engine);
   const recogniser = recogniserOfTemplate(await templateOf(portrait)) ?? "";
-  const service = makeService({ store, engine, openToken, recogniser, clock: now });
+  const parts = { store, engine, openToken, recogniser };
+  const service = makeService({ ...parts, clock: now });
   const { keyring } = service;
   return {
     file,
@@ -156,6 +161,9 @@ export const openPeopleHouse = async () => {
     templateOf,
     blockList: makeBlockList({ store, keyring, vault: service.vault, clock: now, newId: randomUUID }),
     desk: makePeopleDesk({ store, keyring, clock: now, newId: randomUUID }),
+    recogniser,
+    /** The face room beside an own cohort. */
+    faceBeside: (scale: ScoreScale) => makeFace(parts, withScale(defaultFacePolicy, scale)),
     serve: (change: Partial<PeopleService> = {}) => serveService({ ...service, ...change }, sealTemplate),
     newTenant: async (): Promise<string> => {
       const id = randomUUID();
