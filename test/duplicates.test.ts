@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeClient } from "../src/cli/client.ts";
 import { onboard } from "../src/cli/onboarding.ts";
 import { fetchPublishedKeys } from "../src/cli/tokens.ts";
 import { sealToken } from "../src/tokens/seal.ts";
 import { drawCases, persons, toBase64 } from "./harness/pictures.ts";
-import { type House, makeHouse } from "./harness/service.ts";
+import { type House, makeHouse, untilReady } from "./harness/service.ts";
 
 let house: House;
 beforeEach(async () => {
@@ -27,13 +26,6 @@ const openHouse = async (duplicates: "off" | "refuse") => {
   return { service, client, keys, firstCall };
 };
 
-/** A service that refuses duplicates is not ready before its galleries are filled. */
-const isFilled = async (url: string): Promise<void> => {
-  while (!(await fetch(`${url}/readyz`)).ok) {
-    await sleep(50);
-  }
-};
-
 it("finds a registered face after a new start, at an enrolment and on a document", {
   timeout: 300_000,
 }, async () => {
@@ -44,7 +36,7 @@ it("finds a registered face after a new start, at an enrolment and on a document
   await first.service.stop();
 
   const second = await openHouse("refuse");
-  await isFilled(second.service.url);
+  await untilReady(second.service.url);
   expect(await second.firstCall("user-2")).toMatchObject({
     status: 200,
     body: { serviceResultCode: -100, enrolmentRefusal: "ALREADY_REGISTERED", outcome: "rejected" },

@@ -10,7 +10,7 @@ import { sealToken } from "../src/tokens/seal.ts";
 import type { TokenKind } from "../src/tokens/token.ts";
 import { drawCrowd } from "./harness/crowd.ts";
 import { persons, toBase64 } from "./harness/pictures.ts";
-import { type House, makeHouse, runIdem } from "./harness/service.ts";
+import { type House, makeHouse, runIdem, untilReady } from "./harness/service.ts";
 
 let house: House;
 beforeEach(async () => {
@@ -104,6 +104,7 @@ it("puts an added recogniser to work: measured first, then in place of the bundl
   });
 
   const { service, client, seal, compare, authenticate } = await open({ IDEM_DUPLICATES: "refuse" });
+  await untilReady(service.url);
   const portrait = toBase64(persons.portrait);
   const same = await compare("1", portrait, toBase64(moment));
   expect(same).toMatchObject({ serviceFacialAuthenticationLog: "Positive" });

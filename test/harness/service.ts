@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type ServiceProcess, startService } from "../../src/cli/service-process.ts";
 
@@ -28,6 +29,13 @@ export const runIdem = (
       resolve({ code, stdout, stderr });
     });
   });
+
+/** A service that refuses duplicates is not ready before its galleries are filled. */
+export const untilReady = async (url: string): Promise<void> => {
+  while (!(await fetch(`${url}/readyz`)).ok) {
+    await sleep(50);
+  }
+};
 
 /** A temporary home for services: a data directory, every service started on it, and their end. */
 export type House = {
