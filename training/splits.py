@@ -14,6 +14,11 @@ def save(path, **arrays):
     part.rename(path)  # a reader never sees half a shard
 
 
+def finished(folder, split):
+    """The whole shards of a split, in the order of their names."""
+    return [path for path in sorted(folder.glob(f"{split}-*.npz")) if not path.name.endswith(".part.npz")]
+
+
 def digest(paths):
     """SHA-256 over the shards' bytes, in the order of their names."""
     total = hashlib.sha256()
