@@ -79,6 +79,16 @@ describe("a passport's fields", () => {
   });
 });
 
+it.each(["Nombres r Gen napes", "Nombres / Gen napes"])("no part of the label %s is a name", (label) => {
+  expect(values(printed([0.36, 0.38, label], [0.36, 0.43, "CARLA INÉS"]))).toEqual({
+    firstName: "CARLA INÉS",
+  });
+});
+
+it("what follows a label by itself is the value, though a lone letter comes first", () => {
+  expect(values(printed([0.36, 0.38, "Nombres E CARLA INÉS"]))).toEqual({ firstName: "E CARLA INÉS" });
+});
+
 describe("a passport of which no label was read", () => {
   const page = (...rows: readonly (readonly [number, number, string])[]) =>
     values(printed([0.34, 0.37, "Datr f btvDte dk neuore"], [0.34, 0.59, "De ot epO Dats pron"], ...rows));

@@ -1,4 +1,5 @@
 import type { Box } from "#imaging/image";
+import { editDistance } from "../text/edit-distance.ts";
 import type { TextLine } from "../text/text-line.ts";
 import { findLabel } from "./find-label.ts";
 import type { Letters, LettersOf } from "./letters.ts";
@@ -50,7 +51,7 @@ export const piecesOf = (
       })
       .at(0);
     return heading === undefined
-      ? cut(line, i, joinHalves(line.text, apart(found)))
+      ? cut(line, i, joinHalves(line.text, apart(found), unreadHalf(labels, lettersOf)))
       : cut(line, i, [heading]).filter(({ label, text }) => label === undefined && isNumber(text));
   });
 
@@ -89,8 +90,29 @@ const apart = (found: readonly Span[]): readonly Span[] => {
   return spans.sort((a, b) => a.from - b.from);
 };
 
+/** How many characters from here on are the unread rest of a label in two languages. */
+type UnreadHalf = (rest: string, span: Span) => number;
+
+/** Letters of a half that may be wrong where it is one of its label's and the other was read. Chosen. */
+const wrongShareMax = 0.4;
+const halfLettersMin = 6;
+
+/** What follows a slash, and what follows one letter that a slash was taken for where it is much like the label's other half. */
+const unreadHalf =
+  (labels: readonly Spelling[], lettersOf: LettersOf): UnreadHalf =>
+  (rest, { of }) => {
+    const slashed = /^\s*\/[^\d]*$/u.exec(rest);
+    if (slashed !== null) return slashed[0].length;
+    const half = lettersOf(/^\s*\p{L}\s+(\D{1,40})$/u.exec(rest)?.[1] ?? "").text;
+    const isHalf = labels.some(({ letters: { text }, of: owner }) => {
+      const isLong = owner === of && text.length >= halfLettersMin;
+      return isLong && editDistance(half, text) <= wrongShareMax * text.length;
+    });
+    return isHalf ? rest.length : 0;
+  };
+
 /** A label in two languages is one label: its halves are joined, and one that was not read belongs to the other. */
-const joinHalves = (text: string, spans: readonly Span[]): readonly Span[] => {
+const joinHalves = (text: string, spans: readonly Span[], unread: UnreadHalf): readonly Span[] => {
   const joined: Span[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
@@ -103,7 +125,7 @@ const joinHalves = (text: string, spans: readonly Span[]): readonly Span[] => {
   return joined.map((span, i) => ({
     ...span,
     from: span.from - (/[^\d]*\/\s*$/u.exec(text.slice(joined[i - 1]?.to ?? 0, span.from))?.[0].length ?? 0),
-    to: span.to + (/^\s*\/[^\d]*$/u.exec(text.slice(span.to, joined[i + 1]?.from))?.[0].length ?? 0),
+    to: span.to + unread(text.slice(span.to, joined[i + 1]?.from), span),
   }));
 };
 
