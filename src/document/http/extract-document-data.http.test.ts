@@ -6,9 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import { startServer } from "../../http/testing/harness.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
-import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
-import { makeOpenToken } from "../../tokens/open.ts";
-import { sealToken } from "../../tokens/seal.ts";
+import { openTokens } from "../../tokens/testing/open-tokens.ts";
 import type { DocumentEngine } from "../engine.ts";
 import { makeExtractDocument } from "../extract-document.ts";
 import { writeCapture } from "../ocr-container.ts";
@@ -26,20 +24,7 @@ const folder = await mkdtemp(path.join(tmpdir(), "idem-extract-"));
 const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
-const keys = { current: await createTokenKey(new Date()) };
-const ageMs = 600_000;
-const openToken = await makeOpenToken(keys, {
-  tokenBytesMax: 8_000_000,
-  aheadMsMax: 1000,
-  ageMsMax: {
-    "best-image": ageMs,
-    "face-image": ageMs,
-    template: null,
-    ocr: ageMs,
-    "document-image": ageMs,
-    tracking: ageMs,
-  },
-});
+const { openToken, seal } = await openTokens();
 
 const serve = (using: DocumentEngine, defaultCountry?: string) => {
   const extractDocument = makeExtractDocument({
@@ -75,8 +60,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const seal = async (payload: Uint8Array, kind: "document-image" | "ocr" | "best-image"): Promise<string> =>
-  await sealToken({ keys: publishKeys(keys), kind, payload, now: new Date() });
 const web = "/services/extractDocumentDataWeb";
 const mobile = "/services/extractDocumentData";
 const countAnswers = async (): Promise<number> =>
@@ -84,7 +67,7 @@ const countAnswers = async (): Promise<number> =>
 
 describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => {
   it("reads a passport's front alone under PSP, and keeps no field of it", async () => {
-    const tokenFrontDocument = await seal(passport, "document-image");
+    const tokenFrontDocument = await seal("document-image", passport);
     const { status, body } = await house.post(web, {
       tokenFrontDocument,
       countryCode: "PSP",
@@ -116,7 +99,7 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
     ["the back of a card", ["tokenFrontDocument"], { countryCode: "CHL" }, "tokenBackDocument"],
     ["a front", [], { countryCode: "PSP" }, "tokenFrontDocument"],
   ] as const)("refuses a call without %s", async (_, sides, change, missing) => {
-    const token = await seal(passport, "document-image");
+    const token = await seal("document-image", passport);
     const tokens = Object.fromEntries(sides.map((side) => [side, token]));
     const { status, body } = await house.post(web, { ...tokens, ...change });
     expect([status, body.code]).toEqual([400, 1102]);
@@ -125,14 +108,14 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
 
   it("asks for the back where the deployment's own country is meant", async () => {
     const national = serve(engine, "CHL");
-    const tokenFrontDocument = await seal(passport, "document-image");
+    const tokenFrontDocument = await seal("document-image", passport);
     const { status, body } = await national.post(web, { tokenFrontDocument });
     expect([status, body.code]).toEqual([400, 1102]);
     await national.close();
   });
 
   it("refuses a token of another kind, naming its field", async () => {
-    const tokenFrontDocument = await seal(passport, "best-image");
+    const tokenFrontDocument = await seal("best-image", passport);
     const { status, body } = await house.post(web, { tokenFrontDocument, countryCode: "PSP" });
     expect(status).toBe(422);
     expect(body).toMatchObject({
@@ -153,7 +136,7 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
       cutPart: () => Promise.reject(new Failure("engine_busy")),
     });
     const before = await countAnswers();
-    const request = { tokenFrontDocument: await seal(passport, "document-image"), countryCode: "PSP" };
+    const request = { tokenFrontDocument: await seal("document-image", passport), countryCode: "PSP" };
     expect(await busy.post(web, { ...request, decompose: true })).toMatchObject({ status: 503 });
     expect(await countAnswers()).toBe(before);
     expect(await busy.post(web, request)).toMatchObject({ status: 200 });
@@ -163,7 +146,7 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
 
 describe("POST /services/extractDocumentData", { timeout: patientMs }, () => {
   it("reads the pictures of a capture itself, and answers flat keys", async () => {
-    const tokenOcr = await seal(writeCapture({ countryCode: "PSP", front: passport }), "ocr");
+    const tokenOcr = await seal("ocr", writeCapture({ countryCode: "PSP", front: passport }));
     const { status, body } = await house.post(mobile, { tokenOcr });
     expect(status).toBe(200);
     expect(body).toMatchObject({ serviceResultCode: 0, serviceTransactionId: expect.any(String) });
@@ -175,10 +158,10 @@ describe("POST /services/extractDocumentData", { timeout: patientMs }, () => {
   });
 
   it("refuses a token that holds no capture, and one whose picture is none, naming the field", async () => {
-    const none = await house.post(mobile, { tokenOcr: await seal(passport, "ocr") });
+    const none = await house.post(mobile, { tokenOcr: await seal("ocr", passport) });
     expect(none).toMatchObject({ status: 422, body: { failure: "token_unreadable" } });
     const front = Buffer.from("no picture at all, whatever it is called");
-    const broken = await house.post(mobile, { tokenOcr: await seal(writeCapture({ front }), "ocr") });
+    const broken = await house.post(mobile, { tokenOcr: await seal("ocr", writeCapture({ front })) });
     expect(broken).toMatchObject({ status: 422, body: { failure: "image_unsupported" } });
     expect(broken.body.errors).toEqual([expect.stringContaining("tokenOcr")]);
   });

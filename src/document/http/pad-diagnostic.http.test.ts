@@ -13,9 +13,7 @@ import { breakCheckDigit, writePassportLines } from "../../specimen/machine-read
 import { drawPassport } from "../../specimen/passport.ts";
 import { photographPage } from "../../specimen/photograph.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
-import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
-import { makeOpenToken } from "../../tokens/open.ts";
-import { sealToken } from "../../tokens/seal.ts";
+import { openTokens, tokenAgeMs } from "../../tokens/testing/open-tokens.ts";
 import { makeDiagnoseDocument } from "../diagnose-document.ts";
 import { defaultDocumentPolicy } from "../policy.ts";
 import { makeCutPart } from "../signature.ts";
@@ -23,32 +21,19 @@ import { openReader } from "../testing/reader.ts";
 import { collectFields } from "../testing/reading.ts";
 import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
 
-const ageMs = 600_000;
 const bytesMax = 8_000_000;
-const keys = { current: await createTokenKey(new Date()) };
 const folder = await mkdtemp(path.join(tmpdir(), "idem-pad-"));
 const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
 const { imaging, readDocument } = await openReader();
-const openToken = await makeOpenToken(keys, {
-  tokenBytesMax: bytesMax,
-  aheadMsMax: 1000,
-  ageMsMax: {
-    "best-image": ageMs,
-    "face-image": ageMs,
-    template: null,
-    ocr: ageMs,
-    "document-image": ageMs,
-    tracking: ageMs,
-  },
-});
+const { openToken, seal } = await openTokens();
 const comparePortrait = makeComparePortrait({
   engine: { measure: openFaceEngine().measure },
   store,
   openToken,
   policy: defaultFacePolicy,
-  bestImageTokenAgeMs: ageMs,
+  bestImageTokenAgeMs: tokenAgeMs,
   onError: () => undefined,
 });
 const endpoint = padDiagnosticEndpoint({
@@ -170,12 +155,10 @@ describe("POST /verify/pad/diagnostic", { timeout: patientMs }, () => {
   });
 
   it("takes tokens of the document capture, and a face that is the portrait's", async () => {
-    const seal = async (payload: Uint8Array, kind: "document-image" | "face-image") =>
-      await sealToken({ keys: publishKeys(keys), kind, payload, now: new Date() });
     const { status, body } = await send({
-      frontSideImage: await seal(genuine, "document-image"),
-      backSideImage: await seal(genuine, "document-image"),
-      face: await seal(holder!, "face-image"),
+      frontSideImage: await seal("document-image", genuine),
+      backSideImage: await seal("document-image", genuine),
+      face: await seal("face-image", holder!),
       tokenized: true,
     });
     expect(status).toBe(200);

@@ -103,10 +103,12 @@ const unreadHalf =
   (rest, { of }) => {
     const slashed = /^\s*\/[^\d]*$/u.exec(rest);
     if (slashed !== null) return slashed[0].length;
-    const half = lettersOf(/^\s*\p{L}\s+(\D{1,40})$/u.exec(rest)?.[1] ?? "").text;
+    const half = /^\s*\p{L}\s+(\D{1,40})$/u.exec(rest)?.[1];
+    if (half === undefined) return 0;
+    const written = lettersOf(half).text;
     const isHalf = labels.some(({ letters: { text }, of: owner }) => {
       const isLong = owner === of && text.length >= halfLettersMin;
-      return isLong && editDistance(half, text) <= wrongShareMax * text.length;
+      return isLong && editDistance(written, text) <= wrongShareMax * text.length;
     });
     return isHalf ? rest.length : 0;
   };

@@ -7,9 +7,7 @@ import type { Call, Endpoint } from "#contract/endpoint";
 import type { TokenKind } from "#tokens/token";
 import { openUnrulyPool } from "../../inference/testing/unruly-pool.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
-import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
-import { makeOpenToken } from "../../tokens/open.ts";
-import { sealToken } from "../../tokens/seal.ts";
+import { openTokens, tokenAgeMs } from "../../tokens/testing/open-tokens.ts";
 import { makeAuthenticateFacial } from "../authenticate-facial.ts";
 import { makeDetokenize } from "../detokenize.ts";
 import { packFrames } from "../engine/frames.ts";
@@ -29,11 +27,10 @@ import {
 import { extractFacialEndpoint } from "./extract-facial.endpoint.ts";
 import { identityEndpoint } from "./identity.endpoint.ts";
 
-const ageMs = 600_000;
 const bytesMax = 8_000_000;
 const now = new Date();
 const engine = openFaceEngine();
-const keys = { current: await createTokenKey(now) };
+const { openToken, seal } = await openTokens(now);
 const folder = await mkdtemp(path.join(tmpdir(), "idem-face-"));
 const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
 const tenants = [randomUUID(), randomUUID()] as const;
@@ -48,20 +45,9 @@ const reported: { readonly note: string; readonly error: unknown }[] = [];
 const service: FaceService = {
   engine: { measure: engine.measure },
   store,
-  openToken: await makeOpenToken(keys, {
-    tokenBytesMax: bytesMax,
-    aheadMsMax: 1000,
-    ageMsMax: {
-      "best-image": ageMs,
-      "face-image": ageMs,
-      template: null,
-      ocr: ageMs,
-      "document-image": ageMs,
-      tracking: ageMs,
-    },
-  }),
+  openToken,
   policy: defaultFacePolicy,
-  bestImageTokenAgeMs: ageMs,
+  bestImageTokenAgeMs: tokenAgeMs,
   onError: (note, error) => reported.push({ note, error }),
 };
 const identityOf = (using: FaceService) => identityEndpoint(makeVerifyIdentity(using), bytesMax);
@@ -91,7 +77,7 @@ const ask = async (
   return { answer, id: call.transactionId };
 };
 const sealed = (payload: Uint8Array, kind: TokenKind = "best-image", at = new Date()) =>
-  sealToken({ keys: publishKeys(keys), kind, payload, now: at });
+  seal(kind, payload, at);
 const broken = (text: string) => text.replaceAll(/.{76}/g, "$&\r\n");
 const prefixed = (text: string) => `data:application/octet-stream;base64,${text}`;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");

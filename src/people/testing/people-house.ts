@@ -17,10 +17,8 @@ import { masterKeyOf } from "../../storage/master-key.ts";
 import { openBox, sealBox } from "../../storage/sealed-box.ts";
 import { openSqliteStore } from "../../storage/sqlite-store.ts";
 import type { Store } from "../../storage/store.ts";
-import { createTokenKey, publishKeys } from "../../tokens/keys.ts";
-import { makeOpenToken } from "../../tokens/open.ts";
-import { sealToken } from "../../tokens/seal.ts";
-import type { OpenToken, TokenKind } from "../../tokens/token.ts";
+import { openTokens, tokenAgeMs, tokenBytesMax } from "../../tokens/testing/open-tokens.ts";
+import type { OpenToken } from "../../tokens/token.ts";
 import { makeAuthenticateUser } from "../authenticate-user.ts";
 import { makeBlockList } from "../block-list.ts";
 import { makeDeleteUsers } from "../delete-users.ts";
@@ -32,23 +30,6 @@ import { defaultPeoplePolicy, type SearchPolicy } from "../policy.ts";
 import type { PeopleService } from "../service.ts";
 import { makeTemplateVault } from "../template-vault.ts";
 import { makeUpdateTemplate } from "../update-template.ts";
-
-const bytesMax = 8_000_000;
-const ageMs = 600_000;
-const ages = { "best-image": ageMs, "face-image": ageMs, template: null, ocr: ageMs, tracking: ageMs };
-
-/** A deployment's tokens: sealing as a device does, opening as the service does. */
-const openTokens = async () => {
-  const keys = { current: await createTokenKey(new Date()) };
-  const openToken = await makeOpenToken(keys, {
-    tokenBytesMax: bytesMax,
-    aheadMsMax: 1000,
-    ageMsMax: { ...ages, "document-image": ageMs },
-  });
-  const seal = (kind: TokenKind, payload: Uint8Array): Promise<string> =>
-    sealToken({ keys: publishKeys(keys), kind, payload, now: new Date() });
-  return { openToken, seal, sealTemplate: (template: Uint8Array) => seal("template", template) };
-};
 
 type Engine = ReturnType<typeof openFaceEngine>;
 
@@ -76,7 +57,14 @@ const onError = (_: string, error: unknown): never => {
 
 const makeFace = ({ store, engine, openToken, recogniser }: Omit<Parts, "clock">, policy: FacePolicy) =>
   makeFaceJudging(
-    { engine: { measure: engine.measure }, openToken, store, policy, bestImageTokenAgeMs: ageMs, onError },
+    {
+      engine: { measure: engine.measure },
+      openToken,
+      store,
+      policy,
+      bestImageTokenAgeMs: tokenAgeMs,
+      onError,
+    },
     recogniser,
   );
 
@@ -107,7 +95,7 @@ const makeService = ({ clock, ...parts }: Parts) => {
 
 const serveService = (service: PeopleService, sealTemplate: (template: Uint8Array) => Promise<string>) => {
   const authenticateUser = makeAuthenticateUser(service);
-  const authenticate = { authenticateUser, sealTemplate, imageBytesMax: bytesMax };
+  const authenticate = { authenticateUser, sealTemplate, imageBytesMax: tokenBytesMax };
   return startServer({
     endpoints: [
       authenticateUserEndpoint(authenticate),
@@ -141,7 +129,8 @@ export const openPeopleHouse = async () => {
   const file = path.join(folder, "idem.sqlite");
   const store = await openSqliteStore({ path: file });
   const engine = openFaceEngine();
-  const { openToken, seal, sealTemplate } = await openTokens();
+  const { openToken, seal } = await openTokens();
+  const sealTemplate = (template: Uint8Array): Promise<string> => seal("template", template);
   const query = makeQuery(file);
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
