@@ -15,9 +15,10 @@ export const findLabel = (line: Letters, label: Letters): FoundLabel | undefined
   if (label.text.length < 2 || !mayHold(line, label, budget)) {
     return undefined;
   }
+  const matchFrom = matcherOf(label.text, budget);
   let best: FoundLabel | undefined;
   line.starts.forEach((isStart, from) => {
-    const found = isStart ? matchFrom(line, from, label.text, budget) : undefined;
+    const found = isStart ? matchFrom(line, from) : undefined;
     if (found !== undefined && isBetter(found, best)) {
       best = found;
     }
@@ -44,36 +45,39 @@ const mayHold = (line: Letters, label: Letters, budget: number): boolean => {
 
 /**
  * Edit distance of the label to every beginning of the line from here on; the nearest that ends with a word counts. Only cells
- * that the budget can reach are worked out: elsewhere more letters are missing than it allows.
+ * that the budget can reach are worked out: elsewhere more letters are missing than it allows. One pair of rows serves every
+ * place of the line: a new pair for each made dense print four times as slow.
  */
-const matchFrom = (line: Letters, from: number, label: string, budget: number): FoundLabel | undefined => {
-  if (budget === 0 && !line.text.startsWith(label, from)) {
-    return undefined;
-  }
+const matcherOf = (label: string, budget: number) => {
+  let [previous, current] = [new Int32Array(label.length + 1), new Int32Array(label.length + 1)];
   const beyond = budget + 1;
-  const width = Math.min(line.text.length - from, label.length + budget);
-  let previous = Array.from({ length: label.length + 1 }, (_, i) => i);
-  let current = [...previous];
-  let best: FoundLabel | undefined;
-  for (let j = 1; j <= width; j++) {
-    const [first, last] = [Math.max(1, j - budget), Math.min(label.length, j + budget)];
-    const letter = line.text[from + j - 1];
-    current[first - 1] = first === 1 ? j : beyond;
-    let least = current[first - 1]!;
-    for (let i = first; i <= last; i++) {
-      const replaced = previous[i - 1]! + (label[i - 1] === letter ? 0 : 1);
-      current[i] = Math.min(previous[i]! + 1, current[i - 1]! + 1, replaced);
-      least = Math.min(least, current[i]!);
+  return (line: Letters, from: number): FoundLabel | undefined => {
+    if (budget === 0 && !line.text.startsWith(label, from)) {
+      return undefined;
     }
-    if (least > budget) break;
-    if (last < label.length) current[last + 1] = beyond;
-    const edits = last === label.length ? current[last]! : beyond;
-    const end = from + j - 1;
-    const found = { from: line.at[from]!, to: line.at[end]! + 1, edits };
-    if (edits <= budget && line.ends[end] === true && isBetter(found, best)) {
-      best = found;
+    const width = Math.min(line.text.length - from, label.length + budget);
+    for (let i = 0; i <= label.length; i++) previous[i] = i;
+    let best: FoundLabel | undefined;
+    for (let j = 1; j <= width; j++) {
+      const [first, last] = [Math.max(1, j - budget), Math.min(label.length, j + budget)];
+      const letter = line.text[from + j - 1];
+      current[first - 1] = first === 1 ? j : beyond;
+      let least = current[first - 1]!;
+      for (let i = first; i <= last; i++) {
+        const replaced = previous[i - 1]! + (label[i - 1] === letter ? 0 : 1);
+        current[i] = Math.min(previous[i]! + 1, current[i - 1]! + 1, replaced);
+        least = Math.min(least, current[i]!);
+      }
+      if (least > budget) break;
+      if (last < label.length) current[last + 1] = beyond;
+      const edits = last === label.length ? current[last]! : beyond;
+      const end = from + j - 1;
+      const found = { from: line.at[from]!, to: line.at[end]! + 1, edits };
+      if (edits <= budget && line.ends[end] === true && isBetter(found, best)) {
+        best = found;
+      }
+      [previous, current] = [current, previous];
     }
-    [previous, current] = [current, previous];
-  }
-  return best;
+    return best;
+  };
 };

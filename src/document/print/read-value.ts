@@ -117,7 +117,7 @@ type Treatment = readonly [windows: (text: string) => readonly string[], isRepai
 /** As read; with figures put right; its figures alone, where the reader saw a sign beside them as a letter. */
 const treatments: readonly Treatment[] = [
   [(text) => windowsOf(text, 5), false],
-  [(text) => windowsOf(text, 5).map(asDigits), true],
+  [(text) => windowsOf(asDigits(text), 5), true],
   [(text) => text.match(/\d(?:[\d.-]*\d)?/g) ?? [], true],
 ];
 

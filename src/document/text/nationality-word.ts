@@ -91,8 +91,12 @@ const table: ReadonlyMap<string, string> = new Map([
 /** One wrong letter in six; below six letters none: CUBANA and URUBANA are words too. */
 const editsMax = (word: string): number => Math.floor(word.length / 6);
 
+/** Lengths first: they differ by fewer letters than words that are near. */
+const isNear = (a: string, b: string, edits: number): boolean =>
+  Math.abs(a.length - b.length) <= edits && editDistance(a, b) <= edits;
+
 const nearestCode = (word: string): string | undefined => {
-  const near = [...table].filter(([known]) => editDistance(word, known) <= editsMax(known));
+  const near = [...table].filter(([known]) => isNear(word, known, editsMax(known)));
   const codes = new Set(near.map(([, code]) => code));
   return codes.size === 1 ? near[0]?.[1] : undefined;
 };
