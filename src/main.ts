@@ -221,6 +221,7 @@ export const openIdem = async (
   const metrics = makeMetrics();
   poolGauges(engine.pool.readings).forEach(metrics.collect);
   shadowGauges(engine.shadow).forEach(metrics.collect);
+  people.search.gauges.forEach(metrics.collect);
   const server = buildServer({
     ...serverSettings(config),
     endpoints,

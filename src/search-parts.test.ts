@@ -133,6 +133,31 @@ describe("a search over a store", () => {
     expect(await find(search, template(2, 0.5))).toMatchObject({ size: 0, hits: [] });
   });
 
+  it("counts for the metrics what it holds and what searches took", async () => {
+    await house.enrol(template(1));
+    const { search } = await fill();
+    await find(search, template(1, 0.5));
+    const values = Object.fromEntries(
+      search.gauges.flatMap(({ name, read }) =>
+        read().map(({ labels, value }) => [
+          labels?.["list"] === undefined ? name : `${name} ${labels["list"]}`,
+          value,
+        ]),
+      ),
+    );
+    expect(values).toStrictEqual({
+      "idem_gallery_faces blocked": 0,
+      "idem_gallery_faces people": 1,
+      "idem_gallery_unopened blocked": 0,
+      "idem_gallery_unopened people": 0,
+      "idem_gallery_filled blocked": 1,
+      "idem_gallery_filled people": 1,
+      idem_gallery_search_runs: 1,
+      idem_gallery_search_seconds: expect.any(Number),
+    });
+    expect(values["idem_gallery_search_seconds"]).toBeGreaterThan(0);
+  });
+
   it("forgets a tenant whose keys were destroyed, also before its rows are gone", async () => {
     await house.enrol(template(1));
     const { search } = await fill();

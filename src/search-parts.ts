@@ -5,7 +5,9 @@ import { scoreAtFmr } from "./face/matching/calibration.ts";
 import { type ScoreScale, scoreOfValue } from "./face/matching/score-scale.ts";
 import { startFollowing } from "./gallery/follow.ts";
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
+import { galleryGauges } from "./gallery/gallery-gauges.ts";
 import { makeGalleryThread } from "./gallery/gallery-thread.ts";
+import type { Collector } from "./http/metrics.ts";
 import type { Need } from "./http/readiness.ts";
 import type { Parts } from "./parts.ts";
 import { type FalseMatchPoint, measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
@@ -22,6 +24,7 @@ export type Search = {
   readonly newcomers: Newcomers;
   /** Missing while an enrolment would be refused because the galleries are not filled. */
   readonly needs: readonly Need[];
+  readonly gauges: readonly Collector[];
   /** When the block list is held. */
   readonly begun: Promise<void>;
   /** Before the store is closed. */
@@ -116,6 +119,7 @@ export const openSearch = (parts: SearchParts): Search => {
         if (!follower.isFilled(list)) throw new Error("The gallery is not filled yet");
       },
     })),
+    gauges: galleryGauges(lists, follower.isFilled, gallery.readings),
     close: async () => {
       await follower.stop();
       await gallery.close();

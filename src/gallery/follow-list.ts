@@ -15,6 +15,9 @@ type Owner = Pick<KeptFace, "tenantId" | "world">;
 export const galleryName = (list: FaceList, { tenantId, world }: Owner): string =>
   JSON.stringify([list, tenantId, world]);
 
+/** The list that a gallery is of. */
+export const listOfGallery = (name: string): FaceList => JSON.parse(name)[0];
+
 /** Where the faces come from, and where they go. */
 export type Route = {
   readonly store: Pick<Store, "findFaces" | "findKeys" | "listEvidence" | "listFaces">;

@@ -20,7 +20,14 @@ export type GalleryThread<Batch> = {
   readonly size: (gallery: string) => number;
   /** Faces that are stored of a gallery and could not be opened, by what the thread last said. */
   readonly missing: (gallery: string) => number;
+  readonly readings: () => GalleryReadings;
   readonly close: () => Promise<void>;
+};
+
+/** What the thread holds, by the galleries' names, and the searches since the start of the service: waiting counts in. */
+export type GalleryReadings = {
+  readonly galleries: ReadonlyMap<string, GallerySize>;
+  readonly searches: { readonly runs: number; readonly ms: number };
 };
 
 type Settle = { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void };
@@ -34,6 +41,7 @@ export const makeGalleryThread = <Batch>(
   onEnd: (cause: unknown) => void,
 ): GalleryThread<Batch> => {
   const sizes = new Map<string, GallerySize>();
+  const searches = { runs: 0, ms: 0 };
   let running: Line<Batch> | undefined;
   const line = (): Line<Batch> => {
     running ??= openLine<Batch>(start(), (cause) => {
@@ -58,10 +66,16 @@ export const makeGalleryThread = <Batch>(
       await line().ask("forget", { kind: "forget", gallery });
       sizes.delete(gallery);
     },
-    search: (gallery, probe, scoreMin, limit) =>
-      line().ask("search", { kind: "search", gallery, probe, scoreMin, limit }),
+    search: async (gallery, probe, scoreMin, limit) => {
+      const started = performance.now();
+      const found = await line().ask("search", { kind: "search", gallery, probe, scoreMin, limit });
+      searches.runs += 1;
+      searches.ms += performance.now() - started;
+      return found;
+    },
     size: (gallery) => sizes.get(gallery)?.size ?? 0,
     missing: (gallery) => sizes.get(gallery)?.missing ?? 0,
+    readings: () => ({ galleries: sizes, searches }),
     close: async () => {
       await running?.close();
     },
