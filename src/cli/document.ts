@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { lintModel } from "../document/models/lint-model.ts";
 import { type Command, parseOptions, print, say, UsageError } from "./command.ts";
 import { readText } from "./text-file.ts";
@@ -22,7 +23,7 @@ Notes are no faults: they say which checks are not sure enough to turn anybody a
 };
 
 const lintFile = async (path: string): Promise<boolean> => {
-  const { model, problems, notes } = lintModel(await readText(path));
+  const { model, problems, notes } = lintModel(await readText(path), basename(path));
   if (model !== undefined) {
     print(`${path}: ${model.id}, ${model.fields.length} fields, ${model.checks.length} checks`);
   }

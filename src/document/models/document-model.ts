@@ -7,6 +7,9 @@ import { sure } from "./sureness.ts";
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 120, description });
 const day = (description: string) =>
   Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$", description });
+const share = Type.Number({ minimum: 0, maximum: 1 });
+const length = Type.Number({ exclusiveMinimum: 0, maximum: 1 });
+const place = (description: string) => Type.Tuple([share, share, length, length], { description });
 const list = <Item extends ReturnType<typeof text>>(item: Item, maxItems: number) =>
   Type.Array(item, { minItems: 1, maxItems });
 
@@ -165,10 +168,9 @@ const field = Type.Object(
       description: "Whether every card of the generation has it.",
     }),
     place: Type.Optional(
-      Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
-        description:
-          "Shares x, y, width, height of the side. Breaks ties; without a label a code, or the sex as one letter, is taken there alone.",
-      }),
+      place(
+        "Shares x, y, width, height of the side, within 0 and 1. Breaks ties; without a label a code, or the sex as one letter, is taken there alone.",
+      ),
     ),
     ...sure,
   },
@@ -264,9 +266,9 @@ export const documentModelSchema = Type.Object(
         {
           side: Type.Enum(["front", "back"], { description: "Where it stands." }),
           place: Type.Optional(
-            Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
-              description: "Shares x, y, width, height of the side; without its label only where it is sure.",
-            }),
+            place(
+              "Shares x, y, width, height of the side, within 0 and 1; without its label only where it is sure.",
+            ),
           ),
           labels: Type.Array(text("A spelling of its label."), { maxItems: 8 }),
           ...sure,

@@ -23,6 +23,7 @@ const sound = {
 
 const problemsOf = (change: object) => lintModel(JSON.stringify({ ...sound, ...change })).problems;
 const [lastName] = sound.fields;
+const signature = { side: "front", labels: ["Signature"], sure: "?" };
 
 describe("a model's file", () => {
   it("is a model when it is sound", () => {
@@ -56,8 +57,53 @@ describe("a model's file", () => {
     ],
     [{ validity: { years: [], noExpiry: false, sure: "S" } }, "/validity/years"],
     [{ surplus: 1 }, "/surplus: there is no such entry"],
+    [{ issued: { from: "2024-02-31", sure: "S" } }, "/issued/from: 2024-02-31 is no day of the calendar"],
+    [{ fields: [{ ...lastName, place: [32, 74, 30, 18] }] }, "/fields/0/place/0: must be <= 1"],
+    [{ fields: [{ ...lastName, place: [0.5, 0.5, 0, 0.2] }] }, "/fields/0/place/2: must be > 0"],
+    [
+      { fields: [{ ...lastName, place: [0.5, 0.5, 0.6, 0.2] }] },
+      "/fields/0 (lastName): its place reaches beyond",
+    ],
+    [{ signature: { ...signature, place: [0.5, 0.5, 0.2, 0.6] } }, "/signature: its place reaches beyond"],
+    [{ fields: [{ ...lastName, name: "surname" }] }, "/fields/0/name: must be one of documentNumber, "],
+    [{ sides: { front: "optional", back: "none", sure: "O" } }, "/sides/front: must be required"],
   ])("with %j is refused, and told why", (change, problem) => {
     expect(problemsOf(change).join("\n")).toContain(problem);
+  });
+
+  it("takes a place that ends at the edge, however its decimals add up", () => {
+    expect(problemsOf({ signature: { ...signature, place: [0.7, 0.9, 0.3, 0.1] } })).toEqual([]);
+  });
+
+  it("is told all that is wrong at once, whatever kind of fault it is", () => {
+    const barcode = { side: "back", symbology: "QRCode", layout: "xxa.qr", trust: "text", sure: "L" };
+    const issued = { from: "2024-02-31", sure: "S" };
+    const identify = { words: [["REPUBLIC"]], wordsMin: 0 };
+    expect(problemsOf({ barcodes: [barcode], issued, identify }).toSorted()).toEqual([
+      expect.stringContaining("/barcodes/0: no parser is called xxa.qr; there are aamva, "),
+      "/identify/wordsMin: must be >= 1",
+      "/issued/from: 2024-02-31 is no day of the calendar",
+    ]);
+  });
+
+  it("has its id in lower case for a name, which is told beside other faults", () => {
+    const lint = (change: object, name: string) =>
+      lintModel(JSON.stringify({ ...sound, ...change }), name).problems;
+    expect(lint({}, "xxa-id-2020.yaml")).toEqual([]);
+    expect(lint({}, "card.yaml")).toEqual([
+      "/id: the file is called card.yaml, not xxa-id-2020.yaml, its id in lower case",
+    ]);
+    expect(lint({ surplus: 1 }, "card.yaml")).toHaveLength(2);
+  });
+
+  it.each([
+    ["", "is empty"],
+    ["# nothing yet\n", "is empty"],
+    ["my card has a name and a number", "holds no entries"],
+    ["- id: XXA-ID-2020", "holds no entries"],
+  ])("that is only %j is told so, with where a whole one stands", (text, what) => {
+    expect(lintModel(text).problems).toEqual([expect.stringContaining(what)]);
+    expect(lintModel(text).problems[0]).toContain("docs/guides/document-models.md");
   });
 
   it.each([

@@ -28,14 +28,9 @@ export const readDocumentModels = (folder: URL = catalogue): DocumentModels => {
 };
 
 const readModel = (folder: URL, name: string): DocumentModel => {
-  const { model, problems } = lintModel(readFileSync(new URL(name, folder), "utf8"));
+  const { model, problems } = lintModel(readFileSync(new URL(name, folder), "utf8"), name);
   if (model === undefined) {
     throw new Error(`The document model ${name} cannot be used:\n${problems.join("\n")}`);
-  }
-  if (`${model.id.toLowerCase()}.yaml` !== name) {
-    throw new Error(
-      `The document model ${name} is called ${model.id}: the file's name is the id in lower case`,
-    );
   }
   return model;
 };
