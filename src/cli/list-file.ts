@@ -11,7 +11,7 @@ export type ListRow = { readonly line: number; readonly cells: Readonly<Record<s
  * `columns`, or a row leaves one of them empty; other columns are kept and may be ignored.
  */
 export const readList = async (path: string, columns: readonly string[]): Promise<readonly ListRow[]> => {
-  const [header, ...rows] = parseCsv(path, (await readListText(path)).replace(/^\uFEFF/, ""));
+  const [header, ...rows] = parseCsv(path, await readListText(path));
   const absent = columns.filter((column) => !header?.cells.includes(column));
   if (header === undefined || absent.length > 0) {
     throw new CommandError(

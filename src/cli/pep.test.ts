@@ -27,6 +27,23 @@ describe("idem pep import", () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 
+  it("takes a byte order mark, and keeps on which line each person stands", async () => {
+    await writeFile(join(folder, "list.csv"), "\uFEFFname;birthDate\r\n\r\nAna Solís;1990\r\n");
+    expect(await take("Register")).toBe(0);
+    const list = readPepList(await readFile(join(folder, "peps.json"), "utf8"));
+    const ana = { lastName: "SOLIS", firstName: "ANA", dateOfBirth: "1990-07-01" };
+    expect(list.findMatches(ana)).toEqual({ count: 1, lines: [3] });
+  });
+
+  it.each([
+    ["Windows-1252", Buffer.from("name,birthDate\nBo Berg,1971\nAna Solís,1990\n", "latin1"), "line 3"],
+    ["UTF-16", Buffer.from("\uFEFFname,birthDate\nAna Solís,1990\n", "utf16le"), "line 1"],
+  ])("refuses %s and names the line and how to save the file", async (_, bytes, line) => {
+    await writeFile(join(folder, "list.csv"), bytes);
+    await expect(take("Register")).rejects.toThrow(new RegExp(`${line} is not UTF-8.*CSV UTF-8`));
+    expect(await readdir(folder)).toEqual(["list.csv"]);
+  });
+
   it.each(["", "x".repeat(201)])(
     "leaves the list as it is where the service could not read the new one",
     async (source) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
-import { readPepCsv } from "../document/outside/pep-csv.ts";
+import { type PepRows, readPepCsv } from "../document/outside/pep-csv.ts";
 import { readPepList } from "../document/outside/pep-list.ts";
 import { type Command, CommandError, parseOptions, say, UsageError } from "./command.ts";
 import { readText } from "./text-file.ts";
@@ -9,8 +9,8 @@ const take: Command = {
   summary: "make a list of politically exposed persons from a file",
   help: `Usage: idem pep import FILE --source TEXT --version TEXT --out FILE
 
-Reads CSV with a heading line, lastName,firstName,birthDate or name,birthDate (YYYY-MM-DD, YYYY or empty), and writes the list
-that IDEM_PEP_LIST names; a service that runs reads a new one when it is started again. Whoever could be on it is decided by a person (126), never by this service.
+Reads CSV in UTF-8 ("CSV UTF-8" in Excel) with a heading line, lastName,firstName,birthDate or name,birthDate (YYYY-MM-DD,
+YYYY or empty), separated by commas or semicolons, and writes the list that IDEM_PEP_LIST names; a service that runs reads a new one when it is started again. Whoever could be on it is decided by a person (126), never by this service.
 
   --source   who made the list, for whoever reviews a match
   --version  its date or number there
@@ -26,8 +26,15 @@ that IDEM_PEP_LIST names; a service that runs reads a new one when it is started
     if (file === undefined || source === undefined || version === undefined || out === undefined) {
       throw new UsageError("Usage: idem pep import FILE --source TEXT --version TEXT --out FILE");
     }
-    const people = await readPeople(file);
-    const list = { format: "idem-pep-1", source, version, importedAt: new Date().toISOString(), people };
+    const { people, lines } = await readPeople(file);
+    const list = {
+      format: "idem-pep-1",
+      source,
+      version,
+      importedAt: new Date().toISOString(),
+      people,
+      lines,
+    };
     await writeList(out, `${JSON.stringify(list)}\n`);
     say(`${people.length} ${people.length === 1 ? "person" : "people"} in ${out}.`);
     say(`Name it in IDEM_PEP_LIST. A service that runs reads it when it is started again.`);
@@ -53,7 +60,7 @@ const writeList = async (out: string, text: string): Promise<void> => {
   }
 };
 
-const readPeople = async (file: string): Promise<ReturnType<typeof readPepCsv>> => {
+const readPeople = async (file: string): Promise<PepRows> => {
   const text = await readText(file);
   try {
     return readPepCsv(text);

@@ -1,6 +1,7 @@
 import type { Caller } from "#contract/endpoint";
 import type { Json } from "#storage/store";
 import type { RegistryAnswer } from "./outside/civil-registry.ts";
+import type { PepMatches } from "./outside/pep-list.ts";
 
 /** Whether somebody was found: surely, perhaps, or not; `unknown` where the portrait shows no face that could be known. */
 export type FaceSighting = "sure" | "possible" | "none" | "unknown";
@@ -30,8 +31,8 @@ export type DocumentHistory = {
   readonly listed?: readonly ListedField[];
   /** Attempts with this number or this caller's reference in the policy's time, this one counted. */
   readonly attempts?: number;
-  /** How many of the operator's list of exposed persons could be the holder; `unknown` without a sure name. */
-  readonly exposed?: { readonly matches: number | "unknown"; readonly list: string };
+  /** Who of the operator's list of exposed persons could be the holder; `unknown` without a sure name. */
+  readonly exposed?: { readonly matches: PepMatches | "unknown"; readonly list: string };
   /** What a civil registry says; absent where none was asked. */
   readonly registry?: RegistryAnswer;
   /** The number belongs to another customer's approved document; `unknown` without a sure number or a customer. */

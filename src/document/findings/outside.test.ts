@@ -10,7 +10,12 @@ const decide = (history: DocumentHistory, zone: Partial<MrzSighting> = {}) => {
   const { status, reasonCode } = judgeDocument(findAll(document), document.policy);
   return [status, reasonCode];
 };
-const exposed = (matches: number | "unknown") => ({ exposed: { matches, list: "Register 2026-11" } });
+const exposed = (matches: number | "unknown", lines?: readonly number[]) => ({
+  exposed: {
+    matches: matches === "unknown" ? matches : { count: matches, ...(lines && { lines }) },
+    list: "Register 2026-11",
+  },
+});
 
 describe("a document whose", () => {
   it.each([
@@ -35,6 +40,20 @@ describe("a document whose", () => {
       holds: "unknown",
       evidence: { isAsked: false },
     });
+  });
+
+  it.each([
+    ["where they stand in the imported file", exposed(2, [3, 480]), { matches: 2, lines: "3, 480" }],
+    [
+      "of many the first twenty",
+      exposed(21, [...Array(21).keys()]),
+      { lines: [...Array(20).keys()].join(", ") },
+    ],
+    ["the number alone where the list tells no lines", exposed(2), { matches: 2 }],
+  ])("holder could be an exposed person is shown with who that may be: %s", (_, history, evidence) => {
+    const document = { ...caseOf(readingOf(sideOf({ mrz: zoneOf(passportLines) }))), history };
+    const found = findAll(document).find(({ name }) => name === "exposed-person");
+    expect(found?.evidence).toMatchObject({ list: "Register 2026-11", ...evidence });
   });
 
   it("holder could be an exposed person is never turned away for it, whatever a policy says", () => {

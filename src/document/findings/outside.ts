@@ -1,6 +1,7 @@
 import type { FieldName } from "../field-name.ts";
 import type { DocumentFields } from "../fields.ts";
 import type { Finding, Question } from "../finding.ts";
+import type { PepMatches } from "../outside/pep-list.ts";
 import { finding } from "./answer.ts";
 import { isVouched } from "./vouched.ts";
 
@@ -41,13 +42,21 @@ export const askOutside: Question = ({ history: { exposed, registry }, fields })
         code: 126,
         consequence: "review",
         neededForApproval: true,
-        holds: matches === "unknown" ? "unknown" : matches > 0,
-        evidence: { list, ...(matches !== "unknown" && { matches }) },
+        holds: matches === "unknown" ? "unknown" : matches.count > 0,
+        evidence: { list, ...(matches !== "unknown" && evidenceOf(matches)) },
       }),
     );
   }
   return findings;
 };
+
+const linesMax = 20;
+
+/** Where a compliance officer finds them in the file that was imported: lines, the first ones of many, and no name. */
+const evidenceOf = ({ count, lines = [] }: PepMatches) => ({
+  matches: count,
+  ...(lines.length > 0 && { lines: lines.slice(0, linesMax).join(", ") }),
+});
 
 const asked = [
   "documentNumber",

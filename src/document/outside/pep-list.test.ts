@@ -8,19 +8,11 @@ Solís,Ana,1990
 Quispe,Rosa,
 Ågren,Bo,1971-02-03`;
 
-const listOf = (text: string) =>
-  readPepList(
-    JSON.stringify({
-      format: "idem-pep-1",
-      source: "Register",
-      version: "1",
-      importedAt: "",
-      people: readPepCsv(text),
-    }),
-  );
+const head = { format: "idem-pep-1", source: "Register", version: "1", importedAt: "" };
+const listOf = (text: string) => readPepList(JSON.stringify({ ...head, ...readPepCsv(text) }));
 const list = listOf(csv);
 const count = (lastName: string, firstName: string, dateOfBirth: string | null = null) =>
-  list.countMatches({ lastName, firstName, dateOfBirth });
+  list.findMatches({ lastName, firstName, dateOfBirth }).count;
 
 describe("a list of exposed persons", () => {
   it.each([
@@ -53,7 +45,7 @@ describe("a list of exposed persons", () => {
     "that does not part names is matched by one %s %5$i times",
     (_, lastName, firstName, dateOfBirth, matches) => {
       const whole = listOf("name,birthDate\nAna María Solís Prado,1990-07-01\nQuispe Rosa,");
-      expect(whole.countMatches({ lastName, firstName, dateOfBirth })).toBe(matches);
+      expect(whole.findMatches({ lastName, firstName, dateOfBirth })).toMatchObject({ count: matches });
     },
   );
 
@@ -61,16 +53,41 @@ describe("a list of exposed persons", () => {
     expect(list).toMatchObject({ source: "Register", version: "1", size: 4 });
     expect(() => readPepList("{")).toThrow("no JSON");
     expect(() => readPepList('{"format":"x"}')).toThrow("idem pep import");
+    const people = [["Solís", "Ana", null]];
+    expect(() => readPepList(JSON.stringify({ ...head, people, lines: [] }))).toThrow("idem pep import");
+  });
+
+  it("tells on which lines of the imported file they stand, whose names the list itself keeps", () => {
+    const text =
+      'name,birthDate,office\nBo Ågren,1971,"Minister,\nretired"\n\nRosa Quispe,1960,\nQuispe Rosa,,';
+    const rosa = { lastName: "QUISPE", firstName: "ROSA", dateOfBirth: "1960-01-01" };
+    expect(listOf(text).findMatches(rosa)).toEqual({ count: 2, lines: [5, 6] });
+  });
+
+  it("of an earlier release is read and tells no lines, unless letters of its names were lost", () => {
+    const listFrom = (people: unknown) => () => readPepList(JSON.stringify({ ...head, people }));
+    const ana = { lastName: "SOLIS", firstName: "ANA", dateOfBirth: null };
+    expect(listFrom([["Solís", "Ana", null]])().findMatches(ana)).toEqual({ count: 1 });
+    expect(listFrom([["Sol\uFFFDs", "Ana", null]])).toThrow("import it again");
   });
 });
 
 describe("CSV", () => {
-  it("takes a whole name, a byte order mark, Windows line ends and empty lines", () => {
-    expect(readPepCsv("\uFEFFName,BirthDate\r\nAna Solís,1990\r\n\r\n")).toEqual([["Ana Solís", "", "1990"]]);
+  it.each([
+    ["commas", "Name,BirthDate\r\nAna Solís,1990\r\n\r\n"],
+    ["semicolons", "Name;BirthDate\r\nAna Solís;1990\r\n\r\n"],
+    ["semicolons and holds commas in cells", '"Name";Office;BirthDate\n"Ana Solís";Minister, retired;1990'],
+  ])("takes a whole name, Windows line ends and empty lines where it is separated by %s", (_, text) => {
+    expect(readPepCsv(text)).toEqual({ people: [["Ana Solís", "", "1990"]], lines: [2] });
   });
 
   it.each([
     ["surname\nx", "line 1"],
+    ["name\tbirthDate\nAna\t1980", "commas or semicolons"],
+    ["name,birthDate\n", "nobody"],
+    ["name,birthDate\n,\n\n", "nobody"],
+    ["name,birthDate\nBo,\nAna Sol\uFFFDs,1980", "line 3"],
+    ['name,office\nBo,"Minister\nretired"\n,Judge of Ana', "line 4"],
     ["name,birthDate\nAna,14.03.1980", "line 2"],
     ["name,birthDate\nAna,1980-02-31", "line 2"],
     ["lastName,firstName\n,Ana", "line 2"],

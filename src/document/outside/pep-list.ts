@@ -15,6 +15,8 @@ const listFile = Type.Object({
   people: Type.Array(Type.Tuple([Type.String(), Type.String(), Type.Union([Type.String(), Type.Null()])]), {
     maxItems: 500_000,
   }),
+  /** On which line of the imported file each of them stands, from 1; a list of an earlier release tells none. */
+  lines: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }))),
 });
 
 export type PepFile = Static<typeof listFile>;
@@ -35,23 +37,30 @@ export type PepList = {
   /** SHA-256 of the file, lower-case hex. */
   readonly sha256: string;
   readonly size: number;
-  /** How many of the list could be this person. */
-  readonly countMatches: (person: PepPerson) => number;
+  /** Who of the list could be this person. */
+  readonly findMatches: (person: PepPerson) => PepMatches;
+};
+
+export type PepMatches = {
+  readonly count: number;
+  /** Where they stand in the imported file, in its order; absent where the list does not tell. */
+  readonly lines?: readonly number[];
 };
 
 /** Throws Error with the reason where the text is no such list. */
 export const readPepList = (text: string): PepList => {
   const file = parse(text);
-  const { source, version, people } = file;
+  const { source, version, people, lines } = file;
   const places = indexOf(people);
   return {
     source,
     version,
     sha256: createHash("sha256").update(text).digest("hex"),
     size: people.length,
-    countMatches: (person) => {
+    findMatches: (person) => {
       const candidates = candidatesOf(places, people, person);
-      return candidates.filter((place) => isMaybe(person, people[place]!)).length;
+      const found = candidates.filter((place) => isMaybe(person, people[place]!)).toSorted((a, b) => a - b);
+      return { count: found.length, ...(lines && { lines: found.map((place) => lines[place]!) }) };
     },
   };
 };
@@ -63,7 +72,16 @@ const parse = (text: string): PepFile => {
   } catch {
     throw new Error("the file is no JSON");
   }
-  if (!check.Check(value)) throw new Error("the file is no list that `idem pep import` wrote");
+  if (!check.Check(value) || (value.lines ?? value.people).length !== value.people.length) {
+    throw new Error("the file is no list that `idem pep import` wrote");
+  }
+  // Earlier releases imported files of other encodings so: whoever has such a name would be found by nobody.
+  const lost = value.people.filter(([last, first]) => `${last}${first}`.includes("\uFFFD")).length;
+  if (lost > 0) {
+    throw new Error(
+      `${lost} of its names lost letters when it was imported. Save its source as UTF-8 and import it again with \`idem pep import\``,
+    );
+  }
   return value;
 };
 

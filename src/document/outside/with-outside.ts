@@ -11,7 +11,7 @@ export const withOutside =
   async (question) => {
     const known = await lookUp(question);
     const { person, number, signal } = question;
-    const exposed = peps === undefined ? undefined : countExposed(peps, person);
+    const exposed = peps === undefined ? undefined : findExposed(peps, person);
     const answer =
       registry === undefined || number === undefined
         ? undefined
@@ -35,10 +35,10 @@ export const withOutside =
   };
 
 /** Without a sure given name nobody can be told from the many who share a surname. */
-const countExposed = (
+const findExposed = (
   peps: PepList,
   person: HistoryQuestion["person"],
 ): NonNullable<DocumentHistory["exposed"]>["matches"] =>
   person === undefined || person.firstName === null
     ? "unknown"
-    : peps.countMatches({ ...person, firstName: person.firstName });
+    : peps.findMatches({ ...person, firstName: person.firstName });
