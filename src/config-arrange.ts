@@ -62,6 +62,7 @@ const arrangeValidation = (values: Variables) => ({
   leaseMs: values.IDEM_LEASE_MS,
   pepFile: values.IDEM_PEP_LIST === undefined ? undefined : resolve(values.IDEM_PEP_LIST),
   attacksFile: values.IDEM_DOCUMENT_ATTACKS === undefined ? undefined : resolve(values.IDEM_DOCUMENT_ATTACKS),
+  modelsFolder: values.IDEM_DOCUMENT_MODELS === undefined ? undefined : resolve(values.IDEM_DOCUMENT_MODELS),
   policyFile: values.IDEM_DOCUMENT_POLICY === undefined ? undefined : resolve(values.IDEM_DOCUMENT_POLICY),
   picturesKeptMs: values.IDEM_PICTURE_DAYS * 86_400_000,
   numbersKeptMs: values.IDEM_DOCUMENT_NUMBER_DAYS * 86_400_000,

@@ -104,6 +104,10 @@ export const variables = Type.Object({
     "File that `idem train document-attacks` made of your own pictures: how much each trace of an attack on a document counts; a copy of it for every process. Absent: what was measured for this release.",
     "a path",
   ),
+  IDEM_DOCUMENT_MODELS: text(
+    "Folder of your own models of documents, YAML files as `idem document lint` takes them, which are read beside those that ship (docs/guides/document-models.md); a copy of it for every process. Absent: those that ship.",
+    "a path",
+  ),
   IDEM_DOCUMENT_POLICY: text(
     "JSON file with rules and figures of document validation in place of the built-in ones (docs/guides/deciding.md); a copy of it for every process. Absent: the built-in ones.",
     "a path",

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { type CompareFaces, makeDiagnoseDocument } from "./document/diagnose-document.ts";
+import type { DocumentEngine } from "./document/engine.ts";
 import { makeExtractDocument } from "./document/extract-document.ts";
 import { makeCollectFields } from "./document/fields.ts";
 import type { LookUpHistory } from "./document/history.ts";
@@ -15,7 +16,6 @@ import { startValidationV1Endpoint } from "./document/http/start-validation-v1.e
 import { validationDataEndpoints } from "./document/http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "./document/http/validation-status.endpoint.ts";
 import { withMetBefore } from "./document/met-before.ts";
-import { readDocumentModels } from "./document/models/read-models.ts";
 import { withOutside } from "./document/outside/with-outside.ts";
 import { makeDecideReview } from "./document/review/decide-review.ts";
 import { makeReviewDesk } from "./document/review/review-desk.ts";
@@ -34,13 +34,17 @@ import { formatOf } from "./imaging/file-format.ts";
 import { openMorphology } from "./open-morphology.ts";
 import type { Parts } from "./parts.ts";
 
+/** Decisions name the operator's own models of documents beside the networks. */
+const withOwnModels = (engine: DocumentEngine, { own }: Parts["documentModels"]): DocumentEngine =>
+  own === undefined ? engine : { ...engine, models: { ...engine.models, "own-document-models": own.sha256 } };
+
 /** What the validation's steps share. */
 export const makeJobs = (
-  { storage, engine, documentPolicy, peps }: Parts,
+  { storage, engine, documentPolicy, documentModels, peps }: Parts,
   lookUpHistory: LookUpHistory,
   clock: () => Date,
 ) => ({
-  collectFields: makeCollectFields(readDocumentModels()),
+  collectFields: makeCollectFields(documentModels),
   lookUpHistory: withMetBefore(withOutside(lookUpHistory, { ...(peps && { peps }) }), {
     ...storage,
     policy: documentPolicy,
@@ -48,7 +52,7 @@ export const makeJobs = (
   }),
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
-  engine: engine.document,
+  engine: withOwnModels(engine.document, documentModels),
   policy: documentPolicy,
   clock,
   newId: randomUUID,

@@ -6,11 +6,10 @@ import { writeAttackFusion } from "./document/attacks/fusion-file.ts";
 import { crossFitAttackFusion, fitAttackFusion } from "./document/attacks/fusion-fit.ts";
 import { judgeReading } from "./document/attacks/judge-reading.ts";
 import { reportAttacks } from "./document/attacks/report-attacks.ts";
-import { makeCollectFields } from "./document/fields.ts";
+import { type CollectFields, makeCollectFields } from "./document/fields.ts";
 import { cardScore } from "./document/locate/find-quad.ts";
 import { type LocatedPicture, summariseLocation } from "./document/locate/measure-location.ts";
 import { summariseDocuments } from "./document/measure.ts";
-import { readDocumentModels } from "./document/models/read-models.ts";
 import { type MrzVector, measureMrzVectors } from "./document/mrz/measure-mrz.ts";
 import { printAlone } from "./document/read-side.ts";
 import { weighCues } from "./face/liveness/cues/list.ts";
@@ -34,6 +33,7 @@ import { defaultFacePolicy, type FacePolicy } from "./face/policy.ts";
 import { candidateTools } from "./measuring-recogniser.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
 import { readOwnCohort } from "./open-cohort.ts";
+import { openDocumentModels } from "./open-document-models.ts";
 import { readDocumentPolicy } from "./open-document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
@@ -121,6 +121,17 @@ const trainingTools = {
   now: () => new Date(),
 };
 
+/** Judges a side with the policy and by the models in force; the models are read with the first picture. */
+const judgingAttacks = (config: Config, engine: () => Promise<Engine>) => {
+  let collect: CollectFields | undefined;
+  return async (bytes: Uint8Array) => {
+    const reading = await (await engine()).document.read({ front: bytes }, { attacks: true });
+    const now = new Date();
+    const fields = (collect ??= makeCollectFields(openDocumentModels(config)))(reading, now);
+    return judgeReading({ reading, fields }, now, await readDocumentPolicy(config));
+  };
+};
+
 const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
   documents: {
     read: async (bytes: Uint8Array) => (await (await engine()).pool.run("readMrz", { bytes })) ?? undefined,
@@ -141,12 +152,7 @@ const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
   },
   documentAttacks: {
     concurrency: config.inference.workers,
-    judge: async (bytes: Uint8Array) => {
-      const reading = await (await engine()).document.read({ front: bytes }, { attacks: true });
-      const now = new Date();
-      const fields = makeCollectFields(readDocumentModels())(reading, now);
-      return judgeReading({ reading, fields }, now, await readDocumentPolicy(config));
-    },
+    judge: judgingAttacks(config, engine),
     summarise: reportAttacks,
     training: {
       policy: defaultAttackPolicy,

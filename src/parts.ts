@@ -1,4 +1,5 @@
 /** What the parts of the service are made of, once everything is open. */
+import type { DocumentModels, OwnModels } from "./document/models/read-models.ts";
 import type { PepList } from "./document/outside/pep-list.ts";
 import type { DocumentPolicy } from "./document/policy.ts";
 import type { FacePolicy } from "./face/policy.ts";
@@ -18,6 +19,7 @@ export type Parts = {
   readonly engine: Engine;
   readonly facePolicy: FacePolicy;
   readonly documentPolicy: DocumentPolicy;
+  readonly documentModels: DocumentModels & { readonly own?: OwnModels };
   /** Politically exposed persons, where the operator imported a list. */
   readonly peps: PepList | undefined;
   readonly openToken: OpenToken;

@@ -2,6 +2,7 @@ import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
 import { readOwnCohort } from "../open-cohort.ts";
+import { openDocumentModels } from "../open-document-models.ts";
 import { readDocumentPolicy } from "../open-document-policy.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
 import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "../open-models.ts";
@@ -17,8 +18,9 @@ export const doctor: Command = {
   summary: "check this machine and the settings",
   help: `Usage: idem doctor
 
-Checks Node, settings, data directory, free disk, master key, store, S3, port, models, face cohort, what liveness is worth, who
-judges documents, and clock. Prints a line for each: what was found, and what to do where something is wrong. Ends with 1 when a line is red.
+Checks Node, settings, data directory, free disk, master key, store, S3, port, models, face cohort, what liveness is worth, models
+of documents, who judges them, and clock. Prints a line for each: what was found, and what to do where something is wrong.
+Ends with 1 when a line is red.
 
 It makes nothing and may run beside a service. To see that they can be written it puts an empty file into the data
 directory and an object under the prefix of the bucket, and removes both; what it writes into the database it takes
@@ -63,6 +65,7 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkCohort(config),
     await checkAdded(config),
     await checkLiveness(config),
+    await checkDocumentModels(config),
     await checkDocumentPolicy(config),
     await checkPepList(config),
     await checkMorphology(config),
@@ -95,6 +98,18 @@ const checkLiveness = async (config: Config): Promise<Finding> =>
     const { version } = await readFacePolicy(config, selected);
     const { words, advice } = inspectLiveness(config, selected);
     return finding("liveness", `${words} (policy ${version})`, advice);
+  });
+
+/** What documents are known to look like: every model is read and looked through, as a start does. */
+const checkDocumentModels = async (config: Config): Promise<Finding> =>
+  await orRed("document models", "one cannot be used: the service does not start", async () => {
+    const { national, generic, own } = openDocumentModels(config);
+    const all = national.length + generic.length;
+    const words =
+      own === undefined
+        ? `the ${all} that ship`
+        : `the ${all - own.ids.length} that ship and ${own.ids.join(", ")}, SHA-256 ${own.sha256.slice(0, 12)}…`;
+    return finding("document models", words);
   });
 
 /** By which rules documents are decided: the operator's file is read, as a start does. */

@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { makeClient } from "../src/cli/client.ts";
+import { sealToken } from "../src/tokens/seal.ts";
+import { drawCases } from "./harness/pictures.ts";
+import { type House, makeHouse, runIdem } from "./harness/service.ts";
+
+// A start loads every network; on a machine that is busy with other tests it takes many seconds.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+
+let house: House;
+let folder: string;
+beforeEach(async () => {
+  house = await makeHouse();
+  folder = join(house.directory, "../models");
+  await mkdir(folder);
+});
+afterEach(() => house.clear());
+
+/** The demo's passport as an operator would describe it: no model that ships is of that country's passports. */
+const passport = `
+id: CHL-PP-2013
+title: Pasaporte
+country: CHL
+type: PASSPORT
+size: ID-3
+sides: { front: required, back: none, sure: S }
+mrz: { side: front, format: TD3, codes: [P], number: documentNumber, optional1: unknown, optional2: unknown, digits: reliable, sure: O }
+barcodes: []
+fields:
+  - { name: lastName, side: front, labels: [Apellidos / Surname, Apellidos], format: name, printed: always, sure: S }
+checks: []
+identify: { words: [[REPÚBLICA DE CHILE]], wordsMin: 1 }
+`;
+
+const Answer = Compile(Type.Object({ serviceDocument: Type.String(), serviceTransactionId: Type.String() }));
+
+it("a document is read by an operator's own model", async () => {
+  await writeFile(join(folder, "chl-pp-2013.yaml"), passport);
+  const service = await house.start({ IDEM_DOCUMENT_MODELS: folder });
+  const { genuine } = await drawCases();
+  const keys = await (await fetch(`${service.url}/.well-known/idem-keys.json`)).json();
+  const { body } = await makeClient(service.url, service.apiKey).post("/services/extractDocumentDataWeb", {
+    tokenFrontDocument: await sealToken({
+      keys,
+      kind: "document-image",
+      payload: genuine!.document,
+      now: new Date(),
+    }),
+    countryCode: "PSP",
+  });
+  if (!Answer.Check(body)) throw new Error(JSON.stringify(body));
+  expect(JSON.parse(body.serviceDocument)).toMatchObject({
+    DOC_MODEL: "CHL-PP-2013",
+    SUBTYPE: "CHL-PP-2013",
+    ASK4BACK: false,
+    FRONTSIDE: { FIELD_DATA: { APELLIDOS_SURNAME: expect.any(String) } },
+  });
+});
+
+it("a broken model of the folder keeps the service from starting, and the doctor says the same", async () => {
+  const environment = { IDEM_DATA: house.directory, IDEM_PORT: "0", IDEM_DOCUMENT_MODELS: folder };
+  const file = join(folder, "chl-pp-2013.yaml");
+  await writeFile(file, passport);
+  expect((await runIdem(["doctor"], environment)).stdout).toMatch(
+    /ok {3}document models +the \d+ that ship and CHL-PP-2013, SHA-256 \w{12}…/,
+  );
+  await writeFile(file, passport.replace("size: ID-3", "size: A5"));
+  const why = /IDEM_DOCUMENT_MODELS names .*\n.*chl-pp-2013.yaml: \/size: must be one of ID-1, ID-2, ID-3/;
+  const doctor = await runIdem(["doctor"], environment);
+  expect(doctor.code).toBe(1);
+  expect(doctor.stdout).toMatch(/RED {2}document models/);
+  expect(doctor.stdout).toMatch(why);
+  const refused = await runIdem(["serve"], environment);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(why);
+  expect(refused.stderr).not.toMatch(/^\s+at /m);
+});
