@@ -6,7 +6,6 @@ const tag = "Pension clearing";
 /** 32 letters, as the clearing entity knows them. */
 const verificationToken = "abcdefghijklmnopqrstuvwxyzabcdef";
 const serviceTransactionId = text("Transaction of the identity answer.", {
-  "x-in": "path",
   maxLength: 64,
   examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
 });
@@ -52,7 +51,6 @@ export const clearingCertificateRoute = route({
   request: Type.Object({
     serviceTransactionId,
     token: text("Verification token.", {
-      "x-in": "query",
       maxLength: 128,
       examples: [verificationToken],
     }),

@@ -14,12 +14,56 @@ const whole = () =>
     endpoints: routes.map((route) => ({ route, handle: () => Promise.reject(new Error("unused")) })),
   });
 
+type Operation = {
+  readonly parameters?: readonly {
+    readonly name?: string;
+    readonly in?: string;
+    readonly required?: boolean;
+  }[];
+  readonly requestBody?: {
+    readonly content: { readonly "application/json": { readonly schema: { readonly $ref: string } } };
+  };
+};
+type Fields = { readonly properties: object; readonly required?: readonly string[] };
+
 describe("the specification", () => {
   it("is served as JSON and as YAML with the same content, and says 501 where an endpoint comes later", async () => {
     const { server } = startServer({ endpoints: makeLaterEndpoints() });
     const json = (await server.app.inject({ url: "/openapi.json" })).json();
     expect(parse((await server.app.inject({ url: "/openapi.yaml" })).body)).toEqual(json);
     expect(json.paths["/services/digitalSign"].post.responses["501"]).toBeDefined();
+  });
+
+  it("declares each `{name}` of each path, and leaves no parameter in a body", async () => {
+    const { server } = whole();
+    const { paths, components } = (await server.app.inject({ url: "/openapi.json" })).json();
+    for (const [path, operations] of Object.entries<Record<string, Operation>>(paths)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      for (const [method, { parameters = [], requestBody }] of Object.entries(operations)) {
+        const declared = parameters.filter((one) => one.in === "path");
+        expect(declared.map(({ name }) => name ?? "").toSorted(), `${method} ${path}`).toEqual(
+          names.toSorted(),
+        );
+        expect(declared.every(({ required }) => required === true)).toBe(true);
+        const schema = requestBody?.content["application/json"].schema.$ref.split("/").at(-1) ?? "";
+        const inBody = Object.keys(components.schemas[schema]?.properties ?? {});
+        expect(inBody.filter((name) => names.includes(name), path)).toEqual([]);
+      }
+    }
+  });
+
+  it("names the fields of a GET's query, and which of them are needed", async () => {
+    const { server } = whole();
+    const { paths } = (await server.app.inject({ url: "/openapi.json" })).json();
+    for (const { path, method, request, name } of routes.filter((route) => route.method === "GET")) {
+      const { properties, required = [] }: Fields = JSON.parse(JSON.stringify(request));
+      const expected = Object.keys(properties)
+        .filter((field) => !path.includes(`{${field}}`))
+        .map((field) => [field, required.includes(field)]);
+      const { parameters = [] }: Operation = paths[path][method.toLowerCase()];
+      const stated = parameters.filter((one) => one.in === "query").map((one) => [one.name, one.required]);
+      expect(stated, name).toEqual(expected);
+    }
   });
 
   it("is the committed one for the whole interface, but for its version", async () => {
@@ -35,8 +79,8 @@ describe("the specification", () => {
   });
 });
 
-it("leads from the address alone to the docs page", async () => {
-  const answer = await whole().server.app.inject({ url: "/" });
+it.each(["/", "/docs/"])("leads from %s to the docs page", async (url) => {
+  const answer = await whole().server.app.inject({ url });
   expect([answer.statusCode, answer.headers["location"]]).toEqual([302, "/docs"]);
 });
 

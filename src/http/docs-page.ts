@@ -73,13 +73,14 @@ const toYaml = (document: unknown): string =>
 export const docsPages = [
   "/",
   "/docs",
+  "/docs/",
   "/docs/start.js",
   "/docs/reader.js",
   "/openapi.json",
   "/openapi.yaml",
 ] as const;
 
-/** / leads to /docs; /docs, /openapi.json, /openapi.yaml and /errors/{failure}: all served from this machine. */
+/** / and /docs/ lead to /docs; /docs, /openapi.json, /openapi.yaml and /errors/{failure}: all served from this machine. */
 export const serveDocs = (
   app: FastifyInstance,
   options: Pick<ServerOptions, "endpoints" | "version" | "publicUrl">,
@@ -97,7 +98,9 @@ export const serveDocs = (
   app.get("/openapi.yaml", openapi, async (_request, reply) =>
     reply.type("application/yaml; charset=utf-8").send(toYaml(document)),
   );
-  app.get("/", docs, async (_request, reply) => reply.redirect("/docs"));
+  for (const path of ["/", "/docs/"]) {
+    app.get(path, docs, async (_request, reply) => reply.redirect("/docs"));
+  }
   app.get("/docs", docs, async (_request, reply) =>
     reply.header("content-security-policy", contentSecurity).type("text/html; charset=utf-8").send(page),
   );

@@ -11,7 +11,7 @@ type Schema = { readonly [keyword: string]: unknown };
 type Properties = Readonly<Record<string, Schema>>;
 
 /** Keywords that only this code reads. */
-const ownKeywords = ["x-in", "x-code", "x-shape"];
+const ownKeywords = ["x-code", "x-shape"];
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -38,41 +38,48 @@ const propertiesOf = (schema: unknown): Properties => {
   );
 };
 
-const placeOf = (property: Schema): string =>
-  typeof property["x-in"] === "string" ? property["x-in"] : "body";
+/** Where a field of the request travels: as `Route.path` says. */
+const placeOf = ({ path, method }: Route, name: string): "path" | "query" | "body" => {
+  if (path.includes(`{${name}}`)) return "path";
+  return method === "GET" ? "query" : "body";
+};
+
+const bodyFieldsOf = (route: Route): readonly (readonly [string, Schema])[] =>
+  Object.entries(propertiesOf(route.request)).filter(([name]) => placeOf(route, name) === "body");
+
+const requiredOf = ({ request }: Route): readonly string[] => {
+  const required = isSchema(request) ? request["required"] : undefined;
+  return Array.isArray(required) ? required.map(String) : [];
+};
 
 /** Fields that travel in the body: the rest of the request schema are parameters. */
 const bodySchema = (route: Route): Json => {
-  const fields = Object.entries(propertiesOf(route.request)).filter(
-    ([, property]) => placeOf(property) === "body",
-  );
-  const required = isSchema(route.request) ? route.request["required"] : undefined;
-  const names = fields.map(([name]) => name);
-  const needed = Array.isArray(required) ? required.filter((name) => names.includes(String(name))) : [];
+  const fields = bodyFieldsOf(route);
+  const needed = requiredOf(route).filter((name) => placeOf(route, name) === "body");
   return {
     type: "object",
-    ...(needed.length > 0 && { required: needed.map(String) }),
+    ...(needed.length > 0 && { required: needed }),
     properties: plain(Object.fromEntries(fields)),
   };
 };
 
 /** What a first call sends: the body's fields but for the tracking, which changes no answer, and what will be removed. */
 const requestExample = (route: Route): Json => {
-  const fields = Object.entries(propertiesOf(route.request)).filter(
-    ([name, property]) =>
-      placeOf(property) === "body" && name !== "tracking" && property["deprecated"] !== true,
+  const fields = bodyFieldsOf(route).filter(
+    ([name, property]) => name !== "tracking" && property["deprecated"] !== true,
   );
   return plain(exampleOf({ properties: Object.fromEntries(fields) }));
 };
 
 const parametersOf = (route: Route): readonly Json[] => {
   const fields = Object.entries(propertiesOf(route.request)).filter(
-    ([, property]) => placeOf(property) !== "body",
+    ([name]) => placeOf(route, name) !== "body",
   );
+  const required = requiredOf(route);
   const stated = fields.map(([name, property]) => ({
     name,
-    in: placeOf(property),
-    required: true,
+    in: placeOf(route, name),
+    required: required.includes(name),
     ...(typeof property["description"] === "string" && { description: property["description"] }),
     schema: plain(property),
   }));
@@ -151,7 +158,7 @@ const operationOf = (route: Route): Json => {
     ...(route.deprecated === true && { deprecated: true }),
     security: [{ [route.keyInQuery === undefined ? "apiKey" : "apiKeyInQuery"]: [] }],
     parameters: parametersOf(route),
-    ...(route.method !== "GET" && {
+    ...(bodyFieldsOf(route).length > 0 && {
       requestBody: {
         required: true,
         content: { "application/json": { schema: request, example: requestExample(route) } },
@@ -195,7 +202,9 @@ const statedStatuses = (route: Route): Readonly<Record<string, Json>> => {
 const schemasOf = (routes: readonly Route[]): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     routes.flatMap((route) => [
-      ...(route.method === "GET" ? [] : [[`${titled(route.name)}Request`, bodySchema(route)] as const]),
+      ...(bodyFieldsOf(route).length === 0
+        ? []
+        : [[`${titled(route.name)}Request`, bodySchema(route)] as const]),
       [`${titled(route.name)}Response`, plain(route.response)] as const,
     ]),
   );
