@@ -1,3 +1,5 @@
+import { type ClassProbability, type CtcSymbol, logProbabilityOfText } from "./ctc-forward.ts";
+
 /** What a line network answers: `columns` x `classes` values, row by row, from `at` on. */
 export type Scores = {
   readonly data: Float32Array;
@@ -21,14 +23,14 @@ export type CtcCode = {
 /** A line as the network alone reads it. */
 export type DecodedLine = {
   readonly text: string;
-  /** Geometric mean of its characters' probabilities, 0…1; 0 for an empty line. */
+  /**
+   * What a character of it is worth, 0…1: the probability of the text, over all of its alignments, to one over its length.
+   * 0 for an empty line.
+   */
   readonly confidence: number;
 };
 
 const blank = 0;
-/** No character counts for less than this: one speck must not outweigh a whole line. */
-const logFloor = -11.5;
-
 const bestOf = (data: Float32Array, from: number, classes: number): number => {
   let best = 0;
   for (let k = 1; k < classes; k++) {
@@ -37,29 +39,28 @@ const bestOf = (data: Float32Array, from: number, classes: number): number => {
   return best;
 };
 
-/** Logarithm of the softmax of class `k` in the column that begins at `from`. */
-const logProbability = ({ data, classes }: Scores, from: number, k: number): number => {
-  const score = data[from + k]!;
+/** Classes so far below a column's best add nothing to its sum, in nats: 200 of them .0004 %. */
+const negligible = 18;
+
+/** Logarithm of the sum of a column's exponentials. */
+const logSumOf = ({ data, classes }: Scores, from: number): number => {
+  const highest = data[from + bestOf(data, from, classes)]!;
   let sum = 0;
-  for (let other = 0; other < classes; other++) sum += Math.exp(data[from + other]! - score);
-  return Math.max(logFloor, -Math.log(sum));
+  for (let k = 0; k < classes; k++) {
+    const below = highest - data[from + k]!;
+    if (below < negligible) sum += Math.exp(-below);
+  }
+  return highest + Math.log(sum);
 };
 
-/** Logarithm of the probability of class `k` in the column that begins at `from`. */
-const certaintyOf = (scores: Scores, from: number, k: number, values: CtcCode["values"]): number =>
-  values === "logits"
-    ? logProbability(scores, from, k)
-    : Math.min(0, Math.max(logFloor, Math.log(scores.data[from + k]!)));
-
-/** Whether the column speaks for a space though another class leads. A softmax is taken only where it could. */
-const hintsAtSpace = (
-  scores: Scores,
-  from: number,
-  best: number,
-  { code, from: least }: NonNullable<CtcCode["space"]>,
-): boolean =>
-  scores.data[from + best]! - scores.data[from + code]! <= -Math.log(least) &&
-  logProbability(scores, from, code) >= Math.log(least);
+const probabilities = (scores: Scores, values: CtcCode["values"]): ClassProbability => {
+  const { data, at, classes } = scores;
+  if (values === "probabilities") return (column, k) => data[at + column * classes + k]!;
+  const sums = Float64Array.from({ length: scores.columns }, (_, column) =>
+    logSumOf(scores, at + column * classes),
+  );
+  return (column, k) => Math.exp(data[at + column * classes + k]! - sums[column]!);
+};
 
 /**
  * Best class of every column; repeats are one character, the blank none (Graves 2006, best path). A space has no ink that
@@ -67,21 +68,30 @@ const hintsAtSpace = (
  * is written from a lower probability on.
  */
 export const decodeCtc = (scores: Scores, { symbols, values, space }: CtcCode): DecodedLine => {
-  let text = "";
-  let [sum, characters, before, spaced] = [0, 0, blank, false];
-  for (let column = 0; column < scores.columns; column++) {
-    const from = scores.at + column * scores.classes;
-    const best = bestOf(scores.data, from, scores.classes);
+  const { data, at, columns, classes } = scores;
+  const probabilityOf = probabilities(scores, values);
+  const said: CtcSymbol[] = [];
+  let [before, spaced] = [blank, false];
+  for (let column = 0; column < columns; column++) {
+    const best = bestOf(data, at + column * classes, classes);
     if (best !== blank && best !== before) {
-      const symbol = symbols[best] ?? "";
-      text += spaced && symbol !== " " && text !== "" && !text.endsWith(" ") ? ` ${symbol}` : symbol;
-      sum += certaintyOf(scores, from, best, values);
-      characters++;
+      if (space !== undefined && spaced && mayTakeSpace(said, best, space.code)) {
+        said.push({ code: space.code, isOptional: true });
+      }
+      said.push({ code: best, isOptional: false });
       spaced = false;
     } else {
-      spaced ||= space !== undefined && hintsAtSpace(scores, from, best, space);
+      spaced ||= space !== undefined && probabilityOf(column, space.code) >= space.from;
     }
     before = best;
   }
-  return { text, confidence: characters === 0 ? 0 : Math.exp(sum / characters) };
+  const text = said.map(({ code }) => symbols[code] ?? "").join("");
+  return { text, confidence: meanOf(logProbabilityOfText(said, columns, probabilityOf), text) };
 };
+
+/** Between two characters only. */
+const mayTakeSpace = (said: readonly CtcSymbol[], next: number, space: number): boolean =>
+  said.length > 0 && next !== space && said.at(-1)!.code !== space;
+
+const meanOf = (logProbability: number, { length }: string): number =>
+  length === 0 ? 0 : Math.exp(logProbability / length);

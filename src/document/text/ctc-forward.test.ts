@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CtcSymbol, logProbabilityOfText } from "./ctc-forward.ts";
+
+const classes = 4;
+
+/** Every way to give each column a class. */
+const pathsOf = (columns: number): readonly (readonly number[])[] =>
+  columns === 0
+    ? [[]]
+    : pathsOf(columns - 1).flatMap((path) => Array.from({ length: classes }, (_, k) => [...path, k]));
+
+/** What a path says: repeats are one, blanks none. */
+const said = (path: readonly number[]): string =>
+  path.filter((code, i) => code !== 0 && code !== path[i - 1]).join("");
+
+/** The texts that are meant: with and without each optional symbol. */
+const meant = (symbols: readonly CtcSymbol[]): readonly string[] =>
+  symbols.reduce<readonly string[]>(
+    (texts, { code, isOptional }) => [...texts.map((text) => text + code), ...(isOptional ? texts : [])],
+    [""],
+  );
+
+const column = fc
+  .array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: classes, maxLength: classes })
+  .map((row) => {
+    const sum = row.reduce((a, b) => a + b, 0);
+    return row.map((value) => value / sum);
+  });
+const columns = fc.array(column, { minLength: 0, maxLength: 5 });
+const letters = fc.array(fc.integer({ min: 1, max: classes - 1 }), { maxLength: 4 });
+
+const compare = (rows: readonly (readonly number[])[], symbols: readonly CtcSymbol[]): void => {
+  const texts = meant(symbols);
+  const expected = pathsOf(rows.length)
+    .filter((path) => texts.includes(said(path)))
+    .reduce((sum, path) => sum + path.reduce((product, code, i) => product * rows[i]![code]!, 1), 0);
+  const found = Math.exp(logProbabilityOfText(symbols, rows.length, (at, code) => rows[at]![code]!));
+  expect(found).toBeCloseTo(expected, 8);
+};
+
+describe("logProbabilityOfText", () => {
+  it("is the sum over all paths that say the text", () => {
+    fc.assert(
+      fc.property(columns, letters, (rows, codes) =>
+        compare(
+          rows,
+          codes.map((code) => ({ code, isOptional: false })),
+        ),
+      ),
+    );
+  });
+
+  it("counts paths with and without an optional symbol between two others", () => {
+    const space = classes - 1;
+    const letter = fc.integer({ min: 1, max: space - 1 });
+    fc.assert(
+      fc.property(columns, letter, letter, fc.array(letter, { maxLength: 1 }), (rows, first, second, rest) =>
+        compare(rows, [
+          ...[first, second].map((code) => ({ code, isOptional: false })),
+          ...rest.flatMap((code) => [
+            { code: space, isOptional: true },
+            { code, isOptional: false },
+          ]),
+        ]),
+      ),
+    );
+  });
+
+  it("is nothing where no path can say the text", () => {
+    const never = (_: number, code: number) => (code === 2 ? 1 : 0);
+    expect(logProbabilityOfText([{ code: 1, isOptional: false }], 3, never)).toBe(-Infinity);
+  });
+});
