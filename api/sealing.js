@@ -62,8 +62,17 @@ const kindNumbers = {
 	"document-image": 5,
 	tracking: 6
 };
+const tokenKinds = [
+	"best-image",
+	"face-image",
+	"template",
+	"ocr",
+	"document-image",
+	"tracking"
+];
 const sealingInfo = new TextEncoder().encode("idem token v1");
 const writeHeader = (header) => {
+	if (!Object.hasOwn(kindNumbers, header.kind)) throw new TypeError(`There is no token of the kind ${header.kind}. Kinds: ${tokenKinds.join(", ")}`);
 	const bytes = new Uint8Array(22);
 	bytes.set(magic, 0);
 	bytes[3] = version;

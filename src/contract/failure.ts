@@ -136,7 +136,9 @@ export const failureKinds = {
   token_unreadable: {
     status: 422,
     title: "The token could not be opened",
-    detail: "Send the token as the widget gave it, to the deployment whose key sealed it.",
+    detail:
+      "Send the token as the widget gave it, to the deployment whose key sealed it. Without the widget seal the picture with " +
+      "/sealing.js of that deployment (api/sealing.js, docs/guides/first-integration.md): a plain picture is no token.",
     retry: "never",
   },
   /** For example a document token where a best image belongs. */

@@ -63,8 +63,11 @@ export type Envelope = {
   readonly ciphertext: Uint8Array;
 };
 
-/** The 22 header bytes. */
+/** The 22 header bytes. Throws for a kind that there is not: who seals in plain JavaScript is told by nobody else. */
 export const writeHeader = (header: Header): Uint8Array => {
+  if (!Object.hasOwn(kindNumbers, header.kind)) {
+    throw new TypeError(`There is no token of the kind ${header.kind}. Kinds: ${tokenKinds.join(", ")}`);
+  }
   const bytes = new Uint8Array(headerBytes);
   bytes.set(magic, 0);
   bytes[3] = version;

@@ -39,6 +39,14 @@ describe("a token", () => {
     }
   });
 
+  it("is not sealed as a kind that there is not, and the kinds are named", async () => {
+    for (const kind of ['"document_image"', '"toString"', "null"]) {
+      await expect(sealed({ kind: JSON.parse(kind) })).rejects.toThrow(
+        /^There is no token of the kind .*best-image, face-image, template, ocr, document-image, tracking$/,
+      );
+    }
+  });
+
   it("opens to the very bytes that were sealed, for every kind", async () => {
     const content = fc.uint8Array({ maxLength: 30_000 });
     await fc.assert(
