@@ -88,6 +88,16 @@ describe("idem measure mrz", () => {
     expect(await run([entry])).toMatchObject({ code: 0 });
   });
 
+  it("refuses an expected value under a name that there is not, or that is no text", async () => {
+    const list = (expected: object) => [{ id: "mine", lines, valid: true, expected }];
+    await expect(run(list({ surnam: "X" }))).rejects.toThrow(
+      /^mine of the list .* expects surnam, .*surname/,
+    );
+    await expect(run(list({ toString: "X" }))).rejects.toThrow(CommandError);
+    await expect(run(list({ birth: 740812 }))).rejects.toThrow("birth what is no text");
+    expect(await run(list({ surname: "ERIKSSON", nationality: null }))).toMatchObject({ code: 0 });
+  });
+
   it("asks for a list and refuses another shape", async () => {
     const deps = { measure: () => measureMrzVectors([], "2026-06-30"), out: () => undefined };
     await expect(measureMrz([], deps)).rejects.toThrow(UsageError);

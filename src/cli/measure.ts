@@ -98,7 +98,8 @@ came out otherwise. Exit code 1 if there is one. Values on the list are printed;
   --vectors FILE   JSON array, or an object with the array vectors. One entry a text; other fields are ignored:
                      lines      its lines, as they stand
                      valid      true or false (also icao_strict_valid, published_valid); without it: counted, not judged
-                     expected   values as surname, givenNames, documentNumber, birth (YYMMDD), sex (M, F, X), optional1 …
+                     expected   values as surname, givenNames, documentNumber, birth (YYMMDD), sex (M, F, X), optional1 …; an
+                                unknown name is refused
   --json FILE      writes the figures there; shares are counts with their n and bounds`,
   (args, measuring, { out }) => measureMrz(args, { ...measuring.mrz, out }),
 );

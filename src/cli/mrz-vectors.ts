@@ -47,6 +47,30 @@ const aliases: Readonly<Record<MrzValueName, readonly string[]>> = {
   compositeDigit: ["compositeCheckDigit", "final_hash"],
 };
 
+const valueNames = Object.keys(aliases).filter((name): name is MrzValueName => Object.hasOwn(aliases, name));
+
+/** The French card's number comes in parts; the code of the office is published with it and compared with nothing. */
+const frenchNames = ["issueDate", "administrativeCode", "administrativeCode2"];
+
+const knownNames = new Set([...Object.values(aliases).flat(), ...frenchNames]);
+
+/** A misspelt name, or a value that is no text, would count as a value that came out right. */
+const askExpected = (path: string, id: string, { expected }: Entry): void => {
+  const entries = Object.entries(expected ?? {});
+  const unknown = entries.map(([name]) => name).filter((name) => !knownNames.has(name));
+  if (unknown.length > 0) {
+    throw new CommandError(
+      `${id} of the list ${path} expects ${unknown.join(", ")}, which no value is called. There are ${valueNames.flatMap((name) => aliases[name][0] ?? []).join(", ")}.`,
+    );
+  }
+  const [wrong] = entries.find(([, value]) => value !== null && typeof value !== "string") ?? [];
+  if (wrong !== undefined) {
+    throw new CommandError(
+      `${id} of the list ${path} expects of ${wrong} what is no text. Put it in quotes.`,
+    );
+  }
+};
+
 const faultsByName: Readonly<Record<string, MrzFault>> = {
   charset: "alphabet",
   document_number: "documentNumber",
@@ -95,8 +119,6 @@ const verdictOf = (entry: Entry): boolean | undefined => {
   return entry.valid ?? strict ?? entry.published_valid ?? undefined;
 };
 
-const valueNames = Object.keys(aliases).filter((name): name is MrzValueName => Object.hasOwn(aliases, name));
-
 /** What a strict reading of the lines gave goes before what their author wrote beside them. */
 const expectedOf = (entry: Entry): MrzVector["expected"] => {
   const sources = [isNational(entry) ? {} : (entry.computed ?? {}), entry.expected ?? {}];
@@ -135,6 +157,7 @@ export const readMrzVectors = async (
   const vectors = entries.flatMap((entry, i) => {
     const isValid = verdictOf(entry);
     const id = entry.id ?? `entry ${i + 1}`;
+    askExpected(path, id, entry);
     return isValid === undefined
       ? []
       : [{ id, lines: entry.lines, isValid, expected: expectedOf(entry), failing: failingOf(entry) }];
