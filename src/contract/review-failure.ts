@@ -14,6 +14,14 @@ export const reviewFailures = {
     detail: "Claim it first. A claim ends after some minutes; claiming again prolongs it.",
     retry: "never",
   },
+  /** By a person, by the analysis of better pictures, or because nobody went on with it. */
+  review_decided: {
+    status: 409,
+    title: "This document is decided and waits for nobody",
+    detail:
+      "Nothing was written. The decision stands where the caller of documentValidation reads it, in `data`. The list says what still waits.",
+    retry: "never",
+  },
   /** Four eyes. */
   review_needs_another: {
     status: 409,

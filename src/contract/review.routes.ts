@@ -18,7 +18,7 @@ const timestamp = time("UTC time of the response.");
 const named = Type.Object({ scanReference });
 const base = "/operator/reviews";
 
-const heldFailures = ["not_found", "review_not_held"] as const satisfies FailureCode[];
+const heldFailures = ["not_found", "review_decided", "review_not_held"] as const satisfies FailureCode[];
 
 const until = (description: string) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
@@ -34,7 +34,9 @@ export const listReviewsRoute = route({
   scope: "review",
   tag,
   summary: "Lists the documents that wait for a person, the oldest first",
-  description: `${beyond} Nothing of a person is in it: that is shown to whoever has claimed a review.`,
+  description:
+    `${beyond} Nothing of a person is in it: that is shown to whoever has claimed a review. \`country\`, \`idType\` and ` +
+    "`reasonCode` are null too where what is stored is damaged.",
   request: Type.Object({
     after: Type.Optional(
       Type.String({ description: "`next` of the page before.", maxLength: 128, examples: [""] }),
@@ -51,6 +53,18 @@ export const listReviewsRoute = route({
         isProposed: Type.Boolean({
           description: "Whether a first person has said something to which a second must agree.",
           examples: [false],
+        }),
+        country: nullableText(undefined, "Issuing country as it was declared, ISO 3166-1 alpha-3.", "CHL"),
+        idType: nullableText(undefined, "Kind of the document as it was declared.", "PASSPORT"),
+        reasonCode: Type.Union([Type.Integer(), Type.Null()], {
+          description:
+            "Why a person must look (api/reason-codes.md). Null for what tells of the holder, an age or an office (126, " +
+            "530 to 536), and for a code that only a provider outside knows.",
+          examples: [507],
+        }),
+        additionalReasonCodes: Type.Array(Type.Integer(), {
+          description: "What else was found, but for codes that `reasonCode` does not tell either.",
+          examples: [[]],
         }),
       }),
     ),
@@ -70,7 +84,7 @@ export const claimReviewRoute = route({
   description: `${beyond} It is held for a time; claiming it again prolongs that. What is not decided until then others may take.`,
   request: named,
   response: Type.Object({ timestamp, scanReference, claimedUntil: time("Until when it is held.") }),
-  failures: ["not_found", "review_held", "review_needs_another"],
+  failures: ["not_found", "review_decided", "review_held", "review_needs_another"],
 });
 
 const finding = Type.Object({

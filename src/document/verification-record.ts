@@ -209,14 +209,17 @@ const recordType = (fields: DocumentFields, declared: DeclaredType): DocumentTyp
 export const openReason = (code: number | null): number | null =>
   code === null || holderReasons.includes(code) || !isReasonCode(code) ? null : code;
 
-/** What of a decision stands beside the sealed record, in the transaction and in the evidence. */
-export const openResultOf = (id: string, attempt: number, record: VerificationRecord) => ({
-  scanReference: id,
-  attempt,
-  code: codeOfStatus(record.status),
-  reasonCode: openReason(record.reasonCode),
-  others: record.otherReasonCodes.filter((code) => openReason(code) !== null),
+/** The reasons of a record that may stand unsealed. */
+export const openReasonsOf = ({ reasonCode, otherReasonCodes }: VerificationRecord) => ({
+  reasonCode: openReason(reasonCode),
+  otherReasonCodes: otherReasonCodes.filter((code) => openReason(code) !== null),
 });
+
+/** What of a decision stands beside the sealed record, in the transaction and in the evidence. */
+export const openResultOf = (id: string, attempt: number, record: VerificationRecord) => {
+  const { reasonCode, otherReasonCodes: others } = openReasonsOf(record);
+  return { scanReference: id, attempt, code: codeOfStatus(record.status), reasonCode, others };
+};
 
 /** Number of a status, for whoever needs it beside the word. */
 export const codeOfStatus = (status: VerificationStatus) => verificationCode[status];

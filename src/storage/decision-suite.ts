@@ -374,12 +374,19 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
           } as const;
           await store.finishValidation({ ...done, at: at(20 + n), sealedRecord: someBytes() }, noStep);
         }
-        const first = await store.listReviews(reviewer());
-        expect(first.map(({ id }) => id)).toStrictEqual(ids.slice(0, 100));
-        const rest = await store.listReviews(reviewer(), first.at(-1));
-        expect(rest.map(({ id }) => id)).toStrictEqual(ids.slice(100));
-        expect(await store.listReviews(reviewer({ world: "live" }))).toStrictEqual([]);
-        expect(await store.listReviews(reviewer({ tenantId: await newTenant() }))).toStrictEqual([]);
+        const list = async (who: Reviewer, after?: string) => {
+          const place = after === undefined ? undefined : await store.findReview(who, after);
+          const { reviews, isLast } = await store.listReviews(who, place);
+          for (const { id, validation } of reviews)
+            expect(validation).toMatchObject({ id, decision: "Review" });
+          return [reviews.map(({ id }) => id), isLast];
+        };
+        expect(await list(reviewer())).toStrictEqual([ids.slice(0, 100), false]);
+        expect(await list(reviewer(), ids[1])).toStrictEqual([ids.slice(2, 102), false]);
+        expect(await list(reviewer(), ids[2])).toStrictEqual([ids.slice(3), true]);
+        expect(await list(reviewer(), ids[99])).toStrictEqual([ids.slice(100), true]);
+        expect(await list(reviewer({ world: "live" }))).toStrictEqual([[], true]);
+        expect(await list(reviewer({ tenantId: await newTenant() }))).toStrictEqual([[], true]);
       });
 
       it("are found with their validation, by their own tenant and world alone", async () => {

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import { claimNumber, isClaimCurrent } from "./claim-store.ts";
 import type { ReviewColumns, Session, Tables } from "./database.ts";
-import type { Review, ReviewCommands, ReviewEnd, Reviewer } from "./review.ts";
+import type { Review, ReviewCommands, ReviewEnd, Reviewer, ReviewPage } from "./review.ts";
 import { writeStep } from "./step-store.ts";
 import type { FinishAnswer, Step } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
@@ -11,22 +11,7 @@ const pageMax = 100;
 
 /** Validations that wait for a person; a row is a review that is open. */
 export const makeReviewCommands = (session: Session): ReviewCommands => ({
-  listReviews: async ({ tenantId, world }, after) => {
-    const time = after?.openedAt.getTime() ?? 0;
-    // Index reviews_oldest, from the place of the page before.
-    const rows = await session.db
-      .selectFrom("reviews")
-      .selectAll()
-      .where("tenantId", "=", tenantId)
-      .where("world", "=", world)
-      .where("openedAt", ">=", time)
-      .where((of) => of.or([of("openedAt", ">", time), of("validationId", ">", after?.id ?? "")]))
-      .orderBy("openedAt")
-      .orderBy("validationId")
-      .limit(pageMax)
-      .execute();
-    return rows.map(reviewOf);
-  },
+  listReviews: (of, after) => list(session, of, after),
 
   findReview: (of, id) => find(session, of, id),
 
@@ -39,6 +24,42 @@ export const makeReviewCommands = (session: Session): ReviewCommands => ({
 
   endReview: (reviewer, id, end, step) => endOne(session, reviewer, id, end, step),
 });
+
+const list = async (
+  { db }: Session,
+  { tenantId, world }: Pick<Reviewer, "tenantId" | "world">,
+  after: Pick<Review, "openedAt" | "id"> | undefined,
+): Promise<ReviewPage> => {
+  const time = after?.openedAt.getTime() ?? 0;
+  // Index reviews_oldest, from the place of the page before; one row more tells whether a page follows.
+  const found = await db
+    .selectFrom("reviews")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("world", "=", world)
+    .where("openedAt", ">=", time)
+    .where((of) => of.or([of("openedAt", ">", time), of("validationId", ">", after?.id ?? "")]))
+    .orderBy("openedAt")
+    .orderBy("validationId")
+    .limit(pageMax + 1)
+    .execute();
+  if (found.length === 0) return { reviews: [], isLast: true };
+  const rows = found.slice(0, pageMax);
+  const ids = rows.map(({ validationId }) => validationId);
+  // Primary key, one row of each.
+  const validations = await db
+    .selectFrom("validations")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("id", "in", ids)
+    .execute();
+  const byId = new Map(validations.map((row) => [row.id, validationOf(row)]));
+  const reviews = rows.flatMap((row) => {
+    const validation = byId.get(row.validationId);
+    return validation === undefined ? [] : [{ ...reviewOf(row), validation }];
+  });
+  return { reviews, isLast: found.length <= pageMax };
+};
 
 const find = async (
   session: Session,

@@ -20,6 +20,12 @@ export type Review = {
   readonly proposal?: { readonly keyId: string; readonly sealed: Uint8Array };
 };
 
+/** A review with its validation. */
+export type FoundReview = Review & { readonly validation: Validation };
+
+/** Some reviews, and whether none comes after them. */
+export type ReviewPage = { readonly reviews: readonly FoundReview[]; readonly isLast: boolean };
+
 /** What a person has decided, with what follows. */
 export type ReviewEnd = {
   readonly decision: "Approved" | "Declined" | "Resubmission";
@@ -35,12 +41,12 @@ export type ReviewCommands = {
   readonly listReviews: (
     of: Pick<Reviewer, "tenantId" | "world">,
     after?: Pick<Review, "openedAt" | "id">,
-  ) => Promise<readonly Review[]>;
-  /** The review with its validation; undefined where there is none. */
+  ) => Promise<ReviewPage>;
+  /** Undefined where there is none. */
   readonly findReview: (
     of: Pick<Reviewer, "tenantId" | "world">,
     id: string,
-  ) => Promise<(Review & { readonly validation: Validation }) | undefined>;
+  ) => Promise<FoundReview | undefined>;
   /** Takes a review that nobody else holds, or prolongs the own hold. False, and nothing written, where somebody does. */
   readonly claimReview: (
     reviewer: Reviewer,

@@ -63,11 +63,11 @@ const listEndpoint = ({ desk }: Deps): Endpoint =>
   implement(listReviewsRoute, async (call) => {
     const { caller } = call;
     const now = answeredAt(call);
-    const page = await desk.list(caller, placeOf(call.request.after));
-    const last = page.at(-1);
+    const { reviews, isLast } = await desk.list(caller, placeOf(call.request.after));
+    const last = isLast ? undefined : reviews.at(-1);
     return {
       timestamp: now.toISOString(),
-      reviews: page.map(({ id, openedAt, claim, proposal }) => {
+      reviews: reviews.map(({ id, openedAt, claim, proposal, document }) => {
         const held = claim !== undefined && claim.until > now ? claim : undefined;
         return {
           scanReference: id,
@@ -75,6 +75,10 @@ const listEndpoint = ({ desk }: Deps): Endpoint =>
           claimedUntil: held?.until.toISOString() ?? null,
           isMine: held !== undefined && isOf(caller, held),
           isProposed: proposal !== undefined,
+          country: document?.country ?? null,
+          idType: document?.type ?? null,
+          reasonCode: document?.reasonCode ?? null,
+          additionalReasonCodes: [...(document?.otherReasonCodes ?? [])],
         };
       }),
       next: last === undefined ? null : `${last.openedAt.getTime()}.${last.id}`,

@@ -9,7 +9,7 @@ import { makeOpenReview, type OpenedReview, type ReviewDeps, stepOf, whyNotHeld 
 
 /**
  * What a person says of a document: it ends the review as any decision ends a validation, or waits for a second person.
- * Fails with not_found | review_not_held | review_outdated | stored_damaged, and with request_invalid for a reason that there
+ * Fails with not_found | review_decided | review_not_held | review_outdated | stored_damaged, and with request_invalid for a reason that there
  * is not, or better pictures where no attempt is left.
  */
 export type DecideReview = (

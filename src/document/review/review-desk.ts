@@ -1,18 +1,25 @@
 import { Failure } from "#contract/failure";
 import { knownReference } from "#contract/reference";
 import type { Blobs } from "#storage/blobs";
-import type { Review, Reviewer } from "#storage/review";
+import type { FoundReview, Review, Reviewer } from "#storage/review";
 import type { Json, Store, Validation } from "#storage/store";
+import type { DeclaredType } from "../finding.ts";
 import type { DocumentPolicy } from "../policy.ts";
 import { type DecisionKind, evidenceOf } from "../validation/decided-step.ts";
 import type { FoundValidation } from "../validation/find-validation.ts";
 import type { Sealing, Statement, ValidationInput } from "../validation/sealed.ts";
-import type { VerificationRecord } from "../verification-record.ts";
+import { openReasonsOf, type VerificationRecord } from "../verification-record.ts";
 
 export type ReviewDeps = {
   readonly store: Pick<
     Store,
-    "listReviews" | "findReview" | "claimReview" | "releaseReview" | "proposeReview" | "endReview"
+    | "listReviews"
+    | "findReview"
+    | "findValidation"
+    | "claimReview"
+    | "releaseReview"
+    | "proposeReview"
+    | "endReview"
   >;
   readonly blobs: Pick<Blobs, "get">;
   readonly sealing: Sealing;
@@ -31,12 +38,26 @@ export type OpenedReview = {
   readonly proposal?: Statement & { readonly keyId: string };
 };
 
+/** A review with what may be told of its document before anybody has claimed it: nothing of the holder. */
+export type ListedReview = Review & {
+  /** Absent where what is stored of it is damaged. */
+  readonly document?: {
+    readonly country: string;
+    readonly type: DeclaredType;
+    readonly reasonCode: number | null;
+    readonly otherReasonCodes: readonly number[];
+  };
+};
+
 /** What a person may do with the documents that wait for one. */
 export type ReviewDesk = {
-  readonly list: (reviewer: Reviewer, after?: Pick<Review, "openedAt" | "id">) => Promise<readonly Review[]>;
-  /** Answers until when it is held. Fails with not_found | review_held | review_needs_another. */
+  readonly list: (
+    reviewer: Reviewer,
+    after?: Pick<Review, "openedAt" | "id">,
+  ) => Promise<{ readonly reviews: readonly ListedReview[]; readonly isLast: boolean }>;
+  /** Answers until when it is held. Fails with not_found | review_decided | review_held | review_needs_another. */
   readonly claim: (reviewer: Reviewer, id: string) => Promise<Date>;
-  /** As all below fails with not_found | review_not_held | stored_damaged. */
+  /** As all below fails with not_found | review_decided | review_not_held | stored_damaged. */
   readonly open: (reviewer: Reviewer, id: string) => Promise<OpenedReview>;
   /** The picture as it was sent; not_found where that side has none, or it is kept no more. */
   readonly readPicture: (reviewer: Reviewer, id: string, side: "front" | "back") => Promise<Uint8Array>;
@@ -46,7 +67,10 @@ export type ReviewDesk = {
 export const makeReviewDesk = (deps: ReviewDeps): ReviewDesk => {
   const open = makeOpenReview(deps);
   return {
-    list: (reviewer, after) => deps.store.listReviews(reviewer, after),
+    list: async (reviewer, after) => {
+      const { reviews, isLast } = await deps.store.listReviews(reviewer, after);
+      return { reviews: await Promise.all(reviews.map((review) => outline(deps, review))), isLast };
+    },
     claim: makeClaim(deps),
     open,
     readPicture: async (reviewer, id, side) => {
@@ -66,13 +90,31 @@ export const makeReviewDesk = (deps: ReviewDeps): ReviewDesk => {
   };
 };
 
+/** One that is damaged keeps the others from nobody: whoever opens it is told. */
+const outline = async (
+  { sealing }: ReviewDeps,
+  { validation, ...review }: FoundReview,
+): Promise<ListedReview> => {
+  const { sealedInput, sealedRecord } = validation;
+  if (sealedRecord === undefined) return review;
+  try {
+    const { country, type } = await sealing.openInput(validation, sealedInput);
+    const record = await sealing.openRecord(validation, sealedRecord);
+    const { reasonCode, otherReasonCodes } = openReasonsOf(record);
+    return { ...review, document: { country, type, reasonCode, otherReasonCodes } };
+  } catch (error) {
+    if (error instanceof Failure && error.code === "stored_damaged") return review;
+    throw error;
+  }
+};
+
 const makeClaim =
   (deps: ReviewDeps): ReviewDesk["claim"] =>
   async (reviewer, reference) => {
     const id = knownReference(reference);
     const { store, policy, clock } = deps;
     const review = await store.findReview(reviewer, id);
-    if (review === undefined) throw new Failure("not_found");
+    if (review === undefined) throw await whyNotOpen(store, reviewer, id);
     // Whoever has said something already is not the second person, and looks at it no more.
     const hasSaid = review.proposal?.keyId === reviewer.keyId;
     if (policy.review.persons === 2 && hasSaid) throw new Failure("review_needs_another");
@@ -81,7 +123,7 @@ const makeClaim =
     const step = stepOf(deps, "review_claimed", now, { validation: id, key: reviewer.keyId });
     if (!(await store.claimReview(reviewer, id, { now, until }, step))) {
       const still = await store.findReview(reviewer, id);
-      throw new Failure(still === undefined ? "not_found" : "review_held");
+      throw still === undefined ? await whyNotOpen(store, reviewer, id) : new Failure("review_held");
     }
     return until;
   };
@@ -90,8 +132,9 @@ const makeClaim =
 export const makeOpenReview =
   ({ store, sealing, clock }: Pick<ReviewDeps, "store" | "sealing" | "clock">): ReviewDesk["open"] =>
   async (reviewer, reference) => {
-    const review = await store.findReview(reviewer, knownReference(reference));
-    if (review === undefined) throw new Failure("not_found");
+    const known = knownReference(reference);
+    const review = await store.findReview(reviewer, known);
+    if (review === undefined) throw await whyNotOpen(store, reviewer, known);
     const { claim, proposal, validation } = review;
     if (claim?.keyId !== reviewer.keyId || claim.until <= clock()) throw new Failure("review_not_held");
     const { sealedRecord } = validation;
@@ -120,8 +163,21 @@ export const whyNotHeld = async (
   { store }: Pick<ReviewDeps, "store">,
   reviewer: Reviewer,
   id: string,
-): Promise<Failure> =>
-  new Failure((await store.findReview(reviewer, id)) === undefined ? "not_found" : "review_not_held");
+): Promise<Failure> => {
+  const review = await store.findReview(reviewer, id);
+  return review === undefined ? await whyNotOpen(store, reviewer, id) : new Failure("review_not_held");
+};
+
+/** No review is open: its document is decided, or there is none. */
+const whyNotOpen = async (
+  store: Pick<Store, "findValidation">,
+  { tenantId, world }: Reviewer,
+  id: string,
+): Promise<Failure> => {
+  const validation = await store.findValidation(tenantId, id);
+  const isDecided = validation?.world === world && validation.decision !== undefined;
+  return new Failure(isDecided ? "review_decided" : "not_found");
+};
 
 export const stepOf = ({ newId }: Pick<ReviewDeps, "newId">, kind: DecisionKind, at: Date, body: Json) => ({
   events: [],

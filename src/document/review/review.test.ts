@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "#contract/endpoint";
+import { aTransaction, noStep } from "../../storage/testing/suite.ts";
 import { reviewedBy } from "../testing/reviewing.ts";
-import { type House, type HouseOptions, openEngine, openHouse } from "../testing/validations.ts";
+import { type House, type HouseOptions, makeGround, openEngine, openHouse } from "../testing/validations.ts";
 
 const { engine, pictureOf } = await openEngine();
 const started = Compile(Type.Object({ scanReference: Type.String() }));
@@ -28,6 +32,18 @@ const send = async (): Promise<string> => {
   await house.workOff();
   return scanReference;
 };
+/** Waits for a person without having been read: for where only its place in the list counts. */
+const putWaiting = async (): Promise<string> => {
+  const { store } = house.deps;
+  const { tenantId, world } = house.caller;
+  const [id, at, sealed] = [randomUUID(), new Date(), new Uint8Array(90)];
+  const sent = { id, tenantId, world, version: 2, createdAt: at, sealedInput: sealed, blobIds: [] } as const;
+  await store.createValidation(sent, [], aTransaction(tenantId), noStep);
+  await store.leaseValidations({ worker: "w", leaseMs: 1000, limit: 1, now: at });
+  const end = { tenantId, id, revision: 0, worker: "w", status: "DONE", decision: "Review", at } as const;
+  await store.finishValidation({ ...end, sealedRecord: sealed }, noStep);
+  return id;
+};
 const dataOf = (scanReference: string) => house.call(house.data, { scanReference });
 /** A person of the operator with a key of its own. */
 const person = (change: Partial<Caller> = {}) => reviewedBy(house, { keyId: randomUUID(), ...change });
@@ -35,6 +51,7 @@ const minutes = 60_000;
 const held = { code: "review_held" };
 const notHeld = { code: "review_not_held" };
 const notFound = { code: "not_found" };
+const over = { code: "review_decided" };
 
 describe("a review", () => {
   it("is opened by a decision for a person, listed without anything of the holder, and shown to who claims it", async () => {
@@ -42,7 +59,19 @@ describe("a review", () => {
     const ana = person();
     const list = await ana.list();
     expect(list).toMatchObject({
-      reviews: [{ scanReference, claimedUntil: null, isMine: false, isProposed: false }],
+      reviews: [
+        {
+          scanReference,
+          claimedUntil: null,
+          isMine: false,
+          isProposed: false,
+          country: "CHL",
+          idType: "PASSPORT",
+          reasonCode: 507,
+          additionalReasonCodes: [],
+        },
+      ],
+      next: null,
     });
     expect(JSON.stringify(list)).not.toContain("F12345678");
     await expect(ana.show(scanReference)).rejects.toMatchObject(notHeld);
@@ -93,7 +122,10 @@ describe("a review", () => {
     expect(data).toMatchObject({ status: "Success", verification });
     expect(JSON.stringify(data)).not.toContain(note);
     expect(await ana.list()).toMatchObject({ reviews: [], next: null });
-    await expect(ana.show(scanReference)).rejects.toMatchObject(notFound);
+    for (const late of [ana.claim, ana.release, ana.show]) {
+      await expect(late(scanReference)).rejects.toMatchObject(over);
+    }
+    await expect(ana.decide(scanReference, { decision: "APPROVE" })).rejects.toMatchObject(over);
     const evidence = await house.deps.store.listEvidence(house.caller.tenantId, 0);
     expect(evidence.map(({ kind }) => kind)).toEqual([
       "document_decided",
@@ -204,7 +236,7 @@ describe("two persons", () => {
     await second.claim(scanReference);
     await expect(first.decide(scanReference, { decision: "APPROVE" })).rejects.toMatchObject(notHeld);
     await second.decide(scanReference, { decision: "APPROVE" });
-    await expect(first.claim(scanReference)).rejects.toMatchObject(notFound);
+    await expect(first.claim(scanReference)).rejects.toMatchObject(over);
   });
 
   it("decide nothing after their time is over, unless they claim again", async () => {
@@ -227,6 +259,12 @@ describe("two persons", () => {
       await expect(stranger.claim(scanReference)).rejects.toMatchObject(notFound);
       await expect(stranger.show(scanReference)).rejects.toMatchObject(notFound);
       await expect(stranger.decide(scanReference, { decision: "APPROVE" })).rejects.toMatchObject(notFound);
+    }
+    const ana = person();
+    await ana.claim(scanReference);
+    await ana.decide(scanReference, { decision: "APPROVE" });
+    for (const stranger of [person({ world: "live" }), person({ tenantId: randomUUID() })]) {
+      await expect(stranger.claim(scanReference)).rejects.toMatchObject(notFound);
     }
   });
 });
@@ -281,12 +319,50 @@ it("keeps the pictures of a document that waits for a person, however old", asyn
   expect(await store.forgetBlobs(new Date(Date.now() + minutes))).toBe(1);
 });
 
-it("lists in pages that go on where the last one ended", async () => {
-  const references = [await send(), await send()];
+it("lists in pages that go on where the last one ended, and the last names no next", async () => {
+  const references: string[] = [];
+  for (let n = 0; n < 101; n++) references.push(await putWaiting());
+  const page = Compile(
+    Type.Object({ reviews: Type.Array(started.Type()), next: Type.Union([Type.String(), Type.Null()]) }),
+  );
   const ana = person();
-  const all = await ana.list();
-  expect(all).toMatchObject({ reviews: references.map((scanReference) => ({ scanReference })) });
-  const next = Compile(Type.Object({ next: Type.String() })).Parse(all).next;
-  expect(await ana.list(next)).toMatchObject({ reviews: [], next: null });
+  const first = page.Parse(await ana.list());
+  expect(first.reviews).toHaveLength(100);
+  const second = page.Parse(await ana.list(first.next ?? ""));
+  expect(second).toMatchObject({ reviews: [{}], next: null });
+  const listed = [...first.reviews, ...second.reviews].map(({ scanReference }) => scanReference);
+  expect(listed.toSorted()).toEqual(references.toSorted());
   await expect(ana.list("yesterday")).rejects.toMatchObject({ code: "request_invalid" });
+});
+
+it("lists one whose record is damaged beside the others", async () => {
+  await house.close();
+  const ground = await makeGround();
+  await open({ ground });
+  const [damaged, sound] = [await send(), await send()];
+  const beside = new Database(join(ground.folder, "idem.sqlite"));
+  beside.prepare("update validations set sealed_record = zeroblob(90) where id = ?").run(damaged);
+  beside.close();
+  expect(await person().list()).toMatchObject({
+    reviews: [
+      { scanReference: damaged, country: null, idType: null, reasonCode: null, additionalReasonCodes: [] },
+      { scanReference: sound, reasonCode: 507 },
+    ],
+  });
+  await rm(ground.folder, { recursive: true });
+});
+
+it("lists no reason that tells of the holder", async () => {
+  await house.close();
+  const exposed = { matches: { count: 1 }, list: "Register 1" };
+  await open({ lookUpHistory: async () => ({ history: { exposed }, record: [] }) });
+  const request = { ...doubtful, documentFrontRawImage: pictureOf("genuine") };
+  const { scanReference } = started.Parse(await house.call(house.start, request));
+  await send();
+  await house.workOff();
+  expect(await dataOf(scanReference)).toMatchObject({ verification: { reasonCode: 126 } });
+  const listed = await person().list();
+  expect(listed).toMatchObject({ reviews: [{}, {}] });
+  expect(JSON.stringify(listed)).toContain("507");
+  expect(JSON.stringify(listed)).not.toContain("126");
 });
