@@ -8,6 +8,7 @@ export const describeConfiguration = (): string => `# Configuration
 Every setting is an environment variable; nothing else is read. \`idem doctor\` checks them, and a wrong one stops the
 start with its name, what was seen and what to do. A secret may also be given as \`NAME_FILE\`: the path of a file that
 holds it. An empty variable counts as not set, and an unknown \`IDEM_…\` variable is refused: it is mostly a misspelling.
+\`idem …\` on this page is \`npm run idem -- …\` in the folder of this repository.
 
 | variable | value | default | meaning |
 |---|---|---|---|

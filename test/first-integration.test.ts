@@ -42,4 +42,6 @@ it("the first-integration guide works as written", { timeout: 240_000 }, async (
   );
   expect(stdout).toContain('"status":"DONE"');
   expect(stdout).toContain('"code":9001');
+  expect(stdout).toMatch(/^read PASSPORT null F12345678 MUÑOZ PRUEBA$/m);
+  expect(stdout).toMatch(/^diagnosis Credible \[\] pictures good enough: true$/m);
 });

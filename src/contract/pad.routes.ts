@@ -36,7 +36,7 @@ export const padDiagnosticRoute = route({
     serviceResult: Type.String({
       description:
         "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons (an array, empty where nothing was " +
-        "found), result.IQA (for each picture the requirements with value, minimum and passed; null where it could not be " +
+        "found, which may be Doubtful nevertheless: docs/guides/diagnostic.md), result.IQA (for each picture the requirements with value, minimum and passed; null where it could not be " +
         "measured) and api_version. Error: nothing of a document could be looked at. Which trace led to a reason stands in " +
         "the transaction, for the operator alone.",
       examples: ['{"result":{"decision":"Credible","reasons":[],"IQA":{"passed":true}},"api_version":"1"}'],

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { padDecisions, padReason } from "#contract/pad";
 import type { AttackMeasurement } from "../attacks/measurement.ts";
 import { decideDocument } from "../decide.ts";
 import type { SideReading } from "../reading.ts";
@@ -9,6 +11,11 @@ import { judgeRequirements, type QualityReport } from "./image-requirements.ts";
 
 const spread = (second: number) => ({ second, first: 6, usedShare: 0.95 });
 const genuine: AttackMeasurement = { colour: spread(2.6), pattern: { peaks: 4, tiles: 6 } };
+/** ICAO Doc 9303-4, appendix A. */
+const specimenLines = [
+  "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+  "L898902C36UTO7408122F1204159ZE184226B<<<<<10",
+];
 const brokenLines = [passportLines[0], passportLines[1].replace("9001011F", "9001017F")];
 const read = { mrz: zoneOf(passportLines), attack: genuine };
 
@@ -139,6 +146,38 @@ describe("the diagnostic", () => {
     const { decision, reasons, quality } = diagnosisOf(front);
     expect([decision, reasons, quality.passed]).toEqual(["Doubtful", [], false]);
     expect(quality.front[requirement].passed).toBe(false);
+  });
+
+  it.each([
+    ["is of another kind", read, { country: "CHL", type: "ID_CARD" }],
+    ["is of another country", read, { country: "PER", type: "PASSPORT" }],
+    ["is a specimen", { ...read, mrz: zoneOf(specimenLines) }, { country: "UTO", type: "PASSPORT" }],
+    [
+      "shows traces that are too weak to be named, and a band around it",
+      withTrace({ pattern: { peaks: 28, tiles: 6 }, rim: { sides: 4, brightness: 240, width: 0.1 } }),
+      { country: "CHL", type: "PASSPORT" },
+    ],
+  ] as const)("doubts a document that %s, though no reason has that name", (_, change, declared) => {
+    const reading = readingOf(sideOf(change), sideOf({ sha256: "cd".repeat(32) }));
+    const { fields, now, policy } = caseOf(reading);
+    const decided = decideDocument({ reading, fields }, declared, now, policy);
+    expect(diagnose(reading, decided, undefined, policy)).toMatchObject({
+      decision: "Doubtful",
+      reasons: [],
+    });
+  });
+
+  it("names a weak trace of the portrait that makes no doubt alone", () => {
+    expect(diagnosisOf(withTrace({ portrait: { noise: 2.1, grid: 0 } }))).toMatchObject({
+      decision: "Credible",
+      reasons: ["Photo_Replacement_Attack"],
+    });
+  });
+
+  it("has a guide that tells every decision and every reason", () => {
+    const guide = readFileSync(new URL("../../../docs/guides/diagnostic.md", import.meta.url), "utf8");
+    const names = [...padDecisions, ...Object.keys(padReason)];
+    expect(names.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
   });
 
   it("makes no spoof of what a poor picture shows, but of what the document says against itself", () => {
