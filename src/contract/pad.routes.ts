@@ -18,7 +18,8 @@ export const padDiagnosticRoute = route({
   summary: "Presentation-attack diagnostic of document pictures",
   description:
     "Pictures of at least 720 px (1080 px recommended), background of at least 5 % of the document's width " +
-    "around it, JPEG quality of at least 70, text that can be read. A picture that does not meet them is never Credible, and " +
+    "around it, JPEG quality of at least 70, text that can be read. A picture that does not meet one is never Credible (what cannot be measured, such as the ground around a document " +
+    "without an outline, fails nothing), and " +
     "its traces make no Spoof; result.IQA says which requirement it misses. The header app-name is required when a mobile app " +
     "calls directly. A document with one side is sent with any second picture of it.",
   request: Type.Object({

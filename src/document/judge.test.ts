@@ -140,6 +140,16 @@ describe("the decision", () => {
     expect(decide(front)).toMatchObject({ code: 9103, reasonCode });
   });
 
+  it("asks for the whole document (614) where its zone lies too near to the border, and accuses nobody", () => {
+    const broken = [passportLines[0], passportLines[1].replace("9001011", "9001012")];
+    const { card: _, ...frame } = withLines(broken);
+    const cut = (room: number) => ({ ...frame, mrz: { ...frame.mrz!, room } });
+    expect(decide(cut(-0.01))).toMatchObject({ code: 9103, reasonCode: 614, others: [] });
+    expect(decide(cut(0.02)).reasonCode).toBe(507);
+    const { card: __, ...whole } = good;
+    expect(decide({ ...whole, mrz: { ...good.mrz!, room: 0 } }).code).toBe(9001);
+  });
+
   it("asks for a new picture of the back that is cut (615)", () => {
     const back = sideOf({ sha256: "cd", card: { ...sideOf().card!, outsideShare: 0.05 } });
     expect(decide(good, undefined, {}, back)).toMatchObject({ code: 9103, reasonCode: 615 });
@@ -294,9 +304,23 @@ describe("the decision", () => {
     expect(decide(sideOf({ mrz: zone }), card, {}, other).reasonCode).not.toBe(608);
   });
 
+  it("takes a picture without any document for no back (609)", () => {
+    const card = { country: "PAN", type: "ID_CARD" } as const;
+    const { card: _, portrait: __, ...landscape } = sideOf({ faces: 0, sha256: "cd".repeat(32) });
+    expect(decide(sideOf(), card, {}, landscape)).toMatchObject({ code: 9103, reasonCode: 609 });
+    const print = {
+      ...landscape,
+      lines: [{ text: "Domicilio", confidence: 0.9, box: { x: 0, y: 0, width: 0.2, height: 0.1 } }],
+    };
+    expect(decide(sideOf(), card, {}, print).reasonCode).not.toBe(609);
+  });
+
   it("asks for the open page of a passport (657) without portrait and zone", () => {
     expect(decide(sideOf({ faces: 0 }))).toMatchObject({ code: 9103, reasonCode: 657 });
     expect(decide(sideOf())).toMatchObject({ code: 9103, reasonCode: 645 });
+    const { card: _, portrait: __, ...frame } = sideOf({ faces: 0 });
+    const line = { text: "Pasaporte", confidence: 0.9, box: { x: 0.3, y: 0.6, width: 0.3, height: 0.1 } };
+    expect(decide({ ...frame, lines: [line] })).toMatchObject({ code: 9103, reasonCode: 657 });
   });
 
   it("leaves a card without zone and without model to a person (647)", () => {

@@ -9,6 +9,7 @@ import { distance, scaleCorners, sideLengths, signedArea, turnCorners } from "./
 import { isDataPageFormat } from "./mrz/formats.ts";
 import type { ReadMrz } from "./mrz/read-mrz.ts";
 import type { MrzReading } from "./mrz/reading.ts";
+import { roomAround } from "./mrz/room-around.ts";
 import { measureQuality } from "./picture-quality.ts";
 import { countOtherPortraits, cutPortrait, type FindFaces, type FoundFace, mainFace } from "./portrait.ts";
 import { type Brought, isSure, readPrint } from "./read-print.ts";
@@ -99,7 +100,7 @@ const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Prom
     ...(quad === undefined || card === undefined ? {} : { card: sightingOf(card, opened) }),
     turns: side.turns,
     turnKnownBy: side.turnKnownBy,
-    ...(zone === undefined ? {} : { mrz: zoneOf(zone) }),
+    ...(zone === undefined ? {} : { mrz: zoneOf(zone, opened) }),
     barcodes,
     lines,
     faces: side.faces.length,
@@ -216,10 +217,8 @@ const sightingOf = ({ quad, score, others }: LocatedCard, image: OpenedImage): C
   };
 };
 
-const zoneOf = ({ format, lines, accepted, clear, weakestMargin }: MrzReading): MrzSighting => ({
-  format,
-  lines,
-  accepted,
-  clear,
-  weakestMargin,
-});
+const zoneOf = (zone: MrzReading, opened: OpenedImage): MrzSighting => {
+  const { format, lines, accepted, clear, weakestMargin } = zone;
+  const room = roomAround(zone, opened);
+  return { format, lines, accepted, clear, weakestMargin, ...(room === undefined ? {} : { room }) };
+};

@@ -46,6 +46,11 @@ export type MrzSighting = {
   readonly clear: boolean;
   /** Distance in nats of the least certain character to its rival. */
   readonly weakestMargin: number;
+  /**
+   * Most ground that can be left around the document that the zone stands on, as a share of its longer side; negative where
+   * the picture cuts it. Absent where the format does not tell the zone's place.
+   */
+  readonly room?: number;
 };
 
 /** The main portrait of a side. */

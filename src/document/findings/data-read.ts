@@ -1,12 +1,14 @@
 import { singleSidedTypes } from "#contract/document-type";
 import type { DocumentCase, Question } from "../finding.ts";
 import { mayDecline } from "../models/sureness.ts";
+import type { SideReading } from "../reading.ts";
+import { fold } from "../text/fold.ts";
 import { finding } from "./answer.ts";
 
 /**
  * Was anything read that a decision can rest on? A passport or visa always has a machine readable zone, and so has a card
  * whose model says it: its absence or an unsure reading is the picture's fault (645). A passport without its portrait too
- * is not open at its data page (657). A card that no model tells and no zone vouches for may be genuine: a person must look
+ * is not open at its data page (657), nor is a cover that says what it is. A card that no model tells and no zone vouches for may be genuine: a person must look
  * (647). Where neither card, face nor data was found, there is no document (647, asked again).
  */
 export const askDataRead: Question = (document) => {
@@ -14,7 +16,9 @@ export const askDataRead: Question = (document) => {
   const zone = fields.mrz;
   const hasZone = singleSidedTypes.includes(declared.type);
   const sides = reading.back === undefined ? [reading.front] : [reading.front, reading.back];
-  const isAnythingThere = sides.some(({ card, faces }) => card !== undefined || faces > 0);
+  const isAnythingThere = sides.some(
+    (side) => side.card !== undefined || side.faces > 0 || showsPassport(side),
+  );
   const isData = zone !== undefined || fields.payloads.length > 0 || fields.readBy !== undefined;
   return [
     finding({
@@ -55,6 +59,12 @@ export const askDataRead: Question = (document) => {
     }),
   ];
 };
+
+/** What covers of passports say in the languages of Latin America, and in the two of Doc 9303. */
+const passportWords = /PASSPORT|PASAPORTE|PASSAPORTE|PASSEPORT/;
+
+const showsPassport = ({ lines }: SideReading): boolean =>
+  lines.some(({ text }) => passportWords.test(fold(text)));
 
 /** A back was sent, and the model's backs surely have a zone. */
 const isZoneMissing = ({ fields: { model }, reading }: DocumentCase): boolean =>

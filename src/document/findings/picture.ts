@@ -1,6 +1,7 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentCase, Finding, Question } from "../finding.ts";
 import { cardScore } from "../locate/find-quad.ts";
+import type { DocumentPolicy } from "../policy.ts";
 import type { CardSighting, SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
@@ -20,7 +21,7 @@ export const askPictures: Question = (document) => {
 const ofSide = (
   { policy, fields }: DocumentCase,
   side: "front" | "back",
-  { quality, card, otherPortraits }: SideReading,
+  { quality, card, mrz, otherPortraits }: SideReading,
   cutCode: ReasonCode,
 ): readonly Finding[] => {
   const limits = policy.picture;
@@ -34,7 +35,6 @@ const ofSide = (
   const isBlurred = quality.sharpness < limits.sharpnessMin;
   const isBlownOut = quality.overexposedShare > limits.overexposedShareMax;
   const isDark = quality.brightness < limits.brightnessMin;
-  const isTrusted = card !== undefined && card.score >= cardScore.trusted;
   return [
     finding({
       name: `${side}-picture-poor`,
@@ -56,13 +56,32 @@ const ofSide = (
       stage: "capture",
       code: cutCode,
       consequence: "resubmit",
-      // A card that fills the frame has no borders to locate: that it was not found says nothing.
-      holds: isTrusted ? card.outsideShare > policy.card.outsideShareMax : "unknown",
-      evidence: card === undefined ? {} : { score: card.score, outsideShare: card.outsideShare },
+      holds: isCut(policy, card, mrz?.room),
+      evidence: {
+        ...(card === undefined ? {} : { score: card.score, outsideShare: card.outsideShare }),
+        ...(mrz?.room === undefined ? {} : { room: mrz.room }),
+      },
     }),
     aloneIn(side, card, otherPortraits),
   ];
 };
+
+/**
+ * By the outline, or by the place that Doc 9303 gives the zone on its document. `unknown`: a card that fills the frame has no
+ * borders to locate, so that none was found says nothing, nor does a zone that is far from every border.
+ */
+const isCut = (
+  { card: { outsideShareMax } }: DocumentPolicy,
+  card: CardSighting | undefined,
+  room = 0,
+): boolean | "unknown" => {
+  const isTrusted = card !== undefined && card.score >= cardScore.trusted;
+  if (room < -roomSlack || (isTrusted && card.outsideShare > outsideShareMax)) return true;
+  return isTrusted ? false : "unknown";
+};
+
+/** Half a millimetre of a passport: what the zone's corners are uncertain by. */
+const roomSlack = 0.004;
 
 const aloneIn = (
   side: "front" | "back",

@@ -2,26 +2,28 @@ import { singleSidedTypes } from "#contract/document-type";
 import type { DocumentFields } from "../fields.ts";
 import type { Question } from "../finding.ts";
 import { parseMrz } from "../mrz/parse.ts";
+import { isSure } from "../read-print.ts";
 import type { MrzSighting, SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
 /**
  * Is the back there, and of the same document? A two-sided card whose data was not on the front needs its back
- * (609); the same file twice is no back; two backs lack the front (608); two zones with different numbers are two documents
+ * (609); the same file twice is no back, nor is a picture without any document; two backs lack the front (608); two zones with different numbers are two documents
  * (642).
  */
 export const askSides: Question = ({ reading, fields, declared }) => {
   const isTwoSided = !singleSidedTypes.includes(declared.type);
   const isSameFile = reading.back?.sha256 === reading.front.sha256;
   const hasData = fields.mrz !== undefined || fields.licence !== undefined;
+  const hasBack = reading.back !== undefined && showsDocument(reading.back);
   return [
     finding({
       name: "back-missing",
       stage: "request",
       code: 609,
       consequence: "resubmit",
-      holds: isTwoSided && (isSameFile || (reading.back === undefined && !hasData)),
-      evidence: { isTwoSided, isSameFile, hasBack: reading.back !== undefined },
+      holds: isTwoSided && (isSameFile || (!hasBack && !hasData)),
+      evidence: { isTwoSided, isSameFile, hasBack },
     }),
     finding({
       name: "front-missing",
@@ -46,6 +48,10 @@ export const askSides: Question = ({ reading, fields, declared }) => {
     }),
   ];
 };
+
+/** Whether anything of a document was seen: its outline, a face, a zone, a symbol or sure print. */
+const showsDocument = ({ card, faces, mrz, barcodes, lines }: SideReading): boolean =>
+  card !== undefined || faces > 0 || mrz !== undefined || barcodes.length > 0 || lines.some(isSure);
 
 /** What the headings of the front name, against the headings of the back, the zone and the symbols there. */
 const differentCountries = ({ headings, mrz, payloads }: DocumentFields): boolean | "unknown" => {

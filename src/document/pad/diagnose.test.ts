@@ -195,6 +195,18 @@ describe("the diagnostic", () => {
     expect(decision).toBe("Credible");
   });
 
+  it("holds a document against its picture that stands on the border by its zone", () => {
+    const { card: _, ...flat } = sideOf(read);
+    const near = (room: number) => diagnosisOfSide({ ...flat, mrz: { ...read.mrz, room } });
+    const { quality, decision } = near(0.03);
+    expect([quality.front.background, decision]).toEqual([
+      { value: 0.03, minimum: 0.05, passed: false },
+      "Doubtful",
+    ]);
+    // Of an outline that nobody saw the zone gives a bound alone.
+    expect(near(0.2).quality.front.background).toMatchObject({ value: null, passed: null });
+  });
+
   it("reports each picture under the name by which it was sent", () => {
     const reading = readingOf(sideOf(read), sideOf({ sha256: "cd".repeat(32), quality: small }));
     const { policy } = caseOf(reading);

@@ -64,12 +64,12 @@ const reportPicture = (
   isOtherRead: boolean,
   { picture }: DocumentPolicy,
 ): PictureReport => {
-  const { quality, card } = side;
+  const { quality } = side;
   const resolution = {
     ...atLeast(Math.min(quality.width, quality.height), picture.shortSidePxMin),
     recommended: shortSideRecommended,
   };
-  const background = atLeast(card?.marginShare ?? null, picture.marginShareMin);
+  const background = atLeast(groundBeside(side, picture.marginShareMin), picture.marginShareMin);
   const jpegQuality = atLeast(quality.jpegQuality ?? null, picture.jpegQualityMin);
   const text = { passed: hasData(side) ? true : isOtherRead ? null : false };
   const light = {
@@ -80,6 +80,13 @@ const reportPicture = (
   };
   const passed = [resolution, background, jpegQuality, text].every((one) => one.passed !== false);
   return { passed, resolution, background, jpegQuality, text, light };
+};
+
+/** By the document's outline. What its zone's place leaves is a bound: without an outline it can only tell too little. */
+const groundBeside = ({ card, mrz }: SideReading, minimum: number): number | null => {
+  const room = mrz?.room ?? Infinity;
+  if (card !== undefined) return Math.min(card.marginShare, room);
+  return room < minimum ? room : null;
 };
 
 const atLeast = (value: number | null, minimum: number): Requirement => ({

@@ -25,9 +25,11 @@ export const pictureReasons = ({ picture, card }: DocumentPolicy) =>
 const cut = (side: string, shareMax: number, test: Parameters<typeof given>[2]): ReasonRow =>
   given(
     {
-      from: "the card's outline",
+      from: "the card's outline, and the zone's place on it",
       decisions: [9103],
-      when: `A corner of the ${side} lies outside the picture by more than ${percent(shareMax)} of its shorter side`,
+      when:
+        `A corner of the ${side} lies outside the picture by more than ${percent(shareMax)} of its shorter side, or its ` +
+        "machine-readable zone lies so near to the border that the document cannot be whole (a passport's: 2.5 mm at its ends and below)",
       next: `${sendAgain} with the whole ${side} and some table around it`,
     },
     `A picture that cuts a corner of the ${side}`,

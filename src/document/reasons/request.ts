@@ -46,7 +46,7 @@ export const requestReasons = {
     {
       from: "the request, and the data of the front",
       decisions: [9103],
-      when: "A two-sided document came without its back, or with the same file twice, and its data is not on the front",
+      when: "A two-sided document came without its back, with a picture of no document in its place or with the same file twice, and its data is not on the front",
       next: "Ask for the back",
     },
     "Send a card's front alone to the first version, or the same file as front and back",

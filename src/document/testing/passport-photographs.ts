@@ -1,4 +1,4 @@
-import type { Image, Imaging, Quad } from "#imaging/image";
+import type { Box, Image, Imaging, Quad } from "#imaging/image";
 import { pictureOf } from "../../face/testing/pictures.ts";
 import { type Outlines, readOutlines } from "../../specimen/lettering.ts";
 import { type PassportHolder, writePassportLines } from "../../specimen/machine-readable-zone.ts";
@@ -28,6 +28,8 @@ export type PassportPicture = {
   readonly shown?: (page: Image) => { readonly surface: Surface; readonly ratio: number };
   /** Changes the file's pixels. */
   readonly retouch?: (image: Image) => void;
+  /** What of the photograph is sent, in pixels; by default all of it. */
+  readonly crop?: Box;
   /** Size of the file's picture in pixels; by default as photographed. */
   readonly size?: readonly [width: number, height: number];
   /** The photograph twice, one above the other. */
@@ -81,7 +83,8 @@ export const makePhotographPassport = async (imaging: Imaging) => {
     const light = { noise: 2.5, blurPx: 0, falloff: 0.85, seed: 7 };
     const taken = expose(layShown(scene, page, picture.shown), light);
     picture.retouch?.(taken);
-    const laid = picture.isTwice === true ? twice(taken) : taken;
+    const cut = picture.crop === undefined ? taken : imaging.crop(taken, picture.crop);
+    const laid = picture.isTwice === true ? twice(cut) : cut;
     const sized = picture.size === undefined ? laid : await imaging.resize(laid, ...picture.size);
     const turned = picture.turns === undefined ? sized : imaging.turn(sized, picture.turns);
     return await imaging.encodeJpeg(turned, picture.quality ?? 90);
