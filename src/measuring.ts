@@ -6,7 +6,7 @@ import { writeAttackFusion } from "./document/attacks/fusion-file.ts";
 import { crossFitAttackFusion, fitAttackFusion } from "./document/attacks/fusion-fit.ts";
 import { judgeReading } from "./document/attacks/judge-reading.ts";
 import { reportAttacks } from "./document/attacks/report-attacks.ts";
-import { type CollectFields, makeCollectFields } from "./document/fields.ts";
+import { makeCollectFields } from "./document/fields.ts";
 import { cardScore } from "./document/locate/find-quad.ts";
 import { type LocatedPicture, summariseLocation } from "./document/locate/measure-location.ts";
 import { summariseDocuments } from "./document/measure.ts";
@@ -121,14 +121,26 @@ const trainingTools = {
   now: () => new Date(),
 };
 
-/** Judges a side with the policy and by the models in force; the models are read with the first picture. */
-const judgingAttacks = (config: Config, engine: () => Promise<Engine>) => {
-  let collect: CollectFields | undefined;
-  return async (bytes: Uint8Array) => {
-    const reading = await (await engine()).document.read({ front: bytes }, { attacks: true });
-    const now = new Date();
-    const fields = (collect ??= makeCollectFields(openDocumentModels(config)))(reading, now);
-    return judgeReading({ reading, fields }, now, await readDocumentPolicy(config));
+/** Reads models and policy of documents first: what is wrong with them is no picture's fault. Throws Error with the reason. */
+const documentAttackTools = async (config: Config, engine: () => Promise<Engine>) => {
+  const collectFields = makeCollectFields(openDocumentModels(config));
+  const policy = await readDocumentPolicy(config);
+  return {
+    concurrency: config.inference.workers,
+    judge: async (bytes: Uint8Array) => {
+      const reading = await (await engine()).document.read({ front: bytes }, { attacks: true });
+      const now = new Date();
+      return judgeReading({ reading, fields: collectFields(reading, now) }, now, policy);
+    },
+    summarise: reportAttacks,
+    training: {
+      policy: defaultAttackPolicy,
+      fit: fitAttackFusion,
+      crossFit: crossFitAttackFusion,
+      fuse: fuseSignals,
+      write: writeAttackFusion,
+      now: () => new Date(),
+    },
   };
 };
 
@@ -150,19 +162,7 @@ const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
       (await (await engine()).pool.run("locateCard", { bytes })) ?? undefined,
     summarise: (measured: readonly LocatedPicture[]) => summariseLocation(measured, gates),
   },
-  documentAttacks: {
-    concurrency: config.inference.workers,
-    judge: judgingAttacks(config, engine),
-    summarise: reportAttacks,
-    training: {
-      policy: defaultAttackPolicy,
-      fit: fitAttackFusion,
-      crossFit: crossFitAttackFusion,
-      fuse: fuseSignals,
-      write: writeAttackFusion,
-      now: () => new Date(),
-    },
-  },
+  documentAttacks: () => documentAttackTools(config, engine),
 });
 
 /** What the measuring commands take, and how to let the engine go. */

@@ -61,7 +61,7 @@ it("a document is read by an operator's own model", async () => {
   });
 });
 
-it("a broken model of the folder keeps the service from starting, and the doctor says the same", async () => {
+it("a broken model of the folder keeps the service from starting, and doctor and measure say the same", async () => {
   const environment = { IDEM_DATA: house.directory, IDEM_PORT: "0", IDEM_DOCUMENT_MODELS: folder };
   const file = join(folder, "chl-pp-2013.yaml");
   await writeFile(file, passport);
@@ -78,4 +78,7 @@ it("a broken model of the folder keeps the service from starting, and the doctor
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(why);
   expect(refused.stderr).not.toMatch(/^\s+at /m);
+  const measured = await runIdem(["measure", "document-attacks", "--labels", file], environment);
+  expect(measured.code).toBe(1);
+  expect(measured.stderr).toMatch(why);
 });

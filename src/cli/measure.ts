@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
-import { type Command, print, say, UsageError } from "./command.ts";
+import { type Command, opening, print, say, UsageError } from "./command.ts";
 import { measureDocumentAttacks } from "./measure-document-attacks.ts";
 import { measureDocuments } from "./measure-documents.ts";
 import { measureFaces } from "./measure-faces.ts";
@@ -128,7 +128,8 @@ its clip is credible; a genuine picture counts against the service where it is d
   --labels CSV   columns path,label (attack or genuine) and, optionally, attack: the kind, and clip: the recording that the
                  picture is a frame of; names of clips count within a picture's folder
 ${common}`,
-  (args, measuring, voices) => measureDocumentAttacks(args, { ...measuring.documentAttacks, ...voices }),
+  async (args, measuring, voices) =>
+    await measureDocumentAttacks(args, { ...(await opening(measuring.documentAttacks())), ...voices }),
 );
 
 export const measure: Command = {

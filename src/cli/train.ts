@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
-import { type Command, print, say, UsageError } from "./command.ts";
+import { type Command, opening, print, say, UsageError } from "./command.ts";
 import { trainDocumentAttacks } from "./train-document-attacks.ts";
 import { trainLiveness } from "./train-liveness.ts";
 
@@ -42,7 +42,7 @@ the service is started with IDEM_DOCUMENT_ATTACKS=FILE.
   run: async (args) => {
     const measuring = makeMeasuring(readConfig());
     try {
-      const { training, ...measured } = measuring.documentAttacks;
+      const { training, ...measured } = await opening(measuring.documentAttacks());
       return await trainDocumentAttacks(args, { ...measured, ...training, out: print, progress: say });
     } finally {
       await measuring.close();
