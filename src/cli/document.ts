@@ -7,8 +7,8 @@ const lint: Command = {
   summary: "look a document model through",
   help: `Usage: idem document lint FILE...
 
-Reads models of documents (YAML, docs/guides/document-models.md) and says of each what is wrong, with the place in the file.
-Notes are no faults: they say which checks are not sure enough to turn anybody away. Exit code 1 where a file has problems.`,
+Reads models of documents (YAML, docs/guides/document-models.md) and says of each all that is wrong, with the place in the file:
+the start takes what this takes. Notes are no faults: they say which checks are not sure enough to turn anybody away. Exit code 1 where a file has problems.`,
   run: async (args) => {
     const { positionals } = parseOptions(args, {}, true);
     if (positionals.length === 0) {

@@ -79,8 +79,14 @@ describe("a model's file", () => {
     const barcode = { side: "back", symbology: "QRCode", layout: "xxa.qr", trust: "text", sure: "L" };
     const issued = { from: "2024-02-31", sure: "S" };
     const identify = { words: [["REPUBLIC"]], wordsMin: 0 };
-    expect(problemsOf({ barcodes: [barcode], issued, identify }).toSorted()).toEqual([
+    const fields = [
+      { ...lastName, sure: "X" },
+      { ...lastName, format: "xxa.id" },
+    ];
+    expect(problemsOf({ barcodes: [barcode], issued, identify, fields }).toSorted()).toEqual([
       expect.stringContaining("/barcodes/0: no parser is called xxa.qr; there are aamva, "),
+      "/fields/0/sure: must be one of O, L, S, ?",
+      expect.stringContaining("/fields/1 (lastName): has the unknown format xxa.id; there are name, text, "),
       "/identify/wordsMin: must be >= 1",
       "/issued/from: 2024-02-31 is no day of the calendar",
     ]);

@@ -3,7 +3,7 @@ import { Compile } from "typebox/compile";
 import type { PayloadLayout } from "../barcode/payload.ts";
 import { isCalendarDate } from "../dates.ts";
 import { isNumberName, numberRules } from "../numbers/number-rules.ts";
-import { type DocumentModel, documentModelSchema } from "./document-model.ts";
+import { type DocumentModel, documentModelSchema, type ModelField } from "./document-model.ts";
 
 /** What a shape cannot say of some parts of a model: each problem with its place. */
 type Ask<Key extends keyof DocumentModel> = (parts: Pick<DocumentModel, Key>) => readonly string[];
@@ -58,7 +58,7 @@ const askIssued: Ask<"issued"> = ({ issued: { from, to, acceptedUntil } = {} }) 
     : []),
 ];
 
-type Place = NonNullable<DocumentModel["fields"][number]["place"]>;
+type Place = NonNullable<ModelField["place"]>;
 
 /** Shares that were written in decimals add up to a little more than 1. */
 const roundingMax = 1e-9;
@@ -67,28 +67,42 @@ const isBeyond = ([x, y, width, height]: Place): boolean => Math.max(x + width, 
 
 const beyond = "its place reaches beyond the side: x + width and y + height are at most 1";
 
-const askFields: Ask<"fields" | "sides"> = ({ fields, sides }) =>
-  fields.flatMap((field, i) => {
-    const { name, side, labels, neighbours, format, shape, place } = field;
-    const isNumber = isNumberName(format);
-    const complaints = [
-      [side === "back" && sides.back === "none", "stands on a back that the document has not"],
-      [!isNumber && !isPlainFormat(format), `has the unknown format ${format}; there are ${formats}`],
-      [format === "code" && shape === undefined, "is a code without a shape"],
-      [format !== "code" && shape !== undefined, "has a shape, which only a code has"],
-      [shape !== undefined && !isPattern(shape), "has a shape that is no regular expression"],
-      [
-        labels.length === 0 && neighbours === undefined && !isNumber,
-        "has neither label nor neighbours, and only a national number is found without",
-      ],
-      [
-        neighbours !== undefined && labels.length > 0,
-        "has both labels and neighbours: neighbours are for what has no label",
-      ],
-      [place !== undefined && isBeyond(place), beyond],
-    ] as const;
-    return complaints.flatMap(([holds, what]) => (holds ? [`/fields/${i} (${name}): ${what}`] : []));
-  });
+const askField = (field: ModelField, i: number): readonly string[] => {
+  const { name, labels, neighbours, format, shape, place } = field;
+  const isNumber = isNumberName(format);
+  const complaints = [
+    [!isNumber && !isPlainFormat(format), `has the unknown format ${format}; there are ${formats}`],
+    [format === "code" && shape === undefined, "is a code without a shape"],
+    [format !== "code" && shape !== undefined, "has a shape, which only a code has"],
+    [shape !== undefined && !isPattern(shape), "has a shape that is no regular expression"],
+    [
+      labels.length === 0 && neighbours === undefined && !isNumber,
+      "has neither label nor neighbours, and only a national number is found without",
+    ],
+    [
+      neighbours !== undefined && labels.length > 0,
+      "has both labels and neighbours: neighbours are for what has no label",
+    ],
+    [place !== undefined && isBeyond(place), beyond],
+  ] as const;
+  return complaints.flatMap(([holds, what]) => (holds ? [`/fields/${i} (${name}): ${what}`] : []));
+};
+
+const fieldShape = Compile(documentModelSchema.properties.fields.items);
+const listShape = Compile(Type.Object({ fields: Type.Array(Type.Unknown()) }));
+
+/** One by one, so that a fault in the shape of one hides no fault of another. */
+const askFields = (value: unknown): readonly string[] =>
+  listShape.Check(value)
+    ? value.fields.flatMap((field, i) => (fieldShape.Check(field) ? askField(field, i) : []))
+    : [];
+
+const askSides: Ask<"fields" | "sides"> = ({ fields, sides }) =>
+  fields.flatMap(({ name, side }, i) =>
+    side === "back" && sides.back === "none"
+      ? [`/fields/${i} (${name}): stands on a back that the document has not`]
+      : [],
+  );
 
 /** Two fields under one label would take the same value, but for those that say which line of it is theirs. */
 const askLabels: Ask<"fields"> = ({ fields }) =>
@@ -195,7 +209,8 @@ const askPersonNumber: Ask<"personNumber" | "fields" | "mrz"> = ({ personNumber,
 const rules = [
   ruleOn(["id", "country"], askId),
   ruleOn(["issued"], askIssued),
-  ruleOn(["fields", "sides"], askFields),
+  askFields,
+  ruleOn(["fields", "sides"], askSides),
   ruleOn(["fields"], askLabels),
   ruleOn(["barcodes"], askBarcodes),
   ruleOn(["checks", "fields", "mrz", "barcodes"], askChecks),
