@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { stringify } from "yaml";
 import { routes } from "../src/contract/routes.ts";
 import { writeModelsPage } from "../src/document/http/models-page.ts";
 import { documentModelSchema } from "../src/document/models/document-model.ts";
@@ -13,7 +12,7 @@ import { writeQualityPage } from "../src/face/attributes/quality-page.ts";
 import { writeLivenessPage } from "../src/face/liveness/liveness-page.ts";
 import { defaultFacePolicy } from "../src/face/policy.ts";
 import { writeErrorsPage } from "../src/http/errors-page.ts";
-import { writeOpenApi } from "../src/http/openapi.ts";
+import { toYaml, writeOpenApi } from "../src/http/openapi.ts";
 import { manifestSchema } from "../src/models/manifest.ts";
 import { writeSealingModule } from "./sealing-module.ts";
 
@@ -25,7 +24,7 @@ const jsonSchemaDialect = "http://json-schema.org/draft-07/schema#";
 const goldenFiles: readonly { readonly path: string; readonly write: () => string | Promise<string> }[] = [
   {
     path: "api/openapi.yaml",
-    write: () => stringify(writeOpenApi(routes, version), { aliasDuplicateObjects: false, lineWidth: 110 }),
+    write: () => toYaml(writeOpenApi(routes, version)),
   },
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },

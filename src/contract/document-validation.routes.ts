@@ -22,8 +22,9 @@ const merchantIdScanReference = Type.Optional(
 const resubmitted = Type.Optional(
   text(
     "Additional field: a validation whose decision is 9103, of which these are better pictures. It keeps its reference and " +
-      "counts as its next attempt. A new start with the same merchantIdScanReference counts as the next attempt too, " +
-      "under a reference of its own.",
+      "counts as its next attempt. A start without it is a first attempt; only where the operator's policy says " +
+      "`countsMerchantReference` one with the same merchantIdScanReference counts as the next attempt too, under a " +
+      "reference of its own.",
     { maxLength: 128, examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"] },
   ),
 );

@@ -4,6 +4,7 @@ import { passportCountryCode } from "./document-type.ts";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
 import { exampleToken } from "./example.ts";
+import { exampleMobileDocument, exampleWebDocument } from "./example-document.ts";
 import type { FailureCode } from "./failure.ts";
 import { knownCountry, requiredWhen } from "./request-rule.ts";
 import { base64, country, tracking } from "./wire.ts";
@@ -46,7 +47,7 @@ export const extractDocumentDataRoute = route({
     serviceDocument: serviceDocument(
       "JSON text with flat keys such as Back/MRZ/FullName, FirstName, DocumentNumber. Which are present depends " +
         "on the document; what could not be read is null.",
-      '{"FirstName":"ANNA MARIA","LastName":"ERIKSSON","DocumentNumber":"L898902C3"}',
+      JSON.stringify(exampleMobileDocument),
     ),
   }),
   failures,
@@ -85,14 +86,16 @@ export const extractDocumentDataWebRoute = route({
   response: Type.Object({
     ...envelopeFields("extractDocumentDataWeb"),
     serviceDocument: serviceDocument(
-      "JSON text with the groups CHECKS, SUBTYPE, FRONTSIDE, BACKSIDE, SCORING, DOC_MODEL, COUNTRY_CODE, " +
+      "JSON text with the groups CHECKS, SUBTYPE, FRONTSIDE, BACKSIDE, FIELDS, SCORING, DOC_MODEL, COUNTRY_CODE, " +
         "ASK4BACK and, with decompose, DECOMPOSED (FACE, SIGNATURE). BACKSIDE.MRZ_DATA always holds the machine-readable zone, on " +
         "whichever side it stands, because integrators look for it there; FRONTSIDE.MRZ_DATA is there only where the zone " +
-        "stands on the front, as in a passport. FIELD_DATA holds printed text by its label, DOC_MODEL names the country's model " +
-        "(api/document-models.md); what could not be read is null.",
-      '{"CHECKS":{},"SUBTYPE":"PASSPORT","FRONTSIDE":{"FIELD_DATA":{},"MRZ_DATA":{"FORMAT":"TD3","ACCEPTED":true}},' +
-        '"BACKSIDE":{"FIELD_DATA":{},"MRZ_DATA":{"FORMAT":"TD3","ACCEPTED":true}},"DOC_MODEL":null,"COUNTRY_CODE":"PSP",' +
-        '"ASK4BACK":false}',
+        "stands on the front, as in a passport. Of a zone that was not read clearly LINES, the values and each of CHECK_DIGITS are null. " +
+        "FIELD_DATA holds printed text by its label, DOC_MODEL names the country's model (api/document-models.md). " +
+        "FIELDS is additional: each value that is sure, merged from zone, symbols and print (VALUE), with its SOURCES, CONFIDENCE " +
+        "(0 to 1), what vouches for it (CONFIRMED_BY) and where it was seen as what (SEEN). SCORING.FIELDS_TOTAL counts the fields " +
+        "that such a document may tell: ten that every document is asked for, those that its model prints, and those that a source " +
+        "told; FIELDS_RETURNED counts those that stand in FIELDS. What could not be read is null.",
+      JSON.stringify(exampleWebDocument),
     ),
   }),
   failures,

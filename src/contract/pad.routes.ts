@@ -2,6 +2,8 @@ import { Type } from "typebox";
 import { documentTypesPad } from "./document-type.ts";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
+import { exampleDiagnosis, exampleWebDocument } from "./example-document.ts";
+import { padApiVersion } from "./pad.ts";
 import { knownCountry } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
 import { base64, choice, country } from "./wire.ts";
@@ -40,12 +42,13 @@ export const padDiagnosticRoute = route({
         "found, which may be Doubtful nevertheless: docs/guides/diagnostic.md), result.IQA (for each picture the requirements with value, minimum and passed; null where it could not be " +
         "measured) and api_version. Error: nothing of a document could be looked at. Which trace led to a reason stands in " +
         "the transaction, for the operator alone.",
-      examples: ['{"result":{"decision":"Credible","reasons":[],"IQA":{"passed":true}},"api_version":"1"}'],
+      examples: [JSON.stringify({ result: exampleDiagnosis, api_version: padApiVersion })],
     }),
     serviceDocumentData: Type.String({
-      description: "JSON text of the document's fields.",
+      description:
+        "JSON text of the document's fields, in the groups of serviceDocument of extractDocumentDataWeb.",
       "x-personal": "document",
-      examples: ['{"FirstName":"ANNA MARIA","LastName":"ERIKSSON","DocumentNumber":"F12345678"}'],
+      examples: [JSON.stringify(exampleWebDocument)],
     }),
   }),
   failures: [

@@ -1,10 +1,9 @@
 import { createReadStream, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { stringify } from "yaml";
 import { Failure } from "#contract/failure";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
-import { writeOpenApi } from "./openapi.ts";
+import { toYaml, writeOpenApi } from "./openapi.ts";
 import type { ServerOptions } from "./options.ts";
 import type { Visits } from "./visit.ts";
 
@@ -64,10 +63,6 @@ const start = `Scalar.createApiReference("#reference", {
 
 const script = "text/javascript; charset=utf-8";
 const dayCache = "public, max-age=86400";
-
-/** The YAML form of a specification, the same bytes for the same document. */
-const toYaml = (document: unknown): string =>
-  stringify(document, { aliasDuplicateObjects: false, lineWidth: 110 });
 
 /** Paths that serveDocs serves, but for the pages of failures. */
 export const docsPages = [

@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import type { Route } from "#contract/endpoint";
 import { commonFailures } from "#contract/endpoint";
 import { exampleOf } from "#contract/example";
@@ -285,3 +286,10 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
     },
   };
 };
+
+/**
+ * The YAML form of a specification, the same bytes for the same document. What a reader of YAML 1.1 would take for a time or
+ * a truth value is quoted: many still are, and would show `2026-11-21 09:30:00+00:00`.
+ */
+export const toYaml = (document: Json): string =>
+  stringify(document, { aliasDuplicateObjects: false, lineWidth: 110, compat: "yaml-1.1" });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exampleMobileDocument, exampleWebDocument } from "#contract/example-document";
 import { type Barcode, barcodeOf } from "../barcode/barcode.ts";
 import { printed } from "../testing/printed-lines.ts";
 import { collectFields, now, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
@@ -24,6 +25,13 @@ const card = (number: string, birth: string) => {
   const back = sideOf({ mrz: zoneOf(lines, { accepted: true }), sha256: "cd".repeat(32) });
   return readingOf(sideOf({ barcodes: [aamva(number, birth)] }), back);
 };
+
+it("are what the specification shows of the same passport", () => {
+  const front = sideOf({ mrz: zoneOf(exampleWebDocument.BACKSIDE.MRZ_DATA.LINES) });
+  const reading = readingOf(front, sideOf({ sha256: "cd".repeat(32) }));
+  expect(write(reading, "CHL")).toEqual(exampleWebDocument);
+  expect(mobileDocument({ reading, fields: collectFields(reading, now) })).toEqual(exampleMobileDocument);
+});
 
 describe("the mobile OCR object", () => {
   it("has the interface's flat keys, and null for what no source told", () => {
@@ -70,6 +78,18 @@ describe("the web OCR object", () => {
       SCORING: { FIELDS_TOTAL: 12, FIELDS_RETURNED: 9, FRONT_SHA256: "ab".repeat(32), BACK_SHA256: null },
     });
     expect(document).not.toHaveProperty("DECOMPOSED");
+  });
+
+  it("says nothing of the digits of a zone that was not read clearly, and of a clear one which hold", () => {
+    const digits = { documentNumber: null, birth: null, expiry: null, optional: null, composite: null };
+    const open = zoneOf(passportLines, { accepted: false, clear: false, weakestMargin: 0.3 });
+    expect(write(readingOf(sideOf({ mrz: open })), "PSP")).toMatchObject({
+      BACKSIDE: { MRZ_DATA: { LINES: null, ACCEPTED: false, CHECK_DIGITS: digits, DOCUMENT_NUMBER: null } },
+    });
+    const wrong = zoneOf([passportLines[0], passportLines[1].replace(/8$/, "7")]);
+    expect(write(readingOf(sideOf({ mrz: wrong })), "PSP")).toMatchObject({
+      BACKSIDE: { MRZ_DATA: { ACCEPTED: false, CHECK_DIGITS: { birth: true, composite: false } } },
+    });
   });
 
   it("tells everything that is printed under one label", () => {

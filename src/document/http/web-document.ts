@@ -98,7 +98,10 @@ const zoneOf = (fields: DocumentFields): Json => {
     FORMAT: zone.format,
     LINES: sighting.clear ? zone.lines : null,
     ACCEPTED: sighting.accepted,
-    CHECK_DIGITS: Object.fromEntries(zone.checks.map(({ name, holds }) => [name, holds])),
+    // Digits of an unclear zone are the reader's guesses as much as its text: they neither hold nor fail.
+    CHECK_DIGITS: Object.fromEntries(
+      zone.checks.map(({ name, holds }) => [name, sighting.clear ? holds : null]),
+    ),
     OPTIONAL_DATA_1: shown(zone.optional1),
     OPTIONAL_DATA_2: shown(zone.optional2),
     DOCUMENT_CODE: shown(zone.documentCode),

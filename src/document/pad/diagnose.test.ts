@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { exampleDiagnosis } from "#contract/example-document";
 import { padDecisions, padReason } from "#contract/pad";
 import type { AttackMeasurement } from "../attacks/measurement.ts";
 import { decideDocument } from "../decide.ts";
@@ -42,6 +43,13 @@ const faceless = (change: Partial<SideReading>): SideReading => {
 };
 
 describe("the diagnostic", () => {
+  it("of a sound passport is what the specification shows", () => {
+    const { decision, reasons, quality } = diagnosisOf(read);
+    const { IQA, ...said } = exampleDiagnosis;
+    const { passed, frontSideImage: front, backSideImage: back } = IQA;
+    expect({ decision, reasons, quality }).toEqual({ ...said, quality: { passed, front, back } });
+  });
+
   it("calls a document without traces credible, for no reason", () => {
     expect(diagnosisOf(read)).toMatchObject({ decision: "Credible", reasons: [], passed: true });
     expect(diagnosisOf(read, "same")).toMatchObject({ decision: "Credible", reasons: [] });
