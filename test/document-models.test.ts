@@ -61,6 +61,22 @@ it("a document is read by an operator's own model", async () => {
   });
 });
 
+it("the lint refuses what the start refuses: another file's name, and the id of a model that ships", async () => {
+  const [sound, misnamed, taken] = ["chl-pp-2013.yaml", "passport.yaml", "per-ce.yaml"].map((name) =>
+    join(folder, name),
+  );
+  await writeFile(sound!, passport);
+  await writeFile(misnamed!, passport);
+  await writeFile(taken!, passport.replace("CHL-PP-2013", "PER-CE").replace("CHL", "PER"));
+  const { code, stdout } = await runIdem(["document", "lint", sound!, misnamed!, taken!]);
+  expect(code).toBe(1);
+  expect(stdout.trim().split("\n")).toEqual([
+    `${sound}: CHL-PP-2013, 1 fields, 0 checks`,
+    `${misnamed}: /id: the file is called passport.yaml, not chl-pp-2013.yaml, its id in lower case`,
+    `${taken}: /id: a model that ships is called PER-CE: give yours an id of its own`,
+  ]);
+});
+
 it("a broken model of the folder keeps the service from starting, and doctor and measure say the same", async () => {
   const environment = { IDEM_DATA: house.directory, IDEM_PORT: "0", IDEM_DOCUMENT_MODELS: folder };
   const file = join(folder, "chl-pp-2013.yaml");

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { lintModel } from "../document/models/lint-model.ts";
+import { isTaken } from "../document/models/read-models.ts";
 import { type Command, parseOptions, print, say, UsageError } from "./command.ts";
 import { readText } from "./text-file.ts";
 
@@ -8,7 +9,8 @@ const lint: Command = {
   help: `Usage: idem document lint FILE...
 
 Reads models of documents (YAML, docs/guides/document-models.md) and says of each all that is wrong, with the place in the file:
-the start takes what this takes. Notes are no faults: they say which checks are not sure enough to turn anybody away. Exit code 1 where a file has problems.`,
+the start takes what this takes. Notes are no faults: they say which checks are not sure enough to turn anybody away.
+Exit code 1 where a file has problems.`,
   run: async (args) => {
     const { positionals } = parseOptions(args, {}, true);
     if (positionals.length === 0) {
@@ -23,8 +25,12 @@ the start takes what this takes. Notes are no faults: they say which checks are 
 };
 
 const lintFile = async (path: string): Promise<boolean> => {
-  const { model, problems, notes } = lintModel(await readText(path), basename(path));
-  if (model !== undefined) {
+  const { model, problems: found, notes } = lintModel(await readText(path), basename(path));
+  const isRefused = model !== undefined && isTaken(model.id, path);
+  const problems = isRefused
+    ? [...found, `/id: a model that ships is called ${model.id}: give yours an id of its own`]
+    : found;
+  if (model !== undefined && !isRefused) {
     print(`${path}: ${model.id}, ${model.fields.length} fields, ${model.checks.length} checks`);
   }
   for (const problem of problems) print(`${path}: ${problem}`);

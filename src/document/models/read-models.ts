@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DocumentModel } from "./document-model.ts";
 import { lintModel } from "./lint-model.ts";
@@ -19,6 +19,12 @@ export type OwnModels = {
 };
 
 const catalogue = fileURLToPath(new URL("./catalogue/", import.meta.url));
+
+/** Whether a model that ships is called so, and this is not its file. */
+export const isTaken = (id: string, path: string): boolean => {
+  const shipped = join(catalogue, `${id.toLowerCase()}.yaml`);
+  return existsSync(shipped) && resolve(path) !== shipped;
+};
 
 /** Reads every model of the catalogue, in the order of their names. Throws with each problem's file and place. */
 export const readDocumentModels = (): DocumentModels =>
