@@ -196,6 +196,10 @@ describe("the decision", () => {
   it("does not recognise a picture without card, face or data (647)", () => {
     const { card: _, portrait: __, ...bare } = sideOf({ faces: 0 });
     expect(decide(bare)).toMatchObject({ code: 9103, reasonCode: 647 });
+    const selfie = { ...bare, faces: 1 };
+    expect(decide(selfie)).toMatchObject({ code: 9103, reasonCode: 647 });
+    const line = { text: "Apellidos", confidence: 0.9, box: { x: 0.4, y: 0.2, width: 0.2, height: 0.05 } };
+    expect(decide({ ...selfie, lines: [line] })).toMatchObject({ code: 9103, reasonCode: 645 });
   });
 
   it("asks for the declared kind and country (602)", () => {

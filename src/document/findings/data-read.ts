@@ -1,6 +1,7 @@
 import { singleSidedTypes } from "#contract/document-type";
 import type { DocumentCase, Question } from "../finding.ts";
 import { mayDecline } from "../models/sureness.ts";
+import { isSure } from "../read-print.ts";
 import type { SideReading } from "../reading.ts";
 import { fold } from "../text/fold.ts";
 import { finding } from "./answer.ts";
@@ -9,7 +10,8 @@ import { finding } from "./answer.ts";
  * Was anything read that a decision can rest on? A passport or visa always has a machine readable zone, and so has a card
  * whose model says it: its absence or an unsure reading is the picture's fault (645). A passport without its portrait too
  * is not open at its data page (657), nor is a cover that says what it is. A card that no model tells and no zone vouches for may be genuine: a person must look
- * (647). Where neither card, face nor data was found, there is no document (647, asked again).
+ * (647). Where neither outline, data nor a face beside print was found, there is no document (647, asked again): a face alone is
+ * a selfie.
  */
 export const askDataRead: Question = (document) => {
   const { reading, fields, declared } = document;
@@ -17,7 +19,7 @@ export const askDataRead: Question = (document) => {
   const hasZone = singleSidedTypes.includes(declared.type);
   const sides = reading.back === undefined ? [reading.front] : [reading.front, reading.back];
   const isAnythingThere = sides.some(
-    (side) => side.card !== undefined || side.faces > 0 || showsPassport(side),
+    (side) => side.card !== undefined || (side.faces > 0 && side.lines.some(isSure)) || showsPassport(side),
   );
   const isData = zone !== undefined || fields.payloads.length > 0 || fields.readBy !== undefined;
   return [

@@ -15,7 +15,7 @@ export const askSides: Question = ({ reading, fields, declared }) => {
   const isTwoSided = !singleSidedTypes.includes(declared.type);
   const isSameFile = reading.back?.sha256 === reading.front.sha256;
   const hasData = fields.mrz !== undefined || fields.licence !== undefined;
-  const hasBack = reading.back !== undefined && showsDocument(reading.back);
+  const hasBack = reading.back !== undefined && showsBack(reading.back);
   return [
     finding({
       name: "back-missing",
@@ -49,9 +49,9 @@ export const askSides: Question = ({ reading, fields, declared }) => {
   ];
 };
 
-/** Whether anything of a document was seen: its outline, a face, a zone, a symbol or sure print. */
-const showsDocument = ({ card, faces, mrz, barcodes, lines }: SideReading): boolean =>
-  card !== undefined || faces > 0 || mrz !== undefined || barcodes.length > 0 || lines.some(isSure);
+/** Whether anything of a back was seen: its outline, a zone, a symbol or sure print. */
+const showsBack = ({ card, mrz, barcodes, lines }: SideReading): boolean =>
+  card !== undefined || mrz !== undefined || barcodes.length > 0 || lines.some(isSure);
 
 /** What the headings of the front name, against the headings of the back, the zone and the symbols there. */
 const differentCountries = ({ headings, mrz, payloads }: DocumentFields): boolean | "unknown" => {

@@ -111,7 +111,7 @@ export const picturedCases: readonly PicturedCase[] = [
   { code: 645, decision: 9103, pictures: "a passport with a covered zone" },
   { code: 647, decision: 9103, pictures: "an empty table" },
   { code: 647, decision: 9103, pictures: "a cat" },
-  { code: 645, decision: 9103, pictures: "a selfie" },
+  { code: 647, decision: 9103, pictures: "a selfie" },
   {
     code: 650,
     decision: 9103,
