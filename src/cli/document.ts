@@ -1,8 +1,5 @@
-import { basename } from "node:path";
-import { lintModel } from "../document/models/lint-model.ts";
-import { isTaken } from "../document/models/read-models.ts";
+import { lintModelFile } from "../document/models/read-models.ts";
 import { type Command, parseOptions, print, say, UsageError } from "./command.ts";
-import { readText } from "./text-file.ts";
 
 const lint: Command = {
   summary: "look a document model through",
@@ -18,19 +15,15 @@ Exit code 1 where a file has problems.`,
     }
     let isSound = true;
     for (const path of positionals) {
-      isSound = (await lintFile(path)) && isSound;
+      isSound = lintFile(path) && isSound;
     }
     return isSound ? 0 : 1;
   },
 };
 
-const lintFile = async (path: string): Promise<boolean> => {
-  const { model, problems: found, notes } = lintModel(await readText(path), basename(path));
-  const isRefused = model !== undefined && isTaken(model.id, path);
-  const problems = isRefused
-    ? [...found, `/id: a model that ships is called ${model.id}: give yours an id of its own`]
-    : found;
-  if (model !== undefined && !isRefused) {
+const lintFile = (path: string): boolean => {
+  const { model, problems, notes } = lintModelFile(path);
+  if (model !== undefined) {
     print(`${path}: ${model.id}, ${model.fields.length} fields, ${model.checks.length} checks`);
   }
   for (const problem of problems) print(`${path}: ${problem}`);

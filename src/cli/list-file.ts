@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CommandError } from "./command.ts";
-import { readText } from "./text-file.ts";
+import { csvAdvice, readText } from "./text-file.ts";
 
 /** A row of a list: its cells by column name, and the line of the file on which it begins, from 1. */
 export type ListRow = { readonly line: number; readonly cells: Readonly<Record<string, string>> };
@@ -11,7 +11,7 @@ export type ListRow = { readonly line: number; readonly cells: Readonly<Record<s
  * `columns`, or a row leaves one of them empty; other columns are kept and may be ignored.
  */
 export const readList = async (path: string, columns: readonly string[]): Promise<readonly ListRow[]> => {
-  const [header, ...rows] = parseCsv(path, await readListText(path));
+  const [header, ...rows] = parseCsv(path, await readListText(path, csvAdvice));
   const absent = columns.filter((column) => !header?.cells.includes(column));
   if (header === undefined || absent.length > 0) {
     throw new CommandError(
@@ -28,8 +28,9 @@ export const readList = async (path: string, columns: readonly string[]): Promis
   });
 };
 
-/** The text of a list. Throws CommandError when it cannot be read. */
-export const readListText = (path: string): Promise<string> => readText(path, `The list ${path}`);
+/** The text of a list. Throws CommandError when it cannot be read; `advice` as of `readText`. */
+export const readListText = (path: string, advice?: string): Promise<string> =>
+  readText(path, `The list ${path}`, advice);
 
 type Line = { readonly line: number; readonly cells: readonly string[] };
 

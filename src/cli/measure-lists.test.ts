@@ -8,7 +8,7 @@ import { reportFaces } from "../face/measuring/measure.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { CommandError } from "./command.ts";
 import { describeFaces } from "./describe-faces.ts";
-import { readList } from "./list-file.ts";
+import { readList, readListText } from "./list-file.ts";
 import { measureFaces } from "./measure-faces.ts";
 import { measureLiveness } from "./measure-liveness.ts";
 
@@ -39,6 +39,14 @@ describe("a list of pairs", () => {
       await expect(refusal).rejects.toThrow(`Line 4 of ${list} has "${same}" as same`);
     },
   );
+});
+
+it("a list that is not UTF-8 is refused with its line; of Excel only CSV hears", async () => {
+  const list = join(folder, "latin1.csv");
+  await writeFile(list, Buffer.from("path,label\ncédula.jpg,live\n", "latin1"));
+  const wrong = `The list ${list}: line 2 is not UTF-8. Save the file as UTF-8`;
+  await expect(readList(list, ["path"])).rejects.toThrow(`${wrong} (Excel: Save As, "CSV UTF-8").`);
+  await expect(readListText(list)).rejects.toThrow(`${wrong}.`);
 });
 
 describe("the pictures of a list", () => {

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { type PepRows, readPepCsv } from "../document/outside/pep-csv.ts";
 import { readPepList } from "../document/outside/pep-list.ts";
 import { type Command, CommandError, parseOptions, say, UsageError } from "./command.ts";
-import { readText } from "./text-file.ts";
+import { csvAdvice, readText } from "./text-file.ts";
 
 const take: Command = {
   summary: "make a list of politically exposed persons from a file",
@@ -61,7 +61,7 @@ const writeList = async (out: string, text: string): Promise<void> => {
 };
 
 const readPeople = async (file: string): Promise<PepRows> => {
-  const text = await readText(file);
+  const text = await readText(file, file, csvAdvice);
   try {
     return readPepCsv(text);
   } catch (cause) {

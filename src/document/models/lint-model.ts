@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { type DocumentModel, findShapeProblems, isDocumentModel } from "./document-model.ts";
-import { fileNameOf, findRuleProblems } from "./model-rules.ts";
+import { fileNameOf, findRuleProblems, idOf } from "./model-rules.ts";
 import { mayDecline } from "./sureness.ts";
 
 /** A model's file, looked through. `problems` keep it from being used; `notes` are worth knowing. */
@@ -14,10 +14,14 @@ export type LintedModel = {
 const textLengthMax = 100_000;
 
 /**
- * Reads a model from YAML (or JSON, which is YAML) and says all that is wrong with it, also with the name of its file, which
- * a start looks at as well. Pure and total.
+ * Reads a model from YAML (or JSON, which is YAML) and says all that is wrong with it, also with the name of its file and,
+ * where `isTaken` is given, with an id that a model that ships has: a start looks at both as well. Pure and total.
  */
-export const lintModel = (text: string, fileName?: string): LintedModel => {
+export const lintModel = (
+  text: string,
+  fileName?: string,
+  isTaken?: (id: string) => boolean,
+): LintedModel => {
   if (text.length > textLengthMax) {
     return { problems: [`/: is longer than ${textLengthMax} characters`], notes: [] };
   }
@@ -31,7 +35,8 @@ export const lintModel = (text: string, fileName?: string): LintedModel => {
   const problems = [
     ...(isDocumentModel(value) ? [] : findShapeProblems(value)),
     ...findRuleProblems(value),
-    ...askFileName(value, fileName),
+    ...askName(idOf(value), fileName),
+    ...askTaken(idOf(value), isTaken),
   ];
   return isDocumentModel(value) && problems.length === 0
     ? { model: value, problems, notes: notes.flatMap((note) => note(value)) }
@@ -47,12 +52,19 @@ const nothingOf = (value: unknown): string => {
 };
 
 /** A file is found by its id: the start reads no model under another name. */
-const askFileName = (value: unknown, fileName: string | undefined): readonly string[] => {
-  const wanted = fileNameOf(value);
-  return fileName === undefined || wanted === undefined || fileName === wanted
+const askName = (id: string | undefined, fileName: string | undefined): readonly string[] =>
+  fileName === undefined || id === undefined || fileName === fileNameOf(id)
     ? []
-    : [`/id: the file is called ${fileName}, not ${wanted}, its id in lower case`];
-};
+    : [`/id: the file is called ${fileName}, not ${fileNameOf(id)}, its id in lower case`];
+
+/** Two descriptions of one card would name none. */
+const askTaken = (
+  id: string | undefined,
+  isTaken: ((id: string) => boolean) | undefined,
+): readonly string[] =>
+  id !== undefined && isTaken?.(id) === true
+    ? [`/id: a model that ships is called ${id}: give yours an id of its own`]
+    : [];
 
 /** Aliases are refused: a few bytes of them can name each other into gigabytes. */
 const readYaml = (text: string): { readonly value?: unknown; readonly problem?: string } => {

@@ -222,7 +222,10 @@ const rules = [
 /** What is wrong with a model beyond its shape; of a value that has not the shape, what its sound parts tell. */
 export const findRuleProblems = (value: unknown): readonly string[] => rules.flatMap((ask) => ask(value));
 
-const nameable = ruleOn(["id"], ({ id }) => [`${id.toLowerCase()}.yaml`]);
+const named = ruleOn(["id"], ({ id }) => [id]);
 
-/** The name that the file of a model must have; undefined where its id is none. */
-export const fileNameOf = (value: unknown): string | undefined => nameable(value)[0];
+/** The id of a model; undefined where it has none, or one of another shape. */
+export const idOf = (value: unknown): string | undefined => named(value)[0];
+
+/** The name that the file of a model must have. */
+export const fileNameOf = (id: string): string => `${id.toLowerCase()}.yaml`;

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readDocumentModels, readModelsWith } from "./read-models.ts";
+import { lintModelFile, readDocumentModels, readModelsWith } from "./read-models.ts";
 
 const card = {
   id: "XXA-ID-2020",
@@ -57,4 +58,40 @@ it("refuses the id of a model that ships, and a folder that holds none", async (
   expect(() => readModelsWith(folder)).toThrow(
     "pan-id-2023.yaml: /id: a model that ships is called PAN-ID-2023",
   );
+});
+
+it("tells a file that is not UTF-8 or cannot be read, and hides nothing of the others behind it", async () => {
+  const latin = Buffer.from(JSON.stringify({ ...card, title: "Cédula" }), "latin1");
+  await writeFile(join(folder, "xxa-id-2020.yaml"), latin);
+  await mkdir(join(folder, "xxa-id-2021.yaml"));
+  await put("xxa-id-2022.yaml", { ...card, id: "XXA-ID-2022", size: "A4" });
+  const read = () => readModelsWith(folder);
+  expect(read).toThrow("xxa-id-2020.yaml: /: is not UTF-8: save the file as UTF-8");
+  expect(read).toThrow("xxa-id-2021.yaml: /: cannot be read (EISDIR)");
+  expect(read).toThrow("xxa-id-2022.yaml: /size: must be one of");
+  expect(lintModelFile(join(folder, "xxa-id-2020.yaml")).problems).toEqual([
+    "/: is not UTF-8: save the file as UTF-8",
+  ]);
+  expect(lintModelFile(join(folder, "away.yaml")).problems).toEqual(["/: cannot be read (ENOENT)"]);
+});
+
+it("tells that a model that ships has the id whatever else is wrong, by the start as by the lint", async () => {
+  await put("pan-id-2023.yaml", { ...card, id: "PAN-ID-2023", country: "PAN", size: "A4" });
+  const { problems } = lintModelFile(join(folder, "pan-id-2023.yaml"));
+  expect(problems).toHaveLength(2);
+  expect(problems.join("\n")).toContain("/size: must be one of");
+  expect(problems).toContain("/id: a model that ships is called PAN-ID-2023: give yours an id of its own");
+  for (const problem of problems) {
+    expect(() => readModelsWith(folder)).toThrow(`pan-id-2023.yaml: ${problem}`);
+  }
+});
+
+it("takes a file of the catalogue by whichever path, and refuses a link to it from elsewhere", async () => {
+  const catalogue = fileURLToPath(new URL("catalogue", import.meta.url));
+  await symlink(catalogue, join(folder, "linked"));
+  expect(lintModelFile(join(folder, "linked", "per-ce.yaml")).problems).toEqual([]);
+  await symlink(join(catalogue, "per-ce.yaml"), join(folder, "per-ce.yaml"));
+  expect(lintModelFile(join(folder, "per-ce.yaml")).problems).toEqual([
+    "/id: a model that ships is called PER-CE: give yours an id of its own",
+  ]);
 });
