@@ -14,28 +14,29 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const guide = await readFile(new URL("../docs/guides/first-integration.md", import.meta.url), "utf8");
+
 /** The fenced blocks of one language, joined as a reader runs them. */
-const blocksOf = (guide: string, language: string): string =>
+const blocksOf = (language: string): string =>
   [...guide.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
     .filter(([, found]) => found === language)
     .map(([, , text]) => text)
     .join("");
 
+/** What a script prints in the folder of the guide's reader. */
+const runShell = async (script: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`;
+  const words = ["-euo", "pipefail", "-c", script];
+  return (await promisify(execFile)("bash", words, { cwd: folder, env: { ...env, PATH } })).stdout;
+};
+
 it("the first-integration guide works as written", { timeout: 240_000 }, async () => {
-  const guide = await readFile(new URL("../docs/guides/first-integration.md", import.meta.url), "utf8");
   const { genuine } = await drawCases();
   await writeFile(join(folder, "document.jpg"), genuine!.document);
   await writeFile(join(folder, "selfie.jpg"), genuine!.selfie);
-  await writeFile(join(folder, "onboard.mjs"), blocksOf(guide, "js"));
+  await writeFile(join(folder, "onboard.mjs"), blocksOf("js"));
   const service = await house.start();
-  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", blocksOf(guide, "sh")], {
-    cwd: folder,
-    env: {
-      CALL_URL: service.url,
-      CALL_KEY: service.apiKey,
-      PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
-    },
-  });
+  const stdout = await runShell(blocksOf("sh"), { CALL_URL: service.url, CALL_KEY: service.apiKey });
   expect(stdout).toContain('{"status":"ready","hindrances":[]}');
   expect(stdout).toMatch(
     /^face Positive 0\.\d+\nliveness Live\noutcome approved\ndocument 9001 Approved null\napproved true$/m,
@@ -44,4 +45,11 @@ it("the first-integration guide works as written", { timeout: 240_000 }, async (
   expect(stdout).toContain('"code":9001');
   expect(stdout).toMatch(/^read PASSPORT null F12345678 MUÑOZ PRUEBA$/m);
   expect(stdout).toMatch(/^diagnosis Credible \[\] pictures good enough: true$/m);
+});
+
+it("the guide's reader of fields takes an answer in which nothing was sure", async () => {
+  const serviceDocument = JSON.stringify({ SUBTYPE: "PASSPORT", DOC_MODEL: null, FIELDS: {} });
+  await writeFile(join(folder, "fields.json"), JSON.stringify({ serviceDocument }));
+  const [reader = ""] = /^node -e '[^']*fields\.json[^']*'$/m.exec(blocksOf("sh")) ?? [];
+  expect(await runShell(reader)).toBe("read PASSPORT null null null\n");
 });

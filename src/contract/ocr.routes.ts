@@ -94,7 +94,7 @@ export const extractDocumentDataWebRoute = route({
         "FIELDS is additional: each value that is sure, merged from zone, symbols and print (VALUE), with its SOURCES, CONFIDENCE " +
         "(0 to 1), what vouches for it (CONFIRMED_BY) and where it was seen as what (SEEN). SCORING.FIELDS_TOTAL counts the fields " +
         "that such a document may tell: ten that every document is asked for, those that its model prints, and those that a source " +
-        "told; FIELDS_RETURNED counts those that stand in FIELDS. What could not be read is null.",
+        "told; FIELDS_RETURNED counts those that stand in FIELDS. What could not be read is null, and absent from FIELDS.",
       JSON.stringify(exampleWebDocument),
     ),
   }),
