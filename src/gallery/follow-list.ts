@@ -13,10 +13,10 @@ type Owner = Pick<KeptFace, "tenantId" | "world">;
 
 /** A gallery's name: tenants, worlds and lists are never searched together. */
 export const galleryName = (list: FaceList, { tenantId, world }: Owner): string =>
-  JSON.stringify([list, tenantId, world]);
+  `${list}/${world}/${tenantId}`;
 
-/** The list that a gallery is of. */
-export const listOfGallery = (name: string): FaceList => JSON.parse(name)[0];
+/** Whether the gallery of this name is of this list. */
+export const isGalleryOf = (name: string, list: FaceList): boolean => name.startsWith(`${list}/`);
 
 /** Where the faces come from, and where they go. */
 export type Route = {

@@ -1,6 +1,6 @@
 import type { Collector } from "#http/metrics";
 import type { FaceList } from "#storage/face-list";
-import { listOfGallery } from "./follow-list.ts";
+import { isGalleryOf } from "./follow-list.ts";
 import type { GalleryReadings } from "./gallery-thread.ts";
 
 /** The galleries as metrics: what is held, whether enrolments may be compared with it, and what searches take. */
@@ -27,7 +27,7 @@ export const galleryGauges = (
     ),
     {
       name: "idem_gallery_search_runs",
-      help: "Searches since the start",
+      help: "Searches since the start, failed ones counted in",
       read: () => [{ value: read().searches.runs }],
     },
     {
@@ -39,4 +39,4 @@ export const galleryGauges = (
 };
 
 const sumOf = ({ galleries }: GalleryReadings, list: FaceList, what: "size" | "missing"): number =>
-  [...galleries].reduce((sum, [name, counts]) => sum + (listOfGallery(name) === list ? counts[what] : 0), 0);
+  [...galleries].reduce((sum, [name, counts]) => sum + (isGalleryOf(name, list) ? counts[what] : 0), 0);

@@ -62,6 +62,22 @@ it("says where it ended, fails what waits, and begins anew with nothing", async 
   expect(workers).toHaveLength(2);
 });
 
+it("counts the searches that fail, and how long they waited, as those that are answered", async () => {
+  const { put, search, readings } = start(() => undefined);
+  await put({ from: 0, count: 10 });
+  await search(benchGallery, probe(1), 4, 10);
+  const { ms } = readings().searches;
+  const filling = put({ from: 10, count: 100_000 });
+  const waiting = search(benchGallery, probe(2), 4, 10);
+  await Promise.all([
+    workers[0]!.terminate(),
+    expect(filling).rejects.toMatchObject({ code: "search_unavailable" }),
+    expect(waiting).rejects.toMatchObject({ code: "search_unavailable" }),
+  ]);
+  expect(readings().searches.runs).toBe(2);
+  expect(readings().searches.ms).toBeGreaterThan(ms);
+});
+
 it("starts no thread where there is nobody", async () => {
   const { remove, forget } = start(() => undefined);
   await remove(benchGallery, [idOfNumber(1)]);

@@ -24,7 +24,10 @@ export type GalleryThread<Batch> = {
   readonly close: () => Promise<void>;
 };
 
-/** What the thread holds, by the galleries' names, and the searches since the start of the service: waiting counts in. */
+/**
+ * What the thread holds, by the galleries' names, and the searches since the start of the service: failed ones count in, and
+ * so does waiting.
+ */
 export type GalleryReadings = {
   readonly galleries: ReadonlyMap<string, GallerySize>;
   readonly searches: { readonly runs: number; readonly ms: number };
@@ -68,10 +71,12 @@ export const makeGalleryThread = <Batch>(
     },
     search: async (gallery, probe, scoreMin, limit) => {
       const started = performance.now();
-      const found = await line().ask("search", { kind: "search", gallery, probe, scoreMin, limit });
-      searches.runs += 1;
-      searches.ms += performance.now() - started;
-      return found;
+      try {
+        return await line().ask("search", { kind: "search", gallery, probe, scoreMin, limit });
+      } finally {
+        searches.runs += 1;
+        searches.ms += performance.now() - started;
+      }
     },
     size: (gallery) => sizes.get(gallery)?.size ?? 0,
     missing: (gallery) => sizes.get(gallery)?.missing ?? 0,
