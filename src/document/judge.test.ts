@@ -144,10 +144,11 @@ describe("the decision", () => {
     const broken = [passportLines[0], passportLines[1].replace("9001011", "9001012")];
     const { card: _, ...frame } = withLines(broken);
     const cut = (room: number) => ({ ...frame, mrz: { ...frame.mrz!, room } });
-    expect(decide(cut(-0.01))).toMatchObject({ code: 9103, reasonCode: 614, others: [] });
+    expect(decide(cut(-0.03))).toMatchObject({ code: 9103, reasonCode: 614, others: [] });
+    expect(decide({ ...cut(-0.03), card: sideOf().card! }).reasonCode).toBe(507);
     expect(decide(cut(0.02)).reasonCode).toBe(507);
     const { card: __, ...whole } = good;
-    expect(decide({ ...whole, mrz: { ...good.mrz!, room: 0 } }).code).toBe(9001);
+    expect(decide({ ...whole, mrz: { ...good.mrz!, room: -0.01 } }).code).toBe(9001);
   });
 
   it("asks for a new picture of the back that is cut (615)", () => {
@@ -317,6 +318,8 @@ describe("the decision", () => {
       lines: [{ text: "Domicilio", confidence: 0.9, box: { x: 0, y: 0, width: 0.2, height: 0.1 } }],
     };
     expect(decide(sideOf(), card, {}, print).reasonCode).not.toBe(609);
+    const blurred = { ...landscape, quality: { ...landscape.quality, sharpness: 0.05 } };
+    expect(decide(sideOf(), card, {}, blurred)).toMatchObject({ code: 9103, reasonCode: 204 });
   });
 
   it("asks for the open page of a passport (657) without portrait and zone", () => {

@@ -12,7 +12,7 @@ describe("a policy file", () => {
     const { version, ...rest } = defaultDocumentPolicy;
     expect(policy).toEqual({
       ...rest,
-      version: expect.stringMatching(/^document-1\+file-[0-9a-f]{8}$/),
+      version: expect.stringMatching(/^document-2\+file-[0-9a-f]{8}$/),
       ageYearsMin: 18,
       picture: { ...rest.picture, jpegQualityMin: 80 },
       consequences: { specimen: "decline" },

@@ -18,7 +18,7 @@ export type DocumentPolicy = {
     readonly brightnessMin: number;
   };
   readonly card: {
-    /** A corner farther outside than this share of the frame's shorter side is cut off by the frame. */
+    /** A corner farther outside is cut off: a located one, as a share of the frame's shorter side; one that the zone tells, of the document's longer side. */
     readonly outsideShareMax: number;
   };
   readonly resubmission: {
@@ -70,7 +70,7 @@ export const ageCodes = {
 
 /** The policy of a new installation. */
 export const defaultDocumentPolicy: DocumentPolicy = {
-  version: "document-1",
+  version: "document-2",
   picture: {
     shortSidePxMin: 720,
     jpegQualityMin: 70,

@@ -1,6 +1,6 @@
 import type { OpenedImage, Point, Quad } from "#imaging/image";
 import { findUpright, type UprightSide } from "./find-turn.ts";
-import { cardScore, type LocatedCard } from "./locate/find-quad.ts";
+import { cardScore, isTrusted, type LocatedCard } from "./locate/find-quad.ts";
 import { isInside, sideLengths } from "./locate/geometry.ts";
 import type { MrzReading } from "./mrz/reading.ts";
 import { mainFace } from "./portrait.ts";
@@ -68,7 +68,7 @@ const linesOfCard = 3;
 const linesOfFrame = 6;
 
 const standsOnShortSide = (card: LocatedCard | undefined): boolean => {
-  if (card === undefined || card.score < cardScore.trusted) {
+  if (!isTrusted(card)) {
     return false;
   }
   const [top, right, bottom, left] = sideLengths(card.quad);
@@ -93,7 +93,7 @@ const bringUpright = async (
     (zone === undefined || holdsZone(card.quad, zone))
   ) {
     const side = await upright(card.quad);
-    const isMore = card.score >= cardScore.trusted || zone !== undefined || side.faces.length > 0;
+    const isMore = isTrusted(card) || zone !== undefined || side.faces.length > 0;
     if (isMore && !isPortraitAlone(side)) {
       return { quad: card.quad, side };
     }

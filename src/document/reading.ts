@@ -47,8 +47,8 @@ export type MrzSighting = {
   /** Distance in nats of the least certain character to its rival. */
   readonly weakestMargin: number;
   /**
-   * Most ground that can be left around the document that the zone stands on, as a share of its longer side; negative where
-   * the picture cuts it. Absent where the format does not tell the zone's place.
+   * Ground around the document that the zone stands on, as far as its place tells, as a share of the document's longer side;
+   * negative where the picture cuts it. Absent where the format does not tell the zone's place.
    */
   readonly room?: number;
 };

@@ -1,8 +1,8 @@
 import type { ReasonCode } from "#contract/reason-code";
 import type { DocumentCase, Finding, Question } from "../finding.ts";
-import { cardScore } from "../locate/find-quad.ts";
+import { isTrusted } from "../locate/find-quad.ts";
 import type { DocumentPolicy } from "../policy.ts";
-import type { CardSighting, SideReading } from "../reading.ts";
+import type { CardSighting, MrzSighting, PictureQuality, SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
 
 /**
@@ -32,9 +32,6 @@ const ofSide = (
     fields.mrz?.sighting.accepted === true ||
     fields.licence !== undefined ||
     (fields.model !== undefined && fields.values.documentNumber !== undefined);
-  const isBlurred = quality.sharpness < limits.sharpnessMin;
-  const isBlownOut = quality.overexposedShare > limits.overexposedShareMax;
-  const isDark = quality.brightness < limits.brightnessMin;
   return [
     finding({
       name: `${side}-picture-poor`,
@@ -42,7 +39,7 @@ const ofSide = (
       code: 204,
       consequence: "resubmit",
       neededForApproval: true,
-      holds: isSmall || isCompressed || (!isRead && (isBlurred || isBlownOut || isDark)),
+      holds: isSmall || isCompressed || (!isRead && isHardToSee(quality, limits)),
       evidence: {
         shortSidePx,
         sharpness: quality.sharpness,
@@ -56,7 +53,7 @@ const ofSide = (
       stage: "capture",
       code: cutCode,
       consequence: "resubmit",
-      holds: isCut(policy, card, mrz?.room),
+      holds: isCut(policy, card, mrz),
       evidence: {
         ...(card === undefined ? {} : { score: card.score, outsideShare: card.outsideShare }),
         ...(mrz?.room === undefined ? {} : { room: mrz.room }),
@@ -66,22 +63,27 @@ const ofSide = (
   ];
 };
 
+/** Blurred, blown out or dark. */
+export const isHardToSee = (
+  { sharpness, overexposedShare, brightness }: PictureQuality,
+  limits: DocumentPolicy["picture"],
+): boolean =>
+  sharpness < limits.sharpnessMin ||
+  overexposedShare > limits.overexposedShareMax ||
+  brightness < limits.brightnessMin;
+
 /**
- * By the outline, or by the place that Doc 9303 gives the zone on its document. `unknown`: a card that fills the frame has no
- * borders to locate, so that none was found says nothing, nor does a zone that is far from every border.
+ * By an outline that is trusted, else by the place that Doc 9303 gives a clear zone on its document. `unknown`: a card that
+ * fills the frame has no borders to locate, so that none was found says nothing, nor does a zone that is far from every border.
  */
 const isCut = (
   { card: { outsideShareMax } }: DocumentPolicy,
   card: CardSighting | undefined,
-  room = 0,
+  mrz: MrzSighting | undefined,
 ): boolean | "unknown" => {
-  const isTrusted = card !== undefined && card.score >= cardScore.trusted;
-  if (room < -roomSlack || (isTrusted && card.outsideShare > outsideShareMax)) return true;
-  return isTrusted ? false : "unknown";
+  if (isTrusted(card)) return card.outsideShare > outsideShareMax;
+  return mrz?.clear === true && (mrz.room ?? 0) < -outsideShareMax ? true : "unknown";
 };
-
-/** Half a millimetre of a passport: what the zone's corners are uncertain by. */
-const roomSlack = 0.004;
 
 const aloneIn = (
   side: "front" | "back",

@@ -5,17 +5,21 @@ import { parseMrz } from "../mrz/parse.ts";
 import { isSure } from "../read-print.ts";
 import type { MrzSighting, SideReading } from "../reading.ts";
 import { finding } from "./answer.ts";
+import { isHardToSee } from "./picture.ts";
 
 /**
  * Is the back there, and of the same document? A two-sided card whose data was not on the front needs its back
  * (609); the same file twice is no back, nor is a picture without any document; two backs lack the front (608); two zones with different numbers are two documents
  * (642).
  */
-export const askSides: Question = ({ reading, fields, declared }) => {
+export const askSides: Question = ({ reading, fields, declared, policy }) => {
   const isTwoSided = !singleSidedTypes.includes(declared.type);
   const isSameFile = reading.back?.sha256 === reading.front.sha256;
   const hasData = fields.mrz !== undefined || fields.licence !== undefined;
-  const hasBack = reading.back !== undefined && showsBack(reading.back);
+  // A back of which nothing is seen on a bad picture was sent all the same (204).
+  const hasBack =
+    reading.back !== undefined &&
+    (showsBack(reading.back) || isHardToSee(reading.back.quality, policy.picture));
   return [
     finding({
       name: "back-missing",

@@ -24,6 +24,10 @@ export type LocatedCard = {
  */
 export const cardScore = { trusted: 1, usable: 0.8, probable: 0.6 } as const;
 
+/** Whether a card was located so surely that its corners speak for themselves. */
+export const isTrusted = <Card extends { readonly score: number }>(card: Card | undefined): card is Card =>
+  card !== undefined && card.score >= cardScore.trusted;
+
 /** Longer sides in pixels of the two working pictures: 384 finds most cards (98 of 125; 320 px: 86, 512 px: 97). */
 const searchSide = 384;
 const refitSide = 1024;

@@ -1,4 +1,5 @@
 import type { Point } from "#imaging/image";
+import { pointBetween } from "../locate/geometry.ts";
 import type { MrzFormat } from "./formats.ts";
 import type { MrzReading } from "./reading.ts";
 
@@ -6,9 +7,8 @@ import type { MrzReading } from "./reading.ts";
 const pitchMm = 2.54;
 
 /**
- * What at least belongs to the document beside its zone, in pitches: left of the first character, right of the last, below the
- * lowest line, and above it. Doc 9303 puts a passport's zone some 6, 6.5 and 7 mm from the edges; on 14 pages whose corners were seen
- * it lay 1.3, 1.9, 2.5 and 29.5 pitches from them at least. Less is asked, since scans are trimmed and pages lean.
+ * What of the document lies beside its zone: left of the first character, right of the last and below the lowest line, in
+ * pitches, and above that line in heights of the zone, which lean away from the camera as the page does.
  */
 type Margins = {
   readonly left: number;
@@ -17,8 +17,12 @@ type Margins = {
   readonly above?: number;
 };
 
-const card: Margins = { left: 0.5, right: 0.5, below: 0.3 };
-const page: Margins = { left: 1, right: 1, below: 1 };
+/** Least of the cards whose corners were seen, where issuers differ most. */
+const card: Margins = { left: 0.9, right: 0.9, below: 0.7 };
+/** As Doc 9303-4 and 9303-7 draw it: 5, 5.5 and 6.5 mm. */
+const page: Margins = { left: 2, right: 2.2, below: 2.6 };
+/** A page is 8 zones high; so much of it shows under every tilt that a zone is read at. */
+const passport: Margins = { ...page, above: 6.75 };
 
 /** Characters of a line, margins and longer side in mm (9303-4 to 9303-7, dimensions). National formats say nothing of either. */
 const documents: Readonly<
@@ -28,14 +32,15 @@ const documents: Readonly<
 > = {
   TD1: { columns: 30, margins: card, longSideMm: 85.6 },
   TD2: { columns: 36, margins: card, longSideMm: 105 },
-  TD3: { columns: 44, margins: { ...page, above: 27 }, longSideMm: 125 },
+  TD3: { columns: 44, margins: passport, longSideMm: 125 },
   "MRV-A": { columns: 44, margins: page, longSideMm: 120 },
   "MRV-B": { columns: 36, margins: card, longSideMm: 105 },
 };
 
 /**
- * How much ground at most lies around the document that a zone stands on, as a share of its longer side; negative where the
- * picture cuts the document. Undefined for formats whose place is not known.
+ * How much ground lies around the document that a zone stands on, as far as the zone tells it, as a share of the document's
+ * longer side; negative where the picture cuts the document. There may be less: a card's head is not told. Undefined for
+ * formats whose place is not known.
  */
 export const roomAround = (
   { format, quad }: Pick<MrzReading, "format" | "quad">,
@@ -44,17 +49,21 @@ export const roomAround = (
   const document = documents[format];
   if (document === undefined) return undefined;
   const { columns, margins, longSideMm } = document;
-  const [first, last, , lowest] = quad;
-  const along: Point = [(last[0] - first[0]) / columns, (last[1] - first[1]) / columns];
-  const pitch = Math.hypot(...along);
-  const placed = (right: number, down: number): Point => [
-    lowest[0] + right * along[0] - down * along[1],
-    lowest[1] + right * along[1] + down * along[0],
-  ];
+  const [first, last, lastBelow, firstBelow] = quad;
+  const pitch = Math.hypot(last[0] - first[0], last[1] - first[1]) / columns;
+  const height = Math.hypot(firstBelow[0] - first[0], firstBelow[1] - first[1]);
+  /** Columns from the first character, and heights of the zone from its upper line. */
+  const placed = (column: number, row: number): Point =>
+    pointBetween(
+      pointBetween(first, last, column / columns),
+      pointBetween(firstBelow, lastBelow, column / columns),
+      row,
+    );
+  const below = 1 + (margins.below * pitch) / height;
   const corners = [
-    placed(-margins.left, margins.below),
-    placed(columns + margins.right, margins.below),
-    ...(margins.above === undefined ? [] : [placed(0, -margins.above), placed(columns, -margins.above)]),
+    placed(-margins.left, below),
+    placed(columns + margins.right, below),
+    ...(margins.above === undefined ? [] : [0, columns].map((column) => placed(column, 1 - margins.above!))),
   ];
   const inside = Math.min(
     ...corners.flatMap(([x, y]) => [x, y, picture.width - 1 - x, picture.height - 1 - y]),

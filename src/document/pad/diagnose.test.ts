@@ -211,6 +211,7 @@ describe("the diagnostic", () => {
       { value: 0.03, minimum: 0.05, passed: false },
       "Doubtful",
     ]);
+    expect(diagnosisOfSide({ ...sideOf(read), mrz: { ...read.mrz, room: 0.03 } }).decision).toBe("Credible");
     // Of an outline that nobody saw the zone gives a bound alone.
     expect(near(0.2).quality.front.background).toMatchObject({ value: null, passed: null });
   });

@@ -1,3 +1,4 @@
+import { isTrusted } from "../locate/find-quad.ts";
 import type { DocumentPolicy } from "../policy.ts";
 import type { DocumentReading, SideReading } from "../reading.ts";
 
@@ -82,11 +83,11 @@ const reportPicture = (
   return { passed, resolution, background, jpegQuality, text, light };
 };
 
-/** By the document's outline. What its zone's place leaves is a bound: without an outline it can only tell too little. */
+/** By a trusted outline; by another no more than the place of a clear zone leaves, which alone can tell that it is too little. */
 const groundBeside = ({ card, mrz }: SideReading, minimum: number): number | null => {
-  const room = mrz?.room ?? Infinity;
-  if (card !== undefined) return Math.min(card.marginShare, room);
-  return room < minimum ? room : null;
+  const room = !isTrusted(card) && mrz?.clear === true ? mrz.room : undefined;
+  if (room !== undefined && room < minimum) return Math.min(room, card?.marginShare ?? room);
+  return card?.marginShare ?? null;
 };
 
 const atLeast = (value: number | null, minimum: number): Requirement => ({

@@ -46,7 +46,7 @@ const mayHold = (line: Letters, label: Letters, budget: number): boolean => {
 /**
  * Edit distance of the label to every beginning of the line from here on; the nearest that ends with a word counts. Only cells
  * that the budget can reach are worked out: elsewhere more letters are missing than it allows. One pair of rows serves every
- * place of the line: a new pair for each made dense print four times as slow.
+ * place of the line: making a new one for each cost more than the search itself.
  */
 const matcherOf = (label: string, budget: number) => {
   let [previous, current] = [new Int32Array(label.length + 1), new Int32Array(label.length + 1)];

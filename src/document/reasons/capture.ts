@@ -29,7 +29,8 @@ const cut = (side: string, shareMax: number, test: Parameters<typeof given>[2]):
       decisions: [9103],
       when:
         `A corner of the ${side} lies outside the picture by more than ${percent(shareMax)} of its shorter side, or its ` +
-        "machine-readable zone lies so near to the border that the document cannot be whole (a passport's: 2.5 mm at its ends and below)",
+        `machine-readable zone lies so near to the border that as much of the document's longer side must be missing (where it ` +
+        "stands on a passport, ICAO Doc 9303 says; a head of more than 15 mm that is missing shows as well)",
       next: `${sendAgain} with the whole ${side} and some table around it`,
     },
     `A picture that cuts a corner of the ${side}`,
@@ -97,10 +98,10 @@ export const captureReasons = {
     {
       from: "outline, faces and data of the pictures",
       decisions: [9121, 9103],
-      when: "9121: a card without a zone, that no model tells. 9103: no document is in the picture",
+      when: "9121: a card without a zone, that no model tells. 9103: neither an outline nor data nor a face beside print is in the pictures: no document",
       next: `9121: ${ask.toLowerCase()}. 9103: ${sendAgain.toLowerCase()}`,
     },
-    "A picture of an empty table",
+    "A picture of an empty table, or of a face alone",
     fromPictures,
   ),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

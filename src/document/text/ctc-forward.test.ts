@@ -67,6 +67,24 @@ describe("logProbabilityOfText", () => {
     );
   });
 
+  it("loses nothing that shows by giving up unlikely paths, over a whole line of columns", () => {
+    const count = 60;
+    fc.assert(
+      fc.property(fc.double({ min: 0.02, max: 0.5, noNaN: true }), (letter) => {
+        const blank = 1 - letter;
+        // One run of 1 to 60 columns, wherever it begins.
+        const runs = Array.from(
+          { length: count },
+          (_, i) => (count - i) * letter ** (i + 1) * blank ** (count - i - 1),
+        );
+        const expected = Math.log(runs.reduce((sum, run) => sum + run, 0));
+        const symbols = [{ code: 1, isOptional: false }];
+        const found = logProbabilityOfText(symbols, count, (_, code) => (code === 1 ? letter : blank));
+        expect(found).toBeCloseTo(expected, 5);
+      }),
+    );
+  });
+
   it("is nothing where no path can say the text", () => {
     const never = (_: number, code: number) => (code === 2 ? 1 : 0);
     expect(logProbabilityOfText([{ code: 1, isOptional: false }], 3, never)).toBe(-Infinity);

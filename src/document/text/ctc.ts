@@ -39,7 +39,7 @@ const bestOf = (data: Float32Array, from: number, classes: number): number => {
   return best;
 };
 
-/** Classes so far below a column's best add nothing to its sum, in nats: 200 of them .0004 %. */
+/** Classes so far below a column's best add nothing to its sum, in nats: 200 of them .0003 %. */
 const negligible = 18;
 
 /** Logarithm of the sum of a column's exponentials. */
@@ -94,4 +94,4 @@ const mayTakeSpace = (said: readonly CtcSymbol[], next: number, space: number): 
   said.length > 0 && next !== space && said.at(-1)!.code !== space;
 
 const meanOf = (logProbability: number, { length }: string): number =>
-  length === 0 ? 0 : Math.exp(logProbability / length);
+  length === 0 ? 0 : Math.min(1, Math.exp(logProbability / length));
