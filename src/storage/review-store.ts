@@ -1,13 +1,17 @@
 import type { ExpressionBuilder } from "kysely";
 import { claimNumber, isClaimCurrent } from "./claim-store.ts";
-import type { ReviewColumns, Session, Tables } from "./database.ts";
-import type { Review, ReviewCommands, ReviewEnd, Reviewer, ReviewPage } from "./review.ts";
+import type { ReviewColumns, Session, Tables, ValidationColumns } from "./database.ts";
+import type { FoundReview, Review, ReviewCommands, ReviewEnd, Reviewer, ReviewPage } from "./review.ts";
 import { writeStep } from "./step-store.ts";
 import type { FinishAnswer, Step } from "./store.ts";
 import { insertTransaction } from "./transaction-store.ts";
 import { validationOf } from "./validation-row.ts";
 
-const pageMax = 100;
+/**
+ * What is sealed of each is opened for the list, on the main thread: 3 to 5 ms for 25 records of 11 kB (60 findings), 14
+ * for 100, measured on a busy machine.
+ */
+const pageMax = 25;
 
 /** Validations that wait for a person; a row is a review that is open. */
 export const makeReviewCommands = (session: Session): ReviewCommands => ({
@@ -25,62 +29,47 @@ export const makeReviewCommands = (session: Session): ReviewCommands => ({
   endReview: (reviewer, id, end, step) => endOne(session, reviewer, id, end, step),
 });
 
+/** Reviews and their validations in one statement: of two, the second may see what was decided after the first. */
+const openReviews = ({ db }: Session, { tenantId, world }: Pick<Reviewer, "tenantId" | "world">) =>
+  db
+    .selectFrom("reviews")
+    .innerJoin("validations", (join) =>
+      join
+        .onRef("validations.tenantId", "=", "reviews.tenantId")
+        .onRef("validations.id", "=", "reviews.validationId"),
+    )
+    .selectAll(["reviews", "validations"])
+    .where("reviews.tenantId", "=", tenantId)
+    .where("reviews.world", "=", world);
+
 const list = async (
-  { db }: Session,
-  { tenantId, world }: Pick<Reviewer, "tenantId" | "world">,
+  session: Session,
+  reviewer: Pick<Reviewer, "tenantId" | "world">,
   after: Pick<Review, "openedAt" | "id"> | undefined,
 ): Promise<ReviewPage> => {
   const time = after?.openedAt.getTime() ?? 0;
-  // Index reviews_oldest, from the place of the page before; one row more tells whether a page follows.
-  const found = await db
-    .selectFrom("reviews")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("world", "=", world)
-    .where("openedAt", ">=", time)
-    .where((of) => of.or([of("openedAt", ">", time), of("validationId", ">", after?.id ?? "")]))
-    .orderBy("openedAt")
-    .orderBy("validationId")
+  // Index reviews_oldest, from the place of the page before, and by primary key the validation of each; one row more
+  // tells whether a page follows.
+  const rows = await openReviews(session, reviewer)
+    .where("reviews.openedAt", ">=", time)
+    .where((of) =>
+      of.or([of("reviews.openedAt", ">", time), of("reviews.validationId", ">", after?.id ?? "")]),
+    )
+    .orderBy("reviews.openedAt")
+    .orderBy("reviews.validationId")
     .limit(pageMax + 1)
     .execute();
-  if (found.length === 0) return { reviews: [], isLast: true };
-  const rows = found.slice(0, pageMax);
-  const ids = rows.map(({ validationId }) => validationId);
-  // Primary key, one row of each.
-  const validations = await db
-    .selectFrom("validations")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("id", "in", ids)
-    .execute();
-  const byId = new Map(validations.map((row) => [row.id, validationOf(row)]));
-  const reviews = rows.flatMap((row) => {
-    const validation = byId.get(row.validationId);
-    return validation === undefined ? [] : [{ ...reviewOf(row), validation }];
-  });
-  return { reviews, isLast: found.length <= pageMax };
+  return { reviews: rows.slice(0, pageMax).map(foundOf), isLast: rows.length <= pageMax };
 };
 
 const find = async (
   session: Session,
-  { tenantId, world }: Pick<Reviewer, "tenantId" | "world">,
+  reviewer: Pick<Reviewer, "tenantId" | "world">,
   id: string,
 ): ReturnType<ReviewCommands["findReview"]> => {
   // Primary keys, one row of each.
-  const row = await session.db
-    .selectFrom("reviews")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("validationId", "=", id)
-    .where("world", "=", world)
-    .executeTakeFirst();
-  const validation = await session.db
-    .selectFrom("validations")
-    .selectAll()
-    .where("tenantId", "=", tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row && validation && { ...reviewOf(row), validation: validationOf(validation) };
+  const row = await openReviews(session, reviewer).where("reviews.validationId", "=", id).executeTakeFirst();
+  return row && foundOf(row);
 };
 
 const claim = async (
@@ -197,6 +186,11 @@ export const openReview = async (
     .values({ tenantId, validationId: id, world, openedAt: at.getTime(), ...nobody })
     .execute();
 };
+
+const foundOf = (row: ReviewColumns & ValidationColumns): FoundReview => ({
+  ...reviewOf(row),
+  validation: validationOf(row),
+});
 
 const reviewOf = (row: ReviewColumns): Review => ({
   tenantId: row.tenantId,

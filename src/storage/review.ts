@@ -37,7 +37,7 @@ export type ReviewEnd = {
 
 /** The store's commands for reviews; see `Store`. Each is about the reviewer's own tenant and world. */
 export type ReviewCommands = {
-  /** Up to 100, the oldest first, after the one that ended the page before. */
+  /** Up to 25, the oldest first, after the one that ended the page before. */
   readonly listReviews: (
     of: Pick<Reviewer, "tenantId" | "world">,
     after?: Pick<Review, "openedAt" | "id">,
