@@ -1,3 +1,4 @@
+import { ParseError } from "typebox/value";
 import { Failure } from "#contract/failure";
 import { knownReference } from "#contract/reference";
 import type { Blobs } from "#storage/blobs";
@@ -38,9 +39,9 @@ export type OpenedReview = {
   readonly proposal?: Statement & { readonly keyId: string };
 };
 
-/** A review with what may be told of its document before anybody has claimed it: nothing of the holder. */
+/** A review with what may be told of its document before anybody has claimed it: nothing that it says of its holder. */
 export type ListedReview = Review & {
-  /** Absent where what is stored of it is damaged. */
+  /** Absent where what is stored of it cannot be opened. */
   readonly document?: {
     readonly country: string;
     readonly type: DeclaredType;
@@ -69,7 +70,10 @@ export const makeReviewDesk = (deps: ReviewDeps): ReviewDesk => {
   return {
     list: async (reviewer, after) => {
       const { reviews, isLast } = await deps.store.listReviews(reviewer, after);
-      return { reviews: await Promise.all(reviews.map((review) => outline(deps, review))), isLast };
+      const listed: ListedReview[] = [];
+      // One after the other: the first reads the tenant's keys for all.
+      for (const review of reviews) listed.push(await outline(deps, review));
+      return { reviews: listed, isLast };
     },
     claim: makeClaim(deps),
     open,
@@ -90,7 +94,7 @@ export const makeReviewDesk = (deps: ReviewDeps): ReviewDesk => {
   };
 };
 
-/** One that is damaged keeps the others from nobody: whoever opens it is told. */
+/** One that cannot be opened keeps the others from nobody: whoever opens it is told. */
 const outline = async (
   { sealing }: ReviewDeps,
   { validation, ...review }: FoundReview,
@@ -103,10 +107,15 @@ const outline = async (
     const { reasonCode, otherReasonCodes } = openReasonsOf(record);
     return { ...review, document: { country, type, reasonCode, otherReasonCodes } };
   } catch (error) {
-    if (error instanceof Failure && error.code === "stored_damaged") return review;
+    if (isUnreadable(error)) return review;
     throw error;
   }
 };
+
+/** The seal is broken, the key destroyed, or the shape a newer release's; not where the store does not answer. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof ParseError ||
+  (error instanceof Failure && (error.code === "stored_damaged" || error.code === "not_found"));
 
 const makeClaim =
   (deps: ReviewDeps): ReviewDesk["claim"] =>
@@ -168,14 +177,18 @@ export const whyNotHeld = async (
   return review === undefined ? await whyNotOpen(store, reviewer, id) : new Failure("review_not_held");
 };
 
-/** No review is open: its document is decided, or there is none. */
+/**
+ * No review is open: its document is decided, or there is none. One that is left to a person is not decided: its review
+ * opened only now, or never, as in releases that had none.
+ */
 const whyNotOpen = async (
   store: Pick<Store, "findValidation">,
   { tenantId, world }: Reviewer,
   id: string,
 ): Promise<Failure> => {
   const validation = await store.findValidation(tenantId, id);
-  const isDecided = validation?.world === world && validation.decision !== undefined;
+  const decision = validation?.world === world ? validation.decision : undefined;
+  const isDecided = decision !== undefined && decision !== "Review";
   return new Failure(isDecided ? "review_decided" : "not_found");
 };
 
