@@ -33,10 +33,12 @@ export const listReviewsRoute = route({
   path: base,
   scope: "review",
   tag,
+  cost: 2,
   summary: "Lists the documents that wait for a person, the oldest first",
   description:
-    `${beyond} Nothing of a person is in it: that is shown to whoever has claimed a review. \`country\`, \`idType\` and ` +
-    "`reasonCode` are null too where what is stored is damaged.",
+    `${beyond} Nothing that a document says of its holder is in it: that is shown to whoever has claimed a review. A ` +
+    "`reasonCode` that is null beside a `country` tells that the reason concerns the holder, or is a provider's own, and " +
+    "not which it is. `country`, `idType` and `reasonCode` are null where what is stored cannot be opened.",
   request: Type.Object({
     after: Type.Optional(
       Type.String({ description: "`next` of the page before.", maxLength: 128, examples: [""] }),
