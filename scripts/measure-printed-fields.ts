@@ -46,9 +46,8 @@ for (const [country, card] of Object.entries(cards)) {
     models += Number(read.readBy?.id === truth.readBy?.id);
     for (const [name, field] of Object.entries(read.values)) {
       merged++;
-      mergedRight += Number(
-        field.value === Object.entries(truth.values).find(([key]) => key === name)?.[1].value,
-      );
+      if (field.value === valueOf(truth, name)) mergedRight++;
+      else console.log(`${country} ${seed}: merged ${name} ${field.value} for ${valueOf(truth, name)}`);
     }
     const [expected, printed] = [fieldsOn(truth), fieldsOn(read)];
     unread += expected.filter(({ name }) => printed.every((field) => field.name !== name)).length;
