@@ -251,6 +251,14 @@ describe("sources", () => {
     ]);
   });
 
+  it("of print that has a letter more than a zone with room for it give way to the zone", () => {
+    const front = chile.front.map((one) => (one.text === "SOLÍS" ? { ...one, text: "SOLÍSS" } : one));
+    expect(read({ ...chile, front }).values.lastName).toMatchObject({
+      value: "SOLIS PRUEBA",
+      sources: ["mrz", "barcode"],
+    });
+  });
+
   it("that have more of a name are heeded: a line of the print may not have been read", () => {
     const front = chile.front.filter(({ text }) => text !== "PRUEBA");
     expect(read({ ...chile, front }).values.lastName).toMatchObject({

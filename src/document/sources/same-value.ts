@@ -28,8 +28,7 @@ const closedFields: readonly FieldName[] = ["sex", "nationality", "issuer"];
 export const compareSightings = (one: Sighting, other: Sighting): Verdict => {
   const { name } = one;
   if (nameFields.includes(name)) {
-    // A zone may have cut a name; print and symbols have room for it.
-    const cut = { a: one.source === "mrz", b: other.source === "mrz" };
+    const cut = { a: one.mayBeTruncated === true, b: other.mayBeTruncated === true };
     return compareNameFields(one.value, other.value, cut).verdict;
   }
   if (proseFields.includes(name)) {

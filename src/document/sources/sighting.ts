@@ -26,6 +26,8 @@ export type Sighting = {
   readonly label?: string;
   /** A national number whose own check digit is wrong. */
   readonly isBroken?: boolean;
+  /** A name from a field that is full to the last letter. */
+  readonly mayBeTruncated?: boolean;
   /** Its place in the source is not settled: of use only where another source says the same. */
   readonly isUnsettled?: boolean;
 };

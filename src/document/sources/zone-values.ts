@@ -48,8 +48,9 @@ export const zoneSightings = (
   return [
     ...sighting(number.name, number.value, undefined, number.check),
     ...sighting("personalNumber", holdersNumberIn(zone, model, day), undefined, "composite"),
-    ...sighting("lastName", zone.names.primary),
-    ...sighting("firstName", zone.names.secondary),
+    ...[...sighting("lastName", zone.names.primary), ...sighting("firstName", zone.names.secondary)].map(
+      (name) => ({ ...name, ...(zone.names.mayBeTruncated && { mayBeTruncated: true }) }),
+    ),
     ...sighting("dateOfBirth", zone.birth.date, zone.birth.text, "birth"),
     ...sighting("yearOfBirth", zone.birth.year === undefined ? undefined : String(zone.birth.year)),
     ...sighting("sex", zone.sex),
