@@ -199,8 +199,8 @@ describe("the decision", () => {
     expect(decide(bare)).toMatchObject({ code: 9103, reasonCode: 647 });
     const selfie = { ...bare, faces: 1 };
     expect(decide(selfie)).toMatchObject({ code: 9103, reasonCode: 647 });
-    const line = { text: "Apellidos", confidence: 0.9, box: { x: 0.4, y: 0.2, width: 0.2, height: 0.05 } };
-    expect(decide({ ...selfie, lines: [line] })).toMatchObject({ code: 9103, reasonCode: 645 });
+    const lines = printed([0.4, 0.2, "Apellidos"]);
+    expect(decide({ ...selfie, lines })).toMatchObject({ code: 9103, reasonCode: 645 });
   });
 
   it("asks for the declared kind and country (602)", () => {
@@ -313,10 +313,7 @@ describe("the decision", () => {
     const card = { country: "PAN", type: "ID_CARD" } as const;
     const { card: _, portrait: __, ...landscape } = sideOf({ faces: 0, sha256: "cd".repeat(32) });
     expect(decide(sideOf(), card, {}, landscape)).toMatchObject({ code: 9103, reasonCode: 609 });
-    const print = {
-      ...landscape,
-      lines: [{ text: "Domicilio", confidence: 0.9, box: { x: 0, y: 0, width: 0.2, height: 0.1 } }],
-    };
+    const print = { ...landscape, lines: printed([0.1, 0.1, "Domicilio"]) };
     expect(decide(sideOf(), card, {}, print).reasonCode).not.toBe(609);
     const blurred = { ...landscape, quality: { ...landscape.quality, sharpness: 0.05 } };
     expect(decide(sideOf(), card, {}, blurred)).toMatchObject({ code: 9103, reasonCode: 204 });
@@ -326,8 +323,10 @@ describe("the decision", () => {
     expect(decide(sideOf({ faces: 0 }))).toMatchObject({ code: 9103, reasonCode: 657 });
     expect(decide(sideOf())).toMatchObject({ code: 9103, reasonCode: 645 });
     const { card: _, portrait: __, ...frame } = sideOf({ faces: 0 });
-    const line = { text: "Pasaporte", confidence: 0.9, box: { x: 0.3, y: 0.6, width: 0.3, height: 0.1 } };
-    expect(decide({ ...frame, lines: [line] })).toMatchObject({ code: 9103, reasonCode: 657 });
+    expect(decide({ ...frame, lines: printed([0.3, 0.6, "Pasaporte"]) })).toMatchObject({
+      code: 9103,
+      reasonCode: 657,
+    });
   });
 
   it("leaves a card without zone and without model to a person (647)", () => {

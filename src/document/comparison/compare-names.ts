@@ -1,4 +1,4 @@
-import { editDistance } from "../text/edit-distance.ts";
+import { isWithinEdits } from "../text/edit-distance.ts";
 import { differencesOf } from "../text/look-alikes.ts";
 import { graverOf, type Verdict } from "./comparison.ts";
 import { areSameLetters, begins, couldBeOneLetter, partsOf, plainForm } from "./letters.ts";
@@ -93,7 +93,7 @@ const isSlip = (a: string, b: string): NameReason | undefined => {
   if (left.length === right.length && differencesOf(left, right).unexplained === 0) {
     return "look-alikes";
   }
-  return Math.min(left.length, right.length) >= 4 && editDistance(left, right) <= 1
+  return Math.min(left.length, right.length) >= 4 && isWithinEdits(left, right, 1)
     ? "one-character"
     : undefined;
 };

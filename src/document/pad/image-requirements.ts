@@ -1,3 +1,4 @@
+import { isHardToSee } from "../findings/picture.ts";
 import { isTrusted } from "../locate/find-quad.ts";
 import type { DocumentPolicy } from "../policy.ts";
 import type { DocumentReading, SideReading } from "../reading.ts";
@@ -73,12 +74,7 @@ const reportPicture = (
   const background = atLeast(groundBeside(side, picture.marginShareMin), picture.marginShareMin);
   const jpegQuality = atLeast(quality.jpegQuality ?? null, picture.jpegQualityMin);
   const text = { passed: hasData(side) ? true : isOtherRead ? null : false };
-  const light = {
-    passed:
-      quality.sharpness >= picture.sharpnessMin &&
-      quality.overexposedShare <= picture.overexposedShareMax &&
-      quality.brightness >= picture.brightnessMin,
-  };
+  const light = { passed: !isHardToSee(quality, picture) };
   const passed = [resolution, background, jpegQuality, text].every((one) => one.passed !== false);
   return { passed, resolution, background, jpegQuality, text, light };
 };

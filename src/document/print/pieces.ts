@@ -1,5 +1,5 @@
 import type { Box } from "#imaging/image";
-import { editDistance } from "../text/edit-distance.ts";
+import { isWithinEdits } from "../text/edit-distance.ts";
 import type { TextLine } from "../text/text-line.ts";
 import { findLabel } from "./find-label.ts";
 import type { Letters, LettersOf } from "./letters.ts";
@@ -108,7 +108,7 @@ const unreadHalf =
     const written = lettersOf(half).text;
     const isHalf = labels.some(({ letters: { text }, of: owner }) => {
       const isLong = owner === of && text.length >= halfLettersMin;
-      return isLong && editDistance(written, text) <= wrongShareMax * text.length;
+      return isLong && isWithinEdits(written, text, wrongShareMax * text.length);
     });
     return isHalf ? rest.length : 0;
   };

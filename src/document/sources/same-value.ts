@@ -2,7 +2,7 @@ import { compareNameFields } from "../comparison/compare-names.ts";
 import { compareNumbers } from "../comparison/compare-numbers.ts";
 import type { Verdict } from "../comparison/comparison.ts";
 import type { FieldName } from "../field-name.ts";
-import { editDistance } from "../text/edit-distance.ts";
+import { isWithinEdits } from "../text/edit-distance.ts";
 import { fold } from "../text/fold.ts";
 import type { Sighting } from "./sighting.ts";
 
@@ -33,7 +33,7 @@ export const compareSightings = (one: Sighting, other: Sighting): Verdict => {
   }
   if (proseFields.includes(name)) {
     const [a, b] = [bareOf(one.value), bareOf(other.value)];
-    return editDistance(a, b) * 5 <= Math.max(a.length, b.length) ? "same" : "differs";
+    return isWithinEdits(a, b, Math.max(a.length, b.length) / 5) ? "same" : "differs";
   }
   if (closedFields.includes(name)) {
     return one.value === other.value ? "same" : "differs";

@@ -31,6 +31,7 @@ export type DecodedLine = {
 };
 
 const blank = 0;
+
 const bestOf = (data: Float32Array, from: number, classes: number): number => {
   let best = 0;
   for (let k = 1; k < classes; k++) {
@@ -43,8 +44,7 @@ const bestOf = (data: Float32Array, from: number, classes: number): number => {
 const negligible = 18;
 
 /** Logarithm of the sum of a column's exponentials. */
-const logSumOf = ({ data, classes }: Scores, from: number): number => {
-  const highest = data[from + bestOf(data, from, classes)]!;
+const logSumOf = ({ data, classes }: Scores, from: number, highest: number): number => {
   let sum = 0;
   for (let k = 0; k < classes; k++) {
     const below = highest - data[from + k]!;
@@ -53,12 +53,14 @@ const logSumOf = ({ data, classes }: Scores, from: number): number => {
   return highest + Math.log(sum);
 };
 
-const probabilities = (scores: Scores, values: CtcCode["values"]): ClassProbability => {
+/** `best`: the leading class of each column. */
+const probabilities = (scores: Scores, best: Int32Array, values: CtcCode["values"]): ClassProbability => {
   const { data, at, classes } = scores;
   if (values === "probabilities") return (column, k) => data[at + column * classes + k]!;
-  const sums = Float64Array.from({ length: scores.columns }, (_, column) =>
-    logSumOf(scores, at + column * classes),
-  );
+  const sums = Float64Array.from(best, (code, column) => {
+    const from = at + column * classes;
+    return logSumOf(scores, from, data[from + code]!);
+  });
   return (column, k) => Math.exp(data[at + column * classes + k]! - sums[column]!);
 };
 
@@ -69,11 +71,13 @@ const probabilities = (scores: Scores, values: CtcCode["values"]): ClassProbabil
  */
 export const decodeCtc = (scores: Scores, { symbols, values, space }: CtcCode): DecodedLine => {
   const { data, at, columns, classes } = scores;
-  const probabilityOf = probabilities(scores, values);
+  const bests = Int32Array.from({ length: columns }, (_, column) =>
+    bestOf(data, at + column * classes, classes),
+  );
+  const probabilityOf = probabilities(scores, bests, values);
   const said: CtcSymbol[] = [];
   let [before, spaced] = [blank, false];
-  for (let column = 0; column < columns; column++) {
-    const best = bestOf(data, at + column * classes, classes);
+  for (const [column, best] of bests.entries()) {
     if (best !== blank && best !== before) {
       if (space !== undefined && spaced && mayTakeSpace(said, best, space.code)) {
         said.push({ code: space.code, isOptional: true });

@@ -11,3 +11,7 @@ export const editDistance = (a: string, b: string): number => {
   }
   return previous[b.length]!;
 };
+
+/** Whether at most so many edits lie between them. Lengths first: they never differ by more. */
+export const isWithinEdits = (a: string, b: string, edits: number): boolean =>
+  Math.abs(a.length - b.length) <= edits && editDistance(a, b) <= edits;

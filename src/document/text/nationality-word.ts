@@ -1,5 +1,5 @@
 import { isCountryCode } from "#contract/country";
-import { editDistance } from "./edit-distance.ts";
+import { isWithinEdits } from "./edit-distance.ts";
 import { fold } from "./fold.ts";
 import { asCapital } from "./look-alikes.ts";
 
@@ -91,12 +91,8 @@ const table: ReadonlyMap<string, string> = new Map([
 /** One wrong letter in six; below six letters none: CUBANA and URUBANA are words too. */
 const editsMax = (word: string): number => Math.floor(word.length / 6);
 
-/** Lengths first: they differ by fewer letters than words that are near. */
-const isNear = (a: string, b: string, edits: number): boolean =>
-  Math.abs(a.length - b.length) <= edits && editDistance(a, b) <= edits;
-
 const nearestCode = (word: string): string | undefined => {
-  const near = [...table].filter(([known]) => isNear(word, known, editsMax(known)));
+  const near = [...table].filter(([known]) => isWithinEdits(word, known, editsMax(known)));
   const codes = new Set(near.map(([, code]) => code));
   return codes.size === 1 ? near[0]?.[1] : undefined;
 };
