@@ -79,19 +79,20 @@ export const makeReadSide = ({ readSymbols, ...deps }: ReadSideDeps): ReadSide =
 
 const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Promise<SideReading> => {
   const { imaging } = eyes;
-  const opened = await imaging.open(bytes, { longSideMax: readingSide });
+  const large = task.attacks ? await imaging.open(bytes, { longSideMax: largeSide }) : undefined;
+  const opened =
+    large === undefined
+      ? await imaging.open(bytes, { longSideMax: readingSide })
+      : await shrinkOpened(imaging, large, readingSide);
   const card = await eyes.findQuad(opened);
   const { zone, quad, side, lines } = await readPrint(eyes, opened, card, task);
-  const openLarge = once(async () =>
-    opened.scale < 1 ? await imaging.open(bytes, { longSideMax: largeSide }) : opened,
-  );
+  const openLarge = async () =>
+    large ?? (opened.scale < 1 ? await imaging.open(bytes, { longSideMax: largeSide }) : opened);
   const barcodes =
     task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, opened, card, openLarge) : [];
   const face = mainFace(side.faces);
   const otherPortraits = countOtherPortraits(await facesOfPicture(eyes, opened, { quad, side }));
-  const attack = task.attacks
-    ? traceAttack(imaging, opened, await openLarge(), { quad, side, card }, zone, lines)
-    : undefined;
+  const attack = large && traceAttack(imaging, opened, large, { quad, side, card }, zone, lines);
   const small = await shrink(imaging, side);
   return {
     file: opened.file,
@@ -113,6 +114,24 @@ const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Prom
   };
 };
 
+/** What opening it at that size would give, for less than half of a decode. */
+const shrinkOpened = async (
+  imaging: SideEyes["imaging"],
+  opened: OpenedImage,
+  longSide: number,
+): Promise<OpenedImage> => {
+  const shrinkage = longSide / Math.max(opened.width, opened.height);
+  if (shrinkage >= 1) {
+    return opened;
+  }
+  const [width, height] = [Math.round(opened.width * shrinkage), Math.round(opened.height * shrinkage)];
+  return {
+    ...(await imaging.resize(opened, width, height)),
+    file: opened.file,
+    scale: width / opened.file.width,
+  };
+};
+
 /** From this share of the picture on a card leaves no room for a second one. */
 const areaAloneMin = 0.5;
 
@@ -127,12 +146,6 @@ const facesOfPicture = async (
     return side.faces;
   }
   return await findFaces(turnSide(imaging, straighten(imaging, opened, frameQuad(opened)), side.turns));
-};
-
-/** The same work's one result, begun when it is first asked for. */
-const once = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
-  let result: Promise<Result> | undefined;
-  return () => (result ??= work());
 };
 
 /** Data pages carry no two-dimensional symbol (9303-4 and 9303-7). */

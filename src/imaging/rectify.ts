@@ -150,11 +150,9 @@ const sampleRow = (target: Uint8Array, offset: number, count: number, image: Ima
     const at = top * stride + left * 3;
     const right = left < width - 1 ? 3 : 0;
     const below = at + (top < height - 1 ? stride : 0);
-    for (let channel = 0; channel < 3; channel++) {
-      const upper = data[at + channel]! + fx * (data[at + right + channel]! - data[at + channel]!);
-      const lower = data[below + channel]! + fx * (data[below + right + channel]! - data[below + channel]!);
-      target[out + channel] = upper + fy * (lower - upper) + 0.5;
-    }
+    target[out] = between(data, at, below, right, fx, fy);
+    target[out + 1] = between(data, at + 1, below + 1, right, fx, fy);
+    target[out + 2] = between(data, at + 2, below + 2, right, fx, fy);
     x += stepX;
     y += stepY;
     w += stepW;
@@ -182,11 +180,23 @@ const sampleGreyRow = (
     const at = top * width + left;
     const right = left < width - 1 ? 1 : 0;
     const below = at + (top < height - 1 ? width : 0);
-    const upper = data[at]! + fx * (data[at + right]! - data[at]!);
-    const lower = data[below]! + fx * (data[below + right]! - data[below]!);
-    target[out] = upper + fy * (lower - upper) + 0.5;
+    target[out] = between(data, at, below, right, fx, fy);
     x += stepX;
     y += stepY;
     w += stepW;
   }
+};
+
+/** Bilinear, and a half for the rounding. */
+const between = (
+  data: Uint8Array,
+  at: number,
+  below: number,
+  right: number,
+  fx: number,
+  fy: number,
+): number => {
+  const upper = data[at]! + fx * (data[at + right]! - data[at]!);
+  const lower = data[below]! + fx * (data[below + right]! - data[below]!);
+  return upper + fy * (lower - upper) + 0.5;
 };

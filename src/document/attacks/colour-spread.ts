@@ -33,9 +33,7 @@ export const measureColourSpread = (card: Image): ColourSpread | undefined => {
   const used = blocks.used.reduce((sum, one) => sum + one, 0);
   if (used < blocksMin) return undefined;
   const residuals = residualsOf(blocks);
-  const size = (at: number): number => Math.hypot(residuals.red[at]!, residuals.blue[at]!);
-  const kept = Uint32Array.from(residuals.red.keys()).sort((a, b) => size(a) - size(b));
-  return axesOf(residuals, kept.subarray(0, Math.ceil(kept.length * keptShare)), used / blocks.used.length);
+  return axesOf(residuals, smallestOf(residuals), used / blocks.used.length);
 };
 
 type Blocks = {
@@ -109,6 +107,13 @@ const residualsOf = (blocks: Blocks): Residuals => {
     blue.push(blocks.blue[i]! - within(sums[1]!) / count);
   }
   return { red: Float64Array.from(red), blue: Float64Array.from(blue) };
+};
+
+/** Places of the residuals that are kept. */
+const smallestOf = ({ red, blue }: Residuals): Uint32Array => {
+  const squares = red.map((value, i) => value * value + blue[i]! * blue[i]!);
+  const largestKept = squares.toSorted()[Math.ceil(squares.length * keptShare) - 1]!;
+  return Uint32Array.from(squares.keys()).filter((i) => squares[i]! <= largestKept);
 };
 
 const summed = ({ across, down }: Blocks, value: (i: number) => number): Float64Array => {

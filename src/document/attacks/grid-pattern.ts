@@ -54,16 +54,22 @@ const peaksOfTile = (image: Image, left: number, top: number): number => {
     }
   }
   const power = new Float64Array(side * side);
-  addPower(power, tapered(luma), new Float64Array(side * side));
+  addPower(power, taper(luma), new Float64Array(side * side));
   return sharpestPeaks(power.map((value) => Math.log1p(Math.sqrt(value))));
 };
 
 /** Hann window: keeps the tile's own border from looking like a pattern. */
 const hann = Float64Array.from({ length: side }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / side));
 
-const tapered = (plane: Float64Array): Float64Array => {
-  const mean = plane.reduce((sum, value) => sum + value, 0) / plane.length;
-  return plane.map((value, i) => (value - mean) * hann[i % side]! * hann[Math.floor(i / side)]!);
+/** In place, about its mean. */
+const taper = (plane: Float64Array): Float64Array => {
+  let sum = 0;
+  for (let i = 0; i < plane.length; i++) sum += plane[i]!;
+  const mean = sum / plane.length;
+  for (let y = 0, i = 0; y < side; y++) {
+    for (let x = 0; x < side; x++, i++) plane[i] = (plane[i]! - mean) * hann[x]! * hann[y]!;
+  }
+  return plane;
 };
 
 /** Place of a frequency in a spectrum, which repeats beyond its ends. */

@@ -43,7 +43,7 @@ export type AttackedSide = {
 
 type Eyes = Pick<Imaging, "rectify" | "toGrey">;
 
-/** Measures every trace that the side can show. Pure but for the time it takes: some 60 ms a side. */
+/** Measures every trace that the side can show. Pure but for the time it takes: some 100 ms for a side of 12 MP. */
 export const measureAttack = (imaging: Eyes, side: AttackedSide): AttackMeasurement => {
   const colour = colourOfCard(imaging, side);
   const portraitColour = colourOfPortrait(imaging, side);

@@ -99,46 +99,77 @@ const excessOf = (steps: Float64Array): number => {
 };
 
 /** Mean second difference across the border before each column, by its place in a block. */
-const columnSteps = (image: Image, area: Area, without: Area | undefined): Float64Array =>
-  meansOf((sums, counts) => {
-    for (let y = area.y + 2; y < area.y + area.height - 2; y += strideOf(area)) {
-      for (let x = area.x + 2; x < area.x + area.width - 2; x++) {
-        if (without !== undefined && isIn(without, x, y)) {
-          x = without.x + without.width - 1;
-          continue;
-        }
-        sums[x % block]! += stepAt(image.data, greenAt(image.width, x, y), channels);
-        counts[x % block]! += 1;
-      }
+const columnSteps = (image: Image, area: Area, without: Area | undefined): Float64Array => {
+  const sums = makeSums();
+  for (let y = area.y + 2; y < area.y + area.height - 2; y += strideOf(area)) {
+    for (const [from, to] of spansOf(area, without, y, 1)) {
+      for (let x = from; x < from + block; x++) addSteps(sums, x, image, { x, to, y }, block, channels);
     }
-  });
+  }
+  return meansOf(sums);
+};
 
 /** The same before each row. */
-const rowSteps = (image: Image, area: Area, without: Area | undefined): Float64Array =>
-  meansOf((sums, counts) => {
-    const stride = strideOf(area);
-    for (let y = area.y + 2; y < area.y + area.height - 2; y++) {
-      for (let x = area.x + 2; x < area.x + area.width - 2; x += stride) {
-        if (without !== undefined && isIn(without, x, y)) continue;
-        sums[y % block]! += stepAt(image.data, greenAt(image.width, x, y), channels * image.width);
-        counts[y % block]! += 1;
-      }
+const rowSteps = (image: Image, area: Area, without: Area | undefined): Float64Array => {
+  const sums = makeSums();
+  const stride = strideOf(area);
+  for (let y = area.y + 2; y < area.y + area.height - 2; y++) {
+    for (const [x, to] of spansOf(area, without, y, stride)) {
+      addSteps(sums, y, image, { x, to, y }, stride, channels * image.width);
     }
-  });
+  }
+  return meansOf(sums);
+};
+
+/** Spans of a row of the area, less what `without` covers of it; every one begins at a whole number of strides. */
+const spansOf = (
+  { x, width }: Area,
+  without: Area | undefined,
+  y: number,
+  stride: number,
+): readonly (readonly [from: number, to: number])[] => {
+  const [from, to] = [x + 2, x + width - 2];
+  if (without === undefined || y < without.y || y >= without.y + without.height) return [[from, to]];
+  const beyond = Math.max(0, without.x + without.width - from);
+  return [
+    [from, Math.min(to, without.x)],
+    [from + stride * Math.ceil(beyond / stride), to],
+  ];
+};
 
 const strideOf = ({ width, height }: Area): number => Math.ceil((width * height) / pixelsMax);
 
-const meansOf = (add: (sums: Float64Array, counts: Float64Array) => void): Float64Array => {
-  const [sums, counts] = [new Float64Array(block), new Float64Array(block)];
-  add(sums, counts);
-  return sums.map((sum, i) => (counts[i] === 0 ? 0 : sum / counts[i]!));
+/** Sums of twice the steps, and their numbers, by place in a block. */
+type StepSums = { readonly twice: Float64Array; readonly counts: Float64Array };
+
+const makeSums = (): StepSums => ({ twice: new Float64Array(block), counts: new Float64Array(block) });
+
+const meansOf = ({ twice, counts }: StepSums): Float64Array =>
+  twice.map((sum, i) => (counts[i] === 0 ? 0 : sum / 2 / counts[i]!));
+
+/** Adds the steps to every `stride`th pixel from `x` to `to`; the pixel before lies `step` bytes before. */
+const addSteps = (
+  { twice, counts }: StepSums,
+  place: number,
+  { data, width }: Image,
+  { x, to, y }: { readonly x: number; readonly to: number; readonly y: number },
+  stride: number,
+  step: number,
+): void => {
+  if (x >= to) return;
+  let sum = 0;
+  const end = greenAt(width, to, y);
+  for (let i = greenAt(width, x, y); i < end; i += channels * stride) sum += twiceStepAt(data, i, step);
+  twice[place % block]! += sum;
+  counts[place % block]! += Math.ceil((to - x) / stride);
 };
 
-/** What the step to a pixel has over the mean of the steps before and after it. */
-const stepAt = (data: Uint8Array, i: number, step: number): number => {
-  const across = Math.abs(data[i]! - data[i - step]!);
-  const beside = Math.abs(data[i - step]! - data[i - 2 * step]!) + Math.abs(data[i + step]! - data[i]!);
-  return Math.min(stepMax, Math.max(0, across - beside / 2));
+/** Twice what the step to a pixel has over the mean of the steps before and after it: a whole number. */
+const twiceStepAt = (data: Uint8Array, i: number, step: number): number => {
+  const here = data[i]!;
+  const before = data[i - step]!;
+  const beside = Math.abs(before - data[i - 2 * step]!) + Math.abs(data[i + step]! - here);
+  return Math.min(2 * stepMax, Math.max(0, 2 * Math.abs(here - before) - beside));
 };
 
 /** Edges of the picture itself are larger than those of a grid. */
