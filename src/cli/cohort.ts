@@ -60,7 +60,7 @@ const seeFaces = async (
     const template = unpackTemplate(measured.template);
     return template && measured.attributes ? [{ ...template, ageYears: measured.attributes.ageYears }] : [];
   });
-  if (crowded > 0) say(`${crowded} pictures show more than one face and were left out.`);
+  if (crowded > 0) say(`Pictures with more than one face, left out: ${crowded}`);
   return faces.flat();
 };
 
