@@ -100,8 +100,9 @@ export const unpackTemplate = (bytes: Uint8Array): Template | undefined =>
 export const recogniserOfTemplate = (bytes: Uint8Array): string | undefined =>
   unpackTemplate(bytes)?.recogniser;
 
-/** What is done to the parts of a template. A vector keeps its length and norm, so that it is read as one again. */
+/** What is done to the parts of a template. */
 export type TemplateMap = {
+  /** Is given unit length to the last digit, whatever a caller sent: what keeps it is read as a vector again. */
   readonly vector: (vector: Float32Array) => Float32Array;
   /** Of the bundled pair alone. */
   readonly commonness: (commonness: number) => number;
@@ -115,14 +116,15 @@ export const mapTemplate = (bytes: Uint8Array, map: TemplateMap): Uint8Array | u
   }
   return isPair(template)
     ? mapPair(bytes, template, map)
-    : packSingle({ ...template, vector: map.vector(template.vector) });
+    : packSingle({ ...template, vector: map.vector(unitVector(template.vector)) });
 };
 
 const mapPair = (bytes: Uint8Array, template: PairTemplate, map: TemplateMap): Uint8Array => {
   const mapped = Uint8Array.from(bytes);
   const view = new DataView(mapped.buffer);
   view.setFloat32(headerBytes - 4, map.commonness(template.commonness), true);
-  [...map.vector(template.dlib), ...map.vector(template.faceres)].forEach((value, i) => {
+  const [dlib, faceres] = [unitVector(template.dlib), unitVector(template.faceres)];
+  [...map.vector(dlib), ...map.vector(faceres)].forEach((value, i) => {
     view.setFloat32(headerBytes + 4 * i, value, true);
   });
   return mapped;
@@ -131,13 +133,13 @@ const mapPair = (bytes: Uint8Array, template: PairTemplate, map: TemplateMap): U
 /** Far above what rounding does to a number of a unit vector (1e-7), far below what another picture does (1e-2). */
 const roundingMax = 1e-5;
 
-/** Whether two templates are one and the same but for rounding; another picture of the same person's is not. */
+/** Whether two templates are one and the same but for rounding and length; another picture of the same person's is not. */
 export const isSameTemplate = (a: Uint8Array, b: Uint8Array): boolean => {
   const [left, right] = [unpackTemplate(a), unpackTemplate(b)];
   if (left === undefined || left.recogniser !== right?.recogniser) {
     return false;
   }
-  const [ours, theirs] = [vectorsOf(left), vectorsOf(right)];
+  const [ours, theirs] = [vectorsOf(left).map(unitVector), vectorsOf(right).map(unitVector)];
   return ours.every((vector, n) =>
     vector.every((value, i) => Math.abs(value - (theirs[n]?.[i] ?? Number.NaN)) < roundingMax),
   );
