@@ -10,6 +10,7 @@ import {
   textField,
 } from "../inference/conversion/protobuf.ts";
 import { livenessNetwork, yunetNetwork } from "../inference/testing/small-networks.ts";
+import { makeAcquire } from "./acquire.ts";
 import { choose, empty, remove } from "./choose.ts";
 import type { Manifest } from "./manifest.ts";
 import { manifestOf, openTestModels, smallNetwork } from "./testing/small-models.ts";
@@ -177,6 +178,24 @@ describe("the installed models", () => {
     expect(await models.shelf.damageOf(await models.add(file, manifest))).toBeUndefined();
     expect(await models.shelf.choiceOf("liveness")).toMatchObject({ active: [manifest.sha256] });
     expect(await models.shelf.list()).toMatchObject([{ manifest, calibration }]);
+  });
+
+  it("keep their order when an older one is repaired: its name goes on meaning the newer", async () => {
+    const models = open();
+    const addAt = async (at: string, bytes: Uint8Array, taken: Manifest) => {
+      const acquire = makeAcquire({ ...models, blocked: [], clock: () => new Date(at) });
+      await acquire.add(await fileOf(bytes), taken);
+    };
+    const newer = { ...otherManifest, name: manifest.name, version: "2" };
+    await addAt("2026-11-01T12:00:00Z", smallNetwork, manifest);
+    await addAt("2026-11-02T12:00:00Z", other, newer);
+    await rm(models.shelf.fileOf(manifest.sha256));
+    await addAt("2026-11-03T12:00:00Z", smallNetwork, manifest);
+    expect((await choose(models, "small", "active")).models).toMatchObject([{ manifest: newer }]);
+    expect(await models.shelf.list()).toMatchObject([
+      { accepted: { at: "2026-11-03T12:00:00.000Z" } },
+      { manifest: newer },
+    ]);
   });
 
   it("work in a slot from the next start on, and let it go again", async () => {

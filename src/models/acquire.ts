@@ -36,10 +36,10 @@ export const makeAcquire = (deps: AcquireDeps): Acquire => {
     const at = deps.clock().toISOString();
     const { licence, caution } = manifest;
     const accepted = { licence: licence.weights, caution, at };
-    // The same file again repairs a model: what was measured of it stays true.
+    // The same file again repairs a model: it is no newer than it was, and what was measured of it stays true.
     const before = (await shelf.list()).find((one) => one.manifest.sha256 === manifest.sha256);
-    const calibration = before?.calibration;
-    const installed = { manifest, addedAt: at, source, accepted, ...(calibration && { calibration }) };
+    const { addedAt = at, calibration } = before ?? {};
+    const installed = { manifest, addedAt, source, accepted, ...(calibration && { calibration }) };
     await examine(part, manifest);
     await shelf.place(part, installed);
     return installed;
