@@ -2,7 +2,8 @@
 import type { Config } from "./config.ts";
 import type { MeasuredPicture } from "./face/measurement.ts";
 import { changePolicy } from "./face/policy-file.ts";
-import { isMeant, type Replayed, replay, shadowOf } from "./face/replay.ts";
+import { isMeant, replay, shadowOf } from "./face/replay.ts";
+import type { Replayed } from "./face/replay-halves.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
 import { readAdded } from "./open-models.ts";
 import type { TransactionRecord } from "./storage/store.ts";

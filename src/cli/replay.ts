@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Replayed } from "#face/replay";
+import type { Replayed } from "#face/replay-halves";
 import type { Store, TransactionRecord } from "#storage/store";
 import { readConfig } from "../config.ts";
 import { openStore } from "../open-storage.ts";
@@ -39,12 +39,14 @@ export const replay: Command = {
   summary: "what stored decisions would be under another policy",
   help: `Usage: idem replay [--since DATE] [--policy FILE] [--model NAME] [--tenant NAME] [--json FILE]
 
-Judges stored calls of the faces again (identity, liveness, authenticateFacial) from the measurements that were kept, and
-tells what would change. Nothing is written and nobody is asked again. Without --policy or --model it judges under the settings
-of now, which shows what a change of settings since then did.
+Judges stored calls of the faces again (identity, liveness, authenticateFacial, authenticateUser) from the measurements that
+were kept, and tells what would change. Nothing is written and nobody is asked again. Without --policy or --model it judges
+under the settings of now, which shows what a change of settings since then did.
 
 No picture of a face is kept, so another model can be replayed only where it looked on: see idem models shadow.
-"unknown" says that the answer needs what was not kept, as the score of faces that were not compared.
+"cannot be told" says that the answer needs what was not kept, as the score of faces that were not compared, or whether a user
+who sent a picture as reference was compared with that or with the registered template. That a reference is the user's stays
+as it was. updateUserTemplate and the portraits of documents are not judged again.
 
   --since DATE    first day or time, as 2026-11-01 or 2026-11-01T08:00:00Z; all calls without it
   --policy FILE   JSON with other figures, under the names of docs/guides/operation.md: {"liveness": {"yawDegreesMax": 25},
@@ -155,7 +157,9 @@ const tell = ({ calls, replayed, halves }: Sums, tenant: string): void => {
   const changed = halves.filter(({ was, now }) => was !== now && now !== "unknown");
   const sum = (some: typeof halves): number => some.reduce((total, one) => total + one.count, 0);
   const unknown = halves.filter(({ now }) => now === "unknown");
-  say(`${calls} calls of tenant "${tenant}", ${replayed} of them judged again: the others judge no face.`);
+  say(
+    `${calls} calls of tenant "${tenant}", ${replayed} of them judged again: the others judge no face that could be judged again.`,
+  );
   say(`${sum(halves)} answers: ${sum(changed)} would change, ${sum(unknown)} cannot be told.`);
   const rows = changed
     .toSorted((a, b) => b.count - a.count)
@@ -168,7 +172,7 @@ const tell = ({ calls, replayed, halves }: Sums, tenant: string): void => {
       ids[0] ?? "",
     ]);
   if (rows.length === 0) {
-    print("Nothing would change.");
+    print(unknown.length === 0 ? "Nothing would change." : "Nothing would change in what can be told.");
     return;
   }
   printTable([["endpoint", "answer", "was", "would be", "calls", "one of them"], ...rows]);

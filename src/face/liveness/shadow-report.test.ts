@@ -43,4 +43,11 @@ describe("makeShadowReport", () => {
       expect.objectContaining({ models: "small@1 cdcdcdcd", pictures: 1, meanDistance: 0 }),
     ]);
   });
+
+  it("finds the pictures of a registered user's call, which lie in a list", () => {
+    const { result, measurements } = call(verdicts.live, 0.9, 0.1);
+    const report = makeShadowReport(verdicts);
+    report.add({ result, measurements: { pictures: [{ kind: "measured" }, measurements.bestImage] } });
+    expect(report.reports()).toMatchObject([{ pictures: 1, compared: 1, disagreements: 1, liveAgainst: 1 }]);
+  });
 });

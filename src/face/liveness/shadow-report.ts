@@ -25,9 +25,10 @@ const fieldsOf = (value: Json | undefined): Fields => (isFields(value) ? value :
 const numberOf = (value: Json | undefined): number | undefined =>
   typeof value === "number" ? value : undefined;
 
-/** What was said of each measured picture of a call, as `measurementsOf` wrote it. */
-const saidIn = ({ measurements }: Pick<TransactionRecord, "measurements">): readonly Said[] =>
-  Object.values(fieldsOf(measurements)).flatMap((picture) => {
+/** What was said of each measured picture of a call, as `measurementsOf` wrote it: by name, or in a list of `pictures`. */
+const saidIn = ({ measurements }: Pick<TransactionRecord, "measurements">): readonly Said[] => {
+  const { pictures, ...named } = fieldsOf(measurements);
+  return [...Object.values(named), ...(Array.isArray(pictures) ? pictures : [])].flatMap((picture) => {
     const { shadow, cues } = fieldsOf(picture);
     const { network } = fieldsOf(cues);
     const live = numberOf(fieldsOf(shadow)["live"]);
@@ -38,6 +39,7 @@ const saidIn = ({ measurements }: Pick<TransactionRecord, "measurements">): read
       .join(", ");
     return [{ models, shadow: live, active: numberOf(fieldsOf(network)["live"]) }];
   });
+};
 
 type Sums = { -readonly [Name in Exclude<keyof ShadowReport, "models">]: number };
 
