@@ -47,6 +47,7 @@ export const makeAcquire = (deps: AcquireDeps): Acquire => {
   return {
     identify: async (path, document) => await identify(path, document, deps),
     add: async (path, manifest) => {
+      await shelf.clearLeftovers(deps.clock());
       const part = `${await shelf.partOf(manifest.sha256)}.${randomUUID()}`;
       try {
         await copyFile(path, part);
@@ -57,6 +58,7 @@ export const makeAcquire = (deps: AcquireDeps): Acquire => {
     },
     fetch: async (manifest, urls, fetching) => {
       refuseBlocked(manifest.sha256, deps.blocked);
+      await shelf.clearLeftovers(deps.clock());
       const part = await shelf.partOf(manifest.sha256);
       const from = await fetchModel(manifest, urls, part, fetching);
       try {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { settle, writeDurably } from "./durable-file.ts";
+import { clearLeftovers } from "./leftovers.ts";
 import { type Manifest, manifestSchema, type Slot } from "./manifest.ts";
 import { ModelRefused } from "./refusal.ts";
 
@@ -59,6 +60,8 @@ export type Shelf = {
   readonly fileOf: (sha256: string) => string;
   /** Where a file grows until it is whole; it may be there from an earlier attempt. */
   readonly partOf: (sha256: string) => Promise<string>;
+  /** Removes what commands that were killed left behind; not what one that runs is writing, nor a cut download. */
+  readonly clearLeftovers: (now: Date) => Promise<void>;
   /** The bytes of an installed model. Throws ModelRefused where they are not those that were installed. */
   readonly read: (installed: Installed) => Promise<Uint8Array>;
   /** Undefined where the file is there and is the one that was installed. */
@@ -116,6 +119,10 @@ export const openShelf = (folder: string): Shelf => {
     partOf: async (hash) => {
       await mkdir(join(folder, "partial"), { recursive: true, mode: 0o700 });
       return join(folder, "partial", `${hash}.part`);
+    },
+    clearLeftovers: async (now) => {
+      await make();
+      await clearLeftovers(folder, now);
     },
     read: async ({ manifest }) => await readChecked(fileOf(manifest.sha256), manifest),
     damageOf: async ({ manifest }) => damageOf(await hashIfThere(fileOf(manifest.sha256)), manifest),

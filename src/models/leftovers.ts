@@ -1,0 +1,31 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+/** Copies of brought files, and texts that did not come to their place. A download that was cut is called otherwise. */
+const temporary = new RegExp(`^(?:[0-9a-f]{64}\\.part\\.${uuid}|.+\\.json\\.${uuid}\\.new)$`);
+const modelFile = /^([0-9a-f]{64})\.onnx$/;
+
+/** Longer than a running command leaves a file of these alone: the longest pause is a trial, which ends after a minute. */
+const idleMsMin = 3_600_000;
+
+/** Removes what killed commands left in the folder of the models; a cut download stays, to be gone on with. */
+export const clearLeftovers = async (folder: string, now: Date): Promise<void> => {
+  const paths = await readdir(folder, { recursive: true });
+  const isLeft = (path: string): boolean => {
+    const hash = modelFile.exec(path)?.[1];
+    return hash === undefined ? temporary.test(basename(path)) : !paths.includes(`${hash}.json`);
+  };
+  for (const path of paths.filter(isLeft)) {
+    const file = join(folder, path);
+    if (await isIdle(file, now)) await rm(file, { force: true });
+  }
+};
+
+/** By the change time, which unlike the time of the last write also tells that a file was just moved to its place. */
+const isIdle = async (file: string, now: Date): Promise<boolean> =>
+  await stat(file).then(
+    ({ ctimeMs }) => now.getTime() - ctimeMs > idleMsMin,
+    // Gone meanwhile.
+    () => false,
+  );
