@@ -16,6 +16,8 @@ export type Training = {
   readonly genuineFolder: string;
   readonly of: "person" | "document";
   readonly file: string;
+  /** What befell a picture that nothing can be fitted on. */
+  readonly lost: string;
   /** The setting that takes the file, and the command that measures with it. */
   readonly variable: string;
   readonly measure: string;
@@ -62,15 +64,37 @@ const listPictures = async (
   return found;
 };
 
-const checkEnough = (pictures: readonly LabelledPicture[], { genuineFolder, of }: Training): void => {
+type Labels = Pick<LabelledPicture, "isAttack" | "of">;
+
+/** What there is too little of, in words; undefined where it is enough. */
+const findLack = (pictures: readonly Labels[], { genuineFolder, of }: Training): string | undefined => {
   const attacks = pictures.filter(({ isAttack }) => isAttack).length;
   const genuine = pictures.length - attacks;
   const count = new Set(pictures.map((picture) => picture.of)).size;
-  if (genuine < picturesMin || attacks < picturesMin || count < ofMin) {
-    throw new CommandError(
-      `There are ${genuine} pictures in ${genuineFolder}/, ${attacks} in folders of attacks, of ${count} ${of}s. At least ${picturesMin}, ${picturesMin} and ${ofMin} are needed. The ${of} is what stands before the first _ of a file's name.`,
-    );
-  }
+  return genuine < picturesMin || attacks < picturesMin || count < ofMin
+    ? `${genuine} pictures in ${genuineFolder}/, ${attacks} in folders of attacks, of ${count} ${of}s. At least ${picturesMin}, ${picturesMin} and ${ofMin} are needed.`
+    : undefined;
+};
+
+const checkEnough = (pictures: readonly LabelledPicture[], training: Training): void => {
+  const lack = findLack(pictures, training);
+  if (lack === undefined) return;
+  throw new CommandError(
+    `There are ${lack} The ${training.of} is what stands before the first _ of a file's name.`,
+  );
+};
+
+/** Throws CommandError where too little is left to fit on. `reasons`: why each of the other pictures is lost. */
+export const checkLeft = (left: readonly Labels[], reasons: readonly string[], training: Training): void => {
+  const lack = findLack(left, training);
+  if (lack === undefined) return;
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].map(
+    ([reason, { length }]) => [reason, length] as const,
+  );
+  const [most = "", times = 0] = counts.toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  throw new CommandError(
+    `${reasons.length} of ${reasons.length + left.length} pictures ${training.lost}, mostly: ${most} (${times}). That leaves ${lack} Nothing was written.`,
+  );
 };
 
 /** How many of each kind of attack there are. */

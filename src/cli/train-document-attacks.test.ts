@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,6 +31,7 @@ afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const judge = async (bytes: Uint8Array) => {
   const peaks = Number(new TextDecoder().decode(bytes));
+  if (Number.isNaN(peaks)) throw new Error("The image could not be decoded");
   return fuseSignals(judgeTraces({ pattern: { peaks, tiles: 6 } }, "front"), defaultAttackPolicy);
 };
 
@@ -74,6 +75,19 @@ describe("idem train document-attacks", () => {
     const unsafe = writeAttackFusion({ ...content, scales: { "fine-pattern": 2.5 } });
     expect(() => parseAttackFusion(unsafe, defaultAttackPolicy)).toThrow(/out of bounds/);
     expect(() => parseAttackFusion("{", defaultAttackPolicy)).toThrow(/damaged/);
+  });
+
+  it("writes nothing where too few pictures can be read", async () => {
+    const data = join(folder, "torn");
+    await cp(join(folder, "data"), data, { recursive: true });
+    for (let i = 0; i < 7; i++) await writeFile(join(data, "screen", `card${i}_${i}.jpg`), "torn");
+    const file = join(folder, "torn.json");
+    await expect(run("--data", data, "--out", file)).rejects.toThrow(
+      new CommandError(
+        "7 of 72 pictures could not be read, mostly: The image could not be decoded (7). That leaves 36 pictures in genuine/, 29 in folders of attacks, of 12 documents. At least 30, 30 and 10 are needed. Nothing was written.",
+      ),
+    );
+    await expect(readFile(file)).rejects.toThrow("ENOENT");
   });
 
   it("refuses too few pictures, and a call without any", async () => {

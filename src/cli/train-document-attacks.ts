@@ -6,6 +6,7 @@ import type { AttackSample, FittedAttackFusion } from "#document/attacks/fusion-
 import type { AttackCase, AttacksReport } from "#document/attacks/report-attacks";
 import type { Signal } from "#document/attacks/signal";
 import {
+  checkLeft,
   countKinds,
   folds,
   type LabelledPicture,
@@ -39,6 +40,7 @@ const training: Training = {
   genuineFolder: "genuine",
   of: "document",
   file: "document-attacks.json",
+  lost: "could not be read",
   variable: "IDEM_DOCUMENT_ATTACKS",
   measure: "idem measure document-attacks",
 };
@@ -49,7 +51,12 @@ export const trainDocumentAttacks = async (
   deps: TrainDocumentAttacksDeps,
 ): Promise<number> => {
   const { pictures, file } = await readTraining(argv, training);
-  const samples = await judgeAll(pictures, deps);
+  const { samples, reasons } = await judgeAll(pictures, deps);
+  checkLeft(
+    samples.map(({ isAttack, document }) => ({ isAttack, of: document })),
+    reasons,
+    training,
+  );
   const fits = deps.crossFit(samples, deps.policy, folds);
   const after = samples.map((sample, i) => {
     const fusion = { name: "fold", ...fits[i]! };
@@ -73,21 +80,25 @@ export const trainDocumentAttacks = async (
 
 type Judged = AttackSample & { readonly fused: FusedAttack };
 
+/** `reasons`: why each picture that is no sample could not be read. */
 const judgeAll = async (
   pictures: readonly LabelledPicture[],
   { judge, concurrency, progress }: TrainDocumentAttacksDeps,
-): Promise<readonly Judged[]> => {
+): Promise<{ readonly samples: readonly Judged[]; readonly reasons: readonly string[] }> => {
   const pace = { concurrency, every: 20, progress };
+  const reasons: string[] = [];
   const judged = await mapPictures(pictures, pace, async ({ path, kind, isAttack, of: document }) => {
     const fused = await judge(await readFile(path)).catch((error: unknown) => {
-      progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
+      const reason = error instanceof Error ? error.message : "could not be read";
+      progress(`${path}: ${reason}`);
+      reasons.push(reason);
       return undefined;
     });
     return fused === undefined
       ? []
       : [{ signals: fused.signals, isAttack, kind: isAttack ? kind : "", document, fused }];
   });
-  return judged.flat();
+  return { samples: judged.flat(), reasons };
 };
 
 const caseOf = ({ isAttack, kind, document, fused }: Judged): AttackCase => ({

@@ -72,6 +72,21 @@ describe("idem train liveness", () => {
     expect(lines.join("\n")).toContain(report.trim().split("\n")[0]);
   }, 120_000);
 
+  it("writes nothing where too few pictures get a verdict, and says why they get none", async () => {
+    const data = join(folder, "empty");
+    for (const kind of ["live", "print"]) {
+      await mkdir(join(data, kind), { recursive: true });
+      for (let i = 0; i < 30; i++) await writeFile(join(data, kind, `person${i % 10}_${i}.jpg`), "");
+    }
+    const out = join(folder, "empty.json");
+    await expect(trainLiveness(["--data", data, "--out", out], deps)).rejects.toThrow(
+      new CommandError(
+        "60 of 60 pictures got no verdict, mostly: NoneBecauseImageDataError (60). That leaves 0 pictures in live/, 0 in folders of attacks, of 0 persons. At least 30, 30 and 10 are needed. Nothing was written.",
+      ),
+    );
+    await expect(readFile(out)).rejects.toThrow("ENOENT");
+  });
+
   it("refuses folders with too little, and wrong words", async () => {
     await mkdir(join(folder, "little/live"), { recursive: true });
     await expect(trainLiveness(["--data", join(folder, "little")], deps)).rejects.toThrow(CommandError);

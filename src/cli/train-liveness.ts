@@ -6,6 +6,7 @@ import type { LivenessJudgement } from "#face/liveness/judge-liveness";
 import type { FaceEngine, FaceMeasurement, MeasuredPicture } from "#face/measurement";
 import type { LivenessCase, LivenessReport } from "#face/measuring/report-liveness";
 import {
+  checkLeft,
   countKinds,
   folds,
   type LabelledPicture,
@@ -36,6 +37,7 @@ const training: Training = {
   genuineFolder: "live",
   of: "person",
   file: "liveness-fusion.json",
+  lost: "got no verdict",
   variable: "IDEM_LIVENESS_FUSION",
   measure: "idem measure liveness",
 };
@@ -45,6 +47,11 @@ export const trainLiveness = async (argv: readonly string[], deps: TrainLiveness
   const { pictures, file } = await readTraining(argv, training);
   const cases = await judgeAll(pictures, deps);
   const samples = cases.flatMap(({ sample }) => sample ?? []);
+  checkLeft(
+    samples.map(({ isAttack, person }) => ({ isAttack, of: person })),
+    cases.flatMap(({ sample, judgement }) => (sample === undefined ? [judgement.result] : [])),
+    training,
+  );
   const odds = deps.crossValidate(samples, folds);
   const content = contentOf(deps, samples, cases);
   const { offset, scales, data } = content;
