@@ -37,6 +37,7 @@ import { openDocumentModels } from "./open-document-models.ts";
 import { readDocumentPolicy } from "./open-document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
+import { readAdded } from "./open-models.ts";
 import { bundledRecogniser, findScale } from "./open-recogniser.ts";
 import { version } from "./version.ts";
 
@@ -105,7 +106,8 @@ const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
 /** Judges with the policy in force, which is read with the first picture. */
 const livenessTools = (config: Config) => {
   let policy: Promise<FacePolicy> | undefined;
-  const inForce = async () => (await (policy ??= readFacePolicy(config))).liveness;
+  const read = async () => await readFacePolicy(config, await readAdded(config));
+  const inForce = async () => (await (policy ??= read())).liveness;
   return {
     judge: async (measurement: FaceMeasurement) => judgeLiveness(measurement, await inForce()),
     attackScoreMax: async () => (await inForce()).attackScoreMax,

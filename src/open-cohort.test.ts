@@ -40,7 +40,7 @@ it("reads the operator's cohort with or without points, and names it by its hash
 
 it("makes the policy's scale of it, which names it and asks it how common a face looks", async () => {
   const { hash: _, ...cohort } = shippedCohort();
-  const policy = await readFacePolicy(await configOf("scale", packCohort({ ...cohort, points })));
+  const policy = await readFacePolicy(await configOf("scale", packCohort({ ...cohort, points })), {});
   expect(policy.version).toMatch(/^face-\d+\+cohort\/[0-9a-f]{8}$/);
   expect(policy.comparison.scale?.points).toStrictEqual(points);
   expect(policy.comparison.scale?.faces).toHaveLength(cohort.faces.length);

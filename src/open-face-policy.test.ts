@@ -95,19 +95,21 @@ describe("a fitted fusion", () => {
   const policyWith = async (text: string) => {
     const file = join(folder, "fusion.json");
     await writeFile(file, text);
-    return await readFacePolicy(readConfig({ IDEM_LIVENESS_FUSION: file }));
+    return await readFacePolicy(readConfig({ IDEM_LIVENESS_FUSION: file }), {});
   };
 
   it("is taken over by the policy, whose version names it", async () => {
     const policy = await policyWith(writeFusion(content));
     expect(policy.liveness.fusion).toMatchObject({ offset: -2, scales: { moire: 1.5 } });
     expect(policy.version).toMatch(/^face-\d+\+fitted-[0-9a-f]{12}$/);
-    expect((await readFacePolicy(readConfig({}))).liveness.fusion).toBe(defaultFacePolicy.liveness.fusion);
+    expect((await readFacePolicy(readConfig({}), {})).liveness.fusion).toBe(
+      defaultFacePolicy.liveness.fusion,
+    );
   });
 
   it("that is missing or was changed stops the start with the reason", async () => {
     await expect(policyWith(writeFusion(content).replace("1.5", "2.5"))).rejects.toThrow("was changed");
     const missing = readConfig({ IDEM_LIVENESS_FUSION: join(folder, "nowhere.json") });
-    await expect(readFacePolicy(missing)).rejects.toThrow(/nowhere\.json/);
+    await expect(readFacePolicy(missing, {})).rejects.toThrow(/nowhere\.json/);
   });
 });

@@ -18,7 +18,7 @@ import { findScale } from "./open-recogniser.ts";
 /** Throws Error with the reason for a fusion or a cohort that cannot be read or must not be used. */
 export const readFacePolicy = async (
   { faces }: Pick<Config, "faces">,
-  selected: SelectedModels = {},
+  selected: SelectedModels,
 ): Promise<FacePolicy> => {
   const own = withFalseMatchRates(defaultFacePolicy, faces.falseMatchRates);
   const scale = findScale(selected, await readOwnCohort({ faces }));
