@@ -5,7 +5,13 @@ import type { Person } from "#storage/person";
 import type { OpenedToken } from "#tokens/token";
 import { establish } from "./establish-user.ts";
 import { type Findings, findingOf } from "./judge-attempt.ts";
-import { measureReference, openReference, type Reference, type ReferenceInput } from "./open-faces.ts";
+import {
+  lentSide,
+  measureReference,
+  openReference,
+  type Reference,
+  type ReferenceInput,
+} from "./open-faces.ts";
 import {
   evidenceOf,
   type PeopleCall,
@@ -129,10 +135,10 @@ const objectionTo = (
   if (face.isSameTemplate(sent, registered)) {
     return undefined;
   }
-  const judgement = face.compare(
-    { kind: "template", template: sent },
-    { kind: "template", template: registered },
-  );
+  const judgement = face.compare(lentSide(face, sent, registered), {
+    kind: "template",
+    template: registered,
+  });
   return judgement.result === "Positive" ? undefined : judgement;
 };
 

@@ -1,6 +1,7 @@
+import type { FaceSide } from "#face/matching/judge-comparison";
 import { type Findings } from "./judge-attempt.ts";
 import { alikeIn, type Newcomer, type Refusal } from "./newcomers.ts";
-import { templateOf, withCommonnessOf } from "./open-faces.ts";
+import { lentSide, templateOf } from "./open-faces.ts";
 import { evidenceOf } from "./service.ts";
 import {
   type Authentication,
@@ -20,10 +21,10 @@ import {
 export const establish = async (visit: Visit): Promise<Authentication | undefined> => {
   const { service } = visit;
   const faces = await visit.measured();
-  const { side } = faces.reference;
+  const side = referenceOf(visit, faces);
   const findings = judgeFaces(visit, faces, side);
   const answer = answerOf(findings);
-  const template = templateToKeep(visit, faces);
+  const template = templateOf(side);
   if (answer.verdict !== "authenticated" || template === undefined) {
     const record = recordVisit(visit, findings, faces);
     await service.store.recordTransaction(record, usesOf(visit), { events: [], evidence: [] });
@@ -39,19 +40,10 @@ export const establish = async (visit: Visit): Promise<Authentication | undefine
   );
 };
 
-/**
- * A template that was sent says itself how common its face looks, and by saying too much would match nobody later: where
- * the person was seen, what was found of the person's face stands in its place.
- */
-const templateToKeep = (
-  { service: { face }, reference }: Visit,
-  { reference: { side }, probe }: Faces,
-): Uint8Array | undefined => {
-  const [template, seen] = [templateOf(side), templateOf(probe)];
-  const isSent = reference.kind === "template" && probe.kind !== "template";
-  return isSent && template !== undefined && seen !== undefined
-    ? withCommonnessOf(face, template, seen)
-    : template;
+/** What is judged and kept. Of a template that was sent the person who was seen tells how common the face looks. */
+const referenceOf = ({ service: { face } }: Visit, { reference: { side }, probe }: Faces): FaceSide => {
+  const seen = probe.kind === "template" ? undefined : templateOf(probe);
+  return side.kind === "template" && seen !== undefined ? lentSide(face, side.template, seen) : side;
 };
 
 const enrol = async (

@@ -73,19 +73,23 @@ export const templateOf = (side: FaceSide): Uint8Array | undefined =>
 
 const unchanged = (vector: Float32Array): Float32Array => vector;
 
-/** The template, as common as another of the same person says; undefined where one is none. */
-export const withCommonnessOf = (
+/**
+ * A template that was sent, as common as another that is trusted says. Its sender's word would count for every score: by
+ * saying too little it would match strangers, by saying too much nobody. As it is where one of the two is none.
+ */
+export const lentSide = (
   { mapTemplate }: Pick<FaceJudging, "mapTemplate">,
   template: Uint8Array,
-  other: Uint8Array,
-): Uint8Array | undefined => {
+  trusted: Uint8Array,
+): FaceSide => {
   let found: number | undefined;
-  mapTemplate(other, {
+  mapTemplate(trusted, {
     vector: unchanged,
     commonness: (value) => {
       found = value;
       return value;
     },
   });
-  return mapTemplate(template, { vector: unchanged, commonness: (value) => found ?? value });
+  const mapped = mapTemplate(template, { vector: unchanged, commonness: (value) => found ?? value });
+  return { kind: "template", template: mapped ?? template };
 };

@@ -6,11 +6,11 @@ import type { Person } from "#storage/person";
 import type { OpenedToken } from "#tokens/token";
 import { alikeIn, describeNewcomer, type Newcomer } from "./newcomers.ts";
 import {
+  lentSide,
   type MeasuredReference,
   measureReference,
   openReference,
   templateOf,
-  withCommonnessOf,
 } from "./open-faces.ts";
 import {
   evidenceOf,
@@ -93,10 +93,10 @@ const refuseOld = async (
   registered: Uint8Array,
 ): Promise<UpdateVerdict | undefined> => {
   const { service, call, old } = visit;
-  const comparison = service.face.compare(
-    { kind: "template", template: old.payload },
-    { kind: "template", template: registered },
-  );
+  const comparison = service.face.compare(lentSide(service.face, old.payload, registered), {
+    kind: "template",
+    template: registered,
+  });
   const verdict = comparison.result === "Positive" ? "templateNotRegistered" : "templateOfAnotherUser";
   const at = service.clock();
   const { tenantId, pseudonym, revision } = person;
@@ -164,20 +164,15 @@ const requireUsable = ({ service: { face }, fresh }: Visit, registered: Uint8Arr
   const isOutdated = face.recogniserOf(registered) !== face.recogniser;
   // Beside itself a template shows whether its picture passes the gates of a comparison, when there is no other.
   const beside = isOutdated ? template : registered;
-  const comparison = face.compare(fresh.side, { kind: "template", template: beside });
+  const side = fresh.side.kind === "template" ? lentSide(face, template, beside) : fresh.side;
+  const comparison = face.compare(side, { kind: "template", template: beside });
   if (comparison.comparison === undefined) {
     throw new Failure("template_unusable", { reason: comparison.result });
   }
   if (comparison.result !== "Positive") {
     throw new Failure("template_mismatch");
   }
-  if (isOutdated) {
-    return { template };
-  }
-  // A template that was sent is not asked how common the face looks: by saying too much it would match nobody later.
-  const isSent = fresh.measured.length === 0;
-  const own = isSent ? withCommonnessOf(face, template, registered) : template;
-  return own === undefined ? { template, comparison } : { template: own, comparison };
+  return isOutdated ? { template } : { template: templateOf(side) ?? template, comparison };
 };
 
 const recordVisit = (

@@ -8,7 +8,7 @@ import type { TokenUse, TransactionRecord } from "#storage/store";
 import type { OpenedToken } from "#tokens/token";
 import { type Findings, findingOf, judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import { describeNewcomer, type Newcomer, type Refusal } from "./newcomers.ts";
-import { type MeasuredReference, type Reference, templateOf } from "./open-faces.ts";
+import { lentSide, type MeasuredReference, type Reference, templateOf } from "./open-faces.ts";
 import { type PeopleCall, type PeopleService, recordOf } from "./service.ts";
 
 export type Authentication = {
@@ -42,8 +42,9 @@ export const nothingSeen: LivenessJudgement = { result: "None", assurance: "advi
 /** Liveness of the person, and the comparison with `against`: a picture at enrolment, later the registered template. */
 export const judgeFaces = ({ service }: Visit, { reference, probe }: Faces, against: FaceSide): Findings => {
   const { face, policy } = service;
-  const facial = face.compare(against, probe);
   const known = templateOf(against);
+  const isLent = probe.kind === "template" && known !== undefined;
+  const facial = face.compare(against, isLent ? lentSide(face, probe.template, known) : probe);
   const seen = templateOf(probe);
   const isVery = known !== undefined && seen !== undefined && face.isSameTemplate(known, seen);
   if (probe.kind === "template") {

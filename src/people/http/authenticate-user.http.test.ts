@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { unitVector } from "../../face/engine/recognition.ts";
 import { asSeenBy, scaleOfCohort } from "../../face/matching/cohort.ts";
 import { compare } from "../../face/matching/comparison.ts";
-import { unpackTemplate } from "../../face/matching/template.ts";
+import { unpackPair, unpackTemplate } from "../../face/matching/template.ts";
 import { pictureOf, readCohort, recaptured } from "../../face/testing/pictures.ts";
 import { defaultPeoplePolicy } from "../policy.ts";
-import { makeCaller, portrait, selfies, stranger, usePeopleHouse } from "../testing/people-house.ts";
+import {
+  claiming,
+  makeCaller,
+  portrait,
+  selfies,
+  stranger,
+  usePeopleHouse,
+} from "../testing/people-house.ts";
 
 const at = usePeopleHouse();
 
@@ -217,6 +225,50 @@ describe("POST /services/authenticateUser", () => {
     expect(itself.body).toMatchObject({ serviceResultCode: -101 });
     const other = await trusting.authenticate({ ...request, template: await at.house.token(stranger) });
     expect(other.body).toMatchObject({ serviceResultCode: -102, outcome: "rejected" });
+  });
+
+  it("takes no template's own word for how common its face looks, where a trusted one tells", async () => {
+    const { house, tenantId } = at;
+    const registered = claiming(await house.templateOf(portrait), 4.2);
+    await house.register(tenantId, "ana", registered);
+    const policy = { ...defaultPeoplePolicy, templateWithoutPicture: "accepted" as const };
+    const trusting = makeCaller(house, house.serve({ policy }), tenantId);
+    const own = await house.seal("template", registered);
+    const modest = await house.seal("template", claiming(await house.templateOf(selfies[2]), 0));
+    const probe = { userId: "ana", registeredTemplateRaw: own, template: modest };
+    expect((await trusting.authenticate(probe)).body).toMatchObject({ serviceResultCode: -102 });
+    const reference = {
+      userId: "ana",
+      registeredTemplateRaw: modest,
+      bestImageToken: await house.live(selfies[0]),
+    };
+    expect((await trusting.authenticate(reference)).body).toMatchObject({ serviceResultCode: -100 });
+  });
+
+  it("takes no sent template's word at a first call either: the person who is seen tells", async () => {
+    const { house } = at;
+    const { face } = house.service;
+    const [seen, other] = [await house.templateOf(selfies[2]), await house.templateOf(stranger)];
+    const side = (template: Uint8Array) => ({ kind: "template" as const, template });
+    // On the way from the person to a stranger: the last face that passes by claiming to be rare.
+    const vectors = unpackPair(other)!;
+    const between = (share: number): Uint8Array =>
+      face.mapTemplate(seen, {
+        vector: (vector) => {
+          const far = vector.length === 128 ? vectors.dlib : vectors.faceres;
+          return unitVector(vector.map((value, i) => (1 - share) * value + share * far[i]!));
+        },
+        commonness: () => 0,
+      })!;
+    const steps = Array.from({ length: 400 }, (_, n) => between(n / 400));
+    const drawn = steps.findLast((one) => face.compare(side(one), side(seen)).result === "Positive")!;
+    const { body } = await at.caller.authenticate({
+      userId: "ana",
+      registeredTemplateRaw: await house.seal("template", drawn),
+      bestImageToken: await house.live(selfies[2]),
+    });
+    expect(body).toMatchObject({ serviceResultCode: -102 });
+    expect(house.peopleOf(at.tenantId)).toHaveLength(0);
   });
 
   it("knows a user again beside an own cohort that came after the enrolment, by what that says of both faces", async () => {

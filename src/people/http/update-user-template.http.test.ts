@@ -1,17 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { pictureOf } from "../../face/testing/pictures.ts";
-import { pseudonymOf, recordOf } from "../service.ts";
-import { portrait, selfies, stranger, usePeopleHouse } from "../testing/people-house.ts";
+import { claiming, portrait, selfies, stranger, usePeopleHouse } from "../testing/people-house.ts";
 
 const at = usePeopleHouse();
 
-const aCall = (tenant: string) => ({
-  caller: { tenantId: tenant, keyId: randomUUID(), world: "test" as const },
-  transactionId: randomUUID(),
-  receivedAt: new Date(),
-  signal: new AbortController().signal,
-});
+const side = (template: Uint8Array) => ({ kind: "template" as const, template });
 
 describe("POST /services/updateUserTemplate", () => {
   it("replaces the template and its key, and compares with the new one from then on", async () => {
@@ -101,19 +94,25 @@ describe("POST /services/updateUserTemplate", () => {
     expect(at.house.peopleOf(at.tenantId)[0]).toMatchObject({ revision: 1, failures: 0 });
   });
 
+  it("takes the registered template's word for how common the face looks, not that of the one that was sent", async () => {
+    const registered = claiming(await at.house.templateOf(portrait), 4.2);
+    await at.house.register(at.tenantId, "ana", registered);
+    const old = await at.house.seal("template", registered);
+    const fresh = claiming(await at.house.templateOf(selfies[2]), 0);
+    // As it came it would pass.
+    const judged = at.house.service.face.compare(side(fresh), side(registered));
+    expect(judged.result).toBe("Positive");
+    expect(await at.caller.update("ana", old, await at.house.seal("template", fresh))).toMatchObject({
+      status: 422,
+      body: { failure: "template_mismatch" },
+    });
+  });
+
   it("moves a user from an older recogniser, whose templates nothing else compares", async () => {
     const current = await at.house.templateOf(portrait);
     const outdated = current.with(20, current[20]! ^ 1);
     const recogniser = at.house.service.face.recogniserOf(outdated)!;
-    const owner = { tenantId: at.tenantId, id: randomUUID() };
-    const sealed = await at.house.service.vault.seal(owner, outdated);
-    const pseudonym = await pseudonymOf(at.house.keyring, { tenantId: at.tenantId, world: "test" }, "ana");
-    const person = { ...owner, ...sealed, world: "test" as const, pseudonym, enrolledAt: new Date() };
-    const record = recordOf(at.house.service, aCall(at.tenantId), {
-      endpoint: "authenticateUser",
-      result: 0,
-    });
-    expect(await at.house.store.enrolPerson(person, record, [], { events: [], evidence: [] })).toBe(true);
+    await at.house.register(at.tenantId, "ana", outdated);
     const registered = await at.house.seal("template", outdated);
     const now = await at.caller.authenticate({
       userId: "ana",

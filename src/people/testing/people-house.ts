@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { makeFaceJudging } from "../../face/judging.ts";
 import { scoreAtFmr } from "../../face/matching/calibration.ts";
 import type { ScoreScale } from "../../face/matching/score-scale.ts";
-import { recogniserOfTemplate } from "../../face/matching/template.ts";
+import { mapTemplate, recogniserOfTemplate } from "../../face/matching/template.ts";
 import { defaultFacePolicy, type FacePolicy, withScale } from "../../face/policy.ts";
 import { openFaceEngine, pictureOf } from "../../face/testing/pictures.ts";
 import { startServer } from "../../http/testing/harness.ts";
@@ -27,7 +27,7 @@ import { deleteUsersEndpoint } from "../http/delete-users.endpoint.ts";
 import { updateUserTemplateEndpoint } from "../http/update-user-template.endpoint.ts";
 import { makePeopleDesk } from "../people-desk.ts";
 import { defaultPeoplePolicy, type SearchPolicy } from "../policy.ts";
-import type { PeopleService } from "../service.ts";
+import { type PeopleService, pseudonymOf, recordOf } from "../service.ts";
 import { makeTemplateVault } from "../template-vault.ts";
 import { makeUpdateTemplate } from "../update-template.ts";
 
@@ -123,6 +123,35 @@ const makeQuery =
     }
   };
 
+/** Commits a user of the test world with any template, as an earlier release or another caller may have. */
+const makeRegister =
+  (service: PeopleService) =>
+  async (tenantId: string, userId: string, template: Uint8Array): Promise<void> => {
+    const [at, world] = [new Date(), "test" as const];
+    const owner = { tenantId, id: randomUUID() };
+    const sealed = await service.vault.seal(owner, template);
+    const pseudonym = await pseudonymOf(service.keyring, { tenantId, world }, userId);
+    const call = {
+      caller: { tenantId, keyId: randomUUID(), world },
+      transactionId: randomUUID(),
+      receivedAt: at,
+      signal: new AbortController().signal,
+    };
+    const record = recordOf(service, call, { endpoint: "authenticateUser", result: 0 });
+    const entry = { id: randomUUID(), kind: "person_enrolled", at, body: { person: owner.id } };
+    const person = { ...owner, ...sealed, world, pseudonym, enrolledAt: at };
+    await service.store.enrolPerson(person, record, [], { events: [], evidence: [entry] });
+  };
+
+/** A template that claims to be that common. */
+export const claiming = (template: Uint8Array, commonness: number): Uint8Array => {
+  const claimed = mapTemplate(template, { vector: (vector) => vector, commonness: () => commonness });
+  if (claimed === undefined) {
+    throw new Error("These bytes are no template");
+  }
+  return claimed;
+};
+
 /** The room behind a whole server, on a real store and the real engine. */
 export const openPeopleHouse = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-people-"));
@@ -148,6 +177,7 @@ export const openPeopleHouse = async () => {
     clock,
     seal,
     templateOf,
+    register: makeRegister(service),
     blockList: makeBlockList({ store, keyring, vault: service.vault, clock: now, newId: randomUUID }),
     desk: makePeopleDesk({ store, keyring, clock: now, newId: randomUUID }),
     recogniser,
