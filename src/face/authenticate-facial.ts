@@ -18,7 +18,7 @@ export type FaceInput =
 
 export type AuthenticateFacial = (call: FaceCall, a: FaceInput, b: FaceInput) => Promise<FacialJudgement>;
 
-type Side = { readonly side: FaceSide | { readonly kind: "broken" }; readonly token?: OpenedToken };
+type Side = FaceSide | { readonly kind: "broken" };
 
 const inputNames = ["first", "second"] as const;
 
@@ -35,7 +35,7 @@ export const makeAuthenticateFacial =
     const sides = await Promise.all(
       [a, b].map((input, at) => measureSide(service, call, input, inputNames[at]!, tokens[at])),
     );
-    const [first, second] = [sides[0]!.side, sides[1]!.side];
+    const [first, second] = [sides[0]!, sides[1]!];
     const judgement: FacialJudgement =
       first.kind === "broken" || second.kind === "broken"
         ? { result: "None" }
@@ -69,7 +69,7 @@ const measureSide = async (
   token: OpenedToken | undefined,
 ): Promise<Side> => {
   if (input.kind === "template" && token !== undefined) {
-    return { side: { kind: "template", template: token.payload }, token };
+    return { kind: "template", template: token.payload };
   }
   const picture = input.kind === "picture" ? input.picture : token?.payload;
   if (picture === undefined) {
@@ -77,11 +77,9 @@ const measureSide = async (
   }
   const measured = await measureOrBroken(service, picture, { template: true }, call.signal);
   requirePicture(name, measured);
-  return { side: measured };
+  return measured;
 };
 
-type AnySide = Side["side"];
+const isPicture = (side: Side): side is Measured => side.kind !== "template";
 
-const isPicture = (side: AnySide): side is Measured => side.kind !== "template";
-
-const sideMeasurements = (side: AnySide) => (isPicture(side) ? measurementsOf(side) : { kind: side.kind });
+const sideMeasurements = (side: Side) => (isPicture(side) ? measurementsOf(side) : { kind: side.kind });

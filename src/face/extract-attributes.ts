@@ -1,6 +1,5 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
-import type { OpenedToken } from "#tokens/token";
 import { type Eyewear, judgeEyewear } from "./attributes/eyewear.ts";
 import { type FaceQualityReport, judgeQuality } from "./attributes/quality-components.ts";
 import { measurementsOf, recordFaceCall } from "./record.ts";
@@ -34,7 +33,11 @@ export const makeExtractAttributes =
   (service: FaceService): ExtractAttributes =>
   async (call, input) => {
     const token =
-      "token" in input ? await asInput("face", () => openImageToken(service, call, input.token)) : undefined;
+      "token" in input
+        ? await asInput("face", () =>
+            service.openToken(input.token, ["best-image", "face-image"], call.receivedAt),
+          )
+        : undefined;
     const picture = "picture" in input ? input.picture : token?.payload;
     if (picture === undefined) {
       throw new Error("A token was not opened before it was measured");
@@ -70,24 +73,6 @@ export const makeExtractAttributes =
       confidence: face ? face.confidence * Math.min(1, face.presence) : 0,
     };
   };
-
-/** Both kinds of image token carry a face; the seal proves which one it is. */
-const openImageToken = async (
-  { openToken }: FaceService,
-  { receivedAt }: FaceCall,
-  token: Uint8Array,
-): Promise<OpenedToken> => {
-  try {
-    return await openToken(token, "best-image", receivedAt);
-  } catch (error) {
-    const isReference =
-      error instanceof Failure && error.code === "token_wrong_kind" && error.facts["found"] === "face-image";
-    if (!isReference) {
-      throw error;
-    }
-    return openToken(token, "face-image", receivedAt);
-  }
-};
 
 const genderOf = (maleness: number): Attributes["gender"] => {
   if (Math.abs(maleness - 0.5) <= genderMargin) {

@@ -30,18 +30,11 @@ export const openReference = async (
   if (input.kind === "picture") {
     return { kind: "picture", bytes: input.picture, tokens: [] };
   }
-  try {
-    const token = await asInput("reference", () => openToken(input.token, "template", receivedAt));
-    return { kind: "template", bytes: token.payload, tokens: [token] };
-  } catch (error) {
-    const isFaceImage =
-      error instanceof Failure && error.code === "token_wrong_kind" && error.facts["found"] === "face-image";
-    if (!isFaceImage) {
-      throw error;
-    }
-  }
-  const token = await asInput("reference", () => openToken(input.token, "face-image", receivedAt));
-  return { kind: "picture", bytes: token.payload, tokens: [token] };
+  const token = await asInput("reference", () =>
+    openToken(input.token, ["template", "face-image"], receivedAt),
+  );
+  const kind = token.kind === "template" ? "template" : "picture";
+  return { kind, bytes: token.payload, tokens: [token] };
 };
 
 /** A reference that can be compared: a template as it is, a picture as the engine measured it. */

@@ -42,7 +42,7 @@ export const makeOpenToken = async (
     }
     return found;
   };
-  return async (bytes, kind, now) => {
+  return async (bytes, wanted, now) => {
     if (bytes.length > limits.tokenBytesMax) {
       throw new Failure("token_unreadable", { reason: "it is too long", bytesMax: limits.tokenBytesMax });
     }
@@ -50,13 +50,16 @@ export const makeOpenToken = async (
     if (envelope === undefined) {
       throw unreadable("it is not a token of this service");
     }
-    const opener = await findOpener(envelope, kind, now);
+    const { kind, issuedAtMs } = envelope.header;
+    const kinds = typeof wanted === "string" ? ([wanted] as const) : wanted;
+    const isWanted = kinds.includes(kind);
+    const opener = await findOpener(envelope, isWanted ? kind : kinds[0], now);
     const payload = await opener.open(envelope);
-    if (envelope.header.kind !== kind) {
-      throw new Failure("token_wrong_kind", { expected: kind, found: envelope.header.kind });
+    if (!isWanted) {
+      throw new Failure("token_wrong_kind", { expected: kinds.join(" or "), found: kind });
     }
-    judgeAge(envelope.header.issuedAtMs, limits, kind, now);
-    return { kind, issuedAt: new Date(envelope.header.issuedAtMs), payload, hash: sha256(bytes) };
+    judgeAge(issuedAtMs, limits, kind, now);
+    return { kind, issuedAt: new Date(issuedAtMs), payload, hash: sha256(bytes) };
   };
 };
 

@@ -12,6 +12,10 @@ export type OpenedToken = {
 
 /**
  * Opens sealed tokens. Fails with token_unreadable (no token, another deployment's key, changed bytes),
- * token_wrong_kind or token_expired; `token` is what the wire carried in Base64, decoded.
+ * token_wrong_kind or token_expired; `token` is what the wire carried in Base64, decoded. Of several kinds any will do.
  */
-export type OpenToken = (token: Uint8Array, kind: TokenKind, now: Date) => Promise<OpenedToken>;
+export type OpenToken = (
+  token: Uint8Array,
+  kind: TokenKind | readonly [TokenKind, ...TokenKind[]],
+  now: Date,
+) => Promise<OpenedToken>;

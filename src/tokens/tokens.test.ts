@@ -100,6 +100,19 @@ describe("a token", () => {
     });
   });
 
+  it("may be of any of several kinds, each by its own age", async () => {
+    const kinds = ["template", "best-image"] as const;
+    for (const kind of kinds) {
+      expect(await open(await sealed({ kind }), kinds, now)).toMatchObject({ kind, payload });
+    }
+    await expect(open(await sealed({ kind: "template" }), kinds, minutes(11))).resolves.toBeDefined();
+    await expect(open(await sealed(), kinds, minutes(11))).rejects.toMatchObject({ code: "token_expired" });
+    await expect(open(await sealed({ kind: "ocr" }), kinds, now)).rejects.toMatchObject({
+      code: "token_wrong_kind",
+      facts: { expected: "template or best-image", found: "ocr" },
+    });
+  });
+
   it("expires by its kind's age and not before", async () => {
     const token = await sealed();
     await expect(open(token, "best-image", minutes(10))).resolves.toBeDefined();
@@ -133,6 +146,9 @@ describe("a token", () => {
       await expect(openLater(token, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
       await expect(openLater(token, "template", now)).rejects.toMatchObject({ code: "token_wrong_kind" });
       await expect(openLater(template, "template", now)).resolves.toMatchObject({ payload });
+      const both = ["best-image", "template"] as const;
+      await expect(openLater(template, both, now)).resolves.toMatchObject({ payload });
+      await expect(openLater(token, both, now)).rejects.toMatchObject({ code: "token_unreadable" });
     }
   });
 });
