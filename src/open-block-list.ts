@@ -1,7 +1,7 @@
 /** Composition of the operator's block list: faces from pictures or from registered users. */
 import { randomUUID } from "node:crypto";
 import type { Config } from "./config.ts";
-import { judgeComparison } from "./face/matching/judge-comparison.ts";
+import { judgeAlone } from "./face/matching/judge-comparison.ts";
 import { mapTemplate, recogniserOfTemplate } from "./face/matching/template.ts";
 import { openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
@@ -58,11 +58,7 @@ const readPicture = async (config: ReadyConfig, bytes: Uint8Array): Promise<Uint
     if ((faceWidths[1] ?? 0) >= comparison.crowdShareMin) {
       return "The picture shows several faces. Cut out the one that is meant.";
     }
-    const isKnowable =
-      template !== undefined &&
-      judgeComparison(measured, { kind: "template", template }, comparison, { use: "selfie" }).result ===
-        "Positive";
-    return isKnowable
+    return template !== undefined && judgeAlone(measured, comparison) === "Positive"
       ? template
       : "The picture shows no face that could be known again: too small, too blurred, turned away, or none.";
   } finally {

@@ -4,7 +4,12 @@ import type { OpenedToken } from "#tokens/token";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
 import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
 import { isSamePicture } from "./liveness/resubmission.ts";
-import { type FaceSide, type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
+import {
+  type FaceSide,
+  type FacialJudgement,
+  judgeAlone,
+  judgeComparison,
+} from "./matching/judge-comparison.ts";
 import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./matching/template.ts";
 import type { FaceMeasurement, Wanted } from "./measurement.ts";
 import { comparisonOf, livenessOf, measurementsOf, usesOf } from "./record.ts";
@@ -16,6 +21,8 @@ export type FaceJudging = {
   readonly measure: (bytes: Uint8Array, wanted: Wanted, signal: AbortSignal) => Promise<FaceMeasurement>;
   /** `reference` may be a document that shows its holder twice. */
   readonly compare: (reference: FaceSide, probe: FaceSide) => FacialJudgement;
+  /** A face by itself, where there is nothing to compare it with. */
+  readonly judgeAlone: (side: FaceSide) => FacialJudgement["result"];
   /** A template with the portrait of a document, at the rate for documents. */
   readonly comparePortrait: (template: FaceSide, portrait: FaceSide) => FacialJudgement;
   /** `isCopy`: the best image is the very picture that it is compared with. */
@@ -54,6 +61,7 @@ export const makeFaceJudging = (service: FaceService, recogniser: string): FaceJ
         use: "selfie",
         crowdShares: [referenceCrowdShareMin, crowdShareMin],
       }),
+    judgeAlone: (side) => judgeAlone(side, policy.comparison),
     comparePortrait: (template, portrait) =>
       judgeComparison(template, portrait, policy.comparison, {
         use: "document",

@@ -161,18 +161,22 @@ const requireUsable = ({ service: { face }, fresh }: Visit, registered: Uint8Arr
   if (template === undefined || face.recogniserOf(template) !== face.recogniser) {
     throw new Failure("template_unusable");
   }
-  const isOutdated = face.recogniserOf(registered) !== face.recogniser;
-  // Beside itself a template shows whether its picture passes the gates of a comparison, when there is no other.
-  const beside = isOutdated ? template : registered;
-  const side = fresh.side.kind === "template" ? lentSide(face, template, beside) : fresh.side;
-  const comparison = face.compare(side, { kind: "template", template: beside });
+  if (face.recogniserOf(registered) !== face.recogniser) {
+    const reason = face.judgeAlone(fresh.side);
+    if (reason !== "Positive") {
+      throw new Failure("template_unusable", { reason });
+    }
+    return { template };
+  }
+  const side = fresh.side.kind === "template" ? lentSide(face, template, registered) : fresh.side;
+  const comparison = face.compare(side, { kind: "template", template: registered });
   if (comparison.comparison === undefined) {
     throw new Failure("template_unusable", { reason: comparison.result });
   }
   if (comparison.result !== "Positive") {
     throw new Failure("template_mismatch");
   }
-  return isOutdated ? { template } : { template: templateOf(side) ?? template, comparison };
+  return { template: templateOf(side) ?? template, comparison };
 };
 
 const recordVisit = (

@@ -47,6 +47,20 @@ export const judgeComparison = (
     : { use, ...judgeCompared([a, b], comparison, policy, question) };
 };
 
+/**
+ * Whether a face that is compared with nobody could be known again (Positive), and is clearly the one that is meant: None
+ * where a second is nearly as large.
+ */
+export const judgeAlone = (side: FaceSide, policy: ComparisonPolicy): FacialAuthentication => {
+  const template = "template" in side ? side.template : undefined;
+  if (template === undefined) {
+    return "NoneBecauseInvalidExtractions";
+  }
+  // Beside its own template a picture passes the gates of every comparison, or does not.
+  const { result } = judgeComparison(side, { kind: "template", template }, policy, { use: "selfie" });
+  return result === "Positive" && isCrowded(side, policy.crowdShareMin) ? "None" : result;
+};
+
 /** What keeps these sides from being compared, as far as their pictures tell. */
 export const hindranceOf = (
   sides: readonly FaceSide[],

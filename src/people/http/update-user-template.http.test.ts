@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sideBySide } from "../../face/testing/altered.ts";
 import { pictureOf } from "../../face/testing/pictures.ts";
 import { claiming, portrait, selfies, stranger, usePeopleHouse } from "../testing/people-house.ts";
 
@@ -106,6 +107,22 @@ describe("POST /services/updateUserTemplate", () => {
       status: 422,
       body: { failure: "template_mismatch" },
     });
+  });
+
+  it("moves nobody to a picture of which it is open whose face is meant", async () => {
+    const { house, tenantId, caller } = at;
+    const current = await house.templateOf(portrait);
+    const outdated = current.with(20, current[20]! ^ 1);
+    await house.register(tenantId, "ana", outdated);
+    const registered = await house.seal("template", outdated);
+    const picture = await house.engine.imaging.open(pictureOf(portrait));
+    const crowd = await house.engine.imaging.encodeJpeg(sideBySide(picture, picture), 90);
+    expect(await caller.update("ana", registered, await house.seal("face-image", crowd))).toMatchObject({
+      status: 422,
+      body: { failure: "template_unusable" },
+    });
+    const alone = await house.seal("face-image", pictureOf(portrait));
+    expect((await caller.update("ana", registered, alone)).status).toBe(200);
   });
 
   it("moves a user from an older recogniser, whose templates nothing else compares", async () => {
