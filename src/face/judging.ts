@@ -2,7 +2,7 @@ import { Failure } from "#contract/failure";
 import type { Json, TokenUse } from "#storage/store";
 import type { OpenedToken } from "#tokens/token";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
-import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
+import { isJudged, type LivenessJudgement } from "./liveness/judge-liveness.ts";
 import { isSamePicture } from "./liveness/resubmission.ts";
 import {
   type FaceSide,
@@ -27,6 +27,8 @@ export type FaceJudging = {
   readonly comparePortrait: (template: FaceSide, portrait: FaceSide) => FacialJudgement;
   /** `isCopy`: the best image is the very picture that it is compared with. */
   readonly judgeBestImage: (best: FaceMeasurement, isCopy: boolean) => LivenessJudgement;
+  /** Whether the best image had a part in the answer, and so is used up. */
+  readonly isJudged: typeof isJudged;
   readonly isSamePicture: typeof isSamePicture;
   readonly isSameTemplate: typeof isSameTemplate;
   readonly mapTemplate: typeof mapTemplate;
@@ -68,6 +70,7 @@ export const makeFaceJudging = (service: FaceService, recogniser: string): FaceJ
         crowdShares: [crowdShareMin, referenceCrowdShareMin],
       }),
     judgeBestImage: (best, isCopy) => judgeBestImage(best, isCopy, policy.liveness),
+    isJudged,
     isSamePicture,
     isSameTemplate,
     mapTemplate,

@@ -25,7 +25,6 @@ import {
   type Authentication,
   answerOf,
   type Faces,
-  isJudged,
   judgeFaces,
   nothingSeen,
   recordVisit,
@@ -113,7 +112,7 @@ const authenticate = async (visit: Visit, person: Person): Promise<Authenticatio
   const counted = await service.store.recordAttempt(
     { tenantId, pseudonym, revision, at, finding, throttle, disabling },
     recordVisit(visit, findings, faces),
-    isJudged(findings) ? usesOf(visit) : [],
+    usesOf(visit, findings),
   );
   return wasCounted(counted, at) ? withTemplate(visit, answerOf(findings), registered) : undefined;
 };

@@ -27,7 +27,7 @@ export const establish = async (visit: Visit): Promise<Authentication | undefine
   const template = templateOf(side);
   if (answer.verdict !== "authenticated" || template === undefined) {
     const record = recordVisit(visit, findings, faces);
-    await service.store.recordTransaction(record, usesOf(visit), { events: [], evidence: [] });
+    await service.store.recordTransaction(record, usesOf(visit, findings), { events: [], evidence: [] });
     return answer;
   }
   // What is registered may be of the caller's making; the live person's face is not.
@@ -64,7 +64,7 @@ const enrol = async (
   const isFirst = await service.store.enrolPerson(
     person,
     record,
-    usesOf(visit),
+    usesOf(visit, findings),
     { events: [], evidence },
     newcomer.searchedAt,
   );
@@ -83,6 +83,6 @@ const refuseNewcomer = async (
   const body = { refusal, transaction: call.transactionId, ...alikeIn(newcomer) };
   const evidence = [evidenceOf(service, "enrolment_refused", body)];
   const record = recordVisit(visit, findings, faces, newcomer);
-  await service.store.recordTransaction(record, usesOf(visit), { events: [], evidence });
+  await service.store.recordTransaction(record, usesOf(visit, findings), { events: [], evidence });
   return { ...answerOf(findings), verdict: "templateOfAnotherUser", isAgainst: true, refusal };
 };

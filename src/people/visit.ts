@@ -59,12 +59,14 @@ export const judgeFaces = ({ service }: Visit, { reference, probe }: Faces, agai
   return { facial, liveness: face.judgeBestImage(probe, isCopy) };
 };
 
-/** Where the reference was not the user's, nobody asked whose face the best image shows: it may be sent again. */
-export const isJudged = ({ reference }: Findings): boolean => reference === undefined;
+/** Where the reference was not the user's, nobody asked whose face the best image shows. */
+const isReferenceOwn = ({ reference }: Findings): boolean => reference === undefined;
 
-/** What marks the best image as used, where it was judged. */
-export const usesOf = ({ service, probe }: Visit): readonly TokenUse[] =>
-  probe.kind === "best-image" ? service.face.usesOf(probe) : [];
+/** What marks the best image as used, where it was judged; otherwise it may be sent again. */
+export const usesOf = ({ service: { face }, probe }: Visit, findings: Findings): readonly TokenUse[] =>
+  probe.kind === "best-image" && isReferenceOwn(findings) && face.isJudged(findings.liveness)
+    ? face.usesOf(probe)
+    : [];
 
 /** The answer that findings give by themselves. */
 export const answerOf = (findings: Findings): Authentication => ({
@@ -116,6 +118,6 @@ export const recordVisit = (
       ...(newcomer === undefined ? {} : { search: describeNewcomer(newcomer) }),
     },
     measured: pictures,
-    tokens: [...(isJudged(findings) ? [probe] : []), ...reference.tokens],
+    tokens: [...(isReferenceOwn(findings) ? [probe] : []), ...reference.tokens],
   });
 };

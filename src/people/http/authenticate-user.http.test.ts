@@ -3,6 +3,7 @@ import { unitVector } from "../../face/engine/recognition.ts";
 import { asSeenBy, scaleOfCohort } from "../../face/matching/cohort.ts";
 import { compare } from "../../face/matching/comparison.ts";
 import { unpackPair, unpackTemplate } from "../../face/matching/template.ts";
+import { defaultFacePolicy, withoutLicence, withScale } from "../../face/policy.ts";
 import { pictureOf, readCohort, recaptured } from "../../face/testing/pictures.ts";
 import { defaultPeoplePolicy } from "../policy.ts";
 import {
@@ -146,6 +147,20 @@ describe("POST /services/authenticateUser", () => {
     expect(again.body).toMatchObject({ serviceResultCode: -101, serviceLivenessResult: 17 });
   });
 
+  it("leaves the best image unused where no liveness may be judged, at first and later", async () => {
+    const image = base64(pictureOf(portrait));
+    const face = at.house.faceUnder(withoutLicence(defaultFacePolicy));
+    const unlicensed = makeCaller(at.house, at.house.serve({ face }), at.tenantId);
+    for (const selfie of [selfies[0], selfies[1]]) {
+      const call = { userId: "ana", image, bestImageToken: await at.house.live(selfie) };
+      expect((await unlicensed.authenticate(call)).body).toMatchObject({
+        serviceResultCode: -101,
+        serviceLivenessLog: "NoneBecauseLicenseError",
+      });
+      expect((await at.caller.authenticate(call)).body).toMatchObject({ serviceResultCode: 0 });
+    }
+  });
+
   it("answers -102 to somebody else, at first and later", async () => {
     const image = base64(pictureOf(portrait));
     const first = await at.caller.authenticate({
@@ -282,7 +297,7 @@ describe("POST /services/authenticateUser", () => {
         { falseMatchRate: 1e-2, value: 2.5 },
       ],
     });
-    const server = at.house.serve({ face: at.house.faceBeside(scale) });
+    const server = at.house.serve({ face: at.house.faceUnder(withScale(defaultFacePolicy, scale)) });
     const beside = makeCaller(at.house, server, at.tenantId);
     const { body } = await beside.authenticate({
       userId: "ana",

@@ -6,9 +6,8 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { makeFaceJudging } from "../../face/judging.ts";
 import { scoreAtFmr } from "../../face/matching/calibration.ts";
-import type { ScoreScale } from "../../face/matching/score-scale.ts";
 import { mapTemplate, recogniserOfTemplate } from "../../face/matching/template.ts";
-import { defaultFacePolicy, type FacePolicy, withScale } from "../../face/policy.ts";
+import { defaultFacePolicy, type FacePolicy } from "../../face/policy.ts";
 import { openFaceEngine, pictureOf } from "../../face/testing/pictures.ts";
 import { startServer } from "../../http/testing/harness.ts";
 import { openSearch, type Search } from "../../search-parts.ts";
@@ -181,8 +180,8 @@ export const openPeopleHouse = async () => {
     blockList: makeBlockList({ store, keyring, vault: service.vault, clock: now, newId: randomUUID }),
     desk: makePeopleDesk({ store, keyring, clock: now, newId: randomUUID }),
     recogniser,
-    /** The face room beside an own cohort. */
-    faceBeside: (scale: ScoreScale) => makeFace(parts, withScale(defaultFacePolicy, scale)),
+    /** The face room under another policy. */
+    faceUnder: (policy: FacePolicy) => makeFace(parts, policy),
     serve: (change: Partial<PeopleService> = {}) => serveService({ ...service, ...change }, sealTemplate),
     newTenant: async (): Promise<string> => {
       const id = randomUUID();
