@@ -144,16 +144,25 @@ const listWork = async (client: Client, keys: PublishedKeys): Promise<readonly W
         async () => () => validate(client, { idType: "PASSPORT", documentFrontRawImage: document }),
       ),
     },
-    await largePair(client, imaging, genuine.document),
+    await largePair(client, imaging, "2 x 12 MP", genuine.document),
+    await largePair(client, imaging, "2 x selfie", genuine.selfie),
   ];
 };
 
 /** Longer side of a telephone's picture of twelve megapixels. */
 const largeSide = 4032;
 
-/** Both sides of a card in twelve megapixels each: the page, and the page on its head, which is no card's back. */
-const largePair = async (client: Client, imaging: Imaging, page: Uint8Array): Promise<Work> => {
-  const large = await imaging.open(page, { longSideMin: largeSide });
+/**
+ * Both sides of a card in twelve megapixels each: a picture, and the same on its head. Of a page that is no card's back; of a selfie,
+ * where all that is looked for is missing, neither is a document.
+ */
+const largePair = async (
+  client: Client,
+  imaging: Imaging,
+  name: string,
+  picture: Uint8Array,
+): Promise<Work> => {
+  const large = await imaging.open(picture, { longSideMin: largeSide });
   const [front, back] = await Promise.all(
     [large, imaging.turn(large, 2)].map(async (side) => Buffer.from(await imaging.encodeJpeg(side, 90))),
   );
@@ -163,7 +172,7 @@ const largePair = async (client: Client, imaging: Imaging, page: Uint8Array): Pr
     documentBackRawImage: back!.toString("base64"),
   };
   return {
-    name: "2 x 12 MP",
+    name,
     decodeMs: (await timeDecode(imaging, front!)) + (await timeDecode(imaging, back!)),
     prepare: repeat(async () => () => validate(client, pictures)),
   };

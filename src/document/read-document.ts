@@ -1,7 +1,6 @@
 import { singleSidedTypes } from "#contract/document-type";
 import { asInput } from "#contract/input";
 import { isDataPageFormat } from "./mrz/formats.ts";
-import { mayHaveZone } from "./read-print.ts";
 import type { ReadSide } from "./read-side.ts";
 import type { DocumentReading, ReadingHints, SideReading } from "./reading.ts";
 
@@ -20,18 +19,17 @@ export const makeReadDocument =
 
 type Sides = { readonly front: SideReading; readonly back?: SideReading };
 
-/**
- * A zone is searched on the side that should carry it, a page's front or a card's back, since a picture without one costs the
- * reader most; on the other only where that one has none and the other may. Passports and visas carry no two-dimensional symbol.
- */
+/** A zone is expected on a page's front and on a card's back. Passports and visas carry no two-dimensional symbol. */
 const readSides = async (
   readSide: ReadSide,
   { front, back }: DocumentPictures,
   { type, attacks = false, upright = false }: ReadingHints,
 ): Promise<Sides> => {
   const isSingleSided = type !== undefined && singleSidedTypes.includes(type);
-  const readOne = (side: "front" | "back", bytes: Uint8Array, zone: boolean): Promise<SideReading> =>
-    asInput(side, () => readSide(bytes, { zone, barcodes: !isSingleSided, attacks, upright, text: true }));
+  const readOne = (side: "front" | "back", bytes: Uint8Array, isExpected: boolean): Promise<SideReading> => {
+    const zone = isExpected ? "expected" : "unless understood";
+    return asInput(side, () => readSide(bytes, { zone, barcodes: !isSingleSided, attacks, upright }));
+  };
   if (back === undefined) {
     return { front: await readOne("front", front, true) };
   }
@@ -39,23 +37,8 @@ const readSides = async (
     readOne("front", front, isSingleSided),
     readOne("back", back, !isSingleSided),
   ]);
-  const sides = { front: seen[0], back: seen[1] };
-  const [expected, other] = isSingleSided ? [sides.front, sides.back] : [sides.back, sides.front];
-  // A front without a face may be a second back, which its zone tells.
-  const isSettled = expected.mrz?.accepted === true && (isSingleSided || other.faces > 0);
-  if (isSettled || !mayHaveZone(understoodOf(other))) {
-    return sides;
-  }
-  return isSingleSided
-    ? { ...sides, back: await readOne("back", back, true) }
-    : { ...sides, front: await readOne("front", front, true) };
+  return { front: seen[0], back: seen[1] };
 };
-
-const understoodOf = ({ card, faces, lines }: SideReading) => ({
-  isLocated: card !== undefined,
-  faces,
-  lines,
-});
 
 /** The portrait stands on the front; a zone of three lines or a symbol without one, on the back. */
 const putRight = ({ front, back }: Sides): Sides & { readonly swapped: boolean } => {

@@ -14,50 +14,42 @@ type PrintEyes = Pick<SideEyes, "imaging" | "readMrz" | "findFaces" | "text">;
 export type Print = Brought & { readonly zone: MrzReading | undefined; readonly lines: readonly TextLine[] };
 
 /**
- * A zone far away is searched only where the side was not understood without it: that costs more than all other reading, and
- * most sides have none.
+ * An expected zone is first looked for nearby, and far away only where the side was not understood without it: that costs more
+ * than all other reading, and most sides have none.
  */
 export const readPrint = async (
   eyes: PrintEyes,
   opened: OpenedImage,
   card: LocatedCard | undefined,
-  task: Pick<SideTask, "zone" | "text">,
+  { zone: search }: Pick<SideTask, "zone">,
 ): Promise<Print> => {
   const likelyTurned = standsOnShortSide(card);
   const readWith = async (zone: MrzReading | undefined): Promise<Print> => {
     const brought = await bringUpright(eyes, opened, card, zone);
-    return { ...brought, zone, lines: task.text ? await eyes.text.readLines(brought.side.image) : [] };
+    return { ...brought, zone, lines: await eyes.text.readLines(brought.side.image) };
   };
-  if (!task.zone) {
-    return await readWith(undefined);
+  const isExpected = search === "expected";
+  const first = await readWith(
+    isExpected ? await eyes.readMrz(opened, { likelyTurned, distance: "near" }) : undefined,
+  );
+  if (search === "none" || first.zone !== undefined || !(await mayHaveZone(eyes, first))) {
+    return first;
   }
-  const near = await readWith(await eyes.readMrz(opened, { likelyTurned, distance: "near" }));
-  const { quad, side, lines } = near;
-  if (
-    near.zone !== undefined ||
-    !mayHaveZone({ isLocated: quad !== undefined, faces: side.faces.length, lines })
-  ) {
-    return near;
-  }
-  const zone = await eyes.readMrz(opened, { likelyTurned, distance: "far" });
-  return zone === undefined ? near : await readWith(zone);
-};
-
-/** What was understood of a side. */
-type Understood = {
-  readonly isLocated: boolean;
-  readonly faces: number;
-  readonly lines: readonly TextLine[];
+  const zone = await eyes.readMrz(opened, { likelyTurned, ...(isExpected && { distance: "far" }) });
+  return zone === undefined ? first : await readWith(zone);
 };
 
 /**
  * The letters of a zone are larger than the print of its document: where that was read, the zone would have been. It may still
- * be there where the print has fillers.
+ * be there where the print has fillers. On a frame without a trace of text there is none.
  */
-export const mayHaveZone = ({ isLocated, faces, lines }: Understood): boolean => {
+const mayHaveZone = async ({ text }: PrintEyes, { quad, side, lines }: Brought & Pick<Print, "lines">) => {
   const sure = lines.filter(isSure).length;
-  const isRead = sure >= linesOfFrame || (isLocated && (faces > 0 || sure >= linesOfCard));
-  return !isRead || lines.some(({ text }) => /<.*</.test(text));
+  const isOnCard = quad !== undefined && (side.faces.length > 0 || sure >= linesOfCard);
+  if (sure >= linesOfFrame || isOnCard) {
+    return lines.some(({ text: read }) => /<.*</.test(read));
+  }
+  return quad !== undefined || (await text.showsText(side.image));
 };
 
 /** Read so surely that it is print. */

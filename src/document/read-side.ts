@@ -31,12 +31,16 @@ export type SideEyes = {
   readonly text: TextReader;
 };
 
+/**
+ * Whether a zone is looked for: on the side that should carry it, as a large one before anything is read; on the other only where
+ * that was not understood by its print, and on none where only the print is wanted. A picture without one costs the reader most.
+ */
+export type ZoneSearch = "expected" | "unless understood" | "none";
+
 /** What to look for on a side. */
 export type SideTask = {
-  readonly zone: boolean;
+  readonly zone: ZoneSearch;
   readonly barcodes: boolean;
-  /** Whether the printed lines are read. */
-  readonly text: boolean;
   /** Whether the traces of attacks are measured too. */
   readonly attacks: boolean;
   /** Whether the upright side is kept. */
@@ -45,9 +49,8 @@ export type SideTask = {
 
 /** The printed lines alone. */
 export const printAlone: SideTask = {
-  zone: false,
+  zone: "none",
   barcodes: false,
-  text: true,
   attacks: false,
   upright: false,
 };
@@ -89,7 +92,7 @@ const readSide = async (eyes: SideEyes, bytes: Uint8Array, task: SideTask): Prom
   const openLarge = async () =>
     large ?? (opened.scale < 1 ? await imaging.open(bytes, { longSideMax: largeSide }) : opened);
   const barcodes =
-    task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, opened, card, openLarge) : [];
+    task.barcodes && !isDataPage(zone) ? await readBarcodesOf(eyes, opened, { card, lines }, openLarge) : [];
   const face = mainFace(side.faces);
   const otherPortraits = countOtherPortraits(await facesOfPicture(eyes, opened, { quad, side }));
   const attack = large && traceAttack(imaging, opened, large, { quad, side, card }, zone, lines);
@@ -162,15 +165,15 @@ const symbolSide = 1400;
 const readBarcodesOf = async (
   { readBarcodes }: SideEyes,
   opened: OpenedImage,
-  card: LocatedCard | undefined,
+  { card, lines }: { readonly card: LocatedCard | undefined; readonly lines: readonly TextLine[] },
   openLarge: () => Promise<OpenedImage>,
 ) => {
   if (card === undefined || card.score < cardScore.usable) {
-    return await readBarcodes(opened, undefined);
+    return await readBarcodes(opened, { isPrinted: lines.some(isSure) });
   }
   const isLarge = Math.max(...sideLengths(card.quad)) >= symbolSide;
   const picture = isLarge ? opened : await openLarge();
-  return await readBarcodes(picture, enlargeCorners(card.quad, opened, picture));
+  return await readBarcodes(picture, { quad: enlargeCorners(card.quad, opened, picture) });
 };
 
 const enlargeCorners = (quad: Quad, from: OpenedImage, to: OpenedImage): Quad =>

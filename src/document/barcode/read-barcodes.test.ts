@@ -11,7 +11,7 @@ import { photograph } from "../testing/photograph.ts";
 import { parseAamva } from "./aamva.ts";
 import { payloadText } from "./payload-text.ts";
 import { defaultSweepBudget, makeReadBarcodes } from "./read-barcodes.ts";
-import { loadZxing } from "./zxing.ts";
+import { loadZxing, type ReadSymbols } from "./zxing.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
 const network = openNetworks(ledger).networks["card-finder"];
@@ -43,7 +43,7 @@ describe("reading barcodes of a card", () => {
     };
     const { image } = photograph(await backOf(licence("X1234567")), { ...shot, seed: 3 });
     const card = await findQuad(image);
-    const [barcode] = await readBarcodes(image, card?.quad);
+    const [barcode] = await readBarcodes(image, { quad: card!.quad });
     expect(barcode).toMatchObject({ symbology: "PDF417", layout: "aamva" });
     expect(parseAamva(barcode?.text ?? "")).toMatchObject({
       documentNumber: "X1234567",
@@ -64,7 +64,7 @@ describe("reading barcodes of a card", () => {
       light: 0,
     };
     const { image, quad } = photograph(card, { ...shot, seed: 4 });
-    const [barcode] = await readBarcodes(image, quad);
+    const [barcode] = await readBarcodes(image, { quad });
     expect(barcode?.reads).toBe(2);
   });
 
@@ -83,7 +83,7 @@ describe("reading barcodes of a card", () => {
       const card = drawCard(1300, 820, 5);
       stamp(card, await drawBarcode(text, "Code39", 3), 60, 90);
       const { image, quad } = photograph(card, { ...shot, seed: 4 });
-      return readBarcodes(image, quad);
+      return readBarcodes(image, { quad });
     };
     expect(await striped("12345678")).toEqual([
       expect.objectContaining({ symbology: "Code39", layout: "per.code39", reads: 2 }),
@@ -103,7 +103,7 @@ describe("reading barcodes of a card", () => {
       light: 0,
       seed: 1,
     });
-    expect(await readBarcodes(image, quad)).toEqual([]);
+    expect(await readBarcodes(image, { quad })).toEqual([]);
   });
 });
 
@@ -117,32 +117,40 @@ describe("a picture in which no card was located", () => {
     data: Uint8Array.from({ length: 4000 * 3000 * 3 }, (_, at) => (at * 2_654_435_761) >>> 25),
   };
 
+  /** Reads, and notes how wide each picture was. */
+  const noting =
+    (widths: number[]): ReadSymbols =>
+    (picture, symbologies) => {
+      widths.push(picture.width);
+      return readSymbols(picture, symbologies);
+    };
+
   it.each([0, 8, 90, 184])("is searched for a symbol turned by %d degrees", async (turnDegrees) => {
     const frame = { width: 1600, height: 1600, turnDegrees };
     const { image } = photograph(await backOf(licence("X1234567")), { ...shot, ...frame });
-    const [barcode] = await readBarcodes(image, undefined);
+    const [barcode] = await readBarcodes(image, { isPrinted: true });
     expect(barcode).toMatchObject({ symbology: "PDF417", layout: "aamva" });
   });
 
   it("is searched small and not beyond the budget, however large it is", async () => {
     const widths: number[] = [];
     // A clock that each reading moves on by 400 ms: the fourth begins at 1200 of 1500 ms, a fifth would be too late.
-    const search = makeReadBarcodes(
-      imaging,
-      (picture, symbologies) => {
-        widths.push(picture.width);
-        return readSymbols(picture, symbologies);
-      },
-      { ms: 1500, clock: () => 400 * widths.length },
-    );
-    expect(await search(large, undefined)).toEqual([]);
+    const search = makeReadBarcodes(imaging, noting(widths), { ms: 1500, clock: () => 400 * widths.length });
+    expect(await search(large, { isPrinted: true })).toEqual([]);
     expect(widths).toHaveLength(4);
     expect(Math.max(...widths)).toBeLessThan(2300);
   });
 
+  it("is turned a little alone where no print was read", async () => {
+    const widths: number[] = [];
+    const search = makeReadBarcodes(imaging, noting(widths), { ms: 1500, clock: () => 0 });
+    expect(await search(large, { isPrinted: false })).toEqual([]);
+    expect(widths).toHaveLength(3);
+  });
+
   it("costs a bounded share of the processor", async () => {
     const before = defaultSweepBudget.clock();
-    await readBarcodes(large, undefined);
+    await readBarcodes(large, { isPrinted: true });
     expect(defaultSweepBudget.clock() - before).toBeLessThan(2500);
   });
 });

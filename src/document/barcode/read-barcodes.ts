@@ -16,6 +16,8 @@ const rectifyMargin = 0.02;
 const sweepSideMax = 2000;
 /** The reader itself tries the quarter turns of each. */
 const sweepDegrees = [0, 5, -5, 10, -10, 15, -15, 20, -20, 25, -25, 30, -30, 35, -35, 40, -40, 45];
+/** Of these, where no print was read: a symbol alone, seen from nearby, lies straight. Most pictures like this show no document. */
+const sweepsUnprinted = 3;
 
 /** What a search without a card may cost: no angle is begun once `clock` has gone on by `ms`. */
 export type SweepBudget = { readonly ms: number; readonly clock: () => number };
@@ -35,16 +37,21 @@ export const defaultSweepBudget: SweepBudget = {
  * (docs/measurements.md), until the budget is spent: what was not found by then counts as not there. Returns
  * confirmed symbols only; a valid but unconfirmed PDF417 is wrong in 9 %.
  */
-export type ReadBarcodes = (image: Image, quad: Quad | undefined) => Promise<readonly Barcode[]>;
+export type ReadBarcodes = (image: Image, where: Whereabouts) => Promise<readonly Barcode[]>;
+
+/** The corners of a located card; without them, whether any print was read on the picture. */
+export type Whereabouts = { readonly quad: Quad } | { readonly isPrinted: boolean };
 
 type Tools = Pick<Imaging, "rectifyGrey" | "resize" | "toGrey">;
 
 export const makeReadBarcodes =
   (imaging: Tools, readSymbols: ReadSymbols, budget: SweepBudget): ReadBarcodes =>
-  async (image, quad) => {
+  async (image, where) => {
     const seen = new Map<string, Barcode>();
     const views =
-      quad === undefined ? turnedViews(imaging, image, budget) : rectifiedViews(imaging, image, quad);
+      "quad" in where
+        ? rectifiedViews(imaging, image, where.quad)
+        : turnedViews(imaging, image, where.isPrinted ? sweepDegrees.length : sweepsUnprinted, budget);
     for await (const view of views) {
       await note(seen, readSymbols, view);
       const confirmed = [...seen.values()].filter(isConfirmed);
@@ -91,11 +98,12 @@ function* rectifiedViews(imaging: Tools, image: Image, quad: Quad): Generator<Gr
 async function* turnedViews(
   imaging: Tools,
   image: Image,
+  count: number,
   { ms, clock }: SweepBudget,
 ): AsyncGenerator<GreyImage> {
   const end = clock() + ms;
   const grey = imaging.toGrey(await shrink(imaging, image));
-  for (const degrees of sweepDegrees) {
+  for (const degrees of sweepDegrees.slice(0, count)) {
     if (clock() >= end) {
       return;
     }

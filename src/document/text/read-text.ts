@@ -16,6 +16,8 @@ export type TextReader = {
   readonly readLines: (side: Image) => Promise<readonly TextLine[]>;
   /** Quarter turns that bring the picture's text upright; undefined where too little text tells it. */
   readonly findTurn: (image: Image) => Promise<QuarterTurns | undefined>;
+  /** Whether anything on the picture looks like text, readable or not; costs nothing after either of the others. */
+  readonly showsText: (image: Image) => Promise<boolean>;
 };
 
 export type TextReaderDeps = {
@@ -130,10 +132,11 @@ export const makeTextReader = (deps: TextReaderDeps): TextReader => {
     findTurn: async (image) => {
       return await findTextTurn(imaging.toGrey(image), await detect(image), recognise);
     },
+    showsText: async (image) => (await detect(image)).length > 0,
   };
 };
 
-/** A side that stood upright as it was is read after its turn was asked: the same picture, and the same boxes. */
+/** The same picture is asked for its turn, its lines and whether it has any: the same boxes. */
 const rememberingLast = (
   detect: (image: Image) => Promise<readonly TextBox[]>,
 ): ((image: Image) => Promise<readonly TextBox[]>) => {
