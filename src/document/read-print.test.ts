@@ -6,14 +6,30 @@ import type { MrzReading } from "./mrz/reading.ts";
 import { readPrint } from "./read-print.ts";
 import type { ZoneSearch } from "./read-side.ts";
 import { printed } from "./testing/printed-lines.ts";
+import { passportLines } from "./testing/reading.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
 const opened = await imaging.open(
   await imaging.encodeJpeg({ width: 60, height: 40, data: new Uint8Array(7200).fill(200) }, 90),
 );
-const corner = [5, 5] as const;
-// Of a zone this room looks at nothing but where it is.
-const zone = { quad: [corner, [55, 5], [55, 15], [5, 15]] } as unknown as MrzReading;
+const zone: MrzReading = {
+  format: "TD3",
+  lines: passportLines,
+  margins: [],
+  weakestMargin: 6,
+  checks: [],
+  checksHold: true,
+  clear: true,
+  accepted: true,
+  quad: [
+    [5, 5],
+    [55, 5],
+    [55, 15],
+    [5, 15],
+  ],
+  turn: 0,
+  pitchPx: 1,
+};
 const six = printed(...Array.from({ length: 6 }, (_, i) => [0.1, i / 10, `LINE ${i}`] as const));
 const fillers = [...six, ...printed([0.1, 0.9, "I<UTOD231458907<<<<"])];
 
