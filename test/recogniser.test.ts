@@ -89,7 +89,7 @@ it("puts an added recogniser to work: measured first, then in place of the bundl
   const used = await idem("models", "use", "coarse");
   expect([used.code, used.stderr]).toEqual([
     0,
-    expect.stringMatching(/face-recogniser: coarse 1 is at work[^]*409/),
+    expect.stringMatching(/face-recogniser: coarse 1 is at work[^]*409[^]*503[^]*people block --picture/),
   ]);
   expect((await idem("doctor")).stdout).toMatch(/ok +added models +face-recogniser coarse@1/);
 
@@ -145,10 +145,24 @@ it("puts an added recogniser to work: measured first, then in place of the bundl
 
   const picture = join(house.directory, "blocked.jpg");
   await writeFile(picture, moment);
-  expect((await idem("people", "block", "--picture", picture, "--world", "test")).code).toBe(0);
+  const block = async () => await idem("people", "block", "--picture", picture, "--world", "test");
+  const { code, stdout: outdated } = await block();
+  expect(code).toBe(0);
 
   // Without it the old one is back, and the moved user is the one who is told.
   expect((await idem("models", "use", "--none", "face-recogniser")).stderr).toMatch(/409/);
   const back = await open();
   expect(await back.authenticate("user-1", { image: portrait }, moment)).toMatchObject({ status: 409 });
+
+  // Nobody is enrolled past a blocked face of another recogniser, until it is blocked anew and the old entry is gone.
+  const enrol = async (opened: typeof back) =>
+    await opened.authenticate("user-3", { image: portrait }, persons.selfie);
+  expect(await enrol(back)).toMatchObject({ status: 503, body: { failure: "search_unavailable" } });
+  await back.service.stop();
+  expect((await idem("people", "blocked")).stdout).toMatch(/ outdated/);
+  expect((await block()).code).toBe(0);
+  expect((await idem("people", "unblock", "--id", outdated.trim())).code).toBe(0);
+  expect(await enrol(await open())).toMatchObject({
+    body: { serviceResultCode: -100, enrolmentRefusal: "BLACKLISTED_FACE_TEMPLATE" },
+  });
 });

@@ -47,13 +47,19 @@ const refuseBundled = async ({ shelf }: Models, word: string): Promise<void> => 
   );
 };
 
+const templateWarning = [
+  "Templates of another recogniser are compared no more: their users' calls answer 409 until updateUserTemplate moves",
+  "them. Past a blocked face of another recogniser nobody is enrolled in its world (503), and documents wait for a review.",
+  "In this order:",
+  "  1. Where IDEM_DUPLICATES=refuse: set flag. With refuse nobody is enrolled until every user has moved.",
+  "  2. Each outdated face of idem people blocked: idem people block --picture the person again, then unblock the old entry.",
+  "  3. Start, and let the users move. Once all have: IDEM_DUPLICATES=refuse again.",
+];
+
 /** What a change of the recogniser means for faces that are known already. */
 const warnOfTemplates = (slot: string): void => {
   if (slot !== "face-recogniser") return;
-  say(
-    "Templates of another recogniser are compared no more: their users' calls answer 409 until updateUserTemplate",
-  );
-  say("moves them, and faces that were blocked with it are not found until they are blocked anew.");
+  for (const line of templateWarning) say(line);
 };
 
 /** `idem models use`. */
