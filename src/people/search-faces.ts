@@ -37,12 +37,14 @@ export type SearchAnswer = {
 
 /**
  * Searches a template among the faces of a list, of one tenant and world. The answer is that of comparing it with every one
- * of them. Fails with search_unavailable until the list is filled, and where the galleries' thread ends meanwhile.
+ * of them. Fails with search_unavailable until the list is filled, and where the galleries' thread ends meanwhile, or with the
+ * reason of a signal that aborts.
  */
 export type SearchFaces = (
   list: FaceList,
   owner: Pick<Caller, "tenantId" | "world">,
   template: Uint8Array,
+  signal?: AbortSignal,
 ) => Promise<SearchAnswer>;
 
 /** How many faces a list has now, with those that no search can compare with. Fails as the search does. */
@@ -75,16 +77,19 @@ export type SearchDeps = {
 /** Candidates of one look into the gallery; where there are more, the next look asks for four times as many. */
 const candidatesFirst = 32;
 
+/** Most ids that the store finds at once. */
+const idsMax = 1000;
+
 export const makeSearchFaces =
   (deps: SearchDeps): SearchFaces =>
-  async (list, owner, template) => {
+  async (list, owner, template, signal) => {
     const { gallery, follower, policy, scoreFor } = deps;
     const { seq: searchedAt, requireStill } = await follower.catchUp(list, owner.tenantId);
     const name = deps.galleryName(list, owner);
     const [size, missing] = [gallery.size(name), gallery.missing(name)];
     const scoreMin = scoreFor(size, policy.fpir.review);
     const sureScoreMin = scoreFor(size, policy.fpir.refusal);
-    const compare = makeCompareAll(deps, list, owner.tenantId, template);
+    const compare = makeCompareAll(deps, list, owner.tenantId, template, signal);
     const found = size === 0 ? [] : await searchAll(gallery, name, template, scoreMin, compare);
     requireStill();
     const hits = found.map((hit) => ({ ...hit, isSure: hit.score >= sureScoreMin }));
@@ -106,10 +111,13 @@ const searchAll = async (
   compare: CompareAll,
 ): Promise<readonly Compared[]> => {
   let hits: readonly Compared[] = [];
-  for (let limit = candidatesFirst, done = 0; ; done = limit, limit *= 4) {
+  // By their ids: between two looks a face may leave or come, and all others change their places.
+  const done = new Set<string>();
+  for (let limit = candidatesFirst; ; limit *= 4) {
     const { candidates, total } = await gallery.search(name, template, scoreMin, limit);
-    const fresh = candidates.slice(done);
-    const compared = await compare(fresh.map(({ id }) => id));
+    const fresh = candidates.map(({ id }) => id).filter((id) => !done.has(id));
+    fresh.forEach((id) => done.add(id));
+    const compared = await compare(fresh);
     hits = [...hits, ...compared.filter(({ score }) => score >= scoreMin)]
       .sort((a, b) => b.score - a.score)
       .slice(0, hitsMax);
@@ -123,15 +131,23 @@ const searchAll = async (
 
 /** The exact scores of those that are still there, with the vectors that the store holds. */
 const makeCompareAll =
-  ({ store, vault, face }: SearchDeps, list: FaceList, tenantId: string, template: Uint8Array): CompareAll =>
+  (
+    { store, vault, face }: SearchDeps,
+    list: FaceList,
+    tenantId: string,
+    template: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): CompareAll =>
   async (ids) => {
-    const kept = await store.findFaces(list, tenantId, ids);
     const compared: Compared[] = [];
-    for (const one of kept) {
-      const score = await scoreWith(vault, face, one, template);
-      if (score !== undefined) {
-        const { id, pseudonym } = one;
-        compared.push({ id, score, ...(pseudonym === undefined ? {} : { pseudonym }) });
+    for (let from = 0; from < ids.length; from += idsMax) {
+      signal?.throwIfAborted();
+      for (const one of await store.findFaces(list, tenantId, ids.slice(from, from + idsMax))) {
+        const score = await scoreWith(vault, face, one, template);
+        if (score !== undefined) {
+          const { id, pseudonym } = one;
+          compared.push({ id, score, ...(pseudonym === undefined ? {} : { pseudonym }) });
+        }
       }
     }
     return compared;
