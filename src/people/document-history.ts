@@ -39,7 +39,8 @@ export const makeLookUpHistory =
     const isBlocking = (await deps.countFaces("blocked", owner)) > 0;
     const isAsked = isBlocking || duplicates !== "off" || question.wantsReference;
     const template = isAsked ? await readPortrait(deps, question) : undefined;
-    const search = (list: "blocked" | "people") => template && deps.searchFaces(list, owner, template);
+    const search = (list: "blocked" | "people") =>
+      template && deps.searchFaces(list, owner, template, question.signal);
     const blocked = isBlocking ? await search("blocked") : undefined;
     const people = duplicates === "off" ? undefined : await search("people");
     const reference = question.wantsReference ? await readReference(deps, question, template) : undefined;

@@ -33,7 +33,7 @@ export const establish = async (visit: Visit): Promise<Authentication | undefine
   // What is registered may be of the caller's making; the live person's face is not.
   const seen = templateOf(faces.probe);
   const templates = seen === undefined ? [template] : [template, seen];
-  return await service.newcomers.admit(visit.call.caller, templates, async (newcomer) =>
+  return await service.newcomers.admit(visit.call, templates, async (newcomer) =>
     newcomer.refusal === undefined
       ? await enrol(visit, findings, faces, newcomer, template)
       : await refuseNewcomer(visit, findings, faces, newcomer, newcomer.refusal),

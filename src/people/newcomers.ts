@@ -26,10 +26,11 @@ export type Newcomers = {
   /**
    * Searches all templates of one newcomer and hands what was found to `enrol`. Where duplicates are refused, one newcomer
    * of a tenant after the other, so that of two with one face the second meets the first. Fails with search_unavailable where
-   * the policy insists on a search that cannot be made yet, or not of all faces.
+   * the policy insists on a search that cannot be made yet, or not of all faces; with engine_busy where too many wait; and
+   * with the reason of the call's signal, so that nobody is enrolled whose caller has been told of a timeout.
    */
   readonly admit: <Answer>(
-    owner: Pick<Caller, "tenantId" | "world">,
+    call: NewcomerCall,
     templates: readonly Uint8Array[],
     enrol: (newcomer: Newcomer) => Promise<Answer>,
     /** Id of a user whose template is replaced: nobody's duplicate, and not kept from moving to another recogniser. */
@@ -37,38 +38,68 @@ export type Newcomers = {
   ) => Promise<Answer>;
 };
 
+type NewcomerCall = {
+  readonly caller: Pick<Caller, "tenantId" | "world">;
+  readonly signal: AbortSignal;
+};
+
 type Deps = { readonly searchFaces: SearchFaces; readonly policy: SearchPolicy };
 
+/**
+ * Newcomers of a tenant at once, the one whose turn it is among them. Among a million users a turn takes two tenths of a
+ * second (four searches, docs/measurements.md), so the last waits 13 s: under half of the 30 s that a call may take.
+ */
+export const newcomersMax = 64;
+
 export const makeNewcomers = ({ searchFaces, policy }: Deps): Newcomers => {
-  const queues = new Map<string, Promise<unknown>>();
-  const inTurn = async <Answer>(tenantId: string, work: () => Promise<Answer>): Promise<Answer> => {
-    const before = queues.get(tenantId) ?? Promise.resolve();
-    const done = before.then(work, work);
-    queues.set(tenantId, done);
+  const inTurn = makeTurns();
+  return {
+    admit: async (call, templates, enrol, own) => {
+      const work = async () => {
+        call.signal.throwIfAborted();
+        const newcomer = await look({ searchFaces, policy }, call, templates, own);
+        call.signal.throwIfAborted();
+        return await enrol(newcomer);
+      };
+      return await (policy.duplicates === "refuse" ? inTurn(call.caller.tenantId, work) : work());
+    },
+  };
+};
+
+/** Does one piece of work of a tenant after the other. Fails with engine_busy where too many wait. */
+const makeTurns = () => {
+  const queues = new Map<string, { last: Promise<unknown>; length: number }>();
+  return async <Answer>(tenantId: string, work: () => Promise<Answer>): Promise<Answer> => {
+    const queue = queues.get(tenantId) ?? { last: Promise.resolve(), length: 0 };
+    if (queue.length >= newcomersMax) {
+      throw new Failure("engine_busy");
+    }
+    queues.set(tenantId, queue);
+    queue.length += 1;
+    const done = queue.last.then(work, work);
+    queue.last = done;
     try {
       return await done;
     } finally {
-      if (queues.get(tenantId) === done) {
+      queue.length -= 1;
+      if (queue.length === 0) {
         queues.delete(tenantId);
       }
     }
-  };
-  return {
-    admit: async (owner, templates, enrol, own) => {
-      const work = async () => enrol(await look({ searchFaces, policy }, owner, templates, own));
-      return await (policy.duplicates === "refuse" ? inTurn(owner.tenantId, work) : work());
-    },
   };
 };
 
 const look = async (
   { searchFaces, policy: { duplicates } }: Deps,
-  owner: Pick<Caller, "tenantId" | "world">,
+  { caller, signal }: NewcomerCall,
   templates: readonly Uint8Array[],
   own: string | undefined,
 ): Promise<Newcomer> => {
   const search = async (list: FaceList): Promise<SearchAnswer> =>
-    joinAnswers(await Promise.all(templates.map((template) => searchFaces(list, owner, template))), own);
+    joinAnswers(
+      await Promise.all(templates.map((template) => searchFaces(list, caller, template, signal))),
+      own,
+    );
   const blocked = await search("blocked");
   const people = duplicates === "off" ? undefined : await searchOr(duplicates, () => search("people"));
   const searches = [blocked, ...(people === undefined ? [] : [people])];

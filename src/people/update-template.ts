@@ -119,7 +119,7 @@ const overwrite = async (
   const { template, comparison } = requireUsable(visit, registered);
   const { newcomers } = visit.service;
   return await newcomers.admit(
-    visit.call.caller,
+    visit.call,
     [template],
     async (newcomer) => {
       if (newcomer.refusal !== undefined) {

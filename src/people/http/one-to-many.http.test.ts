@@ -151,6 +151,7 @@ describe("a first call with a face that is registered under another identifier",
 
   it("waits until the galleries are filled where duplicates are refused, and not where they are flagged", async () => {
     const owner = { tenantId, world: "test" } as const;
+    const { signal } = new AbortController();
     const template = await house.templateOf(portrait);
     const admit = async (duplicates: "flag" | "refuse") => {
       const policy = { duplicates, fpir: { review: 0.1, refusal: 0.01 } };
@@ -165,7 +166,11 @@ describe("a first call with a face that is registered under another identifier",
         },
       });
       try {
-        return await newcomers.admit(owner, [template], async ({ unsearched }) => unsearched);
+        return await newcomers.admit(
+          { caller: owner, signal },
+          [template],
+          async ({ unsearched }) => unsearched,
+        );
       } finally {
         await fresh?.close();
       }
