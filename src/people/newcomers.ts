@@ -104,7 +104,9 @@ const look = async (
   const people = duplicates === "off" ? undefined : await searchOr(duplicates, () => search("people"));
   const searches = [blocked, ...(people === undefined ? [] : [people])];
   // Whoever is found is refused by that. Nobody is taken in past faces that were not compared.
-  const mustBeWhole = duplicates === "refuse" && own === undefined ? searches : [blocked];
+  // A user who is enrolled already is refused for whom the search finds, but waits for no face that it cannot compare.
+  const enrolment = duplicates === "refuse" ? searches : [blocked];
+  const mustBeWhole = own === undefined ? enrolment : [];
   const refusal = isSure(blocked)
     ? "BLACKLISTED_FACE_TEMPLATE"
     : duplicates === "refuse" && people !== undefined && isSure(people)

@@ -227,7 +227,7 @@ describe("a blocked face", () => {
     await caller.enrol("ana");
   });
 
-  it("of another recogniser keeps everybody waiting until it is unblocked, and the doctor counts it", async () => {
+  it("of another recogniser keeps every newcomer waiting until it is unblocked, no user who is there, and the doctor counts it", async () => {
     const template = await house.templateOf(portrait);
     const outdated = template.with(20, template[20]! ^ 1);
     const id = await house.blockList.block({ tenantId, world: "test" }, outdated, "");
@@ -240,6 +240,11 @@ describe("a blocked face", () => {
     });
     expect(house.peopleOf(tenantId)).toHaveLength(0);
     await callerUnder("off", "live").enrol("ana");
+    const known = await house.templateOf(portrait);
+    await house.register(tenantId, "eva", known);
+    const update = caller.update("eva", await house.seal("template", known), await house.token(selfies[1]));
+    expect(await update).toMatchObject({ status: 200 });
+    await caller.remove("eva");
     await house.blockList.unblock(tenantId, id);
     await caller.enrol("ana");
   });
