@@ -26,11 +26,20 @@ export const readFacePolicy = async (
   const policy = selected.liveness?.unlicensed === undefined ? scaled : withoutLicence(scaled);
   const { fusionFile } = faces;
   if (fusionFile === undefined) return policy;
+  const refuse = (reason: string, cause: unknown): never => {
+    throw new Error(
+      `IDEM_LIVENESS_FUSION names ${fusionFile}, which ${reason}. Make one with idem train liveness, or leave it out.`,
+      { cause },
+    );
+  };
+  const text = await readFile(fusionFile, "utf8").catch((cause: unknown) => refuse("cannot be read", cause));
   try {
-    return withFusion(policy, parseFusion(await readFile(fusionFile, "utf8")));
+    return withFusion(policy, parseFusion(text));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`IDEM_LIVENESS_FUSION names ${fusionFile}: ${reason}`, { cause });
+    return refuse(
+      `is none that can be used (${cause instanceof Error ? cause.message : String(cause)})`,
+      cause,
+    );
   }
 };
 

@@ -9,6 +9,7 @@ import { rateOf } from "#statistics/rate";
 import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
+import { checkFiguresFile } from "./figures-file.ts";
 import { mapConcurrently } from "./list-file.ts";
 import { boundsText, percent } from "./percent.ts";
 
@@ -135,6 +136,7 @@ with and without it. Registered users need not be enrolled anew.
     if (images === undefined || out === undefined) {
       throw new UsageError("Say --images DIR and --out FILE.");
     }
+    await checkFiguresFile("--out", out);
     const pictures = await picturesIn(images);
     const measuring = makeMeasuring(readConfig(), "bundled");
     try {

@@ -3,7 +3,9 @@ import type { GroupsReport } from "#face/measuring/measure-groups";
 import { percent as percentOf } from "./percent.ts";
 import { groupPairsMin } from "./report/faces-page.ts";
 
-const percent = (value: number): string => percentOf(value, 2);
+const percent = (value: number, digits = 2): string => percentOf(value, digits);
+
+const noPairs = "- (no such pairs)";
 
 const productScore =
   "0 is the mean of unrelated people, 1 one standard deviation; similarity is a fixed curve over it";
@@ -28,8 +30,8 @@ export const describeFaces = (
     `AUC                 ${Number.isNaN(report.auc) ? "-" : report.auc.toFixed(5)}`,
     ...describePoints(report, score),
     `product threshold   score from ${score(threshold.value)}`,
-    `  FMR               ${(100 * threshold.fmr).toFixed(4)} % (95 %: ${(100 * fmrBounds.low).toFixed(4)} to ${(100 * fmrBounds.high).toFixed(4)} %)`,
-    `  FNMR              ${percent(threshold.fnmr)} (95 %: ${percent(fnmrBounds.low)} to ${percent(fnmrBounds.high)})`,
+    `  FMR               ${report.impostorPairs === 0 ? noPairs : `${percent(threshold.fmr, 4)} (95 %: ${percent(fmrBounds.low, 4)} to ${percent(fmrBounds.high, 4)})`}`,
+    `  FNMR              ${report.genuinePairs === 0 ? noPairs : `${percent(threshold.fnmr)} (95 %: ${percent(fnmrBounds.low)} to ${percent(fnmrBounds.high)})`}`,
     ...describeGroups(report),
   ];
 };

@@ -19,7 +19,9 @@ refused. A second signal ends at once.
   run: async (args) => {
     const { values } = parseOptions(args, { settings: { type: "boolean" } });
     if (values.settings === true) {
-      summariseConfig().forEach(([variable, value]) => say(`${variable.padEnd(28)}${value}`));
+      const settings = summariseConfig();
+      const width = Math.max(...settings.map(([variable]) => variable.length)) + 2;
+      for (const [variable, value] of settings) say(`${variable.padEnd(width)}${value}`);
       return 0;
     }
     const config = await prepareDirectory(readConfig());

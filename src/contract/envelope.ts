@@ -9,7 +9,7 @@ export const serviceRan = (service: string): string => `[${service}] Service exe
 
 const serviceResultCode = Type.Integer({
   description:
-    "Overall result of the execution; 0 means that the service ran, not that the person was approved.",
+    "Overall result of the execution. 0: the service ran; whether the person was approved stands in other fields, but where this endpoint's own description gives codes below 0 a meaning.",
   examples: [0],
 });
 const resultLog = (service: string) =>
