@@ -132,6 +132,7 @@ export {
   empty as emptySlot,
   findGap,
   findInCatalogue as findCatalogued,
+  findUnserved,
   remove as removeModels,
   slotNamed,
 };

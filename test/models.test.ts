@@ -62,6 +62,15 @@ describe("idem models", () => {
     expect((await idem("add", ...brought, "--accept")).stderr).toContain("is installed already");
   });
 
+  it("says why it cannot use a file as its manifest tells it, and how to bring another manifest", async () => {
+    const wrong = await bring(smallNetwork, { slot: "face-recogniser" });
+    expect((await idem("add", ...wrong, "--accept")).stderr).toMatch(
+      /This release cannot use small: it needs input\.align, .*\nIf a manifest says it wrongly/,
+    );
+    const again = await idem("add", ...(await bring(smallNetwork)), "--accept");
+    expect(again.stderr).toContain("To take this one, first: idem models remove small");
+  });
+
   it("uses, shadows, verifies and removes it", async () => {
     await idem("add", ...(await bring(smallNetwork)), "--accept");
     expect((await idem("use", "small")).stderr).toContain(

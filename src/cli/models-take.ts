@@ -1,8 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { Manifest } from "#models/manifest";
 import type { Installed } from "#models/shelf";
-import { findCatalogued, findGap, isNotFetched, isUsable, type Models } from "../open-models.ts";
+import {
+  findCatalogued,
+  findGap,
+  findUnserved,
+  isNotFetched,
+  isUsable,
+  type Models,
+} from "../open-models.ts";
 import { CommandError, parseOptions, say, UsageError } from "./command.ts";
 
 /** `idem models fetch`. */
@@ -104,7 +112,14 @@ const compareInstalled = async ({ shelf }: Models, wanted: readonly Manifest[]) 
     const found = installed.find((one) => one.manifest.sha256 === sha256);
     const damage = found && (await shelf.damageOf(found));
     if (found === undefined || damage !== undefined) missing.push(manifest);
-    else say(`${name} (${sha256.slice(0, 12)}) is installed already.`);
+    else {
+      say(`${name} (${sha256.slice(0, 12)}) is installed already.`);
+      if (!isDeepStrictEqual(found.manifest, manifest)) {
+        say(
+          `Its manifest is another one. To take this one, first: idem models remove ${found.manifest.name}`,
+        );
+      }
+    }
     if (damage === undefined) continue;
     replaced.add(sha256);
     say(`${name} (${sha256.slice(0, 12)}) is installed, but its file is ${damage}.`);
@@ -170,10 +185,18 @@ const isHeld = async ({ shelf }: Models, { slot, sha256 }: Manifest): Promise<bo
   return active.includes(sha256) || shadow.includes(sha256);
 };
 
+const tellUnserved = (manifests: readonly Manifest[]): void => {
+  for (const manifest of manifests) {
+    const reason = findUnserved(manifest);
+    if (reason !== undefined) say(`This release cannot use ${manifest.name}: ${reason}.`);
+  }
+  say("If a manifest says it wrongly: idem models remove it, and add it with another.");
+};
+
 const adviseUse = async (models: Models, word: string, manifests: readonly Manifest[]): Promise<number> => {
   const held = await Promise.all(manifests.map((one) => isHeld(models, one)));
   if (held.every(Boolean)) say("Its slot holds it: it works from the next start on.");
-  else if (!manifests.every(isUsable)) say("No part of this release uses it yet.");
+  else if (!manifests.every(isUsable)) tellUnserved(manifests);
   else if (manifests.some(({ slot }) => slot === "face-recogniser")) {
     say("It does nothing yet. To measure what its cosines stand for, which comes before its use:");
     say(`  idem models measure ${word} --identities CSV --groups CSV --calibrate`);
