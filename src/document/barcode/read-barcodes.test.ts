@@ -141,11 +141,21 @@ describe("a picture in which no card was located", () => {
     expect(Math.max(...widths)).toBeLessThan(2300);
   });
 
-  it("is turned a little alone where no print was read", async () => {
+  it("is searched smaller and turned a little alone where no print was read", async () => {
     const widths: number[] = [];
     const search = makeReadBarcodes(imaging, noting(widths), { ms: 1500, clock: () => 0 });
     expect(await search(large, { isPrinted: false })).toEqual([]);
     expect(widths).toHaveLength(3);
+    expect(Math.max(...widths)).toBeLessThan(1400);
+    for (const turnDegrees of [0, 6, 97]) {
+      const { image } = photograph(await backOf(licence("X1234567")), {
+        ...shot,
+        width: 1600,
+        height: 1600,
+        turnDegrees,
+      });
+      expect(await search(image, { isPrinted: false })).toMatchObject([{ layout: "aamva" }]);
+    }
   });
 
   it("costs a bounded share of the processor", async () => {

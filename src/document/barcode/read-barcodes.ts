@@ -12,12 +12,18 @@ const rectifiedFactors = [2, 1.5, 1.75];
 const rectifiedAsIf = 1000;
 /** Share of the card kept around it: the quiet zone of a symbol at the edge. */
 const rectifyMargin = 0.02;
-/** Longest side of a picture that is swept, in pixels: a card over half of it has 2 px a module of 0.17 mm. */
-const sweepSideMax = 2000;
 /** The reader itself tries the quarter turns of each. */
 const sweepDegrees = [0, 5, -5, 10, -10, 15, -15, 20, -20, 25, -25, 30, -30, 35, -35, 40, -40, 45];
-/** Of these, where no print was read: a symbol alone, seen from nearby, lies straight. Most pictures like this show no document. */
-const sweepsUnprinted = 3;
+
+/** Longest side in pixels to which a picture without a card is shrunk, and the angles to which it is turned. */
+type Sweep = { readonly sideMax: number; readonly degrees: readonly number[] };
+
+const sweeps: { readonly [seen in "printed" | "bare"]: Sweep } = {
+  /** A card over half of the picture has 2 px a module of 0.17 mm. */
+  printed: { sideMax: 2000, degrees: sweepDegrees },
+  /** A symbol alone, without any print, is seen from nearby and lies straight. Most pictures like this show no document. */
+  bare: { sideMax: 1200, degrees: sweepDegrees.slice(0, 3) },
+};
 
 /** What a search without a card may cost: no angle is begun once `clock` has gone on by `ms`. */
 export type SweepBudget = { readonly ms: number; readonly clock: () => number };
@@ -51,7 +57,7 @@ export const makeReadBarcodes =
     const views =
       "quad" in where
         ? rectifiedViews(imaging, image, where.quad)
-        : turnedViews(imaging, image, where.isPrinted ? sweepDegrees.length : sweepsUnprinted, budget);
+        : turnedViews(imaging, image, sweeps[where.isPrinted ? "printed" : "bare"], budget);
     for await (const view of views) {
       await note(seen, readSymbols, view);
       const confirmed = [...seen.values()].filter(isConfirmed);
@@ -98,21 +104,21 @@ function* rectifiedViews(imaging: Tools, image: Image, quad: Quad): Generator<Gr
 async function* turnedViews(
   imaging: Tools,
   image: Image,
-  count: number,
+  { sideMax, degrees }: Sweep,
   { ms, clock }: SweepBudget,
 ): AsyncGenerator<GreyImage> {
   const end = clock() + ms;
-  const grey = imaging.toGrey(await shrink(imaging, image));
-  for (const degrees of sweepDegrees.slice(0, count)) {
+  const grey = imaging.toGrey(await shrink(imaging, image, sideMax));
+  for (const turn of degrees) {
     if (clock() >= end) {
       return;
     }
-    yield turnGrey(grey, degrees);
+    yield turnGrey(grey, turn);
   }
 }
 
-const shrink = async (imaging: Tools, image: Image): Promise<Image> => {
-  const scale = sweepSideMax / Math.max(image.width, image.height);
+const shrink = async (imaging: Tools, image: Image, sideMax: number): Promise<Image> => {
+  const scale = sideMax / Math.max(image.width, image.height);
   return scale >= 1
     ? image
     : await imaging.resize(image, Math.round(image.width * scale), Math.round(image.height * scale));
