@@ -14,6 +14,7 @@ import { measureQuality } from "./picture-quality.ts";
 import { countOtherPortraits, cutPortrait, type FindFaces, type FoundFace, mainFace } from "./portrait.ts";
 import { type Brought, isSure, readPrint } from "./read-print.ts";
 import type { CardSighting, MrzSighting, SideReading } from "./reading.ts";
+import { shrinkTo } from "./shrink.ts";
 import type { TextReader } from "./text/read-text.ts";
 import type { TextLine } from "./text/text-line.ts";
 import { frameQuad, straighten, turnSide } from "./upright.ts";
@@ -123,16 +124,8 @@ const shrinkOpened = async (
   opened: OpenedImage,
   longSide: number,
 ): Promise<OpenedImage> => {
-  const shrinkage = longSide / Math.max(opened.width, opened.height);
-  if (shrinkage >= 1) {
-    return opened;
-  }
-  const [width, height] = [Math.round(opened.width * shrinkage), Math.round(opened.height * shrinkage)];
-  return {
-    ...(await imaging.resize(opened, width, height)),
-    file: opened.file,
-    scale: width / opened.file.width,
-  };
+  const { width, height, data } = await shrinkTo(imaging, opened, longSide);
+  return { width, height, data, file: opened.file, scale: width / opened.file.width };
 };
 
 /** From this share of the picture on a card leaves no room for a second one. */

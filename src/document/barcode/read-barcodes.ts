@@ -1,5 +1,6 @@
 import type { GreyImage, Image, Imaging, Quad } from "#imaging/image";
 import { sideLengths } from "../locate/geometry.ts";
+import { shrinkTo } from "../shrink.ts";
 import { type Barcode, barcodeOf } from "./barcode.ts";
 import { turnGrey } from "./turn-grey.ts";
 import { allSymbologies, type ReadSymbols } from "./zxing.ts";
@@ -108,7 +109,7 @@ async function* turnedViews(
   { ms, clock }: SweepBudget,
 ): AsyncGenerator<GreyImage> {
   const end = clock() + ms;
-  const grey = imaging.toGrey(await shrink(imaging, image, sideMax));
+  const grey = imaging.toGrey(await shrinkTo(imaging, image, sideMax));
   for (const turn of degrees) {
     if (clock() >= end) {
       return;
@@ -116,10 +117,3 @@ async function* turnedViews(
     yield turnGrey(grey, turn);
   }
 }
-
-const shrink = async (imaging: Tools, image: Image, sideMax: number): Promise<Image> => {
-  const scale = sideMax / Math.max(image.width, image.height);
-  return scale >= 1
-    ? image
-    : await imaging.resize(image, Math.round(image.width * scale), Math.round(image.height * scale));
-};
