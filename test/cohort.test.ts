@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { readOwnCohort } from "../src/open-cohort.ts";
-import { readGroup } from "./harness/pictures.ts";
+import { drawNobody, readGroup } from "./harness/pictures.ts";
 import { type Run, runIdem } from "./harness/service.ts";
 import { drawStrangers } from "./harness/strangers.ts";
 
@@ -33,9 +33,12 @@ const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(
 describe("idem cohort build", () => {
   it("makes a cohort of the people on the pictures, which says what its scores are worth", async () => {
     const { code, stdout, stderr } = await build("pictures", "own.bin");
-    expect(stderr).toContain("Pictures with more than one face, left out: 1");
+    expect(stderr).toContain("Left out, more than one face: 1 (crowd.jpg)\n");
+    expect(stderr).toMatch(
+      /^Left out, second pictures of a person: \d+ \([01]\/\d+\.jpg, .* and \d+ more\)$/m,
+    );
     expect(stderr).toContain(`${picturesDrawn + 1} pictures, `);
-    const people = numberIn(stderr, /^(\d+) people; left out:/m);
+    const people = numberIn(stderr, /^(\d+) people$/m);
     expect(people).toBeGreaterThanOrEqual(350);
     expect(people).toBeLessThan(picturesDrawn);
     expect(code).toBe(0);
@@ -48,11 +51,20 @@ describe("idem cohort build", () => {
     expect(own?.points?.map(({ falseMatchRate }) => falseMatchRate)).toEqual([0.3, 0.1, 0.03, 0.01]);
   });
 
-  it("writes nothing for a handful of people, and says how many it takes", async () => {
+  it("writes nothing for a handful of people, says how many it takes, and which pictures it left out", async () => {
     await mkdir(join(home, "few"));
     await writeFile(join(home, "few", "one.jpg"), (await drawStrangers(1))[0]!);
-    const { code, stdout, stderr } = await build("few", "few.bin");
+    await writeFile(join(home, "few", "nobody.jpg"), await drawNobody());
+    for (let i = 0; i < 7; i++) await writeFile(join(home, "few", `text-${i}.png`), "no picture");
+    await symlink("one.jpg", join(home, "few", "linked.jpg"));
+    await symlink("few", join(home, "link"));
+    const { code, stdout, stderr } = await build("link", "few.bin");
     expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("Left out, links, which are not followed: 1 (linked.jpg)\n");
+    const names = Array.from({ length: 5 }, (_, i) => `text-${i}.png`).join(", ");
+    expect(stderr).toContain(`Left out, cannot be read or too small: 7 (${names} and 2 more)\n`);
+    expect(stderr).toContain("Left out, no face: 1 (nobody.jpg)\n");
+    expect(stderr).toContain("9 pictures, 1 faces\n");
     expect(stderr).toContain("fewer than 200 grown people");
     expect(await readdir(home)).not.toContain("few.bin");
   });

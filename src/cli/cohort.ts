@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { extname, join, resolve } from "node:path";
+import { extname, join, relative, resolve } from "node:path";
 import type { Blended, CohortFace } from "#face/matching/blend-cohort";
 import type { CohortFit, CohortGain, FalseMatches } from "#face/matching/fit-points";
 import type { PairTemplate } from "#face/matching/template-kinds";
@@ -10,11 +10,11 @@ import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
 import { checkFiguresFile } from "./figures-file.ts";
-import { mapConcurrently } from "./list-file.ts";
+import { mapPictures, namesText } from "./list-file.ts";
 import { boundsText, percent } from "./percent.ts";
 
-/** With how common it looks to the cohort that ships, as templates say. */
-type SeenFace = CohortFace & PairTemplate;
+/** A picture's only face, with how common it looks to the cohort that ships, as templates say; `picture`: its path under DIR. */
+type SeenFace = CohortFace & PairTemplate & { readonly picture: string };
 
 /** What the command takes from the composition. */
 export type CohortDeps = {
@@ -36,33 +36,68 @@ export type CohortDeps = {
 
 const pictureEndings: ReadonlySet<string> = new Set([".jpg", ".jpeg", ".png"]);
 
+/** Paths of the pictures under a folder, relative to it. A link in it may lead anywhere, also to a picture that is there already. */
 const picturesIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
     throw new CommandError(`--images ${folder} cannot be read. Name a folder of pictures.`);
   });
-  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return names.filter((name) => pictureEndings.has(extname(name).toLowerCase())).toSorted();
+  const namesOf = (some: typeof entries): readonly string[] =>
+    some.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).toSorted();
+  tellLeftOut("links, which are not followed", namesOf(entries.filter((entry) => entry.isSymbolicLink())));
+  const files = entries.filter((entry) => entry.isFile());
+  return namesOf(files.filter(({ name }) => pictureEndings.has(extname(name).toLowerCase())));
 };
 
-/** The subject of each picture that shows one face of a person; others say nothing of strangers. */
+const tellLeftOut = (why: string, names: readonly string[]): void => {
+  if (names.length > 0) say(`Left out, ${why}: ${namesText(names)}`);
+};
+
+/** What keeps a picture from saying anything of strangers. */
+const lacks = ["cannot be read or too small", "no face", "more than one face"] as const;
+
+const seeFace = async (
+  bytes: Uint8Array,
+  picture: string,
+  { measure, unpackTemplate, crowdShareMin }: CohortDeps,
+): Promise<SeenFace | (typeof lacks)[number]> => {
+  const measured = await measure(bytes, { template: true, attributes: true });
+  if (measured.kind !== "measured") return "cannot be read or too small";
+  if ((measured.faceWidths[1] ?? 0) >= crowdShareMin) return "more than one face";
+  const template = measured.template && unpackTemplate(measured.template);
+  return template && measured.attributes
+    ? { ...template, ageYears: measured.attributes.ageYears, picture }
+    : "no face";
+};
+
+/** The subject of each picture that shows one face of a person; the others are named. */
 const seeFaces = async (
+  folder: string,
   pictures: readonly string[],
-  { measure, concurrency, unpackTemplate, crowdShareMin }: CohortDeps,
+  deps: CohortDeps,
 ): Promise<readonly SeenFace[]> => {
-  let [done, crowded] = [0, 0];
-  const faces = await mapConcurrently(pictures, concurrency, async (picture) => {
-    const measured = await measure(await readFile(picture), { template: true, attributes: true });
-    if (++done % 100 === 0) say(`${done} of ${pictures.length} pictures`);
-    if (measured.kind !== "measured" || measured.template === undefined) return [];
-    if ((measured.faceWidths[1] ?? 0) >= crowdShareMin) {
-      crowded++;
-      return [];
-    }
-    const template = unpackTemplate(measured.template);
-    return template && measured.attributes ? [{ ...template, ageYears: measured.attributes.ageYears }] : [];
+  const pace = { concurrency: deps.concurrency, every: 100, progress: say };
+  const seen = await mapPictures(pictures, pace, async (picture) => {
+    const bytes = await readFile(join(folder, picture)).catch(() => undefined);
+    return bytes === undefined ? lacks[0] : await seeFace(bytes, picture, deps);
   });
-  if (crowded > 0) say(`Pictures with more than one face, left out: ${crowded}`);
-  return faces.flat();
+  for (const lack of lacks) {
+    tellLeftOut(
+      lack,
+      pictures.filter((_, i) => seen[i] === lack),
+    );
+  }
+  return seen.filter((face) => typeof face !== "string");
+};
+
+/** Names the faces that are in no cohort; of those, children are the youngest. */
+const tellUnblended = (faces: readonly SeenFace[], { persons, minors }: Blended<SeenFace>): void => {
+  const taken = new Set(persons);
+  const names = faces
+    .filter((face) => !taken.has(face))
+    .toSorted((a, b) => a.ageYears - b.ageYears)
+    .map(({ picture }) => picture);
+  tellLeftOut("children", names.slice(0, minors));
+  tellLeftOut("second pictures of a person", names.slice(minors));
 };
 
 const matchesText = ({ count, worstRate }: FalseMatches, pairs: number): string => {
@@ -96,7 +131,7 @@ const countPoints = (persons: readonly SeenFace[], deps: CohortDeps): Blended["c
   const fit = deps.fit(persons);
   if (typeof fit === "string") {
     say(
-      `The cohort tells no error of its own: ${fit}. Scores keep the curve of the cohort that ships, which claims more errors.`,
+      `What scores are worth beside this cohort was not counted: ${fit}. Thresholds stay those of the cohort that ships. Beside yours they are stricter than the rate asks for: more of the right people are turned away.`,
     );
     return undefined;
   }
@@ -118,8 +153,9 @@ const build: Command = {
 
 Measures the pictures (JPEG, PNG) under DIR and writes a cohort: faces against which the product tells how common a face
 looks, so that it accepts strangers of every group as seldom. Take pictures as your users take them, one a person, of as
-many people of every group as you have: 200 at least, a thousand is good. Children and second pictures of a person are
-left out. FILE holds random blends of many faces, nobody's vectors; the pictures are only read.
+many people of every group as you have: 200 at least, a thousand is good. Pictures without a face or with several, children
+and second pictures of a person are left out; how many, and the first of them by name, is told. DIR may be a link, links in it
+are not followed. FILE holds random blends of many faces, nobody's vectors; the pictures are only read.
 
 From 350 people on FILE also says what scores are worth beside it, counted in groups of people who look alike: thresholds for a
 false-match rate then fit your users. It prints what was counted. With fewer, thresholds are those of the cohort that ships,
@@ -140,7 +176,7 @@ with and without it. Registered users need not be enrolled anew.
     const pictures = await picturesIn(images);
     const measuring = makeMeasuring(readConfig(), "bundled");
     try {
-      const faces = await seeFaces(pictures, measuring.cohort);
+      const faces = await seeFaces(images, pictures, measuring.cohort);
       say(`${pictures.length} pictures, ${faces.length} faces`);
       return await writeCohort(faces, resolve(out), measuring.cohort);
     } finally {
@@ -156,8 +192,9 @@ const writeCohort = async (faces: readonly SeenFace[], out: string, deps: Cohort
       `These ${faces.length} faces are fewer than ${deps.personsMin} grown people, second pictures of a person left out. Nothing was written: add pictures of more people.`,
     );
   }
-  const { cohort, persons, minors, repeated } = blended;
-  say(`${persons.length} people; left out: ${minors} children, ${repeated} second pictures of a person`);
+  const { cohort, persons } = blended;
+  tellUnblended(faces, blended);
+  say(`${persons.length} people`);
   const points = countPoints(persons, deps);
   const bytes = deps.pack({ ...cohort, ...(points && { points }) });
   await writeFile(out, bytes, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {

@@ -66,6 +66,12 @@ export type NamedPicture = { readonly path: string; readonly where: string };
 /** How many wrong pictures are named one by one. */
 const namedMax = 5;
 
+/** How many there are, and the names of the first: "7 (a.jpg, b.jpg, c.jpg, d.jpg, e.jpg and 2 more)". */
+export const namesText = (names: readonly string[]): string => {
+  const more = names.length - namedMax;
+  return `${names.length} (${names.slice(0, namedMax).join(", ")}${more > 0 ? ` and ${more} more` : ""})`;
+};
+
 /**
  * Sees that every picture is a file that can be read, before hours of work begin. Throws CommandError naming the first
  * ones that are not, each with its place in the list.
