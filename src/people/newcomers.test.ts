@@ -47,4 +47,19 @@ describe("newcomers where duplicates are refused", () => {
     expect(await Promise.all(all)).toHaveLength(newcomersMax);
     expect(await one()).toBe("enrolled");
   });
+
+  it("leave their place to others once their call has ended while they wait", async () => {
+    const { admit, open } = behindDoor();
+    const one = (signal?: AbortSignal) => admit(call(signal), [new Uint8Array()], async () => "enrolled");
+    const ending = new AbortController();
+    const staying = Array.from({ length: newcomersMax - 1 }, () => one());
+    const gone = one(ending.signal);
+    await expect(one()).rejects.toMatchObject({ code: "engine_busy" });
+    ending.abort(new Failure("timed_out"));
+    const late = one();
+    await expect(one()).rejects.toMatchObject({ code: "engine_busy" });
+    open();
+    await expect(gone).rejects.toMatchObject({ code: "timed_out" });
+    expect(await Promise.all([...staying, late])).toHaveLength(newcomersMax);
+  });
 });

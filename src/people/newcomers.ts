@@ -61,31 +61,49 @@ export const makeNewcomers = ({ searchFaces, policy }: Deps): Newcomers => {
         call.signal.throwIfAborted();
         return await enrol(newcomer);
       };
-      return await (policy.duplicates === "refuse" ? inTurn(call.caller.tenantId, work) : work());
+      return await (policy.duplicates === "refuse" ? inTurn(call, work) : work());
     },
   };
 };
 
-/** Does one piece of work of a tenant after the other. Fails with engine_busy where too many wait. */
+/** A tenant's line: the work that waits or is being done, and the end of the last. */
+type Line = { last: Promise<unknown>; readonly places: Set<() => Promise<unknown>> };
+
+/**
+ * Does one piece of work of a tenant after the other. A call that ends while it waits leaves its place to the next. Fails
+ * with engine_busy where too many wait.
+ */
 const makeTurns = () => {
-  const queues = new Map<string, { last: Promise<unknown>; length: number }>();
-  return async <Answer>(tenantId: string, work: () => Promise<Answer>): Promise<Answer> => {
-    const queue = queues.get(tenantId) ?? { last: Promise.resolve(), length: 0 };
-    if (queue.length >= newcomersMax) {
+  const lines = new Map<string, Line>();
+  return async <Answer>(
+    { caller: { tenantId }, signal }: NewcomerCall,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    signal.throwIfAborted();
+    const line: Line = lines.get(tenantId) ?? { last: Promise.resolve(), places: new Set() };
+    if (line.places.size >= newcomersMax) {
       throw new Failure("engine_busy");
     }
-    queues.set(tenantId, queue);
-    queue.length += 1;
-    const done = queue.last.then(work, work);
-    queue.last = done;
-    try {
-      return await done;
-    } finally {
-      queue.length -= 1;
-      if (queue.length === 0) {
-        queues.delete(tenantId);
+    lines.set(tenantId, line);
+    line.places.add(work);
+    const leave = () => {
+      if (line.places.delete(work) && line.places.size === 0) {
+        lines.delete(tenantId);
       }
-    }
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    const turn = async () => {
+      // From here on it is at work, and holds its place to the end.
+      signal.removeEventListener("abort", leave);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    };
+    const done = line.last.then(turn, turn);
+    line.last = done;
+    return await done;
   };
 };
 
