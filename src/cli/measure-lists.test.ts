@@ -17,10 +17,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-lists-"));
   await writeFile(join(folder, "a.jpg"), "");
 });
-afterAll(async () => rm(folder, { recursive: true, force: true }));
-
 /** The engine opens with the first picture; a list that is refused never comes so far. */
 const measuring = makeMeasuring(readConfig({}));
+afterAll(async () => {
+  await measuring.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
 const voices = { out: () => undefined, progress: () => undefined };
 
 const write = async (...lines: readonly string[]): Promise<string> => {
@@ -69,6 +72,18 @@ describe("the pictures of a list", () => {
     const refusal = measureLiveness(words, { ...measuring.liveness, ...voices });
     await expect(refusal).rejects.toThrow("--json");
   });
+});
+
+it("pictures whose liveness nobody can judge are counted, and the first are named", {
+  timeout: 120_000,
+}, async () => {
+  const names = Array.from({ length: 7 }, (_, i) => `text-${i}.jpg`);
+  for (const name of names) await writeFile(join(folder, name), "no picture");
+  const list = await write("path,label", ...names.map((name) => `${name},live`));
+  const progress: string[] = [];
+  const deps = { ...measuring.liveness, ...voices, progress: (line: string) => void progress.push(line) };
+  expect(await measureLiveness(["--labels", list], deps)).toBe(0);
+  expect(progress).toContain(`cannot be read or too small: 7 (${names.slice(0, 5).join(", ")} and 2 more)`);
 });
 
 describe("a list", () => {
