@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import { livenessNumber } from "./contract/liveness.ts";
 import { makeEgress } from "./egress/make-egress.ts";
 import { makeShadowReport } from "./face/liveness/shadow-report.ts";
+import { modelNames } from "./inference/model.ts";
 import { shared } from "./inference/network-files.ts";
 import { readOnnxFacts } from "./inference/onnx-facts.ts";
 import { tryNetwork } from "./inference/trial.ts";
@@ -30,7 +31,7 @@ export const openModels = ({ dataDirectory, egress }: Pick<Config, "dataDirector
     findUncalibrated,
     egress: makeEgress(egress),
     proxy: egress.proxy?.host,
-    ...makeAcquire({ catalogue, blocked, shelf, examine, clock: () => new Date() }),
+    ...makeAcquire({ catalogue, blocked, bundled: modelNames, shelf, examine, clock: () => new Date() }),
   };
 };
 

@@ -114,6 +114,9 @@ describe("idem models", () => {
     const refused = await idem("add", ...(await bring(wide)), "--accept");
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("small is refused: its output is 1 x 4; the manifest says 3 values");
+    const borrowed = await idem("add", ...(await bring(wide, { name: "iris" })), "--accept");
+    expect(borrowed).toMatchObject({ code: 1, stdout: "" });
+    expect(borrowed.stderr).toContain("iris is the name of a bundled network");
     expect(await stateOf("small")).toBe("in use");
   });
 

@@ -35,12 +35,11 @@ const change =
     return 0;
   };
 
-/** A bundled network is no choice; one that was added may be called like it, and is. */
+/** A bundled network is no choice. */
 const refuseBundled = async ({ shelf }: Models, word: string): Promise<void> => {
   const slot = Object.entries(ledger).find(([name]) => name === word)?.[1].slot;
-  const installed = (await shelf.list()).map(({ manifest }) => manifest);
-  if (slot === undefined || installed.some(({ name }) => name === word)) return;
-  const isRivalled = installed.some((one) => one.slot === slot);
+  if (slot === undefined) return;
+  const isRivalled = (await shelf.list()).some(({ manifest }) => manifest.slot === slot);
   const out = ` in its place; to take one out: idem models use --none ${slot}`;
   throw new CommandError(
     `${word} is bundled: it works as ${slot} wherever no added model is${isRivalled ? out : " in its place. Nothing needs to be done."}`,

@@ -60,6 +60,15 @@ describe("a file that is brought", () => {
     expect(await open().identify(file, list)).toEqual({ manifest, isKnown: false });
   });
 
+  it.each([{ name: "facemesh" }, { group: "facemesh" }])(
+    "may not bear a bundled network's name: %j",
+    async (change) => {
+      const named = manifestOf(smallNetwork, change);
+      const identified = open().identify(await fileOf(smallNetwork), named);
+      await expect(identified).rejects.toThrow("facemesh is the name of a bundled network");
+    },
+  );
+
   it("may be described in words, where the catalogue knows a model of that name and slot", async () => {
     const file = await fileOf(smallNetwork);
     const known = { ...manifestOf(other), group: "pair", urls: ["https://example.com/other.onnx"] };

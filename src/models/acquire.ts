@@ -12,6 +12,8 @@ import type { Installed, Shelf } from "./shelf.ts";
 export type AcquireDeps = {
   readonly catalogue: readonly Manifest[];
   readonly blocked: readonly Blocked[];
+  /** Names of the bundled networks, which no added model bears. */
+  readonly bundled: readonly string[];
   readonly shelf: Shelf;
   readonly examine: Examine;
   readonly clock: () => Date;
@@ -21,7 +23,7 @@ export type AcquireDeps = {
 export type Brought = { readonly manifest: Manifest; readonly isKnown: boolean };
 
 export type Acquire = {
-  /** What a file is, before anything of it is taken. Throws ModelRefused where nothing can be said, or it is blocked. */
+  /** What a file is, before anything of it is taken. Throws ModelRefused where nothing can be said, or it must not be taken. */
   readonly identify: (path: string, document: unknown) => Promise<Brought>;
   /** Takes a copy of a file in. Throws ModelRefused where it is not as its manifest says; nothing changed then. */
   readonly add: (path: string, manifest: Manifest) => Promise<Installed>;
@@ -79,7 +81,7 @@ const withoutQuery = (url: string): string => {
 const identify = async (
   path: string,
   document: unknown,
-  { catalogue, blocked, shelf }: AcquireDeps,
+  { catalogue, blocked, bundled, shelf }: AcquireDeps,
 ): Promise<Brought> => {
   const file = await measureFile(path);
   refuseBlocked(file.sha256, blocked);
@@ -93,5 +95,17 @@ const identify = async (
       `The catalogue does not know a file with SHA-256 ${file.sha256}. If it should be one of the catalogue, it is cut or changed: this one has ${file.bytes} bytes. If it is another, describe it: --manifest FILE (docs/guides/models.md)`,
     );
   }
-  return { manifest: completeManifest(document, file, catalogue), isKnown: false };
+  const manifest = completeManifest(document, file, catalogue);
+  refuseBundledName(manifest, bundled);
+  return { manifest, isKnown: false };
+};
+
+/** Commands take a name or a group alike, and would mean the bundled network by it. */
+const refuseBundledName = ({ name, group = name }: Manifest, bundled: readonly string[]): void => {
+  const taken = [name, group].find((one) => bundled.includes(one));
+  if (taken !== undefined) {
+    throw new ModelRefused(
+      `${taken} is the name of a bundled network. Give the manifest another name or group`,
+    );
+  }
 };

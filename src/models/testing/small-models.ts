@@ -99,12 +99,14 @@ export const openTestModels = (
   blocked: readonly Blocked[] = [],
 ) => {
   const shelf = openShelf(folder);
+  const bundled = ["facemesh"];
   const examine = makeExamine({ blocked, readFacts: readOnnxFacts, tryNetwork });
   return {
     catalogue,
     shelf,
     examine,
+    bundled,
     findUncalibrated: takeAny,
-    ...makeAcquire({ catalogue, blocked, shelf, examine, clock }),
+    ...makeAcquire({ catalogue, blocked, bundled, shelf, examine, clock }),
   };
 };
