@@ -100,6 +100,17 @@ describe("a file that is brought", () => {
     expect(Buffer.from(await shelf.read(installed!)).equals(smallNetwork)).toBe(true);
   });
 
+  it("leaves no download of it that was cut", async () => {
+    const { shelf, add: take } = open();
+    const download = await shelf.partOf(manifest.sha256);
+    await writeFile(download, smallNetwork.subarray(0, 10));
+    const file = await fileOf(smallNetwork);
+    await expect(take(file, { ...manifest, output: { kind: "yunet" } })).rejects.toThrow(/is refused/);
+    expect(await readdir(join(shelfFolder(), "partial"))).toEqual([`${manifest.sha256}.part`]);
+    await take(file, manifest);
+    expect(await readdir(join(shelfFolder(), "partial"))).toEqual([]);
+  });
+
   const foreign = serialize(
     joined([
       messageField(8, joined([textField(1, "my.operators"), integerField(2, 1)])),

@@ -50,10 +50,14 @@ export const makeAcquire = (deps: AcquireDeps): Acquire => {
     identify: async (path, document) => await identify(path, document, deps),
     add: async (path, manifest) => {
       await shelf.clearLeftovers(deps.clock());
-      const part = `${await shelf.partOf(manifest.sha256)}.${randomUUID()}`;
+      const download = await shelf.partOf(manifest.sha256);
+      const part = `${download}.${randomUUID()}`;
       try {
         await copyFile(path, part);
-        return await take(part, manifest, { kind: "file", from: basename(path) });
+        const installed = await take(part, manifest, { kind: "file", from: basename(path) });
+        // Nobody goes on with a download of what is there.
+        await rm(download, { force: true });
+        return installed;
       } finally {
         await rm(part, { force: true });
       }
