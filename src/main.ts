@@ -17,11 +17,12 @@ import type { ServerOptions } from "./http/options.ts";
 import { makeFindHindrances, type Need } from "./http/readiness.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
+import { describeCohort, readOwnCohort } from "./open-cohort.ts";
 import { openDocumentModels } from "./open-document-models.ts";
 import { readDocumentPolicy } from "./open-document-policy.ts";
-import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
+import { type Engine, type EngineFiles, openEngine, readEngineFiles } from "./open-engine.ts";
 import { inspectLiveness, type LivenessState, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
-import { describeAdded } from "./open-models.ts";
+import { describeAdded, listAdded } from "./open-models.ts";
 import { openPepList } from "./open-pep-list.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
 import type { Parts, Report } from "./parts.ts";
@@ -128,12 +129,18 @@ const serverSettings = (config: ReadyConfig) => {
   };
 };
 
+/** What faces are judged with, for the log. */
+const faceFactsOf = async (config: ReadyConfig, { added }: EngineFiles, liveness: LivenessState) => ({
+  addedModels: describeAdded(listAdded(added)),
+  faceCohort: describeCohort(added, await readOwnCohort(config)),
+  liveness: liveness.level,
+});
+
 /** Writes one line when the service begins to listen. */
 const telling = (
   server: IdemServer,
   config: ReadyConfig,
-  engine: Engine,
-  liveness: LivenessState,
+  faceFacts: Awaited<ReturnType<typeof faceFactsOf>>,
   log: CallLog,
 ): IdemServer => ({
   ...server,
@@ -147,8 +154,7 @@ const telling = (
       mode: config.mode,
       store,
       blobs,
-      addedModels: describeAdded(engine.added),
-      liveness: liveness.level,
+      ...faceFacts,
       morphology: config.morphology.provider,
       node: process.version,
     });
@@ -238,7 +244,7 @@ export const openIdem = async (
   worker.start();
   const stop = makeStop(parts, people, server, worker, startTidyingUp(parts, jobs), callLog);
   return {
-    server: telling(server, config, engine, liveness, callLog),
+    server: telling(server, config, await faceFactsOf(config, files, liveness), callLog),
     store: storage.store,
     liveness: liveness.words,
     stop,

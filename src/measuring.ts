@@ -32,7 +32,7 @@ import { reportLiveness } from "./face/measuring/report-liveness.ts";
 import { defaultFacePolicy, type FacePolicy } from "./face/policy.ts";
 import { candidateTools } from "./measuring-recogniser.ts";
 import type { SelectedModel, SelectedModels } from "./models/selected.ts";
-import { readOwnCohort } from "./open-cohort.ts";
+import { describeCohort, readOwnCohort } from "./open-cohort.ts";
 import { openDocumentModels } from "./open-document-models.ts";
 import { readDocumentPolicy } from "./open-document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
@@ -72,12 +72,14 @@ const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
   let opening: Promise<Engine> | undefined;
   let models: MeasuredPicture["models"] = {};
   let scale: ScoreScale | undefined;
+  let cohort = "";
   const open = async (): Promise<Engine> => {
     const files = await readEngineFiles(config);
     const added = withRecogniser(files.added, recogniser);
     // A cohort that is being built is not there yet.
     const own = recogniser === "in use" ? await readOwnCohort(config) : undefined;
     scale = findScale(added, own);
+    cohort = describeCohort(added, own);
     if (own !== undefined && scale?.faces !== undefined) models = { "own-face-cohort": own.hash };
     const engine = openEngine(config, { ...files, added }, () => undefined);
     await engine.pool.ready;
@@ -99,6 +101,7 @@ const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
     },
     compare: (a: Template, b: Template) => compare(a, b, scale),
     models: () => models,
+    cohort: () => cohort,
     close: async () => await (await opening)?.pool.close(),
   };
 };
@@ -170,7 +173,7 @@ const documentTools = (config: Config, engine: () => Promise<Engine>) => ({
 /** What the measuring commands take, and how to let the engine go. */
 export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "in use") => {
   const opening = makeOpening(config, recogniser);
-  const { engine, measure, models, close } = opening;
+  const { engine, measure, models, cohort, close } = opening;
   const threshold = scoreAtFmr(config.faces.falseMatchRates.selfie);
   const concurrency = config.inference.workers;
   return {
@@ -187,6 +190,7 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
       similarityOf,
       threshold,
       models,
+      cohort,
       version,
       ...(typeof recogniser === "object" && candidateTools(recogniser.manifest)),
     },

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 import { packCohort } from "./face/matching/cohort.ts";
 import { readCohort as shippedCohort } from "./face/testing/pictures.ts";
-import { readOwnCohort, readShippedCohort } from "./open-cohort.ts";
+import { recogniserManifest } from "./models/testing/small-models.ts";
+import { describeCohort, readOwnCohort, readShippedCohort } from "./open-cohort.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
 
 let folder: string;
@@ -44,6 +45,18 @@ it("makes the policy's scale of it, which names it and asks it how common a face
   expect(policy.version).toMatch(/^face-\d+\+cohort\/[0-9a-f]{8}$/);
   expect(policy.comparison.scale?.points).toStrictEqual(points);
   expect(policy.comparison.scale?.faces).toHaveLength(cohort.faces.length);
+});
+
+it("names the cohort in force as the policy does, and none beside an added recogniser", async () => {
+  const { hash: _, ...cohort } = shippedCohort();
+  const config = await configOf("named", packCohort(cohort));
+  const own = await readOwnCohort(config);
+  const { version } = await readFacePolicy(config, {});
+  expect(describeCohort({}, undefined)).toBe("the one that ships");
+  expect(version.endsWith(`+${describeCohort({}, own)}`)).toBe(true);
+  const added = { manifest: recogniserManifest, bytes: new Uint8Array() };
+  const selected = { "face-recogniser": { active: [added], shadow: [] } };
+  expect(describeCohort(selected, own)).toBe("none, beside an added recogniser");
 });
 
 it.each([

@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Config, ConfigError } from "./config.ts";
-import { type Cohort, type NamedCohort, unpackCohort } from "./face/matching/cohort.ts";
+import { type Cohort, type NamedCohort, scaleOfCohort, unpackCohort } from "./face/matching/cohort.ts";
 import { cohortEntry } from "./inference/ledger.ts";
 import { readModelFiles } from "./inference/model-files.ts";
+import type { SelectedModels } from "./models/selected.ts";
 import { bundledRecogniser } from "./open-recogniser.ts";
 
 /** The cohort that ships: its file, checked, and its SHA-256 (hex), by which decisions name it. */
@@ -41,4 +42,13 @@ const read = (bytes: Uint8Array): Cohort | string => {
   } catch (error) {
     return `is none that can be used (${error instanceof Error ? error.message : String(error)})`;
   }
+};
+
+/** Which cohort is in force beside these models, for the operator; an own one as policies and decisions name it. */
+export const describeCohort = (
+  { "face-recogniser": slot }: SelectedModels,
+  own: NamedCohort | undefined,
+): string => {
+  if (slot !== undefined && slot.active.length > 0) return "none, beside an added recogniser";
+  return own === undefined ? "the one that ships" : scaleOfCohort(own).name;
 };

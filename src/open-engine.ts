@@ -21,8 +21,6 @@ export type Engine = {
   readonly document: DocumentEngine;
   /** Names what makes templates, as they do. */
   readonly recogniser: string;
-  /** Models that the operator added and that are at work, or look on. */
-  readonly added: readonly AddedModel[];
   /** How far models that look on were from those that decide, since the start. */
   readonly shadow: () => ShadowReadings;
 };
@@ -99,7 +97,6 @@ export const openEngine = (config: Config, files: EngineFiles, onDeath: (cause: 
   return {
     pool,
     shadow: tally.readings,
-    added,
     recogniser: recogniserInUse(files.added),
     face: {
       measure: async (bytes, wanted, signal) => {

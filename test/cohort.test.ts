@@ -48,6 +48,9 @@ describe("idem cohort build", () => {
     const own = await readOwnCohort(readConfig({ IDEM_FACE_COHORT: out }));
     expect(own?.faces).toHaveLength(numberIn(stderr, /^(\d+) blends/m));
     expect(stderr).toContain(own!.hash);
+    const doctor = await runIdem(["doctor"], { IDEM_FACE_COHORT: out, IDEM_DATA: join(home, "data") });
+    const name = `cohort/${own!.hash.slice(0, 8)}`;
+    expect(doctor.stdout).toContain(`face cohort     ${name} (${out}; error as counted with it)`);
     expect(own?.points?.map(({ falseMatchRate }) => falseMatchRate)).toEqual([0.3, 0.1, 0.03, 0.01]);
   });
 

@@ -290,6 +290,9 @@ describe("a service with added models", () => {
     expect(metrics).toMatch(/idem_model_runs{model="yes@1"} 1/);
     expect(metrics).toMatch(/idem_model_runs{model="no@1"} 1/);
     await service.stop();
+    expect(service.output()).toMatch(
+      /"addedModels":"liveness yes@1, liveness no@1 \(looks on\)","faceCohort":"the one that ships","liveness":"model"/,
+    );
     const report = await inHouse("models", "report", "--json");
     expect(JSON.parse(report.stdout)).toMatchObject([
       { models: expect.stringMatching(/^no@1 [0-9a-f]{8}$/), pictures: 1, disagreements: 1, liveAgainst: 1 },

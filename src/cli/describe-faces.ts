@@ -15,7 +15,7 @@ const productScore =
  * `meaning` says what a score is where it is not the product's.
  */
 export const describeFaces = (
-  report: FacesReport & Partial<GroupsReport>,
+  report: FacesReport & Partial<GroupsReport> & { readonly cohort: string },
   similarityOf: (score: number) => number,
   meaning = productScore,
 ): readonly string[] => {
@@ -26,6 +26,7 @@ export const describeFaces = (
   return [
     `pictures            ${report.pictures}, failures to enrol ${report.failuresToEnrol}`,
     `pairs               ${report.genuinePairs} genuine, ${report.impostorPairs} impostor`,
+    `face cohort         ${report.cohort}`,
     `score               ${meaning}`,
     `AUC                 ${Number.isNaN(report.auc) ? "-" : report.auc.toFixed(5)}`,
     ...describePoints(report, score),

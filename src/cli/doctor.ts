@@ -1,7 +1,7 @@
 import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
 import { type Config, readConfig } from "../config.ts";
-import { readOwnCohort } from "../open-cohort.ts";
+import { describeCohort, readOwnCohort } from "../open-cohort.ts";
 import { openDocumentModels } from "../open-document-models.ts";
 import { readDocumentPolicy } from "../open-document-policy.ts";
 import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
@@ -76,10 +76,11 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
 const checkCohort = async (config: Config): Promise<Finding> =>
   await orRed("face cohort", "it cannot be used: the service does not start", async () => {
     const own = await readOwnCohort(config);
-    if (own === undefined) return finding("face cohort", "the one that ships");
+    const inForce = describeCohort(await readAdded(config).catch(() => ({})), own);
+    if (own === undefined) return finding("face cohort", inForce);
     const worth =
       own.points === undefined ? "error as beside the one that ships" : "error as counted with it";
-    return finding("face cohort", `${config.faces.cohortFile}, SHA-256 ${own.hash.slice(0, 12)}…; ${worth}`);
+    return finding("face cohort", `${inForce} (${config.faces.cohortFile}; ${worth})`);
   });
 
 /** Models that the operator put into a slot; each is read and its hash compared, as a start does. */

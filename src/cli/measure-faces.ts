@@ -44,6 +44,8 @@ export type MeasureFacesDeps = {
   readonly threshold: number;
   /** What the faces were measured with, name to SHA-256; known once one was. */
   readonly models: () => Readonly<Record<string, string>>;
+  /** Which cohort the faces were measured beside; known as the models are. */
+  readonly cohort: () => string;
   readonly version: string;
   /** Told of the scores of strangers once all are measured. */
   readonly onStrangers?: (strangers: Strangers) => Promise<void>;
@@ -89,10 +91,11 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
     values.pairs === undefined
       ? await overIdentities(await readFaces(list, root, "person"), await readGroups(values), draw, deps)
       : await overPairs(await readPairs(list, root), root, deps);
-  for (const line of describeFaces(measured.report, deps.similarityOf, deps.meaning)) {
+  const figures = { ...measured.report, cohort: deps.cohort() };
+  for (const line of describeFaces(figures, deps.similarityOf, deps.meaning)) {
     deps.out(line);
   }
-  await writeFigures(values.json, measured.report);
+  await writeFigures(values.json, figures);
   await deps.onStrangers?.({ all: measured.impostor, within: measured.within ?? new Map() });
   if (values.html !== undefined) {
     const { similarityOf, models, version } = deps;

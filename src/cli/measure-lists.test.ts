@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -109,11 +109,23 @@ describe("a list", () => {
 });
 
 describe("the figures of faces", () => {
+  it("name the cohort that they were measured beside, for people and for programs", async () => {
+    const list = await write("image_a,image_b,same", "a.jpg,a.jpg,1");
+    const json = join(folder, "figures.json");
+    const out: string[] = [];
+    const deps = { ...measuring.faces, ...voices, out: (line: string) => void out.push(line) };
+    await measureFaces(["--pairs", list, "--json", json], deps);
+    expect(out).toContain("face cohort         the one that ships");
+    expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({ cohort: "the one that ships" });
+  });
+
   it("say what a rate needs where there are too few impostor pairs for it", () => {
     const impostor = Float64Array.from({ length: 1500 }, (_, i) => i / 1500);
     const genuine = Float64Array.of(3, 4);
     const report = reportFaces({ genuine, impostor, pictures: 60, failuresToEnrol: 0, threshold: 3.48 });
-    const lines = describeFaces(report, similarityOf).filter((line) => line.startsWith("FNMR at"));
+    const lines = describeFaces({ ...report, cohort: "" }, similarityOf).filter((line) =>
+      line.startsWith("FNMR at"),
+    );
     expect(lines.slice(0, 3).every((line) => line.includes("95 %"))).toBe(true);
     expect(lines[3]).toMatch(/^FNMR at FMR 1e-4 +needs 10,000 impostor pairs$/);
   });
