@@ -81,10 +81,10 @@ On the embedded store, stop the service first. Services on PostgreSQL heed the l
         user === undefined
           ? [{ world: worlds[0]!, template: await readPicture(opened, picture ?? "") }]
           : await readUser(opened, worlds, user);
-      for (const face of faces) {
-        const owner = { tenantId: opened.tenant.id, world: face.world };
-        print(await opened.desk.block(owner, face.template, note));
-        say(`Blocked the face in the ${face.world} world.`);
+      const ids = await opened.desk.block(opened.tenant.id, faces, note);
+      for (const [n, id] of ids.entries()) {
+        print(id);
+        say(`Blocked the face in the ${faces[n]!.world} world.`);
       }
       return 0;
     });

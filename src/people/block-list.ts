@@ -6,7 +6,7 @@ import { evidenceOf } from "./service.ts";
 import type { TemplateVault } from "./template-vault.ts";
 
 type Deps = {
-  readonly store: Pick<Store, "blockFace" | "listBlocked" | "unblockFace">;
+  readonly store: Pick<Store, "blockFaces" | "listBlocked" | "unblockFace">;
   readonly keyring: Pick<Keyring, "open" | "seal">;
   readonly vault: Pick<TemplateVault, "seal">;
   readonly clock: () => Date;
@@ -18,28 +18,40 @@ export type BlockedEntry = Pick<BlockedFace, "id" | "world" | "at" | "recogniser
   readonly note: string;
 };
 
+/** A template to be blocked, and in which world. */
+export type FaceToBlock = { readonly world: Caller["world"]; readonly template: Uint8Array };
+
 /** The operator's list of faces that are not to be enrolled; kept as registered templates are. */
 export type BlockList = {
-  /** Answers the face's id. `note` says why, for whoever reads the list; it is sealed too. */
+  /**
+   * Blocks all faces or none, and answers their ids in their order. `note` says why, for whoever reads the list; it is
+   * sealed too.
+   */
   readonly block: (
-    owner: Pick<Caller, "tenantId" | "world">,
-    template: Uint8Array,
+    tenantId: string,
+    faces: readonly FaceToBlock[],
     note: string,
-  ) => Promise<string>;
+  ) => Promise<readonly string[]>;
   readonly list: (tenantId: string) => AsyncGenerator<BlockedEntry>;
   /** False when there is no such face. Its template's key is gone with it, and the evidence keeps a receipt. */
   readonly unblock: (tenantId: string, id: string) => Promise<boolean>;
 };
 
 export const makeBlockList = ({ store, keyring, vault, clock, newId }: Deps): BlockList => ({
-  block: async ({ tenantId, world }, template, note) => {
-    const owner = { tenantId, id: newId() };
-    const sealed = await vault.seal(owner, template);
+  block: async (tenantId, faces, note) => {
     const words = new Uint8Array(Buffer.from(note, "utf8"));
-    const sealedNote = await keyring.seal(tenantId, "templates", words, contextOf(owner.id));
-    const evidence = [evidenceOf({ clock, newId }, "face_blocked", { face: owner.id, key: sealed.keyId })];
-    await store.blockFace({ ...owner, ...sealed, world, sealedNote, at: clock() }, { events: [], evidence });
-    return owner.id;
+    const blocked: BlockedFace[] = [];
+    for (const { world, template } of faces) {
+      const owner = { tenantId, id: newId() };
+      const sealed = await vault.seal(owner, template);
+      const sealedNote = await keyring.seal(tenantId, "templates", words, contextOf(owner.id));
+      blocked.push({ ...owner, ...sealed, world, sealedNote, at: clock() });
+    }
+    const evidence = blocked.map(({ id, keyId }) =>
+      evidenceOf({ clock, newId }, "face_blocked", { face: id, key: keyId }),
+    );
+    await store.blockFaces(tenantId, blocked, { events: [], evidence });
+    return blocked.map(({ id }) => id);
   },
 
   list: async function* (tenantId) {

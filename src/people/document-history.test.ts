@@ -53,8 +53,7 @@ const ask = async (duplicates: SearchPolicy["duplicates"], asked: HistoryQuestio
 
 const enrol = (userId: string) =>
   makeCaller(house, house.serve(), tenantId).enrol(userId, portrait, selfies[1]);
-const block = async (name: string) =>
-  await house.blockList.block({ tenantId, world: "test" }, await house.templateOf(name), "");
+const block = async (name: string) => await house.block(tenantId, await house.templateOf(name));
 
 /** A validation that ends with this claim. */
 const approve = async (claim: NumberClaim): Promise<void> => {
@@ -115,8 +114,7 @@ describe("the history of a document", () => {
 
   it("does not know whether a face is blocked beside faces of another recogniser", async () => {
     const template = await house.templateOf(stranger);
-    const owner = { tenantId, world: "test" } as const;
-    await house.blockList.block(owner, template.with(20, template[20]! ^ 1), "");
+    await house.block(tenantId, template.with(20, template[20]! ^ 1));
     const { history, record } = await ask("off", question());
     expect(history).toStrictEqual({ blockedFace: "unknown" });
     expect(record).toMatchObject([{ list: "blocked", size: 0, missing: 1 }]);

@@ -112,7 +112,7 @@ export const bindCommands = (run: RunCommand): Commands => ({
   purgePeople: (...args) => run("purgePeople", args),
   listFaces: (...args) => run("listFaces", args),
   findFaces: (...args) => run("findFaces", args),
-  blockFace: (...args) => run("blockFace", args),
+  blockFaces: (...args) => run("blockFaces", args),
   unblockFace: (...args) => run("unblockFace", args),
   listBlocked: (...args) => run("listBlocked", args),
   listEvidenceHeads: (...args) => run("listEvidenceHeads", args),

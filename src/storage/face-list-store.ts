@@ -10,15 +10,16 @@ export const makeFaceListCommands = (session: Session): FaceListCommands => ({
   ...makeReading(session),
   ...makeFeed(session),
 
-  blockFace: async (face, step) => {
-    await requireDataKey(session, face);
-    const { at, ...columns } = face;
-    // Primary key: an id is used once.
-    await session.db
-      .insertInto("blockedFaces")
-      .values({ ...columns, blockedAt: at.getTime() })
-      .execute();
-    await writeStep(session, face.tenantId, step);
+  blockFaces: async (tenantId, faces, step) => {
+    for (const { at, ...face } of faces) {
+      await requireDataKey(session, face);
+      // Primary key: an id is used once.
+      await session.db
+        .insertInto("blockedFaces")
+        .values({ ...face, blockedAt: at.getTime() })
+        .execute();
+    }
+    await writeStep(session, tenantId, step);
   },
 
   unblockFace: async (tenantId, id, step) => {

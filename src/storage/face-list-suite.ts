@@ -40,7 +40,7 @@ export const describeFaceLists = (name: string, makeHarness: () => Promise<Store
     });
     const block = async (): Promise<BlockedFace> => {
       const face = { ...sealed(), sealedNote: someBytes(), at: at(9) };
-      await store.blockFace(face, aStep("face_blocked", { face: face.id }));
+      await store.blockFaces(tenantId, [face], aStep("face_blocked", { face: face.id }));
       return face;
     };
     const aPerson = (): NewPerson => ({
@@ -92,6 +92,20 @@ export const describeFaceLists = (name: string, makeHarness: () => Promise<Store
       ]);
       expect(evidence[0]?.body).toStrictEqual({ face: face.id });
       expect(await store.listEvidence(tenantId, 1)).toHaveLength(1);
+    });
+
+    it("blocks several faces together or none", async () => {
+      const [one, two] = [sealed(), sealed()].map((face) => ({
+        ...face,
+        sealedNote: someBytes(),
+        at: at(9),
+      }));
+      const both = store.blockFaces(tenantId, [one!, { ...two!, id: one!.id }], aStep("face_blocked"));
+      await expect(both).rejects.toThrow();
+      expect(await store.listBlocked(tenantId, "")).toStrictEqual([]);
+      expect(await headOf(tenantId)).toBe(0);
+      await store.blockFaces(tenantId, [one!, two!], aStep("face_blocked"));
+      expect(await store.listBlocked(tenantId, "")).toHaveLength(2);
     });
 
     it("says how far the evidence of every tenant goes", async () => {

@@ -101,8 +101,7 @@ const decided = (code: number, reasonCode: number | null) => ({ verification: { 
 
 it("declines a holder whose face is blocked (127)", async () => {
   const house = await open({});
-  const owner = { tenantId: house.caller.tenantId, world: "test" } as const;
-  await people.blockList.block(owner, await people.templateOf(portrait), "");
+  await people.block(house.caller.tenantId, await people.templateOf(portrait));
   expect(await send(house)).toMatchObject(decided(9102, 127));
 });
 

@@ -204,7 +204,7 @@ describe("a change of template", () => {
   it("to a blocked face is refused, whatever becomes of duplicates", async () => {
     const caller = callerUnder("off");
     const own = await caller.enrol("ana");
-    await house.blockList.block({ tenantId, world: "test" }, await house.templateOf(portrait), "");
+    await house.block(tenantId, await house.templateOf(portrait));
     expect(await caller.update("ana", own, await house.token(selfies[1]))).toMatchObject({ status: 422 });
     expect(house.peopleOf(tenantId)).toMatchObject([{ revision: 1 }]);
   });
@@ -212,7 +212,7 @@ describe("a change of template", () => {
 
 describe("a blocked face", () => {
   const block = async (name: string): Promise<string> =>
-    await house.blockList.block({ tenantId, world: "test" }, await house.templateOf(name), "chargebacks");
+    await house.block(tenantId, await house.templateOf(name), "chargebacks");
 
   it("is not established while it is blocked, whatever becomes of duplicates", async () => {
     const id = await block(portrait);
@@ -230,7 +230,7 @@ describe("a blocked face", () => {
   it("of another recogniser keeps every newcomer waiting until it is unblocked, no user who is there, and the doctor counts it", async () => {
     const template = await house.templateOf(portrait);
     const outdated = template.with(20, template[20]! ^ 1);
-    const id = await house.blockList.block({ tenantId, world: "test" }, outdated, "");
+    const id = await house.block(tenantId, outdated);
     const recogniser = house.service.face.recogniserOf(outdated);
     expect((await probeSqlite(house.file, "none")).blocked).toContainEqual({ recogniser, faces: 1 });
     const caller = callerUnder("off");

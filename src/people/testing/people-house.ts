@@ -166,7 +166,8 @@ export const openPeopleHouse = async () => {
   const recogniser = recogniserOfTemplate(await templateOf(portrait)) ?? "";
   const parts = { store, engine, openToken, recogniser };
   const service = makeService({ ...parts, clock: now });
-  const { keyring } = service;
+  const { keyring, vault } = service;
+  const blockList = makeBlockList({ store, keyring, vault, clock: now, newId: randomUUID });
   return {
     file,
     store,
@@ -177,7 +178,12 @@ export const openPeopleHouse = async () => {
     seal,
     templateOf,
     register: makeRegister(service),
-    blockList: makeBlockList({ store, keyring, vault: service.vault, clock: now, newId: randomUUID }),
+    blockList,
+    /** Blocks a face in the test world; its id. */
+    block: async (tenantId: string, template: Uint8Array, note = ""): Promise<string> => {
+      const [id = ""] = await blockList.block(tenantId, [{ world: "test", template }], note);
+      return id;
+    },
     desk: makePeopleDesk({ store, keyring, clock: now, newId: randomUUID }),
     recogniser,
     /** The face room under another policy. */
