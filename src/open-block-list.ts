@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "./config.ts";
 import { judgeAlone } from "./face/matching/judge-comparison.ts";
-import { mapTemplate, recogniserOfTemplate } from "./face/matching/template.ts";
+import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./face/matching/template.ts";
 import { openEngine, readEngineFiles } from "./open-engine.ts";
 import { readFacePolicy } from "./open-face-policy.ts";
 import { readAdded } from "./open-models.ts";
@@ -34,10 +34,10 @@ const clock = (): Date => new Date();
 
 export const openBlockDesk = (store: Store, config: ReadyConfig): BlockDesk => {
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
-  const face = { mapTemplate, recogniserOf: recogniserOfTemplate };
+  const face = { mapTemplate, recogniserOf: recogniserOfTemplate, isSameTemplate };
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
   return {
-    ...makeBlockList({ store, keyring, vault, clock, newId: randomUUID }),
+    ...makeBlockList({ store, keyring, vault, face, clock, newId: randomUUID }),
     readPerson: vault.open,
     readPicture: (bytes) => readPicture(config, bytes),
   };

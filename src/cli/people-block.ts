@@ -47,8 +47,8 @@ export const block: Command = {
        idem people block --user ID [--world live|test] [--note TEXT] [--tenant NAME]
 
 Whoever looks like a blocked face is not enrolled, and a document with it is not approved. The face is kept as a
-registered template is, sealed and without the picture. Prints its id, by which it is unblocked. A registered user goes
-on as before; to end that too, delete the user.
+registered template is, sealed and without the picture. Prints its id, by which it is unblocked; the same picture or
+template again keeps its entry. A registered user goes on as before; to end that too, delete the user.
 
   --picture  a file with the face, JPEG or PNG
   --user     takes the template of a registered user
@@ -81,10 +81,13 @@ On the embedded store, stop the service first. Services on PostgreSQL heed the l
         user === undefined
           ? [{ world: worlds[0]!, template: await readPicture(opened, picture ?? "") }]
           : await readUser(opened, worlds, user);
-      const ids = await opened.desk.block(opened.tenant.id, faces, note);
-      for (const [n, id] of ids.entries()) {
-        print(id);
-        say(`Blocked the face in the ${faces[n]!.world} world.`);
+      for (const entry of await opened.desk.block(opened.tenant.id, faces, note)) {
+        print(entry.id);
+        say(
+          entry.isNew
+            ? `Blocked the face in the ${entry.world} world.`
+            : `This very face is blocked in the ${entry.world} world already; the entry stays as it is, with its note.`,
+        );
       }
       return 0;
     });

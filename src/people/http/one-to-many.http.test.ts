@@ -249,6 +249,29 @@ describe("a blocked face", () => {
     await caller.enrol("ana");
   });
 
+  it("is listed once in a world, however often it is blocked, by a picture or by what is registered of it", async () => {
+    const id = await block(portrait);
+    const template = await house.templateOf(portrait);
+    await house.register(tenantId, "ana", template);
+    const [row] = await house.store.listFaces("people", tenantId, "", 1);
+    const both = ["test", "live"] as const;
+    const again = await house.blockList.block(
+      tenantId,
+      [
+        { world: "test", template: await house.service.vault.open(row!) },
+        ...both.map((world) => ({ world, template })),
+      ],
+      "again",
+    );
+    expect(again).toMatchObject([
+      { id, world: "test", isNew: false },
+      { id, world: "test", isNew: false },
+      { world: "live", isNew: true },
+    ]);
+    expect(house.query(`select world from blocked_faces where tenant_id = '${tenantId}'`)).toHaveLength(2);
+    expect(await block(stranger)).not.toBe(id);
+  });
+
   it("hinders nobody else", async () => {
     await block(stranger);
     await callerUnder("refuse").enrol("ana");

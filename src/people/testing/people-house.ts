@@ -19,7 +19,7 @@ import type { Store } from "../../storage/store.ts";
 import { openTokens, tokenAgeMs, tokenBytesMax } from "../../tokens/testing/open-tokens.ts";
 import type { OpenToken } from "../../tokens/token.ts";
 import { makeAuthenticateUser } from "../authenticate-user.ts";
-import { makeBlockList } from "../block-list.ts";
+import { type BlockList, makeBlockList } from "../block-list.ts";
 import { makeDeleteUsers } from "../delete-users.ts";
 import { authenticateUserEndpoint, authenticateUserV2Endpoint } from "../http/authenticate-user.endpoint.ts";
 import { deleteUsersEndpoint } from "../http/delete-users.endpoint.ts";
@@ -151,6 +151,14 @@ export const claiming = (template: Uint8Array, commonness: number): Uint8Array =
   return claimed;
 };
 
+/** Blocks a face in the test world; its id. */
+const makeBlock =
+  (blockList: BlockList) =>
+  async (tenantId: string, template: Uint8Array, note = ""): Promise<string> => {
+    const [entry] = await blockList.block(tenantId, [{ world: "test", template }], note);
+    return entry?.id ?? "";
+  };
+
 /** The room behind a whole server, on a real store and the real engine. */
 export const openPeopleHouse = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-people-"));
@@ -166,8 +174,8 @@ export const openPeopleHouse = async () => {
   const recogniser = recogniserOfTemplate(await templateOf(portrait)) ?? "";
   const parts = { store, engine, openToken, recogniser };
   const service = makeService({ ...parts, clock: now });
-  const { keyring, vault } = service;
-  const blockList = makeBlockList({ store, keyring, vault, clock: now, newId: randomUUID });
+  const { keyring } = service;
+  const blockList = makeBlockList({ ...service, clock: now });
   return {
     file,
     store,
@@ -179,11 +187,7 @@ export const openPeopleHouse = async () => {
     templateOf,
     register: makeRegister(service),
     blockList,
-    /** Blocks a face in the test world; its id. */
-    block: async (tenantId: string, template: Uint8Array, note = ""): Promise<string> => {
-      const [id = ""] = await blockList.block(tenantId, [{ world: "test", template }], note);
-      return id;
-    },
+    block: makeBlock(blockList),
     desk: makePeopleDesk({ store, keyring, clock: now, newId: randomUUID }),
     recogniser,
     /** The face room under another policy. */
