@@ -53,13 +53,13 @@ const readPicture = async (config: ReadyConfig, bytes: Uint8Array): Promise<Uint
     if (measured.kind !== "measured") {
       return "The file is no picture that can be read.";
     }
-    const { template, faceWidths } = measured;
     const { comparison } = await readFacePolicy(config, files.added);
-    if ((faceWidths[1] ?? 0) >= comparison.crowdShareMin) {
+    const judged = judgeAlone(measured, comparison);
+    if (judged === "None") {
       return "The picture shows several faces. Cut out the one that is meant.";
     }
-    return template !== undefined && judgeAlone(measured, comparison) === "Positive"
-      ? template
+    return judged === "Positive" && measured.template !== undefined
+      ? measured.template
       : "The picture shows no face that could be known again: too small, too blurred, turned away, or none.";
   } finally {
     await engine.pool.close();

@@ -19,7 +19,7 @@ import type { Store } from "../../storage/store.ts";
 import { openTokens, tokenAgeMs, tokenBytesMax } from "../../tokens/testing/open-tokens.ts";
 import type { OpenToken } from "../../tokens/token.ts";
 import { makeAuthenticateUser } from "../authenticate-user.ts";
-import { type BlockList, makeBlockList } from "../block-list.ts";
+import { makeBlockList } from "../block-list.ts";
 import { makeDeleteUsers } from "../delete-users.ts";
 import { authenticateUserEndpoint, authenticateUserV2Endpoint } from "../http/authenticate-user.endpoint.ts";
 import { deleteUsersEndpoint } from "../http/delete-users.endpoint.ts";
@@ -151,13 +151,15 @@ export const claiming = (template: Uint8Array, commonness: number): Uint8Array =
   return claimed;
 };
 
-/** Blocks a face in the test world; its id. */
-const makeBlock =
-  (blockList: BlockList) =>
-  async (tenantId: string, template: Uint8Array, note = ""): Promise<string> => {
+const makeBlocking = (service: Parameters<typeof makeBlockList>[0]) => {
+  const blockList = makeBlockList(service);
+  /** Blocks a face in the test world; its id. */
+  const block = async (tenantId: string, template: Uint8Array, note = ""): Promise<string> => {
     const [entry] = await blockList.block(tenantId, [{ world: "test", template }], note);
     return entry?.id ?? "";
   };
+  return { blockList, block };
+};
 
 /** The room behind a whole server, on a real store and the real engine. */
 export const openPeopleHouse = async () => {
@@ -174,21 +176,18 @@ export const openPeopleHouse = async () => {
   const recogniser = recogniserOfTemplate(await templateOf(portrait)) ?? "";
   const parts = { store, engine, openToken, recogniser };
   const service = makeService({ ...parts, clock: now });
-  const { keyring } = service;
-  const blockList = makeBlockList({ ...service, clock: now });
   return {
     file,
     store,
     engine,
-    keyring,
+    keyring: service.keyring,
     service,
     clock,
     seal,
     templateOf,
     register: makeRegister(service),
-    blockList,
-    block: makeBlock(blockList),
-    desk: makePeopleDesk({ store, keyring, clock: now, newId: randomUUID }),
+    ...makeBlocking({ ...service, store }),
+    desk: makePeopleDesk(service),
     recogniser,
     /** The face room under another policy. */
     faceUnder: (policy: FacePolicy) => makeFace(parts, policy),
