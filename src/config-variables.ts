@@ -7,8 +7,11 @@ const secret = (description: string, shape = "a text") =>
 const text = (description: string, shape = "a text") =>
   Type.Optional(Type.String({ minLength: 1, shape, description }));
 
+/** The false-match rates that an operator may choose. */
+export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
+
 const falseMatchRate = (pair: string) =>
-  Type.Enum(["1e-1", "1e-2", "1e-3", "1e-4"], {
+  Type.Enum([...falseMatchRates], {
     default: "1e-2",
     description: `Strangers who may pass for one person, of ${pair}, in the group of people for which it is highest. Over all people it is about a hundredth of that. 1e-1 only where an own measurement shows that it holds: docs/guides/faces.md.`,
   });

@@ -1,5 +1,6 @@
 /** Composition of `idem replay`: the judges of faces under the settings of now, changed as the command asks. */
 import type { Config } from "./config.ts";
+import { falseMatchRates } from "./config-variables.ts";
 import type { MeasuredPicture } from "./face/measurement.ts";
 import { changePolicy } from "./face/policy-file.ts";
 import { isMeant, replay, shadowOf } from "./face/replay.ts";
@@ -25,7 +26,7 @@ export const makeReplaying = async (
   model: string | undefined,
 ): Promise<Replaying> => {
   const own = await readFacePolicy(config, await readAdded(config));
-  const policy = policyText === undefined ? own : changePolicy(own, policyText);
+  const policy = policyText === undefined ? own : changePolicy(own, policyText, falseMatchRates);
   const others = new Set<string>();
   let [pictures, of] = [0, 0];
   const withNetwork = (picture: MeasuredPicture): MeasuredPicture => {

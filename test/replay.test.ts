@@ -61,6 +61,10 @@ it("judges stored calls again under the operator's figures, and changes nothing"
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   expect((await idem("--since", tomorrow)).stderr).toContain("0 calls");
   expect(await idem("--since", "yesterday")).toMatchObject({ code: 2 });
+  await writeFile(policy!, '{"comparison": {"falseMatchRates": {"registry": 1}}}');
+  const rate = await idem("--policy", policy!);
+  const refusal = "falseMatchRates.registry is 1. Set it to one of 1e-1, 1e-2, 1e-3, 1e-4.";
+  expect(rate).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(refusal) });
   await writeFile(policy!, '{"liveness": {"colour": 1}}');
   const wrong = await idem("--policy", policy!);
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("liveness.colour is no figure") });

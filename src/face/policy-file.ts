@@ -1,26 +1,37 @@
-import type { FacePolicy } from "./policy.ts";
+import type { FacePolicy, FalseMatchRates } from "./policy.ts";
 
 /** What a policy file may change: figures. Switches and fusions have settings of their own. */
 const parts = ["comparison", "liveness", "attributes"] as const;
 
 /**
  * A policy with the figures of a JSON file in place of its own, for trying it out on stored decisions:
- * `{"liveness": {"yawDegreesMax": 25}, "comparison": {"falseMatchRates": {"document": 0.001}}}`. Throws Error that
- * names the first wrong figure.
+ * `{"liveness": {"yawDegreesMax": 25}, "comparison": {"falseMatchRates": {"document": 0.001}}}`. `rates`: the
+ * false-match rates that the service takes. Throws Error that names the first wrong figure.
  */
-export const changePolicy = (policy: FacePolicy, text: string): FacePolicy => {
+export const changePolicy = (policy: FacePolicy, text: string, rates: readonly string[]): FacePolicy => {
   const change = fieldsOf(parseJson(text), "the file");
   const strange = Object.keys(change).find((name) => !parts.some((part) => part === name));
   if (strange !== undefined) {
     throw new Error(`${strange} is no part of the policy. There are ${parts.join(", ")}.`);
   }
+  const comparison = changed(policy.comparison, change["comparison"], "comparison");
+  requireRates(comparison.falseMatchRates, rates);
   return {
     ...policy,
     version: `${policy.version}+file`,
-    comparison: changed(policy.comparison, change["comparison"], "comparison"),
+    comparison,
     liveness: changed(policy.liveness, change["liveness"], "liveness"),
     attributes: changed(policy.attributes, change["attributes"], "attributes"),
   };
+};
+
+/** As the service at its start: what is tried out is what could be set. */
+const requireRates = (chosen: FalseMatchRates, rates: readonly string[]): void => {
+  for (const [use, rate] of Object.entries(chosen)) {
+    if (!rates.some((one) => Number(one) === rate)) {
+      throw new Error(`comparison.falseMatchRates.${use} is ${rate}. Set it to one of ${rates.join(", ")}.`);
+    }
+  }
 };
 
 const parseJson = (text: string): unknown => {
@@ -55,9 +66,6 @@ const changed = <Part extends object>(part: Part, change: unknown, where: string
       throw new Error(`${place} is no figure of the policy. ${where} has ${figures.join(", ")}`);
     }
     if (typeof value !== "number" || !Number.isFinite(value)) throw new Error(`${place} must be a number`);
-    if (where.endsWith("falseMatchRates") && (value < 1e-6 || value > 1)) {
-      throw new Error(`${place} must be a rate from 0.000001 to 1`);
-    }
     return [name, value];
   });
   return { ...part, ...Object.fromEntries(fields) };

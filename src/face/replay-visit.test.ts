@@ -6,7 +6,7 @@ import { replay, shadowOf } from "./replay.ts";
 import { pictureOf, recaptured } from "./testing/pictures.ts";
 
 const at = usePeopleHouse();
-const under = (change: object) => changePolicy(policy, JSON.stringify(change));
+const under = (change: object) => changePolicy(policy, JSON.stringify(change), ["1e-2"]);
 const image = (name: string) => Buffer.from(pictureOf(name)).toString("base64");
 
 /** The stored call of somebody who claims to be Ana. */

@@ -12,7 +12,8 @@ import { openFaceEngine, pictureOf } from "./testing/pictures.ts";
 
 const { measure } = openFaceEngine();
 const policy = defaultFacePolicy;
-const under = (change: object): FacePolicy => changePolicy(policy, JSON.stringify(change));
+const rates = ["1e-1", "1e-2", "1e-3", "1e-4"];
+const under = (change: object): FacePolicy => changePolicy(policy, JSON.stringify(change), rates);
 
 /** The record of an identity call over two pictures, as the store gives it back. */
 const identity = async (reference: string, best: string) => {
@@ -131,12 +132,16 @@ describe("a policy file", () => {
     ],
     ["a text for a figure", '{"liveness": {"yawDegreesMax": "3"}}', /yawDegreesMax must be a number/],
     ["a switch", '{"liveness": {"isLicensed": false}}', /isLicensed is no figure/],
-    ["a rate over 1", '{"comparison": {"falseMatchRates": {"selfie": 7}}}', /a rate from 0\.000001 to 1/],
+    [
+      "a rate that the service does not take",
+      '{"comparison": {"falseMatchRates": {"selfie": 0.005}}}',
+      /falseMatchRates\.selfie is 0\.005\. Set it to one of 1e-1, 1e-2, 1e-3, 1e-4\.$/,
+    ],
     ["a fusion", '{"liveness": {"fusion": {}}}', /IDEM_LIVENESS_FUSION/],
     ["a list", "[1]", /must be an object/],
     ["an inherited name", '{"liveness": {"constructor": 3}}', /constructor is no figure/],
   ])("is refused with %s", (_story, text, reason) => {
-    expect(() => changePolicy(policy, text)).toThrow(reason);
+    expect(() => changePolicy(policy, text, rates)).toThrow(reason);
   });
 
   it("changes what it names, and the version", () => {
