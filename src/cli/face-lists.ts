@@ -12,13 +12,16 @@ export const readFaces = async (list: string, root: string, column: string): Pro
   return { root, faces: rows.map(({ cells }) => ({ path: cells["path"] ?? "", name: cells[column] ?? "" })) };
 };
 
-export const readGroups = async (values: {
+export const readGroups = async ({
+  groups,
+  root,
+  "groups-root": ownRoot = root,
+}: {
   readonly groups?: string | undefined;
   readonly root?: string | undefined;
+  readonly "groups-root"?: string | undefined;
 }): Promise<Faces | undefined> =>
-  values.groups === undefined
-    ? undefined
-    : await readFaces(values.groups, values.root ?? dirname(values.groups), "group");
+  groups === undefined ? undefined : await readFaces(groups, ownRoot ?? dirname(groups), "group");
 
 export type Pair = { readonly a: string; readonly b: string; readonly isGenuine: boolean };
 

@@ -71,6 +71,7 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
     pairs: { type: "string" },
     identities: { type: "string" },
     groups: { type: "string" },
+    "groups-root": { type: "string" },
     reference: { type: "string" },
     root: { type: "string" },
     json: { type: "string" },
@@ -82,6 +83,9 @@ export const measureFaces = async (argv: readonly string[], deps: MeasureFacesDe
   }
   if (values.groups !== undefined && values.identities === undefined) {
     throw new UsageError("--groups goes with --identities, whose score at FMR 1e-3 it uses");
+  }
+  if (values["groups-root"] !== undefined && values.groups === undefined) {
+    throw new UsageError("--groups-root goes with --groups, whose paths are relative to it");
   }
   const draw = drawerOf(values.reference, values.identities !== undefined);
   await checkFiguresFile("--json", values.json);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -58,6 +58,20 @@ describe("the pictures of a list", () => {
     const refusal = measureFaces(["--identities", list], { ...measuring.faces, ...voices });
     await expect(refusal).rejects.toThrow(`Line 3 of ${list} names ${folder}/0.jpg, which does not exist.`);
     await expect(refusal).rejects.toThrow("And 2 more.");
+  });
+
+  it("are looked for under the list's own folder, --root, or --groups-root for those of groups", async () => {
+    await mkdir(join(folder, "people"));
+    await writeFile(join(folder, "people", "p.jpg"), "");
+    const list = await write("path,person", "p.jpg,x", "p.jpg,y");
+    const groups = join(folder, "groups.csv");
+    await writeFile(groups, "path,group\na.jpg,one\n");
+    const deps = { ...measuring.faces, ...voices };
+    const words = ["--identities", list, "--groups", groups, "--root", join(folder, "people")];
+    await expect(measureFaces(words, deps)).rejects.toThrow(`names ${folder}/people/a.jpg, which does not`);
+    expect(await measureFaces([...words, "--groups-root", folder], deps)).toBe(0);
+    const lacking = ["--identities", list, "--groups-root", folder];
+    await expect(measureFaces(lacking, deps)).rejects.toThrow("--groups-root goes with --groups");
   });
 
   it("are named with the folder where a path is one", async () => {

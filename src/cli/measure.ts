@@ -34,8 +34,8 @@ Paths in the list are relative to the list's own folder.
 
 const faces = measuringCommand(
   "error rates of the face comparison",
-  `Usage: idem measure faces --pairs CSV | --identities CSV [--groups CSV] [--reference KIND]
-                          [--root DIR] [--json FILE] [--html FILE]
+  `Usage: idem measure faces --pairs CSV | --identities CSV [--groups CSV [--groups-root DIR]]
+                          [--reference KIND] [--root DIR] [--json FILE] [--html FILE]
 
 Compares faces with the product's own pipeline and prints n, failures to enrol, AUC, FNMR at FMR 1e-1 to 1e-4 with
 95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold. A score has no upper bound: 0
@@ -47,6 +47,7 @@ Every picture of the list is looked for before the first is measured.
   --reference KIND   with --identities: selfie (as they are), document-portrait or registry-photo, which are drawn of the first
                      picture of each person: a printed, patterned, small portrait, or a small, hard pressed JPEG
   --groups CSV       with --identities: columns path,group, one picture a person: false matches within groups, TAR at the worst group's FMR
+  --groups-root DIR  folder that the paths of this list are relative to, where it is not that of --root
 ${common}
   --html FILE   writes a report there: curves, thresholds for a wanted rate, groups, hashes of the models; one file, no script`,
   (args, measuring, voices) => measureFaces(args, { ...measuring.faces, ...voices }),
