@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 import { packCohort } from "./face/matching/cohort.ts";
+import { scaleIn } from "./face/policy.ts";
 import { readCohort as shippedCohort } from "./face/testing/pictures.ts";
 import { recogniserManifest } from "./models/testing/small-models.ts";
 import { describeCohort, readOwnCohort, readShippedCohort } from "./open-cohort.ts";
@@ -44,6 +45,9 @@ it("makes the policy's scale of it, which names it and asks it how common a face
   const policy = await readFacePolicy(await configOf("scale", packCohort({ ...cohort, points })), {});
   expect(policy.version).toMatch(/^face-\d+\+cohort\/[0-9a-f]{8}$/);
   expect(policy.comparison.scale?.points).toStrictEqual(points);
+  const versions = [policy.version, `${policy.version}+unlicensed`, `${policy.version} people-1`];
+  expect(new Set(versions.map(scaleIn))).toEqual(new Set([policy.comparison.scale?.name]));
+  expect(scaleIn("face-6+fmr=1e-1/1e-2/1e-3+fitted-0123456789ab people-1")).toBeUndefined();
   expect(policy.comparison.scale?.faces).toHaveLength(cohort.faces.length);
 });
 

@@ -2,6 +2,7 @@
 import type { Config } from "./config.ts";
 import { falseMatchRates } from "./config-variables.ts";
 import type { MeasuredPicture } from "./face/measurement.ts";
+import { scaleIn } from "./face/policy.ts";
 import { changePolicy } from "./face/policy-file.ts";
 import { isMeant, replay, shadowOf } from "./face/replay.ts";
 import type { Replayed } from "./face/replay-halves.ts";
@@ -11,6 +12,8 @@ import type { TransactionRecord } from "./storage/store.ts";
 
 export type Replaying = {
   readonly judge: (call: TransactionRecord) => Replayed | undefined;
+  /** Whether another cohort or recogniser was in force when the call was judged: what it scored stays as it was. */
+  readonly isOfOtherScale: (call: TransactionRecord) => boolean;
   /** Of the pictures judged so far, on how many the wanted model had looked, and who else looked on. */
   readonly lookedOn: () => {
     readonly pictures: number;
@@ -39,6 +42,7 @@ export const makeReplaying = async (
   };
   return {
     judge: (call) => replay(call, policy, withNetwork),
+    isOfOtherScale: ({ policyVersion }) => scaleIn(policyVersion) !== scaleIn(own.version),
     lookedOn: () => ({ pictures, of, others: [...others] }),
   };
 };

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { makeClient } from "../src/cli/client.ts";
 import { fetchPublishedKeys } from "../src/cli/tokens.ts";
+import { packCohort } from "../src/face/matching/cohort.ts";
+import { readCohort } from "../src/face/testing/pictures.ts";
 import { sealToken } from "../src/tokens/seal.ts";
 import { persons, toBase64 } from "./harness/pictures.ts";
 import { type House, makeHouse, runIdem } from "./harness/service.ts";
@@ -57,6 +59,12 @@ it("judges stored calls again under the operator's figures, and changes nothing"
   const written = JSON.parse(await readFile(figures!, "utf8"));
   expect(written).toMatchObject({ calls: 4, replayed: 4 });
   expect(await idem()).toMatchObject(same);
+
+  const cohort = join(house.directory, "..", "own.cohort");
+  await writeFile(cohort, packCohort(readCohort()));
+  const { stderr } = await runIdem(["replay"], { IDEM_DATA: house.directory, IDEM_FACE_COHORT: cohort });
+  expect(stderr).toContain("4 of these compared faces beside another cohort or recogniser");
+  expect(strict.stderr).not.toContain("another cohort");
 
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   expect((await idem("--since", tomorrow)).stderr).toContain("0 calls");

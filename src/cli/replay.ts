@@ -29,6 +29,8 @@ type Change = {
 type Sums = {
   readonly calls: number;
   readonly replayed: number;
+  /** Of those, so many compared faces beside another cohort or recogniser than the one in force. */
+  readonly ofOtherScale: number;
   readonly halves: readonly (Change & { readonly count: number; readonly ids: readonly string[] })[];
 };
 
@@ -46,7 +48,8 @@ under the settings of now, which shows what a change of settings since then did.
 No picture of a face is kept, so another model can be replayed only where it looked on: see idem models shadow.
 "cannot be told" says that the answer needs what was not kept, as the score of faces that were not compared, or whether a user
 who sent a picture as reference was compared with that or with the registered template. That a reference is the user's stays
-as it was. updateUserTemplate and the portraits of documents are not judged again.
+as it was, and so does what two faces scored: what another cohort (IDEM_FACE_COHORT) or recogniser would change is not told, and
+how many calls were judged beside another is said. updateUserTemplate and the portraits of documents are not judged again.
 
   --since DATE    first day or time, as 2026-11-01 or 2026-11-01T08:00:00Z; all calls without it
   --policy FILE   JSON with other figures, under the names of docs/guides/operation.md: {"liveness": {"yawDegreesMax": 25},
@@ -70,7 +73,7 @@ as it was. updateUserTemplate and the portraits of documents are not judged agai
     const { store, close } = await opening(openStore(config));
     try {
       const tenant = await findTenant(store, values.tenant);
-      const sums = await addUp(store, tenant.id, since, replaying.judge);
+      const sums = await addUp(store, tenant.id, since, replaying);
       if (values.model !== undefined) tellLooking(values.model, replaying.lookedOn());
       tell(sums, tenant.name);
       await writeFigures(values.json, sums);
@@ -101,10 +104,10 @@ const addUp = async (
   store: Store,
   tenantId: string,
   since: Date,
-  judge: Replaying["judge"],
+  { judge, isOfOtherScale }: Replaying,
 ): Promise<Sums> => {
   const halves = new Map<string, Change & { count: number; readonly ids: string[] }>();
-  let [calls, replayed] = [0, 0];
+  let [calls, replayed, ofOtherScale] = [0, 0, 0];
   let after: string | undefined;
   for (;;) {
     const page = await store.listTransactions(tenantId, since, after);
@@ -112,10 +115,11 @@ const addUp = async (
       calls++;
       const changes = changesOf(call, judge);
       if (changes.length > 0) replayed++;
+      if (changes.some(({ half }) => half === "facial") && isOfOtherScale(call)) ofOtherScale++;
       for (const change of changes) count(halves, change, call.id);
     }
     after = page.at(-1)?.id;
-    if (after === undefined) return { calls, replayed, halves: [...halves.values()] };
+    if (after === undefined) return { calls, replayed, ofOtherScale, halves: [...halves.values()] };
     if (calls % 5000 === 0) say(`${calls} calls`);
   }
 };
@@ -153,13 +157,18 @@ const tellLooking = (model: string, { pictures, of, others }: ReturnType<Replayi
   );
 };
 
-const tell = ({ calls, replayed, halves }: Sums, tenant: string): void => {
+const tell = ({ calls, replayed, ofOtherScale, halves }: Sums, tenant: string): void => {
   const changed = halves.filter(({ was, now }) => was !== now && now !== "unknown");
   const sum = (some: typeof halves): number => some.reduce((total, one) => total + one.count, 0);
   const unknown = halves.filter(({ now }) => now === "unknown");
   say(
     `${calls} calls of tenant "${tenant}", ${replayed} of them judged again: the others judge no face that could be judged again.`,
   );
+  if (ofOtherScale > 0) {
+    say(
+      `${ofOtherScale} of these compared faces beside another cohort or recogniser than the one in force. Their scores stay those of then: what that change does is not told.`,
+    );
+  }
   say(`${sum(halves)} answers: ${sum(changed)} would change, ${sum(unknown)} cannot be told.`);
   const rows = changed
     .toSorted((a, b) => b.count - a.count)

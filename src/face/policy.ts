@@ -150,6 +150,10 @@ export const withScale = (policy: FacePolicy, scale: ScoreScale): FacePolicy => 
   comparison: { ...policy.comparison, scale },
 });
 
+/** The scale that a stored decision's policy version names; undefined for the bundled pair beside the cohort that ships. */
+export const scaleIn = (policyVersion: string): string | undefined =>
+  /\+([^+ ]+\/[0-9a-f]{8})(?=[+ ]|$)/.exec(policyVersion)?.[1];
+
 /** The policy with other rates; its version names them, so that stored decisions do. */
 export const withFalseMatchRates = (policy: FacePolicy, falseMatchRates: FalseMatchRates): FacePolicy => {
   const isSame = comparisonUses.every(
