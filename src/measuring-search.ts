@@ -16,6 +16,7 @@ import {
 import type { Template } from "./face/matching/template-kinds.ts";
 import { defaultFacePolicy, withScale } from "./face/policy.ts";
 import { type Descriptors, scoringOf } from "./gallery/scoring.ts";
+import type { Report } from "./parts.ts";
 import { measuredFalseMatches, scoreForGallery } from "./people/false-hits.ts";
 import { defaultPeoplePolicy } from "./people/policy.ts";
 import { makeTemplateVault } from "./people/template-vault.ts";
@@ -125,14 +126,12 @@ export const openSearchHouse = async (folder: string, scale?: ScoreScale) => {
       await store.enrolPerson(person, recordAt(owner.tenantId, at), [], { events: [], evidence });
       return id;
     },
-    /** Begins to fill the galleries; `onFilled` is called when everybody is in. */
-    search: (onFilled: (facts: object) => void): Search =>
+    /** Begins to fill the galleries; `onFilled` is called when everybody is in, `report` where something is wrong. */
+    search: (onFilled: (facts: object) => void, report: Report = fail): Search =>
       openSearch({
         masters: [master],
         store,
-        report: (_, note, error) => {
-          throw new Error(note, { cause: error });
-        },
+        report,
         note: (message, facts) => {
           if (message === "The gallery is filled" && facts["list"] === "people") onFilled(facts);
         },
@@ -144,6 +143,10 @@ export const openSearchHouse = async (folder: string, scale?: ScoreScale) => {
       }),
     close: store.close,
   };
+};
+
+const fail: Report = (_, note, error) => {
+  throw new Error(note, { cause: error });
 };
 
 const recordAt = (tenantId: string, at: Date): TransactionRecord => ({

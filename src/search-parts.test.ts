@@ -180,6 +180,30 @@ describe("a search over a store", () => {
     expect((await find(search, template(2, 0.5))).hits).toStrictEqual([]);
   });
 
+  it.each([
+    ["another recogniser's", { recogniser: "another" }],
+    ["damaged", { sealedTemplate: new Uint8Array(40) }],
+  ])(
+    "tells the operator at the start of a blocked face that is %s, and what to do",
+    async (_what, damage) => {
+      const owner = { ...house.owner, id: randomUUID() };
+      const sealed = { ...(await house.vault.seal(owner, template(2))), ...damage };
+      const face = { ...owner, ...sealed, sealedNote: new Uint8Array(1), at: new Date() };
+      const evidence = [{ id: randomUUID(), kind: "face_blocked", at: new Date(), body: { face: owner.id } }];
+      await house.store.blockFaces(owner.tenantId, [face], { events: [], evidence });
+      const told: unknown[] = [];
+      const search = house.search(
+        () => undefined,
+        (...report) => told.push(report),
+      );
+      open.push(search);
+      await search.begun;
+      expect(told).toMatchObject([
+        ["search", expect.stringContaining("idem people blocked"), { message: "1 cannot be compared" }],
+      ]);
+    },
+  );
+
   it("refuses to answer before it is filled", async () => {
     const search = house.search(() => undefined);
     open.push(search);

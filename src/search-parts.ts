@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { FaceJudging } from "./face/judging.ts";
 import { scoreAtFmr } from "./face/matching/calibration.ts";
 import { type ScoreScale, scoreOfValue } from "./face/matching/score-scale.ts";
-import { startFollowing } from "./gallery/follow.ts";
+import { type Progress, startFollowing } from "./gallery/follow.ts";
 import { galleryName, type SealedBatch } from "./gallery/follow-list.ts";
 import { galleryGauges } from "./gallery/gallery-gauges.ts";
 import { makeGalleryThread } from "./gallery/gallery-thread.ts";
@@ -76,9 +76,27 @@ const pollMs = 2_000;
 const listsOf = ({ duplicates }: SearchPolicy): readonly FaceList[] =>
   duplicates === "off" ? ["blocked"] : ["blocked", "people"];
 
+/** What the operator is told where nobody is enrolled past faces of a list that no search can compare with. */
+const notWhole: Readonly<Record<FaceList, string>> = {
+  blocked:
+    "First calls answer 503 in each world whose block list has outdated or damaged faces: see idem people blocked, block each anew by a picture, then unblock the old entry",
+  people:
+    "First calls answer 503 in each world that has users of another recogniser: set IDEM_DUPLICATES=flag until they have moved",
+};
+
+const tellProgress =
+  ({ note, report }: SearchParts, mustBeWhole: readonly FaceList[]) =>
+  ({ isFilled, ...facts }: Progress): void => {
+    note(isFilled ? "The gallery is filled" : "The gallery is being filled", facts);
+    const { list, unopened } = facts;
+    if (isFilled && unopened > 0 && mustBeWhole.includes(list)) {
+      report("search", notWhole[list], new Error(`${unopened} cannot be compared`));
+    }
+  };
+
 /** Begins to fill the galleries. The thread itself begins with the first face that there is. */
 export const openSearch = (parts: SearchParts): Search => {
-  const { masters, store, report, note, face, vault, policy, scoreMin, scale } = parts;
+  const { masters, store, report, face, vault, policy, scoreMin, scale } = parts;
   const workerData = { masters, recogniser: face.recogniser, ...(scale && { scale }) };
   const falseMatches = falseMatchesOn(scale);
   const gallery = makeGalleryThread<SealedBatch>(
@@ -89,13 +107,13 @@ export const openSearch = (parts: SearchParts): Search => {
     },
   );
   const lists = listsOf(policy);
+  const mustBeWhole = policy.duplicates === "refuse" ? lists : lists.filter((list) => list === "blocked");
   const follower = startFollowing({
     store,
     gallery,
     lists,
     pollMs,
-    onProgress: ({ isFilled, ...facts }) =>
-      note(isFilled ? "The gallery is filled" : "The gallery is being filled", facts),
+    onProgress: tellProgress(parts, mustBeWhole),
     onError: (error) => report("search", "The galleries could not be followed; it is tried again", error),
   });
   const galleries = { gallery, follower, galleryName };
@@ -107,13 +125,12 @@ export const openSearch = (parts: SearchParts): Search => {
     policy,
     scoreFor: (size, fpir) => scoreForGallery(falseMatches, { size, fpir, scoreMin }),
   });
-  const mustBeFilled = policy.duplicates === "refuse" ? lists : lists.filter((list) => list === "blocked");
   return {
     searchFaces,
     countFaces: makeCountFaces(galleries),
     begun: follower.begun,
     newcomers: makeNewcomers({ searchFaces, policy }),
-    needs: mustBeFilled.map((list) => ({
+    needs: mustBeWhole.map((list) => ({
       missing: `the gallery of ${list === "people" ? "registered users" : "blocked faces"} is being filled`,
       check: async () => {
         if (!follower.isFilled(list)) throw new Error("The gallery is not filled yet");

@@ -126,15 +126,17 @@ export const blocked: Command = {
   help: `Usage: idem people blocked [--tenant NAME]
 
 Prints the blocked faces of a tenant: id, world, since when, state, and what was noted. An outdated face is of another
-recogniser and matches nobody: until it is unblocked nobody is enrolled in its world. Block the person again by a picture.`,
+recogniser, a damaged one cannot be opened; neither matches anybody, and until it is unblocked nobody is enrolled in its
+world. Block the person again by a picture, then unblock the old entry.`,
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" } });
     return await withBlockList(values.tenant, async ({ desk, config, tenant }) => {
       const isOutdated = await readOutdated(config);
       const rows: (readonly string[])[] = [];
       for await (const entry of desk.list(tenant.id)) {
-        const { id, world, at, note } = entry;
-        rows.push([id, world, at.toISOString(), isOutdated(entry) ? "outdated" : "in use", note]);
+        const { id, world, at, note, isDamaged } = entry;
+        const state = isDamaged ? "damaged" : isOutdated(entry) ? "outdated" : "in use";
+        rows.push([id, world, at.toISOString(), state, note]);
       }
       if (rows.length === 0) {
         say("No face is blocked.");

@@ -19,6 +19,8 @@ type Deps = {
 /** A blocked face as the operator sees it: its id, and what was noted with it. */
 export type BlockedEntry = Pick<BlockedFace, "id" | "world" | "at" | "recogniser"> & {
   readonly note: string;
+  /** What is stored cannot be opened any more: it matches nobody. */
+  readonly isDamaged: boolean;
 };
 
 /** A template to be blocked, and in which world. */
@@ -63,9 +65,12 @@ export const makeBlockList = (deps: Deps): BlockList => ({
   },
 
   list: async function* (tenantId) {
-    for await (const { id, world, at, recogniser, sealedNote } of allBlocked(deps, tenantId)) {
-      const note = await deps.keyring.open(tenantId, "templates", sealedNote, contextOf(id));
-      yield { id, world, at, recogniser, note: Buffer.from(note).toString("utf8") };
+    for await (const entry of allBlocked(deps, tenantId)) {
+      const { id, world, at, recogniser, sealedNote } = entry;
+      const template = await findSound(deps.vault.open(entry));
+      const words = await findSound(deps.keyring.open(tenantId, "templates", sealedNote, contextOf(id)));
+      const note = Buffer.from(words ?? []).toString("utf8");
+      yield { id, world, at, recogniser, note, isDamaged: template === undefined };
     }
   },
 
@@ -91,18 +96,20 @@ const findVery = async (
   { world, template }: FaceToBlock,
 ): Promise<BlockedFace | undefined> => {
   for await (const entry of allBlocked(deps, tenantId)) {
-    if (entry.world === world && deps.face.isSameTemplate(await openOrNone(deps, entry), template)) {
+    const listed = entry.world === world ? await findSound(deps.vault.open(entry)) : undefined;
+    if (listed !== undefined && deps.face.isSameTemplate(listed, template)) {
       return entry;
     }
   }
   return undefined;
 };
 
-const openOrNone = async ({ vault }: Deps, entry: BlockedFace): Promise<Uint8Array> => {
+/** What was opened; undefined where what is stored is damaged. */
+const findSound = async (opening: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
   try {
-    return await vault.open(entry);
+    return await opening;
   } catch (error) {
-    if (error instanceof Failure && error.code === "stored_damaged") return new Uint8Array();
+    if (error instanceof Failure && error.code === "stored_damaged") return undefined;
     throw error;
   }
 };

@@ -272,6 +272,20 @@ describe("a blocked face", () => {
     expect(await block(stranger)).not.toBe(id);
   });
 
+  it("is listed as damaged where what is stored of it cannot be opened, and blocked anew beside that", async () => {
+    const id = await block(portrait);
+    const [face] = await house.store.listBlocked(tenantId, "");
+    await house.blockList.unblock(tenantId, id);
+    const cut = { ...face!, sealedTemplate: new Uint8Array(40), sealedNote: new Uint8Array(40) };
+    await house.store.blockFaces(tenantId, [cut], { events: [], evidence: [] });
+    expect(await Array.fromAsync(house.blockList.list(tenantId))).toMatchObject([
+      { id, note: "", isDamaged: true },
+    ]);
+    const fresh = await block(portrait);
+    expect(await Array.fromAsync(house.blockList.list(tenantId))).toHaveLength(2);
+    expect(fresh).not.toBe(id);
+  });
+
   it("hinders nobody else", async () => {
     await block(stranger);
     await callerUnder("refuse").enrol("ana");
