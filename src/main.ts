@@ -2,6 +2,7 @@
  * Composition root of the main thread: the parts list of the service, read from top to bottom. Every room gets what
  * it needs as arguments; nothing here decides anything.
  */
+import type { Config } from "./config.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { judgeCompleteness, makeLaterEndpoints } from "./contract/later.ts";
 import { makeEndWaiting } from "./document/validation/end-waiting.ts";
@@ -199,25 +200,36 @@ const makeStop =
     log.service("The service ended", { version });
   };
 
+/** What a start reads and judges before anything is made. */
+export type Reading = Awaited<ReturnType<typeof readIdem>>;
+
+/** Reads models, policies and lists. Throws Error, with what to do, where a service must not start so; makes nothing. */
+export const readIdem = async (config: Config) => {
+  const files = await readEngineFiles(config);
+  const policies = {
+    facePolicy: await readFacePolicy(config, files.added),
+    documentPolicy: await readDocumentPolicy(config),
+    documentModels: openDocumentModels(config),
+    peps: await openPepList(config),
+  };
+  const liveness = inspectLiveness(config, files.added);
+  requireAssurance(liveness);
+  return { files, policies, liveness };
+};
+
 /** Opens store, keys, engine and server. Resolves when the service could answer; it does not listen yet. */
 export const openIdem = async (
   config: ReadyConfig,
+  { files, policies, liveness }: Reading,
   log: LogSink = (line) => process.stdout.write(`${line}\n`),
 ): Promise<Idem> => {
   const callLog = makeCallLog(log, clock, config.logLevel);
   const report: Report = (component, note, error, subject) =>
     callLog.error({ component, subject, note, error });
-  const files = await readEngineFiles(config);
-  const facePolicy = await readFacePolicy(config, files.added);
-  const documentPolicy = await readDocumentPolicy(config);
-  const documentModels = openDocumentModels(config);
-  const liveness = inspectLiveness(config, files.added);
-  requireAssurance(liveness);
   const engine = openEngine(config, files, (cause) => report("inference", "An inference thread died", cause));
   const storage = await openBeside(engine, config);
   const tokenKeys = await holdKeys(openTokenKeys(storage.store, config).loadOrCreate, clock());
   const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
-  const policies = { facePolicy, documentPolicy, documentModels, peps: await openPepList(config) };
   const parts: Parts = { config, storage, engine, ...policies, openToken, report, note: callLog.service };
   const faceService = makeFaceService(parts);
   const publishedKeys = () => publishKeys(tokenKeys.keys());

@@ -1,13 +1,13 @@
 /** Composition root of what the service keeps: store, keys, blobs. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { type DocumentList, makeDocumentList } from "./document/document-list.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./open-storage-errors.ts";
 import { makePeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
-import { findHolder, openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
+import { checkOwner, findHolder, openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
 import { makeDiskObjects } from "./storage/disk-objects.ts";
 import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
 import { masterKeyOf } from "./storage/master-key.ts";
@@ -123,6 +123,10 @@ export const openDocumentList = (store: Store, config: ReadyConfig): DocumentLis
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
   return makeDocumentList({ store, keyring, clock, newId: randomUUID });
 };
+
+/** Throws, with the way out, for a data directory that others can look into or that another user owns. */
+export const checkDirectory = async ({ dataDirectory }: Config): Promise<void> =>
+  await checkOwner(resolve(dataDirectory));
 
 /** The process that has the embedded store's directory open, as text. */
 export const findStoreHolder = async ({ dataDirectory }: Config): Promise<string | undefined> =>

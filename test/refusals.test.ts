@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -13,12 +14,16 @@ beforeEach(async () => {
 });
 afterEach(() => house.clear());
 
+// TEST-NET-1 (RFC 5737): nobody's.
+const nobodysHost = { IDEM_HOST: "192.0.2.1" };
+
 /** Runs a command that must be refused, and answers what it said. */
 const refused = async (
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
-  const run = await runIdem(args, { IDEM_DATA: house.directory, IDEM_LOG_LEVEL: "silent", ...environment });
+  const settings = { IDEM_DATA: house.directory, IDEM_LOG_LEVEL: "silent", IDEM_PORT: "0" };
+  const run = await runIdem(args, { ...settings, ...environment });
   expect(run.code, run.stderr).toBeOneOf([1, 2]);
   expect(run.stderr).not.toMatch(/^\s+at /m);
   return run.stderr.trim();
@@ -44,14 +49,41 @@ describe("a start that cannot be", () => {
     const address = other.address();
     const port = String(typeof address === "object" ? address?.port : "");
     expect(await refused(["serve"], { IDEM_PORT: port })).toMatch(`IDEM_PORT: ${port} on 127.0.0.1 is taken`);
+    expect(existsSync(house.directory)).toBe(false);
     other.close();
   });
 
   it("names a host that is not of this machine", async () => {
-    // TEST-NET-1 (RFC 5737): nobody's.
-    expect(await refused(["serve"], { IDEM_HOST: "192.0.2.1" })).toMatch(
-      /^IDEM_HOST: 192.0.2.1 is no address/,
-    );
+    expect(await refused(["serve"], nobodysHost)).toMatch(/^IDEM_HOST: 192.0.2.1 is no address/);
+    expect(existsSync(house.directory)).toBe(false);
+  });
+
+  it.each([
+    ["a file that cannot be read", { IDEM_FACE_COHORT: "/nowhere/cohort" }, /IDEM_FACE_COHORT/],
+    [
+      "production without a network for liveness",
+      { IDEM_MODE: "production", IDEM_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") },
+      /IDEM_ADVISORY_LIVENESS=accepted/,
+    ],
+  ])("leaves nothing behind that was not there: %s", async (_what, environment, words) => {
+    expect(await refused(["serve"], environment)).toMatch(words);
+    expect(existsSync(house.directory)).toBe(false);
+  });
+
+  it.runIf(process.getuid !== undefined)(
+    "makes no key in a directory into which others can look",
+    async () => {
+      await mkdir(house.directory);
+      await chmod(house.directory, 0o755);
+      expect(await refused(["serve"])).toContain("Run: chmod 700");
+      expect(await readdir(house.directory)).toEqual([]);
+    },
+  );
+
+  it("beside a service of its directory names that, and not the port", async () => {
+    const { url } = await house.start();
+    const said = await refused(["serve"], { IDEM_PORT: new URL(url).port });
+    expect(said).toMatch(/is in use by process \d+/);
   });
 
   it.runIf(process.platform === "linux").each(["/proc/idem", "/proc/idem/data"])(
@@ -64,13 +96,15 @@ describe("a start that cannot be", () => {
   it("names a data directory that is a file", async () => {
     const file = join(house.directory, "..", "file");
     await writeFile(file, "");
-    expect(await refused(["serve"], { IDEM_DATA: file })).toContain(
-      "A file stands where a directory is wanted",
-    );
+    for (const directory of [file, join(file, "data")]) {
+      expect(await refused(["serve"], { IDEM_DATA: directory })).toContain(
+        "A file stands where a directory is wanted",
+      );
+    }
   });
 
   it("names a store that is no database", async () => {
-    await refused(["serve"], { IDEM_HOST: "192.0.2.1" });
+    await runIdem(["migrate"], { IDEM_DATA: house.directory });
     const file = join(house.directory, "idem.sqlite");
     await writeFile(
       file,
@@ -91,13 +125,11 @@ describe("a start that cannot be", () => {
   });
 
   it("names IDEM_MASTER_KEY where another one sealed the store", async () => {
-    await refused(["serve"], { IDEM_HOST: "192.0.2.1" });
+    await (await house.start()).stop();
     const key = Buffer.alloc(32, 1).toString("base64");
     expect(await refused(["serve"], { IDEM_MASTER_KEY: key })).toContain("as IDEM_MASTER_KEY or");
     const right = (await readFile(join(house.directory, "development-master.key"), "utf8")).trim();
-    expect(await refused(["serve"], { IDEM_MASTER_KEY: right, IDEM_HOST: "192.0.2.1" })).toContain(
-      "IDEM_HOST",
-    );
+    await (await house.start({ IDEM_MASTER_KEY: right })).stop();
   });
 });
 

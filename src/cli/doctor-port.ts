@@ -1,7 +1,6 @@
-import { createServer } from "node:net";
 import type { Config } from "../config.ts";
 import { type Finding, finding } from "./finding.ts";
-import { explainListen } from "./listen-error.ts";
+import { explainListen, tryListen } from "./listening.ts";
 import { fetchPublishedKeys } from "./tokens.ts";
 
 /** Who has the configured port. `service`: one of this program, with the ids of the keys that it publishes. */
@@ -19,8 +18,7 @@ export const localAddress = ({ http: { host, port } }: Config): string => {
 };
 
 export const findListener = async (config: Config): Promise<Listener> => {
-  const { host, port } = config.http;
-  const refusal = await tryListen(host, port);
+  const refusal = await tryListen(config.http);
   if (refusal === undefined) {
     return { kind: "nobody" };
   }
@@ -33,14 +31,6 @@ export const findListener = async (config: Config): Promise<Listener> => {
     () => ({ kind: "program" as const }),
   );
 };
-
-/** Undefined when the port can be opened; it is closed again at once. */
-const tryListen = (host: string, port: number): Promise<unknown> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", resolve);
-    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
-  });
 
 /** `isOurs`: whether the service there works on the store of these settings; undefined where the store cannot say. */
 export const checkPort = (config: Config, listener: Listener, isOurs: boolean | undefined): Finding => {

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hashApiKey, looksLikeApiKey, makeApiKey } from "#contract/api-key";
 import { type Scope, scopes } from "#contract/endpoint";
 import type { Store } from "#storage/store";
 import { type Config, ConfigError } from "../config.ts";
 import { developmentKeyMark, parseMasterKey } from "../config-master-key.ts";
-import type { ReadyConfig } from "../open-storage.ts";
+import { checkDirectory, type ReadyConfig } from "../open-storage.ts";
 import { explainDirectory, storeFile } from "../open-storage-errors.ts";
 import { CommandError } from "./command.ts";
 
@@ -19,17 +19,47 @@ const firstTenantName = "Test tenant";
 
 /**
  * Makes the data directory (for its owner only) and, in development without `IDEM_MASTER_KEY`, a master key in it.
- * Fails in words when it cannot be made or written, and when production meets development secrets.
+ * Fails in words when it cannot be made or written, and as `requireUsable`.
  */
 export const prepareDirectory = async (config: Config): Promise<ReadyConfig> => {
   const directory = config.dataDirectory;
-  try {
+  await requireUsable(config);
+  return await inWords(directory, async () => {
     await makeDirectory(directory);
+    const masterKey = config.masterKey ?? (await developmentMasterKey(directory));
+    return { ...config, masterKey };
+  });
+};
+
+/**
+ * Fails in words for a data directory that is there and must not be used: no directory, open to others, or in production
+ * one with development secrets. Makes nothing.
+ */
+export const requireUsable = async (config: Config): Promise<void> => {
+  const directory = config.dataDirectory;
+  await inWords(directory, async () => {
+    const isMade = await readdir(directory).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") {
+          throw error;
+        }
+        return false;
+      },
+    );
+    if (!isMade) {
+      return;
+    }
+    await checkDirectory(config);
     if (config.mode === "production") {
       await refuseDevelopmentFiles(directory);
     }
-    const masterKey = config.masterKey ?? (await developmentMasterKey(directory));
-    return { ...config, masterKey };
+  });
+};
+
+const inWords = async <Result>(directory: string, work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
   } catch (error) {
     if (error instanceof ConfigError || error instanceof CommandError) {
       throw error;

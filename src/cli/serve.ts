@@ -1,11 +1,11 @@
 import type { Store } from "#storage/store";
-import { readConfig, summariseConfig } from "../config.ts";
-import { type Idem, openIdem } from "../main.ts";
-import type { ReadyConfig } from "../open-storage.ts";
+import { type Config, readConfig, summariseConfig } from "../config.ts";
+import { type Idem, openIdem, readIdem } from "../main.ts";
+import { findStoreHolder, type ReadyConfig } from "../open-storage.ts";
 import { type Command, CommandError, opening, parseOptions, say } from "./command.ts";
 import { aborted, listenForEnd } from "./end-signals.ts";
-import { makeFirstKey, prepareDirectory } from "./first-start.ts";
-import { explainListen } from "./listen-error.ts";
+import { makeFirstKey, prepareDirectory, requireUsable } from "./first-start.ts";
+import { explainListen, tryListen } from "./listening.ts";
 
 export const serve: Command = {
   summary: "run the service until SIGTERM or SIGINT",
@@ -24,16 +24,17 @@ refused. A second signal ends at once.
       for (const [variable, value] of settings) say(`${variable.padEnd(width)}${value}`);
       return 0;
     }
-    const config = await prepareDirectory(readConfig());
+    const settings = readConfig();
     const ending = aborted(listenForEnd());
-    const opened = opening(openIdem(config));
-    const idem = await Promise.race([opened, ending]);
-    if (idem === undefined) {
+    const opened = open(settings);
+    const first = await Promise.race([opened, ending]);
+    if (first === undefined) {
       say("Ended before it was ready: nothing was accepted yet.");
       // What is half open is opened and closed again: threads that are cut off while they load abort the process.
-      await (await opened).stop();
+      await (await opened).idem.stop();
       return 0;
     }
+    const { config, idem } = first;
     const address = await listen(idem, config.http);
     const firstKey = await makeFirstKey(config, idem.store);
     welcome(config, address, firstKey);
@@ -46,6 +47,25 @@ refused. A second signal ends at once.
     await idem.stop();
     return 0;
   },
+};
+
+type Opened = { readonly config: ReadyConfig; readonly idem: Idem };
+
+/** What can refuse a start comes before what makes something, so that a refused one leaves an empty place empty. */
+const open = async (settings: Config): Promise<Opened> => {
+  await requireUsable(settings);
+  const reading = await opening(readIdem(settings));
+  await requirePort(settings);
+  const config = await prepareDirectory(settings);
+  return { config, idem: await opening(openIdem(config, reading)) };
+};
+
+/** Fails in words where the port cannot be opened. Beside a service of the same directory, its lock tells more. */
+const requirePort = async (config: Config): Promise<void> => {
+  const refusal = await tryListen(config.http);
+  if (refusal !== undefined && (await findStoreHolder(config)) === undefined) {
+    throw new CommandError(explainListen(refusal, config.http), { cause: refusal });
+  }
 };
 
 const welcome = (config: ReadyConfig, address: string, firstKey: string | undefined): void => {

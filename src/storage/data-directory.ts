@@ -30,7 +30,8 @@ export const prepareDirectory = async (path: string): Promise<string> => {
   return directory;
 };
 
-const checkOwner = async (directory: string): Promise<void> => {
+/** Throws, with the way out, for a folder that others can look into or that another user owns. */
+export const checkOwner = async (directory: string): Promise<void> => {
   const { mode, uid } = await stat(directory);
   const own = process.getuid?.();
   if (own !== undefined && uid !== own) {

@@ -1,3 +1,5 @@
+import { createServer } from "node:net";
+
 type Address = { readonly host: string; readonly port: number };
 
 const explanations: Readonly<Record<string, (at: Address) => string>> = {
@@ -20,3 +22,11 @@ export const explainListen = (error: unknown, at: Address): string => {
   const explain = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   return explain?.(at) ?? `${at.host}:${at.port} cannot be opened (${code || String(error)}).`;
 };
+
+/** The error of opening a port, undefined where it can be opened; it is closed again at once. */
+export const tryListen = ({ host, port }: Address): Promise<unknown> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", resolve);
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
+  });
