@@ -114,7 +114,8 @@ export const evaluatePassiveLivenessRoute = route({
   summary: "Passive liveness of an open face image",
   description:
     "An attack is an answer (HTTP 200, serviceResultCode 0, serviceLivenessResult 17). So is a picture that cannot be " +
-    "decoded, whatever its format (serviceLivenessResult 9). One of too many bytes is refused before (422).",
+    "decoded, whatever its format, or has too many pixels (serviceLivenessResult 9). One of too many bytes is refused " +
+    "before (422).",
   request: Type.Object({
     imageBuffer: base64("face", "Open face image, JPEG or PNG."),
     tracking: Type.Optional(tracking),
@@ -133,8 +134,8 @@ export const evaluatePassiveLivenessTokenRoute = route({
   cost: 2,
   summary: "Passive liveness of a tokenized best image",
   description:
-    "An attack is an answer, and so is a picture that cannot be decoded (serviceLivenessResult 9). A token is judged " +
-    "once.",
+    "An attack is an answer, and so is a picture that cannot be decoded, or has too many pixels or bytes " +
+    "(serviceLivenessResult 9). A token is judged once.",
   request: Type.Object({
     imageBuffer: base64("token", "Tokenized best image of the capture widget."),
     tracking: Type.Optional(tracking),

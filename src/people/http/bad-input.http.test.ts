@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pictureOf } from "../../face/testing/pictures.ts";
+import { pngOf } from "../../imaging/testing/pictures.ts";
 import { portrait, selfies, usePeopleHouse } from "../testing/people-house.ts";
 
 const at = usePeopleHouse();
@@ -25,6 +26,27 @@ describe("bad input", () => {
     for (const body of [{}, { userIds: [] }, { userIds: "ana" }, { userIds: Array(1001).fill("ana") }]) {
       expect((await at.caller.call("DELETE", "/services/authenticateUser", body)).status).toBe(400);
     }
+  });
+
+  it.each([
+    ["a PDF", new TextEncoder().encode("%PDF-1.7")],
+    ["a picture of too many pixels", pngOf(50_000, 50_000)],
+  ])("in a best image is an answer, and no failed attempt: %s", async (_what, payload) => {
+    const token = () => at.house.seal("best-image", payload);
+    const image = base64(pictureOf(portrait));
+    const first = await at.caller.authenticate({ userId: "ana", image, bestImageToken: await token() });
+    const unreadable = { serviceResultCode: -101, serviceLivenessResult: 9, outcome: "retry" };
+    expect(first).toMatchObject({ status: 200, body: unreadable });
+    expect(at.house.peopleOf(at.tenantId)).toEqual([]);
+    await at.caller.enrol("ana");
+    for (const version of ["", "/v2"] as const) {
+      const later = { userId: "ana", image, bestImageToken: await token() };
+      expect(await at.caller.authenticate(later, version)).toMatchObject({
+        status: 200,
+        body: { serviceResultCode: -101 },
+      });
+    }
+    expect(at.house.peopleOf(at.tenantId)).toMatchObject([{ failures: 0 }]);
   });
 
   it("of tokens and pictures is told by name, and leaves nothing", async () => {
