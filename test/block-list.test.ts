@@ -39,6 +39,9 @@ it("lets the operator block a face from a picture and from a user, list the bloc
   const fromPicture = await idem("block", "--picture", picture, "--world", "test", "--note", "case 17");
   const fromUser = await idem("block", "--user", "user-1");
   expect([fromPicture.code, fromUser.code]).toStrictEqual([0, 0]);
+  const again = await idem("block", "--picture", picture, "--world", "test");
+  expect([again.code, again.stdout]).toStrictEqual([0, fromPicture.stdout]);
+  expect(again.stderr).toContain("is blocked in the test world already");
   const { stdout } = await idem("blocked");
   expect(stdout).toMatch(new RegExp(`${fromPicture.stdout.trim()}\\s+test\\s+\\S+\\s+in use\\s+case 17`));
   expect(stdout).toContain(fromUser.stdout.trim());
