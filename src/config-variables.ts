@@ -13,7 +13,7 @@ export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
 const falseMatchRate = (pair: string) =>
   Type.Enum([...falseMatchRates], {
     default: "1e-2",
-    description: `Strangers who may pass for one person, of ${pair}, in the group of people for which it is highest. Over all people it is about a hundredth of that. 1e-1 only where an own measurement shows that it holds: docs/guides/faces.md.`,
+    description: `Strangers who may pass for one person, of ${pair}, in the group of people for which it is highest. Over all people it is a thirtieth of that and less. 1e-1 only where an own measurement shows that it holds: docs/guides/faces.md.`,
   });
 
 /**

@@ -118,6 +118,7 @@ describe("the history of a document", () => {
     const { history, record } = await ask("off", question());
     expect(history).toStrictEqual({ blockedFace: "unknown" });
     expect(record).toMatchObject([{ list: "blocked", size: 0, missing: 1 }]);
+    expect(house.service.reports).toContainEqual(expect.stringContaining("idem people blocked"));
     await block(portrait);
     expect((await ask("off", question())).history.blockedFace).toBe("sure");
   });

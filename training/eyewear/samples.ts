@@ -8,20 +8,15 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makeDetect } from "../../src/face/engine/detection.ts";
-import { detectionLimits } from "../../src/face/engine/detector.ts";
-import { makeFindFaces } from "../../src/face/engine/find-faces.ts";
 import { distance } from "../../src/face/engine/geometry.ts";
-import { type Mesh, makeFitMesh, meshCenter, meshIndex } from "../../src/face/engine/mesh.ts";
+import { type Mesh, meshCenter, meshIndex } from "../../src/face/engine/mesh.ts";
 import { measureQuality } from "../../src/face/engine/quality.ts";
-import { alignFace, makeEmbed } from "../../src/face/engine/recognition.ts";
 import { centredFaceres } from "../../src/face/matching/template.ts";
 import type { Image } from "../../src/imaging/image.ts";
 import { makeImaging } from "../../src/imaging/imaging.ts";
 import { defaultImagingLimits } from "../../src/imaging/limits.ts";
-import { ledger } from "../../src/inference/ledger.ts";
-import { openNetworks } from "../../src/inference/networks.ts";
 import { seededRandom } from "../../src/statistics/random.ts";
+import { makeSeeFace } from "../faces/see-face.ts";
 import { drawEyewear } from "./draw-eyewear.ts";
 import type { Label, Sample } from "./sample.ts";
 import { inventStyle } from "./style.ts";
@@ -42,13 +37,7 @@ if (singles === undefined || collages === undefined || out === undefined) {
 }
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
-const { networks } = openNetworks(ledger);
-const findFaces = makeFindFaces({
-  detect: makeDetect(imaging, networks.blazeface, detectionLimits),
-  fitMesh: makeFitMesh(imaging, networks.facemesh),
-  turn: imaging.turn,
-});
-const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
+const seeFace = makeSeeFace(imaging);
 const random = seededRandom(Number(seed));
 const labels: Record<Exclude<Label, "none"> | "skip", readonly string[]> = JSON.parse(
   await readFile(new URL("labels.json", import.meta.url), "utf8"),
@@ -62,12 +51,10 @@ type Seen = {
 };
 
 const see = async (picture: Image): Promise<Seen | undefined> => {
-  const { image, fill, faces } = await findFaces(picture);
-  const mesh = faces[0]?.mesh;
-  if (mesh === undefined || mesh.presence < presenceMin) return undefined;
-  const aligned = alignFace(imaging, image, mesh, fill);
-  const vector = centredFaceres(await embed(image, mesh, fill, aligned));
-  return { image, mesh, vector, eyeToSkin: measureQuality(aligned).eyeToSkin };
+  const seen = await seeFace(picture);
+  if (seen === undefined || seen.mesh.presence < presenceMin) return undefined;
+  const { image, mesh, aligned, embedding } = seen;
+  return { image, mesh, vector: centredFaceres(embedding), eyeToSkin: measureQuality(aligned).eyeToSkin };
 };
 
 const labelOf = (name: string): Label | "skip" => {

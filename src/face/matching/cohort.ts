@@ -29,8 +29,8 @@ const pointsMax = 16;
 const valueMax = 10;
 
 /**
- * How alike a face is to its nearest strangers: the mean fused score with this share of the cohort, 5 of the 458 that
- * ship. A share, so that the figure means the same for a cohort of another size. On LFW and UTKFace 5, 10 and 20 are worth
+ * How alike a face is to its nearest strangers: the mean fused score with this share of the cohort, 9 of the 853 that
+ * ship. A share, so that the figure means the same for a cohort of another size. On LFW and UTKFace 7, 9 and 12 are worth
  * about the same (docs/measurements.md).
  */
 const neighbourShare = 5 / 458;

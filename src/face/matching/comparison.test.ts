@@ -66,8 +66,8 @@ describe("normalisation by the cohort", () => {
 
   it("takes off only what a face looks more common than most, half for either", () => {
     expect(score(2)).toBe(score(-3));
-    expect(score(2) - score(4.1)).toBeCloseTo(1, 6);
-    expect(score(2) - score(4.1, 4.1)).toBeCloseTo(2, 6);
+    expect(score(2) - score(4.1)).toBeCloseTo(1.3, 6);
+    expect(score(2) - score(4.1, 4.1)).toBeCloseTo(2.6, 6);
   });
 
   it("finds a face common that has its like in the cohort", () => {

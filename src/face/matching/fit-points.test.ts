@@ -9,13 +9,15 @@ import { type CohortFit, cohortGain, fitPersonsMin, fitPoints } from "./fit-poin
 import { gatherFaces } from "./gather-faces.ts";
 
 const shipped = readCohort();
+/** The people among its faces; those after them are the men once more, moved to where women lie. */
+const shippedPeople = shipped.faces.slice(0, 551);
 const { recogniser } = shipped;
 const adult = <Face extends object>(face: Face) => ({ ...face, ageYears: 30 });
 const blendOf = (people: readonly CohortFace[]) => blendCohort(people, recogniser, 5)!;
 /** People who were drawn from those of the cohort that ships: two draws are strangers of the same kinds. */
 const drawPeople = (...seeds: readonly number[]): readonly CohortFace[] =>
   blendOf(
-    seeds.flatMap((seed) => blendCohort(shipped.faces.map(adult), recogniser, seed)!.cohort.faces.map(adult)),
+    seeds.flatMap((seed) => blendCohort(shippedPeople.map(adult), recogniser, seed)!.cohort.faces.map(adult)),
   ).persons.slice(0, 400);
 const { persons, cohort } = blendOf(drawPeople(1, 2));
 const others = drawPeople(3, 4);
@@ -27,30 +29,35 @@ beforeAll(() => {
   fit = found;
 });
 
-/** Share of pairs of the worst cluster of `people` that match at this rate beside this cohort. */
+/** Share of pairs of the worst cluster of `people` that match at this rate beside this cohort, the mean of five gatherings. */
 const worstOf = (people: readonly CohortFace[], own: Cohort, rate: number): number => {
   const scale = scaleOfCohort({ ...own, hash: "ab".repeat(32) });
   const seen = people.map((face) => ({
     ...face,
     ...asSeenBy(scale, { ...face, recogniser, commonness: 0 }),
   }));
-  const shares = gatherFaces(seen, seededRandom(77))
-    .filter(({ length }) => length >= 25)
-    .map((cluster) => {
-      const scores = cluster.flatMap((a, i) => cluster.slice(i + 1).map((b) => compare(a, b, scale)!.score));
-      return scores.filter((score) => score >= scoreAtFmr(rate)).length / scores.length;
-    });
-  return Math.max(...shares);
+  const worst = [77, 78, 79, 80, 81].map((seed) => {
+    const shares = gatherFaces(seen, seededRandom(seed))
+      .filter(({ length }) => length >= 25)
+      .map((cluster) => {
+        const scores = cluster.flatMap((a, i) =>
+          cluster.slice(i + 1).map((b) => compare(a, b, scale)!.score),
+        );
+        return scores.filter((score) => score >= scoreAtFmr(rate)).length / scores.length;
+      });
+    return Math.max(...shares);
+  });
+  return worst.reduce((sum, share) => sum + share, 0) / worst.length;
 };
 
 describe("what scores are worth beside a cohort", () => {
-  it("holds among people who had no part in it, where the shipped curve claims many times too much", () => {
+  it("holds among people who had no part in it, where the shipped curve claims too much", () => {
     const own = unpackCohort(packCohort({ ...cohort, points: fit.points }));
     for (const rate of [1e-1, 3e-2]) {
       const counted = worstOf(others, own, rate);
       expect(counted).toBeGreaterThan(rate / 2.5);
       expect(counted).toBeLessThan(rate * 2.5);
-      expect(worstOf(others, cohort, rate)).toBeLessThan(counted / 2);
+      expect(worstOf(others, cohort, rate)).toBeLessThan(counted / 1.5);
     }
   });
 

@@ -1,4 +1,4 @@
-// Made by scripts/face-reference.ts from 500 pictures of people who do not exist (SFHQ, MIT);
+// Made by training/faces/reference.ts from 500 pictures of people who do not exist (SFHQ, MIT);
 // 458 distinct faces, 365 of them adult, 66430 pairs. Do not edit.
 
 /** 1024 little-endian float32: mean of the summed faceres descriptor. */

@@ -18,11 +18,18 @@ export const impostorStatistics: {
   readonly faceres: { readonly mean: number; readonly deviation: number };
 } = impostors;
 
-/**
- * Names crop geometry, normalisation and centring in 8 bytes (hex): a template made with another mean is another
- * recogniser's. Raise the word when `recognition.ts` changes what the networks see.
- */
-export const referenceIdOf = (meanBase64: string): string =>
-  createHash("sha256").update("mesh-aligned, mirror-summed, 1").update(meanBase64).digest("hex").slice(0, 16);
+const nameOf = (word: string): string =>
+  createHash("sha256").update(word).update(centeringMeanBase64).digest("hex").slice(0, 16);
 
-export const referenceId: string = referenceIdOf(centeringMeanBase64);
+/**
+ * Names crop geometry, normalisation and centring in 8 bytes (hex): a descriptor made with another mean is another one.
+ * Raise the word when `recognition.ts` changes what the networks see, and the next one with it.
+ */
+export const referenceId: string = nameOf("mesh-aligned, mirror-summed, 1");
+
+/**
+ * As `referenceId`, and the cohort by which templates say how common a face looks: what two cohorts say is not compared.
+ * Raise the word when `models/face-cohort.bin` or what is taken off for commonness changes; templates made before are then
+ * of another recogniser, and own cohorts are built anew.
+ */
+export const templateReferenceId: string = nameOf("mesh-aligned, mirror-summed, 1, commonness 2");

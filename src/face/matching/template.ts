@@ -1,6 +1,6 @@
 import { isUnitVector, unitVector } from "../engine/recognition.ts";
 import { type Cohort, commonnessOf } from "./cohort.ts";
-import { faceresMean, referenceId } from "./reference.ts";
+import { faceresMean, templateReferenceId } from "./reference.ts";
 import { packSingle, unpackSingle } from "./single-template.ts";
 import { isPair, type PairTemplate, type Template, vectorsOf } from "./template-kinds.ts";
 
@@ -18,13 +18,13 @@ const headerBytes = magic.length + 1 + recogniserBytes + 4;
 /** Length of every template of the pair in bytes. */
 export const templateBytes = headerBytes + 4 * (dlibSize + faceresSize);
 
-/** Names two recognisers, crop, normalisation and centring mean: 72 bytes, hex. */
+/** Names two recognisers, crop, normalisation, centring mean and cohort: 72 bytes, hex. */
 export const recogniserOf = ({ dlib, faceres }: RecogniserModels): string =>
-  `${dlib}${faceres}${referenceId}`;
+  `${dlib}${faceres}${templateReferenceId}`;
 
 /**
  * Packs an embedding: `IDFT`, version (1 byte), SHA-256 of the dlib weights, SHA-256 of the faceres weights, 8
- * bytes naming crop, normalisation and centring mean, then as little-endian float32 how common the face looks in the
+ * bytes naming crop, normalisation, centring mean and cohort, then as little-endian float32 how common the face looks in the
  * cohort, and 128 + 1024 values. Throws Error for a cohort of another recogniser.
  */
 export const packTemplate = (
@@ -57,8 +57,8 @@ export const centredFaceres = ({ faceres }: { readonly faceres: Float32Array }):
   unitVector(faceres.map((value, i) => value - faceresMean[i]!));
 
 /**
- * More than a mean of fused scores can be: a face beside itself has 6.31, and the 458 faces of the cohort that ships have 2.1
- * to 4.9 among themselves. A template is lent by its caller, and each unit too much would take half off every score with it.
+ * More than a mean of fused scores can be: a face beside itself has 6.31, and the 853 faces of the cohort that ships have 2.2
+ * to 4.8 among themselves. A template is lent by its caller, and each unit too much would take half off every score with it.
  */
 const commonnessMax = 6.5;
 

@@ -76,11 +76,13 @@ const makeService = ({ clock, ...parts }: Parts) => {
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
   const people = { policy: defaultPeoplePolicy, clock, newId: randomUUID };
   const scoreMin = scoreAtFmr(policy.comparison.falseMatchRates.selfie);
+  /** What the operator is told by the search. */
+  const reports: string[] = [];
   const searchBy = (search: SearchPolicy): Search =>
     openSearch({
       masters: [master],
       store,
-      report: (_, note, error) => onError(note, error),
+      report: (_, note) => reports.push(note),
       note: () => undefined,
       face,
       vault,
@@ -89,7 +91,7 @@ const makeService = ({ clock, ...parts }: Parts) => {
     });
   const search = searchBy(people.policy.search);
   const { newcomers } = search;
-  return { face, vault, keyring, store, openToken, newcomers, ...people, search, searchBy };
+  return { face, vault, keyring, store, openToken, newcomers, ...people, search, searchBy, reports };
 };
 
 const serveService = (service: PeopleService, sealTemplate: (template: Uint8Array) => Promise<string>) => {
