@@ -11,7 +11,8 @@ export const makeFaceListCommands = (session: Session): FaceListCommands => ({
   ...makeFeed(session),
 
   blockFaces: async (tenantId, faces, step) => {
-    for (const { at, ...face } of faces) {
+    for (const { at, ...given } of faces) {
+      const face = { ...given, tenantId };
       await requireDataKey(session, face);
       // Primary key: an id is used once.
       await session.db

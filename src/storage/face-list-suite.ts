@@ -95,11 +95,10 @@ export const describeFaceLists = (name: string, makeHarness: () => Promise<Store
     });
 
     it("blocks several faces together or none", async () => {
-      const [one, two] = [sealed(), sealed()].map((face) => ({
-        ...face,
-        sealedNote: someBytes(),
-        at: at(9),
-      }));
+      const [one, two] = [sealed(), sealed()].map((all) => {
+        const { tenantId: _, ...face } = all;
+        return { ...face, sealedNote: someBytes(), at: at(9) };
+      });
       const both = store.blockFaces(tenantId, [one!, { ...two!, id: one!.id }], aStep("face_blocked"));
       await expect(both).rejects.toThrow();
       expect(await store.listBlocked(tenantId, "")).toStrictEqual([]);

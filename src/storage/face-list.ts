@@ -44,7 +44,11 @@ export type FaceListCommands = {
     ids: readonly string[],
   ) => Promise<readonly KeptFace[]>;
   /** All in one commit. Fails with store_unavailable when the tenant's data key was destroyed meanwhile. */
-  readonly blockFaces: (tenantId: string, faces: readonly BlockedFace[], step: Step) => Promise<void>;
+  readonly blockFaces: (
+    tenantId: string,
+    faces: readonly Omit<BlockedFace, "tenantId">[],
+    step: Step,
+  ) => Promise<void>;
   /** False, and nothing written, when there is no such face. The template's key goes with its row. */
   readonly unblockFace: (tenantId: string, id: string, step: Step) => Promise<boolean>;
   /** Up to 1000 with ids above `after`. */
