@@ -18,7 +18,7 @@ const rooms = [
 const test = "\\.(test|suite)\\.ts$|-suite\\.ts$|/testing/";
 // The command line joins rooms as main.ts does: it draws specimens, seals tokens and decodes pictures for its own commands.
 const cli =
-  "^src/(cli|contract|statistics|specimen|tokens|imaging|gallery)/|^src/inference/(ledger|model-files)|^src/document/(models/(lint-model|read-models)|outside/pep-(csv|list))|^src/(main|measuring|open-storage|open-models|open-cohort|open-block-list|open-face-policy|open-document-(models|policy)|open-pep-list|open-morphology|replaying|config|version)";
+  "^src/(cli|contract|statistics|specimen|tokens|imaging|gallery)/|^src/inference/(ledger|model-files)|^src/document/(models/(lint-model|read-models)|outside/pep-(csv|list))|^src/(main|measuring|open-storage|open-models|open-cohort|open-block-list|open-face-policy|open-document-(models|policy)|open-pep-list|open-recogniser|open-morphology|replaying|config|version)";
 const value = { dependencyTypesNot: ["type-only"] };
 
 module.exports = {

@@ -18,11 +18,11 @@ import type { ServerOptions } from "./http/options.ts";
 import { makeFindHindrances, type Need } from "./http/readiness.ts";
 import { buildServer, type IdemServer } from "./http/server.ts";
 import { poolGauges } from "./inference/pool-gauges.ts";
-import { describeCohort, readOwnCohort } from "./open-cohort.ts";
+import { describeCohort } from "./open-cohort.ts";
 import { openDocumentModels } from "./open-document-models.ts";
 import { readDocumentPolicy } from "./open-document-policy.ts";
-import { type Engine, type EngineFiles, openEngine, readEngineFiles } from "./open-engine.ts";
-import { inspectLiveness, type LivenessState, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
+import { type Engine, openEngine, readEngineFiles } from "./open-engine.ts";
+import { inspectLiveness, readFacePolicy, requireAssurance } from "./open-face-policy.ts";
 import { describeAdded, listAdded } from "./open-models.ts";
 import { openPepList } from "./open-pep-list.ts";
 import { openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./open-storage.ts";
@@ -131,9 +131,9 @@ const serverSettings = (config: ReadyConfig) => {
 };
 
 /** What faces are judged with, for the log. */
-const faceFactsOf = async (config: ReadyConfig, { added }: EngineFiles, liveness: LivenessState) => ({
+const faceFactsOf = ({ files: { added }, policies, liveness }: Reading) => ({
   addedModels: describeAdded(listAdded(added)),
-  faceCohort: describeCohort(added, await readOwnCohort(config)),
+  faceCohort: describeCohort(added, policies.facePolicy.comparison.scale),
   liveness: liveness.level,
 });
 
@@ -141,7 +141,7 @@ const faceFactsOf = async (config: ReadyConfig, { added }: EngineFiles, liveness
 const telling = (
   server: IdemServer,
   config: ReadyConfig,
-  faceFacts: Awaited<ReturnType<typeof faceFactsOf>>,
+  faceFacts: ReturnType<typeof faceFactsOf>,
   log: CallLog,
 ): IdemServer => ({
   ...server,
@@ -220,9 +220,10 @@ export const readIdem = async (config: Config) => {
 /** Opens store, keys, engine and server. Resolves when the service could answer; it does not listen yet. */
 export const openIdem = async (
   config: ReadyConfig,
-  { files, policies, liveness }: Reading,
+  reading: Reading,
   log: LogSink = (line) => process.stdout.write(`${line}\n`),
 ): Promise<Idem> => {
+  const { files, policies, liveness } = reading;
   const callLog = makeCallLog(log, clock, config.logLevel);
   const report: Report = (component, note, error, subject) =>
     callLog.error({ component, subject, note, error });
@@ -256,7 +257,7 @@ export const openIdem = async (
   worker.start();
   const stop = makeStop(parts, people, server, worker, startTidyingUp(parts, jobs), callLog);
   return {
-    server: telling(server, config, await faceFactsOf(config, files, liveness), callLog),
+    server: telling(server, config, faceFactsOf(reading), callLog),
     store: storage.store,
     liveness: liveness.words,
     stop,

@@ -79,7 +79,7 @@ const makeOpening = (config: Config, recogniser: MeasuredRecogniser) => {
     // A cohort that is being built is not there yet.
     const own = recogniser === "in use" ? await readOwnCohort(config) : undefined;
     scale = findScale(added, own);
-    cohort = describeCohort(added, own);
+    cohort = describeCohort(added, scale);
     if (own !== undefined && scale?.faces !== undefined) models = { "own-face-cohort": own.hash };
     const engine = openEngine(config, { ...files, added }, () => undefined);
     await engine.pool.ready;

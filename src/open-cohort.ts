@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Config, ConfigError } from "./config.ts";
-import { type Cohort, type NamedCohort, scaleOfCohort, unpackCohort } from "./face/matching/cohort.ts";
+import { type Cohort, type NamedCohort, unpackCohort } from "./face/matching/cohort.ts";
+import type { ScoreScale } from "./face/matching/score-scale.ts";
 import { cohortEntry } from "./inference/ledger.ts";
 import { readModelFiles } from "./inference/model-files.ts";
 import type { SelectedModels } from "./models/selected.ts";
@@ -44,11 +45,11 @@ const read = (bytes: Uint8Array): Cohort | string => {
   }
 };
 
-/** Which cohort is in force beside these models, for the operator; an own one as policies and decisions name it. */
+/** Which cohort is in force beside these models with their scale, for the operator; an own one as policies and decisions name it. */
 export const describeCohort = (
   { "face-recogniser": slot }: SelectedModels,
-  own: NamedCohort | undefined,
+  scale: ScoreScale | undefined,
 ): string => {
   if (slot !== undefined && slot.active.length > 0) return "none, beside an added recogniser";
-  return own === undefined ? "the one that ships" : scaleOfCohort(own).name;
+  return scale === undefined ? "the one that ships" : scale.name;
 };

@@ -319,6 +319,8 @@ describe("a service with added models", () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(/The file of the model yes was changed/);
     expect(refused.stderr).not.toMatch(/^\s+at /m);
-    expect((await inHouse("doctor")).stdout).toMatch(/RED +added models[^]*was changed/);
+    const { stdout: found } = await inHouse("doctor");
+    expect(found).toMatch(/RED +added models[^]*was changed/);
+    expect(found).toMatch(/RED +face cohort +cannot be told: /);
   });
 });

@@ -8,6 +8,7 @@ import { inspectLiveness, readFacePolicy } from "../open-face-policy.ts";
 import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "../open-models.ts";
 import { openMorphology } from "../open-morphology.ts";
 import { openPepList } from "../open-pep-list.ts";
+import { findScale } from "../open-recogniser.ts";
 import { type Command, parseOptions } from "./command.ts";
 import { checkDirectory, checkDisk } from "./doctor-directory.ts";
 import { checkPort, findListener } from "./doctor-port.ts";
@@ -76,11 +77,14 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
 const checkCohort = async (config: Config): Promise<Finding> =>
   await orRed("face cohort", "it cannot be used: the service does not start", async () => {
     const own = await readOwnCohort(config);
-    const inForce = describeCohort(await readAdded(config).catch(() => ({})), own);
-    if (own === undefined) return finding("face cohort", inForce);
-    const worth =
-      own.points === undefined ? "error as beside the one that ships" : "error as counted with it";
-    return finding("face cohort", `${inForce} (${config.faces.cohortFile}; ${worth})`);
+    return await orRed("face cohort", "cannot be told: the added models cannot be read", async () => {
+      const added = await readAdded(config);
+      const inForce = describeCohort(added, findScale(added, own));
+      if (own === undefined) return finding("face cohort", inForce);
+      const worth =
+        own.points === undefined ? "error as beside the one that ships" : "error as counted with it";
+      return finding("face cohort", `${inForce} (${config.faces.cohortFile}; ${worth})`);
+    });
   });
 
 /** Models that the operator put into a slot; each is read and its hash compared, as a start does. */
