@@ -11,7 +11,7 @@ type Deps = {
   readonly store: Pick<Store, "blockFaces" | "listBlocked" | "unblockFace">;
   readonly keyring: Pick<Keyring, "open" | "seal">;
   readonly vault: Pick<TemplateVault, "open" | "seal">;
-  readonly face: Pick<FaceJudging, "isSameTemplate">;
+  readonly face: Pick<FaceJudging, "isSameTemplate" | "recogniserOf">;
   readonly clock: () => Date;
   readonly newId: () => string;
 };
@@ -95,8 +95,10 @@ const findVery = async (
   tenantId: string,
   { world, template }: FaceToBlock,
 ): Promise<BlockedFace | undefined> => {
+  const recogniser = deps.face.recogniserOf(template);
   for await (const entry of allBlocked(deps, tenantId)) {
-    const listed = entry.world === world ? await findSound(deps.vault.open(entry)) : undefined;
+    if (entry.world !== world || entry.recogniser !== recogniser) continue;
+    const listed = await findSound(deps.vault.open(entry));
     if (listed !== undefined && deps.face.isSameTemplate(listed, template)) {
       return entry;
     }

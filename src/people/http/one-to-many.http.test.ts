@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pictureOf } from "../../face/testing/pictures.ts";
 import type { Search } from "../../search-parts.ts";
 import { probeSqlite } from "../../storage/probe.ts";
+import { makeBlockList } from "../block-list.ts";
 import { makeNewcomers } from "../newcomers.ts";
 import type { SearchPolicy } from "../policy.ts";
 import {
@@ -270,6 +271,27 @@ describe("a blocked face", () => {
     ]);
     expect(house.query(`select world from blocked_faces where tenant_id = '${tenantId}'`)).toHaveLength(2);
     expect(await block(stranger)).not.toBe(id);
+  });
+
+  it("is not opened where another recogniser's is to be blocked", async () => {
+    const id = await block(portrait);
+    const [face] = await house.store.listBlocked(tenantId, "");
+    await house.blockList.unblock(tenantId, id);
+    await house.store.blockFaces(tenantId, [{ ...face!, recogniser: "another" }], {
+      events: [],
+      evidence: [],
+    });
+    const template = await house.templateOf(portrait);
+    let opened = 0;
+    const open: typeof house.service.vault.open = async (kept) => {
+      opened++;
+      return await house.service.vault.open(kept);
+    };
+    const { block: blockAll } = makeBlockList({ ...house.service, vault: { ...house.service.vault, open } });
+    expect(await blockAll(tenantId, [{ world: "test", template }], "")).toMatchObject([{ isNew: true }]);
+    expect(opened).toBe(0);
+    expect(await blockAll(tenantId, [{ world: "test", template }], "")).toMatchObject([{ isNew: false }]);
+    expect(opened).toBe(1);
   });
 
   it("is listed as damaged where what is stored of it cannot be opened, and blocked anew beside that", async () => {
