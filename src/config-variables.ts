@@ -13,7 +13,7 @@ export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
 const falseMatchRate = (pair: string) =>
   Type.Enum([...falseMatchRates], {
     default: "1e-2",
-    description: `Strangers who may pass for one person, of ${pair}, in the group of people for which it is highest. Over all people it is a thirtieth of that and less. 1e-1 only where an own measurement shows that it holds: docs/guides/faces.md.`,
+    description: `Strangers who may pass for one person, of ${pair}, in the group of people for which it is highest. Beside the cohort that ships it is over all people from a sixth (1e-1) to a forty-fifth (1e-3) of that. 1e-1 only where an own measurement shows that it holds: docs/guides/faces.md.`,
   });
 
 /**

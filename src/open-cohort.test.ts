@@ -47,7 +47,8 @@ it("makes the policy's scale of it, which names it and asks it how common a face
   expect(policy.comparison.scale?.points).toStrictEqual(points);
   const versions = [policy.version, `${policy.version}+unlicensed`, `${policy.version} people-1`];
   expect(new Set(versions.map(scaleIn))).toEqual(new Set([policy.comparison.scale?.name]));
-  expect(scaleIn("face-6+fmr=1e-1/1e-2/1e-3+fitted-0123456789ab people-1")).toBeUndefined();
+  expect(scaleIn("face-6+fmr=1e-1/1e-2/1e-3+fitted-0123456789ab people-1")).toBe("face-6");
+  expect(scaleIn("face-7 people-1")).toBe("face-7");
   expect(policy.comparison.scale?.faces).toHaveLength(cohort.faces.length);
 });
 

@@ -39,7 +39,9 @@ export const readOwnCohort = async ({
 const read = (bytes: Uint8Array): Cohort | string => {
   try {
     const cohort = unpackCohort(bytes);
-    return cohort.recogniser === bundledRecogniser() ? cohort : "was made with another recogniser";
+    return cohort.recogniser === bundledRecogniser()
+      ? cohort
+      : "was made by an earlier version or with another recogniser: build it anew with idem cohort build";
   } catch (error) {
     return `is none that can be used (${error instanceof Error ? error.message : String(error)})`;
   }

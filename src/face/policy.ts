@@ -72,8 +72,8 @@ export type LivenessPolicy = {
 /**
  * Defaults and where they come from.
  *
- * Comparison: 1e-2 in the worst of eight groups of UTKFace is 3e-4 on 7.3 million pairs of LFW (score 3.04); 1e-3 and 1e-4
- * there would cost a quarter and half of LFW's true matches. An operator may choose them by use
+ * Comparison: 1e-2 in the worst of eight groups of UTKFace is 7e-4 on 7.3 million pairs of LFW (score 2.90); 1e-3 and 1e-4
+ * there would cost a sixth and two fifths of LFW's true matches. An operator may choose them by use
  * (`withFalseMatchRates`). Size and sharpness:
  * docs/measurements.md, Recognition; down to 14 px between the eyes one person is known as well as at full size, and
  * under a sharpness of .03 most are missed. Crowd: the share at which liveness says TooManyFaces, so that both halves
@@ -150,9 +150,12 @@ export const withScale = (policy: FacePolicy, scale: ScoreScale): FacePolicy => 
   comparison: { ...policy.comparison, scale },
 });
 
-/** The scale that a stored decision's policy version names; undefined for the bundled pair beside the cohort that ships. */
+/**
+ * The scale that a stored decision's policy version names: that of an added recogniser or an own cohort, or the version of the
+ * policy whose cohort and curve shipped with it.
+ */
 export const scaleIn = (policyVersion: string): string | undefined =>
-  /\+([^+ ]+\/[0-9a-f]{8})(?=[+ ]|$)/.exec(policyVersion)?.[1];
+  (/\+([^+ ]+\/[0-9a-f]{8})(?=[+ ]|$)/.exec(policyVersion) ?? /^([^+ ]+)/.exec(policyVersion))?.[1];
 
 /** The policy with other rates; its version names them, so that stored decisions do. */
 export const withFalseMatchRates = (policy: FacePolicy, falseMatchRates: FalseMatchRates): FacePolicy => {

@@ -8,6 +8,9 @@ export const directionBetween = (from: readonly Vectors[], to: readonly Vectors[
   return { dlib: less(there.dlib, here.dlib), faceres: less(there.faceres, here.faceres) };
 };
 
+/** Of one change, found in several kinds of faces. */
+export const meanDirection = (directions: readonly Vectors[]): Vectors => meanOf(directions);
+
 /** The face so moved, of unit length again. */
 export const moveAlong = ({ dlib, faceres }: Vectors, direction: Vectors): Vectors => ({
   dlib: moved(dlib, direction.dlib),

@@ -2,9 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Image, Imaging } from "../../src/imaging/image.ts";
 
+export type Picture = { readonly name: string; readonly image: Image };
+
 /** The JPEG files of a folder, by name. */
-export async function* readPictures(imaging: Imaging, folder: string): AsyncGenerator<Image> {
+export async function* readPictures(imaging: Imaging, folder: string): AsyncGenerator<Picture> {
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".jpg")).toSorted()) {
-    yield await imaging.open(await readFile(path.join(folder, name)));
+    yield { name, image: await imaging.open(await readFile(path.join(folder, name))) };
   }
 }

@@ -38,8 +38,8 @@ if (folder === undefined) {
 const imaging = makeImaging({ limits: defaultImagingLimits });
 const see = makeSeeFace(imaging);
 const embeddings: Embedding[] = [];
-for await (const picture of readPictures(imaging, folder)) {
-  const seen = await see(picture);
+for await (const { image } of readPictures(imaging, folder)) {
+  const seen = await see(image);
   if (seen !== undefined) embeddings.push(seen.embedding);
 }
 const mean = new Float32Array(1024);

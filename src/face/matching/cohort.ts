@@ -29,8 +29,8 @@ const pointsMax = 16;
 const valueMax = 10;
 
 /**
- * How alike a face is to its nearest strangers: the mean fused score with this share of the cohort, 9 of the 853 that
- * ship. A share, so that the figure means the same for a cohort of another size. On LFW and UTKFace 7, 9 and 12 are worth
+ * How alike a face is to its nearest strangers: the mean fused score with this share of the cohort, 37 of the 3,412 that
+ * ship. A share, so that the figure means the same for a cohort of another size. On LFW and UTKFace half and twice of it are worth
  * about the same (docs/measurements.md).
  */
 const neighbourShare = 5 / 458;
@@ -128,7 +128,7 @@ export const scaleOfCohort = ({ hash, recogniser, faces, points }: NamedCohort):
  */
 export const asSeenBy = (scale: ScoreScale | undefined, template: Template): Template =>
   scale?.faces !== undefined && isPair(template) && template.recogniser === scale.recogniser
-    ? { ...template, commonness: commonnessOf({ faces: scale.faces }, template) }
+    ? { ...template, commonness: commonnessOf({ faces: scale.faces }, template), cohort: "own" }
     : template;
 
 /**

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { cohortEntry } from "#inference/ledger";
 import { defaultFacePolicy, withScale } from "../policy.ts";
 import { asSeenBy, type Cohort, commonnessOf, packCohort, scaleOfCohort, unpackCohort } from "./cohort.ts";
-import { compare, cosine, fuse } from "./comparison.ts";
+import { compare, cosine, excessOf, fuse } from "./comparison.ts";
 import { judgeComparison } from "./judge-comparison.ts";
+import { templateReferenceId } from "./reference.ts";
 import {
   mapTemplate,
   packTemplate,
@@ -65,9 +67,15 @@ describe("normalisation by the cohort", () => {
     compare({ ...a, commonness }, { ...unpacked(packed(2)), commonness: other })!.score;
 
   it("takes off only what a face looks more common than most, half for either", () => {
-    expect(score(2)).toBe(score(-3));
-    expect(score(2) - score(4.1)).toBeCloseTo(1.3, 6);
-    expect(score(2) - score(4.1, 4.1)).toBeCloseTo(2.6, 6);
+    expect(score(1.8)).toBe(score(-3));
+    expect(score(1.8) - score(3.85)).toBeCloseTo(1.4, 6);
+    expect(score(1.8) - score(3.85, 3.85)).toBeCloseTo(2.8, 6);
+  });
+
+  it("is named in the templates' recogniser: a change of either asks for another word in reference.ts", () => {
+    const [{ sha256 }] = cohortEntry.files;
+    const named = [templateReferenceId, sha256.slice(0, 8), excessOf({ commonness: 2.85 })];
+    expect(named).toEqual(["3d612edce91dc144", "4fb1424a", expect.closeTo(1.4, 9)]);
   });
 
   it("finds a face common that has its like in the cohort", () => {
@@ -94,7 +102,7 @@ describe("an own cohort", () => {
 
   it("is asked how common a face looks, whatever the template says", () => {
     const seen = asSeenBy(scaleOfCohort(own), { ...a, commonness: 6 });
-    expect(seen).toEqual({ ...a, commonness: commonnessOf(own, a) });
+    expect(seen).toEqual({ ...a, commonness: commonnessOf(own, a), cohort: "own" });
     expect(asSeenBy(undefined, a)).toBe(a);
     const foreign = unpacked(packed(1, { ...models, faceres: "33".repeat(32) }));
     expect(asSeenBy(scaleOfCohort(own), foreign)).toBe(foreign);

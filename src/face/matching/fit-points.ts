@@ -70,9 +70,11 @@ const judgeCrosswise = (
         seed,
       )?.cohort,
   );
-  const judged = persons.flatMap(({ dlib, faceres }, i) => {
+  const judged = persons.flatMap(({ dlib, faceres }, i): readonly PairTemplate[] => {
     const cohort = cohorts[i % folds];
-    return cohort ? [{ recogniser, dlib, faceres, commonness: commonnessOf(cohort, { dlib, faceres }) }] : [];
+    return cohort
+      ? [{ recogniser, dlib, faceres, commonness: commonnessOf(cohort, { dlib, faceres }), cohort: "own" }]
+      : [];
   });
   return judged.length === persons.length ? judged : undefined;
 };

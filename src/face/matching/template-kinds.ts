@@ -10,6 +10,8 @@ export type PairTemplate = {
   readonly faceres: Float32Array;
   /** How common the face looks to the recognisers (`cohort.ts`), in impostor deviations. */
   readonly commonness: number;
+  /** Whose cohort says so: that which ships where absent. */
+  readonly cohort?: "own";
 };
 
 /** The vectors by which the bundled recognisers compare faces. */

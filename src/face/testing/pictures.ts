@@ -25,6 +25,9 @@ export const readCohort = () => {
   return { ...unpackCohort(bytes), hash: cohortEntry.files[0].sha256 };
 };
 
+/** The people of the cohort that ships; its other faces are these once more, moved (`training/faces/cohort.ts`). */
+export const readCohortPeople = () => readCohort().faces.slice(0, 551);
+
 /** The probe of eyewear that ships. */
 export const readEyewearProbe = () => {
   const bytes = readFileSync(new URL("../../../models/eyewear-probe.bin", import.meta.url));

@@ -82,7 +82,10 @@ const makeService = ({ clock, ...parts }: Parts) => {
     openSearch({
       masters: [master],
       store,
-      report: (_, note) => reports.push(note),
+      report: (_, note, error) => {
+        if (!note.startsWith("First calls answer 503")) onError(note, error);
+        reports.push(note);
+      },
       note: () => undefined,
       face,
       vault,

@@ -1,0 +1,57 @@
+/**
+ * Where the recognisers tell people apart worst (docs/measurements.md, Recognition): three regions of the UN's M49 list, by
+ * the names that the portraits' prompts use. Countries without a portrait are left out.
+ */
+export const origins: Readonly<Record<string, readonly string[]>> = {
+  southernAsia: ["Bangladesh", "India", "Nepal", "Pakistan", "Sri Lanka"],
+  subSaharanAfrica: [
+    "Angola",
+    "Benin",
+    "Botswana",
+    "Cameroon",
+    "Central African Republic",
+    "Comoros",
+    "Cote d'Ivoire",
+    "Democratic Republic of the Congo",
+    "Djibouti",
+    "Equatorial Guinea",
+    "Eritrea",
+    "Eswatini",
+    "Gabon",
+    "Gambia",
+    "Ghana",
+    "Malawi",
+    "Mauritania",
+    "Mayotte",
+    "Mozambique",
+    "Namibia",
+    "Rwanda",
+    "Sao Tome and Principe",
+    "Senegal",
+    "Seychelles",
+    "Somalia",
+    "South Sudan",
+    "Tanzania",
+    "Togo",
+    "Zimbabwe",
+  ],
+  easternAndSouthEasternAsia: [
+    "Brunei Darussalam",
+    "Cambodia",
+    "China",
+    "Democratic People's Republic of Korea",
+    "Hong Kong",
+    "Indonesia",
+    "Japan",
+    "Lao People's Democratic Republic",
+    "Mongolia",
+    "Republic of Korea",
+    "Singapore",
+    "Taiwan",
+    "Thailand",
+    "Timor-Leste",
+  ],
+};
+
+/** The country of a prompt such as "profile picture of a 22-year-old woman from Japan". */
+export const countryOf = (prompt: string): string => / from (.+)$/.exec(prompt)?.[1] ?? "";
