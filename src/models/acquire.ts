@@ -50,14 +50,10 @@ export const makeAcquire = (deps: AcquireDeps): Acquire => {
     identify: async (path, document) => await identify(path, document, deps),
     add: async (path, manifest) => {
       await shelf.clearLeftovers(deps.clock());
-      const download = await shelf.partOf(manifest.sha256);
-      const part = `${download}.${randomUUID()}`;
+      const part = `${await shelf.partOf(manifest.sha256)}.${randomUUID()}`;
       try {
         await copyFile(path, part);
-        const installed = await take(part, manifest, { kind: "file", from: basename(path) });
-        // Nobody goes on with a download of what is there.
-        await rm(download, { force: true });
-        return installed;
+        return await take(part, manifest, { kind: "file", from: basename(path) });
       } finally {
         await rm(part, { force: true });
       }

@@ -13,9 +13,10 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const uuid = "0b0e4a1c-98f4-4d5e-9a53-0a3c8f1d2e77";
 const [hash, unrecorded] = ["a".repeat(64), "b".repeat(64)];
-const download = `partial/${hash}.part`;
+const download = `partial/${unrecorded}.part`;
 const recorded = [`${hash}.json`, `${hash}.onnx`];
 const leftovers = [
+  `partial/${hash}.part`,
   `partial/${hash}.part.${uuid}`,
   `${hash}.json.${uuid}.new`,
   `selection.json.${uuid}.new`,
@@ -36,7 +37,7 @@ const leftAfter = async (names: readonly string[], passedMs: number): Promise<re
   return found.filter((name) => names.includes(name)).toSorted();
 };
 
-it("What killed commands left goes when the next model is taken; installed models and a cut download stay", async () => {
+it("What killed commands left goes when the next model is taken; installed models and the cut download of another stay", async () => {
   const stays = [...recorded, download].toSorted();
   expect(await leftAfter([...stays, ...leftovers], 2 * 3_600_000)).toEqual(stays);
 });

@@ -2,19 +2,26 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-/** Copies of brought files, and texts that did not come to their place. A download that was cut is called otherwise. */
+/** Copies of brought files, and texts that did not come to their place. */
 const temporary = new RegExp(`^(?:[0-9a-f]{64}\\.part\\.${uuid}|.+\\.json\\.${uuid}\\.new)$`);
 const modelFile = /^([0-9a-f]{64})\.onnx$/;
+const download = /^([0-9a-f]{64})\.part$/;
 
 /** Longer than a running command leaves a file of these alone: the longest pause is a trial, which ends after a minute. */
 const idleMsMin = 3_600_000;
 
-/** Removes what killed commands left in the folder of the models; a cut download stays, to be gone on with. */
+/**
+ * Removes what killed commands left in the folder of the models. A cut download stays, to be gone on with, until its model
+ * is there.
+ */
 export const clearLeftovers = async (folder: string, now: Date): Promise<void> => {
   const paths = await readdir(folder, { recursive: true });
+  const isInstalled = (hash: string | undefined): boolean => paths.includes(`${hash}.json`);
   const isLeft = (path: string): boolean => {
-    const hash = modelFile.exec(path)?.[1];
-    return hash === undefined ? temporary.test(basename(path)) : !paths.includes(`${hash}.json`);
+    const [file, part] = [modelFile.exec(path), download.exec(basename(path))];
+    if (file !== null) return !isInstalled(file[1]);
+    if (part !== null) return isInstalled(part[1]);
+    return temporary.test(basename(path));
   };
   for (const path of paths.filter(isLeft)) {
     const file = join(folder, path);

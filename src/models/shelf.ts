@@ -60,7 +60,7 @@ export type Shelf = {
   readonly fileOf: (sha256: string) => string;
   /** Where a file grows until it is whole; it may be there from an earlier attempt. */
   readonly partOf: (sha256: string) => Promise<string>;
-  /** Removes what commands that were killed left behind; not what one that runs is writing, nor a cut download. */
+  /** Removes what commands that were killed left behind; not what one that runs is writing, nor a cut download of a model that is not there. */
   readonly clearLeftovers: (now: Date) => Promise<void>;
   /** The bytes of an installed model. Throws ModelRefused where they are not those that were installed. */
   readonly read: (installed: Installed) => Promise<Uint8Array>;
