@@ -89,15 +89,11 @@ const seeFaces = async (
   return seen.filter((face) => typeof face !== "string");
 };
 
-/** Names the faces that are in no cohort; of those, children are the youngest. */
-const tellUnblended = (faces: readonly SeenFace[], { persons, minors }: Blended<SeenFace>): void => {
-  const taken = new Set(persons);
-  const names = faces
-    .filter((face) => !taken.has(face))
-    .toSorted((a, b) => a.ageYears - b.ageYears)
-    .map(({ picture }) => picture);
-  tellLeftOut("children", names.slice(0, minors));
-  tellLeftOut("second pictures of a person", names.slice(minors));
+/** Names the faces that are in no cohort. */
+const tellUnblended = ({ minors, repeated }: Blended<SeenFace>): void => {
+  const namesOf = (faces: readonly SeenFace[]) => faces.map(({ picture }) => picture);
+  tellLeftOut("children", namesOf(minors));
+  tellLeftOut("second pictures of a person", namesOf(repeated));
 };
 
 const matchesText = ({ count, worstRate }: FalseMatches, pairs: number): string => {
@@ -193,7 +189,7 @@ const writeCohort = async (faces: readonly SeenFace[], out: string, deps: Cohort
     );
   }
   const { cohort, persons } = blended;
-  tellUnblended(faces, blended);
+  tellUnblended(blended);
   say(`${persons.length} people`);
   const points = countPoints(persons, deps);
   const bytes = deps.pack({ ...cohort, ...(points && { points }) });

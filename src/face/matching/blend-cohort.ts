@@ -23,10 +23,10 @@ const blendsMax = 800;
 
 export type Blended<Face extends CohortFace = CohortFace> = {
   readonly cohort: Cohort;
-  /** The people it was made of, and how many faces were left out. */
+  /** The people it was made of, and the faces that were left out: children, and second pictures of a person. */
   readonly persons: readonly Face[];
-  readonly minors: number;
-  readonly repeated: number;
+  readonly minors: readonly Face[];
+  readonly repeated: readonly Face[];
 };
 
 /**
@@ -40,7 +40,8 @@ export const blendCohort = <Face extends CohortFace>(
   recogniser: string,
   seed: number,
 ): Blended<Face> | undefined => {
-  const adults = faces.filter(({ ageYears }) => ageYears >= adultYears);
+  const isAdult = ({ ageYears }: CohortFace): boolean => ageYears >= adultYears;
+  const adults = faces.filter(isAdult);
   const persons = distinct(adults);
   if (persons.length < cohortPersonsMin) return undefined;
   const random = seededRandom(seed);
@@ -52,11 +53,12 @@ export const blendCohort = <Face extends CohortFace>(
   });
   const isNobody = (blend: Vectors): boolean =>
     persons.every((person) => plainScore(person, blend) < sameFaceScore);
+  const taken = new Set(persons);
   return {
     cohort: { recogniser, faces: blends.filter(isNobody) },
     persons,
-    minors: faces.length - adults.length,
-    repeated: adults.length - persons.length,
+    minors: faces.filter((face) => !isAdult(face)),
+    repeated: adults.filter((face) => !taken.has(face)),
   };
 };
 
