@@ -25,13 +25,14 @@ refused. A second signal ends at once.
       return 0;
     }
     const settings = readConfig();
-    const ending = aborted(listenForEnd());
-    const opened = open(settings);
+    const end = listenForEnd();
+    const ending = aborted(end);
+    const opened = open(settings, end);
     const first = await Promise.race([opened, ending]);
     if (first === undefined) {
       say("Ended before it was ready: nothing was accepted yet.");
       // What is half open is opened and closed again: threads that are cut off while they load abort the process.
-      await (await opened).idem.stop();
+      await (await opened)?.idem.stop();
       return 0;
     }
     const { config, idem } = first;
@@ -51,11 +52,15 @@ refused. A second signal ends at once.
 
 type Opened = { readonly config: ReadyConfig; readonly idem: Idem };
 
-/** What can refuse a start comes before what makes something, so that a refused one leaves an empty place empty. */
-const open = async (settings: Config): Promise<Opened> => {
+/**
+ * What can refuse a start without making anything comes first, so that a start refused by it leaves an empty place empty.
+ * Undefined where the start was ended before it made anything.
+ */
+const open = async (settings: Config, end: AbortSignal): Promise<Opened | undefined> => {
   await requireUsable(settings);
   const reading = await opening(readIdem(settings));
   await requirePort(settings);
+  if (end.aborted) return undefined;
   const config = await prepareDirectory(settings);
   return { config, idem: await opening(openIdem(config, reading)) };
 };
