@@ -10,7 +10,7 @@ import { readConfig } from "../config.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "./command.ts";
 import { checkFiguresFile } from "./figures-file.ts";
-import { mapPictures, namesText } from "./list-file.ts";
+import { mapPictures, namesText, unread } from "./list-file.ts";
 import { boundsText, percent } from "./percent.ts";
 
 /** A picture's only face, with how common it looks to the cohort that ships, as templates say; `picture`: its path under DIR. */
@@ -53,7 +53,7 @@ const tellLeftOut = (why: string, names: readonly string[]): void => {
 };
 
 /** What keeps a picture from saying anything of strangers. */
-const lacks = ["cannot be read or too small", "no face", "more than one face"] as const;
+const lacks = [unread, "no face", "more than one face"] as const;
 
 const seeFace = async (
   bytes: Uint8Array,
@@ -61,7 +61,7 @@ const seeFace = async (
   { measure, unpackTemplate, crowdShareMin }: CohortDeps,
 ): Promise<SeenFace | (typeof lacks)[number]> => {
   const measured = await measure(bytes, { template: true, attributes: true });
-  if (measured.kind !== "measured") return "cannot be read or too small";
+  if (measured.kind !== "measured") return unread;
   if ((measured.faceWidths[1] ?? 0) >= crowdShareMin) return "more than one face";
   const template = measured.template && unpackTemplate(measured.template);
   return template && measured.attributes

@@ -66,6 +66,9 @@ export type NamedPicture = { readonly path: string; readonly where: string };
 /** How many wrong pictures are named one by one. */
 const namedMax = 5;
 
+/** What keeps a picture from being measured at all. */
+export const unread = "cannot be read or too small";
+
 /** How many there are, and the names of the first: "7 (a.jpg, b.jpg, c.jpg, d.jpg, e.jpg and 2 more)". */
 export const namesText = (names: readonly string[]): string => {
   const more = names.length - namedMax;

@@ -97,7 +97,9 @@ it("pictures whose liveness nobody can judge are counted, and the first are name
   const progress: string[] = [];
   const deps = { ...measuring.liveness, ...voices, progress: (line: string) => void progress.push(line) };
   expect(await measureLiveness(["--labels", list], deps)).toBe(0);
-  expect(progress).toContain(`cannot be read or too small: 7 (${names.slice(0, 5).join(", ")} and 2 more)`);
+  expect(progress).toContain(
+    `Counted, but cannot be read or too small: 7 (${names.slice(0, 5).join(", ")} and 2 more)`,
+  );
 });
 
 describe("a list", () => {

@@ -6,7 +6,7 @@ import type { AttackFigures, LivenessCase, LivenessReport } from "#face/measurin
 import { version } from "../version.ts";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
-import { checkPictures, type ListRow, mapPictures, namesText, readList } from "./list-file.ts";
+import { checkPictures, type ListRow, mapPictures, namesText, readList, unread } from "./list-file.ts";
 import { verdictRate } from "./percent.ts";
 import { writeLivenessReport } from "./report/liveness-page.ts";
 
@@ -44,8 +44,8 @@ export const measureLiveness = async (
   const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
   await checkPictures(rows, root);
   const cases = await mapPictures(rows, { ...deps, every: 50 }, (row) => judgeRow(row, root, deps));
-  const unread = rows.filter((_, i) => cases[i]?.picture === undefined).map(({ path }) => path);
-  if (unread.length > 0) deps.progress(`cannot be read or too small: ${namesText(unread)}`);
+  const lost = rows.filter((_, i) => cases[i]?.picture === undefined).map(({ path }) => path);
+  if (lost.length > 0) deps.progress(`Counted, but ${unread}: ${namesText(lost)}`);
   const report = deps.summarise(cases);
   for (const line of describeLiveness(report)) deps.out(line);
   await writeFigures(values.json, report);
