@@ -48,15 +48,19 @@ const describePoints = (report: FacesReport, score: (value: number) => string): 
     return `FNMR at FMR ${fmr}    ${text}`;
   });
 
-const describeGroups = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readonly string[] =>
-  groups === undefined || tarAtWorstGroupFmr === undefined
-    ? []
-    : [
-        "within groups       FMR at the score of FMR 1e-3 above, and from the product threshold",
-        ...Object.entries(groups).map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
-          n < groupPairsMin
-            ? `  ${name.padEnd(18)}needs ${groupPairsMin.toLocaleString("en")} pairs, has ${n}`
-            : `  ${name.padEnd(18)}${percent(fmr)} (95 %: ${percent(fmrBounds.low)} to ${percent(fmrBounds.high)}), ${percent(fmrAtThreshold)}, ${n} pairs`,
-        ),
-        `TAR, worst group    ${percent(tarAtWorstGroupFmr["1e-2"])} at its FMR 1e-2, ${percent(tarAtWorstGroupFmr["1e-3"])} at 1e-3`,
-      ];
+const describeGroups = ({ groups, tarAtWorstGroupFmr }: Partial<GroupsReport>): readonly string[] => {
+  if (groups === undefined || tarAtWorstGroupFmr === undefined) return [];
+  const all = Object.entries(groups);
+  /** The worst of some groups is not the worst of all: with a group of too few pairs nothing is said. */
+  const atWorst = (fmr: "1e-2" | "1e-3"): string =>
+    all.every(([, { n }]) => n * Number(fmr) >= 1) ? percent(tarAtWorstGroupFmr[fmr]) : "-";
+  return [
+    "within groups       FMR at the score of FMR 1e-3 above, and from the product threshold",
+    ...all.map(([name, { n, fmr, fmrBounds, fmrAtThreshold }]) =>
+      n < groupPairsMin
+        ? `  ${name.padEnd(18)}needs ${groupPairsMin.toLocaleString("en")} pairs, has ${n}`
+        : `  ${name.padEnd(18)}${percent(fmr)} (95 %: ${percent(fmrBounds.low)} to ${percent(fmrBounds.high)}), ${percent(fmrAtThreshold)}, ${n} pairs`,
+    ),
+    `TAR, worst group    ${atWorst("1e-2")} at its FMR 1e-2, ${atWorst("1e-3")} at 1e-3`,
+  ];
+};

@@ -8,7 +8,8 @@ export type Faces = { readonly faces: readonly Face[]; readonly root: string };
 /** A list of pictures, each with a name in `column`; every picture is there. */
 export const readFaces = async (list: string, root: string, column: string): Promise<Faces> => {
   const rows = await readList(list, ["path", column]);
-  await checkPictures(picturesOf(rows, ["path"], list), root);
+  const option = column === "group" ? "--groups-root" : "--root";
+  await checkPictures(picturesOf(rows, ["path"], list), root, option);
   return { root, faces: rows.map(({ cells }) => ({ path: cells["path"] ?? "", name: cells[column] ?? "" })) };
 };
 

@@ -79,7 +79,11 @@ export const namesText = (names: readonly string[]): string => {
  * Sees that every picture is a file that can be read, before hours of work begin. Throws CommandError naming the first
  * ones that are not, each with its place in the list.
  */
-export const checkPictures = async (pictures: readonly NamedPicture[], root: string): Promise<void> => {
+export const checkPictures = async (
+  pictures: readonly NamedPicture[],
+  root: string,
+  option = "--root",
+): Promise<void> => {
   const seen = new Map<string, string | undefined>();
   const problems: string[] = [];
   for (const { path, where } of pictures) {
@@ -95,7 +99,7 @@ export const checkPictures = async (pictures: readonly NamedPicture[], root: str
       [
         ...problems.slice(0, namedMax),
         ...(more > 0 ? [`And ${more} more.`] : []),
-        "Nothing was measured. Mend the list, or name the pictures' folder: --root DIR",
+        `Nothing was measured. Mend the list, or name the pictures' folder: ${option} DIR`,
       ].join("\n"),
     );
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../config.ts";
 import { similarityOf } from "../face/matching/calibration.ts";
 import { reportFaces } from "../face/measuring/measure.ts";
+import { reportGroups } from "../face/measuring/measure-groups.ts";
 import { makeMeasuring } from "../measuring.ts";
 import { CommandError } from "./command.ts";
 import { describeFaces } from "./describe-faces.ts";
@@ -144,5 +145,22 @@ describe("the figures of faces", () => {
     );
     expect(lines.slice(0, 3).every((line) => line.includes("95 %"))).toBe(true);
     expect(lines[3]).toMatch(/^FNMR at FMR 1e-4 +needs 10,000 impostor pairs$/);
+  });
+
+  it.each([
+    [150, /^TAR, worst group +100\.00 % at its FMR 1e-2, - at 1e-3$/],
+    [50, /^TAR, worst group +- at its FMR 1e-2, - at 1e-3$/],
+  ])("tell no worst group while one has too few pairs to show it: %d", (few, words) => {
+    const impostor = Float64Array.from({ length: 1500 }, (_, i) => i / 1500);
+    const genuine = Float64Array.of(3, 4);
+    const within = new Map([
+      ["A", impostor],
+      ["B", impostor.slice(0, few)],
+    ]);
+    const report = {
+      ...reportFaces({ genuine, impostor, pictures: 60, failuresToEnrol: 0, threshold: 3.48 }),
+      ...reportGroups({ genuine, impostor, within, threshold: 3.48 }),
+    };
+    expect(describeFaces({ ...report, cohort: "" }, similarityOf).at(-1)).toMatch(words);
   });
 });

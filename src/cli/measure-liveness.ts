@@ -93,7 +93,7 @@ export const describeLiveness = ({ bounds, ...report }: LivenessReport): readonl
   `pictures      ${report.live} live, ${report.spoof} spoof`,
   `BPCER         ${verdictRate(bounds.bpcer)}`,
   `None, live    ${verdictRate(bounds.noneLive)}`,
-  `AUC           ${report.auc.toFixed(3)} of the attack score, where there is one; ${scalarLine(report.nullScalars)}`,
+  `AUC           ${areaText(report.auc)} of the attack score, where there is one; ${scalarLine(report.nullScalars)}`,
   "Attacks, each kind apart:",
   ...Object.entries(report.attacks).flatMap(([name, figures]) => describeAttack(name, figures)),
   ...(report.worst ? [`worst APCER   ${verdictRate(report.worst.apcer)}: ${report.worst.attack}`] : []),
@@ -108,11 +108,14 @@ export const describeLiveness = ({ bounds, ...report }: LivenessReport): readonl
     .join(", ")}. None of the levels is an ISO/IEC 30107-3 level.`,
 ];
 
+/** None where no picture of one kind has a verdict. */
+const areaText = (area: number): string => (Number.isNaN(area) ? "-" : area.toFixed(3));
+
 const describeAttack = (name: string, { pictures, apcer, none, auc, nullScalars }: AttackFigures) => [
   `  ${name}, ${pictures} pictures`,
   `    APCER       ${verdictRate(apcer)}`,
   `    None        ${verdictRate(none)}`,
-  `    AUC         ${auc.toFixed(3)}; ${scalarLine(nullScalars)}`,
+  `    AUC         ${areaText(auc)}; ${scalarLine(nullScalars)}`,
 ];
 
 const scalarLine = (scalars: Readonly<Record<string, number>>): string =>

@@ -136,8 +136,10 @@ export const asSeenBy = (scale: ScoreScale | undefined, template: Template): Tem
  * of groups that the recognisers know less of lie closer together, and score higher with strangers.
  */
 export const commonnessOf = ({ faces }: Pick<Cohort, "faces">, { dlib, faceres }: Vectors): number => {
-  const scores = faces.map((face) => fuse(cosine(face.dlib, dlib), cosine(face.faceres, faceres)));
+  const scores = Float64Array.from(faces, (face) =>
+    fuse(cosine(face.dlib, dlib), cosine(face.faceres, faceres)),
+  );
   const neighbours = Math.max(1, Math.round(faces.length * neighbourShare));
-  const nearest = scores.sort((a, b) => b - a).slice(0, neighbours);
+  const nearest = scores.sort().subarray(-neighbours);
   return nearest.reduce((sum, score) => sum + score, 0) / nearest.length;
 };
