@@ -1,6 +1,6 @@
 import type { FacesReport } from "#face/measuring/measure";
 import type { GroupsReport } from "#face/measuring/measure-groups";
-import { percent as percentOf } from "./percent.ts";
+import { areaText, percent as percentOf } from "./percent.ts";
 import { groupPairsMin } from "./report/faces-page.ts";
 
 const percent = (value: number, digits = 2): string => percentOf(value, digits);
@@ -28,7 +28,7 @@ export const describeFaces = (
     `pairs               ${report.genuinePairs} genuine, ${report.impostorPairs} impostor`,
     `face cohort         ${report.cohort}`,
     `score               ${meaning}`,
-    `AUC                 ${Number.isNaN(report.auc) ? "-" : report.auc.toFixed(5)}`,
+    `AUC                 ${areaText(report.auc, 5)}`,
     ...describePoints(report, score),
     `product threshold   score from ${score(threshold.value)}`,
     `  FMR               ${report.impostorPairs === 0 ? noPairs : `${percent(threshold.fmr, 4)} (95 %: ${percent(fmrBounds.low, 4)} to ${percent(fmrBounds.high, 4)})`}`,

@@ -5,7 +5,7 @@ import type { AttackCase, AttacksReport, KindFigures } from "#document/attacks/r
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { checkPictures, type ListRow, mapPictures, readList } from "./list-file.ts";
-import { verdictRate } from "./percent.ts";
+import { areaText, verdictRate } from "./percent.ts";
 
 export type MeasureDocumentAttacksDeps = {
   /** Reads one side and judges it with the policy in force. Fails where the picture cannot be opened. */
@@ -82,7 +82,7 @@ export const describeAttacks = (report: AttacksReport): readonly string[] => [
 const describeKind = (kind: string, { clips, pictures, bounds, auc, signals }: KindFigures) => [
   `  ${kind}, ${pictures} pictures of ${clips} clips`,
   `    APCER          ${verdictRate(bounds)}`,
-  `    AUC            ${Number.isNaN(auc) ? "-" : auc.toFixed(3)} of the log odds, by picture`,
+  `    AUC            ${areaText(auc)} of the log odds, by picture`,
   `    signals        ${signalsLine(signals)}`,
 ];
 

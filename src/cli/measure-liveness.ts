@@ -7,7 +7,7 @@ import { version } from "../version.ts";
 import { CommandError, parseOptions, UsageError } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 import { checkPictures, type ListRow, mapPictures, namesText, readList, unread } from "./list-file.ts";
-import { verdictRate } from "./percent.ts";
+import { areaText, verdictRate } from "./percent.ts";
 import { writeLivenessReport } from "./report/liveness-page.ts";
 
 export type MeasureLivenessDeps = {
@@ -107,9 +107,6 @@ export const describeLiveness = ({ bounds, ...report }: LivenessReport): readonl
     .map(([level, count]) => `${level} ${count}`)
     .join(", ")}. None of the levels is an ISO/IEC 30107-3 level.`,
 ];
-
-/** None where no picture of one kind has a verdict. */
-const areaText = (area: number): string => (Number.isNaN(area) ? "-" : area.toFixed(3));
 
 const describeAttack = (name: string, { pictures, apcer, none, auc, nullScalars }: AttackFigures) => [
   `  ${name}, ${pictures} pictures`,

@@ -11,3 +11,7 @@ export const boundsText = ({ low, high }: Pick<Rate, "low" | "high">, digits = 1
 /** A rate of verdicts with what it was counted on and its bounds. */
 export const verdictRate = (rate: Rate): string =>
   rate.n === 0 ? "no verdicts" : `${percent(rate.rate)} of ${rate.n} (95 %: ${boundsText(rate)})`;
+
+/** An area under a curve; `-` where no picture of one kind was judged. */
+export const areaText = (area: number, digits = 3): string =>
+  Number.isNaN(area) ? "-" : area.toFixed(digits);

@@ -11,6 +11,7 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { adultYears } from "../../src/face/matching/blend-cohort.ts";
 import { packCohort } from "../../src/face/matching/cohort.ts";
 import { centredFaceres, recogniserOf } from "../../src/face/matching/template.ts";
 import type { Vectors } from "../../src/face/matching/template-kinds.ts";
@@ -27,8 +28,6 @@ import { makeSeeFace } from "./see-face.ts";
 type Person = Vectors & { readonly ageYears: number; readonly maleness: number };
 type Portrait = Person & { readonly country: string };
 
-/** Children's faces are more alike than those of the adults whom the service judges. */
-const adultYears = 16;
 /** Maleness at which the network is sure: 99 % right on UTKFace (docs/measurements.md, Attributes). */
 const sure = { woman: 0.3, man: 0.7 };
 const undecided = 0.5;

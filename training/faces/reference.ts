@@ -8,15 +8,13 @@
  */
 import { writeFile } from "node:fs/promises";
 import { type Embedding, unitVector } from "../../src/face/engine/recognition.ts";
+import { adultYears } from "../../src/face/matching/blend-cohort.ts";
 import { cosine } from "../../src/face/matching/comparison.ts";
 import { makeImaging } from "../../src/imaging/imaging.ts";
 import { defaultImagingLimits } from "../../src/imaging/limits.ts";
 import { distinctFaces } from "./distinct.ts";
 import { readPictures } from "./read-pictures.ts";
 import { makeSeeFace } from "./see-face.ts";
-
-/** The service judges adults; children's faces are more alike than theirs and would widen the deviations. */
-const adultYears = 16;
 
 const spread = (values: readonly number[]) => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

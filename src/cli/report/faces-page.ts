@@ -1,7 +1,7 @@
 import type { FacesReport } from "#face/measuring/measure";
 import type { GroupsReport } from "#face/measuring/measure-groups";
 import { detPoints, histogram } from "#statistics/det";
-import { boundsText, percent as percentOf } from "../percent.ts";
+import { areaText, boundsText, percent as percentOf } from "../percent.ts";
 import { detChart, histogramChart } from "./charts.ts";
 import { leadOf, models, paragraph, type Run, type Section, table, writePage } from "./page.ts";
 
@@ -49,7 +49,7 @@ const sample = ({ pictures, failuresToEnrol, genuinePairs, impostorPairs, auc }:
         ["Failures to enrol", `${count(failuresToEnrol)} (${percent(failuresToEnrol / pictures)})`],
         ["Genuine pairs", count(genuinePairs)],
         ["Impostor pairs", count(impostorPairs)],
-        ["Area under the curve", Number.isNaN(auc) ? "-" : auc.toFixed(5)],
+        ["Area under the curve", areaText(auc, 5)],
       ],
     ),
     paragraph(

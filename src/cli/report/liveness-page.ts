@@ -1,7 +1,7 @@
 import type { LivenessCase, LivenessReport } from "#face/measuring/report-liveness";
 import { histogram } from "#statistics/det";
 import type { Rate } from "#statistics/rate";
-import { boundsText, percent } from "../percent.ts";
+import { areaText, boundsText, percent } from "../percent.ts";
 import { histogramChart } from "./charts.ts";
 import { leadOf, models, paragraph, type Run, type Section, table, writePage } from "./page.ts";
 
@@ -16,7 +16,6 @@ const bins = 40;
 
 const rateOf = (rate: Rate): string =>
   rate.n === 0 ? "no verdicts" : `${percent(rate.rate)} of ${rate.n} (${boundsText(rate)})`;
-const area = (auc: number): string => (Number.isNaN(auc) ? "-" : auc.toFixed(3));
 
 /** The report of `idem measure liveness` as one HTML file. */
 export const writeLivenessReport = (page: LivenessPage): string => {
@@ -63,16 +62,16 @@ const attacks = (report: LivenessReport): Section => {
     String(pictures),
     rateOf(apcer),
     rateOf(none),
-    area(auc),
-    ...scalars.map((scalar) => area(nullScalars[scalar] ?? Number.NaN)),
+    areaText(auc),
+    ...scalars.map((scalar) => areaText(nullScalars[scalar] ?? Number.NaN)),
   ]);
   const all = [
     "all",
     String(report.spoof),
     rateOf(report.bounds.apcer),
     rateOf(report.bounds.noneSpoof),
-    area(report.auc),
-    ...scalars.map((scalar) => area(report.nullScalars[scalar]!)),
+    areaText(report.auc),
+    ...scalars.map((scalar) => areaText(report.nullScalars[scalar]!)),
   ];
   return {
     heading: "Attacks, each kind apart",

@@ -9,7 +9,7 @@ import type { Vectors } from "./template-kinds.ts";
 export type CohortFace = Vectors & { readonly ageYears: number };
 
 /** The service judges adults; children's faces are more alike than theirs. */
-const adultYears = 16;
+export const adultYears = 16;
 /**
  * Two pictures of one person, and a blend that comes too near to somebody: of 7.3 million pairs of LFW's strangers fewer than one in
  * a million have this plain score.

@@ -36,10 +36,10 @@ const taken = {
   own: { typical: 2.1, weight: 1 },
 } as const;
 /** Half of it is taken off every fused score of the face. */
-export const excessOf = ({ commonness, cohort = "shipped" }: Common): number =>
-  taken[cohort].weight * Math.max(0, commonness - taken[cohort].typical);
-
-type Common = Pick<PairTemplate, "commonness"> & { readonly cohort?: "own" | "shipped" };
+export const excessOf = ({ commonness, cohort }: Pick<PairTemplate, "commonness" | "cohort">): number => {
+  const { typical, weight } = taken[cohort ?? "shipped"];
+  return weight * Math.max(0, commonness - typical);
+};
 
 /**
  * Compares two templates; undefined when their recognisers differ, since their numbers then share no meaning, and for
