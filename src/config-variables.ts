@@ -180,7 +180,7 @@ export const variables = Type.Object({
     1,
     1_000,
     100,
-    "Of 10,000 one-to-many searches for somebody who is not there, how many may turn that person away; ten times as many may be noted. The fewer, the more duplicates are missed. Counted over people of many origins: far more often among people of one group that the recognisers tell apart badly, unless IDEM_FACE_COHORT evens the groups out (docs/guides/faces.md). An added recogniser is counted in its worst group.",
+    "Of 10,000 one-to-many searches for somebody who is not there, how many may turn that person away; ten times as many may be noted. The fewer, the more duplicates are missed. Counted over people of many kinds: five to twenty times as often among people of one kind, less beside IDEM_FACE_COHORT (docs/guides/faces.md). An added recogniser is counted in its worst group.",
   ),
   IDEM_DOCUMENT_NUMBER_DAYS: number(
     0,

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type FaceJudging, makeFaceJudging } from "./face/judging.ts";
 import { scoreAtFmr } from "./face/matching/calibration.ts";
 import { asSeenBy } from "./face/matching/cohort.ts";
-import { compare, fuse } from "./face/matching/comparison.ts";
+import { compare } from "./face/matching/comparison.ts";
+import { fuse } from "./face/matching/fusion.ts";
 import type { ScoreScale } from "./face/matching/score-scale.ts";
 import {
   mapTemplate,

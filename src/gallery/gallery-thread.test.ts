@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { afterEach, expect, it } from "vitest";
 import { benchGallery, type DrawnBatch, idOfNumber, packProbe, seedOf } from "../cli/bench-gallery.ts";
 import { makeDrawFace } from "../cli/synthetic-faces.ts";
-import { fuse } from "../face/matching/comparison.ts";
+import { fuse } from "../face/matching/fusion.ts";
 import { type GalleryThread, makeGalleryThread } from "./gallery-thread.ts";
 import { scoringOf } from "./scoring.ts";
 

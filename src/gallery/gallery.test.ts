@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeDrawFace } from "../cli/synthetic-faces.ts";
-import { cosine, fuse } from "../face/matching/comparison.ts";
+import { cosine, fuse } from "../face/matching/fusion.ts";
 import { normalDeviate, seededRandom } from "../statistics/random.ts";
 import { makeGallery } from "./gallery.ts";
 import { type Descriptors, scoringOf, singleScoring, splitVector } from "./scoring.ts";

@@ -22,7 +22,7 @@ describe("the score at a false-match rate", () => {
   });
 
   it("lies beyond the last point on the line through the last two", () => {
-    expect(scoreAtRate(points, 1e-8)).toBeCloseTo(4.52, 1);
+    expect(scoreAtRate(points, 1e-8)).toBeCloseTo(4.57, 1);
   });
 });
 
@@ -32,7 +32,7 @@ describe("the score for a gallery", () => {
     const at = (size: number, fpir = 0.01) => scoreForGallery(points, { size, fpir, scoreMin });
     expect([at(0), at(1), at(100)]).toStrictEqual([scoreMin, scoreMin, scoreMin]);
     expect(at(10_000)).toBeGreaterThan(at(1000));
-    expect(at(1_000_000)).toBeCloseTo(4.52, 2);
+    expect(at(1_000_000)).toBeCloseTo(4.57, 2);
     expect(at(1_000_000, 0.1)).toBeLessThan(at(1_000_000, 0.01));
   });
 });

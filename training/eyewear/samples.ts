@@ -6,7 +6,7 @@
  * Writes OUT/samples.json and OUT/samples.f32 (1024 values a sample: the descriptor as templates keep it, centred, unit
  * length). About half an hour on one core.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { distance } from "../../src/face/engine/geometry.ts";
 import { type Mesh, meshCenter, meshIndex } from "../../src/face/engine/mesh.ts";
@@ -18,7 +18,8 @@ import { defaultImagingLimits } from "../../src/imaging/limits.ts";
 import { seededRandom } from "../../src/statistics/random.ts";
 import { makeSeeFace } from "../faces/see-face.ts";
 import { drawEyewear } from "./draw-eyewear.ts";
-import type { Label, Sample } from "./sample.ts";
+import { labelOf } from "./labels.ts";
+import type { Sample } from "./sample.ts";
 import { inventStyle } from "./style.ts";
 import { readTiles } from "./tiles.ts";
 import { worsen } from "./worsen.ts";
@@ -39,9 +40,6 @@ if (singles === undefined || collages === undefined || out === undefined) {
 const imaging = makeImaging({ limits: defaultImagingLimits });
 const seeFace = makeSeeFace(imaging);
 const random = seededRandom(Number(seed));
-const labels: Record<Exclude<Label, "none"> | "skip", readonly string[]> = JSON.parse(
-  await readFile(new URL("labels.json", import.meta.url), "utf8"),
-);
 
 type Seen = {
   readonly image: Image;
@@ -55,13 +53,6 @@ const see = async (picture: Image): Promise<Seen | undefined> => {
   if (seen === undefined || seen.mesh.presence < presenceMin) return undefined;
   const { image, mesh, aligned, embedding } = seen;
   return { image, mesh, vector: centredFaceres(embedding), eyeToSkin: measureQuality(aligned).eyeToSkin };
-};
-
-const labelOf = (name: string): Label | "skip" => {
-  for (const label of ["eye", "tinted", "sun", "skip"] as const) {
-    if (labels[label].includes(name)) return label;
-  }
-  return "none";
 };
 
 const eyesApart = ({ mesh }: Seen): number =>

@@ -5,14 +5,16 @@ import type { Image, Imaging } from "../../src/imaging/image.ts";
 /** One generated portrait, by the name under which `labels.json` knows it. */
 export type Tile = { readonly name: string; readonly image: Image };
 
-/**
- * Every portrait of a folder of single tiles (SFHQ), then of a folder of the collages that SFHQ-T2I publishes under
- * `figures/` with "_top_8_", "_top_9_" or "_top_10_matches" in their names; other files are passed over.
- */
+/** Every portrait of a folder of single tiles (SFHQ), then of a folder of collages; other files are passed over. */
 export async function* readTiles(imaging: Imaging, singles: string, collages: string): AsyncGenerator<Tile> {
   for (const name of (await readdir(singles)).filter((file) => file.endsWith(".jpg")).toSorted()) {
     yield { name, image: await imaging.open(await readFile(path.join(singles, name))) };
   }
+  yield* readCollages(imaging, collages);
+}
+
+/** The portraits of the collages that SFHQ-T2I publishes under `figures/` with "_top_8_", "_top_9_" or "_top_10_matches" in their names. */
+export async function* readCollages(imaging: Imaging, collages: string): AsyncGenerator<Tile> {
   for (const file of (await readdir(collages)).toSorted()) {
     const columns = /^textual_(.*)_top_(8|9|10)_matches\.jpg$/.exec(file);
     if (columns === null) continue;

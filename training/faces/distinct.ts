@@ -1,4 +1,4 @@
-import { cosine } from "../../src/face/matching/comparison.ts";
+import { cosine } from "../../src/face/matching/fusion.ts";
 import type { Vectors } from "../../src/face/matching/template-kinds.ts";
 
 /** Two tiles of one generated face: the collages of SFHQ repeat a few (458 of 500 are distinct). */

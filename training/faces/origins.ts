@@ -2,7 +2,7 @@
  * Where the recognisers tell people apart worst (docs/measurements.md, Recognition): three regions of the UN's M49 list, by
  * the names that the portraits' prompts use. Countries without a portrait are left out.
  */
-export const origins: Readonly<Record<string, readonly string[]>> = {
+export const origins = {
   southernAsia: ["Bangladesh", "India", "Nepal", "Pakistan", "Sri Lanka"],
   subSaharanAfrica: [
     "Angola",
@@ -51,7 +51,7 @@ export const origins: Readonly<Record<string, readonly string[]>> = {
     "Thailand",
     "Timor-Leste",
   ],
-};
+} satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The country of a prompt such as "profile picture of a 22-year-old woman from Japan". */
 export const countryOf = (prompt: string): string => / from (.+)$/.exec(prompt)?.[1] ?? "";

@@ -9,7 +9,7 @@
 import { writeFile } from "node:fs/promises";
 import { type Embedding, unitVector } from "../../src/face/engine/recognition.ts";
 import { adultYears } from "../../src/face/matching/blend-cohort.ts";
-import { cosine } from "../../src/face/matching/comparison.ts";
+import { cosine } from "../../src/face/matching/fusion.ts";
 import { makeImaging } from "../../src/imaging/imaging.ts";
 import { defaultImagingLimits } from "../../src/imaging/limits.ts";
 import { distinctFaces } from "./distinct.ts";

@@ -1,6 +1,6 @@
 import type { Image } from "#imaging/image";
 import { type FrameFace, type Motion, measureMotion } from "../liveness/cues/motion.ts";
-import { cosine } from "../matching/comparison.ts";
+import { cosine } from "../matching/fusion.ts";
 import type { Search } from "./find-faces.ts";
 import type { Eye } from "./iris.ts";
 import type { Mesh } from "./mesh.ts";

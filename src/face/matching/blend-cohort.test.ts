@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readCohort, readCohortPeople } from "../testing/pictures.ts";
 import { blendCohort, type CohortFace, cohortPersonsMin } from "./blend-cohort.ts";
-import { commonnessOf, packCohort, unpackCohort } from "./cohort.ts";
-import { cosine, fuse } from "./comparison.ts";
+import { packCohort, unpackCohort } from "./cohort.ts";
+import { commonnessOf } from "./commonness.ts";
+import { cosine, fuse } from "./fusion.ts";
 
 const shipped = readCohort();
 const blendOf = (faces: readonly CohortFace[]) => blendCohort(faces, shipped.recogniser, 5);
@@ -34,7 +35,7 @@ describe("a cohort of a population", () => {
     const judges = people.filter((_, i) => i % 2 === 1);
     const own = blendOf(judges)!.cohort;
     const differences = others.map(
-      (face) => commonnessOf(own, face) - commonnessOf({ ...shipped, faces: judges }, face),
+      (face) => commonnessOf(own.faces, face, "own") - commonnessOf(judges, face, "own"),
     );
     const mean = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
     expect(Math.abs(mean)).toBeLessThan(0.3);

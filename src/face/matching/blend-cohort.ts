@@ -1,7 +1,7 @@
 import { normalDeviate, seededRandom } from "#statistics/random";
 import { unitVector } from "../engine/recognition.ts";
 import type { Cohort } from "./cohort.ts";
-import { cosine, fuse } from "./comparison.ts";
+import { cosine, fuse } from "./fusion.ts";
 import { addScaled, gatherFaces, less, meanOf } from "./gather-faces.ts";
 import type { Vectors } from "./template-kinds.ts";
 

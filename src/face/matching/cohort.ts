@@ -1,5 +1,5 @@
 import { unitVector } from "../engine/recognition.ts";
-import { cosine, fuse } from "./comparison.ts";
+import { commonnessOf } from "./commonness.ts";
 import { findCrooked, type ScalePoint, type ScoreScale } from "./score-scale.ts";
 import { isPair, type Template, type Vectors } from "./template-kinds.ts";
 
@@ -27,13 +27,6 @@ const pointBytes = 16;
 const pointsMax = 16;
 /** A face beside itself has a fused score of 6.31, and commonness takes less than that off. */
 const valueMax = 10;
-
-/**
- * How alike a face is to its nearest strangers: the mean fused score with this share of the cohort, 37 of the 3,412 that
- * ship. A share, so that the figure means the same for a cohort of another size. On LFW and UTKFace half and twice of it are worth
- * about the same (docs/measurements.md).
- */
-const neighbourShare = 5 / 458;
 
 /**
  * Packs a cohort: `IDFC`, version, the 72 bytes of the recogniser, how many faces (2 bytes, little-endian), in version 2 how
@@ -128,18 +121,5 @@ export const scaleOfCohort = ({ hash, recogniser, faces, points }: NamedCohort):
  */
 export const asSeenBy = (scale: ScoreScale | undefined, template: Template): Template =>
   scale?.faces !== undefined && isPair(template) && template.recogniser === scale.recogniser
-    ? { ...template, commonness: commonnessOf({ faces: scale.faces }, template), cohort: "own" }
+    ? { ...template, commonness: commonnessOf(scale.faces, template, "own"), cohort: "own" }
     : template;
-
-/**
- * How common a face looks: its mean score with those of the cohort that are most like it, in impostor deviations. Faces
- * of groups that the recognisers know less of lie closer together, and score higher with strangers.
- */
-export const commonnessOf = ({ faces }: Pick<Cohort, "faces">, { dlib, faceres }: Vectors): number => {
-  const scores = Float64Array.from(faces, (face) =>
-    fuse(cosine(face.dlib, dlib), cosine(face.faceres, faceres)),
-  );
-  const neighbours = Math.max(1, Math.round(faces.length * neighbourShare));
-  const nearest = scores.sort().subarray(-neighbours);
-  return nearest.reduce((sum, score) => sum + score, 0) / nearest.length;
-};

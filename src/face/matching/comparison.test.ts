@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cohortEntry } from "#inference/ledger";
 import { defaultFacePolicy, withScale } from "../policy.ts";
-import { asSeenBy, type Cohort, commonnessOf, packCohort, scaleOfCohort, unpackCohort } from "./cohort.ts";
-import { compare, cosine, excessOf, fuse } from "./comparison.ts";
+import { asSeenBy, type Cohort, packCohort, scaleOfCohort, unpackCohort } from "./cohort.ts";
+import { commonnessOf, excessOf } from "./commonness.ts";
+import { compare } from "./comparison.ts";
+import { cosine, fuse } from "./fusion.ts";
 import { judgeComparison } from "./judge-comparison.ts";
 import { templateReferenceId } from "./reference.ts";
 import {
@@ -67,22 +69,35 @@ describe("normalisation by the cohort", () => {
     compare({ ...a, commonness }, { ...unpacked(packed(2)), commonness: other })!.score;
 
   it("takes off only what a face looks more common than most, half for either", () => {
-    expect(score(1.8)).toBe(score(-3));
-    expect(score(1.8) - score(3.85)).toBeCloseTo(1.4, 6);
-    expect(score(1.8) - score(3.85, 3.85)).toBeCloseTo(2.8, 6);
+    expect(score(1.2)).toBe(score(-3));
+    expect(score(1.2) - score(3.29)).toBeCloseTo(1.5, 6);
+    expect(score(1.2) - score(3.29, 3.29)).toBeCloseTo(3, 6);
   });
 
   it("is named in the templates' recogniser: a change of either asks for another word in reference.ts", () => {
     const [{ sha256 }] = cohortEntry.files;
-    const named = [templateReferenceId, sha256.slice(0, 8), excessOf({ commonness: 2.85 })];
-    expect(named).toEqual(["3d612edce91dc144", "4fb1424a", expect.closeTo(1.4, 9)]);
+    const one = { dlib: unit(128, 1), faceres: unit(1024, 2) };
+    const named = [
+      templateReferenceId,
+      sha256.slice(0, 8),
+      excessOf({ commonness: 2.29 }),
+      commonnessOf(cohortOf().faces, one, "shipped"),
+    ];
+    expect(named).toEqual([
+      "c05a7abaacf5427c",
+      "cbc7c0f3",
+      expect.closeTo(1.5, 9),
+      expect.closeTo(-16.76, 3),
+    ]);
   });
 
   it("finds a face common that has its like in the cohort", () => {
     const cohort = cohortOf();
     const known = cohort.faces[3]!;
     const stranger = { dlib: known.dlib.map((value) => -value), faceres: known.faceres };
-    expect(commonnessOf(cohort, known)).toBeGreaterThan(commonnessOf(cohort, stranger));
+    expect(commonnessOf(cohort.faces, known, "shipped")).toBeGreaterThan(
+      commonnessOf(cohort.faces, stranger, "shipped"),
+    );
   });
 
   it("refuses a cohort of another recogniser", () => {
@@ -102,7 +117,7 @@ describe("an own cohort", () => {
 
   it("is asked how common a face looks, whatever the template says", () => {
     const seen = asSeenBy(scaleOfCohort(own), { ...a, commonness: 6 });
-    expect(seen).toEqual({ ...a, commonness: commonnessOf(own, a), cohort: "own" });
+    expect(seen).toEqual({ ...a, commonness: commonnessOf(own.faces, a, "own"), cohort: "own" });
     expect(asSeenBy(undefined, a)).toBe(a);
     const foreign = unpacked(packed(1, { ...models, faceres: "33".repeat(32) }));
     expect(asSeenBy(scaleOfCohort(own), foreign)).toBe(foreign);

@@ -3,7 +3,8 @@ import { seededRandom } from "../../statistics/random.ts";
 import { readCohort, readCohortPeople } from "../testing/pictures.ts";
 import { blendCohort, type CohortFace } from "./blend-cohort.ts";
 import { scoreAtFmr } from "./calibration.ts";
-import { asSeenBy, type Cohort, commonnessOf, packCohort, scaleOfCohort, unpackCohort } from "./cohort.ts";
+import { asSeenBy, type Cohort, packCohort, scaleOfCohort, unpackCohort } from "./cohort.ts";
+import { commonnessOf } from "./commonness.ts";
 import { compare } from "./comparison.ts";
 import { type CohortFit, cohortGain, fitPersonsMin, fitPoints } from "./fit-points.ts";
 import { gatherFaces } from "./gather-faces.ts";
@@ -68,7 +69,7 @@ describe("what scores are worth beside a cohort", () => {
 
   it("judges nobody by a cohort that they are in", () => {
     const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-    const within = mean(persons.map((face) => commonnessOf(cohort, face)));
+    const within = mean(persons.map((face) => commonnessOf(cohort.faces, face, "own")));
     expect(mean(fit.judged.map(({ commonness }) => commonness))).toBeLessThan(within);
   });
 
@@ -79,7 +80,11 @@ describe("what scores are worth beside a cohort", () => {
   });
 
   it("says what changes at a rate beside the cohort that ships", () => {
-    const seen = persons.map((face) => ({ ...face, recogniser, commonness: commonnessOf(shipped, face) }));
+    const seen = persons.map((face) => ({
+      ...face,
+      recogniser,
+      commonness: commonnessOf(shipped.faces, face, "shipped"),
+    }));
     const gain = cohortGain(fit, seen, 1e-1);
     expect(gain.pairs).toBe((persons.length * (persons.length - 1)) / 2);
     expect(gain.own.worstRate).toBeCloseTo(1e-1, 1);

@@ -2,7 +2,7 @@ import { seededRandom } from "#statistics/random";
 import { thresholdAt } from "#statistics/scores";
 import { blendCohort, type CohortFace } from "./blend-cohort.ts";
 import { scoreAtFmr } from "./calibration.ts";
-import { commonnessOf } from "./cohort.ts";
+import { commonnessOf } from "./commonness.ts";
 import { compare } from "./comparison.ts";
 import { gatherFaces } from "./gather-faces.ts";
 import { findCrooked, type ScalePoint, type ScoreScale } from "./score-scale.ts";
@@ -73,7 +73,15 @@ const judgeCrosswise = (
   const judged = persons.flatMap(({ dlib, faceres }, i): readonly PairTemplate[] => {
     const cohort = cohorts[i % folds];
     return cohort
-      ? [{ recogniser, dlib, faceres, commonness: commonnessOf(cohort, { dlib, faceres }), cohort: "own" }]
+      ? [
+          {
+            recogniser,
+            dlib,
+            faceres,
+            commonness: commonnessOf(cohort.faces, { dlib, faceres }, "own"),
+            cohort: "own",
+          },
+        ]
       : [];
   });
   return judged.length === persons.length ? judged : undefined;

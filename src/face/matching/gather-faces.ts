@@ -1,5 +1,5 @@
 import { unitVector } from "../engine/recognition.ts";
-import { cosine } from "./comparison.ts";
+import { cosine } from "./fusion.ts";
 import type { Vectors } from "./template-kinds.ts";
 
 /** A cluster's mean and spread need this many faces; with many more a cluster mixes groups. */

@@ -32,4 +32,4 @@ export const referenceId: string = nameOf("mesh-aligned, mirror-summed, 1");
  * Raise the word when `models/face-cohort.bin` or what is taken off for commonness changes; templates made before are then
  * of another recogniser, and own cohorts are built anew.
  */
-export const templateReferenceId: string = nameOf("mesh-aligned, mirror-summed, 1, commonness 2");
+export const templateReferenceId: string = nameOf("mesh-aligned, mirror-summed, 1, commonness 3");

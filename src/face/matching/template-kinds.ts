@@ -8,7 +8,7 @@ export type PairTemplate = {
   readonly dlib: Float32Array;
   /** Centred by the reference mean, unit length. */
   readonly faceres: Float32Array;
-  /** How common the face looks to the recognisers (`cohort.ts`), in impostor deviations. */
+  /** How common the face looks to the recognisers (`commonness.ts`), in impostor deviations. */
   readonly commonness: number;
   /** Whose cohort says so: that which ships where absent. */
   readonly cohort?: "own";

@@ -1,5 +1,6 @@
 import { isUnitVector, unitVector } from "../engine/recognition.ts";
-import { type Cohort, commonnessOf } from "./cohort.ts";
+import type { Cohort } from "./cohort.ts";
+import { commonnessOf } from "./commonness.ts";
 import { faceresMean, templateReferenceId } from "./reference.ts";
 import { packSingle, unpackSingle } from "./single-template.ts";
 import { isPair, type PairTemplate, type Template, vectorsOf } from "./template-kinds.ts";
@@ -42,7 +43,8 @@ export const packTemplate = (
   bytes.set(Buffer.from(recogniser, "hex"), magic.length + 1);
   const view = new DataView(bytes.buffer);
   const centred = centredFaceres(embedding);
-  view.setFloat32(headerBytes - 4, commonnessOf(cohort, { dlib: embedding.dlib, faceres: centred }), true);
+  const vectors = { dlib: embedding.dlib, faceres: centred };
+  view.setFloat32(headerBytes - 4, commonnessOf(cohort.faces, vectors, "shipped"), true);
   let at = headerBytes;
   for (const vector of [embedding.dlib, centred]) {
     for (let i = 0; i < vector.length; i++, at += 4) {
@@ -57,8 +59,8 @@ export const centredFaceres = ({ faceres }: { readonly faceres: Float32Array }):
   unitVector(faceres.map((value, i) => value - faceresMean[i]!));
 
 /**
- * More than a mean of fused scores can be: a face beside itself has 6.31, and the 3,412 faces of the cohort that ships have 2.2
- * to 4.9 among themselves. A template is lent by its caller, and each unit too much would take half off every score with it.
+ * More than a mean of fused scores can be: a face beside itself has 6.31, and the 4,265 faces of the cohort that ships have 1.0
+ * to 3.6 among themselves. A template is lent by its caller, and each unit too much would take half off every score with it.
  */
 const commonnessMax = 6.5;
 
