@@ -7,7 +7,7 @@ import { type DocumentList, makeDocumentList } from "./document/document-list.ts
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./open-storage-errors.ts";
 import { makePeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
 import type { Blobs, Keyring } from "./storage/blobs.ts";
-import { checkOwner, findHolder, openDataDirectory, prepareDirectory } from "./storage/data-directory.ts";
+import { checkOwner, findHolder, openDataDirectory } from "./storage/data-directory.ts";
 import { makeDiskObjects } from "./storage/disk-objects.ts";
 import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "./storage/keyring.ts";
 import { masterKeyOf } from "./storage/master-key.ts";
@@ -36,11 +36,10 @@ const clock = (): Date => new Date();
  * The embedded store takes its data directory for this process alone; with PostgreSQL several processes may share one.
  */
 export const openStore = async (
-  config: ReadyConfig,
+  config: Config,
   { migrate = false }: { readonly migrate?: boolean } = {},
 ): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
   if (config.databaseUrl !== undefined) {
-    await prepareDirectory(config.dataDirectory);
     const { databaseUrl: url } = config;
     const store = await openPostgres(url, migrate).catch((error: unknown) => {
       throw explainPostgres(error, url);

@@ -40,6 +40,7 @@ describe("a start that cannot be", () => {
       expect(said).toContain("IDEM_DATABASE_URL");
       expect(said).toContain(words);
       expect(said).not.toContain("hunter2");
+      expect(existsSync(house.directory)).toBe(false);
     }
   });
 
@@ -139,9 +140,54 @@ describe("a command that cannot be", () => {
     [["demo", "--port", "65536"], '--port is "65536"'],
     [["tokens", "seal", "/etc/hostname", "--kind", "ocr", "--url", "http://127.0.0.1:1/"], "does not answer"],
     [["tokens", "seal", "/etc/hostname", "--kind", "ocr", "--url", "nowhere"], '--url is "nowhere"'],
-    [["keys", "rotate"], "IDEM_MASTER_KEY is not set"],
     [["help", "nonsense"], 'There is no command "nonsense"'],
   ])("says so: %j", async (args, words) => {
     expect(await refused(args)).toContain(words);
+  });
+
+  it("rotates nothing without IDEM_MASTER_KEY", async () => {
+    await runIdem(["migrate"], { IDEM_DATA: house.directory });
+    expect(await refused(["keys", "rotate"])).toContain("IDEM_MASTER_KEY is not set");
+  });
+});
+
+describe("a mistyped IDEM_DATA", () => {
+  it.each([
+    ["people", "show", "--user", "ana"],
+    ["people", "blocked"],
+    ["document", "blocked"],
+    ["replay"],
+    ["models", "report"],
+    ["keys", "list"],
+    ["keys", "revoke", "4711"],
+    ["keys", "rotate"],
+    ["keys", "create", "--scopes", "all"],
+    ["tokens", "rotate"],
+    ["erase", "--confirm", "Test tenant"],
+  ])("is named and makes no deployment: %s %s", async (...args) => {
+    expect(await refused(args)).toBe(`Nothing is stored in ${house.directory} yet: is IDEM_DATA right?`);
+    expect(existsSync(house.directory)).toBe(false);
+  });
+
+  it("is named where it holds models only, and stays as it was", async () => {
+    await mkdir(join(house.directory, "models"), { recursive: true, mode: 0o700 });
+    const said = await refused(["keys", "list"], { IDEM_MASTER_KEY: Buffer.alloc(32, 1).toString("base64") });
+    expect(said).toContain("is IDEM_DATA right?");
+    expect(await readdir(house.directory)).toEqual(["models"]);
+  });
+
+  it("is named where a database has its key elsewhere", async () => {
+    const database = { IDEM_DATABASE_URL: "postgres://u@127.0.0.1:1/idem" };
+    expect(await refused(["keys", "list"], database)).toMatch(
+      /is IDEM_DATA right\? IDEM_MASTER_KEY is not set/,
+    );
+    expect(existsSync(house.directory)).toBe(false);
+  });
+
+  it("is a new deployment's where a first tenant is made", async () => {
+    const made = await runIdem(["keys", "create", "--tenant", "Ana", "--scopes", "all"], {
+      IDEM_DATA: house.directory,
+    });
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('Made tenant "Ana"') });
   });
 });

@@ -14,7 +14,7 @@ import {
   UsageError,
 } from "./command.ts";
 import { numbersBytesMax, parseNumbers } from "./document-numbers.ts";
-import { prepareDirectory } from "./first-start.ts";
+import { findDeployment } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
 import { parseWorlds } from "./users.ts";
 
@@ -22,7 +22,7 @@ const withList = async (
   tenantName: string | undefined,
   work: (list: DocumentList, tenant: Tenant) => Promise<number>,
 ): Promise<number> => {
-  const config = await prepareDirectory(readConfig());
+  const config = await findDeployment(readConfig());
   const { store, close } = await opening(openStore(config));
   try {
     return await work(openDocumentList(store, config), await findTenant(store, tenantName));

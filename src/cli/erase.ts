@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts";
 import { eraseTenant, openStore } from "../open-storage.ts";
 import { type Command, CommandError, opening, parseOptions, print, say } from "./command.ts";
-import { prepareDirectory } from "./first-start.ts";
+import { findDeployment } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
 
 export const erase: Command = {
@@ -21,7 +21,7 @@ On the embedded store, stop the service first: one process owns the data directo
 forget the keys within two seconds; what they seal until then is lost with them.`,
   run: async (args) => {
     const { values } = parseOptions(args, { tenant: { type: "string" }, confirm: { type: "string" } });
-    const config = await prepareDirectory(readConfig());
+    const config = await findDeployment(readConfig());
     const { store, close } = await opening(openStore(config));
     try {
       const tenant = await findTenant(store, values.tenant);

@@ -6,9 +6,9 @@ import { type Scope, scopes } from "#contract/endpoint";
 import type { Store } from "#storage/store";
 import { type Config, ConfigError } from "../config.ts";
 import { developmentKeyMark, parseMasterKey } from "../config-master-key.ts";
-import { checkDirectory, type ReadyConfig } from "../open-storage.ts";
+import { checkDirectory, openStore, type ReadyConfig } from "../open-storage.ts";
 import { explainDirectory, storeFile } from "../open-storage-errors.ts";
-import { CommandError } from "./command.ts";
+import { CommandError, opening } from "./command.ts";
 
 /** Secrets that only a development start writes; production refuses a directory that holds one. */
 const masterKeyFile = "development-master.key";
@@ -19,14 +19,40 @@ const firstTenantName = "Test tenant";
 
 /**
  * Makes the data directory (for its owner only) and, in development without `IDEM_MASTER_KEY`, a master key in it.
- * Fails in words when it cannot be made or written, and as `requireUsable`.
+ * Fails in words when it cannot be made or written, and as `requireUsable`; where PostgreSQL cannot be opened nothing is made.
  */
 export const prepareDirectory = async (config: Config): Promise<ReadyConfig> => {
   const directory = config.dataDirectory;
   await requireUsable(config);
+  await requirePostgres(config);
   return await inWords(directory, async () => {
     await makeDirectory(directory);
     const masterKey = config.masterKey ?? (await developmentMasterKey(directory));
+    return { ...config, masterKey };
+  });
+};
+
+const requirePostgres = async (config: Config): Promise<void> => {
+  if (config.databaseUrl !== undefined) {
+    const { close } = await opening(openStore(config));
+    await close();
+  }
+};
+
+/**
+ * A deployment that is there, for commands that mean nothing on a new one: of a mistyped `IDEM_DATA` they would make one.
+ * Makes nothing. Fails in words where nothing is stored yet, and as `requireUsable`.
+ */
+export const findDeployment = async (config: Config): Promise<ReadyConfig> => {
+  const { dataDirectory: directory, databaseUrl } = config;
+  await requireUsable(config);
+  return await inWords(directory, async () => {
+    const masterKey = config.masterKey ?? (await findDevelopmentMasterKey(directory));
+    const isStored = databaseUrl !== undefined || (await isThere(join(directory, storeFile)));
+    if (masterKey === undefined || !isStored) {
+      const keyless = databaseUrl === undefined ? "" : " IDEM_MASTER_KEY is not set either.";
+      throw new CommandError(`Nothing is stored in ${directory} yet: is IDEM_DATA right?${keyless}`);
+    }
     return { ...config, masterKey };
   });
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import type { Store, Tenant } from "#storage/store";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { openStore, type ReadyConfig, rewrapKeys } from "../open-storage.ts";
 import {
   type Command,
@@ -13,7 +13,7 @@ import {
   say,
   UsageError,
 } from "./command.ts";
-import { createKey, prepareDirectory } from "./first-start.ts";
+import { createKey, findDeployment, prepareDirectory } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
 
 /** A key that was forgotten must end by itself. */
@@ -44,8 +44,8 @@ On the embedded store, stop the service first: one process owns the data directo
     if (understand === undefined) {
       throw new UsageError(`Say what to do: idem keys ${Object.keys(verbs).join(" | ")}`);
     }
-    const work = understand(rest);
-    const config = await prepareDirectory(readConfig());
+    const { work, prepare = findDeployment } = understand(rest);
+    const config = await prepare(readConfig());
     const { store, close } = await opening(openStore(config));
     try {
       return await work(store, config);
@@ -57,8 +57,14 @@ On the embedded store, stop the service first: one process owns the data directo
 
 type Work = (store: Store, config: ReadyConfig) => Promise<number>;
 
+type Task = {
+  readonly work: Work;
+  /** What comes before the store; absent: there must be one already. */
+  readonly prepare?: (config: Config) => Promise<ReadyConfig>;
+};
+
 /** Understands the words first: a wrong one is told before a store is opened. */
-type Verb = (args: readonly string[]) => Work;
+type Verb = (args: readonly string[]) => Task;
 
 const create: Verb = (args) => {
   const { values } = parseOptions(args, {
@@ -70,7 +76,7 @@ const create: Verb = (args) => {
   });
   const scopes = parseScopes(values.scopes);
   const expiresAt = parseDays(values.days);
-  return async (store) => {
+  const work: Work = async (store) => {
     const tenant = await findOrMakeTenant(store, values.tenant);
     const { id, key } = await createKey(store, {
       tenantId: tenant.id,
@@ -84,11 +90,13 @@ const create: Verb = (args) => {
     print(key);
     return 0;
   };
+  // With a tenant to be made it may be the first command on a new host; without one it needs a tenant that is there.
+  return values.tenant === undefined ? { work } : { work, prepare: prepareDirectory };
 };
 
 const list: Verb = (args) => {
   const { values } = parseOptions(args, { tenant: { type: "string" } });
-  return async (store) => {
+  const work: Work = async (store) => {
     const tenant = await findTenant(store, values.tenant);
     const rows = (await store.listApiKeys(tenant.id)).map((key) => [
       key.id,
@@ -103,6 +111,7 @@ const list: Verb = (args) => {
     printTable([["id", "name", "world", "scopes", "created", "last used", "expires", "state"], ...rows]);
     return 0;
   };
+  return { work };
 };
 
 const revoke: Verb = (args) => {
@@ -111,7 +120,7 @@ const revoke: Verb = (args) => {
   if (id === undefined) {
     throw new UsageError("Say which: idem keys revoke ID");
   }
-  return async (store) => {
+  const work: Work = async (store) => {
     const tenant = await findTenant(store, values.tenant);
     if (!(await store.revokeApiKey(tenant.id, id, new Date()))) {
       throw new CommandError(`Tenant "${tenant.name}" has no active key ${id}. idem keys list shows them.`);
@@ -119,11 +128,12 @@ const revoke: Verb = (args) => {
     say(`Revoked ${id}.`);
     return 0;
   };
+  return { work };
 };
 
 const rotate: Verb = (args) => {
   parseOptions(args, {});
-  return wrapAnew;
+  return { work: wrapAnew };
 };
 
 const wrapAnew: Work = async (store, config) => {

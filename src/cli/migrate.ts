@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts";
 import { openStore } from "../open-storage.ts";
 import { type Command, opening, parseOptions, say } from "./command.ts";
-import { prepareDirectory } from "./first-start.ts";
+import { prepareDirectory, requireUsable } from "./first-start.ts";
 
 export const migrate: Command = {
   summary: "bring the store's tables up to this version",
@@ -12,7 +12,9 @@ Opens the store that the settings name and applies the migrations that it lacks;
 so that several at once do no harm.`,
   run: async (args) => {
     parseOptions(args, {});
-    const config = await prepareDirectory(readConfig());
+    const config = readConfig();
+    // PostgreSQL's tables need neither the directory nor a key.
+    await (config.databaseUrl === undefined ? prepareDirectory(config) : requireUsable(config));
     const { close } = await opening(openStore(config, { migrate: true }));
     await close();
     say(

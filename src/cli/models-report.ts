@@ -3,7 +3,7 @@ import { readConfig } from "../config.ts";
 import { makeShadowReports } from "../open-models.ts";
 import { openStore } from "../open-storage.ts";
 import { opening, parseOptions, print, printTable, say, UsageError } from "./command.ts";
-import { prepareDirectory } from "./first-start.ts";
+import { findDeployment } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
 
 const daysDefault = 30;
@@ -23,7 +23,7 @@ export const reportModels = async (args: readonly string[]): Promise<number> => 
   });
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > 3650) throw new UsageError("--days takes 1 to 3650");
-  const { store, close } = await opening(openStore(await prepareDirectory(readConfig())));
+  const { store, close } = await opening(openStore(await findDeployment(readConfig())));
   try {
     const tenant = await findTenant(store, values.tenant);
     const { calls, reports } = await addUp(store, tenant.id, new Date(Date.now() - days * 86_400_000));

@@ -13,7 +13,7 @@ import {
   say,
   UsageError,
 } from "./command.ts";
-import { prepareDirectory } from "./first-start.ts";
+import { findDeployment } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
 import { findUsers, parseWorlds } from "./users.ts";
 
@@ -29,7 +29,7 @@ const withBlockList = async (
   tenantName: string | undefined,
   work: (opened: Opened) => Promise<number>,
 ): Promise<number> => {
-  const config = await prepareDirectory(readConfig());
+  const config = await findDeployment(readConfig());
   const { store, close } = await opening(openStore(config));
   try {
     const tenant = await findTenant(store, tenantName);

@@ -3,7 +3,7 @@ import type { Person } from "#storage/person";
 import { readConfig } from "../config.ts";
 import { openPeopleDesk, openStore } from "../open-storage.ts";
 import { type Command, opening, parseOptions, printTable, say, UsageError } from "./command.ts";
-import { prepareDirectory } from "./first-start.ts";
+import { findDeployment } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
 import { findUsers, parseWorlds } from "./users.ts";
 
@@ -43,7 +43,7 @@ service first: one process owns the data directory.`,
       throw new UsageError("Say which user: --user ID");
     }
     const worlds = parseWorlds(values.world);
-    const config = await prepareDirectory(readConfig());
+    const config = await findDeployment(readConfig());
     const { store, close } = await opening(openStore(config));
     try {
       const tenant = await findTenant(store, values.tenant);

@@ -15,7 +15,7 @@ import {
   UsageError,
 } from "./command.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
-import { prepareDirectory } from "./first-start.ts";
+import { findDeployment } from "./first-start.ts";
 import { findTenant } from "./tenant.ts";
 
 type Change = {
@@ -68,7 +68,7 @@ how many calls were judged beside another is said. updateUserTemplate and the po
     });
     const since = sinceOf(values.since);
     await checkFiguresFile("--json", values.json);
-    const config = await prepareDirectory(readConfig());
+    const config = await findDeployment(readConfig());
     const replaying = await opening(makeReplaying(config, await policyOf(values.policy), values.model));
     const { store, close } = await opening(openStore(config));
     try {

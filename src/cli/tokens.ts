@@ -10,7 +10,7 @@ import type { TokenKind } from "#tokens/token";
 import { readConfig } from "../config.ts";
 import type { ReadyConfig } from "../open-storage.ts";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "./command.ts";
-import { prepareDirectory } from "./first-start.ts";
+import { findDeployment } from "./first-start.ts";
 
 export const tokens: Command = {
   summary: "seal and open tokens, rotate the deployment's key",
@@ -47,7 +47,7 @@ On the embedded store, stop the service first, but for seal with --url: one proc
 const withKeyStore = async <Result>(
   use: (keyStore: TokenKeyStore, config: ReadyConfig) => Promise<Result>,
 ): Promise<Result> => {
-  const config = await prepareDirectory(readConfig());
+  const config = await findDeployment(readConfig());
   // The demo and the bench use this file too, and need no service in their own process.
   const { openStore, openTokenKeys } = await import("../open-storage.ts");
   const { store, close } = await opening(openStore(config));
