@@ -1,3 +1,6 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../contract/failure.ts";
 import { makeNewcomers, newcomersMax } from "./newcomers.ts";
@@ -15,6 +18,13 @@ const behindDoor = () => {
   };
   const policy = { duplicates: "refuse", fpir: { review: 0.1, refusal: 0.01 } } as const;
   return { open, ...makeNewcomers({ searchFaces, policy }) };
+};
+
+/** A weak reference holds its target until the present task ends. */
+const collectGarbage = async () => {
+  setFlagsFromString("--expose-gc");
+  await setImmediate();
+  runInNewContext("gc")();
 };
 
 describe("newcomers where duplicates are refused", () => {
@@ -61,5 +71,23 @@ describe("newcomers where duplicates are refused", () => {
     open();
     await expect(gone).rejects.toMatchObject({ code: "timed_out" });
     expect(await Promise.all([...staying, late])).toHaveLength(newcomersMax);
+  });
+
+  it("leave no template in memory once their call has ended while they wait", async () => {
+    const { admit, open } = behindDoor();
+    const ending = new AbortController();
+    const atWork = admit(call(), [new Uint8Array()], async () => "enrolled");
+    const waiting = () => {
+      const template = new Uint8Array(1024);
+      const gone = admit(call(ending.signal), [template], async () => template.length);
+      return { gone, kept: new WeakRef(template) };
+    };
+    const { gone, kept } = waiting();
+    ending.abort(new Failure("timed_out"));
+    await expect(gone).rejects.toMatchObject({ code: "timed_out" });
+    await collectGarbage();
+    expect(kept.deref()).toBeUndefined();
+    open();
+    expect(await atWork).toBe("enrolled");
   });
 });

@@ -66,46 +66,49 @@ export const makeNewcomers = ({ searchFaces, policy }: Deps): Newcomers => {
   };
 };
 
-/** A tenant's line: the work that waits or is being done, and the end of the last. */
-type Line = { last: Promise<unknown>; readonly places: Set<() => Promise<unknown>> };
-
 /**
- * Does one piece of work of a tenant after the other. A call that ends while it waits leaves its place to the next. Fails
- * with engine_busy where too many wait.
+ * Does one piece of work of a tenant after the other. A call that ends while it waits fails at once with the reason of its
+ * signal and leaves nothing in the line, which would keep its faces in memory. Fails with engine_busy where too many wait.
  */
 const makeTurns = () => {
-  const lines = new Map<string, Line>();
+  /** Who is at work, then who waits: what begins the turn of each. */
+  const lines = new Map<string, Set<() => void>>();
   return async <Answer>(
     { caller: { tenantId }, signal }: NewcomerCall,
     work: () => Promise<Answer>,
   ): Promise<Answer> => {
     signal.throwIfAborted();
-    const line: Line = lines.get(tenantId) ?? { last: Promise.resolve(), places: new Set() };
-    if (line.places.size >= newcomersMax) {
+    const line = lines.get(tenantId) ?? new Set();
+    if (line.size >= newcomersMax) {
       throw new Failure("engine_busy");
     }
     lines.set(tenantId, line);
-    line.places.add(work);
+    const { promise: turn, resolve: begin, reject } = Promise.withResolvers<void>();
+    line.add(begin);
+    if (line.size === 1) begin();
     const leave = () => {
-      if (line.places.delete(work) && line.places.size === 0) {
-        lines.delete(tenantId);
-      }
+      line.delete(begin);
+      const next = firstOf(line);
+      if (next === undefined) lines.delete(tenantId);
+      else next();
     };
-    signal.addEventListener("abort", leave, { once: true });
-    const turn = async () => {
-      // From here on it is at work, and holds its place to the end.
-      signal.removeEventListener("abort", leave);
-      try {
-        return await work();
-      } finally {
-        leave();
-      }
+    const end = () => {
+      // Once it is at work it holds its place to the end.
+      if (firstOf(line) !== begin) line.delete(begin);
+      reject(signal.reason);
     };
-    const done = line.last.then(turn, turn);
-    line.last = done;
-    return await done;
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      await turn;
+      return await work();
+    } finally {
+      signal.removeEventListener("abort", end);
+      if (firstOf(line) === begin) leave();
+    }
   };
 };
+
+const firstOf = <Value>(values: ReadonlySet<Value>): Value | undefined => values.values().next().value;
 
 const look = async (
   { searchFaces, policy: { duplicates } }: Deps,
