@@ -22,7 +22,7 @@ export type Replaying = {
   };
 };
 
-/** Throws Error where the policy file has a figure that the policy does not know. */
+/** Throws Error where the policy file has a figure that the policy does not know, or a value that the figure does not take. */
 export const makeReplaying = async (
   config: Config,
   policyText: string | undefined,

@@ -1,37 +1,28 @@
-import type { FacePolicy, FalseMatchRates } from "./policy.ts";
-
-/** What a policy file may change: figures. Switches and fusions have settings of their own. */
-const parts = ["comparison", "liveness", "attributes"] as const;
+import type { FacePolicy } from "./policy.ts";
+import { type Figure, policyFigures } from "./policy-figures.ts";
 
 /**
  * A policy with the figures of a JSON file in place of its own, for trying it out on stored decisions:
- * `{"liveness": {"yawDegreesMax": 25}, "comparison": {"falseMatchRates": {"document": 0.001}}}`. `rates`: the
- * false-match rates that the service takes. Throws Error that names the first wrong figure.
+ * `{"liveness": {"yawDegreesMax": 25}, "comparison": {"falseMatchRates": {"document": 0.001}}}`. Switches and fusions have
+ * settings of their own. `rates`: the false-match rates that the service takes. Throws Error that names the first wrong
+ * figure and what it takes.
  */
 export const changePolicy = (policy: FacePolicy, text: string, rates: readonly string[]): FacePolicy => {
   const change = fieldsOf(parseJson(text), "the file");
-  const strange = Object.keys(change).find((name) => !parts.some((part) => part === name));
+  const figures = policyFigures(rates);
+  const strange = Object.keys(change).find((name) => !Object.hasOwn(figures, name));
   if (strange !== undefined) {
-    throw new Error(`${strange} is no part of the policy. There are ${parts.join(", ")}.`);
+    throw new Error(`${strange} is no part of the policy. There are ${Object.keys(figures).join(", ")}.`);
   }
-  const comparison = changed(policy.comparison, change["comparison"], "comparison");
-  requireRates(comparison.falseMatchRates, rates);
+  const part = <Name extends keyof typeof figures>(name: Name): FacePolicy[Name] =>
+    changed(policy[name], change[name], figures[name], name);
   return {
     ...policy,
     version: `${policy.version}+file`,
-    comparison,
-    liveness: changed(policy.liveness, change["liveness"], "liveness"),
-    attributes: changed(policy.attributes, change["attributes"], "attributes"),
+    comparison: part("comparison"),
+    liveness: part("liveness"),
+    attributes: part("attributes"),
   };
-};
-
-/** As the service at its start: what is tried out is what could be set. */
-const requireRates = (chosen: FalseMatchRates, rates: readonly string[]): void => {
-  for (const [use, rate] of Object.entries(chosen)) {
-    if (!rates.some((one) => Number(one) === rate)) {
-      throw new Error(`comparison.falseMatchRates.${use} is ${rate}. Set it to one of ${rates.join(", ")}.`);
-    }
-  }
 };
 
 const parseJson = (text: string): unknown => {
@@ -51,22 +42,33 @@ const fieldsOf = (value: unknown, where: string): Fields => {
   return Object.fromEntries(Object.entries(value));
 };
 
-const changed = <Part extends object>(part: Part, change: unknown, where: string): Part => {
+type Figures = { readonly [name: string]: Figure | Figures };
+
+const isFigure = (one: Figure | Figures): one is Figure => typeof one["takes"] === "function";
+
+const changed = <Part extends object>(part: Part, change: unknown, figures: Figures, where: string): Part => {
   if (change === undefined) return part;
   const own: Fields = Object.fromEntries(Object.entries(part));
   const fields = Object.entries(fieldsOf(change, where)).map(([name, value]) => {
     const place = `${where}.${name}`;
-    const before = Object.hasOwn(own, name) ? own[name] : undefined;
     if (name === "fusion") throw new Error(`${place} has a file of its own: IDEM_LIVENESS_FUSION`);
-    if (typeof before === "object" && before !== null) {
-      return [name, changed(before, value, place)];
+    const figure = Object.hasOwn(figures, name) ? figures[name] : undefined;
+    if (figure === undefined) {
+      throw new Error(`${place} is no figure of the policy. ${where} has ${Object.keys(figures).join(", ")}`);
     }
-    if (typeof before !== "number") {
-      const figures = Object.keys(own).filter((key) => key !== "fusion" && typeof own[key] !== "boolean");
-      throw new Error(`${place} is no figure of the policy. ${where} has ${figures.join(", ")}`);
-    }
-    if (typeof value !== "number" || !Number.isFinite(value)) throw new Error(`${place} must be a number`);
-    return [name, value];
+    return [
+      name,
+      isFigure(figure)
+        ? requireTaken(value, figure, place)
+        : changed(fieldsOf(own[name], place), value, figure, place),
+    ];
   });
   return { ...part, ...Object.fromEntries(fields) };
+};
+
+/** In the words of the settings (config.ts): what is tried out is what could be set. */
+const requireTaken = (value: unknown, { takes, words }: Figure, place: string): number => {
+  if (typeof value === "number" && takes(value)) return value;
+  const seen = typeof value === "number" ? String(value) : JSON.stringify(value);
+  throw new Error(`${place} is ${seen}. Set it to ${words}.`);
 };

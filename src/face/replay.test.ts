@@ -130,7 +130,37 @@ describe("a policy file", () => {
       '{"liveness": {"yaw": 3}}',
       /liveness\.yaw is no figure of the policy\. liveness has presenceMin, /,
     ],
-    ["a text for a figure", '{"liveness": {"yawDegreesMax": "3"}}', /yawDegreesMax must be a number/],
+    [
+      "a text for a figure",
+      '{"liveness": {"yawDegreesMax": "3"}}',
+      /yawDegreesMax is "3"\. Set it to a number from 0 to 90\.$/,
+    ],
+    ["nothing for a figure", '{"liveness": {"yawDegreesMax": null}}', /yawDegreesMax is null\. Set it to/],
+    [
+      "a negative size",
+      '{"liveness": {"eyeDistancePxMin": -1}}',
+      /^liveness\.eyeDistancePxMin is -1\. Set it to a number from 0 to 16384\.$/,
+    ],
+    [
+      "a share above 1",
+      '{"liveness": {"attackScoreMax": 1.1}}',
+      /^liveness\.attackScoreMax is 1\.1\. Set it to a number from 0 to 1\.$/,
+    ],
+    [
+      "an angle that no head has",
+      '{"comparison": {"yawDegreesMax": 400}}',
+      /^comparison\.yawDegreesMax is 400\. Set it to a number from 0 to 90\.$/,
+    ],
+    [
+      "light that no picture has",
+      '{"liveness": {"brightnessMax": 256}}',
+      /^liveness\.brightnessMax is 256\. Set it to a number from 0 to 255\.$/,
+    ],
+    [
+      "a number without end",
+      '{"attributes": {"darkLensOddsMin": 1e999}}',
+      /is Infinity\. Set it to a number/,
+    ],
     ["a switch", '{"liveness": {"isLicensed": false}}', /isLicensed is no figure/],
     [
       "a rate that the service does not take",
@@ -142,6 +172,16 @@ describe("a policy file", () => {
     ["an inherited name", '{"liveness": {"constructor": 3}}', /constructor is no figure/],
   ])("is refused with %s", (_story, text, reason) => {
     expect(() => changePolicy(policy, text, rates)).toThrow(reason);
+  });
+
+  it("takes the policy's own figures", () => {
+    const { comparison, attributes, liveness } = policy;
+    const { fusion: _fusion, isLicensed: _isLicensed, ...figures } = liveness;
+    const { version, ...own } = policy;
+    expect(under({ comparison, attributes, liveness: figures })).toEqual({
+      ...own,
+      version: `${version}+file`,
+    });
   });
 
   it("changes what it names, and the version", () => {
