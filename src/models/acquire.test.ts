@@ -71,7 +71,13 @@ describe("a file that is brought", () => {
 
   it("may be described in words, where the catalogue knows a model of that name and slot", async () => {
     const file = await fileOf(smallNetwork);
-    const known = { ...manifestOf(other), group: "pair", urls: ["https://example.com/other.onnx"] };
+    const figures = { published: "ACER 3.81 %", thresholds: { "1e-3": 0.9 } };
+    const known = {
+      ...manifestOf(other),
+      group: "pair",
+      urls: ["https://example.com/other.onnx"],
+      ...figures,
+    };
     const { name, slot, sha256, bytes } = manifest;
     const inWords = {
       name,
@@ -85,6 +91,8 @@ describe("a file that is brought", () => {
     };
     const { manifest: completed } = await open([known]).identify(file, inWords);
     expect(completed).toEqual({ ...manifest, group: "pair", licence: { weights: "MIT" } });
+    const own = { ...inWords, thresholds: { "1e-2": 0.7 } };
+    expect((await open([known]).identify(file, own)).manifest.thresholds).toEqual({ "1e-2": 0.7 });
     await expect(open().identify(file, inWords)).rejects.toThrow(/is not whole.*\/input/);
     const elsewhere = { ...inWords, slot: "eye-state" };
     await expect(open([known]).identify(file, elsewhere)).rejects.toThrow(/is not whole/);

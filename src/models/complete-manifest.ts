@@ -66,15 +66,22 @@ export const completeManifest = (
 
 const fromCatalogue = (entry: Loose, catalogue: readonly Manifest[]): Manifest => {
   const known = catalogue.find(({ name, slot }) => name === entry["name"] && slot === entry["slot"]);
-  const completed = known === undefined ? entry : { ...withoutAddress(known), ...inOwnWords(entry) };
+  const completed = known === undefined ? entry : { ...withoutOwnFile(known), ...inOwnWords(entry) };
   if (isManifest(completed)) return completed;
   const like = known === undefined ? "" : ` (completed by the catalogue's ${known.name})`;
   throw new ModelRefused(`The manifest is not whole${like}: ${findProblems(completed).join("; ")}`);
 };
 
-/** What the catalogue says of the weights, without what it says of its own file. */
-const withoutAddress = ({ urls: _urls, bytes: _bytes, sha256: _sha256, file: _file, ...rest }: Manifest) =>
-  rest;
+/** What the catalogue says of the weights, without what it says of its own file: figures were measured with that one. */
+const withoutOwnFile = ({
+  urls: _urls,
+  bytes: _bytes,
+  sha256: _sha256,
+  file: _file,
+  published: _published,
+  thresholds: _thresholds,
+  ...rest
+}: Manifest) => rest;
 
 const inOwnWords = (entry: Loose): Loose => {
   const fields = Object.entries(entry).filter(([field]) => knownFields.has(field));
