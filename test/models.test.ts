@@ -11,6 +11,7 @@ import { listenLocally } from "../src/egress/testing/local-server.ts";
 import { livenessNetwork } from "../src/inference/testing/small-networks.ts";
 import {
   manifestOf,
+  openTestModels,
   recogniserManifest,
   smallNetwork,
   smallRecogniser,
@@ -64,11 +65,35 @@ describe("idem models", () => {
 
   it("says why it cannot use a file as its manifest tells it, and how to bring another manifest", async () => {
     const wrong = await bring(smallNetwork, { slot: "face-recogniser" });
-    expect((await idem("add", ...wrong, "--accept")).stderr).toMatch(
-      /This release cannot use small: it needs input\.align, .*\nIf a manifest says it wrongly/,
-    );
+    for (const told of ["is installed, from", "is installed already"]) {
+      const unusable = await idem("add", ...wrong, "--accept");
+      expect(unusable.code).toBe(1);
+      expect(unusable.stderr).toContain(told);
+      expect(unusable.stderr).toMatch(
+        /This release cannot use small: it needs input\.align, .*\nIf its manifest says it wrongly: idem models remove small/,
+      );
+    }
+    expect(await stateOf("small")).toBe("installed");
     const again = await idem("add", ...(await bring(smallNetwork)), "--accept");
     expect(again.stderr).toContain("To take this one, first: idem models remove small");
+  });
+
+  it("says how to name a model that an earlier release installed under a bundled network's name", async () => {
+    const manifest = manifestOf(smallNetwork, { name: "blazeface" });
+    const [, file] = await bring(smallNetwork);
+    await openTestModels(join(home, "data/models")).add(file, manifest);
+    const digits = manifest.sha256.slice(0, 8);
+    for (const verb of ["use", "shadow"]) {
+      const refused = await idem(verb, "blazeface");
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(/blazeface is bundled[^]*An installed model has the same name/);
+      expect(refused.stderr).toContain(
+        `say its SHA-256: idem models ${verb} ${digits}. Or idem models remove ${digits}`,
+      );
+      expect(await idem(verb, digits)).toMatchObject({ code: 0 });
+      expect(await idem(verb, "--none", "liveness")).toMatchObject({ code: 0 });
+    }
+    expect((await idem("use", "facemesh")).stderr).not.toContain("An installed model has the same name");
   });
 
   it("uses, shadows, verifies and removes it", async () => {

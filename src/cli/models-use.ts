@@ -1,4 +1,5 @@
 import { ledger } from "#inference/ledger";
+import type { Manifest } from "#models/manifest";
 import { chooseModels, emptySlot, type Models, removeModels, slotNamed } from "../open-models.ts";
 import { CommandError, parseOptions, say, UsageError } from "./command.ts";
 
@@ -26,7 +27,7 @@ const change =
       warnOfTemplates(slot);
       return 0;
     }
-    await refuseBundled(shelved, wish.word);
+    await refuseBundled(shelved, verb, wish.word);
     const { slot, models } = await chooseModels(shelved, wish.word, role);
     const names = models.map(({ manifest }) => `${manifest.name} ${manifest.version}`).join(" and ");
     const does = verb === "use" ? "at work" : "looking on";
@@ -36,14 +37,24 @@ const change =
   };
 
 /** A bundled network is no choice. */
-const refuseBundled = async ({ shelf }: Models, word: string): Promise<void> => {
+const refuseBundled = async ({ shelf }: Models, verb: string, word: string): Promise<void> => {
   const slot = Object.entries(ledger).find(([name]) => name === word)?.[1].slot;
   if (slot === undefined) return;
-  const isRivalled = (await shelf.list()).some(({ manifest }) => manifest.slot === slot);
+  const installed = (await shelf.list()).map(({ manifest }) => manifest);
+  const namesakes = installed.filter(({ name, group }) => name === word || group === word);
+  const isRivalled = namesakes.length > 0 || installed.some((one) => one.slot === slot);
   const out = ` in its place; to take one out: idem models use --none ${slot}`;
-  throw new CommandError(
+  const lines = [
     `${word} is bundled: it works as ${slot} wherever no added model is${isRivalled ? out : " in its place. Nothing needs to be done."}`,
-  );
+    ...namesakes.map((one) => adviseNamesake(one, verb, word)),
+  ];
+  throw new CommandError(lines.join("\n"));
+};
+
+/** Of a model that an earlier release installed under a name, or in a group, that a bundled network bears now. */
+const adviseNamesake = ({ name, sha256 }: Manifest, verb: string, word: string): string => {
+  const digits = sha256.slice(0, 8);
+  return `An installed model has the same ${name === word ? "name" : "group"}. To mean ${name}, say its SHA-256: idem models ${verb} ${digits}. Or idem models remove ${digits}, and add it with another ${name === word ? "name" : "group"} in its manifest.`;
 };
 
 const templateWarning = [
