@@ -72,8 +72,13 @@ export const addModel = async (models: Models, args: readonly string[]): Promise
   if (file === undefined) throw new UsageError("Say which file to add: idem models add --file PATH");
   const document = values.manifest === undefined ? undefined : await readDocument(values.manifest);
   const { manifest, isKnown } = await models.identify(file, document).catch(explainFile(file));
-  const { missing, replaced } = await compareInstalled(models, [manifest]);
-  if (missing.length === 0) return 0;
+  if (isKnown && values.manifest !== undefined) {
+    say(
+      `The catalogue knows this file by its SHA-256, as ${manifest.name}: its own manifest holds, and nothing of ${values.manifest}.`,
+    );
+  }
+  const { missing, replaced, present } = await compareInstalled(models, [manifest]);
+  if (missing.length === 0) return tellUnserved(models, present);
   await requireAcceptance([manifest], values.accept, isKnown && manifest.policy !== "ask");
   tellTaken(await models.add(file, manifest), replaced);
   return await adviseUse(models, manifest.group ?? manifest.name, [manifest]);
@@ -102,9 +107,13 @@ const readDocument = async (file: string): Promise<unknown> => {
   }
 };
 
-/** Those of `wanted` that are to be taken, and the hashes among them whose file is taken in place of a damaged one. */
+/**
+ * Those of `wanted` that are to be taken, the hashes among them whose file is taken in place of a damaged one, and the
+ * manifests under which the others are installed already.
+ */
 const compareInstalled = async ({ shelf }: Models, wanted: readonly Manifest[]) => {
   const missing: Manifest[] = [];
+  const present: Manifest[] = [];
   const replaced = new Set<string>();
   const installed = await shelf.list();
   for (const manifest of wanted) {
@@ -113,6 +122,7 @@ const compareInstalled = async ({ shelf }: Models, wanted: readonly Manifest[]) 
     const damage = found && (await shelf.damageOf(found));
     if (found === undefined || damage !== undefined) missing.push(manifest);
     else {
+      present.push(found.manifest);
       say(`${name} (${sha256.slice(0, 12)}) is installed already.`);
       if (!isDeepStrictEqual(found.manifest, manifest)) {
         say(
@@ -124,7 +134,7 @@ const compareInstalled = async ({ shelf }: Models, wanted: readonly Manifest[]) 
     replaced.add(sha256);
     say(`${name} (${sha256.slice(0, 12)}) is installed, but its file is ${damage}.`);
   }
-  return { missing, replaced };
+  return { missing, replaced, present };
 };
 
 const lengthOf = (bytes: number | undefined): string =>
@@ -185,18 +195,28 @@ const isHeld = async ({ shelf }: Models, { slot, sha256 }: Manifest): Promise<bo
   return active.includes(sha256) || shadow.includes(sha256);
 };
 
-const tellUnserved = (manifests: readonly Manifest[]): void => {
+/**
+ * Tells which of them this release cannot use. 1 where there is one whose manifest the operator brought: it may be mended.
+ * What the catalogue describes so waits for a release that has a slot for it, and was taken as that.
+ */
+const tellUnserved = ({ catalogue }: Models, manifests: readonly Manifest[]): number => {
+  let code = 0;
   for (const manifest of manifests) {
+    const { name, sha256 } = manifest;
     const reason = findUnserved(manifest);
-    if (reason !== undefined) say(`This release cannot use ${manifest.name}: ${reason}.`);
+    if (reason === undefined) continue;
+    say(`This release cannot use ${name}: ${reason}. It stays installed, and does nothing.`);
+    if (catalogue.some((one) => one.sha256 === sha256)) continue;
+    code = 1;
+    say(`If its manifest says it wrongly: idem models remove ${name}, and add it with another.`);
   }
-  say("If a manifest says it wrongly: idem models remove it, and add it with another.");
+  return code;
 };
 
 const adviseUse = async (models: Models, word: string, manifests: readonly Manifest[]): Promise<number> => {
+  if (!manifests.every(isUsable)) return tellUnserved(models, manifests);
   const held = await Promise.all(manifests.map((one) => isHeld(models, one)));
   if (held.every(Boolean)) say("Its slot holds it: it works from the next start on.");
-  else if (!manifests.every(isUsable)) tellUnserved(manifests);
   else if (manifests.some(({ slot }) => slot === "face-recogniser")) {
     say("It does nothing yet. To measure what its cosines stand for, which comes before its use:");
     say(`  idem models measure ${word} --identities CSV --groups CSV --calibrate`);

@@ -38,7 +38,8 @@ list     prints bundled, installed and known models with slot, state, size, lice
 fetch    downloads a model that the catalogue knows, or all of a group, such as minifasnet, and takes it in; goes on with
          a download that was cut
 add      takes in a file that was brought, for hosts without internet; add and fetch also put back the file of an
-         installed model that is missing or was changed
+         installed model that is missing or was changed. A model of your own manifest that this release cannot use is
+         installed with exit code 1; where the catalogue knows the file, its manifest holds in place of --manifest
 verify   checks every installed model again: its hash, its operators, and a trial run against its manifest
 use      puts an installed model into its slot; --none SLOT takes it out, so that the bundled networks work alone
 shadow   lets a model look on beside the one that decides, so that both can be compared; --none SLOT ends that
