@@ -39,7 +39,9 @@ const description =
   "The first call for a userId establishes it where the person lives and matches the reference, " +
   "registeredTemplateRaw or image; later calls compare the person with the registered template, after the reference " +
   "was found to be the user's. serviceResultCode: 0 authenticated, -100 the template (or image) does not match the " +
-  "identifier, -101 not a living person, -102 the templates do not match. A best image that is no picture within the " +
+  "identifier, -101 not a living person, -102 the templates do not match. Whether a code speaks against somebody or " +
+  "nothing could be compared is told by outcome in version 2, rejected or retry: an image without a face that can be " +
+  "known is answered with -102 at a first call and with -100 later. A best image that is no picture within the " +
   "limits is answered too, with -101 (serviceLivenessResult 9 in version 2); a reference that is none is refused " +
   "(422). After five failed attempts in a row a user " +
   "is paused for 30 seconds (429), after 50 disabled until the operator acts (403). A template in place of " +

@@ -12,7 +12,7 @@ export type FaceSide = FaceMeasurement | { readonly kind: "template"; readonly t
 /** What a comparison found; `comparison` is absent for every None. */
 export type FacialJudgement = {
   readonly result: FacialAuthentication;
-  /** What was compared; absent where the engine broke. */
+  /** What was to be compared; absent where the engine broke. */
   readonly use?: ComparisonUse;
   readonly comparison?: Comparison;
 };

@@ -203,6 +203,41 @@ describe("POST /services/authenticateUser", () => {
     expect(at.house.peopleOf(at.tenantId)[0]).toMatchObject({ failures: 0 });
   });
 
+  it("claims no comparison where the reference picture shows no face, in the answer and in the record", async () => {
+    const blank = await at.house.engine.imaging.encodeJpeg(
+      { width: 300, height: 300, data: new Uint8Array(270_000).fill(128) },
+      90,
+    );
+    const attempt = async () => {
+      const bestImageToken = await at.house.live(selfies[1]);
+      const { body } = await at.caller.authenticate({ userId: "ana", image: base64(blank), bestImageToken });
+      const record = await at.house.store.findTransaction(at.tenantId, String(body["transactionId"]));
+      return { body, measurements: record?.measurements };
+    };
+    const noScore = { score: null, similarity: null, falseMatchRate: null };
+    const nothing = { serviceFacialSimilarityResult: null, fmrAtScore: null, outcome: "retry" };
+    expect(await attempt()).toMatchObject({
+      body: {
+        ...nothing,
+        serviceResultCode: -102,
+        serviceFacialAuthenticationLog: "NoneBecauseInvalidExtractions",
+      },
+      measurements: {
+        reference: null,
+        comparison: { ...noScore, result: "NoneBecauseInvalidExtractions" },
+      },
+    });
+    await at.caller.enrol("ana");
+    expect(await attempt()).toMatchObject({
+      body: { ...nothing, serviceResultCode: -100, serviceFacialAuthenticationLog: "None" },
+      measurements: {
+        reference: { ...noScore, result: "NoneBecauseInvalidExtractions" },
+        comparison: { ...noScore, result: "None" },
+      },
+    });
+    expect(at.house.peopleOf(at.tenantId)[0]).toMatchObject({ failures: 0 });
+  });
+
   it("establishes a user once, however many first calls come at the same moment", async () => {
     const calls = await Promise.all(
       [...selfies, "franck_02045.jpg"].map(async (name) =>
