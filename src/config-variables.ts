@@ -13,7 +13,7 @@ export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
 const falseMatchRate = (pair: string) =>
   Type.Enum([...falseMatchRates], {
     default: "1e-2",
-    description: `Strangers who may pass for one person, of ${pair}, in the group of people for which it is highest. Beside the cohort that ships it is over all people from a sixth (1e-1) to a forty-fifth (1e-3) of that. 1e-1 only where an own measurement shows that it holds: docs/guides/faces.md.`,
+    description: `Strangers who may pass for one person, of ${pair}, in the group of people for which it is highest. Beside the cohort that ships it is over all people from a third (1e-1) to a twenty-fifth (1e-3) of that. 1e-1 only where an own measurement shows that it holds: docs/guides/faces.md.`,
   });
 
 /**
@@ -180,7 +180,7 @@ export const variables = Type.Object({
     1,
     1_000,
     100,
-    "Of 10,000 one-to-many searches for somebody who is not there, how many may turn that person away; ten times as many may be noted. The fewer, the more duplicates are missed. Counted over people of many kinds: five to twenty times as often among people of one kind, less beside IDEM_FACE_COHORT (docs/guides/faces.md). An added recogniser is counted in its worst group.",
+    "Of 10,000 one-to-many searches for somebody who is not there, how many may turn that person away; ten times as many may be noted. The fewer, the more duplicates are missed. Counted over people of many kinds: among people of one kind five times as often in a gallery of a hundred, some fifty times in one of a thousand and more beyond, less beside IDEM_FACE_COHORT (docs/guides/registered-users.md). An added recogniser is counted in its worst group.",
   ),
   IDEM_DOCUMENT_NUMBER_DAYS: number(
     0,

@@ -127,7 +127,7 @@ const countPoints = (persons: readonly SeenFace[], deps: CohortDeps): Blended["c
   const fit = deps.fit(persons);
   if (typeof fit === "string") {
     say(
-      `What scores are worth beside this cohort was not counted: ${fit}. Thresholds stay those of the cohort that ships. Beside yours they are stricter than the rate asks for: more of the right people are turned away.`,
+      `What scores are worth beside this cohort was not counted: ${fit}. Thresholds stay those of the cohort that ships. Beside yours they hold at 1e-2 and below, and some more of the right people are turned away than the rate asks for; at 1e-1 somewhat more strangers pass than it says.`,
     );
     return undefined;
   }
@@ -154,8 +154,8 @@ and second pictures of a person are left out; how many, and the first of them by
 are not followed. FILE holds random blends of many faces, nobody's vectors; the pictures are only read.
 
 From 350 people on FILE also says what scores are worth beside it, counted in groups of people who look alike: thresholds for a
-false-match rate then fit your users. It prints what was counted. With fewer, thresholds are those of the cohort that ships,
-which turn more of the right people away than the rate asks for.
+false-match rate then fit your users. It prints what was counted. With fewer, thresholds are those of the cohort that ships:
+at 1e-2 and below they turn some more of the right people away than the rate asks for, at 1e-1 more strangers pass.
 
 Then set IDEM_FACE_COHORT=FILE for idem serve and for idem measure, and compare the figures of idem measure faces --groups
 with and without it. Registered users need not be enrolled anew.

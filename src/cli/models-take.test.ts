@@ -49,6 +49,6 @@ it("A file of the catalogue that this release has no slot for is taken for a lat
   const known = manifestOf(smallNetwork, { slot: "eye-state" });
   const added = await addKnown(known, []);
   expect(added).toMatchObject({ code: 0, installed: [known] });
-  expect(added.said).toMatch(/cannot use small: this release has no place for a eye-state yet/);
+  expect(added.said).toMatch(/cannot use small: this release has no use yet for the slot eye-state/);
   expect(added.said).not.toContain("models remove");
 });

@@ -37,6 +37,8 @@ const sharpness = within(0, 8);
 const yaw = within(0, 90);
 const turn = within(0, 180);
 const luminance = within(0, 255);
+/** Luminance of the eyes by that of the skin: over 1 where the eyes are lighter. */
+const eyeToSkin = within(0, 4);
 /** Natural logarithm of odds: at 20 one in 485 million. */
 const odds = within(-20, 20);
 
@@ -61,7 +63,8 @@ export const policyFigures = (rates: readonly string[]): PolicyFigures => {
       presenceMin: share,
       secondFaceShareMin: share,
       eyeDistancePxMin: eyeDistance,
-      faceShareMax: share,
+      // The mesh may reach out of the picture.
+      faceShareMax: within(0, 4),
       outsideShareMax: share,
       // In face widths: below 0 a face may reach out of the picture, by its whole width at most.
       borderMarginMin: within(-1, 10),
@@ -71,7 +74,7 @@ export const policyFigures = (rates: readonly string[]): PolicyFigures => {
       eyeOpennessMin: share,
       // No two colours of sRGB are further apart in a* and b* than green and blue, 253.
       lowerFaceChromaMax: within(0, 253),
-      eyeToSkinMin: share,
+      eyeToSkinMin: eyeToSkin,
       sharpnessMin: sharpness,
       brightnessMin: luminance,
       brightnessMax: luminance,
@@ -81,7 +84,7 @@ export const policyFigures = (rates: readonly string[]): PolicyFigures => {
       attackScoreMax: share,
     },
     attributes: {
-      darkLensEyeToSkinMax: share,
+      darkLensEyeToSkinMax: eyeToSkin,
       eyewearNoneOddsMax: odds,
       eyewearWornOddsMin: odds,
       darkLensOddsMin: odds,

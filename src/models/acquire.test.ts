@@ -294,7 +294,7 @@ describe("the installed models", () => {
 
   it("cannot work where no slot takes them, their manifest says too little, or their file was changed", async () => {
     await add(smallNetwork, manifestOf(smallNetwork, { slot: "eye-state" }));
-    await expect(choose(open(), "small", "active")).rejects.toThrow(/no place for a eye-state/);
+    await expect(choose(open(), "small", "active")).rejects.toThrow(/no use yet for the slot eye-state/);
     const { crop: _, ...input } = manifest.input;
     await add(smallNetwork, manifestOf(smallNetwork, { input }));
     await expect(choose(open(), "small", "active")).rejects.toThrow(/input.crop/);

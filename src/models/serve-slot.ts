@@ -51,7 +51,7 @@ export const slotNamed = (word: string): Slot => {
 
 /** What this release cannot do with a model of this manifest, in words; undefined where it serves. */
 export const findUnserved = (manifest: Manifest): string | undefined => {
-  if (!servedSlots.has(manifest.slot)) return `this release has no place for a ${manifest.slot} yet`;
+  if (!servedSlots.has(manifest.slot)) return `this release has no use yet for the slot ${manifest.slot}`;
   if (manifest.slot === "text-detector") return findUnservedText(manifest);
   if (manifest.slot === "text-recogniser") return findUnservedLines(manifest);
   if (manifest.slot === "document-corners") return findUnservedCorners(manifest);
