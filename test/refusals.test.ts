@@ -169,6 +169,13 @@ describe("a mistyped IDEM_DATA", () => {
     expect(existsSync(house.directory)).toBe(false);
   });
 
+  it("is named where it is a folder of something else, whose rights are left alone", async () => {
+    await mkdir(house.directory, { recursive: true, mode: 0o755 });
+    expect(await refused(["people", "blocked"])).toBe(
+      `Nothing is stored in ${house.directory} yet: is IDEM_DATA right?`,
+    );
+  });
+
   it("is named where it holds models only, and stays as it was", async () => {
     await mkdir(join(house.directory, "models"), { recursive: true, mode: 0o700 });
     const said = await refused(["keys", "list"], { IDEM_MASTER_KEY: Buffer.alloc(32, 1).toString("base64") });

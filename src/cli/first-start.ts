@@ -45,10 +45,12 @@ const requirePostgres = async (config: Config): Promise<void> => {
  */
 export const findDeployment = async (config: Config): Promise<ReadyConfig> => {
   const { dataDirectory: directory, databaseUrl } = config;
-  await requireUsable(config);
+  const isStored =
+    databaseUrl !== undefined || (await inWords(directory, () => isThere(join(directory, storeFile))));
+  // Another folder's rights are not ours to judge.
+  if (isStored) await requireUsable(config);
   return await inWords(directory, async () => {
     const masterKey = config.masterKey ?? (await findDevelopmentMasterKey(directory));
-    const isStored = databaseUrl !== undefined || (await isThere(join(directory, storeFile)));
     if (masterKey === undefined || !isStored) {
       const keyless = databaseUrl === undefined ? "" : " IDEM_MASTER_KEY is not set either.";
       throw new CommandError(`Nothing is stored in ${directory} yet: is IDEM_DATA right?${keyless}`);
