@@ -1,20 +1,23 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Image, Imaging } from "../../src/imaging/image.ts";
+import { type Picture, readPictures } from "../faces/read-pictures.ts";
 
-/** One generated portrait, by the name under which `labels.json` knows it. */
-export type Tile = { readonly name: string; readonly image: Image };
-
-/** Every portrait of a folder of single tiles (SFHQ), then of a folder of collages; other files are passed over. */
-export async function* readTiles(imaging: Imaging, singles: string, collages: string): AsyncGenerator<Tile> {
-  for (const name of (await readdir(singles)).filter((file) => file.endsWith(".jpg")).toSorted()) {
-    yield { name, image: await imaging.open(await readFile(path.join(singles, name))) };
-  }
+/**
+ * Every portrait of a folder of single tiles (SFHQ), then of a folder of collages, by the names under which `labels.json` knows
+ * them; other files are passed over.
+ */
+export async function* readTiles(
+  imaging: Imaging,
+  singles: string,
+  collages: string,
+): AsyncGenerator<Picture> {
+  yield* readPictures(imaging, singles);
   yield* readCollages(imaging, collages);
 }
 
 /** The portraits of the collages that SFHQ-T2I publishes under `figures/` with "_top_8_", "_top_9_" or "_top_10_matches" in their names. */
-export async function* readCollages(imaging: Imaging, collages: string): AsyncGenerator<Tile> {
+export async function* readCollages(imaging: Imaging, collages: string): AsyncGenerator<Picture> {
   for (const file of (await readdir(collages)).toSorted()) {
     const columns = /^textual_(.*)_top_(8|9|10)_matches\.jpg$/.exec(file);
     if (columns === null) continue;
@@ -30,7 +33,7 @@ const layouts = {
 } as const;
 const gapPx = 8;
 
-function* cutCollage(imaging: Imaging, collage: Image, name: string, columns: number): Generator<Tile> {
+function* cutCollage(imaging: Imaging, collage: Image, name: string, columns: number): Generator<Picture> {
   const { titlePx, rowPx, heightPx, missingPx } = columns === 8 ? layouts.small : layouts.large;
   // The last row of the large ones ends without the text of a next one.
   const length = columns === 8 ? collage.height : collage.height - titlePx + missingPx;
