@@ -1,14 +1,46 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Every test that needs no outside server and no root. */
+const everywhere = ["src", "test", "training", "scripts"];
+const suffixes = ["engine", "db", "http", "system", "services", "attack"];
+const named = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*.${suffix}.test.ts`);
+
+/** One lane: tests that need the same things (CONTRIBUTING.md, "Which lane"). */
+const lane = (name: string, include: string[], options: object = {}) => ({
+  test: {
+    name,
+    include,
+    // Tests that load a network in their own process must not send telemetry (src/inference/telemetry.ts).
+    env: { ORT_DISABLE_TELEMETRY: "1" },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    ...options,
+  },
+});
+
+/**
+ * Lanes by what a test needs; the suffix of the file names the lane. Files of one worker share their modules
+ * (`isolate: false`), and with them the opened networks of src/inference/testing/shared-networks.ts.
+ */
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "training/**/*.test.ts"],
-    exclude: ["**/*.services.test.ts", "node_modules/**"],
-    testTimeout: 60_000,
-    // Tests that load a network in their own process call nobody either (src/inference/telemetry.ts).
-    env: { ORT_DISABLE_TELEMETRY: "1" },
-    hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
+    // V8 of Node 24 guards code pages with memory protection keys where the processor has them, and then ends a process
+    // at times when a worker thread ends ("jit_page.has_value()", nodejs/node#64500).
+    execArgv: ["--no-memory-protection-keys"],
+    projects: [
+      lane(
+        "unit",
+        everywhere.map((folder) => `${folder}/**/*.test.ts`),
+        {
+          exclude: suffixes.flatMap(named),
+          isolate: false,
+        },
+      ),
+      lane("engine", named("engine"), { isolate: false }),
+      lane("db", named("db")),
+      lane("http", named("http"), { isolate: false }),
+      lane("system", named("system"), { testTimeout: 120_000, hookTimeout: 120_000 }),
+    ],
   },
 });

@@ -1,4 +1,4 @@
-/** Writes docs/guides/configuration.md from the schema in src/config.ts; `--check` only compares. */
+/** Writes docs/guides/configuration.md from the schema in src/config/config.ts; `--check` only compares. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeConfiguration } from "./configuration-table.ts";
 
@@ -8,7 +8,7 @@ if (!process.argv.includes("--check")) {
   writeFileSync(file, wanted);
 } else if (readFileSync(file, "utf8") !== wanted) {
   console.error(
-    "docs/guides/configuration.md is not what src/config.ts says: node scripts/configuration-guide.ts",
+    "docs/guides/configuration.md differs from src/config/config.ts: run node scripts/configuration-guide.ts",
   );
   process.exitCode = 1;
 }

@@ -1,13 +1,13 @@
 import type { TSchema } from "typebox";
-import { expectedOf } from "../src/config.ts";
-import { variables } from "../src/config-variables.ts";
+import { expectedOf } from "#config/config";
+import { variables } from "#config/variables";
 
 /** The text of docs/guides/configuration.md. */
 export const describeConfiguration = (): string => `# Configuration
 
-Every setting is an environment variable; nothing else is read. \`idem doctor\` checks them, and a wrong one stops the
-start with its name, what was seen and what to do. A secret may also be given as \`NAME_FILE\`: the path of a file that
-holds it. An empty variable counts as not set, and an unknown \`IDEM_…\` variable is refused: it is mostly a misspelling.
+Every setting is an environment variable; nothing else is read. \`idem doctor\` checks them. A wrong value stops the
+start with a message: name, value and next step. A secret may also be given as \`NAME_FILE\`: the path of a file that
+holds it. An empty variable counts as not set. An unknown \`IDEM_…\` variable is refused, since it is mostly a misspelling.
 \`idem …\` on this page is \`npm run idem -- …\` in the folder of this repository.
 
 | variable | value | default | meaning |
@@ -16,19 +16,21 @@ ${Object.entries(variables.properties).map(row).join("\n")}
 
 ## Development and production
 
-\`IDEM_MODE=development\`, the default, makes what is missing: the data directory, a master key
-(\`development-master.key\`), the deployment's token key, a test tenant and a test key, which is printed once and kept in
-\`development-key\` for \`idem demo\`. All of it is readable by its owner only.
+\`IDEM_MODE=development\`, the default, creates the missing parts: the data directory, a master key
+(\`development-master.key\`), the deployment's token key, a test tenant and a test key, which is printed once and stored in
+\`development-key\` for \`idem demo\`. Only their owner can read them.
 
 \`IDEM_MODE=production\` refuses to start
 
-- without \`IDEM_MASTER_KEY\`, or with one that a development start made;
-- on an address other than loopback without \`IDEM_BEHIND_TLS=true\`, because the service itself speaks plain HTTP;
+- without \`IDEM_MASTER_KEY\`, or with the key of a development start;
+- with a secret that can be guessed: a master key of fewer than 16 different bytes (random ones have more), or an
+  \`IDEM_METRICS_TOKEN\` of fewer than 16 characters;
+- on an address other than loopback without \`IDEM_BEHIND_TLS=true\`, because the service itself uses plain HTTP;
 - on a data directory that still holds a development master key or a development key;
 - with advisory liveness, that is without a trained model in the liveness slot, unless \`IDEM_ADVISORY_LIVENESS=accepted\`
-  says that this is accepted ([liveness.md](liveness.md) says what it is worth).
+  accepts it ([liveness.md](liveness.md) has its error rates).
 
-In production, make a tenant's first key with \`idem keys create --tenant NAME --live --scopes A,B\`: the scopes are named
+In production, create a tenant's first key with \`idem keys create --tenant NAME --live --scopes A,B\`: name the scopes
 (or \`all\`), and without \`--days\` the key expires after a year.
 
 ## Example

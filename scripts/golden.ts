@@ -1,26 +1,44 @@
-// Writes the files that are made from code and committed; --check compares them and names each that differs.
+// Writes the committed files that are generated from code; --check compares them and names each different
+// file.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { routes } from "../src/contract/routes.ts";
-import { writeModelsPage } from "../src/document/http/models-page.ts";
-import { documentModelSchema } from "../src/document/models/document-model.ts";
-import { readDocumentModels } from "../src/document/models/read-models.ts";
-import { defaultDocumentPolicy } from "../src/document/policy.ts";
-import { writeReasonPage } from "../src/document/reason-page.ts";
-import { writeQualityPage } from "../src/face/attributes/quality-page.ts";
-import { writeLivenessPage } from "../src/face/liveness/liveness-page.ts";
-import { defaultFacePolicy } from "../src/face/policy.ts";
-import { writeErrorsPage } from "../src/http/errors-page.ts";
-import { toYaml, writeOpenApi } from "../src/http/openapi.ts";
-import { manifestSchema } from "../src/models/manifest.ts";
+import { routes } from "#contract/routes";
+import { documentModelSchema } from "#document/decision/models/document-model";
+import { readDocumentModels } from "#document/decision/models/read-models";
+import { defaultDocumentPolicy } from "#document/decision/policy";
+import { writeReasonPage } from "#document/decision/reason-page";
+import { writeModelsPage } from "#document/http/models-page";
+import { writeQualityPage } from "#face/attributes/quality-page";
+import { writeLivenessPage } from "#face/liveness/liveness-page";
+import { defaultFacePolicy } from "#face/policy";
+import { writeErrorsPage } from "#http/errors-page";
+import { toYaml, writeOpenApi } from "#http/openapi";
+import { manifestSchema } from "#models/manifest";
+import { findTests } from "./promises/find-tests.ts";
+import { writePromisesPage } from "./promises/page.ts";
+import { readPromises } from "./promises/promise.ts";
 import { writeSealingModule } from "./sealing-module.ts";
+import { sqlPages } from "./store-sql/pages.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 const jsonSchemaDialect = "http://json-schema.org/draft-07/schema#";
 
-/** Path from the project's root, and how the file is made. */
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+const readTests = (path: string): readonly string[] | undefined => {
+  const text = read(path);
+  return text === undefined ? undefined : findTests(path, text);
+};
+
+/** Path from the project's root, and the generator of the file. */
 const goldenFiles: readonly { readonly path: string; readonly write: () => string | Promise<string> }[] = [
   {
     path: "api/openapi.yaml",
@@ -39,23 +57,20 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     path: "api/document-model.schema.json",
     write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...documentModelSchema }, null, 2)}\n`,
   },
+  {
+    path: "docs/promises.md",
+    write: () => writePromisesPage(readPromises(read("docs/promises.yaml") ?? ""), readTests),
+  },
   { path: "api/sealing.js", write: writeSealingModule },
+  ...sqlPages,
 ];
-
-const read = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
-};
 
 const isCheck = process.argv.includes("--check");
 const different: string[] = [];
 for (const { path, write } of goldenFiles) {
   const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
   const text = await write();
-  if (read(file) !== text) {
+  if (read(path) !== text) {
     different.push(path);
     if (!isCheck) {
       mkdirSync(dirname(file), { recursive: true });

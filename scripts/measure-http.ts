@@ -1,14 +1,14 @@
-// Measures what the HTTP layer itself costs: CPU time of this process per call with a Base64 body, the handler
-// doing nothing but decode it. The caller is another process. Usage: node scripts/measure-http.ts [KB] [calls]
+// Measures the cost of the HTTP layer: CPU time of this process per call with a Base64 body; the handler only
+// decodes it. The caller is another process. Usage: node scripts/measure-http.ts [KB] [calls]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Type } from "typebox";
-import { hashApiKey, makeApiKey } from "../src/contract/api-key.ts";
-import { decodeBase64 } from "../src/contract/base64.ts";
-import { implement, route } from "../src/contract/endpoint.ts";
-import { makeCallLog } from "../src/http/log.ts";
-import { makeMetrics } from "../src/http/metrics.ts";
-import { buildServer } from "../src/http/server.ts";
+import { hashApiKey, makeApiKey } from "#contract/api-key";
+import { decodeBase64 } from "#contract/base64";
+import { implement, route } from "#contract/endpoint";
+import { makeCallLog } from "#http/log";
+import { makeMetrics } from "#http/metrics";
+import { buildServer } from "#http/server";
 
 const kilobytes = Number(process.argv[2] ?? 300);
 const calls = Number(process.argv[3] ?? 2_000);
@@ -21,12 +21,12 @@ const measured = route({
   scope: "face",
   tag: "Measure",
   summary: "Decodes its body",
-  request: Type.Object({ picture: Type.String() }),
+  request: Type.Object({ image: Type.String() }),
   response: Type.Object({ bytes: Type.Integer() }),
   failures: [],
 });
 const endpoint = implement(measured, ({ request }) =>
-  Promise.resolve({ bytes: decodeBase64("picture", request.picture, { bytesMax: 1e8 }).length }),
+  Promise.resolve({ bytes: decodeBase64("image", request.image, { bytesMax: 1e8 }).length }),
 );
 
 const key = makeApiKey("test");
@@ -34,7 +34,7 @@ const hash = hashApiKey(key);
 const server = buildServer({
   endpoints: [endpoint],
   keys: {
-    find: () => Promise.resolve({ id: "k", tenantId: "t", hash, world: "test", scopes: ["face"] }),
+    find: () => Promise.resolve({ id: "k", tenantId: "t", hash, environment: "test", scopes: ["face"] }),
     touch: () => Promise.resolve(),
   },
   metrics: makeMetrics(),
@@ -42,7 +42,7 @@ const server = buildServer({
     () => undefined,
     () => new Date(),
   ),
-  findHindrances: () => Promise.resolve([]),
+  findUnmet: () => Promise.resolve([]),
   readPublicKeys: () => Promise.resolve({}),
   version: "0",
 });
@@ -50,7 +50,7 @@ const address = await server.listen({ host: "127.0.0.1", port: 0 });
 
 const caller = `
   const [address, key, kilobytes, calls] = process.argv.slice(1);
-  const body = JSON.stringify({ picture: "A".repeat(Math.floor(kilobytes * 256) * 4) });
+  const body = JSON.stringify({ image: "A".repeat(Math.floor(kilobytes * 256) * 4) });
   const headers = { "x-api-key": key, "content-type": "application/json" };
   for (let i = 0; i < calls; i++) {
     const answer = await fetch(address + "/measured", { method: "POST", headers, body });

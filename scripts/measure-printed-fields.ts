@@ -1,15 +1,16 @@
 /**
- * What print is worth by its confidence, on eight invented cards that are drawn, photographed and read with the networks that
- * ship: the table of docs/measurements.md, "Printed fields". Some minutes.
+ * Measures the accuracy of printed fields by confidence, on eight invented cards that are drawn, photographed
+ * and read with the shipped networks: the table of docs/measurements/documents.md, "Printed fields". Takes
+ * some minutes.
  *
- *   node scripts/measure-printed-fields.ts
+ * node scripts/measure-printed-fields.ts
  */
-import { makeCollectFields } from "../src/document/fields.ts";
-import { readDocumentModels } from "../src/document/models/read-models.ts";
-import type { PrintedField } from "../src/document/print/printed-fields.ts";
-import { makePhotographCard } from "../src/document/testing/card-photographs.ts";
-import * as cards from "../src/document/testing/national-cards.ts";
-import { openReader } from "../src/document/testing/reader.ts";
+import { makeMergeSources } from "#document/decision/fields";
+import { readDocumentModels } from "#document/decision/models/read-models";
+import type { VizField } from "#document/decision/viz/viz-field";
+import { makePhotographCard } from "#document/testing/card-photographs";
+import * as cards from "#document/testing/national-cards";
+import { openReader } from "#document/testing/reader";
 
 const worse = { width: 1600, height: 1200, share: 0.62, tilt: 0.06, blurPx: 1.1, noise: 6, light: 0.45 };
 const shots = [
@@ -20,28 +21,26 @@ const now = new Date("2026-11-21T12:00:00Z");
 
 const { imaging, readDocument } = await openReader();
 const photograph = await makePhotographCard(imaging);
-const collectFields = makeCollectFields(readDocumentModels());
+const mergeSources = makeMergeSources(readDocumentModels());
 
 type Seen = { readonly isConfirmed: boolean; readonly confidence: number; readonly isRight: boolean };
 const seen: Seen[] = [];
 let [documents, models, merged, mergedRight, unread] = [0, 0, 0, 0, 0];
 
-const fieldsOn = ({
-  printed: { front, back },
-}: ReturnType<typeof collectFields>): readonly PrintedField[] => [
+const fieldsOn = ({ printed: { front, back } }: ReturnType<typeof mergeSources>): readonly VizField[] => [
   ...(front?.fields ?? []),
   ...(back?.fields ?? []),
 ];
 
-const valueOf = ({ values }: ReturnType<typeof collectFields>, name: string): string | undefined =>
+const valueOf = ({ values }: ReturnType<typeof mergeSources>, name: string): string | undefined =>
   Object.entries(values).find(([key]) => key === name)?.[1].value;
 
 for (const [country, card] of Object.entries(cards)) {
   if (typeof card === "function") continue;
-  const truth = collectFields(cards.cardReading(card), now);
+  const truth = mergeSources(cards.cardReading(card), now);
   for (const { seed, change } of shots) {
     const reading = await readDocument(await photograph(card, seed, change), { type: "ID_CARD" });
-    const read = collectFields(reading, now);
+    const read = mergeSources(reading, now);
     documents++;
     models += Number(read.readBy?.id === truth.readBy?.id);
     for (const [name, field] of Object.entries(read.values)) {

@@ -1,7 +1,7 @@
 /** Writes MODELS.md from the model ledger; with --check it compares and ends with 1 on a difference. */
 import { readFile, writeFile } from "node:fs/promises";
-import { cohortEntry, eyewearEntry, ledger } from "../src/inference/ledger.ts";
-import { writeModelsPage } from "../src/inference/models-page.ts";
+import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
+import { writeModelsPage } from "#inference/models-page";
 
 const file = new URL("../MODELS.md", import.meta.url);
 const page = writeModelsPage(ledger, cohortEntry, eyewearEntry);

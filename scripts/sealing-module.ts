@@ -15,7 +15,7 @@ const licenceOf = async (name: string): Promise<string> => {
   return [name, ...text.trim().split("\n")].map((line) => ` * ${line}`.trimEnd()).join("\n");
 };
 
-/** The sealing module as one file of plain JavaScript, dependencies and their licences included. */
+/** The sealing module as one file of plain JavaScript, with its dependencies and their licences. */
 export const writeSealingModule = async (): Promise<string> => {
   const bundle = await rolldown({ input: at("src/tokens/seal.ts"), logLevel: "warn" });
   const licences = await Promise.all(["@hpke/core", "@hpke/common"].map(licenceOf));

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type House, makeHouse, type Run, runIdem } from "./harness/service.ts";
+import { type Harness, makeHarness, type Run, runIdem } from "./harness/service.ts";
 import { serviceVariable } from "./services/environment.ts";
 
 const server = serviceVariable("IDEM_TEST_POSTGRES_URL", "start-postgres.sh");
@@ -37,10 +37,10 @@ const query = async (url: string, ...statements: readonly string[]): Promise<rea
   }
 };
 
-let house: House;
+let harness: Harness;
 const doctor = (changes: Readonly<Record<string, string>> = {}): Promise<Run> =>
   runIdem(["doctor"], {
-    IDEM_DATA: house.directory,
+    IDEM_DATA: harness.directory,
     IDEM_PORT: "0",
     IDEM_MASTER_KEY: Buffer.alloc(32, 5).toString("base64"),
     IDEM_DATABASE_URL: databaseUrl(new URL(server).username),
@@ -54,34 +54,34 @@ const doctor = (changes: Readonly<Record<string, string>> = {}): Promise<Run> =>
   });
 
 beforeAll(async () => {
-  house = await makeHouse();
+  harness = await makeHarness();
   await query(server, `create database ${name}`, `create role ${name}_reader login`);
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
 });
 afterAll(async () => {
   await query(server, `drop database ${name} with (force)`, `drop role ${name}_reader`);
-  await house.clear();
+  await harness.clear();
 });
 
-it("finds what a database and a bucket lack, and leaves nothing in either", async () => {
+it("reports the faults of a database and a bucket, and leaves nothing in either", async () => {
   const fresh = await doctor();
   expect(fresh.stdout).toMatch(/RED {2}store +PostgreSQL, older[^]*Run idem migrate/);
   expect(fresh.stdout).toMatch(/ok {3}S3 .*idem\/one, an object was written, read and removed/);
 
   const environment = {
-    IDEM_DATA: house.directory,
+    IDEM_DATA: harness.directory,
     IDEM_DATABASE_URL: databaseUrl(new URL(server).username),
   };
   expect((await runIdem(["migrate"], environment)).code).toBe(0);
   const migrated = await doctor();
-  expect(migrated.stdout).toMatch(/ok {3}store +PostgreSQL, reads and takes writes/);
+  expect(migrated.stdout).toMatch(/ok {3}store +PostgreSQL, reads and writes/);
   expect(migrated.code).toBe(0);
   expect(await query(databaseUrl(new URL(server).username), "select * from tenants")).toEqual([]);
   const left = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
   expect(left.Contents ?? []).toEqual([]);
 });
 
-it("is red where the database takes no writes of this user, and where the bucket's secret is wrong", async () => {
+it("is red where the database refuses this user's writes, and where the bucket's secret is wrong", async () => {
   await query(
     databaseUrl(new URL(server).username),
     `grant select on all tables in schema public to ${name}_reader`,

@@ -1,4 +1,4 @@
-"""Trains a network on shards of drawn pictures and exports ONNX after every epoch.
+"""Trains a network on shards of drawn images and exports ONNX after every epoch.
 
 Beside FILE.onnx a run writes FILE.training.json (data hash, seed, figures) and FILE.training.txt (the log), and beside
 the data FILE.pt, from which another run can go on. The learning rate follows the share of the items seen and nothing
@@ -24,7 +24,7 @@ from splits import digest, finished
 
 @dataclass(frozen=True)
 class Task:
-    """What differs between the networks. An item is a line or a scene as `read_shard(path)` gives it.
+    """The differences between the networks. An item is a line or a scene as `read_shard(path)` gives it.
 
     `make_shard(seed, count, split)` draws items, `write_shard(path, made)` keeps them. `batches(items, rng)` parts them into
     lists in random order, `loss_of(network, items, rng)` is a tensor, `evaluate(network, items)` the figures of a split and

@@ -28,7 +28,7 @@ def digest(paths):
 
 
 def write_split(usage, noun, kinds, write_shard, count, per_shard):
-    """Writes what the command line asks for; the seeds of the two splits never meet.
+    """Writes the shards of the command line; the two splits never share seeds.
 
     `noun`: what is counted, in the plural. `kinds`: name -> make_shard(seed, count, split); the first is the default.
     `write_shard(path, made)`. `count`, `per_shard`: how many where the command line does not say.

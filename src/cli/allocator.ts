@@ -1,12 +1,14 @@
 /**
- * Limits on memory that a process can set only for its successor. glibc gives every thread arenas of its own, and
- * blocks freed there are rarely returned; V8 lets the young generation grow to a hundred megabytes on large machines
- * (docs/decisions/0009).
+ * Memory limits that a process can set only for its successor. glibc gives every thread its own arenas and
+ * rarely returns their freed blocks; V8 lets the young generation grow to a hundred megabytes on large
+ * machines (docs/decisions/0009).
  */
 const arenasMax = "2";
 const semiSpaceFlag = "--max-semi-space-size=8";
 
-/** Replaces this process by itself under the limits (same id, same files); what somebody has set himself is left alone. */
+/**
+ * Restarts this process in place with the limits (same id, same files). Limits that the operator set stay.
+ */
 export const limitAllocator = (): void => {
   if (process.platform !== "linux" || process.execve === undefined) {
     return;

@@ -1,27 +1,27 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
-/** One word after `idem`. Progress and prose go to stderr, results to stdout. */
+/** One command after `idem`. Progress and prose go to stderr, results to stdout. */
 export type Command = {
   readonly summary: string;
-  /** The whole help text: usage first, then what it does, then options. */
+  /** The whole help text: usage, purpose, options. */
   readonly help: string;
-  /** Words that may follow, each a command of its own. */
+  /** Subcommands by name. */
   readonly topics?: Readonly<Record<string, () => Promise<Command>>>;
   /** Resolves with the exit code: 0 done, 1 failed. Throws `UsageError` for exit code 2. */
   readonly run: (args: readonly string[]) => Promise<number>;
 };
 
-/** Wrong words on the command line. */
+/** Wrong usage of the command line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something expected went wrong; the message says what to do, and no stack is shown. */
+/** An expected failure. The message holds the next step; no stack is shown. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** `parseArgs` of node:util, strict, with its complaints as `UsageError`. */
+/** Wraps the strict `parseArgs` of node:util and throws its errors as `UsageError`. */
 export const parseOptions = <Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -34,12 +34,12 @@ export const parseOptions = <Options extends ParseArgsOptionsConfig>(
   }
 };
 
-/** A line of prose for the person at the terminal. */
+/** Writes a line of prose to stderr. */
 export const say = (line = ""): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** A result, for people and pipes. */
+/** Writes a line of the result to stdout, for people and pipes. */
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
@@ -60,8 +60,8 @@ export const printTable = (rows: readonly (readonly string[])[]): void => {
 };
 
 /**
- * Runs what opens a store or a service. Its errors (a directory in use, a model with another hash, a database that
- * does not answer) are written for the operator: they are told without a stack.
+ * Awaits the opening of a store or a service. Its errors (directory in use, changed model hash, database that
+ * does not answer) are written for the operator, so they appear without a stack.
  */
 export const opening = async <Opened>(open: Promise<Opened>): Promise<Opened> =>
   await open.catch((cause: unknown) => {

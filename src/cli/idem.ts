@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
+import { ConfigError } from "#config/config";
 import { Failure } from "#contract/failure";
-import { ConfigError } from "../config.ts";
 import { limitAllocator } from "./allocator.ts";
-import { type Command, CommandError, print, say, UsageError } from "./command.ts";
+import { type Command, print, say, UsageError } from "./command.ts";
 
 /**
- * Node keeps the compiled modules beside the packages: a later start takes a second less processor time. Where the
- * folder cannot be written it costs only that second. Threads learn of it from the environment.
+ * Node keeps the compiled modules beside the packages: a later start takes a second less CPU time. A folder
+ * that cannot be written costs only that second. Threads read the setting from the environment.
  */
 const keepCompiled = (): void => {
   const folder = fileURLToPath(new URL("../../node_modules/.cache/idem", import.meta.url));
@@ -16,24 +16,25 @@ const keepCompiled = (): void => {
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
 };
 
-/** Loaded when called: `idem help` must not load networks. */
+/** Loaded on demand: `idem help` must not load networks. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import("./serve.ts")).serve,
-  demo: async () => (await import("./demo.ts")).demo,
-  doctor: async () => (await import("./doctor.ts")).doctor,
-  keys: async () => (await import("./keys.ts")).keys,
-  tokens: async () => (await import("./tokens.ts")).tokens,
-  models: async () => (await import("./models.ts")).models,
-  document: async () => (await import("./document.ts")).document,
-  pep: async () => (await import("./pep.ts")).pep,
-  people: async () => (await import("./people.ts")).people,
-  migrate: async () => (await import("./migrate.ts")).migrate,
-  erase: async () => (await import("./erase.ts")).erase,
-  train: async () => (await import("./train.ts")).train,
-  measure: async () => (await import("./measure.ts")).measure,
-  cohort: async () => (await import("./cohort.ts")).cohort,
-  replay: async () => (await import("./replay.ts")).replay,
-  bench: async () => (await import("./bench.ts")).bench,
+  serve: async () => (await import("./serve/serve.ts")).serve,
+  demo: async () => (await import("./demo/demo.ts")).demo,
+  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
+  keys: async () => (await import("./admin/keys.ts")).keys,
+  tokens: async () => (await import("./admin/tokens.ts")).tokens,
+  models: async () => (await import("./models/models.ts")).models,
+  document: async () => (await import("./documents/document.ts")).document,
+  pep: async () => (await import("./documents/pep.ts")).pep,
+  users: async () => (await import("./users/users.ts")).users,
+  migrate: async () => (await import("./admin/migrate.ts")).migrate,
+  erase: async () => (await import("./admin/erase.ts")).erase,
+  evidence: async () => (await import("./evidence/evidence.ts")).evidence,
+  train: async () => (await import("./train/train.ts")).train,
+  measure: async () => (await import("./measure/measure.ts")).measure,
+  cohort: async () => (await import("./train/cohort.ts")).cohort,
+  replay: async () => (await import("./admin/replay.ts")).replay,
+  bench: async () => (await import("./bench/bench.ts")).bench,
 };
 
 const overview = async (): Promise<string> => {
@@ -46,7 +47,7 @@ Usage: idem <command> [options]
 
 ${lines.join("\n")}
 
-idem <command> --help tells more, idem --version the version. Settings are environment variables: docs/guides/configuration.md.
+More: idem <command> --help. Version: idem --version. Settings are environment variables: docs/guides/configuration.md.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 };
 
@@ -55,7 +56,7 @@ const isHelp = (word: string): boolean => ["help", "--help", "-h"].includes(word
 const main = async (words: readonly string[]): Promise<number> => {
   const [first = "help", ...rest] = words;
   if (first === "--version" || first === "-v" || first === "version") {
-    print((await import("../version.ts")).version);
+    print((await import("#version")).version);
     return 0;
   }
   if (isHelp(first)) {
@@ -73,14 +74,14 @@ const main = async (words: readonly string[]): Promise<number> => {
 
 type Found = { readonly command: Command; readonly args: readonly string[] };
 
-/** The command that the words name, as deep as they go, and the words that are left for it. */
+/** The deepest command that the arguments name, and the rest of the arguments. */
 const find = async (
   table: Required<Command>["topics"],
   [name = "", ...args]: readonly string[],
 ): Promise<Found> => {
   const load = Object.hasOwn(table, name) ? table[name] : undefined;
   if (load === undefined) {
-    throw new UsageError(`There is no command "${name}". idem help lists them.`);
+    throw new UsageError(`Unknown command "${name}". List the commands: idem help`);
   }
   const command = await load();
   const isDeeper =
@@ -88,18 +89,23 @@ const find = async (
   return isDeeper ? await find(command.topics, args) : { command, args };
 };
 
-/** Expected errors get words; only a mistake of ours shows its stack. */
+/**
+ * Errors whose message is complete for the operator. By name: only the running command loads their modules.
+ */
+const shownWithoutStack: ReadonlySet<string> = new Set(["CommandError", "ModelRefused", "PicturesMissing"]);
+
+/** Prints expected errors without a stack; a defect of the program shows its stack. */
 const explain = (error: unknown): number => {
   if (error instanceof UsageError) {
     say(error.message);
     return 2;
   }
   if (error instanceof ConfigError) {
-    say("The configuration is wrong:");
+    say("Correct the configuration:");
     error.problems.forEach((problem) => say(`  ${problem}`));
     return 1;
   }
-  if (error instanceof CommandError || (error instanceof Error && error.name === "ModelRefused")) {
+  if (error instanceof Error && shownWithoutStack.has(error.name)) {
     say(error.message);
     return 1;
   }
@@ -113,8 +119,9 @@ const explain = (error: unknown): number => {
 };
 
 if (process.argv[2] === "serve") {
-  limitAllocator(); // begins anew: before the command and its rooms are loaded
+  limitAllocator(); // restarts the process: before the command and its modules are loaded
 }
 keepCompiled();
-// Ends even where a failed start left a thread alive; writes to files and pipes are done by then (POSIX: synchronous).
+// Ends the process even if a failed start left a thread alive; files and pipes are written by then (POSIX:
+// synchronous).
 process.exit(await main(process.argv.slice(2)).catch(explain));

@@ -2,12 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { CommandError } from "./command.ts";
 
-/** For `readText` of CSV, which mostly comes out of a spreadsheet. */
+/** Advice of `readText` for CSV, which mostly comes from a spreadsheet. */
 export const csvAdvice = 'Save the file as UTF-8 (Excel: Save As, "CSV UTF-8").';
 
 /**
- * The text of a file in UTF-8 that the operator named, without a byte order mark. Throws CommandError when it cannot be read
- * or is of another encoding; `called` is what he knows it as, `advice` says how such a file is saved.
+ * The text of an operator's UTF-8 file, without a byte order mark. Throws CommandError when it cannot be read
+ * or has another encoding. `called` is the operator's name for the file, `advice` how to save it.
  */
 export const readText = async (
   path: string,
@@ -24,7 +24,7 @@ export const readText = async (
   return new TextDecoder().decode(bytes);
 };
 
-/** The first line, from 1, that is no UTF-8: no byte of a longer letter is a line end there. */
+/** The first line, from 1, that is not UTF-8: in UTF-8 no byte of a longer character is a line end. */
 const findWrongLine = (bytes: Uint8Array): number | undefined => {
   if (isUtf8(bytes)) return undefined;
   let [line, start] = [1, 0];

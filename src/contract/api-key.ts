@@ -8,21 +8,21 @@ const secretBytes = 32;
 /** `idem_live_` or `idem_test_`, 43 characters of base64url, 6 of checksum. Published for secret scanners. */
 export const apiKeyPattern = /^idem_(live|test)_[A-Za-z0-9_-]{43}[0-9a-z]{6}$/;
 
-/** Six base-36 digits: the CRC-32 modulo 36^6, so that six suffice. A typing error is told apart from an unknown key. */
+/** Six base-36 digits: the CRC-32 modulo 36^6. It separates a typing error from an unknown key. */
 const checksum = (body: string): string => (crc32(body) % 36 ** 6).toString(36).padStart(6, "0");
 
 /** A new key with 256 random bits. It is shown once and never stored. */
 export const makeApiKey = (
-  world: Caller["world"],
+  environment: Caller["environment"],
   random: (bytes: number) => Buffer = randomBytes,
 ): string => {
-  const body = `idem_${world}_${random(secretBytes).toString("base64url")}`;
+  const body = `idem_${environment}_${random(secretBytes).toString("base64url")}`;
   return body + checksum(body);
 };
 
-/** What is stored of a key: SHA-256, hex. The key is random, so a slow hash would add nothing. */
+/** The stored form of a key: SHA-256, hex. The key is random, so a slow hash would add nothing. */
 export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-/** Whether a text has a key's shape and checksum; says nothing on whether the key exists. */
+/** Whether a text has a key's shape and checksum; the key may still not exist. */
 export const looksLikeApiKey = (key: string): boolean =>
   apiKeyPattern.test(key) && key.endsWith(checksum(key.slice(0, -6)));

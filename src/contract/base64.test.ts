@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeBase64, decodeBase64Fields } from "./base64.ts";
+import {
+  type Base64Text,
+  base64Fault,
+  decodeBase64,
+  decodeBase64Fields,
+  EncodedBytes,
+  readBase64,
+} from "./base64.ts";
 import { Failure } from "./failure.ts";
 
 const bytesMax = 1_000_000;
@@ -15,7 +22,7 @@ const refusal = (act: () => unknown) => {
 };
 
 describe("decodeBase64", () => {
-  it("gives back any bytes, in every spelling that encoders use", () => {
+  it("returns any bytes, in every spelling that encoders use", () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 400 });
     fc.assert(
       fc.property(bytes, (data) => {
@@ -35,7 +42,7 @@ describe("decodeBase64", () => {
     );
   });
 
-  it("refuses what is damaged at any place, never answering other bytes", () => {
+  it("refuses a text damaged at any place, and never returns other bytes", () => {
     const bytes = fc.uint8Array({ minLength: 6, maxLength: 200 });
     const foreign = fc.constantFrom("!", " ", "\t", "%", "\u0000", "é", "Ａ", "=", ".", "\ufeff", "&");
     fc.assert(
@@ -63,11 +70,11 @@ describe("decodeBase64", () => {
     expect(refusal(() => decode(value))).toEqual({ errors: ["field: is not valid Base64"], code: 1401 });
   });
 
-  it("says of an empty field that there is no image data", () => {
+  it("reports an empty field as missing image data", () => {
     expect(refusal(() => decode(""))).toEqual({ errors: ["field: is empty"], code: 1400 });
   });
 
-  it("refuses what is longer than the limit before it is decoded, and takes what is just as long", () => {
+  it("refuses a text above the limit before decoding, and accepts a text at the limit", () => {
     expect(decodeBase64("field", "AAAA", { bytesMax: 3 })).toHaveLength(3);
     expect(() => decodeBase64("field", "AAAAAA", { bytesMax: 3 })).toThrow(
       expect.objectContaining({
@@ -105,12 +112,49 @@ describe("decodeBase64Fields", () => {
     expect(facts).toEqual({ errors: ["front: is empty", "back: is not valid Base64"], code: 1400 });
   });
 
-  it("sets no limit of its own where none is given", () => {
+  it("sets no limit by default", () => {
     expect(decodeBase64("field", "A".repeat(4_000_000))).toHaveLength(3_000_000);
   });
 
-  it("gives back the bytes by name", () => {
+  it("returns the bytes by name", () => {
     const { a, b } = decodeBase64Fields({ a: { value: "AAAA", bytesMax }, b: { value: "AQ", bytesMax } });
     expect([a.length, b[0]]).toEqual([3, 1]);
+  });
+});
+
+describe("a text that was decoded with its body", () => {
+  const outcome = (value: Base64Text, limits: { readonly bytesMax?: number }) => {
+    try {
+      return decodeBase64("field", value, limits).toString("hex");
+    } catch (error) {
+      return error instanceof Failure ? { code: error.code, ...error.facts } : error;
+    }
+  };
+
+  it("has the same result as the text, for any text and limit", () => {
+    const spelled = fc
+      .tuple(
+        fc.uint8Array({ maxLength: 60 }),
+        fc.constantFrom("", "=", "==", "\n", "!", "data:image/png;base64,"),
+      )
+      .chain(([data, extra]) => {
+        const text = Buffer.from(data).toString("base64");
+        return fc.constantFrom(text, text + extra, extra + text, text.replaceAll("=", ""), text.slice(1));
+      });
+    const texts = fc.oneof(spelled, fc.string({ minLength: 1, unit: "binary" }));
+    fc.assert(
+      fc.property(texts, fc.option(fc.nat(60), { nil: undefined }), (text, limit) => {
+        fc.pre(text !== "");
+        const limits = limit === undefined ? {} : { bytesMax: limit };
+        const decoded = new EncodedBytes(text, readBase64(text));
+        expect(outcome(decoded, limits)).toEqual(outcome(text, limits));
+        expect(base64Fault(decoded)).toEqual(base64Fault(text));
+      }),
+    );
+  });
+
+  it("owns the buffer of its bytes, which a thread hands over", () => {
+    const { bytes } = readBase64("QUJD");
+    expect([bytes?.byteOffset, bytes?.buffer.byteLength]).toEqual([0, 3]);
   });
 });

@@ -2,17 +2,18 @@ import { Failure } from "./failure.ts";
 import { type ValidationCode, validationCode } from "./validation-code.ts";
 
 type Base64Limits = {
-  /** Most decoded bytes of a picture. Absent: as many as the request body holds. */
+  /** Most decoded bytes of an image. Absent: limited only by the request body. */
   readonly bytesMax?: number;
 };
 
+/** Why a text is no Base64, as the end of a sentence that begins with its field. */
 type Fault = { readonly message: string; readonly code: ValidationCode };
 type Decoded = { readonly bytes: Buffer } | { readonly fault: Fault } | { readonly tooLarge: Failure };
 
-/** Longest `data:` prefix that is looked for; a picture's type with parameters fits. */
+/** Longest `data:` prefix to recognise; an image type with parameters fits. */
 const dataUrlPrefixMax = 128;
 
-/** `data:image/jpeg;base64,` is cut off: browsers' own readers put it there, and nothing else can start so. */
+/** Removes `data:image/jpeg;base64,`: browsers' own readers add it, and no Base64 text can start with it. */
 const withoutDataUrl = (field: string): string => {
   if (!/^data:/i.test(field.slice(0, 5))) return field;
   const prefix =
@@ -25,7 +26,7 @@ const withoutDataUrl = (field: string): string => {
 const carriageReturn = 13;
 const lineFeed = 10;
 
-/** MIME encoders (RFC 2045, 6.8) break lines. Only line breaks are forgiven: any other blank is a damaged value. */
+/** MIME encoders (RFC 2045, 6.8) break lines. Only line breaks are removed: any other blank is damage. */
 const withoutLineBreaks = (field: string): string => {
   const breaksLines = field.includes("\n") || field.includes("\r");
   if (!breaksLines) return field;
@@ -35,11 +36,11 @@ const withoutLineBreaks = (field: string): string => {
     const byte = bytes[i]!;
     if (byte !== lineFeed && byte !== carriageReturn) bytes[kept++] = byte;
   }
-  // A character above U+00FF would have been cut to a byte: the caller's length check must see it.
+  // A character above U+00FF would be cut to a byte: the caller's length check must detect it.
   return bytes.length === Buffer.byteLength(field, "utf8") ? bytes.toString("latin1", 0, kept) : field;
 };
 
-/** Bytes that `length` Base64 characters stand for, or undefined where no byte sequence has that many. */
+/** Number of bytes that `length` Base64 characters encode; undefined where no byte sequence has that many. */
 const bytesOf = (length: number): number | undefined => {
   const rest = length % 4;
   return rest === 1 ? undefined : Math.floor((length * 3) / 4);
@@ -51,28 +52,61 @@ const unpadded = (field: string): string | undefined => {
   return isPadded && field.length % 4 !== 0 ? undefined : body;
 };
 
+/** The result of reading a text as Base64. */
+export type Decoding = {
+  /** Number of bytes that a text of this length encodes; absent where no byte sequence has that many. */
+  readonly size?: number;
+  /** Absent where the text is no valid Base64, or encodes more bytes than asked for. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+};
+
 /**
- * Node's decoder skips what is no Base64 and takes the URL alphabet too, so the check is that nothing was
- * skipped: the byte count must be what the length promises, and the last group must say the same when written
- * again (RFC 4648, 3.5: unused bits are zero), so that one value has one spelling.
+ * A long text of a request body, read as Base64 where the body was read (http/read-json.ts). It stands in the
+ * body in place of the text, so that images and tokens never become strings of the main thread.
  */
-const decode = (
-  name: string,
-  wire: string,
-  { bytesMax = Number.POSITIVE_INFINITY }: Base64Limits = {},
-): Decoded => {
-  if (wire === "") return { fault: { message: "is empty", code: validationCode.imageNotFound.code } };
-  const field = withoutLineBreaks(withoutDataUrl(wire));
-  const body = unpadded(field);
-  const size = body === undefined ? undefined : bytesOf(body.length);
-  const notBase64: Decoded = {
-    fault: { message: "is not valid Base64", code: validationCode.imageNotBase64.code },
-  };
-  if (body === undefined || size === undefined || body === "") return notBase64;
-  if (size > bytesMax) return { tooLarge: largerThan(name, bytesMax) };
-  const bytes = Buffer.from(body, "base64");
-  if (bytes.length !== size || !endsCanonically(body, bytes)) return notBase64;
-  return { bytes };
+export class EncodedBytes {
+  /** The first characters of the text; the whole text if it has no more. */
+  readonly head: string;
+  readonly decoding: Decoding;
+
+  constructor(head: string, decoding: Decoding) {
+    this.head = head;
+    this.decoding = decoding;
+  }
+}
+
+/** The value of a Base64 field: a text, or a long text that is decoded already. */
+export type Base64Text = string | EncodedBytes;
+
+/**
+ * Reads a text as Base64 and decodes it if it encodes at most `bytesMax` bytes. The bytes own their buffer.
+ * Node's decoder skips characters outside Base64 and accepts the URL alphabet too. So check that nothing was
+ * skipped: the byte count must match the length, and the last group must re-encode to itself (RFC 4648, 3.5:
+ * unused bits are zero), so that one value has one spelling.
+ */
+export const readBase64 = (text: string, bytesMax = Number.POSITIVE_INFINITY): Decoding => {
+  const body = unpadded(withoutLineBreaks(withoutDataUrl(text)));
+  const size = body === undefined || body === "" ? undefined : bytesOf(body.length);
+  if (body === undefined || size === undefined) return {};
+  if (size > bytesMax) return { size };
+  const bytes = Buffer.allocUnsafeSlow(size);
+  const isWhole = bytes.write(body, "base64") === size && endsCanonically(body, bytes);
+  return isWhole ? { size, bytes } : { size };
+};
+
+const notBase64: Decoded = {
+  fault: { message: "is not valid Base64", code: validationCode.imageNotBase64.code },
+};
+
+const decode = (name: string, value: Base64Text, bytesMax?: number): Decoded => {
+  if (value === "") return { fault: { message: "is empty", code: validationCode.imageNotFound.code } };
+  const { size, bytes } = value instanceof EncodedBytes ? value.decoding : readBase64(value, bytesMax);
+  if (size !== undefined && bytesMax !== undefined && size > bytesMax) {
+    return { tooLarge: largerThan(name, bytesMax) };
+  }
+  return bytes === undefined
+    ? notBase64
+    : { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 };
 
 const endsCanonically = (body: string, bytes: Buffer): boolean => {
@@ -84,19 +118,19 @@ const endsCanonically = (body: string, bytes: Buffer): boolean => {
 };
 
 /**
- * Decodes every given field, or fails with request_invalid naming all that are wrong, or else with image_too_large.
- * Both alphabets of RFC 4648, with or without padding, line breaks and a `data:` prefix of a picture are taken; anything
- * else (blanks, other characters, a cut group, an empty field) is refused.
+ * Decodes every given field. Fails with request_invalid naming all wrong fields, or else with
+ * image_too_large. Accepts both alphabets of RFC 4648, with or without padding, line breaks and the `data:`
+ * prefix of an image; refuses anything else (blanks, other characters, a cut group, an empty field).
  */
 export const decodeBase64Fields = <Name extends string>(
-  fields: Readonly<Record<Name, { readonly value: string } & Base64Limits>>,
+  fields: Readonly<Record<Name, { readonly value: Base64Text } & Base64Limits>>,
 ): Readonly<Record<Name, Buffer>> => {
   const bytes: Partial<Record<Name, Buffer>> = {};
   const errors: string[] = [];
   let code: number | undefined;
   let tooLarge: Failure | undefined;
   for (const name in fields) {
-    const decoded = decode(name, fields[name].value, fields[name]);
+    const decoded = decode(name, fields[name].value, fields[name].bytesMax);
     if ("bytes" in decoded) bytes[name] = decoded.bytes;
     else if ("tooLarge" in decoded) tooLarge ??= decoded.tooLarge;
     else {
@@ -117,16 +151,16 @@ const hasAll = <Name extends string>(
 const invalid = (errors: readonly string[], code: number | undefined): Failure =>
   new Failure("request_invalid", { errors, ...(code !== undefined && { code }) });
 
-/** What is wrong with a Base64 text that nothing reads; undefined where it is good. */
-export const base64Fault = (value: string): Fault | undefined => {
+/** The fault of a Base64 text whose bytes are not used; undefined for a valid text. */
+export const base64Fault = (value: Base64Text): Fault | undefined => {
   const decoded = decode("", value);
   return "fault" in decoded ? decoded.fault : undefined;
 };
 
-/** The refusal of a picture of too many bytes. */
+/** The refusal of an image with too many bytes. */
 export const largerThan = (field: string, bytesMax: number): Failure =>
   new Failure("image_too_large", { errors: [`${field}: has more than ${bytesMax} bytes`], field, bytesMax });
 
-/** Decodes one field; see decodeBase64Fields. */
-export const decodeBase64 = (field: string, value: string, limits: Base64Limits = {}): Buffer =>
+/** Decodes one field; see {@link decodeBase64Fields}. */
+export const decodeBase64 = (field: string, value: Base64Text, limits: Base64Limits = {}): Buffer =>
   decodeBase64Fields({ [field]: { value, ...limits } })[field]!;

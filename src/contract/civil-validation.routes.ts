@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { registryCountries } from "./country.ts";
-import { route, type UncheckedFields } from "./endpoint.ts";
+import { route } from "./endpoint.ts";
 import { envelopeFields, outcomeField } from "./envelope.ts";
 import { exampleToken } from "./example.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
-import type { RequestFault } from "./request.ts";
+import type { RequestFault, UncheckedFields } from "./request.ts";
 import { isGiven, requiredWhen } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
 import { base64, choice, nullableText, numberOf, personalText, similarity, tracking } from "./wire.ts";
@@ -34,7 +34,7 @@ const civilServiceData = Type.Object(
   Object.fromEntries(
     registryFields.map((name) => [
       name,
-      Type.Optional(nullableText("identity", "As the registry tells it.")),
+      Type.Optional(nullableText("identity", "As reported by the registry.")),
     ]),
   ),
   { description: "Only with returnPII. Which fields are present depends on the registry." },
@@ -46,11 +46,11 @@ const rules = (fields: UncheckedFields): readonly RequestFault[] => {
   const hasNumber = isGiven(fields["documentNumber"]);
   const isFacial = operation === "FACIAL";
   const comparesFaces = isFacial || operation === "FULL";
-  const asksPictures = platform === "WEB" && !(isFacial && hasNumber);
+  const asksImages = platform === "WEB" && !(isFacial && hasNumber);
   const faceCountry = countryCode === "ARG" || countryCode === "PAN";
   return [
-    ...requiredWhen(fields, asksPictures, "imageFrontDocument", "for platform WEB without documentNumber"),
-    ...requiredWhen(fields, asksPictures, "imageBackDocument", "for platform WEB without documentNumber"),
+    ...requiredWhen(fields, asksImages, "imageFrontDocument", "for platform WEB without documentNumber"),
+    ...requiredWhen(fields, asksImages, "imageBackDocument", "for platform WEB without documentNumber"),
     ...requiredWhen(fields, platform === "WEB" || (isFacial && hasNumber), "countryCode", "here"),
     ...requiredWhen(
       fields,
@@ -79,9 +79,9 @@ export const civilValidationRoute = route({
       ["FACIAL", "DATA", "FULL"],
       "FACIAL compares faces, DATA validates data, FULL does both.",
     ),
-    platform: choice(["WEB", "MOBILE"], "Where the pictures come from."),
+    platform: choice(["WEB", "MOBILE"], "Source of the images."),
     documentNumber: Type.Optional(
-      personalText("identity", "Required for FACIAL without pictures.", {
+      personalText("identity", "Required for FACIAL without images.", {
         maxLength: 64,
         examples: ["0912345678"],
       }),

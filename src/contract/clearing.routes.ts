@@ -3,7 +3,7 @@ import { route } from "./endpoint.ts";
 import { text, time } from "./wire.ts";
 
 const tag = "Pension clearing";
-/** 32 letters, as the clearing entity knows them. */
+/** 32 letters, the form of the clearing entity. */
 const verificationToken = "abcdefghijklmnopqrstuvwxyzabcdef";
 const serviceTransactionId = text("Transaction of the identity answer.", {
   maxLength: 64,
@@ -46,7 +46,7 @@ export const clearingCertificateRoute = route({
   keyInQuery: "apiKey",
   summary: "Certificate of a verification, opened by the clearing entity",
   description:
-    "Token and key travel in the query, as the clearing entity's form asks. The key is one of its own with the " +
+    "Token and key travel in the query, as the clearing entity's form requires. It is a separate key with the " +
     "clearing scope only.",
   request: Type.Object({
     serviceTransactionId,

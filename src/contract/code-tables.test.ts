@@ -9,7 +9,7 @@ import { reasons } from "./reason-code.ts";
 import { sentValidationCodes, validationCode } from "./validation-code.ts";
 
 describe("outcomeOf", () => {
-  it("says for every pair of numbers what the interface's integrators write by hand", () => {
+  it("maps every pair of numbers as integrators of the interface do by hand", () => {
     for (const facial of Object.values(facialAuthenticationNumber)) {
       for (const liveness of Object.values(livenessNumber)) {
         const outcome = outcomeOf({ facial, liveness });
@@ -27,7 +27,7 @@ describe("outcomeOf", () => {
     }
   });
 
-  it("judges a half that stands alone, and approves nothing when nothing was asked", () => {
+  it("judges a single result, and approves nothing without any result", () => {
     expect(outcomeOf({ liveness: 3 })).toBe("approved");
     expect(outcomeOf({ facial: 5 })).toBe("retry");
     expect(outcomeOf({})).toBe("retry");
@@ -54,7 +54,7 @@ describe("code tables", () => {
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it("mark every validation code that the code names as sent, and no other", async () => {
+  it("mark exactly the validation codes in use as sent", async () => {
     const folder = new URL("../", import.meta.url);
     const files = (await readdir(folder, { recursive: true })).filter((name) =>
       /(?<!\.test)\.ts$/.test(name),
@@ -67,14 +67,14 @@ describe("code tables", () => {
     expect(new Set(sent.map(([, { code }]) => code))).toEqual(sentValidationCodes);
   });
 
-  it("know countries of ISO and issuers of ICAO, and no others", () => {
+  it("hold the countries of ISO and the issuers of ICAO, and no others", () => {
     expect(["CHL", "UTO", "XXA", "RKS"].every(isCountryCode)).toBe(true);
     expect(["QQQ", "chl", "", "CH"].some(isCountryCode)).toBe(false);
   });
 });
 
 describe("API keys", () => {
-  it("carry 256 random bits and a checksum that finds any changed character", () => {
+  it("carry 256 random bits and a checksum that detects any changed character", () => {
     const key = makeApiKey("live");
     expect(key).toMatch(apiKeyPattern);
     expect(looksLikeApiKey(key)).toBe(true);

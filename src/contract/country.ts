@@ -11,14 +11,14 @@ const iso =
   "TCD TGO THA TJK TKL TKM TLS TON TTO TUN TUR TUV TWN TZA UGA UKR UMI URY USA UZB VAT VCT VEN VGB VIR VNM VUT " +
   "WLF WSM YEM ZAF ZMB ZWE";
 
-/** Issuers of ICAO Doc 9303-3, section 5, that ISO 3166-1 does not know, and UTO, the country of its specimens. */
+/** Issuers of ICAO Doc 9303-3, section 5, that ISO 3166-1 lacks, and UTO, the country of its specimens. */
 const icao =
   "EUE GBD GBN GBO GBP GBS IAO RKS UNK UNA UNO UTO XBA XCC XCE XCO XDC XEC XES XIM XMP XOM XPO XXA XXB XXC XXX";
 
 const codes: ReadonlySet<string> = new Set(`${iso} ${icao}`.split(" "));
 
-/** Whether `code` is an alpha-3 code that a document may name. Which countries are served is configuration. */
+/** Whether `code` is a valid alpha-3 code of a document. Configuration sets the served countries. */
 export const isCountryCode = (code: string): boolean => codes.has(code);
 
-/** Countries whose civil registry civilValidation asks. */
+/** Countries whose civil registry civilValidation queries. */
 export const registryCountries = ["ECU", "CRI", "ARG", "PER", "GTM", "PAN", "HND"] as const;

@@ -1,4 +1,4 @@
-/** `idType` that documentValidation v2 takes. */
+/** `idType` values of documentValidation v2. */
 export const documentTypesV2 = [
   "PASSPORT",
   "DRIVING_LICENSE",
@@ -7,10 +7,10 @@ export const documentTypesV2 = [
   "VISA",
 ] as const;
 
-/** `idType` that the first version of documentValidation takes. */
+/** `idType` values of the first version of documentValidation. */
 export const documentTypesV1 = ["PASSPORT", "DRIVING_LICENSE", "ID_CARD", "VISA"] as const;
 
-/** `idType` that the presentation-attack diagnostic takes: it knows both spellings of a licence. */
+/** `idType` values of the presentation-attack diagnostic, with both spellings of a licence. */
 export const documentTypesPad = [
   "PASSPORT",
   "ID_CARD",
@@ -20,13 +20,13 @@ export const documentTypesPad = [
   "VISA",
 ] as const;
 
-/** `verification.document.type` of a record. A residence permit is answered as ID_CARD, its shape. */
+/** `verification.document.type` of a record. A residence permit is answered as ID_CARD, its format. */
 export const documentTypesRecord = ["PASSPORT", "DRIVING_LICENSE", "ID_CARD", "VISA", "UNSUPPORTED"] as const;
 
 export type DocumentTypeRecord = (typeof documentTypesRecord)[number];
 
-/** Types with one side that carries data: no back picture is asked for. */
+/** Types with one data side: no back image is needed. */
 export const singleSidedTypes: readonly string[] = ["PASSPORT", "VISA"];
 
-/** `countryCode` that extractDocumentDataWeb takes for passports of any country. */
+/** `countryCode` of extractDocumentDataWeb for passports of any country. */
 export const passportCountryCode = "PSP";

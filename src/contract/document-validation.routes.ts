@@ -9,34 +9,39 @@ import { base64, choice, country, nullableText, numberOf, personalText, text, ti
 
 const tag = "Document validation";
 
-const scanReference = text("Reference that start answered.", {
+const scanReference = text("Reference from the answer of start.", {
   maxLength: 128,
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });
 const merchantIdScanReference = Type.Optional(
-  personalText("identity", "Your own reference. It should not hold personal data.", {
-    maxLength: 100,
-    examples: ["order-4711"],
-  }),
+  personalText(
+    "identity",
+    "Your own reference. It should not hold personal data. A request with the same bytes within ten minutes (or what the " +
+      "operator sets) counts as a retry and gets the same scanReference; an Idempotency-Key takes its place.",
+    { maxLength: 100, examples: ["order-4711"] },
+  ),
 );
 const resubmitted = Type.Optional(
   text(
-    "Additional field: a validation whose decision is 9103, of which these are better pictures. It keeps its reference and " +
-      "counts as its next attempt. A start without it is a first attempt; only where the operator's policy says " +
-      "`countsMerchantReference` one with the same merchantIdScanReference counts as the next attempt too, under a " +
-      "reference of its own.",
+    "Additional field: a validation with the decision 9103, for which these are better images. It keeps its reference and " +
+      "counts as its next attempt. A start without it is a first attempt. Only where the operator's policy sets " +
+      "`countsMerchantReference`, a start with the same merchantIdScanReference counts as the next attempt too, under a " +
+      "new reference.",
     { maxLength: 128, examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"] },
   ),
 );
 const deprecatedType = Type.Optional(
-  Type.Union([Type.String(), Type.Integer()], { description: "Taken and not used.", deprecated: true }),
+  Type.Union([Type.String({ maxLength: 128 }), Type.Integer()], {
+    description: "Accepted and not used.",
+    deprecated: true,
+  }),
 );
 const documentType = <const Values extends string[]>(values: readonly [...Values]) =>
   choice(values, "Kind of the document.", { "x-code": validationCode.documentTypeUnsupported.code });
 const mimeType = Type.Optional(
   choice(
     ["image/png", "image/jpeg"],
-    "Format of the pictures. A picture of another format is refused (1402); absent, the bytes decide.",
+    "Format of the images. An image of another format is refused (1402); absent, the bytes decide.",
   ),
 );
 
@@ -48,6 +53,7 @@ const startFailures = [
   "engine_failed",
   "not_found",
   "transition_refused",
+  "stored_newer",
 ] as const satisfies FailureCode[];
 
 const startResponse = Type.Object({
@@ -69,7 +75,7 @@ const statusResponse = Type.Object({
   scanReference,
   status: choice(
     scanStatuses,
-    "PENDING until the analysis ends; then DONE, or FAILED when it could not be made.",
+    "PENDING until the analysis ends; then DONE, or FAILED when the analysis was not possible.",
     { examples: ["DONE"] },
   ),
 });
@@ -83,7 +89,7 @@ const document = Type.Object({
   type: choice(documentTypesRecord, "Kind of the document."),
   country: documentText("Issuing country, ISO 3166-1 alpha-3.", "CHL"),
   number: documentText("Document number.", "F12345678"),
-  validFrom: documentText("Issue date, YYYY-MM-DD; no zone carries it."),
+  validFrom: documentText("Issue date, YYYY-MM-DD; no MRZ carries it."),
   validUntil: documentText("Expiry date, YYYY-MM-DD.", "2032-04-15"),
   placeOfIssue: documentText("Place of issue."),
   firstIssue: documentText("Date of first issue, YYYY-MM-DD."),
@@ -120,7 +126,7 @@ const verification = Type.Object({
     examples: [null],
   }),
   merchantScanReference: identityText("Your own reference.", "order-4711"),
-  acceptanceTime: time("When the pictures were accepted."),
+  acceptanceTime: time("When the images were accepted."),
   decisionTime: Type.Union([Type.String(), Type.Null()], {
     description: "When it was decided; null before.",
     examples: ["2026-11-21T09:30:01.412Z"],
@@ -129,19 +135,19 @@ const verification = Type.Object({
   person,
   attempt: Type.Integer({
     minimum: 1,
-    description: "Additional field: which sending of pictures was decided; the first is 1.",
+    description: "Additional field: number of the decided attempt; the first is 1.",
     examples: [1],
   }),
   additionalReasonCodes: Type.Optional(
     Type.Array(Type.Integer(), {
-      description: "Additional field: further findings, for the operator. The person must not learn them.",
+      description: "Additional field: further findings, for the operator. Do not show them to the person.",
     }),
   ),
 });
 
-/** The document validation record, as the data steps answer it. */
+/** The document validation record, as answered by the data steps. */
 export const validationRecord = Type.Object({
-  status: choice(["Success", "Fail"], "Success when the analysis ran, whatever it decided."),
+  status: choice(["Success", "Fail"], "Success when the analysis ran, with any decision."),
   verification,
 });
 
@@ -154,13 +160,15 @@ export const startValidationRoute = route({
   tag,
   cost: 6,
   summary: "Starts the validation of a document",
-  description: "Answers at once. Ask status until it is no longer PENDING, then read data.",
+  description: "Answers at once. Poll status until it is no longer PENDING, then read data.",
+  inputs: { front: "documentFrontRawImage", back: "documentBackRawImage" },
+  retryReference: "merchantIdScanReference",
   request: Type.Object({
     country: country("Issuing country, ISO 3166-1 alpha-3."),
     idType: documentType(documentTypesV2),
-    documentFrontRawImage: base64("document", "Picture of the front."),
+    documentFrontRawImage: base64("document", "Image of the front."),
     documentBackRawImage: Type.Optional(
-      base64("document", "Picture of the back; not needed for PASSPORT and VISA."),
+      base64("document", "Image of the back; not needed for PASSPORT and VISA."),
     ),
     merchantIdScanReference,
     documentRawImageMimeType: mimeType,
@@ -205,7 +213,7 @@ export const validationDataRoute = route({
   summary: "Decision and data of a document validation",
   request: referenceRequest,
   response: validationRecord,
-  failures: ["not_found", "stored_damaged"],
+  failures: ["not_found", "stored_damaged", "stored_newer"],
 });
 
 /** POST /verify/documentValidation/start (first version) */
@@ -218,11 +226,13 @@ export const startValidationV1Route = route({
   cost: 6,
   deprecated: true,
   summary: "Starts the validation of a document (first version)",
+  inputs: { front: "frontsideImage", back: "backsideImage" },
+  retryReference: "merchantIdScanReference",
   request: Type.Object({
     country: country("Issuing country, ISO 3166-1 alpha-3."),
     idType: documentType(documentTypesV1),
-    frontsideImage: base64("document", "Picture of the front."),
-    backsideImage: Type.Optional(base64("document", "Picture of the back.")),
+    frontsideImage: base64("document", "Image of the front."),
+    backsideImage: Type.Optional(base64("document", "Image of the back.")),
     merchantIdScanReference,
     scanReference: resubmitted,
   }),

@@ -1,10 +1,13 @@
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure, type FailureCode } from "./failure.ts";
-import { explain, knownFields, type RequestFault } from "./request.ts";
-import { trackingFaults } from "./request-rule.ts";
+import type { idempotencyFailures } from "./idempotency.ts";
+import { type InputFields, namingField } from "./input.ts";
+import { knownFields, lengthFaults, withStandIns } from "./known-fields.ts";
+import { explain, faultsMax, type RequestFault, type UncheckedFields } from "./request.ts";
+import { type Tracking, trackingFaults, trackingOf } from "./tracking.ts";
 
-/** What a key may do. A key carries any number of them. */
+/** Rights of a key. A key carries any number of them. */
 export const scopes = [
   "face",
   "document",
@@ -19,9 +22,6 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Top-level fields of a body that no schema has checked yet. */
-export type UncheckedFields = Readonly<Record<string, unknown>>;
-
 /** One operation of the interface: wire shape, rights and declared failures. */
 export type Route<Request extends TSchema = TSchema, Response extends TSchema = TSchema> = {
   readonly name: string;
@@ -34,20 +34,29 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly tag: string;
   readonly request: Request;
   readonly response: Response;
-  /** Failures of this route's own; the ones that every route shares are in `commonFailures`. */
+  /** Failures of this route alone; the failures of every route are in `commonFailures`. */
   readonly failures: readonly FailureCode[];
+  /** Fields that a refusal names for the use case's inputs (`asInput`). */
+  readonly inputs?: InputFields;
   /** HTTP statuses of answers by their `serviceResultCode`, where the interface states another than 200. */
   readonly statuses?: Readonly<Record<string, 400 | 401>>;
-  /** What one call takes from the key's rate budget; a call that runs networks costs more. Default 1. */
+  /**
+   * Units that one call takes from the key's rate budget; a call that runs networks costs more. Default 1.
+   */
   readonly cost?: number;
+  /**
+   * Field with the caller's own reference: an equal POST under the same reference soon after counts as a retry
+   * (decision 0039).
+   */
+  readonly retryReference?: string;
   /** Field of the query that carries the key instead of the header. */
   readonly keyInQuery?: string;
   readonly deprecated?: boolean;
   /** Whether a mobile app that calls directly must name itself in the header app-name. */
   readonly needsAppName?: boolean;
   /**
-   * Rules that a schema cannot say: conditional fields, tables. Runs on unchecked fields, so that its faults are
-   * named together with the schema's.
+   * Rules beyond the schema: conditional fields, tables. They run on unchecked fields, so that their faults
+   * are reported together with those of the schema.
    */
   readonly rules?: (fields: UncheckedFields) => readonly RequestFault[];
 };
@@ -56,84 +65,142 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
 export const commonFailures = [
   "request_invalid",
   "json_unreadable",
+  "http_unreadable",
   "unauthorized",
   "scope_missing",
+  "request_too_slow",
   "body_too_large",
   "media_type_unsupported",
+  "encoding_unsupported",
   "rate_limited",
+  "headers_too_large",
+  "overloaded",
   "internal_error",
   "store_unavailable",
   "shutting_down",
   "timed_out",
 ] as const satisfies readonly FailureCode[];
 
-/** States a route and keeps its types for `implement`. */
+/** Every failure that a route may answer with. Only a POST takes an idempotency key. */
+export const failuresOf = ({
+  method,
+  failures,
+}: Pick<Route, "method" | "failures">): readonly FailureCode[] => [
+  ...commonFailures,
+  ...(method === "POST" ? idempotencyCodes : []),
+  ...failures,
+];
+
+const idempotencyCodes = [
+  "idempotency_key_reused",
+  "idempotency_call_running",
+  "idempotency_answer_lost",
+] as const satisfies readonly (keyof typeof idempotencyFailures)[];
+
+/** Declares a route and keeps its types for {@link implement}. */
 export const route = <Request extends TSchema, Response extends TSchema>(
   stated: Route<Request, Response>,
 ): Route<Request, Response> => stated;
 
-/** Who calls: found from the key, never from the body. */
+/** The caller, found from the key, never from the body. */
 export type Caller = {
   readonly tenantId: string;
   readonly keyId: string;
-  readonly world: "live" | "test";
+  readonly environment: "live" | "test";
 };
 
-/** One call in progress. `transactionId` is the UUID v4 that the answer's envelope names. */
+/** The sealed answer of a call for retries with its idempotency key, and the claim that it belongs to. */
+export type KeptAnswer = {
+  readonly tenantId: string;
+  /** Keyed hash of the idempotency key, with its environment and route. */
+  readonly name: string;
+  readonly transactionId: string;
+  readonly sealed: Uint8Array;
+};
+
+/** Commits the record of a call, in one transaction with its answer where one is kept. */
+export type CommitCall = (answer: KeptAnswer | undefined) => Promise<void>;
+
+/** One call in progress. `transactionId` is the UUID v4 in the answer's envelope. */
 export type Call<Request> = {
   readonly request: Request;
   readonly caller: Caller;
   readonly transactionId: string;
   readonly requestId: string;
   readonly receivedAt: Date;
-  /** Aborts when the caller has gone or the time is over. */
+  /** Aborts when the caller has disconnected or the time is over. */
   readonly signal: AbortSignal;
-  /** Checked and handed on; the diagnostic keeps it with its transaction. */
+  /** Checked and passed on; the diagnostic stores it with its transaction. */
   readonly appName?: string;
-  /** Checked and handed on; no endpoint of this release keeps or uses it. */
+  /** Checked and passed on; no endpoint of this release stores or uses it. */
   readonly family?: string;
+  /** Of the request, once its route has accepted it. Handed on to the record of the call, and never logged. */
+  readonly tracking?: Tracking;
   /** Milliseconds since the request arrived, for `serviceTime`. */
   readonly elapsedMs: () => number;
+  /**
+   * Present under an idempotency key. Takes the commit of a call that changes nothing but its record; it runs
+   * after the handler has returned, so that record and answer commit together.
+   */
+  readonly deferCommit?: (commit: CommitCall) => void;
 };
 
-/** A route with its work. `handle` takes an unchecked body: the check is inside. */
+/** A route with its handler. `handle` takes an unchecked body and checks it. */
 export type Endpoint = {
   readonly route: Route;
   readonly handle: (call: Call<unknown>) => Promise<unknown>;
 };
 
+type Checker = { readonly Errors: (value: unknown) => Parameters<typeof explain>[1] };
+
 /**
- * Joins a route with its handler. The handler sees only bodies that the route's schema and rules accept, and of
- * these only the fields that the schema names.
+ * Joins a route with its handler. The handler receives only bodies that the route's schema and rules accept,
+ * and of these only the fields of the schema.
  */
 export const implement = <Request extends TSchema, Response extends TSchema>(
   stated: Route<Request, Response>,
   handle: (call: Call<Static<Request>>) => Promise<Static<Response>>,
 ): Endpoint => {
-  const request = Compile(stated.request);
+  const checker = Compile(stated.request);
+  const isAccepted = (body: unknown): body is Static<Request> =>
+    lengthFaults(stated.request, body).length === 0 && checker.Check(withStandIns(stated.request, body));
   return {
     route: stated,
     handle: async (call) => {
       const body = knownFields(stated.request, call.request);
-      const isSound = request.Check(body);
-      const ofSchema = isSound ? [] : explain(stated.request, request.Errors(body));
+      const isSound = isAccepted(body);
+      const ofSchema = isSound ? [] : faultsOfSchema(stated.request, checker, body);
       const faults = [...ofSchema, ...faultsOfRules(stated, body, ofSchema)];
       if (!isSound || faults.length > 0) throw invalid(faults);
-      return await handle({ ...call, request: body });
+      const tracking = trackingOf(body);
+      try {
+        return await handle({ ...call, request: body, ...(tracking && { tracking }) });
+      } catch (error) {
+        throw namingField(error, stated.inputs ?? {}, fieldsOf(body));
+      }
     },
   };
 };
 
-/** A field that the schema has refused already is not named again: what a rule would say of it is noise. */
+/** The faults of a refused body by its schema. A list with too many items has this one fault alone. */
+const faultsOfSchema = (schema: TSchema, checker: Checker, body: unknown): readonly RequestFault[] => {
+  const lengths = lengthFaults(schema, body);
+  const others = explain(schema, checker.Errors(withStandIns(schema, body)));
+  return [...lengths, ...others.filter(({ field }) => lengths.every((fault) => fault.field !== field))];
+};
+
+/** Skips rule faults of a field that the schema has refused already. */
 const faultsOfRules = (
   { rules }: Route,
   body: unknown,
   ofSchema: readonly RequestFault[],
 ): readonly RequestFault[] => {
-  const fields = isFields(body) ? body : {};
+  const fields = fieldsOf(body);
   const faults = [...trackingFaults(fields), ...(rules?.(fields) ?? [])];
   return faults.filter(({ field }) => !ofSchema.some((fault) => fault.field === field));
 };
+
+const fieldsOf = (body: unknown): UncheckedFields => (isFields(body) ? body : {});
 
 const isFields = (body: unknown): body is UncheckedFields =>
   typeof body === "object" && body !== null && !Array.isArray(body);
@@ -142,7 +209,9 @@ const invalid = (faults: readonly RequestFault[]): Failure => {
   const [first] = faults;
   const code = faults.find((fault) => fault.code === 1102)?.code ?? first?.code;
   return new Failure("request_invalid", {
-    errors: faults.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`)),
+    errors: faults
+      .slice(0, faultsMax)
+      .map(({ field, message }) => (field === "" ? message : `${field}: ${message}`)),
     ...(code !== undefined && { code }),
   });
 };

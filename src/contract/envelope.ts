@@ -9,25 +9,25 @@ export const serviceRan = (service: string): string => `[${service}] Service exe
 
 const serviceResultCode = Type.Integer({
   description:
-    "Overall result of the execution. 0: the service ran; whether the person was approved stands in other fields, but where this endpoint's own description gives codes below 0 a meaning.",
+    "Overall result of the execution. 0: the service ran; other fields hold the decision on the person. Codes below 0 have the meaning that this endpoint's description gives them.",
   examples: [0],
 });
 const resultLog = (service: string) =>
   Type.String({ description: "Text of the result.", examples: [serviceRan(service)] });
 
-/** Fields of the common envelope, as the service of that name answers it. */
+/** Fields of the common envelope for the service of that name. */
 export const envelopeFields = (service: string) => ({
   serviceResultCode,
   serviceResultLog: resultLog(service),
   serviceTime: Type.String({ description: "Processing time in milliseconds, as text.", examples: ["224"] }),
   serviceTransactionId: Type.String({
-    description: "Transaction of this call; detokenize, digitalSign and clearing take it.",
+    description: "Transaction of this call, for detokenize, digitalSign and clearing.",
     examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
   }),
   timestamp: time("UTC time of the response."),
 });
 
-/** Fields of the envelope that the user and tracking services carry. */
+/** Envelope fields of the user and tracking services. */
 export const transactionFields = {
   timestamp: time("UTC time of the response."),
   transactionId: Type.String({
@@ -36,27 +36,27 @@ export const transactionFields = {
   }),
 };
 
-/** Fields of the envelope of the user services; `log` is the text of a call that went well. */
+/** Envelope fields of the user services; `log` is the text of a successful call. */
 export const userEnvelopeFields = (log: string) => ({
   ...transactionFields,
   serviceResultCode,
   serviceResultLog: Type.String({ description: "Text of the result.", examples: [log] }),
 });
 
-/** Additional field: what an integrator does next. */
+/** Additional field: the integrator's next step. */
 export const outcomeField = choice(
   outcomes,
-  "Additional field: approved (all that was asked is positive), rejected (another person, or an attack), " +
-    "retry (another picture may pass, this one will not), error (the service could not judge).",
+  "Additional field: approved (every requested check is positive), rejected (another person, or an attack), " +
+    "retry (another image may pass, this image will not), error (the service could not judge).",
 );
 
-/** The moment at which this call is answered. */
+/** The time of the answer to this call. */
 export const answeredAt = (call: Call<unknown>): Date =>
   new Date(call.receivedAt.getTime() + call.elapsedMs());
 
 /**
- * The common envelope. `log` is the whole `serviceResultLog`; `serviceRan(name)` writes the usual sentence of
- * a service that ran.
+ * The common envelope. `log` is the whole `serviceResultLog`; `serviceRan(name)` writes the usual sentence
+ * for a service that ran.
  */
 export const envelope = (call: Call<unknown>, log: string, code: number = serviceSucceeded) => ({
   serviceResultCode: code,

@@ -1,4 +1,4 @@
-/** Workflow events by name, with the topic that subscribers name. The order is that of a typical operation. */
+/** Workflow events by name, with their topic for subscribers, in the order of a typical operation. */
 export const eventTopic = {
   operation_started: "workflows/operation-started/v1",
   id_captured: "workflows/id-captured/v1",
@@ -11,14 +11,14 @@ export const eventTopic = {
 
 type EventName = keyof typeof eventTopic;
 
-/** CloudEvents `type` of an event; the vendor part is the operator's own reverse name. */
+/** CloudEvents `type` of an event; the vendor part is the operator's own reverse domain name. */
 export const eventType = (vendor: string, name: EventName): string =>
   `com.${vendor}.api.workflows.${name}.v1`;
 
 /** `status` of operation_finished. */
 export const operationFinishedStatuses = ["DENIED", "EXPIRED", "BLACKLISTED", "SUCCEEDED", "ERROR"] as const;
 
-/** Kinds of pictures that an event links to. */
+/** Kinds of images that an event links to. */
 export const assetTypes = ["id_front", "id_back", "id_portrait", "nfc_portrait", "selfie"] as const;
 
 /** `customerId` of an event: 1 to 36 characters. */

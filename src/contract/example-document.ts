@@ -1,6 +1,6 @@
 /**
- * The two OCR objects of one passport of nobody, as the services write them: a test of theirs compares both with what they
- * write of this zone.
+ * The two OCR objects of one fictitious passport, as the services write them: a test compares both with the
+ * output for this MRZ.
  */
 
 const lines = [
@@ -8,7 +8,7 @@ const lines = [
   "F123456789CHL7408122F3204153<<<<<<<<<<<<<<<8",
 ];
 
-const zone = {
+const mrz = {
   FORMAT: "TD3",
   LINES: lines,
   ACCEPTED: true,
@@ -27,8 +27,8 @@ const zone = {
   DATE_OF_EXPIRY: "2032-04-15",
 };
 
-/** A value that the zone alone tells; `raw` as it stands there. */
-const told = (value: string, confirmedBy: readonly string[] = [], raw = value) => ({
+/** A value that only the MRZ holds; `raw` as printed there. */
+const fromMrz = (value: string, confirmedBy: readonly string[] = [], raw = value) => ({
   VALUE: value,
   SOURCES: ["mrz"],
   CONFIDENCE: 0.99,
@@ -40,18 +40,18 @@ const told = (value: string, confirmedBy: readonly string[] = [], raw = value) =
 export const exampleWebDocument = {
   CHECKS: {},
   SUBTYPE: "PASSPORT",
-  FRONTSIDE: { FIELD_DATA: {}, MRZ_DATA: zone },
-  BACKSIDE: { FIELD_DATA: {}, MRZ_DATA: zone },
+  FRONTSIDE: { FIELD_DATA: {}, MRZ_DATA: mrz },
+  BACKSIDE: { FIELD_DATA: {}, MRZ_DATA: mrz },
   FIELDS: {
-    DOCUMENT_NUMBER: told("F12345678", ["check-digit"]),
-    LAST_NAME: told("ERIKSSON"),
-    FIRST_NAME: told("ANNA MARIA"),
-    DATE_OF_BIRTH: told("1974-08-12", ["check-digit"], "740812"),
-    YEAR_OF_BIRTH: told("1974"),
-    GENDER: told("F"),
-    NATIONALITY: told("CHL"),
-    ISSUER: told("CHL"),
-    DATE_OF_EXPIRY: told("2032-04-15", ["check-digit"], "320415"),
+    DOCUMENT_NUMBER: fromMrz("F12345678", ["check-digit"]),
+    LAST_NAME: fromMrz("ERIKSSON"),
+    FIRST_NAME: fromMrz("ANNA MARIA"),
+    DATE_OF_BIRTH: fromMrz("1974-08-12", ["check-digit"], "740812"),
+    YEAR_OF_BIRTH: fromMrz("1974"),
+    GENDER: fromMrz("F"),
+    NATIONALITY: fromMrz("CHL"),
+    ISSUER: fromMrz("CHL"),
+    DATE_OF_EXPIRY: fromMrz("2032-04-15", ["check-digit"], "320415"),
   },
   SCORING: {
     FIELDS_TOTAL: 12,
@@ -85,7 +85,7 @@ export const exampleMobileDocument = {
   DocumentCaptured: null,
 } as const;
 
-const picture = {
+const image = {
   passed: true,
   resolution: { value: 1440, minimum: 720, passed: true, recommended: 1080 },
   background: { value: 0.12, minimum: 0.05, passed: true },
@@ -94,9 +94,12 @@ const picture = {
   light: { passed: true },
 };
 
-/** `result` of the diagnostic of the same passport; a second picture without text is left open where the first was read. */
+/**
+ * `result` of the diagnostic for the same passport. A second image without text is not judged where the first
+ * was read.
+ */
 export const exampleDiagnosis = {
   decision: "Credible",
   reasons: [],
-  IQA: { passed: true, frontSideImage: picture, backSideImage: { ...picture, text: { passed: null } } },
+  IQA: { passed: true, frontSideImage: image, backSideImage: { ...image, text: { passed: null } } },
 } as const;

@@ -2,7 +2,7 @@ import { Compile } from "typebox/compile";
 import { describe, expect, it } from "vitest";
 import { decodeBase64 } from "./base64.ts";
 import { implement } from "./endpoint.ts";
-import { exampleOf, examplePicture, exampleToken } from "./example.ts";
+import { exampleImage, exampleOf, exampleToken } from "./example.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import { livenessNumber } from "./liveness.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -16,12 +16,12 @@ const wordOf = (table: Readonly<Record<string, number>>, number: unknown) =>
   Object.entries(table).find(([, value]) => value === number)?.[0];
 
 describe("the example of an answer", () => {
-  it.each(routes)("of $name is one that its schema accepts", (route) => {
+  it.each(routes)("of $name matches its schema", (route) => {
     const example = exampleOf(route.response);
     expect([...Compile(route.response).Errors(example)]).toEqual([]);
   });
 
-  it.each(routes)("of $name says one thing: numbers, words and outcome agree", ({ name, response }) => {
+  it.each(routes)("of $name is consistent: numbers, words and outcome agree", ({ name, response }) => {
     const example = fieldsOf(exampleOf(response));
     const facial = example["facialAuthenticationResult"] ?? example["serviceFacialAuthenticationResult"];
     const facialLog = example["facialAuthenticationLog"] ?? example["serviceFacialAuthenticationLog"];
@@ -57,7 +57,7 @@ describe("the example of an answer", () => {
 });
 
 describe("the example of a request", () => {
-  it.each(routes)("of $name is one that the route accepts", async (route) => {
+  it.each(routes)("of $name is accepted by the route", async (route) => {
     const reached: unknown[] = [];
     const endpoint = implement(route, async ({ request }) => {
       reached.push(request);
@@ -65,7 +65,7 @@ describe("the example of a request", () => {
     });
     await endpoint.handle({
       request: exampleOf(route.request),
-      caller: { tenantId: "t", keyId: "k", world: "test" },
+      caller: { tenantId: "t", keyId: "k", environment: "test" },
       transactionId: "x",
       requestId: "r",
       receivedAt: new Date(0),
@@ -75,8 +75,8 @@ describe("the example of a request", () => {
     expect(reached).toHaveLength(1);
   });
 
-  it("holds Base64 that is whole", () => {
-    expect(decodeBase64("picture", examplePicture)).toHaveLength(75);
+  it("holds complete Base64", () => {
+    expect(decodeBase64("picture", exampleImage)).toHaveLength(75);
     expect(decodeBase64("token", exampleToken("ocr")).subarray(0, 6)).toEqual(
       Buffer.from([0x49, 0x44, 0x4d, 1, 4, 0]),
     );

@@ -1,10 +1,10 @@
 /**
- * Values for the examples of the specification: real in form, so that a call pasted from the docs page is read to the
- * end, and of nobody.
+ * Values for the examples of the specification: real in form, so that a call pasted from the docs page is
+ * fully processed, and of no real person.
  */
 
 /** A white PNG of 64 x 64 pixels in Base64: decodes, and shows no face. */
-export const examplePicture =
+export const exampleImage =
   "iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAEklEQVR42mP4DwUMo4xRBukMAOPT/hAC2mzjAAAAAElFTkSuQmCC";
 
 /** A PDF without a page in Base64. */
@@ -12,7 +12,7 @@ export const exampleFile = Buffer.from(
   "%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
 ).toString("base64");
 
-/** Fifth byte of a token's header, by what the token holds (docs/decisions/0003-token-envelope.md). */
+/** Fifth byte of a token's header, by kind of token (docs/decisions/0003-token-envelope.md). */
 const tokenKinds = {
   "best-image": 1,
   "face-image": 2,
@@ -27,7 +27,7 @@ const point =
   "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
   "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
 
-/** A token in Base64 of the form that the sealing module gives; no deployment holds the key that would open it. */
+/** A Base64 token in the form of the sealing module; no deployment holds a key to open it. */
 export const exampleToken = (kind: keyof typeof tokenKinds): string => {
   const issuedAt = Buffer.alloc(8);
   issuedAt.writeBigUInt64BE(BigInt(Date.UTC(2026, 10, 21, 9, 30)));
@@ -46,8 +46,8 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * One value of a schema, made of the examples that its fields state. A field that states none is left out, so that
- * an optional one can be.
+ * One value of a schema, made from the examples of its fields. A field without an example is left out, since
+ * an optional field may be absent.
  */
 export const exampleOf = (schema: unknown): unknown => {
   if (!isSchema(schema)) return undefined;

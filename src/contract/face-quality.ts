@@ -1,6 +1,6 @@
 /**
- * Components of the quality of a face picture, under the names of ISO/IEC 29794-5:2025, 7.3 and 7.4, as far as this
- * service measures them. Each goes from 0 (bad) to 100 (good).
+ * Components of the quality of a face image that this service measures, under the names of ISO/IEC
+ * 29794-5:2025, 7.3 and 7.4. Each goes from 0 (bad) to 100 (good).
  */
 export const faceQualityComponents = [
   "singleFacePresent",

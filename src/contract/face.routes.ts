@@ -33,8 +33,9 @@ export const identityRoute = route({
   summary: "Passive liveness and comparison of two faces",
   description:
     "Compares a reference face with the tokenized best image of the capture widget and judges whether the best " +
-    "image shows a living person. A person who does not pass is an answer (HTTP 200), not an error. So is a best " +
-    "image that cannot be decoded (passiveLivenessResult 9); a reference that cannot be is refused (422).",
+    "image shows a living person. A negative result is an answer (HTTP 200), not an error. So is a best " +
+    "image that cannot be decoded (passiveLivenessResult 9); an undecodable reference is refused (422).",
+  inputs: { reference: "token1", bestImage: "bestImageToken" },
   request: Type.Object({
     token1: base64("face", "Reference: an open image for method 3, a face-image token for method 5."),
     bestImageToken,
@@ -72,6 +73,7 @@ export const authenticateFacialRoute = route({
   description:
     "Compares two faces, each given as an open image, a face-image token or a template token. No liveness is " +
     "judged: a call that decides on a person should use /onboarding/v2/identity.",
+  inputs: { first: "token1", second: "token2" },
   request: Type.Object({
     token1: base64(
       "face",
@@ -113,8 +115,8 @@ export const evaluatePassiveLivenessRoute = route({
   cost: 2,
   summary: "Passive liveness of an open face image",
   description:
-    "An attack is an answer (HTTP 200, serviceResultCode 0, serviceLivenessResult 17). So is a picture that cannot be " +
-    "decoded, whatever its format, or has too many pixels (serviceLivenessResult 9). One of too many bytes is refused " +
+    "An attack is an answer (HTTP 200, serviceResultCode 0, serviceLivenessResult 17). So is an image that cannot be " +
+    "decoded, whatever its format, or has too many pixels (serviceLivenessResult 9). An image with too many bytes is refused " +
     "before (422).",
   request: Type.Object({
     imageBuffer: base64("face", "Open face image, JPEG or PNG."),
@@ -134,8 +136,9 @@ export const evaluatePassiveLivenessTokenRoute = route({
   cost: 2,
   summary: "Passive liveness of a tokenized best image",
   description:
-    "An attack is an answer, and so is a picture that cannot be decoded, or has too many pixels or bytes " +
+    "An attack is an answer. So is an image that cannot be decoded, or has too many pixels or bytes " +
     "(serviceLivenessResult 9). A token is judged once.",
+  inputs: { bestImage: "imageBuffer" },
   request: Type.Object({
     imageBuffer: base64("token", "Tokenized best image of the capture widget."),
     tracking: Type.Optional(tracking),
@@ -149,7 +152,7 @@ const percentOf = (description: string) => Type.Integer({ minimum: 0, maximum: 1
 const faceQuality = Type.Union(
   [
     Type.Object({
-      score: percentOf("How much the picture lets a comparison know the person."),
+      score: percentOf("Suitability of the image for a comparison."),
       components: Type.Array(
         Type.Object({
           name: choice(faceQualityComponents, "Component of ISO/IEC 29794-5."),
@@ -161,8 +164,8 @@ const faceQuality = Type.Union(
   ],
   {
     description:
-      "Additional field. Quality of the picture by components as ISO/IEC 29794-5 names them; api/face-quality.md explains " +
-      "each. A value is null where the picture does not let it be measured, the whole where there is no face.",
+      "Additional field. Quality of the image by components of ISO/IEC 29794-5; api/face-quality.md explains " +
+      "each. A value is null where the image does not allow its measurement, the whole object where there is no face.",
     examples: [
       {
         score: 93,
@@ -181,6 +184,7 @@ export const extractFacialRoute = route({
   tag,
   cost: 2,
   summary: "Estimates of age, glasses, gender and eye distance",
+  inputs: { face: "tokenBuffer" },
   request: Type.Object({ tokenBuffer: base64("face", "Face image, open or tokenized.") }),
   response: Type.Object({
     ...envelopeFields("extractFacial"),
@@ -205,10 +209,11 @@ export const detokenizeRoute = route({
   path: "/services/detokenize",
   scope: "token",
   tag,
-  summary: "The open image of a token that the identity endpoint has judged",
+  summary: "The open image of a token that the identity endpoint judged",
   description:
-    "Opens the very token that the named transaction used. A transaction of another tenant, of the other world (live " +
-    "or test), or one that did not use this token, is not found. Each opening is a transaction of its own.",
+    "Opens the token that the named transaction used. A transaction of another tenant, of the other environment (live " +
+    "or test), or one that used another token, is not found. Each opening is a transaction of its own.",
+  inputs: { bestImage: "bestImageToken" },
   request: Type.Object({
     bestImageToken: base64("token", "The token that was sent to the identity endpoint."),
     transactionId: text("serviceTransactionId of the identity answer.", {

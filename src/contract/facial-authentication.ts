@@ -1,20 +1,20 @@
 /**
  * Numbers of `facialAuthenticationResult` and `serviceFacialAuthenticationResult`, by event value.
- * `Uncertain` is sent as a number only where the operator switched the uncertain band on: integrators of the
- * interface know 3 and "not 3".
+ * `Uncertain` is sent as a number only where the operator enabled the uncertain band: integrators of the
+ * interface expect 3 and "not 3".
  */
 export const facialAuthenticationNumber = {
   /** The comparison could not be performed. */
   None: 0,
   /** Different persons. */
   Negative: 1,
-  /** The similarity lies between the two thresholds. */
+  /** The similarity is between the two thresholds. */
   Uncertain: 2,
   /** The same person. */
   Positive: 3,
-  /** The head is turned too far from frontal. */
+  /** The head is rotated too far from frontal. */
   NoneBecausePoseExceed: 4,
-  /** A face could not be encoded, or its template is of another model. */
+  /** A face could not be encoded, or its template belongs to another model. */
   NoneBecauseInvalidExtractions: 5,
 } as const;
 

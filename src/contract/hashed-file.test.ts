@@ -7,9 +7,9 @@ const isContent = (value: unknown): value is Content =>
 
 const text = writeHashed({ value: 1, parts: [2, 3], inner: { b: 1, a: 2 } });
 
-it("gives back what was written, in any order of its lines and with any white space", () => {
-  const turned = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text)).toReversed()));
-  expect(readHashed(turned, isContent)).toMatchObject({ value: 1, parts: [2, 3], inner: { a: 2 } });
+it("returns the written content, in any order of its lines and with any white space", () => {
+  const rotated = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text)).toReversed()));
+  expect(readHashed(rotated, isContent)).toMatchObject({ value: 1, parts: [2, 3], inner: { a: 2 } });
 });
 
 it.each([
@@ -18,6 +18,6 @@ it.each([
   ["damaged", text.slice(0, -5)],
   ["damaged", '{"value": 1}'],
   ["damaged", "null"],
-] as const)("says %s of what is not as it was written", (answer, given) => {
+] as const)("reports %s for content that differs from the written one", (answer, given) => {
   expect(readHashed(given, isContent)).toBe(answer);
 });

@@ -15,11 +15,11 @@ const sorted = (value: unknown): unknown =>
       )
     : value;
 
-/** The text of a file that a command makes for the service to take: the content with its own SHA-256. */
+/** The text of a file from an idem command for the service: the content with its own SHA-256. */
 export const writeHashed = (content: object): string =>
   `${JSON.stringify({ ...content, sha256: hashOf(content) }, null, 2)}\n`;
 
-/** Reads such a text. `damaged`: it is of another shape; `changed`: its content is not what was written. */
+/** Reads such a text. `damaged`: it has another shape; `changed`: the hash does not match the content. */
 export const readHashed = <Content extends { readonly sha256: string }>(
   text: string,
   isContent: (value: unknown) => value is Content,

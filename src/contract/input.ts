@@ -1,8 +1,9 @@
 import { type Facts, Failure, type FailureCode } from "./failure.ts";
+import { isGiven } from "./request-rule.ts";
 
-/** What is wrong with a picture or token, as the end of a sentence that begins with its field. */
+/** The fault of an image or token, as the end of a sentence that begins with its field. */
 const faults: Partial<Record<FailureCode, string>> = {
-  image_unreadable: "could not be decoded as a picture",
+  image_unreadable: "could not be decoded as an image",
   image_unsupported: "is of a format that is not served",
   image_too_large: "has more pixels, bytes or frames than allowed",
   token_unreadable: "could not be opened",
@@ -17,8 +18,8 @@ const rewritten = (error: unknown, facts: (own: Facts) => Facts | undefined): un
 };
 
 /**
- * Does work on one picture or token. Where that very one is refused, the failure says which it was, in the use case's
- * own word, as the fact `input`.
+ * Runs work on one image or token. If that input is refused, the failure names it, in the use case's own
+ * word, as the fact `input`.
  */
 export const asInput = async <Answer>(input: string, work: () => Promise<Answer>): Promise<Answer> => {
   try {
@@ -29,20 +30,27 @@ export const asInput = async <Answer>(input: string, work: () => Promise<Answer>
 };
 
 /**
- * Does work whose refused inputs have the names of `fields` on the wire: every refusal of a picture or token so leaves
- * in one manner, with the field in `errors` and in `facts`, beside what was found in it.
+ * Runs work whose inputs have the names of `fields` on the wire. Every refusal of an image or token then has
+ * the same form, with the field in `errors` and in `facts`, beside the other facts.
  */
-export const namingFields = async <Answer>(
-  fields: Readonly<Record<string, string>>,
-  work: () => Promise<Answer>,
-): Promise<Answer> => {
-  try {
-    return await work();
-  } catch (error) {
-    const fault = error instanceof Failure ? faults[error.code] : undefined;
-    throw rewritten(error, ({ input, ...own }) => {
-      const field = typeof input === "string" ? fields[input] : undefined;
-      return field === undefined ? own : { errors: [`${field}: ${fault}`], field, ...own };
-    });
-  }
+export type InputFields = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * What leaves an endpoint for an error of its use case. A refused image or token gets the field of the request in
+ * `errors` and in `facts`, beside what was found in it; the use case's own word stays inside. Any other error stays as
+ * it is.
+ */
+export const namingField = (
+  error: unknown,
+  inputs: InputFields,
+  request: Readonly<Record<string, unknown>>,
+): unknown => {
+  const fault = error instanceof Failure ? faults[error.code] : undefined;
+  return rewritten(error, ({ input, ...own }) => {
+    if (input === undefined) return undefined;
+    const named = typeof input === "string" ? inputs[input] : undefined;
+    const field =
+      typeof named === "object" ? (named.find((name) => isGiven(request[name])) ?? named.at(-1)) : named;
+    return field === undefined ? own : { errors: [`${field}: ${fault}`], field, ...own };
+  });
 };

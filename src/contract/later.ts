@@ -16,14 +16,14 @@ export const laterRouteNames: readonly string[] = [
 /** Whether a later release builds this route. */
 export const isLater = (route: Route): boolean => laterRouteNames.includes(route.name);
 
-/** The endpoints of later routes: each answers 501 to a caller with the right key, whatever the body says. */
+/** The endpoints of later routes: each answers 501 to a caller with the right key and any body. */
 export const makeLaterEndpoints = (): readonly Endpoint[] =>
   routes.filter(isLater).map((route) => ({
     route: { ...route, failures: [...route.failures, "not_built"] },
     handle: () => Promise.reject(new Failure("not_built")),
   }));
 
-/** Names of routes that no endpoint serves, and of routes that several do: both empty in a whole service. */
+/** Routes without an endpoint, and routes with several: both lists are empty in a complete service. */
 export const judgeCompleteness = (endpoints: readonly Endpoint[]) => {
   const served = endpoints.map((endpoint) => endpoint.route.name);
   const known = routes.map((route) => route.name);

@@ -1,6 +1,6 @@
 /**
  * Numbers of `passiveLivenessResult` and `serviceLivenessResult`, by event value. `Spoof` (1) and `Uncertain`
- * (2) are deprecated: they are read, never sent; an attack is `NoLive` (17).
+ * (2) are deprecated: accepted, never sent; an attack is `NoLive` (17).
  */
 export const livenessNumber = {
   None: 0,

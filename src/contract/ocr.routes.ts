@@ -36,6 +36,7 @@ export const extractDocumentDataRoute = route({
   tag,
   cost: 4,
   summary: "Fields of a document captured by the mobile widget",
+  inputs: { capture: "tokenOcr", front: "tokenOcr", back: "tokenOcr" },
   request: Type.Object({
     tokenOcr: base64("token", "Token of the mobile document widget with the result of the capture.", {
       examples: [exampleToken("ocr")],
@@ -45,8 +46,8 @@ export const extractDocumentDataRoute = route({
   response: Type.Object({
     ...envelopeFields("extractDocumentData"),
     serviceDocument: serviceDocument(
-      "JSON text with flat keys such as Back/MRZ/FullName, FirstName, DocumentNumber. Which are present depends " +
-        "on the document; what could not be read is null.",
+      "JSON text with flat keys such as Back/MRZ/FullName, FirstName, DocumentNumber. The keys depend " +
+        "on the document; a value that could not be read is null.",
       JSON.stringify(exampleMobileDocument),
     ),
   }),
@@ -61,14 +62,15 @@ export const extractDocumentDataWebRoute = route({
   scope: "document",
   tag,
   cost: 6,
-  summary: "Fields of a document from tokenized pictures of its front and back",
+  summary: "Fields of a document from tokenized images of its front and back",
   description:
     "countryCode may be left out where the deployment has a default country. For passports it is PSP and only " +
     "the front is needed.",
+  inputs: { front: "tokenFrontDocument", back: "tokenBackDocument" },
   request: Type.Object({
-    tokenFrontDocument: base64("token", "Tokenized picture of the front.", documentToken),
+    tokenFrontDocument: base64("token", "Tokenized image of the front.", documentToken),
     tokenBackDocument: Type.Optional(
-      base64("token", "Tokenized picture of the back; not needed for PSP.", documentToken),
+      base64("token", "Tokenized image of the back; not needed for PSP.", documentToken),
     ),
     countryCode: Type.Optional(
       country("Issuing country, ISO 3166-1 alpha-3, or PSP for a passport of any country."),
@@ -87,14 +89,14 @@ export const extractDocumentDataWebRoute = route({
     ...envelopeFields("extractDocumentDataWeb"),
     serviceDocument: serviceDocument(
       "JSON text with the groups CHECKS, SUBTYPE, FRONTSIDE, BACKSIDE, FIELDS, SCORING, DOC_MODEL, COUNTRY_CODE, " +
-        "ASK4BACK and, with decompose, DECOMPOSED (FACE, SIGNATURE). BACKSIDE.MRZ_DATA always holds the machine-readable zone, on " +
-        "whichever side it stands, because integrators look for it there; FRONTSIDE.MRZ_DATA is there only where the zone " +
-        "stands on the front, as in a passport. Of a zone that was not read clearly LINES, the values and each of CHECK_DIGITS are null. " +
+        "ASK4BACK and, with decompose, DECOMPOSED (FACE, SIGNATURE). BACKSIDE.MRZ_DATA always holds the MRZ, from " +
+        "whichever side it is on, because integrators look for it there; FRONTSIDE.MRZ_DATA is present only where the MRZ " +
+        "is on the front, as in a passport. For an MRZ that was not read clearly, LINES, the values and each of CHECK_DIGITS are null. " +
         "FIELD_DATA holds printed text by its label, DOC_MODEL names the country's model (api/document-models.md). " +
-        "FIELDS is additional: each value that is sure, merged from zone, symbols and print (VALUE), with its SOURCES, CONFIDENCE " +
-        "(0 to 1), what vouches for it (CONFIRMED_BY) and where it was seen as what (SEEN). SCORING.FIELDS_TOTAL counts the fields " +
-        "that such a document may tell: ten that every document is asked for, those that its model prints, and those that a source " +
-        "told; FIELDS_RETURNED counts those that stand in FIELDS. What could not be read is null, and absent from FIELDS.",
+        "FIELDS is additional: each corroborated value, merged from MRZ, barcodes and VIZ (VALUE), with its SOURCES, CONFIDENCE " +
+        "(0 to 1), its confirmation (CONFIRMED_BY) and its readings by source (SEEN). SCORING.FIELDS_TOTAL counts the fields " +
+        "that such a document may have: ten of every document, those that its model prints, and those that a source " +
+        "held; FIELDS_RETURNED counts those in FIELDS. A value that could not be read is null, and absent from FIELDS.",
       JSON.stringify(exampleWebDocument),
     ),
   }),
@@ -113,6 +115,9 @@ export const extractDocumentDataWebRoute = route({
         ],
 });
 
-/** What a wrong code was meant to say is not known, so nothing follows from it. Absent, it is the deployment's country. */
+/**
+ * The meaning of a wrong code is unknown, so nothing follows from it. An absent code means the deployment's
+ * country.
+ */
 const isTwoSided = (countryCode: unknown): boolean =>
   countryCode === undefined || (typeof countryCode === "string" && isCountryCode(countryCode));

@@ -1,7 +1,7 @@
 import { type FacialAuthenticationNumber, facialAuthenticationNumber } from "./facial-authentication.ts";
 import { type LivenessNumber, livenessNumber } from "./liveness.ts";
 
-/** What an integrator does next: an additional field, so that no one has to write this mapping again. */
+/** The integrator's next step: an additional field that saves each integrator this mapping. */
 export const outcomes = ["approved", "rejected", "retry", "error"] as const;
 
 export type Outcome = (typeof outcomes)[number];
@@ -13,8 +13,8 @@ const livenessError: readonly LivenessNumber[] = [
 ];
 
 /**
- * One word for a pair of results; an absent half was not asked for. An error of the service comes first, since
- * nothing can be concluded from it; then what was found against the person; approval needs every asked half.
+ * One word for a pair of results; an absent half was not requested. A service error comes first, since it
+ * allows no conclusion; then a finding against the person; approval needs every requested half.
  */
 export const outcomeOf = (result: {
   readonly facial?: FacialAuthenticationNumber;

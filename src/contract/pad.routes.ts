@@ -17,18 +17,19 @@ export const padDiagnosticRoute = route({
   scope: "document",
   tag: "Document validation",
   cost: 6,
-  summary: "Presentation-attack diagnostic of document pictures",
+  summary: "Presentation-attack diagnostic of document images",
   description:
-    "Pictures of at least 720 px (1080 px recommended), background of at least 5 % of the document's width " +
-    "around it, JPEG quality of at least 70, text that can be read. A picture that does not meet one is never Credible (what cannot be measured, such as the ground around a document " +
-    "without an outline, fails nothing), and " +
-    "its traces make no Spoof; result.IQA says which requirement it misses. The header app-name is required when a mobile app " +
-    "calls directly. A document with one side is sent with any second picture of it.",
+    "Images of at least 720 px (1080 px recommended), background of at least 5 % of the document's width " +
+    "around it, JPEG quality of at least 70, readable text. An image that misses a requirement is never Credible (a property that cannot be measured, such as the background of a document " +
+    "without an outline, misses nothing), and " +
+    "its traces make no Spoof; result.IQA names the missed requirement. The header app-name is required when a mobile app " +
+    "calls directly. For a document with one side, send any second image of it.",
+  inputs: { front: "frontSideImage", back: "backSideImage", face: "face" },
   request: Type.Object({
-    frontSideImage: base64("document", "Picture of the front."),
-    backSideImage: base64("document", "Picture of the back."),
-    face: Type.Optional(base64("face", "Picture of the holder's face.")),
-    tokenized: Type.Boolean({ description: "Whether the pictures are tokens.", examples: [false] }),
+    frontSideImage: base64("document", "Image of the front."),
+    backSideImage: base64("document", "Image of the back."),
+    face: Type.Optional(base64("face", "Image of the holder's face.")),
+    tokenized: Type.Boolean({ description: "Whether the images are tokens.", examples: [false] }),
     countryCode: country("Issuing country, ISO 3166-1 alpha-3."),
     idType: choice(documentTypesPad, "Kind of the document.", {
       "x-code": validationCode.documentTypeUnsupported.code,
@@ -38,10 +39,10 @@ export const padDiagnosticRoute = route({
     ...envelopeFields("padDiagnostic"),
     serviceResult: Type.String({
       description:
-        "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons (an array, empty where nothing was " +
-        "found, which may be Doubtful nevertheless: docs/guides/diagnostic.md), result.IQA (for each picture the requirements with value, minimum and passed; null where it could not be " +
-        "measured) and api_version. Error: nothing of a document could be looked at. Which trace led to a reason stands in " +
-        "the transaction, for the operator alone.",
+        "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons (an array, empty without a " +
+        "finding, which may be Doubtful nevertheless: docs/guides/diagnostic.md), result.IQA (for each image the requirements with value, minimum and passed; null where it could not be " +
+        "measured) and api_version. Error: no part of a document could be examined. The trace behind a reason is stored in " +
+        "the transaction, for the operator only.",
       examples: [JSON.stringify({ result: exampleDiagnosis, api_version: padApiVersion })],
     }),
     serviceDocumentData: Type.String({

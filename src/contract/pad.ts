@@ -6,7 +6,7 @@ export type PadDecision = (typeof padDecisions)[number];
 /** `api_version` of the diagnostic: the analysis, not the interface. */
 export const padApiVersion = "1";
 
-/** Why a document is not credible, with the meaning of each name. */
+/** Reasons why a document is not credible, with their meaning. */
 export const padReason = {
   Screen_Replay_Attack: "An image or video of a document was shown to the camera",
   Black_and_White_Printed_Copy_Attack: "A grayscale print was shown",

@@ -1,12 +1,12 @@
 /**
- * What a check needs beside the document pictures of the request. `outside`: the interface carries nothing that
- * could feed it.
+ * Inputs of a check beside the document images of the request. `outside`: no field of the interface provides
+ * them.
  */
 type ReasonNeed = "pictures" | "face" | "history" | "request" | "chip" | "provider" | "person" | "outside";
 
 /**
- * The strongest that a service may do with this reason on its own, where the check's own conditions hold (two
- * sources agree, an exact hit, an operator's limit); every weaker one is allowed too.
+ * The strongest decision that a service may make on this reason alone, under the check's own conditions (two
+ * sources agree, an exact match, an operator's limit); every weaker decision is allowed too.
  */
 type ReasonStrength = "decline" | "resubmit" | "review" | "never";
 
@@ -16,7 +16,9 @@ type Reason = {
   readonly alone: ReasonStrength;
 };
 
-/** Every reason code of document validation. Where one signal is not enough to turn a person away, `alone` says "review". */
+/**
+ * Every reason code of document validation. Where one signal is not enough to decline, `alone` is "review".
+ */
 export const reasons = {
   101: { meaning: "Physical document not used", needs: ["pictures"], alone: "review" },
   102: { meaning: "Suspected tampering", needs: ["pictures"], alone: "review" },
@@ -135,10 +137,10 @@ export const reasons = {
 
 export type ReasonCode = keyof typeof reasons;
 
-/** Whether the interface's table has the code: a provider's may be longer. */
+/** Whether the interface's table has the code: a provider's table may be longer. */
 export const isReasonCode = (code: number): code is ReasonCode => code in reasons;
 
-/** Reasons that tell of the holder himself, his age or his office: personal data wherever they stand. */
+/** Reasons about the holder, the holder's age or office: always personal data. */
 export const holderReasons: readonly number[] = [
   126, 530, 531, 532, 533, 534, 535, 536,
 ] satisfies readonly ReasonCode[];
@@ -147,8 +149,8 @@ export const holderReasons: readonly number[] = [
 export const reasonText = (code: ReasonCode): string => reasons[code].meaning;
 
 /**
- * Requests for another picture, and the reason that the same fault is where nobody is asked any more: at the last attempt,
- * or where a check is sure.
+ * Requests for another image, and the reason for the same fault without another attempt: at the last attempt,
+ * or where a check is certain.
  */
 export const strongReasons: Readonly<Partial<Record<ReasonCode, ReasonCode>>> = {
   206: 510,

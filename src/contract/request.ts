@@ -2,35 +2,24 @@ import type { TSchema } from "typebox";
 import { Settings } from "typebox/system";
 import { type ValidationCode, validationCode } from "./validation-code.ts";
 
-/** One thing that is wrong with a request. `field` is a path of known names, never of names that a caller chose. */
+/** One fault of a request. `field` is a path of schema names, never of names from the caller. */
 export type RequestFault = {
   readonly field: string;
   readonly message: string;
   readonly code: ValidationCode;
 };
 
-// A caller is told all wrong fields at once; the library's own limit is 8. A long array still ends the list.
-Settings.Set({ maxErrors: 64 });
+/**
+ * Most faults of one answer. Callers receive all wrong fields at once; the library's own limit is 8. A long array
+ * still ends the list.
+ */
+export const faultsMax = 64;
+Settings.Set({ maxErrors: faultsMax });
 
 type Keywords = { readonly [keyword: string]: unknown };
 
 const isObject = (value: unknown): value is Keywords =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/**
- * The body with only the fields that the schema names, so that nothing else (`__proto__`, `constructor`, fields
- * of a newer client) reaches a handler. Values that have another type than the schema says stay for its check.
- */
-export const knownFields = (schema: TSchema, body: unknown): unknown => {
-  const properties = isObject(schema) ? schema["properties"] : undefined;
-  if (!isObject(properties) || !isObject(body)) return body;
-  const known: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(properties)) {
-    if (Object.hasOwn(body, name))
-      known[name] = isObject(property) ? knownFields(property, body[name]) : body[name];
-  }
-  return known;
-};
 
 type SchemaError = {
   readonly keyword: string;
@@ -70,7 +59,7 @@ export const explain = (schema: TSchema, errors: readonly SchemaError[]): readon
     return [wrong(field, sentence(error, stated), ownCode(stated))];
   });
 
-/** A value of the wrong type breaks every other keyword too: the first error of a field says enough. */
+/** A value of the wrong type violates every other keyword too: report only the first error of a field. */
 const onePerField = (errors: readonly SchemaError[]): readonly SchemaError[] =>
   errors.filter(
     (error, at) =>
@@ -96,7 +85,7 @@ const ownCode = (stated: Keywords): ValidationCode => {
   return code?.code ?? validationCode.parameterInvalid.code;
 };
 
-/** The part of the schema that an instance path such as `/tracking/extraData` or `/userIds/3` points to. */
+/** The part of the schema at an instance path such as `/tracking/extraData` or `/userIds/3`. */
 const schemaAt = (schema: TSchema, instancePath: string): Keywords => {
   let at: unknown = schema;
   for (const part of instancePath.split("/").slice(1)) {
@@ -106,3 +95,6 @@ const schemaAt = (schema: TSchema, instancePath: string): Keywords => {
   }
   return isObject(at) ? at : {};
 };
+
+/** Top-level fields of a body before any schema check. */
+export type UncheckedFields = Readonly<Record<string, unknown>>;

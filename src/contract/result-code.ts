@@ -1,4 +1,4 @@
-/** `serviceResultCode` of a service that ran: says nothing on whether the person was approved. */
+/** `serviceResultCode` of a service that ran, independent of the decision on the person. */
 export const serviceSucceeded = 0;
 
 /** `serviceResultCode` of authenticateUser (both versions), HTTP 200, and its `serviceResultLog`. */
@@ -17,11 +17,11 @@ export const updateUserTemplateResult = {
   userNotFound: { code: -103, log: "User not found" },
 } as const;
 
-/** The HTTP statuses that travel with codes of updateUserTemplate; every other code travels with 200. */
+/** The HTTP statuses of updateUserTemplate's codes; every other code travels with 200. */
 export const updateUserTemplateStatuses = { "-100": 401, "-102": 401, "-103": 400 } as const;
 
 /** `trackingStatus` of finishTracking: processed without exception. */
 export const trackingProcessed = 201;
 
-/** `trackingMessage` that goes with it. */
+/** The `trackingMessage` for it. */
 export const trackingProcessedMessage = "FinishTrackingEvent: Ok";

@@ -1,41 +1,40 @@
-/** Failures that only a reviewing person can meet; part of `failureKinds`. */
+/** Failures that only a reviewer can receive; part of `failureKinds`. */
 export const reviewFailures = {
-  /** Somebody else has it before him; his hold ends by itself. */
+  /** Another reviewer holds the review; that claim ends by itself. */
   review_held: {
     status: 409,
-    title: "Somebody else has claimed this review",
-    detail: "Take another, or come back: a claim ends by itself. The list says when.",
+    title: "Another reviewer has claimed this review",
+    detail: "Take another review, or try later: a claim ends by itself. The list shows when.",
     retry: "later",
   },
-  /** Also where the own claim has ended meanwhile: then nothing was written. */
+  /** Also after the caller's own claim has ended: then nothing was written. */
   review_not_held: {
     status: 409,
     title: "This review is not claimed by this key",
-    detail: "Claim it first. A claim ends after some minutes; claiming again prolongs it.",
+    detail: "Claim it first. A claim ends after some minutes; claim again to prolong it.",
     retry: "never",
   },
-  /** By a person, by the analysis of better pictures, or because nobody went on with it. */
+  /** By a person, by the analysis of better images, or by expiry. */
   review_decided: {
     status: 409,
-    title: "This document is decided and waits for nobody",
+    title: "This document is decided and waits for no review",
     detail:
-      "Nothing was written. The decision stands where the caller of documentValidation reads it, in `data`. The list says what still waits.",
+      "Nothing was written. The caller of documentValidation reads the decision in `data`. The list shows the open reviews.",
     retry: "never",
   },
-  /** Four eyes. */
+  /** Four-eyes principle. */
   review_needs_another: {
     status: 409,
-    title: "A second person must look at this review",
-    detail:
-      "This key has said something already. Another person, with a key of its own, claims and decides it.",
+    title: "A second reviewer must decide this review",
+    detail: "This key has decided already. Another person must claim and decide it with another key.",
     retry: "never",
   },
-  /** What he was shown does not say so: then nothing was written. */
+  /** The reviewer saw older data: then nothing was written. */
   review_outdated: {
     status: 409,
-    title: "The document's number has become another customer's since it was analysed",
+    title: "Another customer has used the document's number since the analysis",
     detail:
-      "It cannot be approved as it was shown. Ask for better pictures: their analysis says whose the number is, and whoever decides then knows it. Or decline it.",
+      "It cannot be approved on the data shown. Ask for better images, whose analysis includes the other customer, or decline it.",
     retry: "never",
   },
 } as const;

@@ -10,7 +10,7 @@ const tag = "Review";
 
 const beyond = "Beyond the interface, for a console of the operator.";
 
-const scanReference = text("The validation that waits for a person.", {
+const scanReference = text("The validation that waits for a review.", {
   maxLength: 128,
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });
@@ -34,14 +34,14 @@ export const listReviewsRoute = route({
   scope: "review",
   tag,
   cost: 2,
-  summary: "Lists the documents that wait for a person, the oldest first",
+  summary: "Lists the documents that wait for a review, the oldest first",
   description:
-    `${beyond} Nothing that a document says of its holder is in it: that is shown to whoever has claimed a review. A ` +
-    "`reasonCode` that is null beside a `country` tells that the reason concerns the holder, or is a provider's own, and " +
-    "not which it is. `country`, `idType` and `reasonCode` are null where what is stored cannot be opened.",
+    `${beyond} It holds no data of the holder: only the reviewer who claimed a review sees them. A ` +
+    "`reasonCode` that is null beside a `country` means that the reason concerns the holder, or is a provider's own: " +
+    "it is not shown. `country`, `idType` and `reasonCode` are null where the stored data cannot be opened.",
   request: Type.Object({
     after: Type.Optional(
-      Type.String({ description: "`next` of the page before.", maxLength: 128, examples: [""] }),
+      Type.String({ description: "`next` of the previous page.", maxLength: 128, examples: [""] }),
     ),
   }),
   response: Type.Object({
@@ -49,23 +49,23 @@ export const listReviewsRoute = route({
     reviews: Type.Array(
       Type.Object({
         scanReference,
-        openedAt: time("When it was decided that a person must look."),
-        claimedUntil: until("Until when somebody has it before him; null where nobody has."),
-        isMine: Type.Boolean({ description: "Whether that somebody is this key.", examples: [false] }),
+        openedAt: time("When the review was requested."),
+        claimedUntil: until("End of the current claim; null without a claim."),
+        isMine: Type.Boolean({ description: "Whether this key holds the claim.", examples: [false] }),
         isProposed: Type.Boolean({
-          description: "Whether a first person has said something to which a second must agree.",
+          description: "Whether a first reviewer has decided and a second must agree.",
           examples: [false],
         }),
-        country: nullableText(undefined, "Issuing country as it was declared, ISO 3166-1 alpha-3.", "CHL"),
-        idType: nullableText(undefined, "Kind of the document as it was declared.", "PASSPORT"),
+        country: nullableText(undefined, "Declared issuing country, ISO 3166-1 alpha-3.", "CHL"),
+        idType: nullableText(undefined, "Declared kind of the document.", "PASSPORT"),
         reasonCode: Type.Union([Type.Integer(), Type.Null()], {
           description:
-            "Why a person must look (api/reason-codes.md). Null for what tells of the holder, an age or an office (126, " +
-            "530 to 536), and for a code that only a provider outside knows.",
+            "Reason of the review (api/reason-codes.md). Null for a reason about the holder, an age or an office (126, " +
+            "530 to 536), and for a code that only an external provider has.",
           examples: [507],
         }),
         additionalReasonCodes: Type.Array(Type.Integer(), {
-          description: "What else was found, but for codes that `reasonCode` does not tell either.",
+          description: "Further findings, except the codes that `reasonCode` does not show.",
           examples: [[]],
         }),
       }),
@@ -82,26 +82,26 @@ export const claimReviewRoute = route({
   path: `${base}/{scanReference}/claim`,
   scope: "review",
   tag,
-  summary: "Takes a review, so that nobody else does",
-  description: `${beyond} It is held for a time; claiming it again prolongs that. What is not decided until then others may take.`,
+  summary: "Claims a review for this key",
+  description: `${beyond} A claim lasts for a limited time; claim again to prolong it. After its end others may claim the review.`,
   request: named,
-  response: Type.Object({ timestamp, scanReference, claimedUntil: time("Until when it is held.") }),
+  response: Type.Object({ timestamp, scanReference, claimedUntil: time("End of the claim.") }),
   failures: ["not_found", "review_decided", "review_held", "review_needs_another"],
 });
 
 const finding = Type.Object({
   name: Type.String({ description: "Name of the check.", examples: ["check-digits-wrong"] }),
   stage: Type.String({
-    description: "Stage of the decision to which it belongs.",
+    description: "Stage of the decision.",
     examples: ["contradiction"],
   }),
   holds: Type.Union([Type.Boolean(), Type.Literal("unknown")], {
-    description: "true: it speaks against the document. unknown: it could not be told.",
+    description: "true: evidence against the document. unknown: the check was not possible.",
     examples: [true],
   }),
-  reasonCode: Type.Integer({ description: "Code of the reason that it stands for.", examples: [507] }),
+  reasonCode: Type.Integer({ description: "Code of its reason.", examples: [507] }),
   meaning: Type.String({
-    description: "That reason in words.",
+    description: "Text of its reason.",
     examples: ["Tampered, data cross reference"],
   }),
   explanation: Type.String({
@@ -116,20 +116,19 @@ const finding = Type.Object({
 
 const decisionField = choice(
   ["APPROVE", "DECLINE", "RESUBMIT"],
-  "What becomes of the document: 9001, 9102 or 9103.",
+  "Decision on the document: 9001, 9102 or 9103.",
   { examples: ["DECLINE"] },
 );
 const reasonCodeField = Type.Integer({
   minimum: 100,
   maximum: 699,
   description:
-    "Why: a code of 1xx or 5xx to decline, of 2xx or 6xx to ask for better pictures; none to approve.",
+    "Reason: a code of 1xx or 5xx to decline, of 2xx or 6xx to ask for better images; none to approve.",
   examples: [507],
 });
 const noteField = Type.String({
   maxLength: 2000,
-  description:
-    "What the next person should know. Kept sealed; the caller of documentValidation never sees it.",
+  description: "Note for the next reviewer. Stored sealed; the caller of documentValidation never sees it.",
   "x-personal": "identity",
   examples: ["The digit of the birth date is printed over."],
 });
@@ -141,13 +140,13 @@ export const showReviewRoute = route({
   path: `${base}/{scanReference}`,
   scope: "review",
   tag,
-  summary: "Shows everything that is known of a document under review",
-  description: `${beyond} Only to whoever has claimed it.`,
+  summary: "Shows all data of a document under review",
+  description: `${beyond} Only for the key that claimed it.`,
   request: named,
   response: Type.Object({
     timestamp,
     record: validationRecord,
-    sides: Type.Array(choice(["front", "back"], "Sides of which a picture is there.")),
+    sides: Type.Array(choice(["front", "back"], "Sides with an image.")),
     findings: Type.Array(finding),
     proposal: Type.Union(
       [
@@ -158,30 +157,30 @@ export const showReviewRoute = route({
         }),
         Type.Null(),
       ],
-      { description: "What a first person said, where a second must agree.", examples: [null] },
+      { description: "Decision of a first reviewer, where a second must agree.", examples: [null] },
     ),
   }),
-  failures: [...heldFailures, "stored_damaged"],
+  failures: [...heldFailures, "stored_damaged", "stored_newer"],
 });
 
-/** GET /operator/reviews/{scanReference}/pictures/{side} */
-export const reviewPictureRoute = route({
+/** GET /operator/reviews/{scanReference}/images/{side} */
+export const reviewImageRoute = route({
   name: "reviewPicture",
   method: "GET",
   path: `${base}/{scanReference}/pictures/{side}`,
   scope: "review",
   tag,
   cost: 4,
-  summary: "A picture of a document under review",
-  description: `${beyond} Only to whoever has claimed it. As every answer it must not be stored on the way (Cache-Control: no-store).`,
+  summary: "An image of a document under review",
+  description: `${beyond} Only for the key that claimed it. Like every answer it must not be cached (Cache-Control: no-store).`,
   request: Type.Object({ scanReference, side: choice(["front", "back"], "Which side.") }),
   response: Type.Object({
     timestamp,
     scanReference,
-    mimeType: choice(["image/jpeg", "image/png"], "Format of the picture."),
-    image: base64("document", "The picture as it was sent."),
+    mimeType: choice(["image/jpeg", "image/png"], "Format of the image."),
+    image: base64("document", "The image as it was sent."),
   }),
-  failures: [...heldFailures, "stored_damaged"],
+  failures: [...heldFailures, "stored_damaged", "stored_newer"],
 });
 
 /** POST /operator/reviews/{scanReference}/release */
@@ -191,7 +190,7 @@ export const releaseReviewRoute = route({
   path: `${base}/{scanReference}/release`,
   scope: "review",
   tag,
-  summary: "Gives a claimed review back",
+  summary: "Releases a claimed review",
   description: beyond,
   request: named,
   response: Type.Object({ timestamp, scanReference }),
@@ -207,8 +206,8 @@ export const decideReviewRoute = route({
   tag,
   summary: "Decides a document under review",
   description:
-    `${beyond} Only whoever has claimed it. Where the policy asks for two persons (\`review.persons\`), the first says and the ` +
-    "second, with another key, agrees by deciding the same; a second who says otherwise becomes the first.",
+    `${beyond} Only for the key that claimed it. Where the policy requires two persons (\`review.persons\`), the first proposes and the ` +
+    "second, with another key, agrees by the same decision; another decision becomes the new first one.",
   request: Type.Object({
     scanReference,
     decision: decisionField,
@@ -218,9 +217,9 @@ export const decideReviewRoute = route({
   response: Type.Object({
     timestamp,
     scanReference,
-    state: choice(["decided", "proposed"], "proposed: a second person must agree."),
+    state: choice(["decided", "proposed"], "proposed: a second reviewer must agree."),
   }),
-  failures: [...heldFailures, "review_outdated", "stored_damaged"],
+  failures: [...heldFailures, "review_outdated", "stored_damaged", "stored_newer"],
   rules: ({ decision, reasonCode }) => reasonFaults(decision, reasonCode),
 });
 
@@ -234,5 +233,5 @@ const reasonFaults = (decision: unknown, reasonCode: unknown): readonly RequestF
   const isOfDecline = /^[15]\d\d$/.test(String(reasonCode));
   return isOfDecline === (decision === "DECLINE")
     ? []
-    : [wrong("reasonCode", "must be 1xx or 5xx to decline, 2xx or 6xx to ask for better pictures")];
+    : [wrong("reasonCode", "must be 1xx or 5xx to decline, 2xx or 6xx to ask for better images")];
 };

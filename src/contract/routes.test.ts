@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { civilValidationRoute } from "./civil-validation.routes.ts";
 import { documentTypesV2 } from "./document-type.ts";
@@ -41,7 +42,7 @@ const interfacePaths = [
   "GET /services/previred/{serviceTransactionId}/certificate",
 ];
 
-/** Beyond the interface: for a console of the operator. */
+/** Beyond the interface: for the operator's console. */
 const operatorPaths = [
   "GET /operator/reviews",
   "GET /operator/reviews/{scanReference}",
@@ -56,7 +57,7 @@ const never = () => Promise.reject(new Error("The handler must not be reached"))
 const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts"]> => {
   const call = {
     request,
-    caller: { tenantId: "t", keyId: "k", world: "test" as const },
+    caller: { tenantId: "t", keyId: "k", environment: "test" as const },
     transactionId: "x",
     requestId: "r",
     receivedAt: new Date(0),
@@ -76,7 +77,7 @@ describe("routes", () => {
     expect(stated.sort()).toEqual([...interfacePaths, ...operatorPaths].sort());
   });
 
-  it("have names of their own and declare only failures that exist", () => {
+  it("have unique names and declare only existing failures", () => {
     expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length);
     for (const route of routes) for (const code of route.failures) expect(failureKinds).toHaveProperty(code);
   });
@@ -110,7 +111,7 @@ describe("routes", () => {
 });
 
 describe("later routes", () => {
-  it("are known ones, and with the others make the whole interface", () => {
+  it("exist, and complete the interface together with the others", () => {
     const names = routes.map(({ name }) => name);
     for (const name of laterRouteNames) expect(names).toContain(name);
     const built = routes
@@ -138,7 +139,7 @@ describe("rules", () => {
     expect(extractDocumentDataWebRoute.rules?.({ tokenFrontDocument: "A" })).toHaveLength(1);
   });
 
-  it("tell unknown countries and types by their own codes", async () => {
+  it("report unknown countries and types with their own codes", async () => {
     const back = { documentBackRawImage: "AAAA" };
     expect((await refusalOf(startValidationRoute, { ...start, ...back, country: "QQQ" }))["code"]).toBe(2104);
     expect((await refusalOf(startValidationRoute, { ...start, ...back, country: "Chile" }))["code"]).toBe(
@@ -153,7 +154,7 @@ describe("rules", () => {
     );
   });
 
-  it("say nothing of a field that the schema has refused, nor demand what hangs on a wrong value", async () => {
+  it("skip a field that the schema refused, and fields that depend on a wrong value", async () => {
     const asked = { ...start, documentBackRawImage: null };
     expect((await refusalOf(startValidationRoute, asked))["errors"]).toEqual([
       "documentBackRawImage: must be a string",
@@ -174,7 +175,14 @@ describe("rules", () => {
     ]);
   });
 
-  it("check the tracking's data as Base64 on every route that takes it", async () => {
+  it("name fields of their own request for refused inputs", () => {
+    for (const { name, request, inputs = {} } of routes) {
+      const known = Object.keys(Type.IsObject(request) ? request.properties : {});
+      for (const field of Object.values(inputs).flat()) expect(known, name).toContain(field);
+    }
+  });
+
+  it("check the tracking data as Base64 on every route that accepts it", async () => {
     const tracking = { extraData: "no Base64 !" };
     for (const route of routes.filter(({ request }) => JSON.stringify(request).includes('"tracking":'))) {
       const errors = (await refusalOf(route, { tracking }))["errors"];

@@ -29,7 +29,7 @@ import {
   decideReviewRoute,
   listReviewsRoute,
   releaseReviewRoute,
-  reviewPictureRoute,
+  reviewImageRoute,
   showReviewRoute,
 } from "./review.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
@@ -61,7 +61,7 @@ export const routes: readonly Route[] = [
   listReviewsRoute,
   claimReviewRoute,
   showReviewRoute,
-  reviewPictureRoute,
+  reviewImageRoute,
   decideReviewRoute,
   releaseReviewRoute,
   authenticateUserRoute,

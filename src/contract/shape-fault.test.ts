@@ -24,6 +24,15 @@ it.each([
   ],
   [{}, ["/: must have required properties size"]],
   [{ size: "small" }, []],
-] as const)("says of %j each place once, with what may stand there", (value, faults) => {
+] as const)("reports each place of %j once, with the accepted values", (value, faults) => {
   expect(shapeFaults(shape.Errors(value)).toSorted()).toEqual(faults);
+});
+
+it("states the one accepted value, and lists up to forty of them", () => {
+  const faultOf = (schema: Parameters<typeof Type.Object>[0][string], value: unknown) =>
+    shapeFaults(Compile(Type.Object({ value: schema })).Errors({ value }));
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`);
+  expect(faultOf(Type.Literal("one"), "two")).toEqual(["/value: must be one"]);
+  expect(faultOf(Type.Enum(names(40)), "other")).toEqual([`/value: must be one of ${names(40).join(", ")}`]);
+  expect(faultOf(Type.Enum(names(41)), "other").join()).not.toContain("n39");
 });

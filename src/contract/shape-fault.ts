@@ -1,4 +1,4 @@
-/** What TypeBox says of a value that has not the shape of its schema. */
+/** An error of TypeBox for a value that does not match its schema. */
 export type ShapeError = {
   readonly keyword: string;
   readonly instancePath: string;
@@ -6,11 +6,11 @@ export type ShapeError = {
   readonly message: string;
 };
 
-/** Longer lists of what may stand at a place help nobody. The names of a document's fields are thirty. */
+/** Longer lists of accepted values do not help. A document has thirty field names. */
 const namedMax = 40;
 
 const sentenceOf = ({ keyword, params, message }: ShapeError): string => {
-  // `additionalProperties: false`, seen from the entry that is one too many.
+  // `additionalProperties: false`, reported at the additional entry.
   if (keyword === "boolean") return "there is no such entry";
   if ("allowedValue" in params) return `must be ${String(params.allowedValue)}`;
   const allowed =
@@ -19,12 +19,12 @@ const sentenceOf = ({ keyword, params, message }: ShapeError): string => {
 };
 
 /**
- * What keeps a file of the operator from having its shape, a sentence for each place that is wrong. Places are named as they
- * stand there, so that this is for the operator's own files alone and for no request.
+ * The faults of an operator's file, one sentence for each wrong place. They repeat names from the file, so
+ * use this only for the operator's own files, never for requests.
  */
 export const shapeFaults = (errors: readonly ShapeError[]): readonly string[] => {
-  const told = errors.filter(({ keyword }) => keyword !== "additionalProperties");
-  const faults = told.map((error) => [error.instancePath || "/", sentenceOf(error)] as const);
-  // A value of the wrong type breaks every other keyword too: the first sentence of a place says enough.
+  const kept = errors.filter(({ keyword }) => keyword !== "additionalProperties");
+  const faults = kept.map((error) => [error.instancePath || "/", sentenceOf(error)] as const);
+  // A value of the wrong type violates every other keyword too: report only the first fault of a place.
   return [...Map.groupBy(faults, ([place]) => place)].map(([place, [first]]) => `${place}: ${first![1]}`);
 };

@@ -32,7 +32,7 @@ export const digitalSignRoute = route({
     }),
     file: base64("document", "PDF to sign.", { examples: [exampleFile] }),
     signingData: Type.Object({
-      facialAuthenticationHash: text("Hash that civilValidation answered.", {
+      facialAuthenticationHash: text("Hash from the answer of civilValidation.", {
         maxLength: 256,
         examples: ["0123456789ABCDEF".repeat(8)],
       }),

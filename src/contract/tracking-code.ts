@@ -1,13 +1,13 @@
-/** `family` that finishTracking takes. */
+/** `family` values of finishTracking. */
 export const trackingFamilies = ["Authentication", "OnBoarding"] as const;
 
 /** Values of the `family` header; the spelling `Onboarding` is in use too. */
 export const familyHeaderValues = [...trackingFamilies, "Onboarding"] as const;
 
-/** `status` that finishTracking takes. */
+/** `status` values of finishTracking. */
 export const trackingStatuses = ["SUCCEEDED", "DENIED", "ERROR", "CANCELLED", "BLACKLISTED"] as const;
 
-/** `reason` that finishTracking takes; the empty string goes with a success. */
+/** `reason` values of finishTracking; the empty string belongs to a success. */
 export const trackingReasons = [
   "",
   "DOCUMENT_VALIDATION_NOT_PASSED",

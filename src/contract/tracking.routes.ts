@@ -3,7 +3,7 @@ import { route } from "./endpoint.ts";
 import { transactionFields } from "./envelope.ts";
 import { trackingProcessed, trackingProcessedMessage } from "./result-code.ts";
 import { trackingFamilies, trackingReasons, trackingStatuses } from "./tracking-code.ts";
-import { base64, choice } from "./wire.ts";
+import { choice, trackingToken } from "./wire.ts";
 
 /** POST /services/finishTracking */
 export const finishTrackingRoute = route({
@@ -16,10 +16,10 @@ export const finishTrackingRoute = route({
   request: Type.Object({
     family: choice(trackingFamilies, "Kind of the operation."),
     status: choice(trackingStatuses, "How it ended."),
-    reason: choice(trackingReasons, "Why it ended so; the empty text goes with a success.", {
+    reason: choice(trackingReasons, "Reason of the status; the empty text for a success.", {
       examples: ["FACIAL_LIVENESS_NOT_PASSED"],
     }),
-    extraData: base64("token", "Tracking token of the capture SDK."),
+    extraData: trackingToken("Tracking token of the capture SDK."),
   }),
   response: Type.Object({
     trackingStatus: Type.Integer({

@@ -1,18 +1,18 @@
 import { Type } from "typebox";
-import { base64Fault } from "./base64.ts";
-import { route, type UncheckedFields } from "./endpoint.ts";
+import { route } from "./endpoint.ts";
 import { outcomeField, serviceRan, userEnvelopeFields } from "./envelope.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { FailureCode } from "./failure.ts";
 import { livenessNumber } from "./liveness.ts";
-import { wrong } from "./request.ts";
+import type { UncheckedFields } from "./request.ts";
 import { isGiven, requiredWhen } from "./request-rule.ts";
 import {
   authenticateUserResult,
   updateUserTemplateResult,
   updateUserTemplateStatuses,
 } from "./result-code.ts";
-import { base64, fmrAtScore, numberOf, personalText, similarity, tracking } from "./wire.ts";
+import { extraDataFaults } from "./tracking.ts";
+import { base64, fmrAtScore, numberOf, personalText, similarity, tracking, trackingToken } from "./wire.ts";
 
 const tag = "Users";
 const userId = personalText("identity", "Your unique identifier of the user; persisted with the template.", {
@@ -31,28 +31,29 @@ const failures = [
   "engine_busy",
   "engine_failed",
   "stored_damaged",
+  "stored_newer",
   "user_paused",
   "user_disabled",
 ] as const satisfies FailureCode[];
 
 const description =
-  "The first call for a userId establishes it where the person lives and matches the reference, " +
-  "registeredTemplateRaw or image; later calls compare the person with the registered template, after the reference " +
-  "was found to be the user's. serviceResultCode: 0 authenticated, -100 the template (or image) does not match the " +
-  "identifier, -101 not a living person, -102 the templates do not match. Whether a code speaks against somebody or " +
-  "nothing could be compared is told by outcome in version 2, rejected or retry: an image without a face that can be " +
-  "known is answered with -102 at a first call and with -100 later. A best image that is no picture within the " +
-  "limits is answered too, with -101 (serviceLivenessResult 9 in version 2); a reference that is none is refused " +
+  "The first call for a userId enrols it where the person is live and matches the reference, " +
+  "registeredTemplateRaw or image; later calls compare the person with the registered template, after a check that the reference " +
+  "belongs to the user. serviceResultCode: 0 authenticated, -100 the template (or image) does not match the " +
+  "identifier, -101 not a living person, -102 the templates do not match. In version 2, outcome separates evidence " +
+  "against the person (rejected) from a missing comparison (retry): an image without a usable face " +
+  "is answered with -102 at a first call and with -100 later. A best image that is no image within the " +
+  "limits is answered too, with -101 (serviceLivenessResult 9 in version 2); such a reference is refused " +
   "(422). After five failed attempts in a row a user " +
   "is paused for 30 seconds (429), after 50 disabled until the operator acts (403). A template in place of " +
-  "bestImageToken shows no picture whose liveness could be judged: it answers -101 unless the operator accepts it.";
+  "bestImageToken holds no image for liveness: it answers -101 unless the operator accepts it.";
 
 const authenticateRequest = Type.Object({
   userId,
   registeredTemplateRaw: Type.Optional(
     base64(
       "template",
-      "Registered template; mandatory when image is absent, which counts only without it. A face-image token is taken " +
+      "Registered template; mandatory when image is absent, which is used only without it. A face-image token is accepted " +
         "in its place.",
     ),
   ),
@@ -90,13 +91,19 @@ const authenticateFields = {
   enrolmentRefusal: Type.Optional(
     Type.Enum(["ALREADY_REGISTERED", "BLACKLISTED_FACE_TEMPLATE"], {
       description:
-        "Additional field, with -100 on a first call: one-to-many search found the face under another userId, or on the " +
-        "operator's block list. The reason that finishTracking takes.",
+        "Additional field, with -100 on a first call: one-to-many search matched the face under another userId, or on the " +
+        "operator's block list. A reason for finishTracking.",
     }),
   ),
   registeredTemplateRaw: Type.Optional(
-    base64("template", "The registered template for later authentications; for a caller who sent none."),
+    base64("template", "The registered template for later authentications; for a caller without one."),
   ),
+};
+
+/** The registered template and the best image come first; the others count only where these are absent. */
+const authenticateInputs = {
+  reference: ["registeredTemplateRaw", "image"],
+  probe: ["bestImageToken", "template"],
 };
 
 /** POST /services/authenticateUser */
@@ -109,6 +116,7 @@ export const authenticateUserRoute = route({
   cost: 4,
   summary: "Liveness and facial match of a user",
   description,
+  inputs: authenticateInputs,
   request: authenticateRequest,
   response: Type.Object(authenticateFields),
   failures: [...failures, "template_outdated", "search_unavailable"],
@@ -127,8 +135,8 @@ export const deleteUsersRoute = route({
   tag,
   summary: "Deletes registered users",
   description:
-    "All of the named users that are registered are deleted in one step, with their templates and the keys that sealed " +
-    "them. A user who is not registered is no error. The log counts, the lists name.",
+    "Deletes all named users that are registered in one step, with their templates and the keys that sealed " +
+    "them. A user who is not registered is no error. The log holds the counts, the lists the names.",
   request: Type.Object({
     userIds: Type.Array(Type.String({ minLength: 2, maxLength: 256 }), {
       description: "Users to delete. An empty or missing list deletes no one and is refused.",
@@ -156,6 +164,7 @@ export const authenticateUserV2Route = route({
   cost: 4,
   summary: "Liveness and facial match of a user, with both results",
   description,
+  inputs: authenticateInputs,
   request: authenticateRequest,
   response: Type.Object({
     ...authenticateFields,
@@ -173,11 +182,8 @@ export const authenticateUserV2Route = route({
   rules: authenticateRules,
 });
 
-/** The interface puts the tracking's fields beside the others here. */
-const extraDataRule = ({ extraData }: UncheckedFields) => {
-  const fault = typeof extraData === "string" && extraData !== "" ? base64Fault(extraData) : undefined;
-  return fault === undefined ? [] : [wrong("extraData", fault.message, fault.code)];
-};
+/** Here the interface puts the tracking fields beside the others. */
+const extraDataRule = ({ extraData }: UncheckedFields) => extraDataFaults("extraData", extraData);
 
 /** POST /services/updateUserTemplate */
 export const updateUserTemplateRoute = route({
@@ -189,18 +195,19 @@ export const updateUserTemplateRoute = route({
   cost: 2,
   summary: "Replaces the template of a user",
   description:
-    "serviceResultCode: 0 replaced, -100 the old template does not match the identifier: it is of another face (401), " +
-    "-102 the old template is of this user's face but not the registered one (401), -103 user not found (400). The new " +
-    "template must be of the same person. The old one may be of an older recogniser, so that users move to a new one.",
+    "serviceResultCode: 0 replaced, -100 the old template does not match the identifier: it shows another face (401), " +
+    "-102 the old template shows this user's face but is not the registered one (401), -103 user not found (400). The new " +
+    "template must show the same person. The old template may belong to an older recogniser: this call moves users to a new one.",
   statuses: updateUserTemplateStatuses,
+  inputs: { old: "oldRegisteredTemplateRaw", reference: "newRegisteredTemplateRaw" },
   request: Type.Object({
     userId,
-    oldRegisteredTemplateRaw: base64("template", "The template registered now."),
+    oldRegisteredTemplateRaw: base64("template", "The currently registered template."),
     newRegisteredTemplateRaw: base64(
       "template",
-      "The template for later authentications. A face-image token is taken in its place.",
+      "The template for later authentications. A face-image token is accepted in its place.",
     ),
-    extraData: Type.Optional(base64("token", "Token of the capture SDK with tracking information.")),
+    extraData: Type.Optional(trackingToken("Token of the capture SDK with tracking information.")),
     operationId: Type.Optional(
       Type.String({ description: "Operation identifier of the capture SDK.", maxLength: 128 }),
     ),

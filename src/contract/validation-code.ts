@@ -40,7 +40,7 @@ export const validationCode = {
 type ValidationCodeName = keyof typeof validationCode;
 export type ValidationCode = (typeof validationCode)[ValidationCodeName]["code"];
 
-/** Those that this release sends; the others stand for the interface alone. */
+/** The codes that this release sends; the others exist for the interface only. */
 export const sentValidationCodes: ReadonlySet<ValidationCode> = new Set([
   validationCode.mandatoryMissing.code,
   validationCode.parameterInvalid.code,

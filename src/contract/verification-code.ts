@@ -4,7 +4,7 @@ export const verificationCode = {
   Submitted: 7002,
   Approved: 9001,
   Declined: 9102,
-  /** Not final: the same person may send better pictures. */
+  /** Not final: the same person may send better images. */
   Resubmission: 9103,
   "Expired/Abandoned": 9104,
   /** A person of the operator decides. */
@@ -14,5 +14,5 @@ export const verificationCode = {
 export type VerificationStatus = keyof typeof verificationCode;
 export type VerificationCode = (typeof verificationCode)[VerificationStatus];
 
-/** State of the scan, as the status step tells it. */
+/** State of the scan in the status step. */
 export const scanStatuses = ["PENDING", "DONE", "FAILED"] as const;

@@ -1,20 +1,21 @@
 import { type TSchemaOptions, Type } from "typebox";
-import { examplePicture, exampleToken } from "./example.ts";
+import type { Base64Text } from "./base64.ts";
+import { exampleImage, exampleToken } from "./example.ts";
 import { validationCode } from "./validation-code.ts";
 
 /**
- * What a field tells of a person. The marks stand in the generated specification as `x-personal`, for whoever reads
- * it; no code acts on them.
+ * The kind of personal data in a field. The marks appear in the generated specification as `x-personal`, for
+ * readers; no code acts on them.
  */
 type PersonalKind = "face" | "document" | "identity" | "template" | "token" | "contact" | "signature";
 
 const personal = (kind: PersonalKind) => ({ "x-personal": kind });
 
-/** Schema of a text of at least one character that holds nothing of a person. */
+/** Schema of a text of at least one character without personal data. */
 export const text = (description: string, options: TSchemaOptions = {}) =>
   Type.String({ description, minLength: 1, ...options });
 
-/** Schema of a text that tells something of a person. */
+/** Schema of a text with personal data. */
 export const personalText = (kind: PersonalKind, description: string, options: TSchemaOptions = {}) =>
   Type.String({ description, ...personal(kind), ...options });
 
@@ -23,20 +24,32 @@ const exampleOfKind = (kind: PersonalKind): string =>
     ? exampleToken("template")
     : kind === "token"
       ? exampleToken("best-image")
-      : examplePicture;
+      : exampleImage;
 
 /**
- * Schema of a Base64 field. It says nothing of length or alphabet on purpose: a pattern over a picture costs
- * more than decoding it, so `decodeBase64` checks both while it decodes.
+ * Schema of a Base64 field. It sets no length or alphabet on purpose: a pattern over an image costs more than
+ * decoding it, so `decodeBase64` checks both while it decodes. A long value arrives decoded (EncodedBytes).
  */
 export const base64 = (kind: PersonalKind, description: string, options: TSchemaOptions = {}) =>
-  Type.String({
-    description,
-    contentEncoding: "base64",
-    examples: [exampleOfKind(kind)],
-    ...personal(kind),
-    ...options,
-  });
+  Type.Unsafe<Base64Text>(
+    Type.String({
+      description,
+      contentEncoding: "base64",
+      examples: [exampleOfKind(kind)],
+      ...personal(kind),
+      ...options,
+    }),
+  );
+
+/**
+ * Decoded bytes of a tracking token that a body leaves space for: readings and times of one capture, no
+ * image. A longer token is accepted as long as the whole body is within its limit.
+ */
+const trackingBytes = 65_536;
+
+/** Schema of a tracking token, which holds no image: `x-bytes` counts instead of the limit of tokens. */
+export const trackingToken = (description: string) =>
+  base64("token", description, { examples: [exampleToken("tracking")], "x-bytes": trackingBytes });
 
 /** Schema of a text with a fixed list of values. */
 export const choice = <const Values extends string[]>(
@@ -45,7 +58,10 @@ export const choice = <const Values extends string[]>(
   options: TSchemaOptions = {},
 ) => Type.Enum<Values>(values, { type: "string", description, examples: [values[0]], ...options });
 
-/** Schema of a number with a fixed list of values, whose names go into the description; `example` is one of them. */
+/**
+ * Schema of a number with a fixed list of values, whose names enter the description; `example` is one of
+ * them.
+ */
 export const numberOf = <const Values extends number>(
   table: Readonly<Record<string, Values>>,
   description: string,
@@ -60,7 +76,7 @@ export const numberOf = <const Values extends number>(
   });
 };
 
-/** Schema of a text or null; without an example of its own it shows null. */
+/** Schema of a text or null; without its own example it shows null. */
 export const nullableText = (
   kind: PersonalKind | undefined,
   description: string,
@@ -72,7 +88,7 @@ export const nullableText = (
     examples: [example],
   });
 
-/** Schema of a country code: alpha-3, upper case. Whether the code exists is the route's own rule. */
+/** Schema of a country code: alpha-3, upper case. The route's own rule checks that the code exists. */
 export const country = (description: string, options: TSchemaOptions = {}) =>
   Type.String({
     description,
@@ -87,11 +103,9 @@ export const country = (description: string, options: TSchemaOptions = {}) =>
 export const tracking = Type.Object(
   {
     extraData: Type.Optional(
-      base64(
-        "token",
+      trackingToken(
         "Token of the capture SDK with the tokenized tracking of this operation, platform included. This release " +
-          "checks that it is Base64 and keeps nothing of it.",
-        { examples: [exampleToken("tracking")] },
+          "checks that it is Base64 and stores nothing of it.",
       ),
     ),
     operationId: Type.Optional(
@@ -112,16 +126,16 @@ export const tracking = Type.Object(
 export const time = (description: string) =>
   Type.String({ description, format: "date-time", examples: ["2026-11-21T09:30:00.000Z"] });
 
-/** Schema of a similarity; null where nothing could be compared. */
+/** Schema of a similarity; null where no comparison was possible. */
 export const similarity = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-  description: "Similarity of the two faces; 1.0 is 100 %. Null when nothing could be compared.",
+  description: "Similarity of the two faces; 1.0 is 100 %. Null when no comparison was possible.",
   examples: [0.99214232],
 });
 
-/** Schema of the error that a score stands for; null where nothing could be compared. */
+/** Schema of the false match rate at a score; null where no comparison was possible. */
 export const fmrAtScore = Type.Union([Type.Number({ minimum: 1e-6, maximum: 1 }), Type.Null()], {
   description:
-    "Additional field. Share of strangers who would reach this score, in the group of people that the recognisers tell " +
-    "apart worst; 0.000001 means at most. Null when nothing could be compared.",
+    "Additional field. False match rate (FMR) at this score, in the demographic group with the highest FMR; " +
+    "0.000001 means at most. Null when no comparison was possible.",
   examples: [0.000001],
 });

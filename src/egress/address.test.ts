@@ -52,12 +52,12 @@ describe("makeAddressGuard", () => {
     "2001:4860:4860::8888",
     "2a00:1450::1",
     "::ffff:8.8.8.8",
-  ])("lets %s be reached", (address) => {
+  ])("permits %s", (address) => {
     expect(guard.mayReach(address)).toBe(true);
     expect(guard.maySpeakPlainly(address)).toBe(false);
   });
 
-  it("lets no IPv6 address be reached that is outside of what is given to servers (2000::/3)", () => {
+  it("blocks every IPv6 address outside the range of servers (2000::/3)", () => {
     const outside = fc.integer({ min: 0x100, max: 0xffff }).filter((first) => first >> 13 !== 1);
     fc.assert(
       fc.property(outside, fc.integer({ min: 0, max: 0xffff }), (first, second) => {
@@ -66,7 +66,7 @@ describe("makeAddressGuard", () => {
     );
   });
 
-  it("judges an IPv4 address as it judges the same one written in IPv6", () => {
+  it("treats an IPv4 address like its IPv6 form", () => {
     const byte = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(byte, byte, byte, byte, (...bytes) => {
@@ -76,7 +76,7 @@ describe("makeAddressGuard", () => {
     );
   });
 
-  it("opens what is expressly allowed, and plain http on this host only", () => {
+  it("permits allowed addresses, and plain http only on this host", () => {
     const opened = makeAddressGuard(["10.1.0.0/16", "127.0.0.1"]);
     expect(opened.mayReach("10.1.2.3")).toBe(true);
     expect(opened.mayReach("10.2.2.3")).toBe(false);

@@ -1,11 +1,9 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 /**
- * What no public server lives at: this host, private networks, link-local (the metadata services of clouds), carrier NAT,
- * documentation, benchmarks, multicast, and the ways to write an IPv4 address in IPv6 (IANA special-purpose registries,
- * RFC 6890; 6to4 RFC 3056, NAT64 RFC 6052, Teredo RFC 4380 within 2001::/23, IPv4-translated RFC 7915). Of IPv6 only
- * 2000::/3 is given to servers (RFC 4291, 2.4), so that all beside it is closed but IPv4-mapped addresses, which are judged
- * as the IPv4 addresses that they are.
+ * Ranges without public servers: this host, private networks, link-local (metadata services of clouds),
+ * carrier NAT, documentation, benchmarks, multicast, and the ways to write an IPv4 address in IPv6 (IANA
+ * special-purpose registries, RFC 6890; 6to4 RFC 3056, Teredo RFC 4380 within 2001::/23).
  */
 const closedRanges = [
   ..."0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24".split(
@@ -15,13 +13,17 @@ const closedRanges = [
     " ",
   ),
   ..."2001::/23 2001:db8::/32 2002::/16 3fff::/20".split(" "),
-  ..."::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48".split(" "),
-  ..."100::/8 200::/7 400::/6 800::/5 1000::/4 4000::/2 8000::/1".split(" "),
 ];
+
+/**
+ * The only IPv6 addresses of servers: 2000::/3 (RFC 4291, 2.4), and IPv4-mapped addresses, which are judged as their IPv4
+ * addresses. So NAT64 (RFC 6052), IPv4-compatible and IPv4-translated addresses (RFC 4291, 7915) are closed.
+ */
+const serverRanges = ["2000::/3", "::ffff:0:0/96"];
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (isIPv6(address) ? "ipv6" : "ipv4");
 
-/** A list of addresses and ranges such as 10.0.0.0/8. Throws Error on what is neither. */
+/** A list of addresses and ranges such as 10.0.0.0/8. Throws Error for anything else. */
 const listOf = (ranges: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const range of ranges) {
@@ -34,21 +36,22 @@ const listOf = (ranges: readonly string[]): BlockList => {
 };
 
 export type AddressGuard = {
-  /** Whether a connection may go there: public, or expressly allowed. */
+  /** Whether a connection may go there: public, or explicitly allowed. */
   readonly mayReach: (address: string) => boolean;
-  /** Whether plain HTTP may go there: to this host only, and only where that is expressly allowed. */
+  /** Whether plain HTTP may go there: to this host only, and only where explicitly allowed. */
   readonly maySpeakPlainly: (address: string) => boolean;
 };
 
-/** Judges addresses. `allow` names addresses and ranges that may be reached though they are not public. */
+/** Judges addresses. `allow` lists non-public addresses and ranges that may be reached. */
 export const makeAddressGuard = (allow: readonly string[]): AddressGuard => {
-  const closed = listOf(closedRanges);
+  const [closed, servers] = [listOf(closedRanges), listOf(serverRanges)];
   const loopback = listOf(["127.0.0.0/8", "::1"]);
   const allowed = listOf(allow);
   const isAllowed = (address: string): boolean => allowed.check(address, familyOf(address));
+  const isPublic = (address: string): boolean =>
+    (!isIPv6(address) || servers.check(address, "ipv6")) && !closed.check(address, familyOf(address));
   return {
-    mayReach: (address) =>
-      isIP(address) !== 0 && (!closed.check(address, familyOf(address)) || isAllowed(address)),
+    mayReach: (address) => isIP(address) !== 0 && (isPublic(address) || isAllowed(address)),
     maySpeakPlainly: (address) =>
       isIP(address) !== 0 && loopback.check(address, familyOf(address)) && isAllowed(address),
   };

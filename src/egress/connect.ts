@@ -1,5 +1,5 @@
-import { type LookupAddress, lookup } from "node:dns";
-import { type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
+import type { LookupAddress } from "node:dns";
+import { type ClientRequest, request as requestPlain } from "node:http";
 import { type RequestOptions, request as requestSecure } from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -14,18 +14,25 @@ const refuse = (url: URL, address: string): EgressError =>
     `${hostOf(url)} is at ${address}, where this service may not connect: the address is not public, and IDEM_EGRESS_ALLOW does not name it`,
   );
 
-/** The judge of the addresses behind a URL. */
+/** The rule for the addresses behind a URL. */
 const judgeOf = (url: URL, guard: AddressGuard): ((address: string) => boolean) =>
   url.protocol === "http:" ? guard.maySpeakPlainly : guard.mayReach;
 
+/** Finds every address of a name, as `lookup` of node:dns does. */
+export type FindAddresses = (
+  host: string,
+  options: { readonly all: true },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /**
- * Resolves and judges in the step that connects, so that a second answer of the name server cannot differ. One bad
- * address of several refuses them all.
+ * Resolves and judges in the connecting step, so that a second answer of the name server cannot differ. One
+ * bad address of several refuses them all.
  */
 const guardedLookup =
-  (url: URL, guard: AddressGuard): LookupFunction =>
+  (url: URL, { guard, findAddresses }: Dialling): LookupFunction =>
   (host, options, done) =>
-    lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    findAddresses(host, { ...options, all: true }, (error, addresses) => {
       const bad = addresses?.find(({ address }) => !judgeOf(url, guard)(address));
       if (error !== null || bad !== undefined) {
         done(error ?? refuse(url, bad!.address), []);
@@ -36,8 +43,21 @@ const guardedLookup =
       else done(null, first.address, first.family);
     });
 
-/** Node never looks up an address that is written as one, so that it is judged here. Throws EgressError. */
-export const refuseLiteral = (url: URL, guard: AddressGuard): void => {
+/**
+ * Judges the connected address itself, before the request is sent: `connect` comes before the first byte of the request.
+ * It does not rest on the look-up, so a look-up that does not judge reaches no closed address either.
+ */
+const refuseConnected = (url: URL, { guard }: Dialling, socket: Socket): void => {
+  socket.once("connect", () => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || !judgeOf(url, guard)(remoteAddress)) {
+      socket.destroy(refuse(url, remoteAddress ?? "an unknown address"));
+    }
+  });
+};
+
+/** Node never looks up a literal address, so it is judged here. Throws EgressError. */
+const refuseLiteral = (url: URL, guard: AddressGuard): void => {
   const host = hostOf(url);
   if (isIP(host) !== 0 && !judgeOf(url, guard)(host)) throw refuse(url, host);
 };
@@ -73,36 +93,28 @@ const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
 const throughProxy = async (url: URL, proxy: URL, options: RequestOptions, signal: AbortSignal) => {
   const socket = await tunnel(url, proxy, signal);
   const host = hostOf(url);
-  // The certificate is checked against `host`, which a name for the server (SNI) cannot stand in for where it is an address.
+  // The certificate is checked against `host`: SNI cannot hold an address.
   const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) });
-  // No agent: any would open a connection of its own. Without one the port that needs no saying (Host header) is 80.
+  // No agent: an agent would open its own connection. Without one, the default port of the Host header would
+  // be 80.
   return requestSecure(url, { ...options, signal, defaultPort: 443, createConnection: () => secured });
 };
 
 export type Dialling = {
   readonly guard: AddressGuard;
+  readonly findAddresses: FindAddresses;
   readonly proxy?: URL | undefined;
   readonly signal: AbortSignal;
 };
 
-/** Opens one exchange. The connection is its own: no pool outlives a call. */
-export const dial = async (
-  url: URL,
-  options: RequestOptions,
-  { guard, proxy, signal }: Dialling,
-): Promise<ClientRequest> => {
+/** Opens one exchange with its own connection: no pool outlives a call. */
+export const dial = async (url: URL, options: RequestOptions, dialling: Dialling): Promise<ClientRequest> => {
+  const { guard, proxy, signal } = dialling;
   refuseLiteral(url, guard);
   if (proxy !== undefined && url.protocol === "https:") return throughProxy(url, proxy, options, signal);
   const request = url.protocol === "http:" ? requestPlain : requestSecure;
-  return request(url, { ...options, signal, agent: false, lookup: guardedLookup(url, guard) });
-};
-
-/** The address that the answer came from, judged once more: what was dialled is what counts. Throws EgressError. */
-export const refuseSource = (url: URL, answer: IncomingMessage, { guard, proxy }: Dialling): void => {
-  const { remoteAddress } = answer.socket;
-  const isDirect = proxy === undefined || url.protocol === "http:";
-  if (isDirect && remoteAddress !== undefined && !judgeOf(url, guard)(remoteAddress)) {
-    answer.destroy();
-    throw refuse(url, remoteAddress);
-  }
+  return request(url, { ...options, signal, agent: false, lookup: guardedLookup(url, dialling) }).once(
+    "socket",
+    (socket) => refuseConnected(url, dialling, socket),
+  );
 };

@@ -1,41 +1,49 @@
-/** A call to a server outside. Whatever it does, it ends: sizes and times are bounded. */
+/** An outgoing call. It always ends: sizes and times are bounded. */
 export type EgressCall = {
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Longest body of the answer that is read. */
+  /** Longest accepted body of the answer. */
   readonly bytesMax: number;
-  /** Redirects that a GET or HEAD follows; by default none. Each hop is judged as the first. */
+  /** Redirects that a GET or HEAD follows; by default none. Each hop is judged like the first. */
   readonly redirectsMax?: number;
-  /** Time until the answer's head is there. Default 30 s. */
+  /** Time until the head of the answer. Default 30 s. */
   readonly headMsMax?: number;
-  /** Longest silence while the body comes. Default 30 s. */
+  /** Longest silence within the body. Default 30 s. */
   readonly silenceMsMax?: number;
   readonly signal?: AbortSignal;
 };
 
 export type EgressAnswer = {
   readonly status: number;
-  /** Names in lower case; of a repeated one the values joined by a comma. */
+  /** Names in lower case; the values of a repeated name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the answer came from, without the query, which may hold a signature. */
+  /** The address of the answer, without the query, which may hold a signature. */
   readonly source: string;
-  /** Fails with EgressError where it is longer than `bytesMax`, falls silent or is cut. Read it once, or `discard` it. */
+  /**
+   * Fails with EgressError where it is longer than `bytesMax`, stalls or breaks off. Read it once, or
+   * `discard` it.
+   */
   readonly body: AsyncIterable<Uint8Array>;
   readonly discard: () => void;
 };
 
-/** Sends one call. Fails with EgressError before anything was sent where the rules refuse it. */
+/** Sends one call. Fails with EgressError before sending anything where the rules refuse it. */
 export type Egress = (url: string, call: EgressCall) => Promise<EgressAnswer>;
 
 export type EgressRules = {
-  /** Addresses and ranges that may be reached though they are not public. Plain http goes to loopback ones among them only. */
+  /**
+   * Non-public addresses and ranges that may be reached. Plain http goes only to loopback addresses in it.
+   */
   readonly allow: readonly string[];
-  /** HTTP proxy that opens tunnels (CONNECT). It resolves names itself, and so must guard private addresses itself. */
+  /**
+   * HTTP proxy that opens tunnels (CONNECT). It resolves names itself, so it must block private addresses
+   * itself.
+   */
   readonly proxy?: URL;
 };
 
-/** What kept a call from its answer. */
+/** The reason of a failed call. */
 export type EgressReason =
   | "url_refused"
   | "address_refused"
@@ -45,7 +53,7 @@ export type EgressReason =
   | "too_long"
   | "cut";
 
-/** An outside server was not asked, or did not answer as it should. The message names its host, never a query. */
+/** A refused call, or a wrong answer of the external server. The message names its host, never a query. */
 export class EgressError extends Error {
   override readonly name = "EgressError";
   readonly reason: EgressReason;

@@ -1,23 +1,25 @@
+import { lookup } from "node:dns";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { type AddressGuard, makeAddressGuard } from "./address.ts";
-import { type Dialling, dial, refuseSource } from "./connect.ts";
+import { makeAddressGuard } from "./address.ts";
+import { type Dialling, dial, type FindAddresses } from "./connect.ts";
 import { type Egress, type EgressAnswer, type EgressCall, EgressError, type EgressRules } from "./egress.ts";
+import { closedPorts } from "./ports.ts";
 
 const headMsDefault = 30_000;
 const silenceMsDefault = 30_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What must not go to another origin than it was meant for (RFC 9110, 15.4). */
+/** Headers that must not go to another origin (RFC 9110, 15.4). */
 const personalHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"]);
 
-/** The only way out of the process over HTTP. */
-export const makeEgress = ({ allow, proxy }: EgressRules): Egress => {
+/** The only way out of the process over HTTP. `findAddresses` is the system's own look-up, but for tests. */
+export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAddresses = lookup): Egress => {
   const guard = makeAddressGuard(allow);
   return async (url, call) => {
     let at = readUrl(url);
     let headers = call.headers ?? {};
     for (let followed = 0; ; followed++) {
-      const answer = await exchange(at, { ...call, headers }, guard, proxy);
+      const answer = await exchange(at, { ...call, headers }, { guard, findAddresses, proxy });
       const next = redirectOf(at, answer, call);
       if (next === undefined) return answerOf(at, answer, call);
       answer.destroy();
@@ -30,7 +32,7 @@ export const makeEgress = ({ allow, proxy }: EgressRules): Egress => {
   };
 };
 
-/** Throws EgressError for what is no URL that this client speaks. */
+/** Throws EgressError for a URL that this client does not support. */
 const readUrl = (text: string, base?: URL): URL => {
   const url = URL.parse(text, base?.href);
   if (url === null) throw new EgressError("url_refused", "The address is no URL");
@@ -38,7 +40,10 @@ const readUrl = (text: string, base?: URL): URL => {
     throw new EgressError("url_refused", `${url.protocol} is not spoken, only https:`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new EgressError("url_refused", `The URL of ${url.host} holds a password`);
+    throw new EgressError("url_refused", `The URL of ${url.host} holds a user name or a password`);
+  }
+  if (closedPorts.has(Number(url.port || "443"))) {
+    throw new EgressError("url_refused", `Port ${url.port} of ${url.host} belongs to another protocol`);
   }
   return url;
 };
@@ -46,7 +51,10 @@ const readUrl = (text: string, base?: URL): URL => {
 const withoutPersonal = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !personalHeaders.has(name.toLowerCase())));
 
-/** Where the answer sends a reading call; undefined where it is the answer. Throws EgressError on the way to http:. */
+/**
+ * The target of a redirect of a reading call; undefined for the final answer. Throws EgressError for a
+ * redirect to http:.
+ */
 const redirectOf = (
   at: URL,
   answer: IncomingMessage,
@@ -66,18 +74,16 @@ const redirectOf = (
 const exchange = async (
   url: URL,
   call: EgressCall,
-  guard: AddressGuard,
-  proxy: URL | undefined,
+  ways: Omit<Dialling, "signal">,
 ): Promise<IncomingMessage> => {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), call.headMsMax ?? headMsDefault);
   const signal = call.signal === undefined ? late.signal : AbortSignal.any([late.signal, call.signal]);
-  const dialling: Dialling = { guard, proxy, signal };
   try {
-    const request = await dial(url, { method: call.method ?? "GET", headers: headersOf(call) }, dialling);
+    const options = { method: call.method ?? "GET", headers: headersOf(call) };
+    const request = await dial(url, options, { ...ways, signal });
     request.end(call.body);
     const [answer]: readonly IncomingMessage[] = await once(request, "response", { signal });
-    refuseSource(url, answer!, dialling);
     return answer!;
   } catch (error) {
     throw asEgressError(error, url, late.signal, call.signal);

@@ -3,17 +3,11 @@ import { asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
 import { type FaceSide, type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, measurementsOf, recordFaceCall } from "./record.ts";
-import {
-  type FaceCall,
-  type FaceService,
-  type Measured,
-  measureOrBroken,
-  requirePicture,
-} from "./service.ts";
+import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
 
-/** One face to compare: an open picture, or a sealed token. */
+/** One face to compare: an open image, or a sealed token. */
 export type FaceInput =
-  | { readonly kind: "picture"; readonly picture: Uint8Array }
+  | { readonly kind: "image"; readonly image: Uint8Array }
   | { readonly kind: "face-image" | "template"; readonly token: Uint8Array };
 
 export type AuthenticateFacial = (call: FaceCall, a: FaceInput, b: FaceInput) => Promise<FacialJudgement>;
@@ -23,8 +17,9 @@ type Side = FaceSide | { readonly kind: "broken" };
 const inputNames = ["first", "second"] as const;
 
 /**
- * Compares two faces without judging liveness. Fails with an image or a token failure (inputs `first`, `second`). A template token whose
- * bytes are no template of this engine is an answer (InvalidExtractions), not a failure.
+ * Compares two faces without judging liveness. Fails with an image or a token failure (inputs `first`,
+ * `second`). A template token whose bytes are not a template of this engine is an answer
+ * (InvalidExtractions), not a failure.
  */
 export const makeAuthenticateFacial =
   (service: FaceService): AuthenticateFacial =>
@@ -48,7 +43,7 @@ export const makeAuthenticateFacial =
         second: sideMeasurements(second),
         comparison: comparisonOf(judgement),
       },
-      measured: [first, second].filter(isPicture),
+      measured: [first, second].filter(isImage),
       tokens: tokens.filter((token) => token !== undefined),
     });
     return judgement;
@@ -56,10 +51,10 @@ export const makeAuthenticateFacial =
 
 const openInput = async (
   { openToken }: FaceService,
-  { receivedAt }: FaceCall,
+  call: FaceCall,
   input: FaceInput,
 ): Promise<OpenedToken | undefined> =>
-  input.kind === "picture" ? undefined : openToken(input.token, input.kind, receivedAt);
+  input.kind === "image" ? undefined : openToken(input.token, input.kind, call);
 
 const measureSide = async (
   service: FaceService,
@@ -71,15 +66,15 @@ const measureSide = async (
   if (input.kind === "template" && token !== undefined) {
     return { kind: "template", template: token.payload };
   }
-  const picture = input.kind === "picture" ? input.picture : token?.payload;
-  if (picture === undefined) {
+  const image = input.kind === "image" ? input.image : token?.payload;
+  if (image === undefined) {
     throw new Error("A token was not opened before it was measured");
   }
-  const measured = await measureOrBroken(service, picture, { template: true }, call.signal);
-  requirePicture(name, measured);
+  const measured = await measureOrBroken(service, image, { template: true }, call.signal);
+  requireImage(name, measured);
   return measured;
 };
 
-const isPicture = (side: Side): side is Measured => side.kind !== "template";
+const isImage = (side: Side): side is Measured => side.kind !== "template";
 
-const sideMeasurements = (side: Side) => (isPicture(side) ? measurementsOf(side) : { kind: side.kind });
+const sideMeasurements = (side: Side) => (isImage(side) ? measurementsOf(side) : { kind: side.kind });

@@ -1,9 +1,9 @@
-import type { Json } from "#storage/store";
+import type { Json } from "#contract/json";
 import { judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, measurementsOf } from "./record.ts";
-import { type FaceService, type Measured, measureOrBroken, requirePicture } from "./service.ts";
+import { type FaceDeps, type Measured, measureOrBroken, requireImage } from "./service.ts";
 
-/** Whether a document's portrait and a face are one person's; `unknown` where one of them cannot be known. */
+/** The comparison of a document's portrait with a face; `unknown` if one of them cannot be recognised. */
 export type PortraitComparison = {
   readonly answer: "same" | "other" | "unknown";
   readonly record: Json;
@@ -11,24 +11,24 @@ export type PortraitComparison = {
 };
 
 /**
- * Compares a portrait that was cut out of a document (JPEG) with a picture of a face. Fails with an image failure of the
- * input `face`. Records nothing: the caller's transaction does.
+ * Compares a portrait cut out of a document (JPEG) with an image of a face. Fails with an image failure of
+ * the input `face`. Writes no record: the caller's transaction does.
  */
 export const makeComparePortrait =
-  (service: FaceService) =>
+  (service: FaceDeps) =>
   async (portrait: Uint8Array, face: Uint8Array, signal: AbortSignal): Promise<PortraitComparison> => {
     const sides = await Promise.all(
       [portrait, face].map((bytes) => measureOrBroken(service, bytes, { template: true }, signal)),
     );
     const [reference, probe] = [sides[0]!, sides[1]!];
-    requirePicture("face", probe);
+    requireImage("face", probe);
     const { comparison: policy } = service.policy;
     const judgement =
       reference.kind === "broken" || probe.kind === "broken"
         ? ({ result: "None" } as const)
         : judgeComparison(reference, probe, policy, {
             use: "selfie",
-            crowdShares: [policy.referenceCrowdShareMin, policy.crowdShareMin],
+            sizeRatios: [policy.referenceCrowdShareMin, policy.crowdShareMin],
           });
     return {
       answer:

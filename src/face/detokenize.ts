@@ -12,22 +12,23 @@ export type Detokenize = (
 ) => Promise<Uint8Array>;
 
 /**
- * The picture of a best-image token, of several frames the best, for the very transaction of the same tenant and world that used it; otherwise
- * not_found, the same whether the transaction is missing, another tenant's, of the other world, or used another
- * token. Age is judged at the transaction's own time: a token that was good then can be opened as long as the
- * transaction is kept and the key that sealed it is held. Every opening is a transaction of its own, written before
- * the picture leaves; it names the transaction that was opened and no token, so that it opens nothing itself.
+ * Returns the image of a best-image token (the best of several frames), for the transaction of the same
+ * tenant and environment that used the token. It answers not_found in every other case, so that a caller
+ * cannot tell the cases apart. The
+ * token's age is judged at the time of that transaction: the token can be opened as long as the transaction
+ * is kept and the key that sealed it is held. Every opening is a transaction of its own, written before the
+ * image is returned. It names the opened transaction and no token, so it cannot open anything itself.
  */
 export const makeDetokenize =
   (service: FaceService): Detokenize =>
   async (call, bestImageToken, transactionId) => {
     const { caller } = call;
     const transaction = await service.store.findTransaction(caller.tenantId, knownReference(transactionId));
-    if (transaction === undefined || transaction.world !== caller.world) {
+    if (transaction === undefined || transaction.environment !== caller.environment) {
       throw new Failure("not_found");
     }
     const token = await asInput("bestImage", () =>
-      service.openToken(bestImageToken, "best-image", transaction.at),
+      service.openToken(bestImageToken, "best-image", { caller, receivedAt: transaction.at }),
     ).catch(notUsedThen);
     if (token === undefined || !transaction.tokenHashes.includes(token.hash)) {
       throw new Failure("not_found");
@@ -42,7 +43,7 @@ export const makeDetokenize =
     return unpackFrames(token.payload)[0];
   };
 
-/** A token that was not good at the transaction's time is not the one that it used. */
+/** A token that was invalid at the transaction's time is not the token of that transaction. */
 const notUsedThen = (error: unknown): undefined => {
   if (error instanceof Failure && error.code === "token_expired") {
     return undefined;

@@ -10,28 +10,26 @@ import {
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
 
-/** What is judged: an open picture, or a sealed best-image token. */
-export type LivenessInput = { readonly picture: Uint8Array } | { readonly bestImageToken: Uint8Array };
+/** The input to judge: an open image, or a sealed best-image token. */
+export type LivenessInput = { readonly image: Uint8Array } | { readonly bestImageToken: Uint8Array };
 
 export type EvaluateLiveness = (call: FaceCall, input: LivenessInput) => Promise<LivenessJudgement>;
 
-/** Passive liveness of one picture. A picture that cannot be decoded is an answer (ImageDataError). */
+/** Passive liveness of one image. An image that cannot be decoded is an answer (ImageDataError). */
 export const makeEvaluateLiveness =
   (service: FaceService): EvaluateLiveness =>
   async (call, input) => {
     const token: OpenedToken | undefined =
       "bestImageToken" in input
-        ? await asInput("bestImage", () =>
-            service.openToken(input.bestImageToken, "best-image", call.receivedAt),
-          )
+        ? await asInput("bestImage", () => service.openToken(input.bestImageToken, "best-image", call))
         : undefined;
-    const picture = "picture" in input ? input.picture : token?.payload;
-    if (picture === undefined) {
+    const image = "image" in input ? input.image : token?.payload;
+    if (image === undefined) {
       throw new Error("A token was not opened before it was measured");
     }
     const measured = await measureOrBroken(
       service,
-      picture,
+      image,
       { liveness: true, frames: token !== undefined },
       call.signal,
     );

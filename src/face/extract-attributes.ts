@@ -3,14 +3,14 @@ import { asInput } from "#contract/input";
 import { type Eyewear, judgeEyewear } from "./attributes/eyewear.ts";
 import { type FaceQualityReport, judgeQuality } from "./attributes/quality-components.ts";
 import { measurementsOf, recordFaceCall } from "./record.ts";
-import { type FaceCall, type FaceService, measureOrBroken, requirePicture } from "./service.ts";
+import { type FaceCall, type FaceService, measureOrBroken, requireImage } from "./service.ts";
 
-/** Estimates of the subject's face. Null where no face was found. */
+/** Estimates of the subject's face. Null if no face was found. */
 export type Attributes = {
   readonly ageYears: number | null;
-  /** `unknown` where the estimate is too unsure to give, or there is no face. */
+  /** `unknown` if the estimate is too uncertain, or if there is no face. */
   readonly gender: "male" | "female" | "unknown";
-  /** Null where it is open whether anything is worn (docs/decisions/0018-eyewear-probe.md). */
+  /** Null if it is open whether eyewear is worn (docs/decisions/0018-eyewear-probe.md). */
   readonly eyewear: Eyewear | null;
   readonly eyeDistancePx: number | null;
   readonly confidence: number;
@@ -19,36 +19,37 @@ export type Attributes = {
 
 export type ExtractAttributes = (
   call: FaceCall,
-  input: { readonly picture: Uint8Array } | { readonly token: Uint8Array },
+  input: { readonly image: Uint8Array } | { readonly token: Uint8Array },
 ) => Promise<Attributes>;
 
-/** At |p - .5| > .3 gender is right in 99.0 % of 87 % of faces, without it in 96.1 % (docs/measurements.md). */
+/**
+ * At |p - .5| > .3 gender is right in 99.0 % of 87 % of faces, without it in 96.1 %
+ * (docs/measurements/attributes.md).
+ */
 const genderMargin = 0.3;
 
 /**
- * Estimates attributes of an open picture or of a token with one. A token is not used up: nothing is decided.
- * Fails with image and token failures, and with engine_failed where the engine broke.
+ * Estimates attributes of an open image or of the image in a token. A token is not used up, because nothing
+ * is decided. Fails with image and token failures, and with engine_failed if the engine broke.
  */
 export const makeExtractAttributes =
   (service: FaceService): ExtractAttributes =>
   async (call, input) => {
     const token =
       "token" in input
-        ? await asInput("face", () =>
-            service.openToken(input.token, ["best-image", "face-image"], call.receivedAt),
-          )
+        ? await asInput("face", () => service.openToken(input.token, ["best-image", "face-image"], call))
         : undefined;
-    const picture = "picture" in input ? input.picture : token?.payload;
-    if (picture === undefined) {
+    const image = "image" in input ? input.image : token?.payload;
+    if (image === undefined) {
       throw new Error("A token was not opened before it was measured");
     }
     const measured = await measureOrBroken(
       service,
-      picture,
+      image,
       { attributes: true, frames: token?.kind === "best-image" },
       call.signal,
     );
-    requirePicture("face", measured);
+    requireImage("face", measured);
     if (measured.kind !== "measured") {
       throw new Failure("engine_failed");
     }

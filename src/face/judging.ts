@@ -1,9 +1,10 @@
 import { Failure } from "#contract/failure";
-import type { Json, TokenUse } from "#storage/store";
+import type { Json } from "#contract/json";
 import type { OpenedToken } from "#tokens/token";
+import type { TokenUse } from "#transactions/record";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
 import { isJudged, type LivenessJudgement } from "./liveness/judge-liveness.ts";
-import { isSamePicture } from "./liveness/resubmission.ts";
+import { isSameImage } from "./liveness/resubmission.ts";
 import {
   type FaceSide,
   type FacialJudgement,
@@ -13,32 +14,35 @@ import {
 import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./matching/template.ts";
 import type { FaceMeasurement, Wanted } from "./measurement.ts";
 import { comparisonOf, livenessOf, measurementsOf, usesOf } from "./record.ts";
-import { type FaceService, measureOrBroken } from "./service.ts";
+import { type FaceDeps, measureOrBroken } from "./service.ts";
 
-/** What this room lends to a room that knows faces again and keeps their templates. */
+/**
+ * The functions that a module needs to recognise faces and keep their templates. Made by
+ * {@link makeFaceJudging}.
+ */
 export type FaceJudging = {
-  /** Fails with engine_failed where the engine broke; the operator is told why. */
+  /** Fails with engine_failed if the engine broke, and reports the cause to the operator. */
   readonly measure: (bytes: Uint8Array, wanted: Wanted, signal: AbortSignal) => Promise<FaceMeasurement>;
-  /** `reference` may be a document that shows its holder twice. */
+  /** `reference` may be a document, which shows its holder twice. */
   readonly compare: (reference: FaceSide, probe: FaceSide) => FacialJudgement;
-  /** A face by itself, where there is nothing to compare it with. */
+  /** Judges a face without a second one. */
   readonly judgeAlone: (side: FaceSide) => FacialJudgement["result"];
-  /** A template with the portrait of a document, at the rate for documents. */
+  /** Compares a template with the portrait of a document, at the rate for documents. */
   readonly comparePortrait: (template: FaceSide, portrait: FaceSide) => FacialJudgement;
-  /** `isCopy`: the best image is the very picture that it is compared with. */
+  /** `isCopy`: the best image is the same image as the one compared with it. */
   readonly judgeBestImage: (best: FaceMeasurement, isCopy: boolean) => LivenessJudgement;
-  /** Whether the best image had a part in the answer, and so is used up. */
+  /** True if the best image contributed to the answer, and so is used up. */
   readonly isJudged: typeof isJudged;
-  readonly isSamePicture: typeof isSamePicture;
+  readonly isSameImage: typeof isSameImage;
   readonly isSameTemplate: typeof isSameTemplate;
   readonly mapTemplate: typeof mapTemplate;
-  /** Names the recogniser of a packed template; undefined for bytes that are none. */
+  /** Names the recogniser of a packed template; undefined for bytes in another format. */
   readonly recogniserOf: typeof recogniserOfTemplate;
-  /** Names the recogniser that measures now. */
+  /** Names the active recogniser. */
   readonly recogniser: string;
-  /** What marks a judged best-image token as used; empty where the policy lets it be used again. */
+  /** The marks of a judged best-image token as used; empty if the policy allows reuse. */
   readonly usesOf: (token: OpenedToken) => readonly TokenUse[];
-  /** What a decision was made of, for its record. */
+  /** The inputs of a decision, for its record. */
   readonly describe: {
     readonly measurement: (measured: FaceMeasurement) => Json;
     readonly comparison: (judgement: FacialJudgement) => Json;
@@ -47,7 +51,7 @@ export type FaceJudging = {
   readonly policyVersion: string;
 };
 
-export const makeFaceJudging = (service: FaceService, recogniser: string): FaceJudging => {
+export const makeFaceJudging = (service: FaceDeps, recogniser: string): FaceJudging => {
   const { policy } = service;
   const { referenceCrowdShareMin, crowdShareMin } = policy.comparison;
   return {
@@ -61,17 +65,17 @@ export const makeFaceJudging = (service: FaceService, recogniser: string): FaceJ
     compare: (reference, probe) =>
       judgeComparison(reference, probe, policy.comparison, {
         use: "selfie",
-        crowdShares: [referenceCrowdShareMin, crowdShareMin],
+        sizeRatios: [referenceCrowdShareMin, crowdShareMin],
       }),
     judgeAlone: (side) => judgeAlone(side, policy.comparison),
     comparePortrait: (template, portrait) =>
       judgeComparison(template, portrait, policy.comparison, {
         use: "document",
-        crowdShares: [crowdShareMin, referenceCrowdShareMin],
+        sizeRatios: [crowdShareMin, referenceCrowdShareMin],
       }),
     judgeBestImage: (best, isCopy) => judgeBestImage(best, isCopy, policy.liveness),
     isJudged,
-    isSamePicture,
+    isSameImage,
     isSameTemplate,
     mapTemplate,
     recogniserOf: recogniserOfTemplate,

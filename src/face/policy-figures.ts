@@ -3,7 +3,7 @@ import type { AttributePolicy, ComparisonPolicy, FalseMatchRates, LivenessPolicy
 /** A number of the policy that a policy file may change. */
 export type Figure = {
   readonly takes: (value: number) => boolean;
-  /** What it takes, for a message: `a number from 0 to 1`. */
+  /** The accepted values, for a message: `a number from 0 to 1`. */
   readonly words: string;
 };
 
@@ -27,24 +27,24 @@ const oneOf = (values: readonly string[]): Figure => ({
   words: `one of ${values.join(", ")}`,
 });
 
-/** Shares, beliefs, scores of attack, and lengths over a longer one. */
+/** Shares, probabilities, attack scores, and ratios of a length to a longer one. */
 const share = within(0, 1);
-/** An eye is nearer to the other than to the border of the largest picture that is taken (`sideMax` in imaging/limits.ts). */
+/** The eye distance is at most the largest accepted side of an image (`sideMax` in imaging/limits.ts). */
 const eyeDistance = within(0, 16_384);
-/** The mean Laplacian of a chessboard of single pixels is eight times its deviation, and no picture's is more. */
+/** The mean Laplacian of a chessboard of single pixels is eight times its deviation; no image has more. */
 const sharpness = within(0, 8);
 /** Poses are measured from ear to ear (pose.ts): yaw ends at the profile. */
 const yaw = within(0, 90);
-const turn = within(0, 180);
+const rotation = within(0, 180);
 const luminance = within(0, 255);
-/** Luminance of the eyes by that of the skin: over 1 where the eyes are lighter. */
+/** Luminance of the eyes over that of the skin: over 1 if the eyes are lighter. */
 const eyeToSkin = within(0, 4);
 /** Natural logarithm of odds: at 20 one in 485 million. */
 const odds = within(-20, 20);
 
 /**
- * Every figure of the face policy with what it can be: the values that its measurement takes, for beyond them nothing would be
- * decided. `rates`: the false-match rates that the service takes.
+ * Every figure of the face policy with its range: the range of its measurement, because a value beyond it
+ * would decide nothing. `rates`: the false match rates that the service accepts.
  */
 export const policyFigures = (rates: readonly string[]): PolicyFigures => {
   const rate = oneOf(rates);
@@ -52,7 +52,7 @@ export const policyFigures = (rates: readonly string[]): PolicyFigures => {
     comparison: {
       falseMatchRates: { selfie: rate, document: rate, registry: rate },
       yawDegreesMax: yaw,
-      pitchDegreesMax: turn,
+      pitchDegreesMax: rotation,
       presenceMin: share,
       eyeDistancePxMin: eyeDistance,
       sharpnessMin: sharpness,
@@ -63,14 +63,14 @@ export const policyFigures = (rates: readonly string[]): PolicyFigures => {
       presenceMin: share,
       secondFaceShareMin: share,
       eyeDistancePxMin: eyeDistance,
-      // The mesh may reach out of the picture.
+      // The mesh may extend beyond the image.
       faceShareMax: within(0, 4),
       outsideShareMax: share,
-      // In face widths: below 0 a face may reach out of the picture, by its whole width at most.
+      // In face widths: below 0 a face may extend beyond the image, by its whole width at most.
       borderMarginMin: within(-1, 10),
       yawDegreesMax: yaw,
-      pitchDegreesMax: turn,
-      rollDegreesMax: turn,
+      pitchDegreesMax: rotation,
+      rollDegreesMax: rotation,
       eyeOpennessMin: share,
       // No two colours of sRGB are further apart in a* and b* than green and blue, 253.
       lowerFaceChromaMax: within(0, 253),
@@ -78,7 +78,7 @@ export const policyFigures = (rates: readonly string[]): PolicyFigures => {
       sharpnessMin: sharpness,
       brightnessMin: luminance,
       brightnessMax: luminance,
-      // The deviation where half the face is black and half white.
+      // The deviation if half the face is black and half white.
       contrastMin: within(0, 127.5),
       blownOutMax: share,
       attackScoreMax: share,

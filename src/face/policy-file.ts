@@ -2,17 +2,19 @@ import type { FacePolicy } from "./policy.ts";
 import { type Figure, policyFigures } from "./policy-figures.ts";
 
 /**
- * A policy with the figures of a JSON file in place of its own, for trying it out on stored decisions:
- * `{"liveness": {"yawDegreesMax": 25}, "comparison": {"falseMatchRates": {"document": 0.001}}}`. Switches and fusions have
- * settings of their own. `rates`: the false-match rates that the service takes. Throws Error that names the first wrong
- * figure and what it takes.
+ * A policy with figures replaced by those of a JSON file, to try it on stored decisions: `{"liveness":
+ * {"yawDegreesMax": 25}, "comparison": {"falseMatchRates": {"document": 0.001}}}`. Switches and fusions have
+ * settings of their own. `rates`: the false match rates that the service accepts. Throws Error that names the
+ * first wrong figure and its accepted values.
  */
 export const changePolicy = (policy: FacePolicy, text: string, rates: readonly string[]): FacePolicy => {
   const change = fieldsOf(parseJson(text), "the file");
   const figures = policyFigures(rates);
-  const strange = Object.keys(change).find((name) => !Object.hasOwn(figures, name));
-  if (strange !== undefined) {
-    throw new Error(`${strange} is no part of the policy. There are ${Object.keys(figures).join(", ")}.`);
+  const unknownPart = Object.keys(change).find((name) => !Object.hasOwn(figures, name));
+  if (unknownPart !== undefined) {
+    throw new Error(
+      `${unknownPart} is not a part of the policy. The parts are ${Object.keys(figures).join(", ")}.`,
+    );
   }
   const part = <Name extends keyof typeof figures>(name: Name): FacePolicy[Name] =>
     changed(policy[name], change[name], figures[name], name);
@@ -29,7 +31,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("The policy file is no JSON");
+    throw new Error("The policy file is not JSON");
   }
 };
 
@@ -54,20 +56,22 @@ const changed = <Part extends object>(part: Part, change: unknown, figures: Figu
     if (name === "fusion") throw new Error(`${place} has a file of its own: IDEM_LIVENESS_FUSION`);
     const figure = Object.hasOwn(figures, name) ? figures[name] : undefined;
     if (figure === undefined) {
-      throw new Error(`${place} is no figure of the policy. ${where} has ${Object.keys(figures).join(", ")}`);
+      throw new Error(
+        `${place} is not a figure of the policy. ${where} has ${Object.keys(figures).join(", ")}`,
+      );
     }
     return [
       name,
       isFigure(figure)
-        ? requireTaken(value, figure, place)
+        ? requireAccepted(value, figure, place)
         : changed(fieldsOf(own[name], place), value, figure, place),
     ];
   });
   return { ...part, ...Object.fromEntries(fields) };
 };
 
-/** In the words of the settings (config.ts): what is tried out is what could be set. */
-const requireTaken = (value: unknown, { takes, words }: Figure, place: string): number => {
+/** Uses the texts of the settings (config.ts): a trial accepts exactly the values of a setting. */
+const requireAccepted = (value: unknown, { takes, words }: Figure, place: string): number => {
   if (typeof value === "number" && takes(value)) return value;
   const seen = typeof value === "number" ? String(value) : JSON.stringify(value);
   throw new Error(`${place} is ${seen}. Set it to ${words}.`);

@@ -1,42 +1,46 @@
 import type { EyewearPolicy } from "./attributes/eyewear.ts";
-import { defaultFusion } from "./liveness/default-fusion.ts";
-import type { Fusion } from "./liveness/fusion.ts";
+import { defaultFusion, type LivenessFusion } from "./liveness/fusion.ts";
 import type { ScoreScale } from "./matching/score-scale.ts";
 
-/** Every threshold of the face judges. Stored decisions name the version, so a changed value needs a new one. */
+/**
+ * Every threshold of the face judges. Stored decisions name the version, so a changed value needs a new one.
+ */
 export type FacePolicy = {
   readonly version: string;
   readonly comparison: ComparisonPolicy;
   readonly liveness: LivenessPolicy;
   readonly attributes: AttributePolicy;
-  /** `once`: a best-image token is judged once in its tenant, a second time is token_replayed. */
+  /** `once`: a best-image token is judged once in its tenant; a second time it fails with token_replayed. */
   readonly bestImageTokenUses: "once" | "many";
 };
 
-/** What a face is compared with, for which an operator may want another false-match rate. */
+/** The kinds of reference for which an operator may set another false match rate. */
 export const comparisonUses = ["selfie", "document", "registry"] as const;
 export type ComparisonUse = (typeof comparisonUses)[number];
 
-/** False-match rate of the group with the highest (`calibration.ts`), by use. */
+/** False match rate of the group with the highest rate (`calibration.ts`), by use. */
 export type FalseMatchRates = Readonly<Record<ComparisonUse, number>>;
 
 export type ComparisonPolicy = {
-  /** From the score that has this rate on, two faces are one person. */
+  /** The lowest matching score is the one with this rate. */
   readonly falseMatchRates: FalseMatchRates;
-  /** From the score that has this rate on, the answer is at least Uncertain; absent when the band is off. */
+  /** From the score with this rate on, the answer is at least Uncertain; absent if the band is off. */
   readonly uncertainFalseMatchRates?: FalseMatchRates;
-  /** Turn of the head beyond which no comparison is made: past it false rejects prevail. */
+  /** Head rotation beyond which no comparison is made: there false non-matches prevail. */
   readonly yawDegreesMax: number;
   readonly pitchDegreesMax: number;
   readonly presenceMin: number;
-  /** Under these a descriptor tells too little: an answer would blame the person for the picture. */
+  /** Below these values a descriptor is unreliable: an answer would reject the person for the image. */
   readonly eyeDistancePxMin: number;
   readonly sharpnessMin: number;
-  /** A second face of this share of the subject's width leaves open who is meant: no Negative follows. */
+  /** The face-size ratio from which a second face makes the subject uncertain: no Negative follows. Key of policy files. */
   readonly crowdShareMin: number;
   /** The same for a reference: documents show their holder twice, the second time smaller. */
   readonly referenceCrowdShareMin: number;
-  /** Of an added recogniser, or an own cohort: what values are worth. Absent where the bundled pair compares as it ships. */
+  /**
+   * The calibration of an added recogniser or of an own cohort. Absent for the bundled pair with the shipped
+   * cohort.
+   */
   readonly scale?: ScoreScale;
 };
 
@@ -44,10 +48,10 @@ export type AttributePolicy = EyewearPolicy;
 
 export type LivenessPolicy = {
   readonly presenceMin: number;
-  /** A second face counts from this share of the subject's width. */
+  /** A second face counts from this face-size ratio on. */
   readonly secondFaceShareMin: number;
   readonly eyeDistancePxMin: number;
-  /** Face box over picture, the larger of width and height share. */
+  /** Face box over image, the larger of width and height share. */
   readonly faceShareMax: number;
   readonly outsideShareMax: number;
   readonly borderMarginMin: number;
@@ -63,28 +67,32 @@ export type LivenessPolicy = {
   readonly contrastMin: number;
   readonly blownOutMax: number;
   readonly attackScoreMax: number;
-  /** False where the operator's liveness network must not be used: nothing is judged then. */
+  /** False if the operator's liveness network must not be used: then liveness is not judged. */
   readonly isLicensed: boolean;
-  /** How the cues of an attack are weighed: the default, or what `idem train liveness` made of an operator's pictures. */
-  readonly fusion: Fusion;
+  /**
+   * The weights of the attack cues: the default, or the fit of `idem train liveness` on an operator's images.
+   */
+  readonly fusion: LivenessFusion;
 };
 
 /**
- * Defaults and where they come from.
+ * Defaults and their sources.
  *
- * Comparison: 1e-2 in the worst of eight groups of UTKFace is 2e-3 on 7.3 million pairs of LFW (score 2.74); 1e-3 and 1e-4
- * there would cost a seventh and more than two fifths of LFW's true matches. An operator may choose them by use
- * (`withFalseMatchRates`). Size and sharpness:
- * docs/measurements.md, Recognition; down to 14 px between the eyes one person is known as well as at full size, and
- * under a sharpness of .03 most are missed. Crowd: the share at which liveness says TooManyFaces, so that both halves
- * of an answer agree; of a reference, the share from which another face may be taken for the subject (find-faces.ts).
+ * Comparison: 1e-2 in the worst of eight groups of UTKFace is 2e-3 on 7.3 million pairs of LFW (score 2.74);
+ * 1e-3 and 1e-4 there would reject a seventh and more than two fifths of LFW's genuine pairs. An operator may
+ * choose them by use (`withFalseMatchRates`). Size and sharpness: docs/measurements/faces.md, Recognition.
+ * With an IED of 14 px or more, recognition is as good as at full size. Under a sharpness of .03 most genuine
+ * pairs are missed. Multiple faces (`crowdShareMin`): the ratio at which liveness answers TooManyFaces, so
+ * that both halves of an answer agree; of a reference, the ratio from which another face may be taken for the
+ * subject (find-faces.ts).
  *
- * Attributes: docs/measurements.md; faces of LFW under .28 wear sunglasses. Odds: on the folds of generated faces, made
- * worse, .5 % of those with eyewear lie up to 0 and .3 % of the bare ones from 2 on.
+ * Attributes: docs/measurements/attributes.md; faces of LFW under .28 wear sunglasses. Odds: on the folds of
+ * generated faces, degraded, .5 % of those with eyewear have up to 0 and .3 % of the bare ones have 2 or
+ * more.
  *
- * Liveness: openness .12, and eye and skin luminance, docs/measurements.md; pose, size and margin from the spread of the
- * 3,811 pictures of LFW (95 % lie within 37°, 22° and 14°; enrolment asks for a frontal picture, so less);
- * quality bounds lie beyond 99.5 % of those pictures.
+ * Liveness: openness .12, and eye and skin luminance, docs/measurements/attributes.md; pose, size and margin
+ * from the spread of the 3,811 images of LFW (95 % are within 37°, 22° and 14°; enrolment asks for a frontal
+ * image, so less); the quality bounds are beyond 99.5 % of those images.
  */
 export const defaultFacePolicy: FacePolicy = {
   version: "face-8",
@@ -130,7 +138,7 @@ export const defaultFacePolicy: FacePolicy = {
 };
 
 /** The policy with a fitted fusion; its version names the fit. */
-export const withFusion = (policy: FacePolicy, fusion: Fusion): FacePolicy => ({
+export const withFusion = (policy: FacePolicy, fusion: LivenessFusion): FacePolicy => ({
   ...policy,
   version: `${policy.version}+${fusion.name}`,
   liveness: { ...policy.liveness, fusion },
@@ -143,7 +151,10 @@ export const withoutLicence = (policy: FacePolicy): FacePolicy => ({
   liveness: { ...policy.liveness, isLicensed: false },
 });
 
-/** The policy of a deployment with an added recogniser or an own cohort; its version names it and its calibration. */
+/**
+ * The policy of a deployment with an added recogniser or an own cohort; its version names it and its
+ * calibration.
+ */
 export const withScale = (policy: FacePolicy, scale: ScoreScale): FacePolicy => ({
   ...policy,
   version: `${policy.version}+${scale.name}`,
@@ -151,13 +162,13 @@ export const withScale = (policy: FacePolicy, scale: ScoreScale): FacePolicy => 
 });
 
 /**
- * The scale that a stored decision's policy version names: that of an added recogniser or an own cohort, or the version of the
- * policy whose cohort and curve shipped with it.
+ * The scale named in a stored decision's policy version: that of an added recogniser or an own cohort, or the
+ * version of the policy with the shipped cohort and curve.
  */
 export const scaleIn = (policyVersion: string): string | undefined =>
   (/\+([^+ ]+\/[0-9a-f]{8})(?=[+ ]|$)/.exec(policyVersion) ?? /^([^+ ]+)/.exec(policyVersion))?.[1];
 
-/** The policy with other rates; its version names them, so that stored decisions do. */
+/** The policy with other rates; its version names them, so that stored decisions name them too. */
 export const withFalseMatchRates = (policy: FacePolicy, falseMatchRates: FalseMatchRates): FacePolicy => {
   const isSame = comparisonUses.every(
     (use) => policy.comparison.falseMatchRates[use] === falseMatchRates[use],

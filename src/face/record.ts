@@ -1,10 +1,11 @@
-import type { Json, TokenUse, TransactionRecord } from "#storage/store";
+import type { Json } from "#contract/json";
 import type { OpenedToken } from "#tokens/token";
+import type { TokenUse } from "#transactions/record";
 import { editorIn } from "./liveness/cues/metadata.ts";
 import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
 import type { FacialJudgement } from "./matching/judge-comparison.ts";
-import type { MeasuredFace, MeasuredPicture } from "./measurement.ts";
-import type { FaceCall, FaceService, Measured } from "./service.ts";
+import type { MeasuredFace, MeasuredImage } from "./measurement.ts";
+import type { FaceCall, FaceDeps, FaceService, Measured } from "./service.ts";
 
 type Entry = {
   readonly endpoint: string;
@@ -18,37 +19,25 @@ type Entry = {
 };
 
 /**
- * Writes the call's transaction and marks its best-image token as used, in one commit. Fails with token_replayed,
- * and writes nothing, when the token was judged before in this tenant. Where the engine broke, the token stays
- * unused: the person must not capture again for our fault.
+ * Writes the call's transaction and marks its best-image token as used, in one commit. Fails with
+ * token_replayed, and writes nothing, if the token was judged before in this tenant. If the engine broke, the
+ * token stays unused: the person must not need a new capture for a fault of the service.
  */
 export const recordFaceCall = async (service: FaceService, call: FaceCall, entry: Entry): Promise<void> => {
-  const { caller, transactionId, receivedAt } = call;
   const models = Object.assign(
     {},
     ...entry.measured.map((one) => (one.kind === "measured" ? one.models : {})),
   );
-  const record: TransactionRecord = {
-    id: transactionId,
-    tenantId: caller.tenantId,
-    keyId: caller.keyId,
-    world: caller.world,
-    endpoint: entry.endpoint,
-    at: receivedAt,
-    result: entry.result,
-    measurements: entry.measurements,
-    policyVersion: service.policy.version,
-    models,
-    tokenHashes: entry.tokens.map(({ hash }) => hash),
-  };
   const engineBroke = entry.measured.some(({ kind }) => kind === "broken");
   const uses = entry.judged === undefined || engineBroke ? [] : usesOf(service, entry.judged);
-  await service.store.recordTransaction(record, uses, { events: [], evidence: [] });
+  const { endpoint, result, measurements, tokens } = entry;
+  const policyVersion = service.policy.version;
+  await service.recordCall(call, { endpoint, result, measurements, policyVersion, models, tokens, uses });
 };
 
-/** What marks a judged best-image token as used, for as long as it would be accepted. */
+/** The marks of a judged best-image token as used, valid for as long as the token would be accepted. */
 export const usesOf = (
-  { policy, bestImageTokenAgeMs }: FaceService,
+  { policy, bestImageTokenAgeMs }: Pick<FaceDeps, "policy" | "bestImageTokenAgeMs">,
   { hash, issuedAt }: OpenedToken,
 ): readonly TokenUse[] =>
   policy.bestImageTokenUses === "once"
@@ -56,8 +45,9 @@ export const usesOf = (
     : [];
 
 /**
- * What a judge may ask for again (replay.ts), field by field, so that nothing new is stored by itself: light, size, pose,
- * scores and cues, which name nobody. Template, fingerprint, age, gender and the file's own texts stay out.
+ * The fields that a judge needs to judge again (replay.ts), listed one by one so that no new field is stored
+ * by accident: light, size, pose, scores and cues, which identify no person. Template, fingerprint, age,
+ * gender and the file's own texts are left out.
  */
 export const measurementsOf = (measured: Measured): Json => {
   if (measured.kind !== "measured") {
@@ -81,10 +71,10 @@ export const measurementsOf = (measured: Measured): Json => {
 };
 
 /**
- * The texts that a file's maker wrote are only told by whether they are there and whether an editor wrote them: a judge
- * asks for no more, and they could hold anything.
+ * The record states only whether the file's own texts exist and whether an editor wrote them. A judge needs
+ * no more, and the texts could contain anything.
  */
-const tracesOf = ({ hasExif, exifSoftware, exifCamera }: MeasuredPicture["file"]) => ({
+const tracesOf = ({ hasExif, exifSoftware, exifCamera }: MeasuredImage["file"]) => ({
   hasExif,
   ...(exifSoftware !== undefined && { exifSoftware: editorIn(exifSoftware) ?? "other" }),
   ...(exifCamera !== undefined && { exifCamera: "a camera" }),
@@ -103,7 +93,7 @@ const faceOf = (face: MeasuredFace) => ({
   borderMargin: face.borderMargin,
 });
 
-/** Plain values as JSON keeps them: what is undefined is left out, what is no number is null. */
+/** Plain values as JSON stores them: undefined is left out, a value that is not a number is null. */
 const toJson = (value: unknown): Json => {
   if (Array.isArray(value)) {
     return value.map(toJson);

@@ -3,11 +3,11 @@ import { Compile } from "typebox/compile";
 import { type FacialAuthentication, facialAuthenticationNumber } from "#contract/facial-authentication";
 import { type LivenessDiagnostic, livenessNumber } from "#contract/liveness";
 import { judgeLiveness } from "./liveness/judge-liveness.ts";
-import { type FaceSide, hindranceOf, judgeCompared } from "./matching/judge-comparison.ts";
-import type { FaceMeasurement, MeasuredPicture } from "./measurement.ts";
+import { type FaceSide, incomparableResultOf, judgeCompared } from "./matching/judge-comparison.ts";
+import type { FaceMeasurement, MeasuredImage } from "./measurement.ts";
 import { comparisonUses, type FacePolicy } from "./policy.ts";
 
-/** One half of a stored decision beside what it would be now. `unknown`: what the answer needs was not kept. */
+/** One half of a stored decision, and its result now. `unknown`: the record lacks a needed value. */
 export type Half<Answer> = { readonly was: Answer; readonly now: Answer | "unknown" };
 
 export type Replayed = {
@@ -15,14 +15,14 @@ export type Replayed = {
   readonly liveness?: Half<LivenessDiagnostic>;
 };
 
-/** Puts another network's word into a picture. */
-export type WithNetwork = (picture: MeasuredPicture) => MeasuredPicture;
+/** Replaces the score of a network in an image. */
+export type WithNetwork = (image: MeasuredImage) => MeasuredImage;
 
 /**
- * A picture as `record.ts` keeps it: written by this service and read back, so that only what tells its form is looked
- * at. Its face has no fingerprint, which no judge asks for.
+ * An image as `record.ts` stores it. This service wrote it, so only its form is checked. Its face has no
+ * fingerprint, which no judge needs.
  */
-const keptPicture = Type.Unsafe<MeasuredPicture>(
+const storedImage = Type.Unsafe<MeasuredImage>(
   Type.Object({
     kind: Type.Literal("measured"),
     file: Type.Object({}),
@@ -30,7 +30,7 @@ const keptPicture = Type.Unsafe<MeasuredPicture>(
     scale: Type.Number(),
   }),
 );
-const failedPicture = Type.Object({ kind: Type.Enum(["unreadable", "unprepared"]) });
+const failedImage = Type.Object({ kind: Type.Enum(["unreadable", "unprepared"]) });
 const keptTemplate = Type.Object({ kind: Type.Literal("template") });
 const keptComparison = Type.Object({
   result: Type.String(),
@@ -39,8 +39,8 @@ const keptComparison = Type.Object({
 });
 const keptLiveness = Type.Object({ result: Type.String(), cues: Type.Record(Type.String(), Type.Number()) });
 
-const isPicture = Compile(keptPicture);
-const isFailed = Compile(failedPicture);
+const isImage = Compile(storedImage);
+const isFailed = Compile(failedImage);
 const isTemplate = Compile(keptTemplate);
 const isComparison = Compile(keptComparison);
 const isLiveness = Compile(keptLiveness);
@@ -49,26 +49,26 @@ const isLivenessName = (name: string): name is LivenessDiagnostic => Object.hasO
 const isFacialName = (name: string): name is FacialAuthentication =>
   Object.hasOwn(facialAuthenticationNumber, name);
 
-/** The liveness of a kept picture; undefined where the answer was kept in another form. */
+/** The liveness of a stored image; undefined if the answer was stored in another form. */
 export const replayLiveness = (
   liveness: unknown,
-  picture: unknown,
+  image: unknown,
   policy: FacePolicy,
   withNetwork: WithNetwork,
 ): Half<LivenessDiagnostic> | undefined => {
   if (!isLiveness.Check(liveness) || !isLivenessName(liveness.result)) return undefined;
   const was = liveness.result;
-  const measured = measurementOf(picture, withNetwork);
+  const measured = measurementOf(image, withNetwork);
   if (measured === undefined) return { was, now: "unknown" };
   const { result } = judgeLiveness(measured, policy.liveness);
-  // Whether the picture is the reference itself was found by fingerprints, which are not kept: it stays what it was.
+  // The comparison with the reference used fingerprints, which are not stored: its result stays.
   const isCopy = Object.hasOwn(liveness.cues, "resubmitted-reference");
   return { was, now: isCopy && (result === "Live" || result === "None") ? "NoLive" : result };
 };
 
-const measurementOf = (kept: unknown, withNetwork: WithNetwork): FaceMeasurement | undefined => {
-  if (isPicture.Check(kept)) return withNetwork(kept);
-  return isFailed.Check(kept) ? { kind: kept.kind, code: "image_unreadable" } : undefined;
+const measurementOf = (stored: unknown, withNetwork: WithNetwork): FaceMeasurement | undefined => {
+  if (isImage.Check(stored)) return withNetwork(stored);
+  return isFailed.Check(stored) ? { kind: stored.kind, code: "image_unreadable" } : undefined;
 };
 
 /** `isReference`: the first side may be a document, which shows its holder twice. */
@@ -82,16 +82,16 @@ export const replayComparison = (
   const { result: was, use, score } = comparison;
   const [a, b] = [sideOf(first), sideOf(second)];
   if (a === undefined || b === undefined) return { was, now: "unknown" };
-  const hindrance = hindranceOf([a, b], policy);
-  if (hindrance !== undefined) return { was, now: hindrance };
-  // No score was taken where something stood against comparing, or the face may have been a bystander's.
+  const incomparable = incomparableResultOf([a, b], policy);
+  if (incomparable !== undefined) return { was, now: incomparable };
+  // There is no score if a condition of the comparison failed, or if the face may have been another person's.
   if (score === null) return { was, now: "unknown" };
-  const crowdShares = [policy.referenceCrowdShareMin, policy.crowdShareMin] as const;
-  const question = { use, ...(isReference && { crowdShares }) };
+  const sizeRatios = [policy.referenceCrowdShareMin, policy.crowdShareMin] as const;
+  const question = { use, ...(isReference && { sizeRatios }) };
   return { was, now: judgeCompared([a, b], { score }, policy, question).result };
 };
 
-const sideOf = (kept: unknown): FaceSide | undefined =>
-  isTemplate.Check(kept)
+const sideOf = (stored: unknown): FaceSide | undefined =>
+  isTemplate.Check(stored)
     ? { kind: "template", template: new Uint8Array() }
-    : measurementOf(kept, (picture) => picture);
+    : measurementOf(stored, (image) => image);

@@ -4,19 +4,13 @@ import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
 import { isJudged, type LivenessJudgement, livenessUnknown } from "./liveness/judge-liveness.ts";
-import { isSamePicture } from "./liveness/resubmission.ts";
+import { isSameImage } from "./liveness/resubmission.ts";
 import { type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
-import {
-  type FaceCall,
-  type FaceService,
-  type Measured,
-  measureOrBroken,
-  requirePicture,
-} from "./service.ts";
+import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
 
-/** The reference side: an open picture, or a sealed face-image token. */
-export type Reference = { readonly picture: Uint8Array } | { readonly faceImageToken: Uint8Array };
+/** The reference side: an open image, or a sealed face-image token. */
+export type Reference = { readonly image: Uint8Array } | { readonly faceImageToken: Uint8Array };
 
 export type Identity = { readonly facial: FacialJudgement; readonly liveness: LivenessJudgement };
 
@@ -27,19 +21,17 @@ export type VerifyIdentity = (
 ) => Promise<Identity>;
 
 /**
- * Liveness of the best image and its comparison with a reference. Both pictures are measured at once. Fails with
- * an image failure for a reference that is no picture, with a token failure (inputs `reference` and `bestImage`), or
- * with token_replayed.
+ * Judges the liveness of the best image and compares it with a reference. Both images are measured at once.
+ * Fails with an image failure for an unusable reference, with a token failure (inputs `reference` and
+ * `bestImage`), or with token_replayed.
  */
 export const makeVerifyIdentity =
   (service: FaceService): VerifyIdentity =>
   async (call, reference, bestImageToken) => {
-    const bestImage = await asInput("bestImage", () =>
-      service.openToken(bestImageToken, "best-image", call.receivedAt),
-    );
+    const bestImage = await asInput("bestImage", () => service.openToken(bestImageToken, "best-image", call));
     const opened = await openReference(service, call, reference);
     const [first, best] = await Promise.all([
-      measureOrBroken(service, opened.picture, { template: true }, call.signal),
+      measureOrBroken(service, opened.image, { template: true }, call.signal),
       measureOrBroken(
         service,
         bestImage.payload,
@@ -47,7 +39,7 @@ export const makeVerifyIdentity =
         call.signal,
       ),
     ]);
-    requirePicture("reference", first);
+    requireImage("reference", first);
     const identity = { facial: judgeFaces(service, first, best), liveness: judgeBest(service, first, best) };
     await recordFaceCall(service, call, {
       endpoint: "identity",
@@ -68,19 +60,19 @@ export const makeVerifyIdentity =
     return identity;
   };
 
-type OpenedReference = { readonly picture: Uint8Array; readonly tokens: readonly OpenedToken[] };
+type OpenedReference = { readonly image: Uint8Array; readonly tokens: readonly OpenedToken[] };
 
 const openReference = async (
   { openToken }: FaceService,
-  { receivedAt }: FaceCall,
+  call: FaceCall,
   reference: Reference,
 ): Promise<OpenedReference> => {
-  if ("picture" in reference) {
-    return { picture: reference.picture, tokens: [] };
+  if ("image" in reference) {
+    return { image: reference.image, tokens: [] };
   }
   const { faceImageToken } = reference;
-  const token = await asInput("reference", () => openToken(faceImageToken, "face-image", receivedAt));
-  return { picture: token.payload, tokens: [token] };
+  const token = await asInput("reference", () => openToken(faceImageToken, "face-image", call));
+  return { image: token.payload, tokens: [token] };
 };
 
 const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): FacialJudgement =>
@@ -88,10 +80,10 @@ const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): F
     ? { result: "None" }
     : judgeComparison(first, best, policy.comparison, {
         use: "document",
-        crowdShares: [policy.comparison.referenceCrowdShareMin, policy.comparison.crowdShareMin],
+        sizeRatios: [policy.comparison.referenceCrowdShareMin, policy.comparison.crowdShareMin],
       });
 
 const judgeBest = ({ policy }: FaceService, first: Measured, best: Measured): LivenessJudgement =>
   best.kind === "broken"
     ? livenessUnknown
-    : judgeBestImage(best, first.kind !== "broken" && isSamePicture(first, best), policy.liveness);
+    : judgeBestImage(best, first.kind !== "broken" && isSameImage(first, best), policy.liveness);

@@ -1,85 +1,91 @@
-import type { FaceList, KeptFace, PlacedEvidence } from "#storage/face-list";
-import type { Json, KeyRow, Store } from "#storage/store";
+import type { Json } from "#contract/json";
+import type { KeyCommands, KeyRow } from "#storage/key-store";
+import type { FaceList, KeptFace, PlacedEvidence } from "#users/store/face-list";
+import type { FaceListCommands } from "#users/store/face-list-store";
 import type { GalleryThread } from "./gallery-thread.ts";
 
-/** Faces as the store keeps them, with the tenant's wrapped keys: the galleries' thread opens them. */
+/** Sealed faces of the store with the tenant's wrapped keys. The gallery thread opens them. */
 export type SealedBatch = {
   readonly list: FaceList;
   readonly keys: readonly KeyRow[];
   readonly faces: readonly KeptFace[];
 };
 
-type Owner = Pick<KeptFace, "tenantId" | "world">;
+type Owner = Pick<KeptFace, "tenantId" | "environment">;
 
-/** A gallery's name: tenants, worlds and lists are never searched together. */
-export const galleryName = (list: FaceList, { tenantId, world }: Owner): string =>
-  `${list}/${world}/${tenantId}`;
+/** A gallery's name. Tenants, environments and lists are never searched together. */
+export const galleryName = (list: FaceList, { tenantId, environment }: Owner): string =>
+  `${list}/${environment}/${tenantId}`;
 
-/** Whether the gallery of this name is of this list. */
+/** True if the gallery of this name belongs to this list. */
 export const isGalleryOf = (name: string, list: FaceList): boolean => name.startsWith(`${list}/`);
 
-/** Where the faces come from, and where they go. */
-export type Route = {
-  readonly store: Pick<Store, "findFaces" | "findKeys" | "listEvidence" | "listFaces">;
+/** The store that provides the faces, and the galleries that receive them. */
+export type FollowListDeps = {
+  readonly store: Pick<FaceListCommands, "findFaces" | "listEvidence" | "listFaces"> &
+    Pick<KeyCommands, "findKeys">;
   readonly gallery: Pick<GalleryThread<SealedBatch>, "forget" | "put" | "remove">;
 };
 
 /** One list of one tenant. */
-export type Place = { readonly list: FaceList; readonly tenantId: string };
+export type TenantList = { readonly list: FaceList; readonly tenantId: string };
 
-/** How far a place was followed: `seq` is undefined until it is filled. */
+/** The progress on one list of one tenant; `seq` is undefined until the list is filled. */
 export type Followed = {
   seq: number | undefined;
   faces: number;
-  /** Of another recogniser, or damaged: nobody can be compared with them. */
+  /** Made by another recogniser, or damaged: these faces cannot be compared. */
   unopened: number;
 };
 
 const pageRows = 200;
-const worlds = ["live", "test"] as const;
+const environments = ["live", "test"] as const;
 
 /**
- * Fills a place, or brings it from where it was to the present; answers how far the evidence goes now. `seqMin` is how far
- * it went at least when this was asked for: a filling begins there.
+ * Fills a list, or applies the changes since `followed.seq`. Returns the new position of the evidence.
+ * `seqMin` is a position that the evidence had reached before this call: a fill starts there.
  */
 export const followList = async (
-  route: Route,
-  place: Place,
+  deps: FollowListDeps,
+  tenantList: TenantList,
   followed: Followed,
   seqMin: number,
   signal: AbortSignal,
 ): Promise<number> => {
-  let seq = followed.seq ?? (await fill(route, place, followed, seqMin, signal));
+  let seq = followed.seq ?? (await fill(deps, tenantList, followed, seqMin, signal));
   for (;;) {
     signal.throwIfAborted();
-    const entries = await route.store.listEvidence(place.tenantId, seq);
+    const entries = await deps.store.listEvidence(tenantList.tenantId, seq);
     const last = entries.at(-1);
     if (last === undefined) {
       return seq;
     }
     if (entries.some(({ kind }) => kind === "data_key_destroyed")) {
-      seq = await fill(route, place, followed, last.seq, signal);
+      seq = await fill(deps, tenantList, followed, last.seq, signal);
       continue;
     }
-    await apply(route, place, followed, changedIn(place.list, entries));
+    await apply(deps, tenantList, followed, changedIn(tenantList.list, entries));
     seq = last.seq;
     followed.seq = seq;
   }
 };
 
-/** Reads the whole list. What changes meanwhile is met again as a change: putting a face twice is putting it once. */
+/**
+ * Reads the whole list. A change during the read is applied again later as a change; adding a face twice has
+ * the effect of adding it once.
+ */
 const fill = async (
-  { store, gallery }: Route,
-  { list, tenantId }: Place,
+  { store, gallery }: FollowListDeps,
+  { list, tenantId }: TenantList,
   followed: Followed,
   seq: number,
   signal: AbortSignal,
 ): Promise<number> => {
-  // What a thread that has ended left undone must not empty the next one's galleries.
+  // A fill that outlives its thread must not empty the galleries of the next thread.
   signal.throwIfAborted();
   Object.assign(followed, { seq: undefined, faces: 0, unopened: 0 });
-  for (const world of worlds) {
-    await gallery.forget(galleryName(list, { tenantId, world }));
+  for (const environment of environments) {
+    await gallery.forget(galleryName(list, { tenantId, environment }));
   }
   let after = "";
   for (;;) {
@@ -95,8 +101,8 @@ const fill = async (
 };
 
 const put = async (
-  { store, gallery }: Route,
-  { list, tenantId }: Place,
+  { store, gallery }: FollowListDeps,
+  { list, tenantId }: TenantList,
   followed: Followed,
   faces: readonly KeptFace[],
 ): Promise<void> => {
@@ -109,7 +115,7 @@ const put = async (
   followed.unopened += unopened;
 };
 
-/** Ids of a list that the entries speak of, each once. */
+/** Ids of the list that the entries name, each once. */
 const changedIn = (list: FaceList, entries: readonly PlacedEvidence[]): readonly string[] => {
   const { kinds, member } = changes[list];
   const ids = entries.filter(({ kind }) => kinds.includes(kind)).map(({ body }) => membersOf(body)[member]);
@@ -129,21 +135,21 @@ const changes: Readonly<
   blocked: { kinds: ["face_blocked", "face_unblocked"], member: "face" },
 };
 
-/** A face that is not there any more leaves both worlds: nothing tells in which it was. */
+/** Removes a deleted face from both environments: the entry does not name its environment. */
 const apply = async (
-  route: Route,
-  place: Place,
+  deps: FollowListDeps,
+  tenantList: TenantList,
   followed: Followed,
   ids: readonly string[],
 ): Promise<void> => {
   if (ids.length === 0) {
     return;
   }
-  const { list, tenantId } = place;
-  const faces = await route.store.findFaces(list, tenantId, ids);
+  const { list, tenantId } = tenantList;
+  const faces = await deps.store.findFaces(list, tenantId, ids);
   const gone = ids.filter((id) => faces.every((face) => face.id !== id));
-  await put(route, place, followed, faces);
-  for (const world of worlds) {
-    await route.gallery.remove(galleryName(list, { tenantId, world }), gone);
+  await put(deps, tenantList, followed, faces);
+  for (const environment of environments) {
+    await deps.gallery.remove(galleryName(list, { tenantId, environment }), gone);
   }
 };

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "#contract/failure";
-import type { FaceList } from "#storage/face-list";
-import type { Store } from "#storage/store";
-import { type Followed, followList, type Place, type Route } from "./follow-list.ts";
+import type { FaceList } from "#users/store/face-list";
+import type { FaceListCommands } from "#users/store/face-list-store";
+import { type Followed, type FollowListDeps, followList, type TenantList } from "./follow-list.ts";
 import { retryAfterSeconds } from "./message.ts";
 
-export type FollowDeps = Omit<Route, "store"> & {
-  readonly store: Route["store"] & Pick<Store, "listEvidenceHeads">;
+export type FollowDeps = Omit<FollowListDeps, "store"> & {
+  readonly store: FollowListDeps["store"] & Pick<FaceListCommands, "listEvidenceHeads">;
   /** The lists to hold, in the order in which they are filled. */
   readonly lists: readonly FaceList[];
-  /** Told when a list is filled for the first time, and every ten seconds until then. */
+  /** Called when a list is filled for the first time, and every ten seconds until then. */
   readonly onProgress: (progress: Progress) => void;
-  /** A round failed; the next one tries again. */
+  /** A round failed. The next round tries again. */
   readonly onError: (error: unknown) => void;
   readonly pollMs: number;
 };
@@ -20,82 +20,88 @@ export type Progress = {
   readonly list: FaceList;
   readonly isFilled: boolean;
   readonly faces: number;
-  /** Of another recogniser, or damaged: nobody can be compared with them. */
+  /** Made by another recogniser, or damaged: these faces cannot be compared. */
   readonly unopened: number;
   readonly tenants: number;
   readonly tenantsTotal: number;
 };
 
 export type Follower = {
-  /** When the first list was filled, or could not be: whoever serves before that would refuse calls for a moment. */
+  /**
+   * Resolves when the first list was filled or could not be. A server that starts earlier would refuse calls
+   * for a moment.
+   */
   readonly begun: Promise<void>;
   readonly isFilled: (list: FaceList) => boolean;
   /**
-   * Brings a list of a tenant to the present. Fails with search_unavailable until the list was filled, where this tenant's
-   * cannot be, and where the galleries' thread ends meanwhile.
+   * Applies all changes to a list of a tenant. Fails with search_unavailable until the list is filled, if
+   * this tenant's list cannot be filled, and if the gallery thread ends during the call.
    */
   readonly catchUp: (list: FaceList, tenantId: string) => Promise<CaughtUp>;
-  /** The galleries' thread has ended: all is filled anew. */
+  /** Call it when the gallery thread has ended: every list is filled again. */
   readonly reset: () => void;
   readonly stop: () => Promise<void>;
 };
 
 export type CaughtUp = {
-  /** How far the tenant's evidence went then. */
+  /** The position of the tenant's evidence that the gallery has reached. */
   readonly seq: number;
-  /** Fails with search_unavailable where the thread has ended since: what it answered with may be an empty gallery. */
-  readonly requireStill: () => void;
+  /**
+   * Fails with search_unavailable if the thread has ended since. Its answer may then come from an empty
+   * gallery.
+   */
+  readonly requireSameThread: () => void;
 };
 
 const progressMs = 10_000;
-/** What is done on one place is done one after the other. */
-type InTurn = { readonly followed: Followed; last: Promise<unknown> };
+/** One list of one tenant. Its work runs one piece after the other. */
+type FollowQueue = { readonly followed: Followed; last: Promise<unknown> };
 
-/** From the beginning of the galleries' thread to its end. */
-type Life = {
+/** The state for one gallery thread, from its start to its end. */
+type ThreadState = {
   readonly filled: Set<FaceList>;
-  readonly places: ReturnType<typeof makePlaces>;
+  readonly tenantLists: ReturnType<typeof makeTenantLists>;
   readonly ending: AbortController;
 };
 
 /**
- * Fills the galleries from the store and keeps them up to date. Every change of a list leaves its entry in the tenant's
- * evidence in the same commit, so the evidence is the feed: whichever process made the change, this one reads it there.
+ * Fills the galleries from the store and keeps them up to date. Every change of a list adds an entry to the
+ * tenant's evidence in the same commit, so the evidence is the change feed for every process.
  */
 export const startFollowing = (deps: FollowDeps): Follower => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const begin = (): Life => {
+  const begin = (): ThreadState => {
     const ending = new AbortController();
-    const places = makePlaces(deps, AbortSignal.any([signal, ending.signal]));
-    return { filled: new Set(), places, ending };
+    const tenantLists = makeTenantLists(deps, AbortSignal.any([signal, ending.signal]));
+    return { filled: new Set(), tenantLists, ending };
   };
-  let life = begin();
+  let current = begin();
   const begun = Promise.withResolvers<void>();
-  const running = followOn(deps, () => life, signal, begun.resolve);
+  const running = followOn(deps, () => current, signal, begun.resolve);
   return {
     begun: begun.promise,
-    isFilled: (list) => life.filled.has(list),
+    isFilled: (list) => current.filled.has(list),
     catchUp: async (list, tenantId) => {
-      const mine = life;
-      const requireStill = (cause?: unknown): void => {
-        if (life !== mine) throw unavailable(cause);
+      const state = current;
+      const requireSameThread = (cause?: unknown): void => {
+        if (current !== state) throw unavailable(cause);
       };
-      if (!mine.filled.has(list)) {
+      if (!state.filled.has(list)) {
         throw unavailable();
       }
       try {
-        const seq = await mine.places.follow({ list, tenantId }, 0);
-        requireStill();
-        return { seq, requireStill };
+        const seq = await state.tenantLists.follow({ list, tenantId }, 0);
+        requireSameThread();
+        return { seq, requireSameThread };
       } catch (error) {
-        requireStill(error);
+        requireSameThread(error);
         throw error instanceof Failure ? error : unavailable(error);
       }
     },
     reset: () => {
-      life.ending.abort();
-      life = begin();
+      current.ending.abort();
+      current = begin();
     },
     stop: async () => {
       stopping.abort();
@@ -107,67 +113,69 @@ export const startFollowing = (deps: FollowDeps): Follower => {
 const unavailable = (cause?: unknown): Failure =>
   new Failure("search_unavailable", { retryAfterSeconds }, { cause });
 
-/** Round after round until it is stopped. `onBegun` hears that the first list was filled, or could not be. */
+/**
+ * Runs round after round until it is stopped. Calls `onBegun` when the first list was filled or could not be.
+ */
 const followOn = async (
   deps: FollowDeps,
-  lifeNow: () => Life,
+  currentState: () => ThreadState,
   signal: AbortSignal,
   onBegun: () => void,
 ): Promise<void> => {
   while (!signal.aborted) {
-    const life = lifeNow();
+    const current = currentState();
     try {
       for (const list of deps.lists) {
-        await followAll(deps, life, list);
+        await followAll(deps, current, list);
         onBegun();
       }
     } catch (error) {
-      // Of a thread that has ended its owner tells.
-      if (!signal.aborted && life === lifeNow()) deps.onError(error);
+      // The owner of the thread reports that it ended.
+      if (!signal.aborted && current === currentState()) deps.onError(error);
     }
     onBegun();
     await sleep(deps.pollMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 };
 
-/** Every place that was ever met, each followed by one at a time. */
-const makePlaces = (route: Route, signal: AbortSignal) => {
-  const places = new Map<string, InTurn>();
-  const placeOf = ({ list, tenantId }: Place): InTurn => {
+/** Every list of every tenant seen so far; each is followed by one call at a time. */
+const makeTenantLists = (deps: FollowListDeps, signal: AbortSignal) => {
+  const tenantLists = new Map<string, FollowQueue>();
+  const queueOf = ({ list, tenantId }: TenantList): FollowQueue => {
     const name = `${list} ${tenantId}`;
-    const place = places.get(name) ?? {
+    const tenantList = tenantLists.get(name) ?? {
       followed: { seq: undefined, faces: 0, unopened: 0 },
       last: Promise.resolve(),
     };
-    places.set(name, place);
-    return place;
+    tenantLists.set(name, tenantList);
+    return tenantList;
   };
   return {
-    placeOf,
-    follow: (place: Place, seqMin: number): Promise<number> => {
-      const turn = placeOf(place);
-      const work = () => followList(route, place, turn.followed, seqMin, signal);
-      const done = turn.last.then(work, work);
-      turn.last = done;
+    queueOf,
+    follow: (tenantList: TenantList, seqMin: number): Promise<number> => {
+      const queue = queueOf(tenantList);
+      const work = () => followList(deps, tenantList, queue.followed, seqMin, signal);
+      const done = queue.last.then(work, work);
+      queue.last = done;
       return done;
     },
   };
 };
 
 /**
- * One round over the tenants; tells of its progress as long as the list was never filled. A tenant that fails by itself is
- * told of and tried again in the next round: the others do not wait for it.
+ * One round over the tenants. Reports progress until the list is filled for the first time. If one tenant
+ * fails by itself, it is reported and tried again in the next round; the others continue.
  */
 const followAll = async (
   deps: FollowDeps,
-  { filled, places: { placeOf, follow }, ending }: Life,
+  { filled, tenantLists: { queueOf, follow }, ending }: ThreadState,
   list: FaceList,
 ): Promise<void> => {
   const { store, onProgress, onError } = deps;
   const heads = await store.listEvidenceHeads();
   const isFirst = !filled.has(list);
-  const tell = (isFilled: boolean): void => {
-    const all = heads.map(({ tenantId }) => placeOf({ list, tenantId }).followed);
+  const report = (isFilled: boolean): void => {
+    const all = heads.map(({ tenantId }) => queueOf({ list, tenantId }).followed);
     onProgress({
       list,
       isFilled,
@@ -177,14 +185,14 @@ const followAll = async (
       tenantsTotal: all.length,
     });
   };
-  const timer = setInterval(() => isFirst && tell(false), progressMs);
+  const timer = setInterval(() => isFirst && report(false), progressMs);
   timer.unref();
   try {
     for (const { tenantId, seq } of heads) {
-      const { followed } = placeOf({ list, tenantId });
+      const { followed } = queueOf({ list, tenantId });
       if (followed.seq === undefined || followed.seq < seq) {
         await follow({ list, tenantId }, seq).catch((error: unknown) => {
-          if (ending.signal.aborted || isOfAll(error)) throw error;
+          if (ending.signal.aborted || affectsAll(error)) throw error;
           onError(error);
         });
       }
@@ -194,10 +202,10 @@ const followAll = async (
   }
   if (isFirst) {
     filled.add(list);
-    tell(true);
+    report(true);
   }
 };
 
-/** Whether the next tenant would fail in the same way: the store is away, or the thread or the service ends. */
-const isOfAll = (error: unknown): boolean =>
+/** True if the next tenant would fail too: the store is unavailable, or the thread or the service ends. */
+const affectsAll = (error: unknown): boolean =>
   error instanceof Failure || (error instanceof Error && error.name === "AbortError");

@@ -1,9 +1,9 @@
 import type { Collector } from "#http/metrics";
-import type { FaceList } from "#storage/face-list";
+import type { FaceList } from "#users/store/face-list";
 import { isGalleryOf } from "./follow-list.ts";
 import type { GalleryReadings } from "./gallery-thread.ts";
 
-/** The galleries as metrics: what is held, whether enrolments may be compared with it, and what searches take. */
+/** Metrics of the galleries: the faces held, whether a list is filled, and the time of searches. */
 export const galleryGauges = (
   lists: readonly FaceList[],
   isFilled: (list: FaceList) => boolean,
@@ -16,23 +16,21 @@ export const galleryGauges = (
     read: () => lists.map((list) => ({ labels: { list }, value: valueOf(list) })),
   });
   return [
-    byList("idem_gallery_faces", "Faces held in memory to be searched", (list) =>
-      sumOf(read(), list, "size"),
-    ),
-    byList("idem_gallery_unopened", "Stored faces that nobody can be compared with", (list) =>
+    byList("idem_gallery_faces", "Faces held in memory for search", (list) => sumOf(read(), list, "size")),
+    byList("idem_gallery_unopened", "Stored faces that cannot be compared", (list) =>
       sumOf(read(), list, "missing"),
     ),
-    byList("idem_gallery_filled", "1 where the whole list is held, 0 while it is being filled", (list) =>
+    byList("idem_gallery_filled", "1 if the whole list is in memory, 0 while it is being filled", (list) =>
       Number(isFilled(list)),
     ),
     {
       name: "idem_gallery_search_runs",
-      help: "Searches since the start, failed ones counted in",
+      help: "Searches since the start, including failed ones",
       read: () => [{ value: read().searches.runs }],
     },
     {
       name: "idem_gallery_search_seconds",
-      help: "Time spent in searches since the start, waiting counted in",
+      help: "Time spent in searches since the start, including waiting",
       read: () => [{ value: read().searches.ms / 1000 }],
     },
   ];

@@ -9,24 +9,27 @@ import {
 } from "./message.ts";
 import type { Found } from "./scan.ts";
 
-/** The galleries as the main thread sees them. Every call fails with search_unavailable where the thread has ended. */
+/**
+ * The galleries as the main thread sees them. Every call fails with search_unavailable after the thread has
+ * ended. Made by {@link makeGalleryThread}.
+ */
 export type GalleryThread<Batch> = {
   readonly put: (batch: Batch) => Promise<GalleryAnswers["put"]>;
   readonly remove: (gallery: string, ids: readonly string[]) => Promise<void>;
   readonly forget: (gallery: string) => Promise<void>;
-  /** As `Scan`; nobody for a probe of another recogniser. */
+  /** As `Scan`; no candidates for a probe of another recogniser. */
   readonly search: (gallery: string, probe: Uint8Array, scoreMin: number, limit: number) => Promise<Found>;
-  /** Faces of a gallery, by what the thread last said. */
+  /** The number of faces of a gallery, from the thread's last message. */
   readonly size: (gallery: string) => number;
-  /** Faces that are stored of a gallery and could not be opened, by what the thread last said. */
+  /** The number of stored faces of a gallery that could not be opened, from the thread's last message. */
   readonly missing: (gallery: string) => number;
   readonly readings: () => GalleryReadings;
   readonly close: () => Promise<void>;
 };
 
 /**
- * What the thread holds, by the galleries' names, and the searches since the start of the service: failed ones count in, and
- * so does waiting.
+ * The contents of the thread by gallery name, and the searches since the start of the service. Failed
+ * searches and waiting time count too.
  */
 export type GalleryReadings = {
   readonly galleries: ReadonlyMap<string, GallerySize>;
@@ -36,8 +39,8 @@ export type GalleryReadings = {
 type Settle = { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void };
 
 /**
- * A thread that holds galleries, begun with the first face. `onEnd` hears where it ends by itself: what it held is gone
- * then, and the next call begins another that holds nothing.
+ * A thread that holds galleries. The first face starts it. `onEnd` is called if the thread ends by itself:
+ * its galleries are lost, and the next call starts a new, empty thread.
  */
 export const makeGalleryThread = <Batch>(
   start: () => Worker,
@@ -45,9 +48,9 @@ export const makeGalleryThread = <Batch>(
 ): GalleryThread<Batch> => {
   const sizes = new Map<string, GallerySize>();
   const searches = { runs: 0, ms: 0 };
-  let running: Line<Batch> | undefined;
-  const line = (): Line<Batch> => {
-    running ??= openLine<Batch>(start(), (cause) => {
+  let running: Connection<Batch> | undefined;
+  const connection = (): Connection<Batch> => {
+    running ??= openConnection<Batch>(start(), (cause) => {
       running = undefined;
       sizes.clear();
       onEnd(cause);
@@ -56,23 +59,23 @@ export const makeGalleryThread = <Batch>(
   };
   return {
     put: async (batch) => {
-      const answer = await line().ask("put", { kind: "put", batch });
+      const answer = await connection().ask("put", { kind: "put", batch });
       answer.sizes.forEach(({ gallery, ...size }) => sizes.set(gallery, size));
       return answer;
     },
     remove: async (gallery, ids) => {
       if (!sizes.has(gallery)) return;
-      sizes.set(gallery, await line().ask("remove", { kind: "remove", gallery, ids }));
+      sizes.set(gallery, await connection().ask("remove", { kind: "remove", gallery, ids }));
     },
     forget: async (gallery) => {
       if (!sizes.has(gallery)) return;
-      await line().ask("forget", { kind: "forget", gallery });
+      await connection().ask("forget", { kind: "forget", gallery });
       sizes.delete(gallery);
     },
     search: async (gallery, probe, scoreMin, limit) => {
       const started = performance.now();
       try {
-        return await line().ask("search", { kind: "search", gallery, probe, scoreMin, limit });
+        return await connection().ask("search", { kind: "search", gallery, probe, scoreMin, limit });
       } finally {
         searches.runs += 1;
         searches.ms += performance.now() - started;
@@ -87,7 +90,7 @@ export const makeGalleryThread = <Batch>(
   };
 };
 
-type Line<Batch> = {
+type Connection<Batch> = {
   readonly ask: <Kind extends keyof GalleryAnswers>(
     kind: Kind,
     request: GalleryRequest<Batch>,
@@ -95,8 +98,8 @@ type Line<Batch> = {
   readonly close: () => Promise<void>;
 };
 
-/** Finds the caller of each reply; rejects all that wait where the thread ends. */
-const openLine = <Batch>(worker: Worker, onEnd: (cause: unknown) => void): Line<Batch> => {
+/** Matches each reply to its call, and rejects every waiting call when the thread ends. */
+const openConnection = <Batch>(worker: Worker, onEnd: (cause: unknown) => void): Connection<Batch> => {
   const waiting = new Map<number, Settle>();
   let number = 0;
   let isClosing = false;

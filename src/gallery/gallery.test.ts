@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeDrawFace } from "../cli/synthetic-faces.ts";
-import { cosine, fuse } from "../face/matching/fusion.ts";
-import { normalDeviate, seededRandom } from "../statistics/random.ts";
+import { makeDrawFace } from "#evaluation/faces/synthetic-faces";
+import { cosine, fuse } from "#face/matching/fusion";
+import { normalDeviate, seededRandom } from "#statistics/random";
 import { makeGallery } from "./gallery.ts";
 import { type Descriptors, scoringOf, singleScoring, splitVector } from "./scoring.ts";
 import { makeSegments, segmentRows } from "./segments.ts";
 
 const scoring = scoringOf(fuse);
 const draw = makeDrawFace(1);
-/** Many of them have one hash: the table is to find each all the same. */
+/** Many ids share one hash: the table must still find each of them. */
 const idOf = (n: number): string =>
   `00000000-0000-4000-${String(8000 + (Math.floor(n / 7) % 1000))}-${String(Math.floor(n / 7000)).padStart(4, "0")}${String(n % 7).padStart(8, "0")}`;
 const scoreOf = (a: Descriptors, b: Descriptors): number =>
@@ -25,7 +25,7 @@ const filled = (count: number) => {
   return { gallery, faces };
 };
 
-/** What the search must give: everyone by comparison, however long that takes. */
+/** The expected answer: a comparison with every face, without a time limit. */
 const byComparison = (faces: ReadonlyMap<string, Descriptors>, query: Descriptors, scoreMin: number) =>
   [...faces].filter(([, face]) => scoreOf(query, face) >= scoreMin).map(([id]) => id);
 
@@ -40,32 +40,33 @@ const reached = (
     .map(({ id }) => id);
 
 describe("a search", () => {
-  const room = filled(3 * segmentRows + 100);
+  const filledGallery = filled(3 * segmentRows + 100);
 
-  it("finds exactly whom a comparison with everybody finds, at any score", () => {
+  it("finds exactly the faces that a comparison with every face finds, at any score", () => {
     const seed = fc.integer({ min: 0, max: 3000 });
     const scoreMin = fc.double({ min: -1, max: 8, noNaN: true });
     fc.assert(
       fc.property(seed, fc.double({ min: 0, max: 2, noNaN: true }), scoreMin, (one, distance, score) => {
         const query = draw(1000 * one, distance);
-        const found = reached(room, query, score);
-        expect([...found].sort()).toStrictEqual(byComparison(room.faces, query, score).sort());
+        const found = reached(filledGallery, query, score);
+        expect([...found].sort()).toStrictEqual(byComparison(filledGallery.faces, query, score).sort());
       }),
       { numRuns: 60 },
     );
   });
 
-  it("never says a bound under the true score, and at most .4 above it", () => {
+  it("returns a bound never below the true score, and at most .4 above it", () => {
     const query = draw(5000, 0.5);
-    for (const { id, scoreMax } of room.gallery.search(query, -10, Number.POSITIVE_INFINITY).candidates) {
-      const score = scoreOf(query, room.faces.get(id)!);
+    for (const { id, scoreMax } of filledGallery.gallery.search(query, -10, Number.POSITIVE_INFINITY)
+      .candidates) {
+      const score = scoreOf(query, filledGallery.faces.get(id)!);
       expect(scoreMax).toBeGreaterThanOrEqual(score);
       expect(scoreMax - score).toBeLessThan(0.4);
     }
   });
 
-  it("names the likeliest first, and says how many there are where it cuts the list", () => {
-    const { candidates, total } = room.gallery.search(draw(7000, 0.3), 1, 5);
+  it("returns the highest bounds first, and the total if it cuts the list", () => {
+    const { candidates, total } = filledGallery.gallery.search(draw(7000, 0.3), 1, 5);
     expect(candidates).toHaveLength(5);
     expect(candidates[0]?.id).toBe(idOf(7));
     expect(total).toBeGreaterThan(5);
@@ -73,7 +74,7 @@ describe("a search", () => {
     expect(bounds).toStrictEqual([...bounds].sort((a, b) => b - a));
   });
 
-  it("finds vectors whose values are far from even, where rounding takes off most", () => {
+  it("finds vectors of very uneven values, where the rounding error is largest", () => {
     const spiky = (n: number, share: number): Descriptors => {
       const spike = (length: number): Float32Array => {
         const values = Float32Array.from({ length }, (_, i) =>
@@ -98,7 +99,7 @@ describe("a search", () => {
 });
 
 describe("a search among single vectors", () => {
-  /** Unit vectors of any length up to a row's, more or less alike. */
+  /** Unit vectors of any length up to a row's, of varied similarity. */
   const vectorOf = (length: number, n: number): Float32Array => {
     const random = seededRandom(n);
     const common = seededRandom(Math.floor(n / 10));
@@ -107,7 +108,7 @@ describe("a search among single vectors", () => {
     return raw.map((value) => value / norm);
   };
 
-  it.each([16, 128, 512, 1152])("of %i values finds exactly whom their cosines name", (length) => {
+  it.each([16, 128, 512, 1152])("of %i values finds exactly the faces with the required cosine", (length) => {
     const gallery = makeGallery(makeSegments(), singleScoring);
     const faces = Array.from({ length: segmentRows + 50 }, (_, n) => vectorOf(length, n));
     faces.forEach((vector, n) => gallery.put(idOf(n), splitVector(vector)));
@@ -128,7 +129,7 @@ describe("a search among single vectors", () => {
 });
 
 describe("a gallery", () => {
-  it("holds what was put and not removed, in whatever order that went", () => {
+  it("holds the added faces without the removed ones, after any order of changes", () => {
     const ids = fc.integer({ min: 0, max: 30 });
     const step = fc.record({ id: ids, face: fc.integer({ min: 0, max: 40 }), keeps: fc.boolean() });
     fc.assert(
@@ -155,7 +156,7 @@ describe("a gallery", () => {
     );
   });
 
-  it("leaves no byte of a face behind", () => {
+  it("leaves no byte of a removed face", () => {
     const segments = makeSegments();
     const galleries = [makeGallery(segments, scoring), makeGallery(segments, scoring)];
     for (const gallery of galleries) {
@@ -171,7 +172,7 @@ describe("a gallery", () => {
     expect(beyondQuery.every((byte) => byte === 0)).toBe(true);
   });
 
-  it("uses again what was given back, and finds nobody of another gallery", () => {
+  it("reuses returned segments, and finds no face of another gallery", () => {
     const segments = makeSegments();
     const [one, two] = [makeGallery(segments, scoring), makeGallery(segments, scoring)];
     one.put(idOf(1), draw(1));
@@ -183,7 +184,7 @@ describe("a gallery", () => {
     expect(two.search(draw(1), -100, 10).candidates.map(({ id }) => id)).toStrictEqual([idOf(2)]);
   });
 
-  it("refuses what is longer than a unit vector, or of another size", () => {
+  it("refuses a vector longer than a unit vector, or of another size", () => {
     const gallery = makeGallery(makeSegments(), scoring);
     const face = draw(1);
     const double = { ...face, dlib: face.dlib.map((value) => 2 * value) };
@@ -195,7 +196,7 @@ describe("a gallery", () => {
 });
 
 describe("the scoring", () => {
-  it("takes a weighted sum and no other fusion", () => {
+  it("accepts only a weighted sum as fusion", () => {
     expect(() => scoringOf((a, b) => a * b)).toThrow(/weighted sum/);
     const { base, dlib, faceres } = scoringOf(fuse);
     expect(base + 0.8 * dlib + 0.1 * faceres).toBeCloseTo(fuse(0.8, 0.1), 9);

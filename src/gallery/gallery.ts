@@ -4,9 +4,12 @@ import { makeScan, type Scan } from "./scan.ts";
 import { type Descriptors, dlibSize, faceresSize, lengthsMax, type Scoring } from "./scoring.ts";
 import { dlibAt, faceresAt, type Segment, type Segments, segmentRows } from "./segments.ts";
 
-/** The faces of one gallery, by id. All of it lies in memory and is gone with it. */
+/** The faces of one gallery, by id, in memory only. Made by {@link makeGallery}. */
 export type Gallery = {
-  /** Adds a face, or replaces that of the same id, a UUID. Throws Error for vectors longer than a template's. */
+  /**
+   * Adds a face, or replaces the face of the same id, a UUID. Throws Error for vectors longer than a
+   * template's.
+   */
   readonly put: (id: string, face: Descriptors) => void;
   readonly remove: (id: string) => void;
   readonly clear: () => void;
@@ -14,7 +17,7 @@ export type Gallery = {
   readonly search: Scan;
 };
 
-/** A gallery over segments of a memory that other galleries use too. */
+/** A gallery in the segments of a memory that other galleries share. */
 export const makeGallery = (segments: Segments, scoring: Scoring): Gallery => {
   const rows: Segment[] = [];
   const places = makePlaces();
@@ -65,13 +68,14 @@ const requireBounded = ({ dlib, faceres, handicap }: Descriptors): void => {
   const isSized = dlib.length === dlibSize && faceres.length === faceresSize;
   const isBounded = [dlib, faceres].every((vector) => lengthOf(vector) ** 2 <= lengthsMax);
   if (!isSized || !isBounded || !(handicap >= 0)) {
-    throw new Error("Only unit vectors of a template, or parts of one, belong into a gallery");
+    throw new Error("The gallery takes only unit vectors of a template, or parts of one");
   }
 };
 
 /**
- * q·b = q̂·b̂ + q·(b - b̂) + (q - q̂)·b̂ for a query and a row with their rounded forms. What rounding took off the row is so
- * worth at most its length times that of the query (Cauchy-Schwarz): the row's slack. The last part is the query's.
+ * q·b = q̂·b̂ + q·(b - b̂) + (q - q̂)·b̂ for a query and a row with their rounded forms. The rounding error
+ * of the row contributes at most its length times the query's length (Cauchy-Schwarz): this is the row's
+ * slack. The last term belongs to the query.
  */
 const writeRow = (
   memory: WebAssembly.Memory,
@@ -111,7 +115,7 @@ const numbersOf: readonly ((segment: Segment) => Float32Array)[] = [
   ({ faceresSlack }) => faceresSlack,
 ];
 
-/** What was a person's face is no longer in memory once the person is gone. */
+/** Overwrites the row, so that no vector stays in memory after its user is deleted. */
 const eraseRow = ({ buffer }: WebAssembly.Memory, segment: Segment, row: number): void => {
   new Uint8Array(buffer, dlibAt(segment, row), dlibSize).fill(0);
   new Uint8Array(buffer, faceresAt(segment, row), faceresSize).fill(0);

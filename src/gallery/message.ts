@@ -1,9 +1,9 @@
 import type { Found } from "./scan.ts";
 
-/** When a search that could not be made is worth another try. */
+/** The delay before a failed search is worth a retry. */
 export const retryAfterSeconds = 5;
 
-/** What the galleries' thread is asked; `Batch` is whatever its composition can open. */
+/** Requests to the gallery thread. The composition that opens it defines `Batch`. */
 export type GalleryRequest<Batch> =
   | { readonly kind: "put"; readonly batch: Batch }
   | { readonly kind: "remove"; readonly gallery: string; readonly ids: readonly string[] }
@@ -19,11 +19,11 @@ export type SearchRequest = {
   readonly limit: number;
 };
 
-/** Faces that a gallery compares with, and faces that are stored of it and could not be opened. */
+/** The faces that a gallery compares, and its stored faces that could not be opened. */
 export type GallerySize = { readonly size: number; readonly missing: number };
 
 export type GalleryAnswers = {
-  /** What the galleries have that the batch named, and how many of the batch could not be opened. */
+  /** The sizes of the galleries in the batch, and the faces of the batch that could not be opened. */
   readonly put: {
     readonly sizes: readonly ({ readonly gallery: string } & GallerySize)[];
     readonly unopened: number;

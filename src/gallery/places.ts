@@ -4,15 +4,16 @@ import { makeSlots, type Slots } from "./slots.ts";
 const idBytes = 16;
 
 /**
- * Where the face of an id is: ids (UUIDs) as their 16 bytes, and a table over them. A million ids as
- * strings in a Map would take as much memory as a tenth of their vectors; these take 24 to 32 bytes.
+ * Maps ids (UUIDs) to places: the 16 bytes of each id, and a hash table over them. A million ids as strings
+ * in a Map would take as much memory as a tenth of their vectors; these take 24 to 32 bytes each. Made by
+ * {@link makePlaces}.
  */
 export type Places = {
   readonly size: () => number;
   readonly find: (id: string) => number | undefined;
-  /** The place of an id that is not there yet: behind the last. */
+  /** Adds a new id and returns its place, after the last one. */
   readonly add: (id: string) => number;
-  /** Takes the id at a place away. Another, the last, moves there. */
+  /** Removes the id at a place. The last id moves there. */
   readonly remove: (place: number) => void;
   readonly idAt: (place: number) => string;
   readonly clear: () => void;
@@ -60,7 +61,7 @@ export const makePlaces = (): Places => {
   };
 };
 
-/** Ids are random in their last four bytes, whichever version they are. */
+/** The last four bytes of an id are random in every UUID version. */
 const hashOf = (bytes: Buffer): number => bytes.readUInt32BE(idBytes - 4);
 
 const at = (place: number): number => place * idBytes;
@@ -68,7 +69,7 @@ const at = (place: number): number => place * idBytes;
 const bytesOf = (id: string): Buffer => {
   const bytes = Buffer.from(id.replaceAll("-", ""), "hex");
   if (bytes.length !== idBytes) {
-    throw new Error("Only UUIDs name faces of a gallery");
+    throw new Error("The id of a gallery face must be a UUID");
   }
   return bytes;
 };

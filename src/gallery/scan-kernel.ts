@@ -1,9 +1,10 @@
 import { code, moduleOf, valueType } from "./wasm-code.ts";
 
 /**
- * Dot products of many rows of signed bytes with one query of 16-bit integers, all in one WebAssembly memory. Row `i`
- * begins at `base` plus the i-th of `count` 32-bit `offsets`; `length`, a multiple of 16, counts its bytes. The i-th
- * 32-bit sum goes to `sums`. Exact as long as no sum leaves 32 bits, which is for the caller to see to.
+ * Dot products of many rows of signed bytes with one query of 16-bit integers, in one WebAssembly memory. Row
+ * `i` begins at `base` plus the i-th of `count` 32-bit `offsets`; `length`, a multiple of 16, counts its
+ * bytes. The i-th 32-bit sum is written to `sums`. The result is exact if no sum exceeds 32 bits; the caller
+ * must ensure that. Made by {@link makeDotRows}.
  */
 export type DotRows = (
   base: number,
@@ -14,7 +15,7 @@ export type DotRows = (
   sums: number,
 ) => void;
 
-// Parameters, then locals, by their index.
+// Parameters, then locals, by index.
 const [base, offsets, count, length, query, sums] = [0, 1, 2, 3, 4, 5];
 const [end, row, rowEnd, part, left, right] = [6, 7, 8, 9, 10, 11];
 
@@ -28,7 +29,7 @@ const advance = (local: number, by: number) => [
   ...localSet(local),
 ];
 
-/** Eight bytes of the row, widened, times eight of the query, onto one of two sums that do not wait for each other. */
+/** Eight bytes of the row, widened, times eight values of the query, added to one of two independent sums. */
 const addHalf = (sum: number, extend: readonly number[], queryOffset: number) => [
   ...localGet(sum),
   ...localGet(row),
@@ -86,7 +87,7 @@ const overRows = code.loopWhile([
   ...code.i32LessUnsigned,
 ]);
 
-// `end` is where the offsets end: four bytes each, by adding the count twice to its double.
+// `end` is the end of the offsets, four bytes each: the count is doubled twice.
 const quadruple = [
   ...localGet(count),
   ...localGet(count),
@@ -111,10 +112,10 @@ const bytes = moduleOf({
 export const makeDotRows = (memory: WebAssembly.Memory): DotRows => {
   const { dotRows } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: { memory } }).exports;
   if (typeof dotRows !== "function") {
-    throw new Error("The scan's kernel exports no function");
+    throw new Error("The scan kernel exports no function");
   }
   return (...numbers) => {
-    // A loop tests at its end: of no rows there is nothing to do.
+    // The loop tests at its end, so zero rows must not enter it.
     if (numbers[2] > 0) {
       dotRows(...numbers);
     }

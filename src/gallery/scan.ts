@@ -4,23 +4,24 @@ import { type DotRows, makeDotRows } from "./scan-kernel.ts";
 import { type Descriptors, dlibSize, faceresSize, lengthsMax, type Scoring } from "./scoring.ts";
 import { dlibAt, faceresAt, type Segment, segmentRows } from "./segments.ts";
 
-/** A face whose score with the query may reach what was asked for. */
+/** A face whose score with the query may reach the requested score. */
 export type Candidate = {
   readonly id: string;
-  /** The pair's score is not above this. */
+  /** The upper bound of the pair's score. */
   readonly scoreMax: number;
 };
 
 export type Found = {
   /** Highest `scoreMax` first. */
   readonly candidates: readonly Candidate[];
-  /** How many there are; more than were asked for where the list is cut. */
+  /** The number of all candidates; more than the list holds if it is cut. */
   readonly total: number;
 };
 
 /**
- * Every face whose score with the query may be `scoreMin` or more, the `limit` likeliest of them. None is missing: a row
- * is passed over only where an upper bound of its score is lower. Which of them do reach it, a comparison tells.
+ * Finds every face whose score with the query may be `scoreMin` or more, and returns the `limit` highest
+ * bounds. It misses none: a row is skipped only if an upper bound of its score is lower. The exact comparison
+ * decides which candidates reach the score. Made by {@link makeScan}.
  */
 export type Scan = (query: Descriptors, scoreMin: number, limit: number) => Found;
 
@@ -34,22 +35,30 @@ const sumsAt = chosenOffsetsAt + 4 * segmentRows;
 /** Factors and slacks are float32: four roundings by 2^-24 of at most 21, the weight of dlib. */
 const arithmeticSlack = 1e-5;
 
-/** No rounded row is longer: its values are off by half of a 127th of the largest, which is at most 1. */
+/**
+ * The greatest length of a rounded row: its values differ by half of a 127th of the largest value, which is
+ * at most 1.
+ */
 const roundedLengthMax = 1.2;
 
-/** A query in the memory, with what its bounds need. */
-type Asked = {
+/** A query in the memory, with the terms of its bounds. */
+type PreparedQuery = {
   readonly scoreMin: number;
   readonly dlibStep: number;
   readonly faceresStep: number;
-  /** The score's part that no row changes, with what the query's own rounding may have taken off. */
+  /**
+   * The part of the score that is equal for all rows, with the greatest effect of the query's own rounding.
+   */
   readonly base: number;
-  /** The most that any second cosine adds. */
+  /** The greatest contribution of any second cosine. */
   readonly faceresMost: number;
 };
 
-/** Rows of one segment that are still in the race, and the bound of their first part; filled anew for each segment. */
-type Race = { readonly rows: Int32Array; readonly bounds: Float64Array };
+/**
+ * Rows of one segment that can still reach the score, with the bound of their first part. It is filled anew
+ * for each segment.
+ */
+type Remaining = { readonly rows: Int32Array; readonly bounds: Float64Array };
 
 export const makeScan = (
   memory: WebAssembly.Memory,
@@ -58,15 +67,15 @@ export const makeScan = (
   scoring: Scoring,
 ): Scan => {
   const dotRows = makeDotRows(memory);
-  const race: Race = { rows: new Int32Array(segmentRows), bounds: new Float64Array(segmentRows) };
+  const remaining: Remaining = { rows: new Int32Array(segmentRows), bounds: new Float64Array(segmentRows) };
   return (query, scoreMin, limit) => {
-    const asked = writeQuery(memory.buffer, query, scoreMin, scoring);
+    const prepared = writeQuery(memory.buffer, query, scoreMin, scoring);
     const candidates: Candidate[] = [];
     for (const [n, segment] of segments.entries()) {
       const first = n * segmentRows;
       const count = Math.min(segmentRows, places.size() - first);
-      const left = raceByDlib(memory.buffer, dotRows, segment, count, asked, race);
-      raceByFaceres(memory.buffer, dotRows, segment, left, asked, race, (row, scoreMax) =>
+      const left = filterByDlib(memory.buffer, dotRows, segment, count, prepared, remaining);
+      filterByFaceres(memory.buffer, dotRows, segment, left, prepared, remaining, (row, scoreMax) =>
         candidates.push({ id: places.idAt(first + row), scoreMax }),
       );
     }
@@ -80,7 +89,7 @@ const writeQuery = (
   { dlib, faceres, handicap }: Descriptors,
   scoreMin: number,
   scoring: Scoring,
-): Asked => {
+): PreparedQuery => {
   const [short, long] = [quantiseQuery(dlib), quantiseQuery(faceres)];
   new Int16Array(buffer, dlibQueryAt, dlibSize).set(short.values);
   new Int16Array(buffer, faceresQueryAt, faceresSize).set(long.values);
@@ -98,15 +107,17 @@ const writeQuery = (
   };
 };
 
-/** Keeps those of the first `count` rows that would reach the score with the best second cosine that there can be; says
- * how many. */
-const raceByDlib = (
+/**
+ * Keeps the rows among the first `count` that would reach the score with the best possible second cosine.
+ * Returns their number.
+ */
+const filterByDlib = (
   buffer: ArrayBuffer,
   dotRows: DotRows,
   segment: Segment,
   count: number,
-  { scoreMin, dlibStep, base, faceresMost }: Asked,
-  { rows, bounds }: Race,
+  { scoreMin, dlibStep, base, faceresMost }: PreparedQuery,
+  { rows, bounds }: Remaining,
 ): number => {
   const { dlibFactors, dlibSlack } = segment;
   dotRows(dlibAt(segment, 0), rowOffsetsAt, count, dlibSize, dlibQueryAt, sumsAt);
@@ -124,14 +135,14 @@ const raceByDlib = (
   return left;
 };
 
-/** Tells those of the first `left` rows in the race that may reach the score by both cosines. */
-const raceByFaceres = (
+/** Reports the rows among the first `left` remaining ones that may reach the score with both cosines. */
+const filterByFaceres = (
   buffer: ArrayBuffer,
   dotRows: DotRows,
   segment: Segment,
   left: number,
-  { scoreMin, faceresStep, base, faceresMost }: Asked,
-  { rows, bounds }: Race,
+  { scoreMin, faceresStep, base, faceresMost }: PreparedQuery,
+  { rows, bounds }: Remaining,
   onCandidate: (row: number, scoreMax: number) => void,
 ): void => {
   const { faceresFactors, faceresSlack } = segment;

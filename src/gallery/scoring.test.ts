@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { packSingle, unpackSingle, vectorSizes } from "../face/matching/single-template.ts";
-import { findRecogniserSpec } from "../models/serve-slot.ts";
-import { recogniserManifest } from "../models/testing/small-models.ts";
+import { packSingle, unpackSingle, vectorSizes } from "#face/matching/single-template";
+import { findRecogniserSpec } from "#models/serve-slot";
+import { recogniserManifest } from "#models/testing/small-models";
 import { dlibSize, faceresSize, splitVector } from "./scoring.ts";
 
 const unitVector = (size: number): Float32Array => new Float32Array(size).fill(1 / Math.sqrt(size));
 
-// Rooms take each other as types alone: nothing but this ties their figures.
-it("a row holds every vector that a recogniser's slot and template take, and they take no longer one", () => {
+// Modules import each other as types only, so this test is the only link between their sizes.
+it("a row holds exactly the longest vector that a recogniser's slot and template allow", () => {
   const { min, max } = vectorSizes;
   expect(max).toBe(dlibSize + faceresSize);
   for (const [size, isTaken] of [

@@ -1,18 +1,21 @@
 import { dlibSize, faceresSize } from "./scoring.ts";
 
-/** Rows of one segment: a tenant with one user takes 1.2 MB of address space, of which the system gives what is touched. */
+/**
+ * Rows of one segment. A tenant with one user takes 1.2 MB of address space; the system provides only the
+ * touched pages.
+ */
 export const segmentRows = 1024;
 
 /**
- * A part of a gallery: rows of signed bytes where the kernel reads them, and for each row what turns its sums into score.
- * `begin` is the first row's address in the memory.
+ * A part of a gallery: rows of signed bytes where the kernel reads them, and for each row the factors from
+ * its sums to its score. `begin` is the first row's address in the memory.
  */
 export type Segment = {
   readonly begin: number;
   /** Score per unit of a sum, before the query's own step. */
   readonly dlibFactors: Float32Array;
   readonly faceresFactors: Float32Array;
-  /** What is added so that no rounding can lower a score: with the handicap, for dlib alone; then for faceres. */
+  /** The slack that keeps rounding from lowering a score: for dlib with the handicap, then for faceres. */
   readonly dlibSlack: Float32Array;
   readonly faceresSlack: Float32Array;
 };
@@ -20,18 +23,21 @@ export type Segment = {
 const pageBytes = 65_536;
 const dlibBytes = segmentRows * dlibSize;
 const segmentBytes = dlibBytes + segmentRows * faceresSize;
-/** Before the segments: the query, offsets and sums of one call of the kernel. */
+/** Space before the segments: the query, offsets and sums of one call of the kernel. */
 const scratchBytes = pageBytes;
-/** 4 GiB, what 32-bit addresses reach. */
+/** 4 GiB, the range of 32-bit addresses. */
 const pagesMax = 65_536;
 
 export const dlibAt = ({ begin }: Segment, row: number): number => begin + row * dlibSize;
 export const faceresAt = ({ begin }: Segment, row: number): number => begin + dlibBytes + row * faceresSize;
 
-/** Segments of one memory, given out and taken back. What is taken back is overwritten. */
+/**
+ * Hands out and takes back the segments of one memory. A returned segment is overwritten. Made by
+ * {@link makeSegments}.
+ */
 export type Segments = {
   readonly memory: WebAssembly.Memory;
-  /** Throws Error where 3.6 million rows are held: past that another design is needed. */
+  /** Throws Error when 3.6 million rows are held: a larger gallery needs another design. */
   readonly take: () => Segment;
   readonly giveBack: (segment: Segment) => void;
 };

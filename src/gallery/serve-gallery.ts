@@ -12,22 +12,22 @@ import type { Found } from "./scan.ts";
 import type { Descriptors, ScoreAxis, Scoring } from "./scoring.ts";
 import { makeSegments } from "./segments.ts";
 
-/** A face out of a batch, and which gallery it belongs to; without `face` where it could not be opened. */
+/** A face of a batch and its gallery; without `face` if it could not be opened. */
 export type OpenedFace = {
   readonly gallery: string;
   readonly id: string;
   readonly face?: Descriptors;
-  /** Its keys were destroyed: it is gone for everybody, and nobody misses it. */
+  /** True if its keys were destroyed: the face is erased and does not count as missing. */
   readonly isErased?: boolean;
 };
 
 export type GalleryParts<Batch> = {
   readonly scoring: Scoring;
-  /** Where a row's sum is not yet the score. */
+  /** Set if a row's sum is not the score itself. */
   readonly axis?: ScoreAxis | undefined;
-  /** Opens what the other side sent; what cannot be opened is said by leaving out its face. */
+  /** Opens a batch. An item without `face` could not be opened. */
   readonly open: (batch: Batch) => Promise<readonly OpenedFace[]>;
-  /** The vectors of a packed template; undefined for bytes that are none of the present recogniser. */
+  /** The vectors of a packed template; undefined for bytes that are no template of the present recogniser. */
   readonly openProbe: (template: Uint8Array) => Descriptors | undefined;
 };
 
@@ -46,7 +46,7 @@ const putFace = (gallery: Gallery, missing: Set<string>, { id, face, isErased }:
     gallery.put(id, face);
     return;
   }
-  // Who was there before with another face is not there with that one any more.
+  // An earlier face of the same id is outdated too.
   gallery.remove(id);
   if (isErased !== true) {
     missing.add(id);
@@ -68,7 +68,7 @@ const makeMissing = () => {
   };
 };
 
-/** The galleries of a thread, by name, over one memory; a name that was never put has nobody. */
+/** Serves the galleries of a thread, by name, over one memory. An unknown name is an empty gallery. */
 export const makeServeGallery = <Batch>({
   scoring,
   axis = plainAxis,
@@ -121,7 +121,7 @@ export const makeServeGallery = <Batch>({
   };
 };
 
-/** Answers what comes in at a port, one after the other. */
+/** Answers the messages of a port, one after the other. */
 export const attachGallery = <Batch>(port: MessagePort, serve: Serve<Batch>): void => {
   let before = Promise.resolve();
   const answer = async ({ number, request }: GalleryMessage<Batch>): Promise<void> => {

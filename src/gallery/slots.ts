@@ -1,6 +1,7 @@
 /**
- * Finds places by a hash of what is there: open addressing with runs that are closed again (Knuth, The Art of Computer
- * Programming 3, 6.4, algorithms L and R). 8 bytes a place.
+ * Finds places by the hash of their content: open addressing with linear probing, where a removal closes the
+ * gap (Knuth, The Art of Computer Programming 3, 6.4, algorithms L and R). 8 bytes per place. Made by
+ * {@link makeSlots}.
  */
 export type Slots = {
   readonly find: (hash: number, isIt: (place: number) => boolean) => number | undefined;
@@ -11,7 +12,7 @@ export type Slots = {
 
 const slotsFirst = 64;
 
-/** `hashOf` tells the hash of what is at a place that was added. Slots hold a place plus one; 0 is free. */
+/** `hashOf` returns the hash of the content at an added place. A slot holds its place plus one; 0 is free. */
 export const makeSlots = (hashOf: (place: number) => number): Slots => {
   let slots = new Uint32Array(slotsFirst);
   let used = 0;
@@ -65,6 +66,9 @@ export const makeSlots = (hashOf: (place: number) => number): Slots => {
   };
 };
 
-/** Whether what is in `slot` belongs at the gap or before it: its home is not among the slots after the gap. */
+/**
+ * True if the content of `slot` belongs at the gap or before it: its home is not among the slots after the
+ * gap.
+ */
 const isBefore = (home: number, gap: number, slot: number): boolean =>
   gap <= slot ? home <= gap || slot < home : home <= gap && slot < home;

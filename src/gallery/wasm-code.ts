@@ -1,8 +1,11 @@
-/** Bytes of a WebAssembly module (WebAssembly Core Specification 2.0, 5), as far as a scan needs them: integers and SIMD. */
+/**
+ * Bytes of a WebAssembly module (WebAssembly Core Specification 2.0, 5), limited to what a scan needs:
+ * integers and SIMD.
+ */
 export type Bytes = readonly number[];
 
 /** Unsigned LEB128 (5.2.2). */
-export const unsigned = (value: number): Bytes =>
+const unsigned = (value: number): Bytes =>
   value < 128 ? [value] : [(value % 128) + 128, ...unsigned(Math.floor(value / 128))];
 
 /** Value types (5.3.1, 5.3.2). */
@@ -16,7 +19,7 @@ const naturally = (alignmentLog2: number, offset: number): Bytes => [alignmentLo
 export const code = {
   localGet: (index: number): Bytes => [0x20, ...unsigned(index)],
   localSet: (index: number): Bytes => [0x21, ...unsigned(index)],
-  /** Body that ends by going back to its beginning where the top of the stack is not 0. */
+  /** A body that repeats while the top of the stack is not 0 at its end. */
   loopWhile: (body: Bytes): Bytes => [0x03, blockEmpty, ...body, 0x0d, 0, 0x0b],
   /** A signed LEB128 of one byte: 0 to 63. */
   i32Const: (value: number): Bytes => [0x41, value],
@@ -35,11 +38,11 @@ export const code = {
   i32x4Add: simd(0xae),
 } as const;
 
-/** A function that takes `parameters` values of i32 and gives nothing. */
+/** A function that takes `parameters` values of i32 and returns nothing. */
 export type WasmFunction = {
   readonly name: string;
   readonly parameters: number;
-  /** Types of further locals, which follow the parameters. */
+  /** Types of the locals that follow the parameters. */
   readonly locals: readonly number[];
   readonly body: Bytes;
 };
@@ -49,7 +52,7 @@ const vector = (items: readonly Bytes[]): Bytes => [...unsigned(items.length), .
 const text = (word: string): Bytes => sized([...Buffer.from(word, "utf8")]);
 const section = (id: number, content: Bytes): Bytes => [id, ...sized(content)];
 
-/** A module of one exported function over a memory that it imports as `memory` of `host`. */
+/** A module with one exported function over a memory, imported as `memory` of `host`. */
 export const moduleOf = ({ name, parameters, locals, body }: WasmFunction): Uint8Array<ArrayBuffer> => {
   const signature = [
     0x60,

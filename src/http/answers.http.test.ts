@@ -7,7 +7,7 @@ import { echoRoute, goodBody, post, startServer } from "./testing/harness.ts";
 const failing = (failure: Failure | Error) => startServer({ handle: () => Promise.reject(failure) });
 
 describe("failures", () => {
-  it("become problem details with the request id, of a type that has a page", async () => {
+  it("become problem details with the request id, of a type with a page", async () => {
     const harness = failing(new Failure("engine_busy", { retryAfterSeconds: 7, waiting: 64 }));
     const answer = await post(harness, harness.makeKey(), goodBody, { "x-request-id": "abc-1" });
     expect(answer.statusCode).toBe(503);
@@ -26,7 +26,7 @@ describe("failures", () => {
     expect(page.body).toContain(failureKinds.engine_busy.title);
   });
 
-  it("of something unknown are the same to the byte", async () => {
+  it("of an unknown resource are the same to the byte", async () => {
     const harness = failing(new Failure("not_found"));
     const [one, other] = [
       await post(harness, harness.makeKey(), goodBody),
@@ -36,7 +36,7 @@ describe("failures", () => {
     expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
   });
 
-  it("leave only when the route declares them", async () => {
+  it("are sent only if the route declares them", async () => {
     const harness = failing(new Failure("token_replayed"));
     const answer = await post(harness, harness.makeKey(), goodBody);
     expect([answer.statusCode, answer.json().failure]).toEqual([500, "internal_error"]);
@@ -57,7 +57,29 @@ describe("failures", () => {
     }
   });
 
-  it("that no one expected say nothing of their cause to the caller, and all to the operator", async () => {
+  it("of data that a newer release wrote ask for a later try, and name the part to the operator alone", async () => {
+    const failure = new Failure(
+      "stored_newer",
+      {},
+      { cause: new Error("The validation-record has another form") },
+    );
+    const route = { ...echoRoute, failures: ["stored_newer"] as const };
+    const harness = startServer({ endpoints: [{ route, handle: () => Promise.reject(failure) }] });
+    const answer = await post(harness, harness.makeKey(), goodBody);
+    expect([answer.statusCode, answer.json().failure, answer.headers["retry-after"]]).toEqual([
+      503,
+      "stored_newer",
+      "60",
+    ]);
+    expect(answer.body).not.toContain("validation-record");
+    const line = harness.logged().find((entry) => entry["level"] === "error");
+    expect(line).toMatchObject({
+      message: expect.stringContaining("newer release"),
+      causes: [{ code: "stored_newer" }, { message: "The validation-record has another form" }],
+    });
+  });
+
+  it("that are unexpected hide their cause from the caller and show it to the operator", async () => {
     const harness = failing(new TypeError("cannot read canary-8841", { cause: new Error("the cause") }));
     const answer = await post(harness, harness.makeKey(), goodBody);
     expect([answer.statusCode, answer.json().failure]).toEqual([500, "internal_error"]);
@@ -83,7 +105,7 @@ describe("time", () => {
     expect(aborted).toHaveBeenCalledOnce();
   });
 
-  it("of a caller who left aborts the handler and is counted, not answered", async () => {
+  it("of a disconnected caller aborts the handler and is counted, not answered", async () => {
     const aborted = vi.fn<() => void>();
     const harness = startServer({
       handle: ({ signal }) => {
@@ -109,7 +131,7 @@ describe("time", () => {
   });
 });
 
-/** What the server answers to these bytes until it closes. */
+/** Sends bytes and returns the server's answer until it closes. */
 const exchange = (port: number, bytes: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
@@ -149,7 +171,7 @@ describe("paths and methods", () => {
     expect([answer.statusCode, answer.body]).toEqual([200, ""]);
   });
 
-  it("answers bytes that are no HTTP with 400 and closes", async () => {
+  it("answers bytes that are not HTTP with 400 and closes", async () => {
     const { server } = startServer();
     const { port } = new URL(await server.listen({ host: "127.0.0.1", port: 0 }));
     const text = await exchange(Number(port), "NONSENSE\r\n\r\n");
@@ -178,7 +200,7 @@ describe("headers", () => {
     }
   });
 
-  it("stand on the answer to bytes that are no HTTP too", async () => {
+  it("are also on the answer to bytes that are not HTTP", async () => {
     const { server } = startServer({ isBehindTls: true });
     const { port } = new URL(await server.listen({ host: "127.0.0.1", port: 0 }));
     const [head = ""] = (await exchange(Number(port), "NONSENSE\r\n\r\n")).split("\r\n\r\n");
@@ -193,7 +215,7 @@ describe("headers", () => {
     await server.drain();
   });
 
-  it("echo a sane request id and replace any other", async () => {
+  it("return a safe request id and replace any other", async () => {
     const harness = startServer();
     const key = harness.makeKey();
     const kept = await post(harness, key, goodBody, { "x-request-id": "order-1:2.3" });
@@ -231,7 +253,7 @@ describe("the log", () => {
   it("counts the bytes of every answer, refusals and pages among them", async () => {
     const harness = startServer();
     const answers = [
-      await post(harness, harness.makeKey(), { ...goodBody, picture: "\u00e4" }),
+      await post(harness, harness.makeKey(), { ...goodBody, image: "\u00e4" }),
       await post(harness, harness.makeKey(), {}),
       await post(harness, undefined, goodBody),
       await harness.server.app.inject({ url: "/docs/reader.js" }),
@@ -243,7 +265,7 @@ describe("the log", () => {
     expect(counted).not.toContain(0);
   });
 
-  it("tells of an outage of the storage once a minute, with its cause and without a stack", async () => {
+  it("reports a storage outage once a minute, with its cause and without a stack", async () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const cause = Object.assign(new Error("connect refused"), { code: "ECONNREFUSED" });
     const harness = startServer({
@@ -272,7 +294,7 @@ describe("the log", () => {
     ["warn", ["error echo", "warn echo"]],
     ["error", ["error echo"]],
     ["silent", []],
-  ] as const)("of level %s has nothing less severe", async (logLevel, expected) => {
+  ] as const)("of level %s holds nothing less severe", async (logLevel, expected) => {
     let isBroken = false;
     const harness = startServer({
       logLevel,
@@ -282,15 +304,15 @@ describe("the log", () => {
     await post(harness, harness.makeKey(), goodBody);
     isBroken = true;
     await post(harness, harness.makeKey(), goodBody);
-    // The line of a call is written when its socket is done with it, a turn after the answer.
+    // The line of a call is written when its socket is done, an event-loop turn after the answer.
     await wait(20);
     expect(harness.logged().map(({ level, route }) => `${String(level)} ${String(route)}`)).toEqual(expected);
   });
 
-  it("names probes apart, at debug and whatever they answer", async () => {
+  it("names probes separately, at debug level with any answer", async () => {
     const harness = startServer({
       logLevel: "debug",
-      findHindrances: () => Promise.resolve(["store: does not answer"]),
+      findUnmet: () => Promise.resolve(["store: does not answer"]),
     });
     for (const url of ["/healthz", "/readyz", "/metrics"]) await harness.server.app.inject({ url });
     await vi.waitFor(() => expect(harness.lines).toHaveLength(3));
@@ -301,22 +323,22 @@ describe("the log", () => {
     ]);
   });
 
-  it("holds nothing of bodies, URLs, headers or keys, whatever happens", async () => {
+  it("never holds parts of bodies, URLs, headers or keys", async () => {
     const canary = "canary-5520";
     const harnesses = [
       startServer(),
       startServer({
-        handle: ({ request }) => Promise.reject(new Error(`Unexpected token in "${request.picture}"`)),
+        handle: ({ request }) => Promise.reject(new Error(`Unexpected token in "${request.image}"`)),
       }),
       startServer({
-        handle: ({ request }) => Promise.reject(new Error("bad", { cause: JSON.parse(request.picture) })),
+        handle: ({ request }) => Promise.reject(new Error("bad", { cause: JSON.parse(request.image) })),
       }),
     ];
     for (const harness of harnesses) {
       const key = harness.makeKey();
-      await post(harness, key, { ...goodBody, picture: canary, [canary]: canary });
-      await post(harness, key, `{"picture": ${canary}}`);
-      await post(harness, key, { picture: 1, kind: canary }, { "app-name": canary, "user-agent": canary });
+      await post(harness, key, { ...goodBody, image: canary, [canary]: canary });
+      await post(harness, key, `{"image": ${canary}}`);
+      await post(harness, key, { image: 1, kind: canary }, { "app-name": canary, "user-agent": canary });
       await harness.server.app.inject({
         url: `/${canary}?q=${canary}`,
         headers: { "x-forwarded-for": canary },

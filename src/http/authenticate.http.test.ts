@@ -25,28 +25,28 @@ describe("keys", () => {
     }
   });
 
-  it("takes a key with its scope and says 403 to one without", async () => {
+  it("accepts a key with the scope and answers 403 to a key without it", async () => {
     const harness = startServer();
     expect((await post(harness, harness.makeKey({ scopes: ["face"] }), goodBody)).statusCode).toBe(200);
     const refused = await post(harness, harness.makeKey({ scopes: ["document"] }), goodBody);
     expect([refused.statusCode, refused.json().failure]).toEqual([403, "scope_missing"]);
   });
 
-  it("gives the handler the tenant, key and world of the key", async () => {
+  it("gives the handler the tenant, id and environment of the key", async () => {
     const harness = startServer({ handle: async (call) => ({ seen: call.caller }) });
-    const key = harness.makeKey({ id: "k", tenantId: "t", world: "live" });
+    const key = harness.makeKey({ id: "k", tenantId: "t", environment: "live" });
     expect((await post(harness, key, goodBody)).json().seen).toEqual({
       tenantId: "t",
       keyId: "k",
-      world: "live",
+      environment: "live",
     });
   });
 
-  it("judges the key before the body", async () => {
+  it("checks the key before the body", async () => {
     expect((await post(startServer(), undefined, "no json")).statusCode).toBe(401);
   });
 
-  it("stops taking a revoked key when its short memory ends, and asks the store once until then", async () => {
+  it("refuses a revoked key when its cache entry ends, and reads the store once until then", async () => {
     let now = new Date("2026-01-01T00:00:00Z");
     const harness = startServer({ clock: () => now, limits: { keyCacheMs: 3_000 } });
     const key = harness.makeKey();
@@ -60,7 +60,7 @@ describe("keys", () => {
     expect((await post(harness, key, goodBody)).statusCode).toBe(401);
   });
 
-  it("takes a new key at once although it was unknown a moment ago", async () => {
+  it("accepts a new key at once although it was unknown a moment ago", async () => {
     const harness = startServer();
     const key = harness.makeKey();
     const [record] = harness.records.values();
@@ -98,7 +98,7 @@ describe("keys", () => {
 });
 
 describe("wrong keys", () => {
-  it("slows an address down with 429 and Retry-After, without harm to any good key behind it", async () => {
+  it("limits an address with 429 and Retry-After, but not a valid key behind it", async () => {
     const harness = startServer({ limits: { wrongKeys: { perSecond: 0.1, burst: 3 } } });
     const key = harness.makeKey();
     for (let i = 0; i < 3; i++)
@@ -106,12 +106,12 @@ describe("wrong keys", () => {
     const slowed = await post(harness, makeApiKey("test"), goodBody);
     expect(slowed.statusCode).toBe(429);
     expect(Number(slowed.headers["retry-after"])).toBeGreaterThan(0);
-    // The key was never used before: no memory of it helps.
+    // The key was never used before: it is not in the cache.
     expect((await post(harness, key, goodBody)).statusCode).toBe(200);
     expect((await post(harness, makeApiKey("test"), goodBody)).statusCode).toBe(429);
   });
 
-  it("share the budget of an IPv6 network, however its addresses are written", async () => {
+  it("share the budget of an IPv6 network, in every spelling of its addresses", async () => {
     const limits = { wrongKeys: { perSecond: 0.1, burst: 2 } };
     const harness = startServer({ limits, trustedProxies: ["127.0.0.1"] });
     const from = async (address: string) =>
@@ -129,14 +129,14 @@ describe("wrong keys", () => {
     expect(harness.lookUps()).toBe(1);
   });
 
-  it("never slows a caller who sends no key at all", async () => {
+  it("never limits a caller without a key", async () => {
     const harness = startServer({ limits: { wrongKeys: { perSecond: 0.1, burst: 1 } } });
     for (let i = 0; i < 5; i++) expect((await post(harness, undefined, goodBody)).statusCode).toBe(401);
   });
 });
 
 describe("rate", () => {
-  it("takes the route's cost from the key's budget and refills it with time", async () => {
+  it("takes the route's cost from the key's budget, which refills with time", async () => {
     let now = new Date("2026-01-01T00:00:00Z");
     const harness = startServer({ clock: () => now, limits: { rate: { perSecond: 1, burst: 2 } } });
     const [key, other] = [harness.makeKey(), harness.makeKey()];

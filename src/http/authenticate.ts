@@ -14,15 +14,15 @@ export type Authenticate = (attempt: {
   readonly remoteAddress: string;
 }) => Promise<Caller>;
 
-/** Most keys that are remembered at once: tenants have a few each. */
+/** Most keys in the cache: tenants have a few each. */
 const cachedMax = 10_000;
 
 /**
- * Finds the caller of a key. Fails with unauthorized (no key, a wrong, expired or revoked one: never said
- * which), scope_missing, or rate_limited where a neighbourhood has sent too many wrong keys. A good key passes
- * always: the budget is taken only by a key that is found to be wrong, or whoever shares a proxy's address with
- * a guesser could be locked out. What that costs, one indexed read per guess, is bounded by the checksum, which
- * keeps all from the store that is no key of ours.
+ * Finds the caller of a key. Fails with unauthorized (missing, wrong, expired or revoked key: never revealed
+ * which), scope_missing, or rate_limited where a neighbourhood has sent too many wrong keys. A valid key
+ * always passes: only wrong keys use the budget, or a caller behind the same proxy as a guesser could be
+ * locked out. The cost, one indexed read per guess, is bounded by the checksum, which keeps texts that are no
+ * Idem keys from the store.
  */
 export const makeAuthenticate = (
   keys: Pick<KeySource, "find">,
@@ -45,11 +45,13 @@ export const makeAuthenticate = (
     const record = await cache.find(hash, now.getTime());
     if (record === undefined || !isValid(record, hash, now)) throw refuseKey();
     if (!record.scopes.includes(scope)) throw new Failure("scope_missing", { scope });
-    return { tenantId: record.tenantId, keyId: record.id, world: record.world };
+    return { tenantId: record.tenantId, keyId: record.id, environment: record.environment };
   };
 };
 
-/** The store finds by hash; comparing again in constant time keeps a store that matches loosely harmless. */
+/**
+ * The store searches by hash; comparing again in constant time makes a store with loose matching harmless.
+ */
 const isValid = (record: KeyRecord, hash: string, now: Date): boolean => {
   const [found, asked] = [Buffer.from(record.hash), Buffer.from(hash)];
   const isSame = found.length === asked.length && timingSafeEqual(found, asked);
@@ -76,7 +78,7 @@ const makeKeyCache = (keys: Pick<KeySource, "find">, lifeMs: number) => {
   return { find: (hash: string, nowMs: number) => fresh(hash, nowMs)?.record ?? look(hash, nowMs) };
 };
 
-/** An unknown key is not remembered, so that a new one works at once; neither is a store that failed. */
+/** An unknown key is not cached, so that a new key works at once; neither is a failure of the store. */
 const forgetUnlessFound = async (
   record: Promise<KeyRecord | undefined>,
   forget: () => void,

@@ -1,35 +1,51 @@
-import { isAscii, isUtf8 } from "node:buffer";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#contract/failure";
+import type { ReadLargeBody, ServerLimits } from "./options.ts";
+import { assembleBody, readBody } from "./read-json.ts";
+import { receiveBody } from "./receive-body.ts";
+import type { RequestContexts } from "./request-context.ts";
 
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+type BodyReading = {
+  readonly contexts: RequestContexts;
+  readonly limits: Pick<ServerLimits, "receive" | "threadBodyBytes">;
+  /** Reads bodies in a thread. Absent: the main thread reads all. */
+  readonly readLarge: ReadLargeBody | undefined;
+};
 
-/**
- * Text of a body. ASCII, which a Base64 body is, goes the cheap way: one byte a character, no validation twice.
- */
-const textOf = (body: Buffer): string => {
-  if (isAscii(body)) return body.toString("latin1");
-  if (!isUtf8(body)) throw new Failure("json_unreadable");
-  return body.subarray(0, 3).equals(byteOrderMark) ? body.toString("utf8", 3) : body.toString("utf8");
+/** Undefined for a body in chunks. The parser of HTTP has refused a length that is no number. */
+export const statedBytesOf = ({ headers }: Pick<FastifyRequest, "headers">): number | undefined =>
+  headers["content-length"] === undefined ? undefined : Number(headers["content-length"]);
+
+/** A compressed body is refused before it is read: its own size would say nothing about its content. */
+export const refuseEncoding = ({ headers }: Pick<FastifyRequest, "headers">): void => {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity" && encoding !== "") throw new Failure("encoding_unsupported");
 };
 
 /**
- * Parses the body of a call: one JSON object in UTF-8; a byte order mark is forgiven (RFC 8259, 8.1). Of doubled
- * keys the last one counts, as in every JSON.parse. An empty body, which some clients send under a JSON header with a call
- * that takes none, is an object without fields: what is missing is named by the call. Fails with json_unreadable, without the parser's message,
- * which would quote the body.
+ * Receives and reads the JSON body of a call within the limits that its context states. A large one is read in
+ * a thread, which takes over its memory.
  */
-export const parseBody = (body: Buffer): object => {
-  if (body.length === 0) return {};
-  const value = parseJson(textOf(body));
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Failure("json_unreadable");
-  return value;
-};
+const makeReadRequest =
+  ({ contexts, limits, readLarge }: BodyReading) =>
+  async (request: FastifyRequest): Promise<object> => {
+    const context = contexts.of(request);
+    const blocks = await receiveBody(request.raw, {
+      ...limits.receive,
+      statedBytes: statedBytesOf(request),
+      bytesMax: context.bodyBytesMax,
+      reserve: (bytes) => context.bodyLease?.add(bytes),
+    });
+    context.bytesIn = blocks.reduce((sum, { length }) => sum + length, 0);
+    const isLarge = context.bytesIn > limits.threadBodyBytes;
+    const read = isLarge && readLarge !== undefined ? readLarge : readBody;
+    const parts = await read(blocks, context.isBodyHashed);
+    if (parts.sha256 !== undefined) context.bodySha256 = parts.sha256;
+    return assembleBody(parts);
+  };
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure("json_unreadable");
-  }
+/** Lets the server read JSON bodies, and no others. */
+export const addBodyParser = (app: FastifyInstance, reading: BodyReading): void => {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", makeReadRequest(reading));
 };

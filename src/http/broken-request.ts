@@ -1,27 +1,55 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { Failure, type FailureCode } from "#contract/failure";
+import { headersOfEveryAnswer } from "./headers.ts";
+import { refuse } from "./problem.ts";
 
-const answers: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+/** Failures by the error codes of Node's parser; any other error is a request that is no HTTP. */
+const failures: Readonly<Record<string, FailureCode>> = {
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request_too_slow",
 };
 
 /**
- * Answers bytes that are no HTTP, headers that are too long and requests that never end. The connection closes,
- * since nothing after a broken request can be trusted to begin where it seems to (request smuggling).
+ * Why a request may not be answered for its Host (RFC 9112, 3.2): HTTP/1.1 requires exactly one. Undefined where
+ * nothing is wrong.
+ */
+export const hostFault = ({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, "rawHeaders" | "httpVersion">): string | undefined => {
+  const names = rawHeaders.filter((_, at) => at % 2 === 0);
+  const count = names.filter((name) => name.toLowerCase() === "host").length;
+  if (count > 1) return "it has several headers Host";
+  return count === 0 && httpVersion === "1.1" ? "it has no header Host" : undefined;
+};
+
+/**
+ * Answers bytes that are not HTTP, oversized headers and requests that never end. Closes the connection:
+ * after a broken request the start of the next one cannot be trusted (request smuggling).
  */
 export const makeAnswerToBrokenRequest =
-  (headers: Readonly<Record<string, string>>) =>
-  (error: Error & { readonly code?: string }, socket: Socket): void => {
+  (
+    options: { readonly isBehindTls?: boolean; readonly publicUrl?: string },
+    makeId: () => string,
+  ): ((error: Error & { readonly code?: string }, socket: Socket) => void) =>
+  (error, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") {
       socket.destroy();
       return;
     }
-    const status = answers[error.code ?? ""] ?? "400 Bad Request";
-    const [number = "400", ...words] = status.split(" ");
-    const body = JSON.stringify({ type: "about:blank", title: words.join(" "), status: Number(number) });
-    const standing = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${standing.join("")}\r\n${body}`,
-    );
+    const requestId = makeId();
+    const failure = new Failure(failures[error.code ?? ""] ?? "http_unreadable");
+    const answer = refuse(failure, { requestId, publicUrl: options.publicUrl ?? "" });
+    const headers = {
+      ...headersOfEveryAnswer(options),
+      ...answer.headers,
+      "Content-Type": answer.contentType,
+      "Content-Length": String(Buffer.byteLength(answer.body)),
+      "X-Request-Id": requestId,
+      Connection: "close",
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const statusLine = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\n`;
+    socket.end(`${statusLine}${lines.join("")}\r\n${answer.body}`);
   };

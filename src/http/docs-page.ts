@@ -5,9 +5,9 @@ import { Failure } from "#contract/failure";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { toYaml, writeOpenApi } from "./openapi.ts";
 import type { ServerOptions } from "./options.ts";
-import type { Visits } from "./visit.ts";
+import type { RequestContexts } from "./request-context.ts";
 
-/** The reader's own build for browsers, beside its module entry. */
+/** The reader's own browser build, beside its module entry. */
 const readerFile = fileURLToPath(
   new URL("./browser/standalone.js", import.meta.resolve("@scalar/api-reference")),
 );
@@ -15,8 +15,8 @@ const readerFile = fileURLToPath(
 const readerBytes = statSync(readerFile).size;
 
 /**
- * The reader styles itself inline; it may fetch from this service alone, so neither fonts, proxies nor usage
- * reports leave the operator's network, whatever its own defaults are.
+ * The reader uses inline styles. It may fetch only from this service: no fonts, proxies or usage reports of
+ * the reader leave the operator's network, with any of its defaults.
  */
 const contentSecurity = [
   "default-src 'none'",
@@ -64,7 +64,7 @@ const start = `Scalar.createApiReference("#reference", {
 const script = "text/javascript; charset=utf-8";
 const dayCache = "public, max-age=86400";
 
-/** Paths that serveDocs serves, but for the pages of failures. */
+/** Paths of serveDocs, except the pages of failures. */
 export const docsPages = [
   "/",
   "/docs",
@@ -75,15 +75,18 @@ export const docsPages = [
   "/openapi.yaml",
 ] as const;
 
-/** / and /docs/ lead to /docs; /docs, /openapi.json, /openapi.yaml and /errors/{failure}: all served from this machine. */
+/**
+ * Serves /, /docs/ (redirects), /docs, /openapi.json, /openapi.yaml and /errors/{failure}, all from this
+ * machine.
+ */
 export const serveDocs = (
   app: FastifyInstance,
   options: Pick<ServerOptions, "endpoints" | "version" | "publicUrl">,
-  visits: Pick<Visits, "naming">,
+  contexts: Pick<RequestContexts, "naming">,
 ): void => {
-  const docs = visits.naming("docs");
-  const openapi = visits.naming("openapi");
-  const errors = visits.naming("errors");
+  const docs = contexts.naming("docs");
+  const openapi = contexts.naming("openapi");
+  const errors = contexts.naming("errors");
   const routes = options.endpoints.map((endpoint) => endpoint.route);
   const document = writeOpenApi(routes, options.version, options.publicUrl);
   const json = JSON.stringify(document);

@@ -1,5 +1,6 @@
 import { commonFailures, type Route } from "#contract/endpoint";
 import { type FailureCode, failureKinds } from "#contract/failure";
+import { idempotencyFailures } from "#contract/idempotency";
 import { isLater } from "#contract/later";
 import { sentValidationCodes, validationCode } from "#contract/validation-code";
 
@@ -11,6 +12,7 @@ export const findFailure = (name: string): FailureCode | undefined => names.find
 const whereOf = (code: FailureCode, routes: readonly Route[]): string => {
   const common: readonly FailureCode[] = [...commonFailures, "path_unknown", "method_not_allowed"];
   if (common.includes(code)) return "any endpoint";
+  if (code in idempotencyFailures) return "every POST";
   if (code === "not_built") return "endpoints of a later release";
   const declaring = routes.filter((route) => route.failures.includes(code));
   const [later, built] = [true, false].map((is) =>
@@ -54,7 +56,7 @@ export const writeErrorsPage = (routes: readonly Route[]): string => {
     ...names.map((name) => writeFailurePage(name, routes)),
     "## Validation codes",
     "",
-    "The member `code` of a problem, where one fits. The table is the interface's; this release sends those marked so.",
+    "The member `code` of a problem, where one fits. The table is the interface's; this release sends the marked codes.",
     "",
     "| code | meaning | sent |",
     "|---|---|---|",

@@ -14,10 +14,10 @@ const securityHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** Two years, as browsers' preload lists ask. */
+/** Two years, as required by browsers' preload lists. */
 const transportSecurity = { "strict-transport-security": "max-age=63072000; includeSubDomains" };
 
-/** Headers of every answer, that to a request which cannot be read among them. Pages may set their own over them. */
+/** Headers of every answer, also to unreadable requests. Pages may override them. */
 export const headersOfEveryAnswer = ({
   isBehindTls = false,
 }: {
@@ -27,7 +27,7 @@ export const headersOfEveryAnswer = ({
 const saneRequestId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 const printable = /^[\x20-\x7e]{1,200}$/;
 
-/** The caller's own request id where it can do no harm in a log, else a new one. */
+/** The caller's own request id where it is safe in a log, else a new one. */
 export const requestIdOf = (headers: IncomingHttpHeaders, makeId: () => string): string => {
   const own = headers["x-request-id"];
   return typeof own === "string" && saneRequestId.test(own) ? own : makeId();
@@ -36,14 +36,14 @@ export const requestIdOf = (headers: IncomingHttpHeaders, makeId: () => string):
 export type CallHeaders = { readonly appName?: string; readonly family?: string };
 
 /**
- * How the libraries of the mobile systems name themselves where an app does not: Android's own, and Apple's on its devices.
- * Those that servers use as well, such as okhttp, tell nothing.
+ * User agents of the mobile systems' own libraries: Android's, and Apple's on its devices. Libraries that
+ * servers use as well, such as okhttp, prove nothing.
  */
 const mobileAgent = /\b(?:Dalvik\/|Android|iPhone|iPad|CFNetwork\/)/;
 
 /**
- * `app-name` and `family`: refused with request_invalid when they are wrong. Where a route asks apps for their name, a call
- * that comes from a telephone must carry it.
+ * `app-name` and `family`: wrong values fail with request_invalid. Where a route requires the app's name, a
+ * call from a phone must carry it.
  */
 export const readCallHeaders = (
   headers: IncomingHttpHeaders,
@@ -70,7 +70,8 @@ export const readCallHeaders = (
 
 const isFamily = (family: string): boolean => familyHeaderValues.some((value) => value === family);
 
-const headerFailure = (faults: readonly RequestFault[]): Failure =>
+/** The refusal of a request for its headers. */
+export const headerFailure = (faults: readonly RequestFault[]): Failure =>
   new Failure("request_invalid", {
     errors: faults.map(({ field, message }) => `header ${field}: ${message}`),
     code: validationCode.parameterInvalid.code,

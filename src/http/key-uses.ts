@@ -2,14 +2,14 @@ import type { KeySource } from "./options.ts";
 
 export type KeyUses = {
   readonly note: (keyId: string, at: Date) => void;
-  /** Writes what was noted; what could not be written is noted again. */
+  /** Writes the noted uses; a failed write is noted again. */
   readonly flush: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Last use of each key, written in batches: one write a call would double the store's work for a date that is
- * read by hand. A crash loses at most one interval of it.
+ * Last use of each key, written in batches: one write per call would double the store's work for a date that
+ * only people read. A crash loses at most one interval.
  */
 export const makeKeyUses = (
   keys: Pick<KeySource, "touch">,

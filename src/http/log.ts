@@ -2,12 +2,12 @@ import { Failure } from "#contract/failure";
 
 export type LogSink = (line: string) => void;
 
-/** From the least severe on; a line is written when it is at least as severe as the level asked for. */
+/** From least to most severe; a line is written from the configured level up. */
 const severities = ["debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 export type LogLevel = (typeof severities)[number];
 
-/** Everything that a line about a call may hold. A field that is not named here is not written. */
+/** All fields of a line about a call. Other fields are not written. */
 export type CallLine = {
   readonly requestId: string;
   readonly tenantId?: string | undefined;
@@ -21,28 +21,21 @@ export type CallLine = {
   readonly bytesOut: number;
 };
 
-/** Where an error happened: in a call, or in a part of the service that works beside the calls. */
+/** The place of an error: a call, or a background part of the service. */
 type ErrorLine = (
   | { readonly requestId: string; readonly route: string }
-  | { readonly component: Component; readonly subject?: string | undefined }
+  | { readonly component: string; readonly subject?: string | undefined }
 ) & { readonly error: unknown; readonly note: string };
 
-/** Parts that work beside the calls. `subject` of a line is the id of what they worked on. */
-export type Component =
-  | "service"
-  | "keys"
-  | "inference"
-  | "face"
-  | "search"
-  | "documentValidation"
-  | "tidying";
-
 export type CallLog = {
-  /** The level follows from the status where none is given. */
+  /** Without a level, the status decides it. */
   readonly call: (line: CallLine, level?: LogLevel) => void;
-  /** An error of the service itself, with the stack of its causes; an outage of the storage without, once a minute. */
+  /**
+   * An error of the service itself, with the stack of its causes. A storage outage is written without a
+   * stack, once a minute.
+   */
   readonly error: (line: ErrorLine) => void;
-  /** A moment in the life of the service. No secret, no person. */
+  /** An event in the life of the service, without secrets or personal data. */
   readonly service: (message: string, facts: Readonly<Record<string, string | number | boolean>>) => void;
 };
 
@@ -50,7 +43,7 @@ const causesMax = 4;
 const framesMax = 20;
 const messageMax = 300;
 
-/** Engines quote what they could not read, so everything in quotes is left out of a message. */
+/** Engines quote unreadable input, so all quoted parts are removed from a message. */
 const withoutQuotes = (message: string): string =>
   message.replaceAll(/"[^"]*"|'[^']*'|`[^`]*`/g, "…").slice(0, messageMax);
 
@@ -73,19 +66,19 @@ const causesOf = (error: unknown): readonly unknown[] =>
     return { name: at.name, code, message: withoutQuotes(at.message), stack: framesOf(at) };
   });
 
-/** The outage of a place outside the process that an error tells of; its own stack would say only who asked. */
+/** The outage of an external system behind an error; its stack would show only the caller. */
 const outageOf = (error: unknown): string | undefined => {
   const causes = causeChain(error);
   const at = causes.findIndex((cause) => cause instanceof Failure && cause.code === "store_unavailable");
   if (at < 0) return undefined;
-  const told = causes.slice(at + 1).map((cause) => {
+  const lines = causes.slice(at + 1).map((cause) => {
     const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
     return `${cause.name}${code}: ${withoutQuotes(cause.message)}`;
   });
-  return told.length === 0 ? "not told" : told.join("; ");
+  return lines.length === 0 ? "no cause" : lines.join("; ");
 };
 
-/** While one outage lasts every call and every look for work meets it: one line a minute says as much. */
+/** During one outage every call and every poll fails: one line a minute is enough. */
 const outageEveryMs = 60_000;
 
 const placeOf = (line: ErrorLine) =>
@@ -93,10 +86,12 @@ const placeOf = (line: ErrorLine) =>
     ? { component: line.component, subject: line.subject }
     : { requestId: line.requestId, route: line.route };
 
-/** Causes that are remembered; there are as many as places that can fail. */
+/** Number of remembered causes: as many as systems that can fail. */
 const outagesMax = 16;
 
-/** Counts what was left out since the last line of the same cause; undefined where the line is to be left out too. */
+/**
+ * Counts suppressed lines since the last line of the same cause; undefined where the line is suppressed too.
+ */
 const makeThinning = () => {
   const known = new Map<string, { readonly atMs: number; left: number }>();
   return (cause: string, nowMs: number): number | undefined => {
@@ -111,7 +106,7 @@ const makeThinning = () => {
   };
 };
 
-/** Writes one JSON line per call. No body, no URL, no header and no address of a caller is ever written. */
+/** Writes one JSON line per call. Never writes a body, URL, header or address of a caller. */
 export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = "info"): CallLog => {
   const write = (level: LogLevel, makeLine: () => object): void => {
     if (severities.indexOf(level) < severities.indexOf(least)) return;

@@ -1,7 +1,7 @@
 import type { Endpoint } from "#contract/endpoint";
 
 export type Methods = {
-  /** Value of `Allow` for a path that exists with other methods; undefined where there is no such path. */
+  /** Value of `Allow` for a path that exists with other methods; undefined where the path does not exist. */
   readonly allowed: (url: string) => string | undefined;
 };
 
@@ -9,7 +9,7 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, S
 
 const shapeOf = (path: string): RegExp => new RegExp(`^${escaped(path).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 
-/** Which methods each path takes: those of the endpoints, and GET for the pages beside them. */
+/** The methods of each path: those of the endpoints, and GET for the pages. */
 export const makeMethods = (endpoints: readonly Endpoint[], pages: readonly string[]): Methods => {
   const served = [
     ...endpoints.map(({ route }) => ({ shape: shapeOf(route.path), method: route.method })),

@@ -26,7 +26,7 @@ const readiness: Json = {
     hindrances: {
       type: "array",
       items: text,
-      description: "What hinders serving, in words; empty when ready.",
+      description: "Unmet preconditions, in words; empty when ready.",
     },
   },
 };
@@ -53,7 +53,7 @@ const publishedKeys: Json = {
   },
 };
 
-/** The base point of P-256: a key of the right form that no deployment holds. */
+/** The base point of P-256: a valid key that no deployment holds. */
 const exampleKey: Json = {
   kty: "EC",
   crv: "P-256",
@@ -63,15 +63,17 @@ const exampleKey: Json = {
   use: "enc",
 };
 
-/** Where the sealing module is served: one file of plain JavaScript, fixed for integrators. */
+/** Path of the sealing module: one file of plain JavaScript, stable for integrators. */
 export const sealingPath = "/sealing.js";
 
-/** Paths beside the interface, for browsers that seal and for the platform that runs the service. None needs an API key. */
+/**
+ * Paths beside the interface, for browsers that seal and for the operator's platform. None needs an API key.
+ */
 export const operationPaths: Readonly<Record<string, Json>> = {
   "/.well-known/idem-keys.json": page(
     "publishedKeys",
     "Public keys to seal tokens with",
-    "Readable from pages of any origin. Fetch it before sealing: a rotation changes it.",
+    "Readable from pages of any origin. Fetch it before each sealing: a rotation changes it.",
     { "200": answer("The keys.", json, publishedKeys, { keys: [exampleKey] }) },
   ),
   [sealingPath]: page(
@@ -79,19 +81,19 @@ export const operationPaths: Readonly<Record<string, Json>> = {
     "The module that seals tokens",
     "An ES module without imports for browsers and Node 20 or later: `sealToken({ keys, kind, payload, now })` answers a " +
       "token in Base64. `keys` is the document at /.well-known/idem-keys.json; `kind` is best-image, face-image, " +
-      "document-image, template, ocr or tracking; `payload` are the bytes of the picture; `now` is a Date.",
+      "document-image, template, ocr or tracking; `payload` are the bytes of the image; `now` is a Date.",
     { "200": answer("The module.", "text/javascript", text, "export { sealToken };") },
   ),
-  "/healthz": page("healthz", "Whether the process lives", "For restarting it.", {
+  "/healthz": page("healthz", "Whether the process is alive", "For restarting it.", {
     "200": answer("It lives.", json, liveness, { status: "alive" }),
-    "503": answer("Only a restart mends it: the store could not commit.", json, liveness, {
+    "503": answer("Restart the process: the store could not commit.", json, liveness, {
       status: "broken",
     }),
   }),
   "/readyz": page(
     "readyz",
     "Whether calls can be served",
-    "Asks store, object storage and inference threads, at most every three seconds and for at most two.",
+    "Checks store, object storage and inference threads, at most every three seconds and for at most two.",
     {
       "200": answer("Ready.", json, readiness, { status: "ready", hindrances: [] }),
       "503": answer("Not ready, or draining.", json, readiness, {
@@ -103,7 +105,7 @@ export const operationPaths: Readonly<Record<string, Json>> = {
   "/metrics": page(
     "metrics",
     "Metrics in the Prometheus format",
-    "Open in development; with IDEM_METRICS_TOKEN its bearer alone; otherwise closed in production (404).",
+    "Open in development; with IDEM_METRICS_TOKEN only for its bearer; otherwise closed in production (404).",
     {
       "200": answer("The metrics.", "text/plain", text, "idem_http_requests_in_flight 1"),
       "401": answer(
@@ -117,5 +119,5 @@ export const operationPaths: Readonly<Record<string, Json>> = {
   ),
 };
 
-/** The bearer that may guard /metrics. */
+/** The bearer scheme of /metrics. */
 export const metricsScheme: Json = { type: "http", scheme: "bearer" };

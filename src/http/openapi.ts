@@ -1,8 +1,10 @@
 import { stringify } from "yaml";
+import { describeBodyNeed } from "#contract/body-limit";
 import type { Route } from "#contract/endpoint";
-import { commonFailures } from "#contract/endpoint";
+import { failuresOf } from "#contract/endpoint";
 import { exampleOf } from "#contract/example";
 import { type FailureCode, failureKinds } from "#contract/failure";
+import { idempotencyKeyLengthMax } from "#contract/idempotency";
 import { isLater } from "#contract/later";
 import { familyHeaderValues } from "#contract/tracking-code";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
@@ -12,12 +14,12 @@ type Schema = { readonly [keyword: string]: unknown };
 type Properties = Readonly<Record<string, Schema>>;
 
 /** Keywords that only this code reads. */
-const ownKeywords = ["x-code", "x-shape"];
+const ownKeywords = ["x-bytes", "x-code", "x-shape"];
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The schema as plain JSON: without the library's marks and without our own. */
+/** The schema as plain JSON: without the library's marks and without our own keywords. */
 const plain = (value: unknown): Json => {
   if (Array.isArray(value)) return value.map(plain);
   if (isSchema(value)) {
@@ -39,7 +41,7 @@ const propertiesOf = (schema: unknown): Properties => {
   );
 };
 
-/** Where a field of the request travels: as `Route.path` says. */
+/** The place of a request field, as defined by `Route.path`. */
 const placeOf = ({ path, method }: Route, name: string): "path" | "query" | "body" => {
   if (path.includes(`{${name}}`)) return "path";
   return method === "GET" ? "query" : "body";
@@ -53,7 +55,7 @@ const requiredOf = ({ request }: Route): readonly string[] => {
   return Array.isArray(required) ? required.map(String) : [];
 };
 
-/** Fields that travel in the body: the rest of the request schema are parameters. */
+/** Fields of the body: the other fields of the request schema are parameters. */
 const bodySchema = (route: Route): Json => {
   const fields = bodyFieldsOf(route);
   const needed = requiredOf(route).filter((name) => placeOf(route, name) === "body");
@@ -64,7 +66,10 @@ const bodySchema = (route: Route): Json => {
   };
 };
 
-/** What a first call sends: the body's fields but for the tracking, which changes no answer, and what will be removed. */
+/**
+ * The example of a first call: the body's fields except the tracking, which changes no answer, and deprecated
+ * fields.
+ */
 const requestExample = (route: Route): Json => {
   const fields = bodyFieldsOf(route).filter(
     ([name, property]) => name !== "tracking" && property["deprecated"] !== true,
@@ -84,15 +89,16 @@ const parametersOf = (route: Route): readonly Json[] => {
     ...(typeof property["description"] === "string" && { description: property["description"] }),
     schema: plain(property),
   }));
-  return [...stated, { $ref: "#/components/parameters/AppName" }, { $ref: "#/components/parameters/Family" }];
+  const headers = ["AppName", "Family", ...(route.method === "POST" ? ["IdempotencyKey"] : [])];
+  return [...stated, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Lists of failures that share one status, in the order of statuses. */
+/** Failures grouped by status, in the order of statuses. */
 const sharedStatuses = (route: Route): readonly (readonly FailureCode[])[] => {
   const later: readonly FailureCode[] = isLater(route) ? ["not_built"] : [];
-  const codes = [...new Set<FailureCode>([...commonFailures, ...route.failures, ...later])].sort();
+  const codes = [...new Set<FailureCode>([...failuresOf(route), ...later])].sort();
   const statuses = [...new Set(codes.map((code) => failureKinds[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => codes.filter((code) => failureKinds[code].status === status));
 };
@@ -108,7 +114,7 @@ const refusalsOf = (route: Route): Readonly<Record<string, Json>> =>
     ]),
   );
 
-/** Every list of failures that some route answers with, once. */
+/** Every group of failures that some route uses, once. */
 const refusalComponents = (routes: readonly Route[]): Readonly<Record<string, Json>> => {
   const lists = routes.flatMap(sharedStatuses).map((codes) => [codes.join("-"), refusal(codes)] as const);
   return Object.fromEntries([...lists].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -148,14 +154,13 @@ const problemExample = (code: FailureCode): Json => ({
 const operationOf = (route: Route): Json => {
   const later = isLater(route) ? ["**Not part of this release: answers 501.**"] : [];
   const scope = `Needs the scope \`${route.scope}\`.`;
+  const body = bodyFieldsOf(route).length === 0 ? [] : [describeBodyNeed(route)];
   const request = { $ref: `#/components/schemas/${titled(route.name)}Request` };
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: [...later, ...(route.description === undefined ? [] : [route.description]), scope].join(
-      "\n\n",
-    ),
+    description: [...later, route.description ?? [], body, scope].flat().join("\n\n"),
     ...(route.deprecated === true && { deprecated: true }),
     security: [{ [route.keyInQuery === undefined ? "apiKey" : "apiKeyInQuery"]: [] }],
     parameters: parametersOf(route),
@@ -168,6 +173,9 @@ const operationOf = (route: Route): Json => {
     responses: {
       "200": {
         description: "The service ran.",
+        ...(route.method === "POST" && {
+          headers: { "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" } },
+        }),
         content: {
           "application/json": {
             schema: { $ref: `#/components/schemas/${titled(route.name)}Response` },
@@ -181,7 +189,7 @@ const operationOf = (route: Route): Json => {
   };
 };
 
-/** Statuses that carry the route's own answer beside the refusals that share them. */
+/** Statuses with the route's own answer, beside the refusals of the same status. */
 const statedStatuses = (route: Route): Readonly<Record<string, Json>> => {
   const codes = Object.groupBy(Object.keys(route.statuses ?? {}), (code) => String(route.statuses?.[code]));
   const answer = { $ref: `#/components/schemas/${titled(route.name)}Response` };
@@ -218,7 +226,7 @@ const problemSchema: Json = {
     type: { type: "string", format: "uri-reference", description: "Page of this failure." },
     title: { type: "string" },
     status: { type: "integer" },
-    detail: { type: "string", description: "Likely cause and what to do." },
+    detail: { type: "string", description: "Likely cause and next step." },
     failure: {
       type: "string",
       enum: Object.keys(failureKinds),
@@ -237,7 +245,7 @@ const parameters: Json = {
     in: "header",
     required: false,
     description:
-      "Identifier of the calling application. Accepted and checked; this release keeps nothing of it.",
+      "Identifier of the calling application. Accepted and checked; this release stores nothing of it.",
     schema: { type: "string", maxLength: 200 },
   },
   Family: {
@@ -245,19 +253,38 @@ const parameters: Json = {
     in: "header",
     required: false,
     description:
-      "Kind of the operation that `tracking` belongs to. Accepted and checked; this release keeps nothing of it.",
+      "Kind of the operation that `tracking` belongs to. Accepted and checked; this release stores nothing of it.",
     schema: { type: "string", enum: [...familyHeaderValues] },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description:
+      "Makes a retry safe: for 24 hours, or what the operator sets, the same key with the same body gets the stored answer " +
+      "instead of a second call. Another body is refused (409), and so is a retry while the first call runs. Bare or as a quoted string " +
+      "(RFC 8941). Create a new key, such as a UUID, for every new call, also for every poll.",
+    schema: { type: "string", minLength: 1, maxLength: idempotencyKeyLengthMax },
+    example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
+  },
+};
+
+const headers: Json = {
+  IdempotentReplayed: {
+    description:
+      "`true` on the stored answer of an earlier call with the same Idempotency-Key, also on a stored refusal; absent otherwise.",
+    schema: { type: "string", enum: ["true"] },
   },
 };
 
 const description = [
   "Self-hosted identity verification. Every number in an answer is computed by this deployment; what cannot be",
-  "computed is `null`, a `None…` result or a declared failure. A person who does not pass is an answer with HTTP",
-  "200. Unknown fields are ignored. Base64 fields take both alphabets of RFC 4648, padded or not, with line",
+  "computed is `null`, a `None…` result or a declared failure. A negative result is an answer with HTTP",
+  "200. Unknown fields are ignored. Base64 fields accept both alphabets of RFC 4648, padded or not, with line",
   "breaks, and with a `data:` prefix.",
 ].join(" ");
 
-/** The OpenAPI 3.1 document of the given routes: a pure function of them, so that it can be compared in CI. */
+/** The OpenAPI 3.1 document of the given routes: a pure function of them, so that CI can compare it. */
 export const writeOpenApi = (routes: readonly Route[], version: string, publicUrl?: string): Json => {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -277,6 +304,7 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
         metricsToken: metricsScheme,
       },
       parameters,
+      headers,
       responses: refusalComponents(routes),
       schemas: {
         Problem: problemSchema,
@@ -288,8 +316,9 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
 };
 
 /**
- * The YAML form of a specification, the same bytes for the same document. What a reader of YAML 1.1 would take for a time or
- * a truth value is quoted: many still are, and would show `2026-11-21 09:30:00+00:00`.
+ * The YAML form of a specification, the same bytes for the same document. Quotes every text that a YAML 1.1
+ * reader would parse as a time or a boolean: many readers still do, and would show `2026-11-21
+ * 09:30:00+00:00`.
  */
 export const toYaml = (document: Json): string =>
   stringify(document, { aliasDuplicateObjects: false, lineWidth: 110, compat: "yaml-1.1" });

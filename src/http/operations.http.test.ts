@@ -5,17 +5,17 @@ import { makeMetrics } from "./metrics.ts";
 import { echoRoute, goodBody, post, startServer } from "./testing/harness.ts";
 
 describe("probes", () => {
-  it("healthz says that the process is alive; readyz says what hinders", async () => {
-    let hindrances: readonly string[] = [];
-    const { server } = startServer({ findHindrances: () => Promise.resolve(hindrances) });
+  it("healthz reports a live process; readyz reports unmet preconditions", async () => {
+    let unmet: readonly string[] = [];
+    const { server } = startServer({ findUnmet: () => Promise.resolve(unmet) });
     expect((await server.app.inject({ url: "/healthz" })).statusCode).toBe(200);
     expect((await server.app.inject({ url: "/readyz" })).statusCode).toBe(200);
-    hindrances = ["store: does not answer"];
+    unmet = ["store: does not answer"];
     const answer = await server.app.inject({ url: "/readyz" });
-    expect([answer.statusCode, answer.json().hindrances]).toEqual([503, hindrances]);
+    expect([answer.statusCode, answer.json().hindrances]).toEqual([503, unmet]);
   });
 
-  it("healthz asks for a restart when nothing else helps", async () => {
+  it("healthz requests a restart when nothing else helps", async () => {
     let isBroken = false;
     const { server } = startServer({ isBroken: () => isBroken });
     const ask = async () => {
@@ -62,7 +62,7 @@ describe("metrics", () => {
     expect(body).not.toMatch(/key-of-x|tenant-of-x|secret-path/);
   });
 
-  it("name every page that is no endpoint, in the log too, and only what does not exist unknown", async () => {
+  it("name every page outside the interface, in the log too, and call only missing paths unknown", async () => {
     const harness = startServer();
     const pages = [
       ["/", "docs"],
@@ -83,7 +83,7 @@ describe("metrics", () => {
     for (const [, route] of pages) expect(body).toContain(`route="${route}",status=`);
   });
 
-  it("may ask for a bearer token or be closed", async () => {
+  it("may require a bearer token or be closed", async () => {
     const guarded = startServer({ metricsAccess: { bearer: "s3cret" } }).server.app;
     expect((await guarded.inject({ url: "/metrics" })).statusCode).toBe(401);
     expect(
@@ -117,7 +117,7 @@ const call = (address: string, key: string) =>
   });
 
 describe("drain", () => {
-  it("lets calls in flight finish, closes their connection and takes no new ones", async () => {
+  it("lets running calls finish, closes their connection and accepts no new calls", async () => {
     const harness = slow(100);
     const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
     const inFlight = call(address, harness.makeKey());
@@ -130,7 +130,7 @@ describe("drain", () => {
     await expect(call(address, harness.makeKey())).rejects.toThrow();
   });
 
-  it("ends what does not finish in time with 503", async () => {
+  it("ends calls that do not finish in time with 503", async () => {
     const harness = slow(5_000);
     const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
     const inFlight = call(address, harness.makeKey());
@@ -142,7 +142,7 @@ describe("drain", () => {
     expect([answer.status, (await answer.json()).failure]).toEqual([503, "shutting_down"]);
   });
 
-  it("is over at once when nothing runs, also with idle connections, and may be asked twice", async () => {
+  it("ends at once without running calls, also with idle connections, and can be requested twice", async () => {
     const harness = slow(0);
     const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
     await (await call(address, harness.makeKey())).text();
@@ -153,7 +153,7 @@ describe("drain", () => {
 });
 
 describe("endpoints of a later release", () => {
-  it("answer 501 to a good key and 401 to none, each under its own path", async () => {
+  it("answer 501 to a valid key and 401 without a key, each under its own path", async () => {
     const endpoints = makeLaterEndpoints();
     const harness = startServer({ endpoints });
     const key = harness.makeKey();

@@ -1,14 +1,16 @@
-import type { Caller, Endpoint, Scope } from "#contract/endpoint";
+import type { Call, Caller, Endpoint, Scope } from "#contract/endpoint";
+import type { Failure } from "#contract/failure";
 import type { CallLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import type { BodyParts } from "./read-json.ts";
 
-/** What the server knows of a key; the store's row has at least these. */
+/** The server's view of a key; the store's row has at least these fields. */
 export type KeyRecord = {
   readonly id: string;
   readonly tenantId: string;
   /** SHA-256 of the key, hex. */
   readonly hash: string;
-  readonly world: Caller["world"];
+  readonly environment: Caller["environment"];
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
@@ -16,36 +18,89 @@ export type KeyRecord = {
 
 export type KeyUse = { readonly keyId: string; readonly at: Date };
 
-/** Where keys are found. `touch` receives at most one use per key and flush. */
+/** The source of keys. `touch` receives at most one use per key and flush. */
 export type KeySource = {
   readonly find: (hash: string) => Promise<KeyRecord | undefined>;
   readonly touch: (uses: readonly KeyUse[]) => Promise<void>;
 };
 
 export type RateLimit = {
-  /** Cost units that flow back each second; a route's `cost` is what one call takes. */
+  /** Cost units that return each second; one call takes the route's `cost`. */
   readonly perSecond: number;
-  /** Cost units that may be taken at once. */
+  /** Most cost units that may be taken at once. */
   readonly burst: number;
 };
 
+/** Bytes of the bodies in flight, from their arrival until the answer. */
+export type BodyBudgetLimits = {
+  readonly bytesMax: number;
+  readonly bytesPerKeyMax: number;
+};
+
+export type ReceiveLimits = {
+  /** Longest time for the arrival of a body. */
+  readonly msMax: number;
+  /** Time after which a body must keep the pace at which it arrives within `msMax`. */
+  readonly graceMs: number;
+};
+
+/**
+ * Reads a body in a thread that takes over its memory: readBody of read-json.ts. Fails as that, or with
+ * overloaded | timed_out | shutting_down. Implemented by openBodyThreads, app/body-threads.ts.
+ */
+export type ReadLargeBody = (
+  blocks: readonly Uint8Array<ArrayBuffer>[],
+  isHashed: boolean,
+) => Promise<BodyParts>;
+
+/** The bucket of an API key. */
+export type RateKey = Pick<Caller, "tenantId" | "keyId">;
+
+/**
+ * Takes the cost of waiting calls from a bucket that all processes share, and a spare part for the next calls if all
+ * of them fit. Costs are times in which the key regains them, in microseconds; `fullUs` fills an empty bucket, and
+ * the answer's `missingUs` fills it again. Implemented by `makeRateCommands` of tenants.
+ */
+export type AskRate = (
+  key: RateKey,
+  ask: { readonly spansUs: readonly number[]; readonly spareUs: number; readonly fullUs: number },
+) => Promise<{
+  readonly granted: readonly boolean[];
+  readonly spareUs: number;
+  readonly missingUs: number;
+}>;
+
 export type ServerLimits = {
+  /** Largest body of any route. A route's own limit follows from its fields (contract/body-limit.ts). */
   readonly bodyBytesMax: number;
-  /** Time of a handler, from the moment the body is read and parsed. How long a body may take is the server's own limit. */
+  /** Largest image or token, before Base64. */
+  readonly fieldBytesMax: number;
+  readonly bodiesInFlight: BodyBudgetLimits;
+  readonly receive: ReceiveLimits;
+  /** Bodies of more bytes are read in a thread. */
+  readonly threadBodyBytes: number;
+  /**
+   * Time limit of a handler, from the parsed body on. The server's own limit covers the reception of the
+   * body.
+   */
   readonly requestTimeoutMs: number;
-  /** How long a drain waits for calls in flight. */
+  /** Longest wait of a drain for running calls. */
   readonly drainMs: number;
   /** How long a revoked key may still work on this node. */
   readonly keyCacheMs: number;
   readonly keyFlushMs: number;
-  /** Per key. Absent: no limit. */
+  /** Per key, over all processes where `askRate` is given. Absent: no limit. */
   readonly rate?: RateLimit;
-  /** Wrong keys per remote address. */
+  /** Wrong keys per remote address, counted by each process alone. */
   readonly wrongKeys: RateLimit;
 };
 
 export const standardLimits: ServerLimits = {
   bodyBytesMax: 24 * 1024 * 1024,
+  fieldBytesMax: 8 * 1024 * 1024,
+  bodiesInFlight: { bytesMax: 512 * 1024 * 1024, bytesPerKeyMax: 256 * 1024 * 1024 },
+  receive: { msMax: 60_000, graceMs: 10_000 },
+  threadBodyBytes: 256 * 1024,
   requestTimeoutMs: 30_000,
   drainMs: 20_000,
   keyCacheMs: 3_000,
@@ -53,15 +108,60 @@ export const standardLimits: ServerLimits = {
   wrongKeys: { perSecond: 1, burst: 100 },
 };
 
+/** An answer in the bytes of the wire. */
+export type WrittenAnswer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  /** Code of the failure that it reports, for log and metrics. */
+  readonly failure?: string;
+};
+
+/** What joins the attempts of one call: the header Idempotency-Key, or the caller's own reference. */
+export type RetryKey = { readonly kind: "key" | "reference"; readonly value: string };
+
+/** One attempt of a call under a retry key. */
+export type KeyedCall = {
+  readonly key: RetryKey;
+  readonly caller: Caller;
+  readonly route: string;
+  /** Equal for equal requests: path parameters and the hash of the body. */
+  readonly request: string;
+  readonly transactionId: string;
+  /** The bytes that this attempt would answer for the failure. */
+  readonly refuse: (failure: Failure) => WrittenAnswer;
+};
+
+/**
+ * Runs a call at most once for all attempts with its key, and answers later attempts with the stored answer.
+ * `isFinal` is false for an answer that a retry may improve: it is not stored. Fails as `run`, and with
+ * idempotency_key_reused, idempotency_call_running, idempotency_answer_lost or store_unavailable. Made by
+ * makeAnswerOnce (src/idempotency/answer-once.ts).
+ */
+export type AnswerOnce = (
+  call: KeyedCall,
+  run: (
+    deferCommit?: Call<unknown>["deferCommit"],
+  ) => Promise<{ readonly answer: WrittenAnswer; readonly isFinal: boolean }>,
+) => Promise<WrittenAnswer & { readonly isReplayed: boolean }>;
+
 export type ServerOptions = {
   readonly endpoints: readonly Endpoint[];
+  /** Absent: a call runs every time, with or without a key. */
+  readonly answerOnce?: AnswerOnce;
   readonly keys: KeySource;
+  /** The buckets of several processes. Absent: this process is alone and counts in memory. */
+  readonly askRate?: AskRate;
   readonly metrics: Metrics;
-  /** Shared with the parts beside the calls, so that one outage is told once. Probes are logged at `debug`. */
+  /** Absent: the main thread reads every body. */
+  readonly readLargeBody?: ReadLargeBody;
+  /** Shared with the background parts, so that one outage is logged once. Probes are logged at `debug`. */
   readonly log: CallLog;
-  /** What hinders serving, in words for the operator; empty when ready. */
-  readonly findHindrances: () => Promise<readonly string[]>;
-  /** Whether only a new start of the process helps: then /healthz answers 503, so that the platform restarts it. */
+  /** The unmet preconditions of serving, in words for the operator; empty when ready. */
+  readonly findUnmet: () => Promise<readonly string[]>;
+  /**
+   * Whether only a restart of the process helps: then /healthz answers 503, so that the platform restarts it.
+   */
   readonly isBroken?: () => boolean;
   /** The document at /.well-known/idem-keys.json. */
   readonly readPublicKeys: () => Promise<unknown>;
@@ -69,11 +169,13 @@ export type ServerOptions = {
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: () => Date;
   readonly makeId?: () => string;
-  /** Base of problem types and of the spec's server, without a slash at the end. Default: relative. */
+  /**
+   * Base of problem types and of the specification's server, without a slash at the end. Default: relative.
+   */
   readonly publicUrl?: string;
   /** Adds Strict-Transport-Security. */
   readonly isBehindTls?: boolean;
-  /** Addresses or ranges of proxies whose X-Forwarded-For is believed. Default: none. */
+  /** Addresses or ranges of proxies whose X-Forwarded-For is trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
   /** `closed`: /metrics is not served here; a bearer token guards it. Default `open`. */
   readonly metricsAccess?: "open" | "closed" | { readonly bearer: string };

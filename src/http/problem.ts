@@ -1,6 +1,6 @@
 import { Failure, type FailureCode, failureKinds } from "#contract/failure";
 
-/** An answer that is no success. */
+/** An unsuccessful answer. */
 export type Refusal = {
   readonly status: number;
   readonly contentType: string;
@@ -14,20 +14,23 @@ type ProblemContext = { readonly requestId: string; readonly publicUrl: string }
 const retryAfterSeconds: Partial<Record<FailureCode, number>> = {
   rate_limited: 1,
   user_paused: 30,
+  idempotency_call_running: 1,
   engine_busy: 1,
+  overloaded: 1,
   store_unavailable: 5,
+  stored_newer: 60,
   shutting_down: 1,
 };
 
 const json = "application/json; charset=utf-8";
 
-/** 401 and 504 have shapes of their own in the interface. */
+/** 401 and 504 have their own shapes in the interface. */
 const plainMessages: Partial<Record<FailureCode, string>> = {
   unauthorized: "Unauthorized",
   timed_out: "Request timed out",
 };
 
-/** RFC 9110, 11.6.1: every 401 names how to authenticate. */
+/** RFC 9110, 11.6.1: every 401 names the authentication scheme. */
 export const challenge = 'ApiKey realm="idem"';
 
 /** The answer for a failure: problem details (RFC 9457), or the interface's own shape for 401 and 504. */
@@ -54,7 +57,8 @@ const problem = (failure: Failure, { requestId, publicUrl }: ProblemContext) => 
     ...(code !== undefined && { code }),
     ...(errors !== undefined && { errors }),
     ...(Object.keys(facts).length > 0 && { facts }),
-    // What is unknown and what is another tenant's must be the same to the byte: the id is in the header only.
+    // The answers for unknown data and for another tenant's data must be the same to the byte: the id is in
+    // the header only.
     ...(failure.code !== "not_found" && { requestId }),
   };
 };
@@ -64,25 +68,22 @@ const headersOf = (failure: Failure): Readonly<Record<string, string>> => {
   return {
     ...(seconds !== undefined && { "retry-after": String(seconds) }),
     ...(failure.code === "unauthorized" && { "www-authenticate": challenge }),
+    ...(failure.code === "encoding_unsupported" && { "accept-encoding": "identity" }),
   };
 };
 
+/** Failures of the framework's own errors. */
 const byStatus: Readonly<Record<number, FailureCode>> = {
   400: "json_unreadable",
   404: "path_unknown",
-  413: "body_too_large",
   414: "request_invalid",
   415: "media_type_unsupported",
 };
 
-/**
- * The failure that an error stands for. What is neither ours nor the framework's is the service's own error. The
- * framework counts bodies that do not say their length.
- */
-export const failureOf = (error: unknown, bodyBytesMax: number): Failure => {
+/** The failure of an error. An error that is neither ours nor the framework's is an internal error. */
+export const failureOf = (error: unknown): Failure => {
   if (error instanceof Failure) return error;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   const code = typeof status === "number" ? byStatus[status] : undefined;
-  const facts = code === "body_too_large" ? { bytesMax: bodyBytesMax } : {};
-  return new Failure(code ?? "internal_error", facts, { cause: error });
+  return new Failure(code ?? "internal_error", {}, { cause: error });
 };

@@ -1,24 +1,24 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { Failure } from "#contract/failure";
-import { makeFindHindrances } from "./readiness.ts";
+import { makeFindUnmet } from "./readiness.ts";
 
 const times = { checkMsMax: 50, validMs: 1_000 };
 
 describe("readiness", () => {
-  it("asks again only when the last answer is old, however many ask, and tells the operator once", async () => {
+  it("checks again only when the last result is old, for any number of callers, and reports to the operator once", async () => {
     let nowMs = 0;
     let isDown = true;
     const check = vi.fn(() =>
       isDown ? Promise.reject(new Failure("store_unavailable")) : Promise.resolve(),
     );
-    const told: string[] = [];
+    const reports: string[] = [];
     const news = {
-      onMissing: (sentence: string) => told.push(sentence),
-      onReadyAgain: () => told.push("ready again"),
+      onMissing: (sentence: string) => reports.push(sentence),
+      onReadyAgain: () => reports.push("ready again"),
     };
     const needs = [{ missing: "the store does not answer", check }];
-    const find = makeFindHindrances(needs, news, () => new Date(nowMs), times);
+    const find = makeFindUnmet(needs, news, () => new Date(nowMs), times);
     expect(await Promise.all([find(), find()])).toEqual([
       ["the store does not answer"],
       ["the store does not answer"],
@@ -30,14 +30,14 @@ describe("readiness", () => {
     expect(await find()).toEqual(["the store does not answer"]);
     nowMs = 2_000;
     expect(await find()).toEqual([]);
-    expect([check.mock.calls.length, told]).toEqual([3, ["the store does not answer", "ready again"]]);
+    expect([check.mock.calls.length, reports]).toEqual([3, ["the store does not answer", "ready again"]]);
     isDown = true;
     nowMs = 3_000;
     await find();
-    expect(told).toHaveLength(3);
+    expect(reports).toHaveLength(3);
   });
 
-  it("takes a check that hangs for missing, and does not start a second one beside it", async () => {
+  it("treats a hanging check as failed, and does not start a second one beside it", async () => {
     let nowMs = 0;
     const check = vi.fn(() => wait(400));
     const needs = [
@@ -45,7 +45,7 @@ describe("readiness", () => {
       { missing: "never", check: () => Promise.resolve() },
     ];
     const news = { onMissing: () => undefined, onReadyAgain: () => undefined };
-    const find = makeFindHindrances(needs, news, () => new Date(nowMs), times);
+    const find = makeFindUnmet(needs, news, () => new Date(nowMs), times);
     const started = performance.now();
     for (const round of [1, 2, 3]) {
       nowMs = round * 1_000;

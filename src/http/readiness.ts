@@ -1,29 +1,29 @@
-/** One thing that serving needs: `check` rejects when it is missing, and `missing` says so in words. */
+/** A precondition of serving: `check` rejects when it is not met, and `missing` describes that. */
 export type Need = {
   readonly missing: string;
   readonly check: () => Promise<void>;
 };
 
 export type ReadinessTimes = {
-  /** A check that takes longer counts as failed: a probe must not hang where the storage does. */
+  /** A check that takes longer counts as failed: a probe must not hang with the storage. */
   readonly checkMsMax: number;
-  /** How long an answer stands, so that probes of many balancers cost one check. */
+  /** How long a result is valid, so that the probes of many balancers cost one check. */
   readonly validMs: number;
 };
 
 const standardTimes: ReadinessTimes = { checkMsMax: 2_000, validMs: 3_000 };
 
-/** What the operator hears: of a need when it goes missing, not again while it is; once when none is missing any more. */
+/** Reports to the operator: a precondition when it becomes unmet, once; and once when all are met again. */
 export type ReadinessNews = {
   readonly onMissing: (sentence: string, error: unknown) => void;
   readonly onReadyAgain: () => void;
 };
 
 /**
- * What hinders serving, in words: one sentence for each need that is missing. Checks run side by side, one round at a
- * time; one that hangs is waited for again in the next round, and no second one is started beside it.
+ * The unmet preconditions, one sentence each. Checks run in parallel, one round at a time. If a check
+ * hangs, the next round waits for it and does not start it again.
  */
-export const makeFindHindrances = (
+export const makeFindUnmet = (
   needs: readonly Need[],
   { onMissing, onReadyAgain }: ReadinessNews,
   clock: () => Date,
@@ -42,11 +42,11 @@ export const makeFindHindrances = (
     }
   };
   const askAll = async (): Promise<readonly string[]> => {
-    const hindrances = (await Promise.all(checks.map(ask))).flat();
-    if (hindrances.length === 0 && known.size > 0) onReadyAgain();
+    const unmet = (await Promise.all(checks.map(ask))).flat();
+    if (unmet.length === 0 && known.size > 0) onReadyAgain();
     known.clear();
-    for (const sentence of hindrances) known.add(sentence);
-    return hindrances;
+    for (const sentence of unmet) known.add(sentence);
+    return unmet;
   };
   const begin = (): Promise<readonly string[]> => {
     const started = { answer: askAll(), untilMs: Infinity };
@@ -60,7 +60,7 @@ export const makeFindHindrances = (
   return () => (round !== undefined && clock().getTime() < round.untilMs ? round.answer : begin());
 };
 
-/** The same work, joined by who asks while it runs. */
+/** Shares one running piece of work between all callers. */
 const oneAtATime = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | undefined;
   return () => {

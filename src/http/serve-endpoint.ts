@@ -1,40 +1,53 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Call, commonFailures, type Endpoint } from "#contract/endpoint";
-import { Failure, type FailureCode } from "#contract/failure";
+import { bodyBytesOf } from "#contract/body-limit";
+import { type Call, type Endpoint, failuresOf } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import { replayedHeader } from "#contract/idempotency";
+import { answerAttempt, mayBeRetry } from "./answer-once.ts";
 import type { Authenticate } from "./authenticate.ts";
+import { refuseEncoding, statedBytesOf } from "./body.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import { readCallHeaders } from "./headers.ts";
+import type { AnswerOnce, ServerLimits } from "./options.ts";
 import { challenge } from "./problem.ts";
-import type { TokenBuckets } from "./token-bucket.ts";
-import type { Visit, Visits } from "./visit.ts";
+import type { RequestContext, RequestContexts } from "./request-context.ts";
+import type { KeyRate } from "./token-bucket.ts";
 import type { Works } from "./work.ts";
 
 export type EndpointContext = {
-  readonly visits: Visits;
+  readonly contexts: RequestContexts;
   readonly works: Works;
   readonly authenticate: Authenticate;
-  readonly bodyBytesMax: number;
+  readonly limits: Pick<ServerLimits, "bodyBytesMax" | "fieldBytesMax">;
+  readonly bodies: BodyBudget;
+  readonly answerOnce: AnswerOnce | undefined;
+  readonly publicUrl: string;
   readonly noteUse: (keyId: string, at: Date) => void;
-  readonly rate: TokenBuckets | undefined;
+  readonly rate: KeyRate | undefined;
   readonly makeId: () => string;
   readonly clock: () => Date;
   readonly isDraining: () => boolean;
-  readonly onUndeclared: (visit: Visit, failure: Failure) => void;
+  readonly onUndeclared: (requestContext: RequestContext, failure: Failure) => void;
 };
 
-/** `/a/{id}` as the router writes it. */
+/** `/a/{id}` in the router's syntax. */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /**
- * Serves one endpoint. The order is the cheapest first: draining, key, scope, rate and headers are judged before
- * a byte of the body is read.
+ * Serves one endpoint. Cheap checks come first: draining, key, scope, rate, headers, and the size and memory of the
+ * body, before a byte of it is read.
  */
 export const serveEndpoint = (app: FastifyInstance, endpoint: Endpoint, context: EndpointContext): void => {
   const { route } = endpoint;
+  const bytesMax = Math.min(context.limits.bodyBytesMax, bodyBytesOf(route, context.limits.fieldBytesMax));
   app.route({
     method: route.method,
     url: routerPath(route.path),
     exposeHeadRoute: false,
-    onRequest: async (request) => admit(endpoint, context, request),
+    onRequest: async (request) => {
+      await admit(endpoint, context, request);
+      admitBody(context, request, bytesMax);
+    },
     handler: async (request, reply) => await answer(endpoint, context, request, reply),
   });
 };
@@ -44,8 +57,8 @@ const admit = async (
   context: EndpointContext,
   request: FastifyRequest,
 ): Promise<void> => {
-  const visit = context.visits.of(request);
-  visit.route = route.name;
+  const requestContext = context.contexts.of(request);
+  requestContext.route = route.name;
   if (context.isDraining()) throw new Failure("shutting_down");
   const now = context.clock();
   const caller = await context.authenticate({
@@ -53,14 +66,24 @@ const admit = async (
     scope: route.scope,
     remoteAddress: request.ip,
   });
-  visit.caller = caller;
+  requestContext.caller = caller;
   context.noteUse(caller.keyId, now);
-  const wait = context.rate?.take(caller.keyId, route.cost ?? 1, now.getTime()) ?? 0;
+  const wait = (await context.rate?.take(caller, route.cost ?? 1, now.getTime())) ?? 0;
   if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });
   readCallHeaders(request.headers, route);
-  if (Number(request.headers["content-length"] ?? 0) > context.bodyBytesMax) {
-    throw new Failure("body_too_large", { bytesMax: context.bodyBytesMax });
-  }
+  requestContext.isBodyHashed = mayBeRetry(request, route);
+};
+
+/** Refuses a body that cannot be accepted, and takes its bytes from the budget until the answer. */
+const admitBody = (context: EndpointContext, request: FastifyRequest, bytesMax: number): void => {
+  const requestContext = context.contexts.of(request);
+  const statedBytes = statedBytesOf(request) ?? 0;
+  refuseEncoding(request);
+  if (statedBytes > bytesMax) throw new Failure("body_too_large", { bytesMax });
+  const lease = context.bodies.open(requestContext.caller?.keyId ?? "");
+  lease.add(statedBytes);
+  requestContext.bodyBytesMax = bytesMax;
+  requestContext.bodyLease = lease;
 };
 
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -73,7 +96,7 @@ const keyOf = (request: FastifyRequest, queryField: string | undefined): string 
   return typeof key === "string" ? key : undefined;
 };
 
-/** Parameters of the path win: a body cannot name another transaction than its own address does. */
+/** Path parameters win: a body cannot name another transaction than its own address. */
 const requestOf = (request: FastifyRequest, { route }: Endpoint): unknown => {
   const fields = fieldsOf(route.method === "GET" ? request.query : request.body);
   return route.path.includes("{") ? { ...fields, ...fieldsOf(request.params) } : fields;
@@ -85,35 +108,50 @@ const answer = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const visit = context.visits.of(request);
-  const { caller } = visit;
+  const requestContext = context.contexts.of(request);
+  const { caller } = requestContext;
   if (caller === undefined) throw new Error("A call reached its handler without a caller");
   const call: Omit<Call<unknown>, "signal"> = {
     request: requestOf(request, endpoint),
     caller,
     transactionId: context.makeId(),
-    requestId: visit.requestId,
-    receivedAt: visit.receivedAt,
-    elapsedMs: () => performance.now() - visit.startedMs,
+    requestId: requestContext.requestId,
+    receivedAt: requestContext.receivedAt,
+    elapsedMs: () => performance.now() - requestContext.startedMs,
     ...readCallHeaders(request.headers, endpoint.route),
   };
-  const result = await context.works
-    .run(reply.raw, (signal) => endpoint.handle({ ...call, signal }))
-    .catch((error: unknown) => Promise.reject(declared(endpoint, context, visit, error)));
-  const status = statusOf(endpoint, result);
+  const orDeclared = (cause: unknown): never => {
+    throw declared(endpoint, context, requestContext, cause);
+  };
+  const attempt = {
+    route: endpoint.route,
+    request,
+    call,
+    requestContext,
+    publicUrl: context.publicUrl,
+  };
+  const { status, contentType, body, failure, isReplayed } = await context.works
+    .run(reply.raw, (signal) =>
+      answerAttempt(context.answerOnce, attempt, (deferCommit) =>
+        endpoint.handle({ ...call, signal, ...(deferCommit && { deferCommit }) }).catch(orDeclared),
+      ),
+    )
+    .catch(orDeclared);
+  if (isReplayed) reply.header(replayedHeader, "true");
+  if (failure !== undefined) requestContext.failure = failure;
   if (status === 401) reply.header("www-authenticate", challenge);
-  return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(result));
+  return reply.code(status).type(contentType).send(body);
 };
 
-/** 200, or what the route states for this `serviceResultCode`. */
-const statusOf = ({ route }: Endpoint, result: unknown): number =>
-  route.statuses?.[String(fieldsOf(result)["serviceResultCode"])] ?? 200;
-
-/** A failure that the route does not declare is the service's own error: the contract would be a lie. */
-const declared = (endpoint: Endpoint, context: EndpointContext, visit: Visit, error: unknown): unknown => {
+/** A failure that the route does not declare becomes an internal error: it would break the contract. */
+const declared = (
+  endpoint: Endpoint,
+  context: EndpointContext,
+  requestContext: RequestContext,
+  error: unknown,
+): unknown => {
   if (!(error instanceof Failure)) return error;
-  const known: readonly FailureCode[] = [...commonFailures, ...endpoint.route.failures];
-  if (known.includes(error.code)) return error;
-  context.onUndeclared(visit, error);
+  if (failuresOf(endpoint.route).includes(error.code)) return error;
+  context.onUndeclared(requestContext, error);
   return new Failure("internal_error", {}, { cause: error });
 };

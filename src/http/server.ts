@@ -3,8 +3,9 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Endpoint } from "#contract/endpoint";
 import { Failure, type FailureCode } from "#contract/failure";
 import { makeAuthenticate } from "./authenticate.ts";
-import { parseBody } from "./body.ts";
-import { makeAnswerToBrokenRequest } from "./broken-request.ts";
+import { addBodyParser } from "./body.ts";
+import { type BodyBudget, makeBodyBudget } from "./body-budget.ts";
+import { hostFault, makeAnswerToBrokenRequest } from "./broken-request.ts";
 import { docsPages, serveDocs } from "./docs-page.ts";
 import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
@@ -13,20 +14,21 @@ import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
 import { failureOf, refuse } from "./problem.ts";
+import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
-import { makeTokenBuckets } from "./token-bucket.ts";
-import { makeVisits, type Visits } from "./visit.ts";
+import { makeSharedRate } from "./shared-rate.ts";
+import { type KeyRate, makeOwnRate } from "./token-bucket.ts";
 import { makeWorks, type Works } from "./work.ts";
 
 export type IdemServer = {
-  /** For tests (`inject`) and for what another room adds. */
+  /** For tests (`inject`) and for additions of other modules. */
   readonly app: FastifyInstance;
   /** Resolves with the address, such as http://127.0.0.1:8080. */
   readonly listen: (at: { readonly host: string; readonly port: number }) => Promise<string>;
   /** Whether a drain has begun. */
   readonly isDraining: () => boolean;
   /**
-   * Ends gracefully: readiness turns 503 and new calls are refused, calls in flight get `drainMs` to finish,
+   * Ends gracefully: readiness becomes 503, new calls are refused, running calls get `drainMs` to finish,
    * connections close after their answer, last uses of keys are written. Resolves when all is closed.
    */
   readonly drain: () => Promise<void>;
@@ -38,28 +40,27 @@ type Parts = {
   readonly clock: () => Date;
   readonly makeId: () => string;
   readonly log: CallLog;
-  readonly visits: Visits;
+  readonly contexts: RequestContexts;
   readonly works: Works;
   readonly uses: KeyUses;
+  readonly bodies: BodyBudget;
   readonly state: { isDraining: boolean };
 };
-
-/** How long a request may take to arrive; slower senders are cut off (slow-body attacks). */
-const receiveMs = 60_000;
 
 /** Longer than the idle time of common load balancers (60 s), so that they close first. */
 const keepAliveMs = 72_000;
 
-/** Builds the server. It knows no room: endpoints, keys, metrics and readiness come as arguments. */
+/** Builds the server. It depends on no module: endpoints, keys, metrics and readiness are arguments. */
 export const buildServer = (options: ServerOptions): IdemServer => {
   const parts = makeParts(options);
+  parts.bodies.gauges.forEach(options.metrics.collect);
   const app = makeApp(parts);
   addHooks(app, parts);
   continueWhenAdmitted(app);
-  addBodyParser(app, parts);
+  addBodyParser(app, { ...parts, readLarge: options.readLargeBody });
   addEndpoints(app, parts);
-  serveOperations(app, options, () => parts.state.isDraining, parts.visits);
-  serveDocs(app, options, parts.visits);
+  serveOperations(app, options, () => parts.state.isDraining, parts.contexts);
+  serveDocs(app, options, parts.contexts);
   return {
     app,
     listen: (at) => app.listen(at),
@@ -78,11 +79,12 @@ const makeParts = (options: ServerOptions): Parts => {
     clock,
     log,
     makeId: options.makeId ?? randomUUID,
-    visits: makeVisits(options.metrics, log, clock),
+    contexts: makeRequestContexts(options.metrics, log, clock),
     works: makeWorks(limits.requestTimeoutMs),
     uses: makeKeyUses(options.keys, limits.keyFlushMs, (error) =>
       log.error({ component: "keys", note: "Last uses of keys could not be written", error }),
     ),
+    bodies: makeBodyBudget(limits.bodiesInFlight),
     state: { isDraining: false },
   };
 };
@@ -91,58 +93,78 @@ const makeApp = ({ options, limits, makeId }: Parts): FastifyInstance =>
   fastify({
     logger: false,
     bodyLimit: limits.bodyBytesMax,
-    requestTimeout: receiveMs,
+    // Headers and body; slower senders are cut off (slow-body attacks).
+    requestTimeout: limits.receive.msMax,
+    // The server itself would answer without a body: see refuseHost.
+    http: { requireHostHeader: false },
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: (raw) => requestIdOf(raw.headers, makeId),
     routerOptions: { maxParamLength: 128 },
-    clientErrorHandler: makeAnswerToBrokenRequest(headersOfEveryAnswer(options)),
+    clientErrorHandler: makeAnswerToBrokenRequest(options, makeId),
     frameworkErrors: (_error, request, reply) => {
-      // A path that cannot be decoded names nothing. No hook has run here: nothing is counted or logged.
+      // A path that cannot be decoded matches no route. No hook has run here: nothing is counted or logged.
       reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
       const context = { requestId: request.id, publicUrl: options.publicUrl ?? "" };
       void sendRefusal(reply, new Failure("path_unknown"), context);
     },
   });
 
-/** Failures of which the operator must learn the cause. */
+/** Failures whose cause the operator must see. */
 const notes: Partial<Record<FailureCode, string>> = {
   internal_error: "The service made an error",
   store_unavailable: "The storage does not answer",
+  stored_newer: "A newer release wrote this data. Start that release in place of this process",
 };
 
 const addHooks = (app: FastifyInstance, parts: Parts): void => {
-  const { options, visits, log } = parts;
+  const { options, contexts, log } = parts;
   const methods = makeMethods(options.endpoints, [...docsPages, ...operationsPages(options)]);
   app.addHook("onRequest", async (request, reply) => {
-    visits.open(request, reply);
+    contexts.open(request, reply);
     reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
     if (parts.state.isDraining) reply.header("connection", "close");
+    refuseHost(request, reply);
     if (request.is404) await answerUnknown(methods, request, reply);
   });
   app.setErrorHandler((error, request, reply) => {
-    // The caller has gone and the visit is closed: what its handler says now is an echo of the abort.
+    // The caller has disconnected and the context is closed: a later answer of the handler is an echo of the
+    // abort.
     if (reply.raw.destroyed) return reply.hijack();
-    const visit = visits.of(request);
-    const failure = failureOf(error, parts.limits.bodyBytesMax);
-    visit.failure = failure.code;
+    const requestContext = contexts.of(request);
+    const failure = failureOf(error);
+    requestContext.failure = failure.code;
     const note = notes[failure.code];
-    if (note !== undefined) log.error({ requestId: visit.requestId, route: visit.route, note, error });
-    return sendRefusal(reply, failure, { requestId: visit.requestId, publicUrl: options.publicUrl ?? "" });
+    if (note !== undefined)
+      log.error({ requestId: requestContext.requestId, route: requestContext.route, note, error });
+    return sendRefusal(reply, failure, {
+      requestId: requestContext.requestId,
+      publicUrl: options.publicUrl ?? "",
+    });
   });
+};
+
+/** RFC 9112, 3.2: such a request is answered 400; its connection is not used again. */
+const refuseHost = (request: FastifyRequest, reply: FastifyReply): void => {
+  const reason = hostFault(request.raw);
+  if (reason === undefined) return;
+  reply.header("connection", "close");
+  throw new Failure("http_unreadable", { reason });
 };
 
 const expectsContinue = ({ headers }: FastifyRequest): boolean =>
   /^100-continue$/i.test(headers.expect ?? "");
 
 /**
- * A caller who asks before he sends (RFC 9110, 10.1.1) is told to go on when the call was admitted, not before: a body
- * that will be refused stays where it is. A refusal closes his connection, since he may or may not send the body then.
+ * A caller who asks before sending (RFC 9110, 10.1.1) gets 100 Continue only after the admission: a body that
+ * will be refused is not sent. Any other expectation is ignored, as RFC 9110 allows. A refusal closes the connection, since the body may or may not follow.
  */
 const continueWhenAdmitted = (app: FastifyInstance): void => {
-  app.server.on("checkContinue", (request, response) => app.server.emit("request", request, response));
+  for (const event of ["checkContinue", "checkExpectation"]) {
+    app.server.on(event, (request, response) => app.server.emit("request", request, response));
+  }
   app.addHook("onRequest", async (request, reply) => {
     if (expectsContinue(request)) reply.header("connection", "close");
   });
@@ -154,7 +176,7 @@ const continueWhenAdmitted = (app: FastifyInstance): void => {
   });
 };
 
-/** Before the body is read: nobody has a right to be read at a path or with a method that does not exist. */
+/** Before the body is read: no body is read for an unknown path or method. */
 const answerUnknown = async (
   methods: Methods,
   request: FastifyRequest,
@@ -176,35 +198,33 @@ const sendRefusal = (
   return reply.code(status).headers(headers).type(contentType).send(body);
 };
 
-const addBodyParser = (app: FastifyInstance, { visits }: Parts): void => {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/json",
-    { parseAs: "buffer" },
-    async (request: FastifyRequest, body: Buffer) => {
-      visits.of(request).bytesIn = body.length;
-      return parseBody(body);
-    },
-  );
-};
-
 const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
-  const { options, limits, clock, makeId, visits, works, log, uses } = parts;
+  const { options, limits, clock, makeId, contexts, works, log, uses, bodies } = parts;
   const context = {
-    visits,
+    contexts,
     works,
+    limits,
+    bodies,
     clock,
     makeId,
     authenticate: makeAuthenticate(options.keys, limits, clock),
-    bodyBytesMax: limits.bodyBytesMax,
+    answerOnce: options.answerOnce,
+    publicUrl: options.publicUrl ?? "",
     noteUse: uses.note,
-    rate: limits.rate && makeTokenBuckets(limits.rate),
+    rate: makeRate(parts),
     isDraining: () => parts.state.isDraining,
     onUndeclared: ({ requestId, route }: { requestId: string; route: string }, error: Failure) =>
       log.error({ requestId, route, note: "A failure left that its route does not declare", error }),
   };
   refuseDoubled(options.endpoints);
   for (const endpoint of options.endpoints) serveEndpoint(app, endpoint, context);
+};
+
+const makeRate = ({ options: { askRate }, limits: { rate }, clock, log }: Parts): KeyRate | undefined => {
+  if (rate === undefined || askRate === undefined) return rate && makeOwnRate(rate);
+  const note = "The rates of keys are counted by this process alone";
+  const onOutage = (error: unknown): void => log.error({ component: "rates", note, error });
+  return makeSharedRate(rate, { askRate, clock, onOutage });
 };
 
 const refuseDoubled = (endpoints: readonly Endpoint[]): void => {
@@ -217,7 +237,7 @@ const drain = async (app: FastifyInstance, { state, works, limits, uses }: Parts
   state.isDraining = true;
   const closed = app.close();
   await works.drain(limits.drainMs);
-  // Answers are written by now or never; connections that still stand have no call.
+  // Answers are written by now or never; the remaining connections have no call.
   const grace = setTimeout(() => app.server.closeAllConnections(), 1_000);
   await closed;
   clearTimeout(grace);

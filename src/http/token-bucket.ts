@@ -1,16 +1,16 @@
-import type { RateLimit } from "./options.ts";
+import type { RateKey, RateLimit } from "./options.ts";
 
 type Bucket = { level: number; at: number };
 
 export type TokenBuckets = {
-  /** Takes `cost` from the bucket of `name`; answers the seconds to wait where it is too empty, else 0. */
+  /** Takes `cost` from the bucket of `name`; returns the seconds to wait where it is too empty, else 0. */
   readonly take: (name: string, cost: number, nowMs: number) => number;
 };
 
-/** Most names that are remembered; the one longest in memory is forgotten first, to its own favour. */
+/** Most names in memory; the oldest is forgotten first, to its own favour. */
 const namesMax = 20_000;
 
-/** Token buckets by name: full at first, refilled steadily. A call dearer than the whole burst takes all of it. */
+/** Token buckets by name: initially full, refilled steadily. A call above the whole burst takes all of it. */
 export const makeTokenBuckets = ({ perSecond, burst }: RateLimit): TokenBuckets => {
   const buckets = new Map<string, Bucket>();
   const refilled = (name: string, nowMs: number): Bucket => {
@@ -32,4 +32,16 @@ export const makeTokenBuckets = ({ perSecond, burst }: RateLimit): TokenBuckets 
       return wait;
     },
   };
+};
+
+/** The rate limit of API keys. Made by {@link makeOwnRate} and by `makeSharedRate`, shared-rate.ts. */
+export type KeyRate = {
+  /** Takes `cost` from the key's bucket; returns the seconds to wait where it is too empty, else 0. */
+  readonly take: (key: RateKey, cost: number, nowMs: number) => number | Promise<number>;
+};
+
+/** The rate limit of a deployment with one process: its buckets are in memory. */
+export const makeOwnRate = (limit: RateLimit): KeyRate => {
+  const buckets = makeTokenBuckets(limit);
+  return { take: ({ keyId }, cost, nowMs) => buckets.take(keyId, cost, nowMs) };
 };

@@ -3,15 +3,15 @@ import { Failure } from "#contract/failure";
 
 export type Works = {
   /**
-   * Runs one handler within its time. Fails with timed_out or shutting_down, or with the reason of a caller
-   * that left; whichever it is, the handler's signal aborts too, and what it still does is ignored.
+   * Runs one handler within its time. Fails with timed_out, shutting_down, or the reason of a disconnected
+   * caller. In each case the handler's signal aborts too, and its further results are ignored.
    */
   readonly run: <Result>(
     response: ServerResponse,
     handle: (signal: AbortSignal) => Promise<Result>,
   ) => Promise<Result>;
   readonly inFlight: () => number;
-  /** Resolves when nothing runs any more, at the latest after `waitMs`, when the rest has been aborted. */
+  /** Resolves when no handler runs, at the latest after `waitMs`, when the rest has been aborted. */
   readonly drain: (waitMs: number) => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** The few EXIF texts that matter to a reviewer (Exif 2.32, 4.6.4: tags 0x010F, 0x0110, 0x0131 of IFD0). */
+/** The EXIF texts that a reviewer needs (Exif 2.32, 4.6.4: tags 0x010F, 0x0110, 0x0131 of IFD0). */
 export type ExifFacts = { readonly software?: string; readonly camera?: string };
 
 const tagMake = 0x010f;
@@ -8,7 +8,7 @@ const typeAscii = 2;
 const entriesMax = 256;
 const textLengthMax = 64;
 
-/** Printable ASCII up to the first NUL, cut and trimmed: the text was written by whoever made the file. */
+/** Printable ASCII up to the first NUL, truncated and trimmed: the sender of the file controls this text. */
 const textAt = (view: DataView, offset: number, count: number): string | undefined => {
   const end = Math.min(view.byteLength, offset + Math.min(count, textLengthMax));
   let text = "";
@@ -22,8 +22,8 @@ const textAt = (view: DataView, offset: number, count: number): string | undefin
 };
 
 /**
- * Reads IFD0 of a raw EXIF block, with or without the leading `Exif\0\0`. Every offset is checked against the
- * block, at most 256 entries are looked at, nothing is followed: broken blocks give no facts and no error.
+ * Reads IFD0 of a raw EXIF block, with or without the leading `Exif\0\0`. It checks every offset against the
+ * block, reads at most 256 entries and follows no pointer. Broken blocks give no facts and no error.
  */
 export const readExif = (block: Uint8Array): ExifFacts => {
   const start = block[0] === 0x45 && block[1] === 0x78 ? 6 : 0;

@@ -1,8 +1,8 @@
-import { Failure } from "../contract/failure.ts";
+import { Failure } from "#contract/failure";
 
 /**
- * The formats that are decoded, which are those that the interface declares (liveness images, documentRawImageMimeType);
- * all others are refused by their first bytes, before a decoder sees them.
+ * The formats that are decoded: those that the interface declares (liveness images,
+ * documentRawImageMimeType). All others are refused by their first bytes, before a decoder reads them.
  */
 export type ImageFormat = "jpeg" | "png";
 
@@ -18,7 +18,7 @@ const supported: readonly (Signature & { readonly name: ImageFormat })[] = [
   { name: "png", offset: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
 ];
 
-/** Formats that callers do send by mistake: named in the answer, so that the mistake is clear. */
+/** Formats that callers send by mistake. The error names them, so the caller sees the mistake. */
 const refused: readonly Signature[] = [
   { name: "webp", offset: 8, ascii: "WEBP" },
   { name: "gif", offset: 0, ascii: "GIF8" },
@@ -41,7 +41,7 @@ const holds = (bytes: Uint8Array, { offset, ascii, bytes: raw }: Signature): boo
   return expected.every((value, index) => bytes[offset + index] === value);
 };
 
-/** The format by magic bytes. Fails with image_unsupported and names what was sent, when it is known. */
+/** The format by magic bytes. Fails with image_unsupported, and names the format sent when it is known. */
 export const formatOf = (bytes: Uint8Array): ImageFormat => {
   const format = supported.find((signature) => holds(bytes, signature))?.name;
   if (format !== undefined) return format;

@@ -1,22 +1,22 @@
-/** RGB picture, 8 bits a channel, interleaved, row by row: `data.length === width * height * 3`. */
+/** RGB image, 8 bits per channel, interleaved, row by row: `data.length === width * height * 3`. */
 export type Image = {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 };
 
-/** One-channel picture, 8 bits, row by row. */
+/** One-channel image, 8 bits, row by row. */
 export type GreyImage = {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 };
 
-/** What the file itself tells, before any judging. */
+/** Facts from the file itself, before any judgement. */
 export type FileFacts = {
   readonly format: "jpeg" | "png";
   readonly bytes: number;
-  /** Size after the EXIF turn, before any scaling. */
+  /** Size after the EXIF rotation, before any scaling. */
   readonly width: number;
   readonly height: number;
   readonly hasExif: boolean;
@@ -28,15 +28,15 @@ export type FileFacts = {
   readonly jpegSteps?: readonly number[];
 };
 
-/** An upright sRGB picture with the facts of its file. `scale` = pixels of this picture per pixel of the file. */
+/** An upright sRGB image with the facts of its file. `scale` = pixels of this image per pixel of the file. */
 export type OpenedImage = Image & { readonly file: FileFacts; readonly scale: number };
 
 export type OpenOptions = {
   /** Longest side of the result; JPEG shrinks while decoding. Absent: native size. */
   readonly longSideMax?: number;
-  /** A smaller picture is enlarged (cubic) to this longest side. */
+  /** A smaller image is enlarged (cubic) to this longest side. */
   readonly longSideMin?: number;
-  /** Colour laid under transparency. Default white. */
+  /** Background colour under transparency. Default white. */
   readonly background?: string;
 };
 
@@ -50,16 +50,23 @@ export type Quad = readonly [Point, Point, Point, Point];
 
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** All that other rooms may do with pictures; every function is bounded by the limits it was made with. */
+/** All image operations for other modules; every function respects the limits of {@link makeImaging}. */
 export type Imaging = {
-  /** Decodes, turns by EXIF, flattens, converts to sRGB. Fails with image_unreadable | image_unsupported | image_too_large. */
+  /**
+   * Decodes, rotates by EXIF, flattens, converts to sRGB. Fails with image_unreadable | image_unsupported |
+   * image_too_large, and with engine_busy on a machine that is too busy to decode in time.
+   */
   readonly open: (bytes: Uint8Array, options?: OpenOptions) => Promise<OpenedImage>;
+  /** Antialiased (cubic), to the nearest whole pixels, at least one; the caller chooses the aspect ratio. */
   readonly resize: (image: Image, width: number, height: number) => Promise<Image>;
   readonly toGrey: (image: Image) => GreyImage;
   readonly crop: (image: Image, box: Box) => Image;
-  /** Turns clockwise by quarter turns, pixel by pixel. */
-  readonly turn: (image: Image, quarterTurns: 1 | 2 | 3) => Image;
-  /** Samples bilinearly (box-averaged when shrinking) into float RGB, 0…255; outside is `fill`. */
+  /** Rotates clockwise by quarter rotations, pixel by pixel. */
+  readonly rotate: (image: Image, quarterRotations: 1 | 2 | 3) => Image;
+  /**
+   * Samples bilinearly (box-averaged when shrinking) into float RGB, 0…255; pixels beyond the image are
+   * `fill`.
+   */
   readonly warpAffine: (
     image: Image,
     matrix: Affine,
@@ -67,9 +74,12 @@ export type Imaging = {
     height: number,
     fill?: number,
   ) => Float32Array;
-  /** Rectifies a quadrilateral to an upright picture of the given size. `margin` = share kept outside on each side. */
+  /**
+   * Rectifies a quadrilateral to an upright image of the given size. `margin` = share kept around it on each
+   * side.
+   */
   readonly rectify: (image: Image, quad: Quad, width: number, height: number, margin?: number) => Image;
-  /** The same in luma. */
+  /** Like `rectify`, in luma. */
   readonly rectifyGrey: (
     image: Image,
     quad: Quad,

@@ -2,13 +2,14 @@ import sharp from "sharp";
 import type { Image, Imaging } from "./image.ts";
 import type { ImagingLimits } from "./limits.ts";
 import { makeOpen } from "./open.ts";
-import { crop, toGrey, turn } from "./pixels.ts";
+import { crop, rotate, toGrey } from "./pixels.ts";
 import { rectify, rectifyGrey } from "./rectify.ts";
 import { warpAffine } from "./warp.ts";
 
 /**
- * All picture work of one thread. Sets libvips for the whole process: one thread a picture (the pool already
- * uses every core), no operation cache (inputs never repeat), and no loader but those of the accepted formats.
+ * All image operations of one thread. It sets libvips for the whole process: one thread per image (the pool
+ * already uses every core), no operation cache (inputs never repeat), and only the loaders of the accepted
+ * formats.
  */
 export const makeImaging = ({ limits }: { readonly limits: ImagingLimits }): Imaging => {
   sharp.concurrency(1);
@@ -20,7 +21,7 @@ export const makeImaging = ({ limits }: { readonly limits: ImagingLimits }): Ima
     resize,
     toGrey,
     crop,
-    turn,
+    rotate,
     warpAffine,
     rectify,
     rectifyGrey,
@@ -32,8 +33,11 @@ export const makeImaging = ({ limits }: { readonly limits: ImagingLimits }): Ima
 const rawSource = ({ data, width, height }: Image) =>
   sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 
-/** Antialiased (cubic); the aspect ratio is the caller's business. */
-const resize = async (image: Image, width: number, height: number): Promise<Image> => {
+/** A long, narrow image keeps a row: a side is never rounded to 0. */
+const sideOf = (length: number): number => Math.max(1, Math.round(length));
+
+const resize: Imaging["resize"] = async (image, across, down) => {
+  const [width, height] = [sideOf(across), sideOf(down)];
   if (width === image.width && height === image.height) return image;
   const data = await rawSource(image)
     .resize({ width, height, fit: "fill", kernel: "cubic" })

@@ -1,9 +1,12 @@
 import type { FileFacts, Imaging } from "./image.ts";
 
-/** A JPEG shrinks to an eighth while it is decoded, in a third of the time; all of its file is read none the less. */
+/** A JPEG shrinks to an eighth during decoding, in a third of the time; the whole file is still read. */
 const longSideMax = 256;
 
-/** Decodes a picture whole and tells its file's facts: what passes here can be opened by every engine. */
+/**
+ * Decodes a whole image and returns its file's facts: an image that passes here can be opened by every
+ * engine.
+ */
 export const makeInspectImage =
   ({ open }: Pick<Imaging, "open">) =>
   async ({ bytes }: { readonly bytes: Uint8Array }): Promise<FileFacts> =>

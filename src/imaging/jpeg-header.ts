@@ -1,11 +1,13 @@
-/** What the markers of a JPEG tell without decoding it (ITU-T T.81, annex B). */
+/** Facts from the markers of a JPEG, without decoding it (ITU-T T.81, annex B). */
 export type JpegHeader = {
   /** First luminance quantisation table, in zigzag order. */
   readonly luminanceTable?: readonly number[];
-  /** Size of the first frame header, before any EXIF turn. */
+  /** Size of the first frame header, before any EXIF rotation. */
   readonly size?: { readonly width: number; readonly height: number };
   /** Start-of-scan markers; 1 for a baseline file. */
   readonly scans: number;
+  /** Whether a frame uses arithmetic coding in place of Huffman codes (SOF9…SOF11, SOF13…SOF15). */
+  readonly isArithmetic: boolean;
 };
 
 const startOfScan = 0xda;
@@ -19,6 +21,8 @@ const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0
 const startsFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
+const isArithmeticFrame = (marker: number): boolean => startsFrame(marker) && marker > 0xc8;
+
 /** Annex K.1 in zigzag order: the table that quality 50 uses unchanged. */
 const standardLuminance: readonly number[] = [
   16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58,
@@ -26,7 +30,7 @@ const standardLuminance: readonly number[] = [
   62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99,
 ];
 
-/** Tables of one DQT segment by destination (B.2.4.1); a broken segment yields what could be read. */
+/** Tables of one DQT segment by destination (B.2.4.1); a broken segment yields its readable tables. */
 const tablesOf = (segment: Uint8Array): ReadonlyMap<number, readonly number[]> => {
   const tables = new Map<number, readonly number[]>();
   for (let at = 0; at < segment.length; ) {
@@ -43,7 +47,7 @@ const tablesOf = (segment: Uint8Array): ReadonlyMap<number, readonly number[]> =
   return tables;
 };
 
-/** Next byte that follows an 0xFF and is a marker: entropy-coded data stuffs 0x00 there, fill bytes are 0xFF. */
+/** Next byte after an 0xFF that is a marker: entropy-coded data stuffs 0x00 there, fill bytes are 0xFF. */
 const nextMarker = (bytes: Uint8Array, from: number): number => {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const marker = bytes[at + 1];
@@ -59,9 +63,13 @@ const frameSize = (bytes: Uint8Array, at: number): { width: number; height: numb
   width: ((bytes[at + 6] ?? 0) << 8) | (bytes[at + 7] ?? 0),
 });
 
-/** Walks the markers, jumping over segments; never reads past the end and never throws, whatever the bytes are. */
+/**
+ * Walks the markers and jumps over segments; it never reads past the end and never throws, whatever the bytes
+ * are.
+ */
 export const readJpegHeader = (bytes: Uint8Array): JpegHeader => {
   let scans = 0;
+  let isArithmetic = false;
   let luminanceTable: readonly number[] | undefined;
   let size: JpegHeader["size"];
   for (let at = nextMarker(bytes, 2); at >= 0; ) {
@@ -77,18 +85,20 @@ export const readJpegHeader = (bytes: Uint8Array): JpegHeader => {
       luminanceTable ??= tablesOf(bytes.subarray(at + 3, at + 1 + length)).get(0);
     }
     if (startsFrame(marker)) size ??= frameSize(bytes, at);
+    isArithmetic ||= isArithmeticFrame(marker);
     at = nextMarker(bytes, at + 1 + Math.max(2, length));
   }
   return {
     scans,
+    isArithmetic,
     ...(luminanceTable === undefined ? {} : { luminanceTable }),
     ...(size === undefined ? {} : { size }),
   };
 };
 
 /**
- * The quality 1…100 whose IJG scaling of the standard table comes nearest to this one (mean ratio inverted:
- * S = 5000 / q below 50, 200 - 2 q above). Tables of other encoders give the nearest comparable number.
+ * The quality 1…100 whose IJG scaling of the standard table is nearest to this table (mean ratio inverted: S
+ * = 5000 / q below 50, 200 - 2 q above). For tables of other encoders, the nearest comparable number.
  */
 export const estimateQuality = (luminanceTable: readonly number[]): number => {
   const ratios = luminanceTable.map((value, index) => (100 * value) / standardLuminance[index]!);

@@ -1,18 +1,23 @@
-/** What one picture may cost; checked on the header, before any pixel is decoded. */
+/** Cost limits of one image; checked on the header, before any pixel is decoded. */
 export type ImagingLimits = {
   readonly bytesMax: number;
   readonly pixelsMax: number;
   readonly sideMax: number;
+  /** No reader finds anything on a shorter side, and a reduced copy of such an image could have no rows. */
+  readonly sideMin: number;
   /** Scans of a progressive JPEG: each one costs a pass over all pixels. Encoders write about ten. */
   readonly scansMax: number;
+  /** Whole seconds. A decode that passes them is ended, and `judgeTimeOut` names the cause. */
   readonly decodeSecondsMax: number;
 };
 
-/** 50 megapixels is the largest picture of today's telephones (8192 x 6144); a 12 MP JPEG has 3-6 MB. */
+/** 50 megapixels is the largest image of today's telephones (8192 x 6144); a 12 MP JPEG has 3-6 MB. */
 export const defaultImagingLimits: ImagingLimits = {
   bytesMax: 16 * 1024 * 1024,
   pixelsMax: 8192 * 6144,
   sideMax: 16_384,
+  // One cell of BlazeFace and half a line of print: chosen.
+  sideMin: 16,
   scansMax: 64,
   decodeSecondsMax: 10,
 };

@@ -1,20 +1,20 @@
 import * as fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { examplePicture } from "../contract/example.ts";
-import { Failure } from "../contract/failure.ts";
+import { exampleImage } from "#contract/example";
+import { Failure } from "#contract/failure";
 import type { OpenedImage, OpenOptions } from "./image.ts";
 import { makeImaging } from "./imaging.ts";
 import { defaultImagingLimits } from "./limits.ts";
-import { claimSize, gradient, pngChunk, pngOf, source } from "./testing/pictures.ts";
+import { claimSize, gradient, pngChunk, pngOf, source } from "./testing/images.ts";
 
 const limits = { ...defaultImagingLimits, bytesMax: 200_000, pixelsMax: 4_000_000, sideMax: 3_000 };
 const { open } = makeImaging({ limits });
-const picture = gradient(60, 40);
-const jpeg = await source(picture).jpeg({ quality: 90 }).toBuffer();
-const png = await source(picture).png().toBuffer();
+const image = gradient(60, 40);
+const jpeg = await source(image).jpeg({ quality: 90 }).toBuffer();
+const png = await source(image).png().toBuffer();
 
-/** The code of the declared failure; anything else that is thrown fails the test. */
+/** The code of the declared failure; any other error fails the test. */
 const codeOf = async (bytes: Uint8Array, options?: OpenOptions): Promise<string> => {
   try {
     await open(bytes, options);
@@ -35,11 +35,11 @@ const expectNear = (found: readonly number[], expected: readonly number[], toler
 };
 
 describe("open", () => {
-  it("takes the picture that the specification shows as an example", async () => {
-    expect(await open(Buffer.from(examplePicture, "base64"))).toMatchObject({ width: 64, height: 64 });
+  it("opens the example image of the specification", async () => {
+    expect(await open(Buffer.from(exampleImage, "base64"))).toMatchObject({ width: 64, height: 64 });
   });
 
-  it("gives upright interleaved RGB with the facts of the file", async () => {
+  it("returns upright interleaved RGB with the facts of the file", async () => {
     const opened = await open(jpeg);
     expect(opened).toMatchObject({ width: 60, height: 40, scale: 1 });
     expect(opened.data).toHaveLength(60 * 40 * 3);
@@ -59,17 +59,17 @@ describe("open", () => {
 
   it("opens a PNG without loss", async () => {
     const opened = await open(png);
-    expect(Buffer.from(opened.data).equals(Buffer.from(picture.data))).toBe(true);
+    expect(Buffer.from(opened.data).equals(Buffer.from(image.data))).toBe(true);
     expect(opened.file).not.toHaveProperty("jpegQuality");
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("turns EXIF orientation %i upright", async (orientation) => {
-    const tagged = await source(picture).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer();
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("rotates EXIF orientation %i upright", async (orientation) => {
+    const tagged = await source(image).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer();
     const opened = await open(tagged);
-    const isTurned = orientation >= 5;
-    expect([opened.width, opened.height]).toEqual(isTurned ? [40, 60] : [60, 40]);
+    const isRotated = orientation >= 5;
+    expect([opened.width, opened.height]).toEqual(isRotated ? [40, 60] : [60, 40]);
     expect([opened.file.width, opened.file.height]).toEqual([opened.width, opened.height]);
-    // Where the stored top-left pixel (red 0, green 0) must come to lie (Exif 2.32, tag 0x0112).
+    // Expected position of the stored top-left pixel (red 0, green 0) (Exif 2.32, tag 0x0112).
     const right = [2, 3, 6, 7].includes(orientation);
     const bottom = [3, 4, 7, 8].includes(orientation);
     expectNear(pixel(opened, right ? opened.width - 1 : 0, bottom ? opened.height - 1 : 0), [0, 0, 80], 14);
@@ -77,15 +77,15 @@ describe("open", () => {
 
   it("reads software and camera from EXIF", async () => {
     const exif = { IFD0: { Software: "Pixel Studio 3", Make: "ACME", Model: "One" } };
-    const { file } = await open(await source(picture).jpeg().withExif(exif).toBuffer());
+    const { file } = await open(await source(image).jpeg().withExif(exif).toBuffer());
     expect(file).toMatchObject({ hasExif: true, exifSoftware: "Pixel Studio 3", exifCamera: "ACME One" });
   });
 
   it.each([
-    ["CMYK JPEG", source(picture).toColourspace("cmyk").jpeg({ quality: 95 }), 40],
-    ["16-bit PNG", source(picture).toColourspace("rgb16").png(), 1],
-    ["palette PNG", source(picture).png({ palette: true }), 40],
-    ["progressive JPEG", source(picture).jpeg({ progressive: true, quality: 95 }), 14],
+    ["CMYK JPEG", source(image).toColourspace("cmyk").jpeg({ quality: 95 }), 40],
+    ["16-bit PNG", source(image).toColourspace("rgb16").png(), 1],
+    ["palette PNG", source(image).png({ palette: true }), 40],
+    ["progressive JPEG", source(image).jpeg({ progressive: true, quality: 95 }), 14],
   ] as const)("opens %s as eight-bit sRGB", async (_what, made, tolerance) => {
     const opened = await open(await made.toBuffer());
     expect(opened.data).toHaveLength(60 * 40 * 3);
@@ -93,14 +93,14 @@ describe("open", () => {
   });
 
   it("opens grey as three equal channels", async () => {
-    const opened = await open(await source(picture).greyscale().jpeg().toBuffer());
+    const opened = await open(await source(image).greyscale().jpeg().toBuffer());
     const [red, green, blue] = pixel(opened, 30, 20);
     expect([green, blue]).toEqual([red, red]);
   });
 
-  it("lays a background under transparency", async () => {
+  it("puts a background under transparency", async () => {
     const clear = await sharp({
-      create: { width: 8, height: 8, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } },
+      create: { width: 16, height: 16, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } },
     })
       .png()
       .toBuffer();
@@ -108,14 +108,14 @@ describe("open", () => {
     expect(pixel(await open(clear, { background: "#204060" }), 4, 4)).toEqual([32, 64, 96]);
   });
 
-  it("shrinks to longSideMax and enlarges to longSideMin, and tells the scale", async () => {
+  it("shrinks to longSideMax and enlarges to longSideMin, and reports the scale", async () => {
     const large = await source(gradient(1200, 600)).jpeg().toBuffer();
     expect(await open(large, { longSideMax: 300 })).toMatchObject({ width: 300, height: 150, scale: 0.25 });
     expect(await open(jpeg, { longSideMin: 120 })).toMatchObject({ width: 120, height: 80, scale: 2 });
     expect(await open(jpeg, { longSideMin: 50, longSideMax: 100 })).toMatchObject({ width: 60, scale: 1 });
   });
 
-  it("shrinks a turned picture by its upright sides", async () => {
+  it("shrinks a rotated image by its upright sides", async () => {
     const tagged = await source(gradient(1200, 600)).jpeg().withMetadata({ orientation: 6 }).toBuffer();
     expect(await open(tagged, { longSideMax: 300 })).toMatchObject({ width: 150, height: 300, scale: 0.25 });
   });
@@ -127,16 +127,27 @@ describe("open", () => {
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), "svg"],
     ["HEIF", Buffer.from("\0\0\0\x18ftypheic"), "heif"],
     ["TIFF", Buffer.from("II*\0\x08\0\0\0"), "tiff"],
-  ])("refuses %s before a decoder sees it, and names it", async (_what, bytes, sent) => {
+  ])("refuses %s before a decoder reads it, and names it", async (_what, bytes, sent) => {
     await expect(open(bytes)).rejects.toMatchObject({ code: "image_unsupported", facts: { sent } });
   });
 
-  it("refuses an animated PNG: which frame was meant?", async () => {
+  it("refuses an animated PNG, because the verified frame would be ambiguous", async () => {
     const control = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]);
     expect(await codeOf(pngOf(4, 4, [pngChunk("acTL", control)]))).toBe("image_unsupported");
   });
 
-  it("refuses an image bomb by its header, in no time", async () => {
+  it("refuses an arithmetic JPEG, whose decode has no limit of time", async () => {
+    for (const marker of [0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]) {
+      const arithmetic = Buffer.from(jpeg);
+      arithmetic[arithmetic.indexOf(Buffer.from([0xff, 0xc0])) + 1] = marker;
+      await expect(open(arithmetic)).rejects.toMatchObject({
+        code: "image_unsupported",
+        facts: { reason: "arithmetic coding" },
+      });
+    }
+  });
+
+  it("refuses an image bomb quickly, by its header", async () => {
     const start = performance.now();
     expect(await codeOf(pngOf(50_000, 50_000))).toBe("image_too_large");
     expect(await codeOf(claimSize(jpeg, 60_000, 60_000))).toBe("image_too_large");
@@ -154,7 +165,7 @@ describe("open", () => {
     );
   });
 
-  it("refuses a cut file that a viewer would show half grey", async () => {
+  it("refuses a truncated file that a viewer would show half grey", async () => {
     for (const whole of [jpeg, png]) {
       for (const share of [0.3, 0.6, 0.9, 0.98]) {
         expect(await codeOf(whole.subarray(0, Math.floor(whole.length * share)))).toBe("image_unreadable");
@@ -164,8 +175,8 @@ describe("open", () => {
     expect(await codeOf(pngOf(0, 10))).toBe("image_unreadable");
   });
 
-  it("answers any mutation of a picture with a picture or a declared failure, within a second", async () => {
-    const exif = await source(picture)
+  it("returns an image or a declared failure for any mutation of an image, within a second", async () => {
+    const exif = await source(image)
       .jpeg()
       .withExif({ IFD0: { Software: "x" } })
       .toBuffer();

@@ -10,8 +10,8 @@ export const toGrey = ({ width, height, data }: Image): GreyImage => {
 };
 
 /**
- * A copy of the part of the box that lies inside the picture, on whole pixels. Throws RangeError when
- * nothing of the box is inside: the caller asked for what is not there.
+ * A copy of the part of the box that is inside the image, in whole pixels. Throws RangeError when no part of
+ * the box is inside: this is an error of the caller.
  */
 export const crop = (image: Image, box: Box): Image => {
   const left = Math.max(0, Math.round(box.x));
@@ -20,7 +20,7 @@ export const crop = (image: Image, box: Box): Image => {
   const bottom = Math.min(image.height, Math.round(box.y + box.height));
   const width = right - left;
   const height = bottom - top;
-  if (!(width > 0 && height > 0)) throw new RangeError("The box lies outside the picture");
+  if (!(width > 0 && height > 0)) throw new RangeError("The box is outside the image");
   const data = new Uint8Array(width * height * 3);
   for (let row = 0; row < height; row++) {
     const from = ((top + row) * image.width + left) * 3;
@@ -29,25 +29,26 @@ export const crop = (image: Image, box: Box): Image => {
   return { width, height, data };
 };
 
-/** The picture turned clockwise by quarter turns: nothing is sampled, no pixel is lost. */
-export const turn = (image: Image, quarterTurns: 1 | 2 | 3): Image => {
+/** The image rotated clockwise by quarter rotations: no sampling, no pixel lost. */
+export const rotate = (image: Image, quarterRotations: 1 | 2 | 3): Image => {
   const { width, height, data } = image;
-  const [across, down] = quarterTurns === 2 ? [width, height] : [height, width];
-  // Where the first pixel of the target's first row stands, and the way along a row and from row to row, in pixels.
+  const [across, down] = quarterRotations === 2 ? [width, height] : [height, width];
+  // Position of the first pixel of the target's first row, and the steps along a row and from row to row, in
+  // pixels.
   const ways = {
     1: { first: (height - 1) * width, along: -width, next: 1 },
     2: { first: width * height - 1, along: -1, next: -width },
     3: { first: width - 1, along: width, next: -1 },
   };
-  const { first, along, next } = ways[quarterTurns];
-  const turned = new Uint8Array(data.length);
+  const { first, along, next } = ways[quarterRotations];
+  const rotated = new Uint8Array(data.length);
   for (let row = 0, to = 0; row < down; row++) {
     let from = 3 * (first + row * next);
     for (let column = 0; column < across; column++, to += 3, from += 3 * along) {
-      turned[to] = data[from]!;
-      turned[to + 1] = data[from + 1]!;
-      turned[to + 2] = data[from + 2]!;
+      rotated[to] = data[from]!;
+      rotated[to + 1] = data[from + 1]!;
+      rotated[to + 2] = data[from + 2]!;
     }
   }
-  return { width: across, height: down, data: turned };
+  return { width: across, height: down, data: rotated };
 };

@@ -2,7 +2,10 @@ import type { Box, GreyImage, Image, Quad } from "./image.ts";
 import { toGrey } from "./pixels.ts";
 import { type Reduced, reduce, shrinkFactor } from "./warp.ts";
 
-/** Projective map of the unit square onto a quadrilateral: x = (a s + b t + c) / (g s + h t + 1), y alike with d, e, f. */
+/**
+ * Projective map of the unit square onto a quadrilateral: x = (a s + b t + c) / (g s + h t + 1), y likewise
+ * with d, e, f.
+ */
 type Projection = {
   readonly a: number;
   readonly b: number;
@@ -47,13 +50,13 @@ const scaleOf = (quad: Quad, width: number, height: number, margin: number): num
   return ((across / width + down / height) / 2) * (1 + 2 * margin);
 };
 
-/** Bounding box of the quadrilateral with its margin, for the part of the picture that must be read. */
+/** Bounding box of the quadrilateral with its margin: the part of the image to read. */
 const footprint = (quad: Quad, margin: number): Box => {
   const xs = quad.map(([x]) => x);
   const ys = quad.map(([, y]) => y);
   const width = Math.max(...xs) - Math.min(...xs);
   const height = Math.max(...ys) - Math.min(...ys);
-  // A strong perspective stretches the margin; twice its share covers it, and beyond it the border repeats.
+  // A strong perspective stretches the margin. Twice its share covers it, and beyond it the border repeats.
   const padX = width * margin * 2;
   const padY = height * margin * 2;
   return {
@@ -65,9 +68,9 @@ const footprint = (quad: Quad, margin: number): Box => {
 };
 
 /**
- * Straightens a quadrilateral to an upright picture of the given size, bilinear, averaged over boxes when
- * shrinking. Corners are in pixel-centre coordinates and land on the outer edge of the target, or, with
- * `margin` m, of its inner 1 / (1 + 2m). Outside the picture its border repeats.
+ * Rectifies a quadrilateral to an upright image of the given size, bilinear, averaged over boxes when
+ * shrinking. Corners are in pixel-centre coordinates. They map to the outer edge of the target, or, with
+ * `margin` m, of its inner 1 / (1 + 2m). Beyond the image its border repeats.
  */
 export const rectify = (image: Image, quad: Quad, width: number, height: number, margin = 0): Image => {
   const reduced = reduceFor(image, quad, width, height, margin);
@@ -78,7 +81,7 @@ export const rectify = (image: Image, quad: Quad, width: number, height: number,
   return { width, height, data };
 };
 
-/** As `rectify`, in luma. */
+/** Like `rectify`, in luma. */
 export const rectifyGrey = (
   image: Image,
   quad: Quad,
@@ -98,7 +101,7 @@ export const rectifyGrey = (
 const reduceFor = (image: Image, quad: Quad, width: number, height: number, margin: number): Reduced =>
   reduce(image, footprint(quad, margin), shrinkFactor(scaleOf(quad, width, height, margin)));
 
-/** Homogeneous source coordinates of a row's first target pixel, and what one pixel adds. */
+/** Homogeneous source coordinates of a row's first target pixel, and the step per pixel. */
 type Row = {
   readonly x: number;
   readonly y: number;
@@ -108,7 +111,7 @@ type Row = {
   readonly stepW: number;
 };
 
-/** The rows of the target from the top, in the pixels of the reduced picture. */
+/** The rows of the target from the top, in the pixels of the reduced image. */
 function* rowsOf(
   quad: Quad,
   { factor, originX, originY }: Reduced,
@@ -187,7 +190,7 @@ const sampleGreyRow = (
   }
 };
 
-/** Bilinear, and a half for the rounding. */
+/** Bilinear interpolation, plus a half for rounding. */
 const between = (
   data: Uint8Array,
   at: number,

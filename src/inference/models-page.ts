@@ -49,7 +49,7 @@ const partSection = (
     "",
   ].join("\n");
 
-/** MODELS.md, written from the ledger so that the page cannot say anything else than the program does. */
+/** Writes MODELS.md from the ledger, so that the page always agrees with the program. */
 export const writeModelsPage = (
   ledger: Ledger,
   cohort: typeof cohortEntry,
@@ -60,21 +60,21 @@ export const writeModelsPage = (
     "",
     "Every network that Idem loads. This page is written from `src/inference/ledger.ts` by",
     "`node scripts/models-md.ts`; `--check` compares. A file whose SHA-256 is not the one below is not loaded:",
-    "the start ends with an error that names the file and both hashes. Weights of other packages stay in those",
-    "packages; what is not ONNX is converted in memory, and nothing converted is written or redistributed.",
+    "the start fails with an error that names the file and both hashes. Weights of other packages stay in those",
+    "packages; other formats are converted to ONNX in memory, and no converted file is written or redistributed.",
     "",
     "The weights are freely licensed; several of the data sets behind them are not, or were withdrawn, or were",
-    "never published. Where a source does not tell, the page says so.",
+    "never published. Where a source gives no information, the page states that.",
     "",
     ...modelNames.map((name) => section(name, ledger[name])),
     partSection(
       "face-cohort",
-      "Not a network: vectors with which the comparison tells how common a face looks to the recognisers.",
+      "Not a network: vectors for the cohort scores of the comparison (score normalisation).",
       cohort,
     ),
     partSection(
       "eyewear-probe",
-      "Not a network: weights with which eyewear is told from the descriptor of faceres.",
+      "Not a network: weights that detect eyewear in the descriptor of faceres.",
       eyewear,
     ),
   ].join("\n");

@@ -5,29 +5,32 @@ import { modelHash } from "./model-files.ts";
 import { readNetwork } from "./network-files.ts";
 import { sessionOptions } from "./session-options.ts";
 
-/** Runs of one network and the time they took together. */
+/** Number of runs of one network and their total time. */
 export type Timing = { readonly runs: number; readonly ms: number };
-/** By the name of the network; those of added ones are the operator's. */
+/** By the name of the network; the operator names the added ones. */
 export type Timings = Readonly<Record<string, Timing>>;
 
-/** A network that is not in the ledger: an ONNX file that an operator added. */
+/** A network outside the ledger: an ONNX file that an operator added. */
 export type AddedFile = {
-  /** Name and version, as decisions tell it. */
+  /** Name and version, as in decisions. */
   readonly name: string;
   readonly hash: string;
   /** In memory that is not shared with another thread. */
   readonly read: () => Uint8Array;
-  /** Shape with which it is tried at start. */
+  /** Shape of the trial run at start. */
   readonly trialDims: readonly number[];
 };
 
 export type OpenedNetworks = {
   readonly networks: Networks;
-  /** In the order in which they were given. */
+  /** In the given order. */
   readonly added: readonly Network<string>[];
   /** Runs since the last call. */
   readonly takeTimings: () => Timings;
-  /** Opens every network and runs it once, so that no request pays for it. Throws Error where the ledger does not hold. */
+  /**
+   * Opens every network and runs it once, so that no request pays for it. Throws Error where a file does not
+   * match the ledger.
+   */
   readonly warmUp: () => Promise<void>;
 };
 
@@ -45,7 +48,10 @@ const runSession = async (
   return Object.fromEntries(named);
 };
 
-/** Gives a network's ONNX file, in memory that is not shared with another thread (onnxruntime takes no other). */
+/**
+ * Returns a network's ONNX file, in memory that is not shared with another thread (onnxruntime accepts no
+ * other).
+ */
 type ReadOnnx = (name: ModelName) => Promise<Uint8Array>;
 
 /** Opens a session at the first run, and counts runs and time. */
@@ -73,8 +79,8 @@ const tryOut = async ({ run }: Pick<Network, "run">, dims: readonly number[]): P
 };
 
 /**
- * The networks of the calling thread: those of the ledger, by default from its files, and added ones. Each is opened at its
- * first run.
+ * The networks of the calling thread: those of the ledger, by default from its files, and added ones. Each
+ * opens at its first run.
  */
 export const openNetworks = (
   ledger: Ledger,

@@ -10,7 +10,7 @@ const dlibManifest = Compile(manifestSchema);
 
 const parse = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
 
-/** The ONNX file of a network, converted in memory where the package ships another form: nothing is redistributed. */
+/** The ONNX file of a network, converted in memory from the package's form: nothing is redistributed. */
 export const onnxBytes = (name: ModelName, entry: LedgerEntry, files: readonly Uint8Array[]): Uint8Array => {
   const [first, weights] = files;
   if (first === undefined) throw new Error(`${name}: no files`);

@@ -1,15 +1,15 @@
 import { type Field, readFields } from "./conversion/protobuf-reader.ts";
 
-/** What an ONNX file says of itself, before anything of it is run. */
+/** The facts that an ONNX file states, read before running it. */
 export type OnnxFacts = {
   /** Version of each operator set by domain; "" is ONNX's own. */
   readonly operatorSets: Readonly<Record<string, number>>;
   /** Domains of the operators that its graphs use. */
   readonly domains: readonly string[];
   readonly operators: readonly string[];
-  /** Whether weights are to be read from other files, by a path that the file names. */
+  /** Whether the file refers to weights in other files by path. */
   readonly hasExternalData: boolean;
-  /** What its maker wrote into it beside the network, by key; texts too long to be a word or a list are left out. */
+  /** Metadata of the file's author, by key; longer texts than a word or a list are omitted. */
   readonly metadata: Readonly<Record<string, string>>;
 };
 
@@ -19,17 +19,17 @@ type Findings = {
   hasExternalData: boolean;
 };
 
-/** Nested graphs (If, Loop) deeper than this are no network. */
+/** Files with deeper nested graphs (If, Loop) are refused. */
 const depthMax = 16;
-/** The longest list of characters that is known here, of 18,385, has 66 kB. */
+/** The longest known list of characters, of 18,385, has 66 kB. */
 const metadataBytesMax = 1_000_000;
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 
-/** TensorProto.data_location (14) is an enumeration, of which decoders keep 32 bits: 1 is EXTERNAL. */
+/** TensorProto.data_location (14) is an enumeration; decoders keep 32 bits: 1 is EXTERNAL. */
 const isExternal = (field: Field): boolean =>
   field.number === 14 && field.kind === "number" && BigInt.asUintN(32, field.value) === 1n;
 
-/** TensorProto: whoever names a place (external_data, 13) means it, whatever data_location says. */
+/** TensorProto: a named location (external_data, 13) counts, with any data_location. */
 const visitTensor = (bytes: Uint8Array, found: Findings): void => {
   for (const field of readFields(bytes)) {
     if (field.number === 13 || isExternal(field)) found.hasExternalData = true;
@@ -84,7 +84,10 @@ const visitFunction = (bytes: Uint8Array, found: Findings): void => {
   }
 };
 
-/** The runtime takes bytes with this mark for a file of its own format (a FlatBuffers identifier), whatever else they are. */
+/**
+ * The runtime reads bytes with this mark as its own format (a FlatBuffers identifier), with any other
+ * content.
+ */
 const isRuntimeFormat = (bytes: Uint8Array): boolean => text(bytes.subarray(4, 8)) === "ORTM";
 
 /** OperatorSetIdProto: domain in 1, version in 2. */
@@ -111,11 +114,11 @@ const metadataOf = (bytes: Uint8Array): readonly (readonly [key: string, value: 
 };
 
 /**
- * Reads an ONNX file (onnx.proto, ModelProto: graph 7, operator sets 8, metadata 14, functions 25) without running it. Throws Error
- * where the bytes are none.
+ * Reads an ONNX file (onnx.proto, ModelProto: graph 7, operator sets 8, metadata 14, functions 25) without
+ * running it. Throws Error where the bytes are no ONNX file.
  */
 export const readOnnxFacts = (bytes: Uint8Array): OnnxFacts => {
-  if (isRuntimeFormat(bytes)) throw new Error("The file is of the runtime's own format, not of ONNX");
+  if (isRuntimeFormat(bytes)) throw new Error("The file has the runtime's own format, not ONNX");
   const found: Findings = { domains: new Set(), operators: new Set(), hasExternalData: false };
   const operatorSets: (readonly [string, number])[] = [];
   const metadata: (readonly [string, string])[] = [];

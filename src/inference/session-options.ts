@@ -1,8 +1,8 @@
 import type { InferenceSession } from "onnxruntime-node";
 
 /**
- * One thread a session: cores are filled by requests, a second thread gains 1.4 times at best and loses under load
- * (measured). No arena: its chunks are never given back, and blocks of this size come from mmap as fast.
+ * One thread per session: requests fill the cores; a second thread gains 1.4 times at best and loses under
+ * load (measured). No arena: its chunks are never returned, and mmap provides blocks of this size as fast.
  */
 export const sessionOptions: InferenceSession.SessionOptions = {
   executionProviders: ["cpu"],

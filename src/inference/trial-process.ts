@@ -1,4 +1,4 @@
-/** The process in which an unknown network is tried; `trial.ts` starts it. */
+/** The process for the trial of an unknown network; `trial.ts` starts it. */
 import { readFile } from "node:fs/promises";
 import type { InferenceSession } from "onnxruntime-node";
 import { Type } from "typebox";
@@ -33,20 +33,20 @@ const outputOf = (
 ): Output => {
   const values = tensor.data instanceof Float32Array && tensor.data.length > 0 ? tensor.data : zero;
   const isFinite = values.every((value) => Number.isFinite(value));
-  const told = isFinite ? values : zero;
-  const row = told.subarray(0, tensor.dims.at(-1) ?? 1);
+  const finite = isFinite ? values : zero;
+  const row = finite.subarray(0, tensor.dims.at(-1) ?? 1);
   return {
     name,
     type: tensor.type,
     dims: [...tensor.dims],
     isFinite,
-    min: told.reduce((least, value) => Math.min(least, value)),
-    max: told.reduce((most, value) => Math.max(most, value)),
+    min: finite.reduce((least, value) => Math.min(least, value)),
+    max: finite.reduce((most, value) => Math.max(most, value)),
     sum: row.reduce((sum, value) => sum + value, 0),
   };
 };
 
-/** Pixels of every kind, always the same ones: a linear congruential generator (Numerical Recipes, 7.1). */
+/** Pixels of every kind, always the same: a linear congruential generator (Numerical Recipes, 7.1). */
 const noise = (length: number): Float32Array => {
   let state = 1;
   return Float32Array.from({ length }, () => {

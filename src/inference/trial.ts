@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** What a network is tried with. */
+/** The parameters of a trial. */
 export type TrialWish = {
-  /** Absent: its first input. */
+  /** Absent: the first input. */
   readonly inputName?: string;
   readonly dims: readonly number[];
 };
@@ -12,13 +12,16 @@ export type TrialWish = {
 const port = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  /** A name stands for a free dimension. */
+  /** A text stands for a free dimension. */
   dims: Type.Array(Type.Union([Type.Integer(), Type.String()])),
 });
 
 const report = Type.Object({
   inputs: Type.Array(port),
-  /** Of the run on noise: real dimensions and the values' bounds; the numbers are 0 where a value is not finite. */
+  /**
+   * Outputs of the run on noise: real dimensions and bounds of the values; the numbers are 0 where a value is
+   * not finite.
+   */
   outputs: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -27,7 +30,7 @@ const report = Type.Object({
       isFinite: Type.Boolean(),
       min: Type.Number(),
       max: Type.Number(),
-      /** Of the first row of the output: probabilities of classes give 1. */
+      /** Sum of the first row of the output: 1 for class probabilities. */
       sum: Type.Number(),
     }),
   ),
@@ -43,15 +46,15 @@ export type TrialReport = Static<typeof report>;
 
 const answerShape = Compile(answer);
 
-/** Opens an ONNX file and runs it once on noise, away from this process. Rejects with Error where that fails. */
+/** Opens an ONNX file and runs it once on noise, in another process. Rejects with Error where that fails. */
 export type TryNetwork = (path: string, wish: TrialWish) => Promise<TrialReport>;
 
-/** A network of 260 MB loads in 2 s and runs in .1 s; what takes longer than this does not serve either. */
+/** A network of 260 MB loads in 2 s and runs in .1 s; a slower network is not usable. */
 const trialMsMax = 60_000;
 
 /**
- * Tries a file in a process of its own: a file made to break the runtime breaks nothing else, and one that never ends
- * is ended. The process gets no variable of the service.
+ * Tries a file in its own process: a malicious file breaks nothing else, and an endless run is ended. The
+ * process gets no variable of the service.
  */
 export const tryNetwork: TryNetwork = (path, wish) =>
   new Promise((resolve, reject) => {
@@ -63,7 +66,7 @@ export const tryNetwork: TryNetwork = (path, wish) =>
       killSignal: "SIGKILL",
     });
     trial.once("message", (message) => {
-      if (!answerShape.Check(message)) reject(new Error("The trial answered in words that are not its own"));
+      if (!answerShape.Check(message)) reject(new Error("The trial gave an unexpected answer"));
       else if (message.kind === "failed") reject(new Error(message.message));
       else resolve(message.report);
       trial.kill("SIGKILL");
@@ -71,9 +74,7 @@ export const tryNetwork: TryNetwork = (path, wish) =>
     trial.once("error", reject);
     trial.once("exit", (code, signal) => {
       const how = signal === null ? `with code ${code}` : `by ${signal}`;
-      reject(
-        new Error(`The trial ended ${how} before it could answer: the runtime cannot bear this network`),
-      );
+      reject(new Error(`The trial ended ${how} before it could answer: the runtime cannot run this network`));
     });
     trial.send({ path, wish });
   });

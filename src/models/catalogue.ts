@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 
-/** A file that is refused under whatever name it comes, and why. */
+/** A file that is refused under any name, and the reason. */
 export type Blocked = { readonly sha256: string; readonly name: string; readonly licence: string };
 
 const catalogueShape = Compile(Type.Array(manifestSchema));
@@ -20,10 +20,10 @@ const blockedShape = Compile(
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
 
 /**
- * The models that the product knows, best first in each slot. Keyed by SHA-256, never by repository: one repository
- * whose page says Apache-2.0 holds files of a publisher who forbids a business use.
+ * The models that the product knows, best first in each slot. The key is the SHA-256, never the repository: a
+ * repository whose page states Apache-2.0 holds files whose publisher forbids business use.
  */
 export const readCatalogue = (): readonly Manifest[] => catalogueShape.Parse(read("./catalogue.json"));
 
-/** Files whose terms forbid a business use. */
+/** Files whose terms forbid business use. */
 export const readBlocked = (): readonly Blocked[] => blockedShape.Parse(read("./blocked.json"));

@@ -1,13 +1,13 @@
 import type { Examine } from "./examine.ts";
 import type { Manifest, Slot } from "./manifest.ts";
+import type { Choice, FindUncalibrated, Installed, ModelStore } from "./model-store.ts";
 import { ModelRefused } from "./refusal.ts";
 import { findUnserved } from "./serve-slot.ts";
-import type { Choice, FindUncalibrated, Installed, Shelf } from "./shelf.ts";
 
 const hashDigitsMin = 8;
 const isHash = (word: string): boolean => /^[0-9a-f]+$/.test(word) && word.length >= hashDigitsMin;
 
-/** Models that a word names: a name, a group, or the first digits of a hash. */
+/** Models that match a name, a group, or the first digits of a hash. */
 const meant = <Model extends { readonly manifest: Manifest }>(
   models: readonly Model[],
   word: string,
@@ -17,14 +17,14 @@ const meant = <Model extends { readonly manifest: Manifest }>(
       name === word || group === word || (isHash(word) && sha256.startsWith(word)),
   );
 
-/** Entries of the catalogue that a word names. Throws ModelRefused where there is none. */
+/** Entries of the catalogue that match a word. Throws ModelRefused where none does. */
 export const findInCatalogue = (catalogue: readonly Manifest[], word: string): readonly Manifest[] => {
   const found = meant(
     catalogue.map((manifest) => ({ manifest })),
     word,
   ).map(({ manifest }) => manifest);
   if (found.length > 0) return found;
-  throw new ModelRefused(`The catalogue knows no ${word}. idem models list names what it knows.`);
+  throw new ModelRefused(`The catalogue knows no ${word}. List its models: idem models list`);
 };
 
 const explainAbsent = (catalogue: readonly Manifest[], word: string): string => {
@@ -32,7 +32,7 @@ const explainAbsent = (catalogue: readonly Manifest[], word: string): string => 
     catalogue.map((manifest) => ({ manifest })),
     word,
   );
-  if (first === undefined) return `${word} is not installed. idem models list names what is.`;
+  if (first === undefined) return `${word} is not installed. List the installed models: idem models list`;
   const unserved = findUnserved(first.manifest);
   if (unserved !== undefined) return `${word} is known, not installed, and cannot be used: ${unserved}`;
   const hasAddress = (first.manifest.urls ?? []).length > 0;
@@ -40,8 +40,8 @@ const explainAbsent = (catalogue: readonly Manifest[], word: string): string => 
 };
 
 /**
- * The installed models that a word names, one of each name: the one that came last, where an older file of the same name is
- * still there. Throws ModelRefused where there is none.
+ * The installed models that match a word, one per name: the latest, where an older file of the same name
+ * exists. Throws ModelRefused where none matches.
  */
 export const findInstalled = (
   installed: readonly Installed[],
@@ -55,17 +55,17 @@ export const findInstalled = (
 };
 
 type Choosing = {
-  readonly shelf: Shelf;
+  readonly modelStore: ModelStore;
   readonly examine: Examine;
   readonly findUncalibrated: FindUncalibrated;
-  /** Tells which models belong to a group. */
+  /** The catalogue assigns models to groups. */
   readonly catalogue: readonly Manifest[];
 };
 
-/** The one slot of models that are to work together. Throws ModelRefused for models that cannot. */
+/** The one slot of models that shall work together. Throws ModelRefused for models that cannot. */
 const slotOf = (models: readonly Installed[], findUncalibrated: FindUncalibrated): Slot => {
   const [first] = models;
-  if (first === undefined) throw new ModelRefused("No model is named");
+  if (first === undefined) throw new ModelRefused("Name a model");
   for (const model of models) {
     const { manifest } = model;
     const unserved = findUnserved(manifest) ?? findUncalibrated(model);
@@ -74,7 +74,7 @@ const slotOf = (models: readonly Installed[], findUncalibrated: FindUncalibrated
       throw new ModelRefused("The models named are of different slots");
   }
   const { slot } = first.manifest;
-  // Answers of several liveness networks make one number; of others only the first would work.
+  // The scores of several liveness networks are averaged; in the other slots only the first would work.
   if (models.length > 1 && slot !== "liveness") {
     const names = models.map(({ manifest }) => manifest.name).join(", ");
     throw new ModelRefused(`The slot ${slot} takes one model, and ${models.length} are named: ${names}`);
@@ -83,8 +83,9 @@ const slotOf = (models: readonly Installed[], findUncalibrated: FindUncalibrated
 };
 
 /**
- * What the catalogue's group of this name has beyond `models`, in words; undefined where it is whole, or no group of the
- * catalogue is called so. Another file of the same name counts: it is an export of the same weights.
+ * The missing models of the catalogue's group of this name, in words; undefined for a complete group, or a
+ * group that the catalogue does not have. Another file of the same name counts: it is an export of the same
+ * weights.
  */
 export const findGap = (
   catalogue: readonly Manifest[],
@@ -103,17 +104,20 @@ const refuseHalf = (catalogue: readonly Manifest[], word: string, models: readon
   if (gap === undefined) return;
   const alone = models.map(({ name }) => `idem models use ${name}`).join(" or ");
   throw new ModelRefused(
-    `${word} is not whole, ${gap}. The rest: idem models fetch ${word}, or idem models add --file PATH. Without it, by its own name: ${alone}`,
+    `${word} is not complete: ${gap}. The rest: idem models fetch ${word}, or idem models add --file PATH. Without it, by its own name: ${alone}`,
   );
 };
 
-/** Puts models into their slot from the next start on: `active` to decide, `shadow` to look on. Gives the slot. */
+/**
+ * Assigns models to their slot from the next start on: `active` to decide, `shadow` for shadow mode. Returns
+ * the slot.
+ */
 export const choose = async (
-  { shelf, examine, findUncalibrated, catalogue }: Choosing,
+  { modelStore, examine, findUncalibrated, catalogue }: Choosing,
   word: string,
   role: keyof Choice,
 ): Promise<{ readonly slot: Slot; readonly models: readonly Installed[] }> => {
-  const models = findInstalled(await shelf.list(), word, catalogue);
+  const models = findInstalled(await modelStore.list(), word, catalogue);
   refuseHalf(
     catalogue,
     word,
@@ -121,45 +125,51 @@ export const choose = async (
   );
   const slot = slotOf(models, findUncalibrated);
   if (role === "shadow" && slot !== "liveness") {
-    throw new ModelRefused(`Only liveness models can look on: in the slot ${slot} measure before you switch`);
-  }
-  for (const one of models) {
-    await shelf.read(one);
-    await examine(shelf.fileOf(one.manifest.sha256), one.manifest);
-  }
-  const hashes = models.map(({ manifest }) => manifest.sha256);
-  const before = await shelf.choiceOf(slot);
-  if (role === "shadow" && hashes.some((hash) => before.active.includes(hash))) {
     throw new ModelRefused(
-      `${word} decides in the slot ${slot} already, and what looks on is compared with it. First let another decide, or none: idem models use --none ${slot}`,
+      `Only liveness models have a shadow mode. In the slot ${slot} measure before you switch`,
     );
   }
-  await shelf.choose(slot, {
+  for (const one of models) {
+    await modelStore.read(one);
+    await examine(modelStore.fileOf(one.manifest.sha256), one.manifest);
+  }
+  const hashes = models.map(({ manifest }) => manifest.sha256);
+  const before = await modelStore.choiceOf(slot);
+  if (role === "shadow" && hashes.some((hash) => before.active.includes(hash))) {
+    throw new ModelRefused(
+      `${word} decides in the slot ${slot} already, and shadow models are compared with it. First use another model, or none: idem models use --none ${slot}`,
+    );
+  }
+  await modelStore.choose(slot, {
     active: role === "active" ? hashes : before.active,
-    // What decides needs no shadow of itself.
+    // A deciding model needs no shadow of itself.
     shadow: role === "shadow" ? hashes : before.shadow.filter((hash) => !hashes.includes(hash)),
   });
   return { slot, models };
 };
 
-/** Empties a role of a slot from the next start on: for `active` the bundled network, or none, decides again. */
-export const empty = async (shelf: Shelf, slot: Slot, role: keyof Choice): Promise<void> => {
-  await shelf.choose(slot, { ...(await shelf.choiceOf(slot)), [role]: [] });
+/**
+ * Empties a role of a slot from the next start on: for `active` the bundled network, or none, decides again.
+ */
+export const empty = async (modelStore: ModelStore, slot: Slot, role: keyof Choice): Promise<void> => {
+  await modelStore.choose(slot, { ...(await modelStore.choiceOf(slot)), [role]: [] });
 };
 
-/** Removes installed models. Throws ModelRefused for one that a slot holds: the next start would miss it. */
-export const remove = async (shelf: Shelf, word: string): Promise<readonly Installed[]> => {
-  const models = findInstalled(await shelf.list(), word);
+/** Removes installed models. Throws ModelRefused for a model in a slot: the next start would miss it. */
+export const remove = async (modelStore: ModelStore, word: string): Promise<readonly Installed[]> => {
+  const models = findInstalled(await modelStore.list(), word);
   for (const { manifest } of models) {
-    const { active, shadow } = await shelf.choiceOf(manifest.slot);
+    const { active, shadow } = await modelStore.choiceOf(manifest.slot);
     const { name, slot, sha256 } = manifest;
     if (active.includes(sha256)) {
       throw new ModelRefused(`${name} is in use as ${slot}. First: idem models use --none ${slot}`);
     }
     if (shadow.includes(sha256)) {
-      throw new ModelRefused(`${name} looks on as ${slot}. First: idem models shadow --none ${slot}`);
+      throw new ModelRefused(
+        `${name} is a shadow model as ${slot}. First: idem models shadow --none ${slot}`,
+      );
     }
   }
-  for (const { manifest } of models) await shelf.remove(manifest.sha256);
+  for (const { manifest } of models) await modelStore.remove(manifest.sha256);
   return models;
 };

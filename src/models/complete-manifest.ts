@@ -7,7 +7,7 @@ type FileFacts = { readonly sha256: string; readonly bytes: number };
 const isLoose = (value: unknown): value is Loose =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What a list in words may say of a model; everything else in it is left alone. */
+/** The fields that are read from a description in words; others are ignored. */
 const knownFields: ReadonlySet<string> = new Set([
   "name",
   "version",
@@ -28,7 +28,7 @@ const knownFields: ReadonlySet<string> = new Set([
 
 const textOr = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
 
-/** The description of this file in a document that describes one model, or several under `models`. */
+/** The entry for this file in a document that describes one model, or several under `models`. */
 const entryOf = (document: unknown, { sha256 }: FileFacts): Loose => {
   const list = isLoose(document) && Array.isArray(document["models"]) ? document["models"] : [document];
   const entries = list.filter(isLoose);
@@ -36,7 +36,7 @@ const entryOf = (document: unknown, { sha256 }: FileFacts): Loose => {
   if (entry !== undefined) return entry;
   const lacking = entries.filter((one) => one["sha256"] === undefined);
   if (lacking.length > 0 && lacking.length === entries.length) {
-    throw new ModelRefused(`The manifest lacks sha256; this file's is ${sha256}`);
+    throw new ModelRefused(`Add sha256 to the manifest; this file has ${sha256}`);
   }
   const described = entries
     .map((one) => `${textOr(one["name"], "a model without name")} ${textOr(one["sha256"], "without sha256")}`)
@@ -47,9 +47,9 @@ const entryOf = (document: unknown, { sha256 }: FileFacts): Loose => {
 };
 
 /**
- * The manifest of a file out of a document. A whole manifest is taken as it is. A description that says input and
- * output in words for people is completed by the catalogue's model of that name and slot, because its own conversion of
- * the same weights takes and gives the same; nothing is guessed from the words. Throws ModelRefused.
+ * The manifest of a file from a document. A complete manifest is used unchanged. A description of input and
+ * output in words is completed from the catalogue's model of that name and slot, because its conversion of
+ * the same weights has the same input and output; the words are never interpreted. Throws ModelRefused.
  */
 export const completeManifest = (
   document: unknown,
@@ -69,10 +69,13 @@ const fromCatalogue = (entry: Loose, catalogue: readonly Manifest[]): Manifest =
   const completed = known === undefined ? entry : { ...withoutOwnFile(known), ...inOwnWords(entry) };
   if (isManifest(completed)) return completed;
   const like = known === undefined ? "" : ` (completed by the catalogue's ${known.name})`;
-  throw new ModelRefused(`The manifest is not whole${like}: ${findProblems(completed).join("; ")}`);
+  throw new ModelRefused(`The manifest is not complete${like}: ${findProblems(completed).join("; ")}`);
 };
 
-/** What the catalogue says of the weights, without what it says of its own file: figures were measured with that one. */
+/**
+ * The catalogue's facts about the weights, without those of its own file: the figures were measured with that
+ * file.
+ */
 const withoutOwnFile = ({
   urls: _urls,
   bytes: _bytes,

@@ -1,16 +1,16 @@
 import type { OnnxFacts } from "#inference/onnx-facts";
 
-/** As RapidOCR writes the list into the files of PP-OCR, and reads it. */
+/** The metadata key of the list, as RapidOCR writes it into PP-OCR files and reads it. */
 const key = "character";
 
-/** A control character would be one in whatever is made of the text: it is read as nothing. */
-const printable = (symbol: string): string => symbol.replaceAll(/\p{Cc}/gu, "");
+/** A control character would reach every text made from it: it is read as an empty text. */
+const printable = (character: string): string => character.replaceAll(/\p{Cc}/gu, "");
 
 /**
- * What each class of a text recogniser stands for, out of its file: one character a line, before the first the blank, after
- * the last the space. Undefined where the file holds no list.
+ * The character of each class of a text recogniser, from its file: one character per line, the blank before
+ * the first, the space after the last. Undefined where the file holds no list.
  */
-export const findSymbols = (metadata: OnnxFacts["metadata"]): readonly string[] | undefined => {
+export const findCharacters = (metadata: OnnxFacts["metadata"]): readonly string[] | undefined => {
   const list = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
   if (list === undefined || list === "") return undefined;
   const lines = list.replace(/\r?\n$/, "").split(/\r?\n/);

@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Makes the names in a folder survive a power loss. */
-export const syncFolder = async (folder: string): Promise<void> => {
+const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r");
   try {
     await handle.sync();
@@ -12,7 +12,7 @@ export const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** Writes a text whole or not at all, over one that may be there; done when it survives a power loss. */
+/** Writes a text completely or not at all, over an existing file; resolves when it survives a power loss. */
 export const writeDurably = async (file: string, text: string): Promise<void> => {
   const temporary = `${file}.${randomUUID()}.new`;
   const handle = await open(temporary, "wx", 0o600);
@@ -29,7 +29,7 @@ export const writeDurably = async (file: string, text: string): Promise<void> =>
   await syncFolder(dirname(file));
 };
 
-/** Brings a file that lies beside its place into it, whole or not at all. */
+/** Renames a file into its place, completely or not at all. */
 export const settle = async (from: string, to: string): Promise<void> => {
   const handle = await open(from, "r+");
   try {

@@ -3,12 +3,12 @@ import { open, readFile } from "node:fs/promises";
 import type { OnnxFacts } from "#inference/onnx-facts";
 import type { TryNetwork } from "#inference/trial";
 import type { Blocked } from "./catalogue.ts";
-import { findDanger, findMisfit, trialDims } from "./judge-fit.ts";
+import { findDanger, findMismatch, trialDims } from "./judge-fit.ts";
 import type { Manifest } from "./manifest.ts";
 import { ModelRefused } from "./refusal.ts";
 
-/** Longest file that is taken: the largest model that is known here has 261 MB. */
-export const modelBytesMax = 1_000_000_000;
+/** Longest accepted file: the largest known model has 261 MB. */
+const modelBytesMax = 1_000_000_000;
 
 export type ExamineDeps = {
   readonly blocked: readonly Blocked[];
@@ -16,7 +16,7 @@ export type ExamineDeps = {
   readonly tryNetwork: TryNetwork;
 };
 
-/** Looks at a file before it is taken or used. Throws ModelRefused with the reason where it must not be. */
+/** Examines a file before it is installed or used. Throws ModelRefused with the reason of a refusal. */
 export type Examine = (path: string, manifest: Manifest) => Promise<void>;
 
 export const makeExamine =
@@ -42,8 +42,8 @@ export const makeExamine =
     const report = await tryNetwork(path, wish).catch((error: unknown) =>
       refuse(`it does not run as its manifest says: ${firstLine(error)}`, error),
     );
-    const misfit = findMisfit(manifest, report, facts.metadata);
-    if (misfit !== undefined) refuse(misfit);
+    const mismatch = findMismatch(manifest, report, facts.metadata);
+    if (mismatch !== undefined) refuse(mismatch);
   };
 
 const attempt = <Value>(work: () => Value, otherwise: (cause: unknown) => never): Value => {
@@ -57,7 +57,7 @@ const attempt = <Value>(work: () => Value, otherwise: (cause: unknown) => never)
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split("\n").slice(0, 3).join(" ").slice(0, 300);
 
-/** Throws ModelRefused for a file whose terms forbid a business use, whatever it is called here. */
+/** Throws ModelRefused for a file whose terms forbid business use, under any name. */
 export const refuseBlocked = (sha256: string, blocked: readonly Blocked[]): void => {
   const found = blocked.find((one) => one.sha256 === sha256);
   if (found !== undefined) {
@@ -65,17 +65,19 @@ export const refuseBlocked = (sha256: string, blocked: readonly Blocked[]): void
   }
 };
 
-/** What often comes in place of a model, by its first bytes; undefined where it is something else. */
+/**
+ * Recognises common files that arrive in place of a model, by their first bytes; undefined for other files.
+ */
 export const findImpostor = (head: Uint8Array): string | undefined => {
   const text = Buffer.from(head.subarray(0, 200)).toString("latin1").trimStart();
   if (text.startsWith("version https://git-lfs")) {
-    return "it is a pointer of Git LFS, not the model: take the address that serves the file itself";
+    return "it is a pointer of Git LFS, not the model: use the address of the file itself";
   }
   if (/^(<!doctype|<html|<\?xml)/i.test(text)) return "it is a web page, not the model";
   return /^[{[]/.test(text) ? "it is a JSON text, not the model" : undefined;
 };
 
-/** SHA-256 (hex) and length of a file, read in pieces. Throws ModelRefused where it is longer than is taken. */
+/** SHA-256 (hex) and length of a file, read in pieces. Throws ModelRefused above the accepted length. */
 export const measureFile = async (
   path: string,
 ): Promise<{ readonly sha256: string; readonly bytes: number }> => {

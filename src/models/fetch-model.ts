@@ -6,7 +6,7 @@ import { findImpostor } from "./examine.ts";
 import type { Manifest } from "./manifest.ts";
 import { ModelNotFetched } from "./refusal.ts";
 
-/** Told while a file comes: bytes that are there, and how many it has where that is known. */
+/** Receives progress of a download: bytes received, and the total length where it is known. */
 export type Progress = (bytes: number, total: number | undefined) => void;
 
 export type FetchDeps = {
@@ -15,16 +15,19 @@ export type FetchDeps = {
   readonly signal?: AbortSignal;
 };
 
-/** Bound for a file of unknown length: twice the largest of its kind that is known. */
+/** Limit for a file of unknown length: twice the largest known file of its kind. */
 const unknownBytesMax = 64 * 1024 ** 2;
 const redirectsMax = 5;
 
-/** A server could not give the file; another address may. */
+/** A server could not deliver the file; another address may. */
 class Unavailable extends Error {
   override readonly name: string = "Unavailable";
 }
 
-/** What came is another file; it was thrown away. `start`: how many bytes of it were there before. */
+/**
+ * The received file is another file and was deleted. `start`: the number of its bytes from an earlier
+ * attempt.
+ */
 class WrongFile extends Unavailable {
   override readonly name = "WrongFile";
   readonly start: number;
@@ -36,9 +39,9 @@ class WrongFile extends Unavailable {
 }
 
 /**
- * Downloads the file of a manifest to `part`, from the first of `urls` that has it, and gives the address that did. What an
- * earlier attempt left there is gone on with. Throws ModelRefused with the reason of each address: a file with another hash
- * is thrown away, a cut one is kept for the next attempt.
+ * Downloads the file of a manifest to `part`, from the first address of `urls` that has it, and returns that
+ * address. Resumes an earlier attempt. Throws ModelRefused with the reason of each address: a file with
+ * another hash is deleted, an incomplete file is kept for the next attempt.
  */
 export const fetchModel = async (
   manifest: Manifest,
@@ -57,8 +60,9 @@ export const fetchModel = async (
       reasons.push(error.message);
     }
   }
-  const kept = (await bytesOf(part)) > 0 ? ". What came is kept: the same command goes on from there" : "";
-  const why = reasons.join("; ") || "no address is known that a program can fetch from";
+  const kept =
+    (await bytesOf(part)) > 0 ? ". The received part is kept: run the same command again to resume" : "";
+  const why = reasons.join("; ") || "no address is known for downloads";
   throw new ModelNotFetched(`${manifest.name} could not be fetched: ${why}${kept}`);
 };
 
@@ -66,14 +70,14 @@ const limitOf = ({ bytes }: Manifest): number => bytes ?? unknownBytesMax;
 
 const fetchFrom = async (url: string, manifest: Manifest, part: string, deps: FetchDeps): Promise<string> => {
   const have = await bytesOf(part);
-  // Whole already where an earlier attempt ended between the last byte and the file's place.
+  // Already complete where an earlier attempt ended between the last byte and the final rename.
   if (have > 0 && (await hashOf(part, have)).digest("hex") === manifest.sha256) return url;
   const from = have < limitOf(manifest) ? have : 0;
   try {
     return await download(url, { manifest, part, from }, deps);
   } catch (error) {
     if (!(error instanceof WrongFile) || error.start === 0) throw error;
-    // What was there before, perhaps from another address, may be what was wrong.
+    // The part from earlier, perhaps from another address, may be the wrong part.
     return await download(url, { manifest, part, from: 0 }, deps);
   }
 };
@@ -81,7 +85,7 @@ const fetchFrom = async (url: string, manifest: Manifest, part: string, deps: Fe
 type Wanted = {
   readonly manifest: Manifest;
   readonly part: string;
-  /** Bytes that are there. */
+  /** Bytes already received. */
   readonly from: number;
 };
 
@@ -105,7 +109,7 @@ const download = async (
   if (manifest.bytes !== undefined && end < manifest.bytes) {
     const impostor = await impostorAt(part);
     if (impostor !== undefined) await throwAway(part, start, host, impostor);
-    // What is there may still be the beginning of the file.
+    // The received bytes may still be the beginning of the file.
     throw new Unavailable(`from ${host} only ${end} of ${manifest.bytes} bytes came`);
   }
   const found = hash.digest("hex");
@@ -125,14 +129,14 @@ const bytesOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/** Where in the file the answer's body begins: the server may not know ranges, or begin anew. */
+/** The position of the answer's body in the file: the server may ignore ranges and send the whole file. */
 const startOf = async (answer: EgressAnswer, part: string, from: number): Promise<number> => {
   if (answer.status === 200) return 0;
   const range = /^bytes (\d+)-/.exec(answer.headers["content-range"] ?? "");
   if (answer.status === 206 && range !== null && Number(range[1]) === from) return from;
   answer.discard();
   const { host } = new URL(answer.source);
-  // The server's file is no longer than what is here, which is not the file.
+  // The server's file is not longer than the received part, which is not the file.
   if (answer.status === 416)
     return await throwAway(part, from, host, "it answered 416 to a request for the rest");
   throw new Unavailable(`${host} answered ${answer.status}`);
@@ -157,8 +161,8 @@ type Writing = {
 };
 
 /**
- * Writes the body at its place and gives the file's length. By position, so that two attempts at once write the same bytes
- * over each other.
+ * Writes the body at its position and returns the file's length. By position, so that two concurrent attempts
+ * write the same bytes over each other.
  */
 const write = async (
   answer: EgressAnswer,

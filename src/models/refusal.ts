@@ -1,7 +1,9 @@
-/** A model is not taken, or not used. The message says why, and what to do where something can be done. */
+/**
+ * A model is not installed, or not used. The message states the reason, and the next step where there is one.
+ */
 export class ModelRefused extends Error {
   override readonly name = "ModelRefused";
 }
 
-/** No address gave the file: another way to it may be open. */
+/** No address delivered the file: another route may work. */
 export class ModelNotFetched extends ModelRefused {}

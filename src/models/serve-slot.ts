@@ -1,11 +1,11 @@
 import type { OnnxFacts } from "#inference/onnx-facts";
-import { findSymbols } from "./dictionary.ts";
+import { findCharacters } from "./dictionary.ts";
 import type { Manifest, Slot } from "./manifest.ts";
 import { ModelRefused } from "./refusal.ts";
 
 type Input = Manifest["input"];
 
-/** A network that tells live persons from attacks on a crop about the face. */
+/** A network that separates live persons from attacks on a crop around the face. */
 export type LivenessSpec = {
   readonly input: Input;
   readonly side: number;
@@ -13,11 +13,11 @@ export type LivenessSpec = {
   readonly output: Manifest["output"];
 };
 
-/** A network that describes an aligned face by a vector. */
+/** A network that maps an aligned face to a vector. */
 export type RecogniserSpec = {
   readonly input: Input;
   readonly side: number;
-  /** Five points of the face in the input. */
+  /** Positions of the five facial points in the input. */
   readonly align: readonly Point[];
   readonly output: Manifest["output"];
   readonly size: number;
@@ -25,7 +25,7 @@ export type RecogniserSpec = {
 
 type Point = readonly [x: number, y: number];
 
-/** Slots into which this release can put a model. */
+/** Slots that this release serves. */
 export const servedSlots: ReadonlySet<Slot> = new Set<Slot>([
   "face-detector",
   "face-recogniser",
@@ -42,14 +42,14 @@ export type DetectorSpec = {
   readonly side?: number;
 };
 
-/** The slot of this name. Throws ModelRefused for one that this release does not have. */
+/** The slot of this name. Throws ModelRefused for an unknown slot. */
 export const slotNamed = (word: string): Slot => {
   const slot = [...servedSlots].find((one) => one === word);
   if (slot !== undefined) return slot;
   throw new ModelRefused(`There is no slot ${word}: ${[...servedSlots].join(", ")}`);
 };
 
-/** What this release cannot do with a model of this manifest, in words; undefined where it serves. */
+/** The reason why this release cannot use a model of this manifest, in words; undefined where it can. */
 export const findUnserved = (manifest: Manifest): string | undefined => {
   if (!servedSlots.has(manifest.slot)) return `this release has no use yet for the slot ${manifest.slot}`;
   if (manifest.slot === "text-detector") return findUnservedText(manifest);
@@ -60,16 +60,16 @@ export const findUnserved = (manifest: Manifest): string | undefined => {
 };
 
 const findUnservedText = ({ input, output }: Manifest): string | undefined => {
-  if (output.kind !== "db") return `its output is ${output.kind}; of a text-detector db is read`;
+  if (output.kind !== "db") return `its output is ${output.kind}; a text-detector needs db`;
   const isFree = input.shape.slice(2).every((dim) => typeof dim === "string");
   return input.layout === "NCHW" && isFree ? undefined : "its input is not N x C x H x W with free sides";
 };
 
-/** Heights of a line, px: of lower ones no mark is seen, higher ones cost time and show nothing more. */
+/** Heights of a line, px: lower lines lose diacritics, higher lines cost time without gain. */
 const lineHeights = { min: 16, max: 128 } as const;
 
 const findUnservedLines = ({ input, output }: Manifest): string | undefined => {
-  if (output.kind !== "ctc") return `its output is ${output.kind}; of a text-recogniser ctc is read`;
+  if (output.kind !== "ctc") return `its output is ${output.kind}; a text-recogniser needs ctc`;
   const [, planes, height, width] = input.shape;
   const isHigh = typeof height === "number" && height >= lineHeights.min && height <= lineHeights.max;
   return input.layout === "NCHW" && planes === 3 && isHigh && typeof width === "string"
@@ -78,14 +78,14 @@ const findUnservedLines = ({ input, output }: Manifest): string | undefined => {
 };
 
 const findUnservedCorners = ({ input, output }: Manifest): string | undefined => {
-  if (output.kind !== "heatmap") return `its output is ${output.kind}; of document-corners heatmap is read`;
+  if (output.kind !== "heatmap") return `its output is ${output.kind}; document-corners needs heatmap`;
   return input.layout === "NCHW" && input.shape[1] === 3 && sideOf(input) !== undefined
     ? undefined
     : "its input is not N x 3 x H x W with equal, fixed sides";
 };
 
 const findUnservedDetector = ({ input, output }: Manifest): string | undefined => {
-  if (output.kind !== "yunet") return `its output is ${output.kind}; of a face-detector yunet is read`;
+  if (output.kind !== "yunet") return `its output is ${output.kind}; a face-detector needs yunet`;
   const isFree = input.shape.slice(2).every((dim) => typeof dim === "string");
   const side = sideOf(input);
   const isSquare = isFree || (side !== undefined && side % 32 === 0);
@@ -95,15 +95,15 @@ const findUnservedDetector = ({ input, output }: Manifest): string | undefined =
 };
 
 const findUnservedLiveness = ({ input, output }: Manifest): string | undefined => {
-  if (input.crop === undefined) return "its manifest does not say how the face is cropped (input.crop)";
+  if (input.crop === undefined) return "its manifest lacks the crop of the face (input.crop)";
   if (sideOf(input) === undefined) return "its input is not square and fixed";
   if (output.kind === "scalar") return undefined;
   if (output.kind !== "logits" && output.kind !== "probabilities") {
-    return `its output is ${output.kind}; of liveness logits, probabilities or a scalar are read`;
+    return `its output is ${output.kind}; liveness needs logits, probabilities or a scalar`;
   }
   const { size, index } = output;
   if (size === undefined || index === undefined || index >= size) {
-    return "its manifest does not say how many classes there are and which is live (output.size, output.index)";
+    return "its manifest lacks the number of classes and the live class (output.size, output.index)";
   }
   return undefined;
 };
@@ -114,7 +114,7 @@ const sideOf = ({ layout, shape }: Input): number | undefined => {
   return typeof height === "number" && height === width ? height : undefined;
 };
 
-/** What the liveness slot needs of a manifest. Throws Error for one that `findUnserved` would refuse. */
+/** The liveness slot's part of a manifest. Throws Error for a manifest that `findUnserved` refuses. */
 export const livenessSpecOf = (manifest: Manifest): LivenessSpec => {
   const { input, output } = manifest;
   const side = sideOf(input);
@@ -124,7 +124,7 @@ export const livenessSpecOf = (manifest: Manifest): LivenessSpec => {
   return { input, side, crop: input.crop, output };
 };
 
-/** What the slot of the face detector needs of a manifest. Throws Error for one that `findUnserved` would refuse. */
+/** The face detector slot's part of a manifest. Throws Error for a manifest that `findUnserved` refuses. */
 export const detectorSpecOf = (manifest: Manifest): DetectorSpec => {
   if (findUnserved(manifest) !== undefined)
     throw new Error(`${manifest.name} does not serve as face-detector`);
@@ -132,21 +132,21 @@ export const detectorSpecOf = (manifest: Manifest): DetectorSpec => {
   return { input: manifest.input, ...(side !== undefined && { side }) };
 };
 
-/** What the slot of the text detector needs of a manifest. Throws Error for one that `findUnserved` would refuse. */
+/** The text detector slot's part of a manifest. Throws Error for a manifest that `findUnserved` refuses. */
 export const textDetectorSpecOf = (manifest: Manifest): { readonly input: Input } => {
   if (findUnserved(manifest) !== undefined)
     throw new Error(`${manifest.name} does not serve as text-detector`);
   return { input: manifest.input };
 };
 
-/** A network that shows where the four corners of a document lie. */
+/** A network that locates the four corners of a document. */
 export type CornersSpec = {
   readonly input: Input;
   readonly side: number;
   readonly output: Manifest["output"];
 };
 
-/** What the slot of the corners needs of a manifest. Throws Error for one that `findUnserved` would refuse. */
+/** The corners slot's part of a manifest. Throws Error for a manifest that `findUnserved` refuses. */
 export const cornersSpecOf = (manifest: Manifest): CornersSpec => {
   const { input, output } = manifest;
   const side = sideOf(input);
@@ -156,31 +156,34 @@ export const cornersSpecOf = (manifest: Manifest): CornersSpec => {
   return { input, side, output };
 };
 
-/** A network that reads lines of print. */
+/** A network that reads lines of printed text. */
 export type TextRecogniserSpec = {
   readonly input: Input;
-  /** Of a line, px. */
+  /** Height of a line, px. */
   readonly height: number;
   readonly output: Manifest["output"];
-  /** What each class stands for; class 0 is the blank. */
-  readonly symbols: readonly string[];
+  /** The character of each class; class 0 is the blank. */
+  readonly characters: readonly string[];
 };
 
-/** What the slot of the text recogniser needs of a manifest and of its file. Throws Error for one that is refused. */
+/** The text recogniser slot's part of a manifest and of its file. Throws Error for a refused one. */
 export const textRecogniserSpecOf = (
   manifest: Manifest,
   metadata: OnnxFacts["metadata"],
 ): TextRecogniserSpec => {
   const { input, output } = manifest;
   const height = input.shape[2];
-  const symbols = findSymbols(metadata);
-  if (findUnserved(manifest) !== undefined || typeof height !== "number" || symbols === undefined) {
+  const characters = findCharacters(metadata);
+  if (findUnserved(manifest) !== undefined || typeof height !== "number" || characters === undefined) {
     throw new Error(`${manifest.name} does not serve as text-recogniser`);
   }
-  return { input, height, output, symbols };
+  return { input, height, output, characters };
 };
 
-/** Values of a recogniser's output: fewer tell no two people apart, more do not fit into one-to-many search. */
+/**
+ * Lengths of a recogniser's output: shorter vectors separate no two people, longer ones do not fit into
+ * one-to-many search.
+ */
 const embeddingSizes = { min: 16, max: 1152 } as const;
 
 const findUnservedRecogniser = (manifest: Manifest): string | undefined =>
@@ -188,7 +191,7 @@ const findUnservedRecogniser = (manifest: Manifest): string | undefined =>
     ? `it needs input.align, a square input, output.kind embedding and an output.size of ${embeddingSizes.min} to ${embeddingSizes.max}`
     : undefined;
 
-/** What the slot of the recogniser needs of a manifest; undefined where the manifest does not say it. */
+/** The recogniser slot's part of a manifest; undefined where the manifest lacks it. */
 export const findRecogniserSpec = ({ slot, input, output }: Manifest): RecogniserSpec | undefined => {
   const side = sideOf(input);
   const { align } = input;

@@ -2,13 +2,14 @@ import type { Image, Point, Quad } from "#imaging/image";
 import { seededRandom } from "#statistics/random";
 import { type Colour, fill, roundRectangle } from "./canvas.ts";
 import { boxBlur, cameraFrames, expose } from "./photograph.ts";
-import { drawRoom } from "./room.ts";
+import { drawScene } from "./scene.ts";
 import { personAt } from "./selfie.ts";
-import { laySurface, type Medium, type Surface, shownPicture } from "./surface.ts";
+import { laySurface, type Medium, type Surface, shownImage } from "./surface.ts";
 
 /**
- * Presentation attacks on a selfie, made by code: pictures of a picture. They carry what the real ones carry (an
- * edge, a grid, glare, flatness), but they are drawings: figures on them say nothing of real attacks.
+ * Presentation attacks on a selfie, drawn by code: images of an image. They show the traces of real attacks
+ * (an edge, a grid, glare, flatness), but they are drawings: measurements on them say nothing about real
+ * attacks.
  */
 export const attackKinds = [
   "print-in-hand",
@@ -23,12 +24,12 @@ export type AttackKind = (typeof attackKinds)[number];
 
 type Maker = { readonly selfie: Image; readonly random: () => number; readonly seed: number };
 
-/** A selfie shown to the camera in one of the ways above; the same seed gives the same picture. */
+/** A selfie presented to the camera in one of the ways above; the same seed gives the same image. */
 export const drawAttack = (kind: AttackKind, selfie: Image, seed: number): Image => {
   const random = seededRandom(seed);
   const [width, height] = cameraFrames[Math.floor(random() * cameraFrames.length)]!;
-  const room = drawRoom(width, height, seed + 21);
-  const scene = random() < 0.5 ? room : boxBlur(room, 1 + Math.floor(3 * random()));
+  const sharpScene = drawScene(width, height, seed + 21);
+  const scene = random() < 0.5 ? sharpScene : boxBlur(sharpScene, 1 + Math.floor(3 * random()));
   makers[kind](scene, { selfie, random, seed });
   return expose(scene, {
     noise: 1 + 4 * random(),
@@ -38,10 +39,10 @@ export const drawAttack = (kind: AttackKind, selfie: Image, seed: number): Image
   });
 };
 
-/** The selfie on a telephone that is held before the camera: the demo's attack. */
+/** The selfie on a telephone in front of the camera: the demo's attack. */
 export const showOnScreen = (selfie: Image, seed: number): Image => drawAttack("telephone", selfie, seed);
 
-/** A screen glows: black is lifted, each cell lights one colour after the other. */
+/** A screen emits light: black is lifted, and each cell lights one colour after the other. */
 export const screenMedium = (random: () => number, across: number, ratio: number): Medium => ({
   lift: 8 + 24 * random(),
   gain: 0.75 + 0.25 * random(),
@@ -55,7 +56,7 @@ export const screenMedium = (random: () => number, across: number, ratio: number
   },
 });
 
-/** Ink on paper: grey blacks, a narrow gamut, dots that the eye hardly sees. */
+/** Ink on paper: grey blacks, a narrow gamut, dots that are hardly visible. */
 export const printMedium = (random: () => number, across: number, ratio: number): Medium => ({
   lift: 22 + 26 * random(),
   gain: 0.6 + 0.25 * random(),
@@ -69,7 +70,7 @@ export const printMedium = (random: () => number, across: number, ratio: number)
   },
 });
 
-/** Cells across a thing that is `widthPx` wide in the frame, when a cell takes one to four pixels. */
+/** Cells across an object that is `widthPx` wide in the frame, when a cell takes one to four pixels. */
 export const cellsOf = (random: () => number, widthPx: number, low: number, high: number): number =>
   widthPx / (low + (high - low) * random());
 
@@ -79,7 +80,7 @@ type Held = {
   readonly rim: readonly [side: number, end: number];
 };
 
-/** A quadrilateral of that width, a little turned and in perspective, near the middle of the frame. */
+/** A quadrilateral of that width, slightly rotated and in perspective, near the centre of the frame. */
 const heldQuad = ({ width, height }: Image, random: () => number, share: number, ratio: number): Quad => {
   const wide = Math.min(share * width, share * height * ratio * 1.15);
   const high = wide / ratio;
@@ -96,14 +97,14 @@ const heldQuad = ({ width, height }: Image, random: () => number, share: number,
   return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
 };
 
-/** A picture within a rim of one colour. */
-export const framed = (picture: Surface, [side, end]: Held["rim"], colour: Colour): Surface => {
+/** An image within a rim of one colour. */
+export const framed = (image: Surface, [side, end]: Held["rim"], colour: Colour): Surface => {
   return (u, v, rgb) => {
     if (u < side || u > 1 - side || v < end || v > 1 - end) {
       rgb.set(colour);
       return true;
     }
-    return picture((u - side) / (1 - 2 * side), (v - end) / (1 - 2 * end), rgb);
+    return image((u - side) / (1 - 2 * side), (v - end) / (1 - 2 * end), rgb);
   };
 };
 
@@ -117,11 +118,11 @@ const holdDevice = (scene: Image, { selfie, random }: Maker, { share, ratio, rim
   const wide = (quad[1][0] - quad[0][0]) * (1 - 2 * rim[0]);
   const inner = (ratio * (1 - 2 * rim[0])) / (1 - 2 * rim[1]);
   const medium = screenMedium(random, cellsOf(random, wide, 0.7, 3), inner);
-  laySurface(scene, framed(shownPicture(selfie, medium, inner), rim, rimColour(random)), quad);
+  laySurface(scene, framed(shownImage(selfie, medium, inner), rim, rimColour(random)), quad);
   if (random() < 0.7) layFingers(scene, random, quad);
 };
 
-/** A hand's fingers over the lower sides: they break the rim. */
+/** Draws a hand's fingers over the lower sides: they break the rim. */
 const layFingers = (scene: Image, random: () => number, quad: Quad): void => {
   const skin: Colour = [150 + 70 * random(), 105 + 50 * random(), 80 + 45 * random()];
   const size = 0.07 * scene.width;
@@ -136,8 +137,8 @@ const layFingers = (scene: Image, random: () => number, quad: Quad): void => {
   }
 };
 
-/** A cut-out: the person's outline in ink, with a rim of paper. */
-const cutOut = (picture: Surface): Surface => {
+/** A cut-out: the outline of the person in ink, with a rim of paper. */
+const cutOut = (image: Surface): Surface => {
   return (u, v, rgb) => {
     const share = personAt(u, v);
     if (share < 0.1) return false;
@@ -145,11 +146,11 @@ const cutOut = (picture: Surface): Surface => {
       rgb.fill(225);
       return true;
     }
-    return picture(u, v, rgb);
+    return image(u, v, rgb);
   };
 };
 
-/** A thing that reaches beyond the frame on all sides, held a little askew as every hand does. */
+/** Corners of an object that reaches beyond the frame on all sides, slightly rotated as in every hand. */
 const whole = ({ width, height }: Image, random: () => number): Quad => {
   const angle = (random() < 0.5 ? -1 : 1) * (0.008 + 0.06 * random());
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -169,7 +170,7 @@ const makers: Readonly<Record<AttackKind, (scene: Image, maker: Maker) => void>>
     const medium = printMedium(random, cellsOf(random, quad[1][0] - quad[0][0], 1, 4), ratio);
     const paper = 205 + 40 * random();
     const sheet = framed(
-      shownPicture(selfie, medium, ratio),
+      shownImage(selfie, medium, ratio),
       [margin, margin * ratio],
       [paper, paper, paper * 0.97],
     );
@@ -179,7 +180,7 @@ const makers: Readonly<Record<AttackKind, (scene: Image, maker: Maker) => void>>
   "print-filling-frame": (scene, { selfie, random }) => {
     const ratio = scene.width / scene.height;
     const medium = printMedium(random, cellsOf(random, scene.width, 1, 4), ratio);
-    laySurface(scene, shownPicture(selfie, medium, ratio), whole(scene, random));
+    laySurface(scene, shownImage(selfie, medium, ratio), whole(scene, random));
   },
   telephone: (scene, maker) => {
     const { random } = maker;
@@ -198,12 +199,12 @@ const makers: Readonly<Record<AttackKind, (scene: Image, maker: Maker) => void>>
   "screen-filling-frame": (scene, { selfie, random }) => {
     const ratio = scene.width / scene.height;
     const medium = screenMedium(random, cellsOf(random, scene.width, 0.7, 4), ratio);
-    laySurface(scene, shownPicture(selfie, medium, ratio), whole(scene, random));
+    laySurface(scene, shownImage(selfie, medium, ratio), whole(scene, random));
   },
   "cut-out": (scene, { selfie, random }) => {
     const size = 0.6 + 0.35 * random();
     const quad = heldQuad(scene, random, size, 1);
     const medium = printMedium(random, cellsOf(random, quad[1][0] - quad[0][0], 1, 4), 1);
-    laySurface(scene, cutOut(shownPicture(selfie, medium, 1)), quad);
+    laySurface(scene, cutOut(shownImage(selfie, medium, 1)), quad);
   },
 };

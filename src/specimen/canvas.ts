@@ -3,7 +3,7 @@ import type { Image, Point } from "#imaging/image";
 /** Red, green, blue, 0…255. */
 export type Colour = readonly [number, number, number];
 
-/** A closed ring of points in pixels; a shape is filled where its rings wind around a place. */
+/** A closed ring of points in pixels; a point is filled when the rings of a shape wind around it. */
 export type Ring = readonly Point[];
 
 export const plain = (width: number, height: number, [red, green, blue]: Colour): Image => {
@@ -16,7 +16,7 @@ export const plain = (width: number, height: number, [red, green, blue]: Colour)
   return { width, height, data };
 };
 
-/** Every pixel made anew from its place: `paint` gives its colour. */
+/** A new image: `paint` gives the colour of each pixel from its position. */
 export const painted = (width: number, height: number, paint: (x: number, y: number) => Colour): Image => {
   const data = new Uint8ClampedArray(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -27,12 +27,12 @@ export const painted = (width: number, height: number, paint: (x: number, y: num
   return { width, height, data: new Uint8Array(data.buffer) };
 };
 
-/** Samples a scanline is split into; the coverage along it is exact. */
+/** Samples per scanline; the coverage along it is exact. */
 const scans = 4;
 
 /**
- * Fills rings with one colour, antialiased, by the non-zero winding rule. `opacity` 0…1. Draws into the picture:
- * a page takes thousands of fills, and copying it for each would cost seconds.
+ * Fills rings with one colour, antialiased, by the non-zero winding rule. `opacity` 0…1. Draws into the
+ * image: a page takes thousands of fills, and a copy for each would cost seconds.
  */
 export const fill = (image: Image, rings: readonly Ring[], colour: Colour, opacity = 1): void => {
   const ys = rings.flatMap((ring) => ring.map(([, y]) => y));
@@ -116,7 +116,7 @@ export const roundRectangle = (x: number, y: number, width: number, height: numb
     }),
   );
 
-/** Value between pixels; places outside take the border's. */
+/** Bilinear value between pixels; positions beyond the image take the border's value. */
 export const bilinear = ({ data, width, height }: Image, x: number, y: number, channel: number): number => {
   const left = x < 0 ? 0 : x > width - 1 ? width - 1 : x | 0;
   const top = y < 0 ? 0 : y > height - 1 ? height - 1 : y | 0;

@@ -13,7 +13,7 @@ const outlinesFile = Compile(glyphSets);
 
 type Glyph = { readonly advance: number; readonly contours: readonly (readonly number[])[] };
 
-/** Letter shapes as polygons, 1000 units an em, y upwards: so that no font needs to be installed. */
+/** Letter shapes as polygons, 1000 units per em, y upwards: no font needs to be installed. */
 export type Outlines = {
   readonly ocrB: Readonly<Record<string, Glyph>>;
   readonly sans: Readonly<Record<string, Glyph>>;
@@ -35,17 +35,17 @@ export type Lettering = {
   readonly emPx: number;
   readonly colour: Colour;
   readonly opacity?: number;
-  /** Fixed step from character to character in pixels; absent: each character's own. */
+  /** Fixed step from character to character in pixels; absent: each character's own step. */
   readonly pitchPx?: number;
-  /** Turn around the start of the line, in radians, clockwise. */
-  readonly turn?: number;
+  /** Rotation around the start of the line, in radians, clockwise. */
+  readonly rotation?: number;
 };
 
-/** Writes one line. A character that the set lacks is an error: a specimen must say what it was told to. */
+/** Writes one line. Throws for a character without an outline: a specimen must show its exact text. */
 export const write = (image: Image, glyphs: Outlines["sans"], text: string, how: Lettering): void => {
   const scale = how.emPx / 1000;
-  const cos = Math.cos(how.turn ?? 0);
-  const sin = Math.sin(how.turn ?? 0);
+  const cos = Math.cos(how.rotation ?? 0);
+  const sin = Math.sin(how.rotation ?? 0);
   let pen = 0;
   for (const character of text) {
     const shape = glyphs[character];

@@ -1,9 +1,9 @@
 import type { Image, Point } from "#imaging/image";
 import { bilinear, type Colour, fill, painted, rectangle } from "./canvas.ts";
 import { type Outlines, write } from "./lettering.ts";
-import type { PassportHolder } from "./machine-readable-zone.ts";
+import type { PassportHolder } from "./mrz.ts";
 
-/** A data page of 125 × 88 mm (ICAO Doc 9303-4, 3.1) at 12 px a millimetre. */
+/** A data page of 125 × 88 mm (ICAO Doc 9303-4, 3.1) at 12 px per millimetre. */
 const pxPerMm = 12;
 export const pageWidth = 125 * pxPerMm;
 export const pageHeight = 88 * pxPerMm;
@@ -11,7 +11,7 @@ export const pageHeight = 88 * pxPerMm;
 export type Passport = {
   readonly holder: PassportHolder;
   readonly lines: readonly [string, string];
-  /** Any size; it is cut to 35 : 45 around its middle. */
+  /** Any size; it is cropped to 35 : 45 around its centre. */
   readonly portrait: Image;
   readonly country: string;
 };
@@ -20,23 +20,23 @@ const ink: Colour = [34, 38, 52];
 const labelInk: Colour = [86, 74, 120];
 
 /**
- * Draws an artificial passport page: a design of this project's own, of no country, marked as artificial in its
- * heading and across the page. Only its machine-readable zone follows a standard.
+ * Draws an artificial passport page: a design of this project, of no country, marked as artificial in its
+ * heading and across the page. Only its MRZ follows a standard.
  */
 export const drawPassport = (passport: Passport, outlines: Outlines): Image => {
   const page = painted(pageWidth, pageHeight, paper);
   drawWaves(page);
-  const mark = { emPx: 118, colour: [168, 120, 150] as const, opacity: 0.28, turn: -0.3 };
+  const mark = { emPx: 118, colour: [168, 120, 150] as const, opacity: 0.28, rotation: -0.3 };
   write(page, outlines.sans, "ARTIFICIAL · IDEM", { ...mark, x: 330, baseline: 770 });
   placePortrait(page, passport.portrait);
   writeFields(page, passport, outlines);
-  writeZone(page, passport.lines, outlines);
+  writeMrz(page, passport.lines, outlines);
   return page;
 };
 
 const mm = (millimetres: number): number => millimetres * pxPerMm;
 
-/** Rose to blue-green over the page, paler in the zone below, which must print and read well. */
+/** Rose to blue-green over the page, paler in the MRZ, which must print and read well. */
 const paper = (x: number, y: number): Colour => {
   const across = x / pageWidth;
   const pale = y > mm(64.8) ? 0.55 : 0;
@@ -44,7 +44,7 @@ const paper = (x: number, y: number): Colour => {
   return [lift(232 - 38 * across), lift(212 + 14 * across), lift(214 + 18 * across)];
 };
 
-/** Two families of fine interfering waves, as security printing uses; the formulas are ours. */
+/** Draws two families of fine interfering waves, as in security printing; the formulas are ours. */
 const drawWaves = (page: Image): void => {
   for (let line = 0; line < 46; line++) {
     const warm: Colour = [190, 120, 140];
@@ -81,7 +81,7 @@ const placePortrait = (page: Image, portrait: Image): void => {
           fromY + (y + 0.5) * scale - 0.5,
           channel,
         );
-        // A printed portrait lets a little of the background's print through.
+        // A printed portrait shows a little of the background's print.
         page.data[at + channel] = value * 0.94 + page.data[at + channel]! * 0.06;
       }
     }
@@ -116,7 +116,7 @@ const spell = (yymmdd: string): string =>
   `${yymmdd.slice(4)} ${months[Number(yymmdd.slice(2, 4)) - 1] ?? ""} ${yymmdd.slice(0, 2)}`;
 
 /** OCR-B size 1 at 10 characters an inch, lines 6.35 mm apart (ICAO Doc 9303-3, 4.3; 9303-4, 4.1). */
-const writeZone = (page: Image, lines: readonly [string, string], outlines: Outlines): void => {
+const writeMrz = (page: Image, lines: readonly [string, string], outlines: Outlines): void => {
   fill(page, [rectangle(0, mm(64.8), pageWidth, 2)], [150, 150, 165], 0.6);
   lines.forEach((line, index) => {
     const baseline = mm(74.3 + 6.35 * index);

@@ -3,7 +3,9 @@ import { normalDeviate, seededRandom } from "#statistics/random";
 import { bilinear } from "./canvas.ts";
 import { makeSmoothNoise } from "./smooth-noise.ts";
 
-/** Frames that telephones and webcams give in pixels, upright ones first: most pictures of persons are. */
+/**
+ * Frame sizes of telephones and webcams in pixels, upright ones first: most images of persons are upright.
+ */
 export const cameraFrames = [
   [1080, 1440],
   [720, 1280],
@@ -13,10 +15,13 @@ export const cameraFrames = [
   [1280, 720],
 ] as const;
 
-/** Places pixel (u, v) of a flat picture on a scene and back. */
+/** Maps pixel (u, v) of a flat image to a scene and back. */
 export type Homography = readonly [number, number, number, number, number, number, number, number];
 
-/** Projective map of a w × h picture's corners onto a quadrilateral (Heckbert 1989, 2.2.3), inverted: scene → picture. */
+/**
+ * Projective map from the corners of a w × h image to a quadrilateral (Heckbert 1989, 2.2.3), inverted: scene
+ * → image.
+ */
 export const backProjection = ([p0, p1, p2, p3]: Quad, width: number, height: number): Homography => {
   const sumX = p0[0] - p1[0] + p2[0] - p3[0];
   const sumY = p0[1] - p1[1] + p2[1] - p3[1];
@@ -44,8 +49,8 @@ export const backProjection = ([p0, p1, p2, p3]: Quad, width: number, height: nu
 };
 
 /**
- * Lays a flat picture onto a scene so that its corners come to lie on `quad`; samples 2 × 2 places a pixel, so that
- * edges are smooth. Changes the scene.
+ * Projects a flat image onto a scene with its corners at `quad`; samples 2 × 2 positions per pixel for smooth
+ * edges. Changes the scene.
  */
 export const lay = (scene: Image, flat: Image, quad: Quad): void => {
   const back = backProjection(quad, flat.width, flat.height);
@@ -61,7 +66,10 @@ export const lay = (scene: Image, flat: Image, quad: Quad): void => {
   }
 };
 
-/** Four samples a quarter pixel from the middle; those beside the flat picture leave the scene as it was. */
+/**
+ * Takes four samples a quarter pixel from the centre; samples beyond the flat image leave the scene
+ * unchanged.
+ */
 const layPixel = (scene: Image, flat: Image, back: Homography, x: number, y: number): void => {
   let red = 0;
   let green = 0;
@@ -90,7 +98,7 @@ const layPixel = (scene: Image, flat: Image, back: Homography, x: number, y: num
 };
 
 export type Exposure = {
-  /** Deviation of the sensor's noise, of 255. */
+  /** Standard deviation of the sensor's noise, of 255. */
   readonly noise: number;
   /** Blur of the lens as a box radius in pixels, applied twice. */
   readonly blurPx: number;
@@ -99,11 +107,11 @@ export type Exposure = {
   readonly seed: number;
 };
 
-/** What a hand-held camera does to a scene: uneven light, a little blur, noise. */
+/** The effects of a hand-held camera on a scene: uneven light, a little blur, noise. */
 export const expose = (scene: Image, { noise, blurPx, falloff, seed }: Exposure): Image => {
   const random = seededRandom(seed);
   const angle = random() * 2 * Math.PI;
-  // Drawn from a table: 6 million logarithms a picture would take longer than all the rest.
+  // The noise comes from a table: 6 million logarithms per image would take longer than all the rest.
   const grains = Float32Array.from({ length: 65_536 }, () => normalDeviate(random) * noise);
   const soft = blurPx > 0 ? boxBlur(boxBlur(scene, blurPx), blurPx) : scene;
   const data = new Uint8ClampedArray(soft.data.length);
@@ -176,7 +184,7 @@ export const drawTable = (width: number, height: number, seed: number): Image =>
   return { width, height, data };
 };
 
-/** A page photographed from above by hand: on a table, a little turned and in perspective. */
+/** A page photographed by hand from above: on a table, slightly rotated and in perspective. */
 export const photographPage = (page: Image, seed: number): Image => {
   const random = seededRandom(seed);
   const scene = drawTable(1680, 1260, seed);

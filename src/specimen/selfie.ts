@@ -2,21 +2,22 @@ import type { Image } from "#imaging/image";
 import { seededRandom } from "#statistics/random";
 import { bilinear, type Colour } from "./canvas.ts";
 import { boxBlur, cameraFrames, expose } from "./photograph.ts";
-import { drawRoom } from "./room.ts";
+import { drawScene } from "./scene.ts";
 import { makeSmoothNoise } from "./smooth-noise.ts";
 
 const frames = [...cameraFrames, [640, 480]] as const;
 
 /**
- * A person before a camera: a portrait (head and shoulders, upright, filling its picture) laid into a room by a soft
- * outline, with the chest below it, then light, blur and noise. The same seed gives the same picture.
+ * A person in front of a camera: a portrait (head and shoulders, upright, filling its image) blended into a
+ * scene along a soft outline, with the chest below it, then light, blur and noise. The same seed gives the
+ * same image.
  */
 export const drawSelfie = (portrait: Image, seed: number): Image => {
   const random = seededRandom(seed);
   const [width, height] = frames[Math.floor(random() * frames.length)]!;
   const depthBlur = Math.floor(random() * 5);
-  const room = drawRoom(width, height, seed + 11);
-  const scene = depthBlur === 0 ? room : boxBlur(room, depthBlur);
+  const sharpScene = drawScene(width, height, seed + 11);
+  const scene = depthBlur === 0 ? sharpScene : boxBlur(sharpScene, depthBlur);
   const size = Math.min(width, height) * (0.55 + 0.4 * random());
   const left = (width - size) * (0.42 + 0.16 * random());
   const top = (height - size) * (0.3 + 0.6 * random());
@@ -29,12 +30,12 @@ export const drawSelfie = (portrait: Image, seed: number): Image => {
   });
 };
 
-/** Where the square portrait lies in the frame, in pixels. */
+/** Position of the square portrait in the frame, in pixels. */
 export type PersonPlace = { readonly left: number; readonly top: number; readonly size: number };
 
 /**
- * How much of a place of the portrait is person, 0…1, in shares of the portrait: an egg for head and hair, a neck and
- * sloping shoulders, with soft borders. Coarse: it leaves a rim of the portrait's own background.
+ * Opacity of the person at a point of the portrait, 0…1, in shares of the portrait: an egg for head and hair,
+ * a neck and sloping shoulders, with soft borders. Coarse: it leaves a rim of the portrait's own background.
  */
 export const personAt = (u: number, v: number): number => {
   const head = 1 - Math.hypot((u - 0.5) / 0.37, (v - 0.46) / (v < 0.46 ? 0.45 : 0.5));
@@ -44,7 +45,7 @@ export const personAt = (u: number, v: number): number => {
   return Math.min(1, Math.max(0, 0.5 + 12 * Math.max(0.5 * head, body, neck)));
 };
 
-/** Lays head and shoulders, and the clothes that go on below the portrait's border. */
+/** Draws head and shoulders, and the clothes that continue below the portrait's border. */
 const layPerson = (scene: Image, portrait: Image, place: PersonPlace, seed: number): void => {
   const { left, top, size } = place;
   const noise = makeSmoothNoise(seed + 7);

@@ -2,13 +2,18 @@ import type { Image, Quad } from "#imaging/image";
 import { bilinear } from "./canvas.ts";
 import { backProjection } from "./photograph.ts";
 
-/** Colour of a place of a flat thing, 0…1 across and down; written to `rgb`. False where the thing has a hole or ends. */
+/**
+ * Colour of a point of a flat object, 0…1 across and down; written to `rgb`. False where the object has a
+ * hole or ends.
+ */
 export type Surface = (u: number, v: number, rgb: Float64Array) => boolean;
 
-/** Samples a pixel along each side. Few: the sensor's own grid must beat with a surface's. */
+/** Samples per pixel along each side. Few, because the sensor's own grid must interfere with a surface's. */
 const samples = 2;
 
-/** Lays a flat thing onto a scene, corners on `quad`, sampled several times a pixel. Changes the scene. */
+/**
+ * Projects a flat object onto a scene, corners on `quad`, with several samples per pixel. Changes the scene.
+ */
 export const laySurface = (scene: Image, surface: Surface, quad: Quad): void => {
   const back = backProjection(quad, 1, 1);
   const xs = quad.map(([x]) => x);
@@ -45,15 +50,15 @@ const mix = ({ data }: Image, at: number, sum: Float64Array, inside: number): vo
   }
 };
 
-/** How a medium gives back light and colour. */
+/** How a medium reproduces light and colour. */
 export type Medium = {
-  /** Light where the picture is black: glass reflects, ink is grey. 0…255. */
+  /** Light where the image is black: glass reflects, ink is grey. 0…255. */
   readonly lift: number;
   readonly gain: number;
-  /** Share of the picture's colourfulness that is left. */
+  /** Share of the image's chroma that remains. */
   readonly chroma: number;
   readonly grid?: Grid;
-  /** Centre, radius and strength of a lamp's reflection, in shares of the picture. */
+  /** Centre, radius and strength of a lamp's reflection, in shares of the image. */
   readonly glare?: {
     readonly u: number;
     readonly v: number;
@@ -65,22 +70,22 @@ export type Medium = {
 /** A screen's stripes of red, green and blue, or a print's dots. */
 export type Grid = {
   readonly kind: "stripes" | "dots";
-  /** Cells across the shown picture, and down. */
+  /** Cells across the shown image, and down. */
   readonly across: number;
   readonly down: number;
-  /** 0…1: how far a cell's light goes up and down. */
+  /** 0…1: how strongly a cell's light varies. */
   readonly depth: number;
 };
 
-/** A picture as a medium shows it, cut to the medium's shape (`ratio`, width over height). */
-export const shownPicture = (picture: Image, medium: Medium, ratio: number): Surface => {
-  const own = picture.width / picture.height;
+/** An image as a medium shows it, cropped to the medium's shape (`ratio`, width over height). */
+export const shownImage = (image: Image, medium: Medium, ratio: number): Surface => {
+  const own = image.width / image.height;
   const [scaleU, scaleV] = own > ratio ? [ratio / own, 1] : [1, own / ratio];
   const { lift, gain, chroma, grid, glare } = medium;
   return (u, v, rgb) => {
-    const x = (0.5 + (u - 0.5) * scaleU) * picture.width;
-    const y = (0.5 + (v - 0.5) * scaleV) * picture.height;
-    for (let channel = 0; channel < 3; channel++) rgb[channel] = bilinear(picture, x, y, channel);
+    const x = (0.5 + (u - 0.5) * scaleU) * image.width;
+    const y = (0.5 + (v - 0.5) * scaleV) * image.height;
+    for (let channel = 0; channel < 3; channel++) rgb[channel] = bilinear(image, x, y, channel);
     const grey = 0.299 * rgb[0]! + 0.587 * rgb[1]! + 0.114 * rgb[2]!;
     const shine = glare ? glareAt(glare, u, v) : 0;
     for (let channel = 0; channel < 3; channel++) {
@@ -95,9 +100,12 @@ export const shownPicture = (picture: Image, medium: Medium, ratio: number): Sur
 const cellLight = ({ kind, across, down, depth }: Grid, u: number, v: number, channel: number): number => {
   const [x, y] = [u * across, v * down];
   if (kind === "dots") {
-    // A screen of dots at 45°, each ink turned against the others as printers do.
-    const turn = 0.26 * (channel + 1);
-    const [a, b] = [x * Math.cos(turn) - y * Math.sin(turn), x * Math.sin(turn) + y * Math.cos(turn)];
+    // A screen of dots at 45°, each ink rotated against the others as printers do.
+    const rotation = 0.26 * (channel + 1);
+    const [a, b] = [
+      x * Math.cos(rotation) - y * Math.sin(rotation),
+      x * Math.sin(rotation) + y * Math.cos(rotation),
+    ];
     return 1 + depth * Math.cos(2 * Math.PI * a) * Math.cos(2 * Math.PI * b);
   }
   const stripe = Math.cos(2 * Math.PI * (x - channel / 3));

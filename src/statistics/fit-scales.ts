@@ -1,6 +1,6 @@
 /**
- * A sample of one of two classes: what each sign says of it before calibration (natural log of a likelihood ratio), and its
- * share of all weight, 0…1.
+ * A sample of one of two classes: the weight of each cue before calibration (natural log of a likelihood ratio), and the share
+ * of the sample in all weight, 0…1.
  */
 export type ScaledSample<Name extends string> = {
   readonly weights: ReadonlyMap<Name, number>;
@@ -8,7 +8,7 @@ export type ScaledSample<Name extends string> = {
   readonly share: number;
 };
 
-/** What each sign's weight is multiplied by, on top of an offset in log odds. */
+/** The factor of the weight of each cue, and an offset in log odds. */
 export type Calibration<Name extends string> = {
   readonly offset: number;
   readonly scales: ReadonlyMap<Name, number>;
@@ -16,18 +16,18 @@ export type Calibration<Name extends string> = {
 
 export type Bounds<Name extends string> = {
   readonly offset: readonly [low: number, high: number];
-  /** Most that a sign's scale may be while the offset is this. */
+  /** The largest scale of a cue at this offset. */
   readonly scaleMaxOf: (name: Name, offset: number) => number;
 };
 
-/** Log odds of the positive class under a calibration, and which signs' scales move them there. */
+/** Log odds of the positive class under a calibration, and which scales change them there. */
 export type OddsOf<Name extends string> = (
   weights: ReadonlyMap<Name, number>,
   calibration: Calibration<Name>,
 ) => { readonly odds: number; readonly isMovedBy: (name: Name) => boolean };
 
-/** The signs as independent evidence (naive Bayes with fitted weights). */
-export const sumOfEvidence = <Name extends string>(
+/** The cues as independent evidence (naive Bayes with fitted weights). */
+const sumOfEvidence = <Name extends string>(
   weights: ReadonlyMap<Name, number>,
   { offset, scales }: Calibration<Name>,
 ) => ({
@@ -35,12 +35,12 @@ export const sumOfEvidence = <Name extends string>(
   isMovedBy: () => true,
 });
 
-/** Pull of every scale towards 1: a sign that hardly occurs keeps its own weight. */
+/** Pulls every scale towards 1: a rare cue keeps its own weight. */
 const ridge = 0.001;
 
 /**
  * Offset and scales with the least weighted log-loss (logistic regression with a ridge, by projected gradient descent),
- * from 0 to their bounds, so that no sign ever speaks for the other class.
+ * from 0 to their bounds, so that no cue supports the other class.
  */
 export const fitScales = <Name extends string>(
   samples: readonly ScaledSample<Name>[],
@@ -88,8 +88,8 @@ const within = (value: number, [low, high]: readonly [number, number]): number =
   Math.min(high, Math.max(low, value));
 
 /**
- * The share of each sample: `positiveShare` of all weight for the positive ones, spread evenly over their kinds however many
- * each has, the rest for the others.
+ * The share of each sample. The positive samples have `positiveShare` of all weight, the same for each kind. The others have
+ * the rest.
  */
 export const sharesOf = (
   samples: readonly { readonly isPositive: boolean; readonly kind: string }[],
@@ -106,8 +106,8 @@ export const sharesOf = (
 };
 
 /**
- * For every item what `fit` made of the items of the other folds: of none that shares its group. Groups are dealt to the
- * folds in the order of their first item.
+ * For every item the result of `fit` on the items of the other folds, without its own group. Groups go to the folds in the
+ * order of their first item.
  */
 export const crossFit = <Item, Fit>(
   items: readonly Item[],

@@ -9,7 +9,7 @@ const wave = (fx: number, fy: number): Float64Array =>
     Math.cos((2 * Math.PI * (fx * (i % side) + fy * Math.floor(i / side))) / side),
   );
 
-it("puts the power of a wave at its own frequency and at the opposite one", () => {
+it("puts the power of a wave at its own and the opposite frequency", () => {
   const power = new Float64Array(side * side);
   addPower(power, wave(5, -3), new Float64Array(side * side));
   const places = [...power.keys()].filter((i) => power[i]! > 1e-6);
@@ -17,7 +17,7 @@ it("puts the power of a wave at its own frequency and at the opposite one", () =
   expect(power[29 * side + 5]).toBeCloseTo((side * side) ** 2 / 4, 3);
 });
 
-it("adds two squares at once as it adds them one by one, and keeps their energy", () => {
+it("gives the same sum for two squares at once as one by one, and keeps their energy", () => {
   const random = seededRandom(3);
   const noise = () => Float64Array.from({ length: side * side }, () => normalDeviate(random));
   const [one, other, none] = [noise(), noise(), () => new Float64Array(side * side)];
@@ -30,6 +30,6 @@ it("adds two squares at once as it adds them one by one, and keeps their energy"
   expect(together.reduce((sum, value) => sum + value, 0) / side ** 2).toBeCloseTo(energy, 6);
 });
 
-it("refuses a side that is no power of two", () => {
+it("rejects a side that is not a power of two", () => {
   expect(() => makeAddPower(100)).toThrow(RangeError);
 });

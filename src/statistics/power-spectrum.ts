@@ -1,30 +1,35 @@
 /**
  * Adds the power spectra of two real squares of `side` × `side` values to `power`. Both squares are overwritten. Frequency
- * (fx, fy), each -side/2…side/2-1, stands at (fy & (side - 1)) * side + (fx & (side - 1)).
+ * (fx, fy), each -side/2…side/2-1, is at index (fy & (side - 1)) * side + (fx & (side - 1)).
  */
 export type AddPower = (power: Float64Array, one: Float64Array, other: Float64Array) => void;
 
-/** For squares of one side, a power of two. Tapering the squares is the caller's business. */
+/** For squares of one side, a power of two. The caller tapers the squares. */
 export const makeAddPower = (side: number): AddPower => {
   if (!Number.isInteger(Math.log2(side))) throw new RangeError(`${side} is no power of two`);
   const cos = Float64Array.from({ length: side }, (_, i) => Math.cos((-2 * Math.PI * i) / side));
   const sin = Float64Array.from({ length: side }, (_, i) => Math.sin((-2 * Math.PI * i) / side));
-  const turns = { side, cos, sin };
-  return (power, one, other) => addPower(turns, power, one, other);
+  const twiddles = { side, cos, sin };
+  return (power, one, other) => addPower(twiddles, power, one, other);
 };
 
-type Turns = { readonly side: number; readonly cos: Float64Array; readonly sin: Float64Array };
+type Twiddles = { readonly side: number; readonly cos: Float64Array; readonly sin: Float64Array };
 
 /**
- * Both squares go through one complex transform: the two spectra differ by their symmetry. The transform leaves its result
- * turned about the diagonal; so is `opposite`, and the sum is turned back.
+ * One complex transform has both squares: the two spectra differ by their symmetry. Its result is transposed, like
+ * `opposite`; the sum is transposed back.
  */
-const addPower = (turns: Turns, power: Float64Array, real: Float64Array, imaginary: Float64Array): void => {
-  const { side } = turns;
-  transformColumns(turns, real, imaginary);
+const addPower = (
+  twiddles: Twiddles,
+  power: Float64Array,
+  real: Float64Array,
+  imaginary: Float64Array,
+): void => {
+  const { side } = twiddles;
+  transformColumns(twiddles, real, imaginary);
   transpose(side, real);
   transpose(side, imaginary);
-  transformColumns(turns, real, imaginary);
+  transformColumns(twiddles, real, imaginary);
   for (let x = 0; x < side; x++) {
     for (let y = 0; y < side; y++) {
       const i = x * side + y;
@@ -48,16 +53,16 @@ const swap = (values: Float64Array, a: number, b: number): void => {
   values[b] = kept;
 };
 
-/** Radix-2 FFT of every column in place (Cooley and Tukey 1965), a row at a time: memory is read in order. */
-const transformColumns = (turns: Turns, real: Float64Array, imaginary: Float64Array): void => {
-  const { side } = turns;
+/** Radix-2 FFT of every column in place (Cooley and Tukey 1965), row by row: this reads memory in order. */
+const transformColumns = (twiddles: Twiddles, real: Float64Array, imaginary: Float64Array): void => {
+  const { side } = twiddles;
   reverseRows(side, real);
   reverseRows(side, imaginary);
   for (let length = 2; length <= side; length <<= 1) {
     const half = length >> 1;
     for (let base = 0; base < side; base += length) {
       for (let k = 0; k < half; k++) {
-        combineRows(turns, real, imaginary, base + k, base + k + half, (k * side) / length);
+        combineRows(twiddles, real, imaginary, base + k, base + k + half, (k * side) / length);
       }
     }
   }
@@ -65,16 +70,16 @@ const transformColumns = (turns: Turns, real: Float64Array, imaginary: Float64Ar
 
 /** The butterfly of two rows. */
 const combineRows = (
-  turns: Turns,
+  twiddles: Twiddles,
   real: Float64Array,
   imaginary: Float64Array,
   upper: number,
   lower: number,
-  turn: number,
+  index: number,
 ): void => {
-  const { side } = turns;
-  const cos = turns.cos[turn]!;
-  const sin = turns.sin[turn]!;
+  const { side } = twiddles;
+  const cos = twiddles.cos[index]!;
+  const sin = twiddles.sin[index]!;
   const end = (upper + 1) * side;
   for (let a = upper * side, b = lower * side; a < end; a++, b++) {
     const re = real[b]! * cos - imaginary[b]! * sin;

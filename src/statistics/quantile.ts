@@ -1,9 +1,9 @@
-/** The smallest value that at least `share` (0…1) of all values do not exceed (nearest rank); undefined without values. */
+/** The smallest value that at least a `share` (0…1) of all values does not exceed (nearest rank); undefined without values. */
 export const quantile = (values: readonly number[], share: number): number | undefined => {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 };
 
-/** The value in the middle; of two in the middle the larger one. Of at least one value. */
+/** The median; of two middle values the larger one. Needs at least one value. */
 export const upperMedian = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1]!;

@@ -1,4 +1,4 @@
-/** Straight-line interpolation between the given points, flat beyond them. `at` ascends. Not a number is the first point's. */
+/** Linear interpolation between points, constant beyond them. `at` ascends. NaN gives the weight of the first point. */
 export const ramp = (value: number, points: readonly (readonly [at: number, weight: number])[]): number => {
   const [first, last] = [points[0]!, points.at(-1)!];
   if (!(value > first[0])) return first[1];

@@ -34,7 +34,7 @@ describe("rateOf", () => {
     );
   });
 
-  it("knows nothing from nothing", () => {
+  it("has no rate and the widest bounds without comparisons", () => {
     expect(rateOf(0, 0)).toEqual({ rate: Number.NaN, low: 0, high: 1, n: 0 });
   });
 });

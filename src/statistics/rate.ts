@@ -1,4 +1,4 @@
-/** Share of comparisons that went wrong, with its exact 95 % bounds. All rates are fractions of 1. */
+/** Share of errors among comparisons, with its exact 95 % bounds. All rates are fractions of 1. */
 export type Rate = { readonly rate: number; readonly low: number; readonly high: number; readonly n: number };
 
 /** Two-sided 95 %. */

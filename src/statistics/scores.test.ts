@@ -16,7 +16,7 @@ describe("areaUnderCurve", () => {
 });
 
 describe("thresholdAt", () => {
-  it("lets at most the asked share of impostors pass", () => {
+  it("accepts at most the requested share of impostors", () => {
     const impostors = Float64Array.from({ length: 1000 }, (_, i) => i);
     const threshold = thresholdAt(impostors, 0.01);
     expect(impostors.length - countBelow(impostors, threshold, true)).toBe(10);

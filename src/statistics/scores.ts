@@ -1,4 +1,4 @@
-/** Chance that a score drawn from `high` lies above one drawn from `low`; ties count half (Mann and Whitney). */
+/** Probability that a score drawn from `high` lies above one drawn from `low`; ties count half (Mann and Whitney). */
 export const areaUnderCurve = (high: Float64Array, low: Float64Array): number => {
   const sorted = low.toSorted();
   let wins = 0;
@@ -8,7 +8,7 @@ export const areaUnderCurve = (high: Float64Array, low: Float64Array): number =>
   return wins / (high.length * low.length);
 };
 
-/** Elements of an ascending array that are smaller than `value`, or not greater with `inclusive`. */
+/** Elements of an ascending array below `value`, or up to `value` with `inclusive`. */
 export const countBelow = (ascending: Float64Array, value: number, inclusive: boolean): number => {
   let [from, to] = [0, ascending.length];
   while (from < to) {

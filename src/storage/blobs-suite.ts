@@ -3,13 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteStore, type Store } from "#app/store";
 import type { Blobs } from "./blobs.ts";
 import { makeKeyring } from "./keyring.ts";
 import { masterKeyOf } from "./master-key.ts";
 import type { ObjectName, Objects } from "./objects.ts";
 import { makeBlobs, sweepBlobs } from "./sealed-blobs.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
-import type { Store } from "./store.ts";
 
 const namesIn = async (objects: Objects, tenantId: string): Promise<readonly ObjectName[]> => {
   const names: ObjectName[] = [];
@@ -19,7 +18,7 @@ const namesIn = async (objects: Objects, tenantId: string): Promise<readonly Obj
   return names;
 };
 
-/** What every place that keeps blobs promises. */
+/** The guarantees of every object store for blobs. */
 export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>): void => {
   describe(name, () => {
     let folder: string;
@@ -56,13 +55,13 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       expect(await namesIn(objects, tenantId)).toStrictEqual([]);
     });
 
-    it("stores no byte of the plain picture", async () => {
+    it("stores no byte of the plain image", async () => {
       const plain = Buffer.from("a face that must not be read on the disk");
       const { id } = await blobs.put(tenantId, plain);
       expect(Buffer.from((await objects.read({ tenantId, id })) ?? []).includes(plain)).toBe(false);
     });
 
-    it("answers not_found for another tenant, an unknown id and what was removed", async () => {
+    it("answers not_found for another tenant, an unknown id and a removed object", async () => {
       const other = randomUUID();
       await store.createTenant({ id: other, name: other, createdAt: new Date() });
       const { id } = await blobs.put(tenantId, new Uint8Array([1]));
@@ -101,14 +100,14 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       ).rejects.toThrow("characters");
     });
 
-    it("sweeps what no row names once it is old enough, and nothing else", async () => {
+    it("sweeps old objects without a row, and nothing else", async () => {
       const named = await blobs.put(tenantId, new Uint8Array([1]));
       const orphan = await blobs.put(tenantId, new Uint8Array([2]));
       const row = { id: named.id, tenantId, kind: "front", bytes: 1, createdAt: new Date() };
       const validation = {
         id: randomUUID(),
         tenantId,
-        world: "test" as const,
+        environment: "test" as const,
         version: 2 as const,
         createdAt: new Date(),
         sealedInput: new Uint8Array([1]),
@@ -118,11 +117,11 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
         id: randomUUID(),
         tenantId,
         keyId: randomUUID(),
-        world: "test" as const,
+        environment: "test" as const,
         endpoint: "start",
         at: new Date(),
         result: null,
-        measurements: null,
+        sealedMeasurements: new Uint8Array(),
         policyVersion: "1",
         models: {},
         tokenHashes: [],
@@ -136,7 +135,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
       expect(await blobs.get(tenantId, named.id)).toStrictEqual(new Uint8Array([1]));
     });
 
-    it("sweeps nothing of a tenant that the store does not know", async () => {
+    it("sweeps no object of a tenant unknown to the store", async () => {
       const { id } = await blobs.put(tenantId, new Uint8Array([1]));
       const empty = await openSqliteStore({ path: join(folder, `${randomUUID()}.sqlite`) });
       expect(await sweepBlobs(objects, empty, new Date(Date.now() + 3_600_000))).toBe(0);

@@ -1,7 +1,8 @@
 /**
- * Encrypted objects of a tenant. `put` resolves only when the bytes are durable; the row that names the blob is
- * written after it (a sweeper removes blobs that no row names). Reading checks the authentication tag: `get` fails with `not_found` or
- * `stored_damaged` where no later try can do better, and as the place that keeps the bytes does where one may.
+ * Encrypted objects of a tenant; implemented by {@link makeBlobs}. `put` resolves only when the bytes are
+ * durable; the caller writes the row that names the blob after that, and a sweeper removes blobs without a
+ * row. `get` checks the authentication tag. It fails with `not_found` or `stored_damaged` if no retry can
+ * succeed, and with `stored_newer` or the failure of the object store if a retry may.
  */
 export type Blobs = {
   readonly put: (
@@ -12,13 +13,15 @@ export type Blobs = {
   readonly remove: (tenantId: string, id: string) => Promise<void>;
 };
 
-/** What a data key is for; bound into every ciphertext as additional data. */
-export type Purpose = "images" | "documents" | "templates" | "secrets";
+/** The use of a data key; bound into every ciphertext as additional data. */
+export type Purpose = "images" | "documents" | "templates" | "measurements" | "answers" | "secrets";
 
 /**
- * Envelope encryption: master key → data key per tenant and purpose → AES-256-GCM with key id, tenant, purpose and
- * `context` (what the bytes belong to, for instance a row's id) as additional data. `open` needs the same three
- * words; it fails with `not_found` when the data key was destroyed and with `stored_damaged` on changed or foreign bytes.
+ * Envelope encryption, implemented by {@link makeKeyring}: master key → data key per tenant and purpose →
+ * AES-256-GCM with key id, tenant, purpose and `context` (the owner of the bytes, for instance a row's id) as
+ * additional data. `open` needs the same tenant, purpose and context. It fails with `not_found` when the data
+ * key was destroyed, with `stored_damaged` on changed or foreign bytes, and with `stored_newer` on bytes in a
+ * format of a later release.
  */
 export type Keyring = {
   readonly seal: (
@@ -34,10 +37,10 @@ export type Keyring = {
     context?: string,
   ) => Promise<Uint8Array>;
   /**
-   * A name that stands for `text` in this tenant: 64 hex characters, the same as long as the data key lives, from which
-   * nobody without the key can tell the text (HMAC-SHA-256 under a key derived from the data key).
+   * A pseudonym for `text` in this tenant: 64 hex characters, the same for as long as the data key exists.
+   * Without the key the text cannot be recovered (HMAC-SHA-256 under a key derived from the data key).
    */
   readonly pseudonym: (tenantId: string, purpose: Purpose, text: string) => Promise<string>;
-  /** Id of the data key that sealed these bytes, as its row has it. */
+  /** Id of the data key that sealed these bytes, as in the key's row. */
   readonly dataKeyIdOf: (sealed: Uint8Array) => string;
 };

@@ -1,28 +1,36 @@
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 
-/** The folder of one running service. `release` lets another process in; the end of the process does so too. */
+/**
+ * The folder of one running service. `release` frees it for another process; so does the end of the process.
+ */
 export type DataDirectory = { readonly path: string; readonly release: () => void };
 
 /**
- * Opens (or creates, mode 0700) the folder that holds everything of an embedded deployment, for this process alone.
- * Throws, with the way out, when others can look into it, when another user owns it, or when a process has it open.
+ * Opens (or creates, mode 0700) the folder with all data of an embedded deployment, for this process alone.
+ * Takes the rights of others from the files in it. Throws, with the remedy, if other users can read it, if another user owns it, or if a process has it open.
  */
 export const openDataDirectory = async (path: string): Promise<DataDirectory> => {
   const directory = await prepareDirectory(path);
   const pidFile = join(directory, "lock.pid");
-  const lock = takeLock(join(directory, "lock.sqlite"));
+  const lockFile = join(directory, "lock.sqlite");
+  await createPrivate(lockFile);
+  const lock = takeLock(lockFile);
   if (lock === undefined) {
     throw new Error(
       `The data directory ${directory} is in use by process ${await holderOf(pidFile)}. Stop it first.`,
     );
   }
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  await closeToOthers(directory);
   return { path: directory, release: () => lock.close() };
 };
 
-/** Makes the folder where it is missing and refuses one that others can look into; several processes may share it. */
+/**
+ * Creates the folder if it is missing and refuses a folder that other users can read; several processes may
+ * share it.
+ */
 export const prepareDirectory = async (path: string): Promise<string> => {
   const directory = resolve(path);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -30,7 +38,7 @@ export const prepareDirectory = async (path: string): Promise<string> => {
   return directory;
 };
 
-/** Throws, with the way out, for a folder that others can look into or that another user owns. */
+/** Throws, with the remedy, for a folder that other users can read or that another user owns. */
 export const checkOwner = async (directory: string): Promise<void> => {
   const { mode, uid } = await stat(directory);
   const own = process.getuid?.();
@@ -39,15 +47,54 @@ export const checkOwner = async (directory: string): Promise<void> => {
       `The data directory ${directory} belongs to user ${uid}, this process runs as user ${own}. Run: chown -R ${own} ${directory}`,
     );
   }
-  // Windows has no such modes; there the folder's own rights decide.
+  // Windows has no such modes; there the folder's own permissions decide.
   if (own !== undefined && (mode & 0o077) !== 0) {
     throw new Error(`Others can look into the data directory ${directory}. Run: chmod 700 ${directory}`);
   }
 };
 
 /**
- * The lock is the operating system's, held through an open transaction, and so ends with the process, even by
- * SIGKILL; a file that merely says "locked" would outlive it. Undefined when another process holds it.
+ * Creates a file for its owner alone if it is missing. SQLite gives a new file to all readers, and the files beside
+ * it get its mode.
+ */
+export const createPrivate = async (file: string): Promise<void> => {
+  await (await open(file, "a", 0o600)).close();
+};
+
+/** The files directly in the folder that other users have rights on, with their modes. Windows has no such modes. */
+export const listOpenFiles = async (
+  directory: string,
+): Promise<readonly { readonly file: string; readonly mode: number }[]> => {
+  const entries = process.getuid === undefined ? [] : await readdir(directory, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(directory, name));
+  const modes = await Promise.all(files.map(modeOf));
+  return files.flatMap((file, at) => {
+    const mode = modes[at] ?? 0;
+    return (mode & 0o077) === 0 ? [] : [{ file, mode }];
+  });
+};
+
+/** The rights on a file; undefined for a file that was removed after the listing. */
+const modeOf = async (file: string): Promise<number | undefined> => {
+  try {
+    return (await stat(file)).mode & 0o777;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+      return undefined;
+    }
+    throw error;
+  }
+};
+
+const closeToOthers = async (directory: string): Promise<void> => {
+  for (const { file, mode } of await listOpenFiles(directory)) {
+    await chmod(file, mode & 0o700);
+  }
+};
+
+/**
+ * An operating system lock, held through an open transaction, so it ends with the process, even by SIGKILL; a
+ * file with the text "locked" would outlive it. Undefined when another process holds it.
  */
 const takeLock = (path: string): Database.Database | undefined => {
   const lock = new Database(path, { timeout: 0 });
@@ -63,13 +110,15 @@ const takeLock = (path: string): Database.Database | undefined => {
   }
 };
 
-/** The process that has the folder open, as text; undefined when none has. Changes nothing. */
+/**
+ * The id of the process that has the folder open, as text; undefined when no process has. Changes nothing.
+ */
 export const findHolder = async (path: string): Promise<string | undefined> => {
   const file = join(path, "lock.sqlite");
   try {
     const lock = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 });
     try {
-      // Reads the file: refused while another process holds it for itself.
+      // Reads the file: refused while another process holds the exclusive lock.
       lock.pragma("schema_version");
       return undefined;
     } finally {
@@ -85,7 +134,7 @@ const holderOf = async (pidFile: string): Promise<string> => {
   try {
     return (await readFile(pidFile, "utf8")).trim() || "(starting)";
   } catch {
-    // Between its lock and its number; the lock alone decides.
+    // The process holds the lock but has not written its id yet; the lock alone decides.
     return "(starting)";
   }
 };

@@ -1,12 +1,13 @@
 import { Failure } from "#contract/failure";
 import type { Session } from "./database.ts";
+import type { KeyTables } from "./key-store.ts";
 
-/** Under a key that was destroyed nothing may be enrolled: the answer would promise what nobody can open. */
+/** Refuses an enrolment under a destroyed key: the stored template could never be opened. */
 export const requireDataKey = async (
-  { db, locksRows }: Session,
+  { db, locksRows }: Session<KeyTables>,
   { tenantId, dataKeyId }: { readonly tenantId: string; readonly dataKeyId: string },
 ): Promise<void> => {
-  // Primary key of keys; shared, so that enrolments go on side by side and a destruction waits for them.
+  // Primary key of keys; a shared lock, so enrolments run in parallel and a destruction waits for them.
   const key = await db
     .selectFrom("keys")
     .select("id")

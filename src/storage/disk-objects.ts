@@ -13,12 +13,13 @@ import { dirname, join } from "node:path";
 import { checkObjectName, isObjectName, type ObjectName, type Objects } from "./objects.ts";
 import { onDisk } from "./outage.ts";
 
-/** Unfinished files end like this; a crash leaves them, the sweeper takes them. */
+/** Suffix of unfinished files; a crash leaves them, and the sweeper removes them. */
 const unfinished = ".part";
 
 /**
- * Objects as files `<root>/<tenant>/<two hex>/<id>`, mode 0600 in directories of mode 0700. A file appears whole or
- * not at all: it is written under another name, flushed, renamed, and then its directory is flushed too.
+ * Objects as files `<root>/<tenant>/<two hex>/<id>`, mode 0600 in directories of mode 0700. A file appears
+ * complete or not at all: it is written under another name, flushed, renamed, and then its directory is
+ * flushed.
  */
 export const makeDiskObjects = (root: string): Objects => {
   const flushed = new Set<string>();
@@ -36,7 +37,9 @@ export const makeDiskObjects = (root: string): Objects => {
   };
 };
 
-/** Writes a byte and removes it: a disk that is full or read-only shows at nothing less. No tenant has such a name. */
+/**
+ * Writes a byte and removes it: no weaker check detects a full or read-only disk. No tenant has such a name.
+ */
 const probe = async (root: string): Promise<void> => {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const path = join(root, `.probe-${process.pid}`);
@@ -67,15 +70,16 @@ const makeReading = (root: string): Pick<Objects, "read" | "remove" | "list"> =>
   list: () => listFiles(root),
 });
 
-// Two hex digits of a random id spread the files over 256 directories, so that none grows too long to list.
+// Two hex digits of a random id spread the files over 256 directories, so no directory is slow to list.
 const pathOf = (root: string, name: ObjectName): string => {
   const { tenantId, id } = checkObjectName(name);
   return join(root, tenantId, id.slice(0, 2), id);
 };
 
 /**
- * Makes `<root>/<tenant>/<two hex>`. A new directory is as lost as a new file until the one above it is flushed, and
- * one that is there may be another call's, not flushed yet: so each is flushed once in the life of the process.
+ * Creates `<root>/<tenant>/<two hex>`. A power loss removes a new directory until its parent is flushed. An
+ * existing directory may be another call's, not flushed yet: so each is flushed once in the life of the
+ * process.
  */
 const makeDirectory = async (directory: string, flushed: Set<string>): Promise<void> => {
   if (flushed.has(directory)) {
@@ -134,7 +138,7 @@ const namesIn = async (directory: string): Promise<readonly string[]> => {
   }
 };
 
-/** Undefined when the file went away since it was listed. */
+/** Undefined if the file was removed after the listing. */
 const writeTime = async (path: string): Promise<Date | undefined> => {
   try {
     return (await stat(path)).mtime;

@@ -1,12 +1,13 @@
-// Needs root on Linux: it mounts a small file system of its own.
+// Needs root on Linux: it mounts its own small file system.
+
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openSqliteStore } from "#app/store";
 
-it("takes writes again as soon as a full disk has room, and keeps all that it acknowledged", async () => {
+it("accepts writes again once a full disk has free space, and keeps all acknowledged writes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "idem-full-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);
   const path = join(folder, "idem.sqlite");

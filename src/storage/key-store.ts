@@ -1,14 +1,57 @@
-import type { Session, Tables } from "./database.ts";
-import { writeStep } from "./step-store.ts";
-import type { KeyRow, Store } from "./store.ts";
+import type { Step } from "#transactions/record";
+import type { Session } from "./database.ts";
 
-type KeyCommands = Pick<Store, "insertKey" | "findKeys" | "listKeys" | "rewrapKey" | "destroyKey">;
+/** A wrapped data key. `wrapped` holds the key sealed by the master key `masterId`; destroyed keys keep their row. */
+export type KeyRow = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly purpose: string;
+  readonly masterId: string;
+  readonly wrapped: Uint8Array | null;
+  readonly createdAt: Date;
+  readonly destroyedAt?: Date;
+};
 
-/** Wrapped data keys; the keyring alone can unwrap them. */
-export const makeKeyCommands = (session: Session): KeyCommands => ({
+export type KeyTables = {
+  keys: {
+    tenantId: string;
+    id: string;
+    purpose: string;
+    masterId: string;
+    wrapped: Uint8Array | null;
+    createdAt: number;
+    destroyedAt: number | null;
+  };
+};
+
+/** Commands for data keys; implemented by {@link makeKeyCommands}. */
+export type KeyCommands = {
+  /** False, and nothing written, when the tenant already has an active key for this purpose. */
+  readonly insertKey: (key: KeyRow) => Promise<boolean>;
+  /** Every key of the tenant, destroyed ones too, oldest first. */
+  readonly findKeys: (tenantId: string) => Promise<readonly KeyRow[]>;
+  readonly listKeys: () => Promise<readonly KeyRow[]>;
+  /** Leaves destroyed keys unchanged. */
+  readonly rewrapKey: (id: string, masterId: string, wrapped: Uint8Array) => Promise<void>;
+  /**
+   * Removes the wrapped key for ever. False, and nothing written, when the key does not exist or is
+   * destroyed.
+   */
+  readonly destroyKey: (id: string, at: Date, step: Step) => Promise<boolean>;
+};
+
+/** Commands after which the disk must no longer hold a key. */
+export const erasingKeyCommands = ["destroyKey"] as const satisfies readonly (keyof KeyCommands)[];
+
+/** Writes events and evidence in the transaction of the command; implemented by `writeStep` of transactions. */
+type WriteStep = (tenantId: string, step: Step) => Promise<void>;
+
+/** Wrapped data keys; only the keyring can unwrap them. */
+export const makeKeyCommands = (session: Session<KeyTables>, writeStep: WriteStep): KeyCommands => ({
   insertKey: async (key) => {
     const { createdAt, destroyedAt, ...columns } = key;
-    // Unique index keys_active: of two processes at the same moment one inserts, the other waits and inserts nothing.
+    // Unique index keys_active: of two processes at the same moment one inserts; the other waits and inserts
+    // nothing.
     const { numInsertedOrUpdatedRows } = await session.db
       .insertInto("keys")
       .values({ ...columns, createdAt: createdAt.getTime(), destroyedAt: destroyedAt?.getTime() ?? null })
@@ -30,13 +73,13 @@ export const makeKeyCommands = (session: Session): KeyCommands => ({
   },
 
   listKeys: async () => {
-    // Whole table, for rotation: some four rows a tenant.
+    // Full table scan, for rotation: some four rows per tenant.
     const rows = await session.db.selectFrom("keys").selectAll().orderBy("tenantId").orderBy("id").execute();
     return rows.map(keyOf);
   },
 
   rewrapKey: async (id, masterId, wrapped) => {
-    // Unique index keys_id; the condition keeps a key dead that was destroyed while it was being rewrapped.
+    // Unique index keys_id; the condition leaves a key destroyed if the destruction came during the rewrap.
     await session.db
       .updateTable("keys")
       .set({ masterId, wrapped })
@@ -46,7 +89,7 @@ export const makeKeyCommands = (session: Session): KeyCommands => ({
   },
 
   destroyKey: async (id, at, step) => {
-    // Unique index keys_id, one row; `returning` tells whose chain takes the evidence.
+    // Unique index keys_id, one row; `returning` names the tenant whose chain takes the evidence.
     const destroyed = await session.db
       .updateTable("keys")
       .set({ wrapped: null, destroyedAt: at.getTime() })
@@ -57,12 +100,12 @@ export const makeKeyCommands = (session: Session): KeyCommands => ({
     if (destroyed === undefined) {
       return false;
     }
-    await writeStep(session, destroyed.tenantId, step);
+    await writeStep(destroyed.tenantId, step);
     return true;
   },
 });
 
-const keyOf = (row: Tables["keys"]): KeyRow => ({
+const keyOf = (row: KeyTables["keys"]): KeyRow => ({
   id: row.id,
   tenantId: row.tenantId,
   purpose: row.purpose,

@@ -1,15 +1,16 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
+import { stepOf } from "#transactions/record-call";
 import type { Keyring, Purpose } from "./blobs.ts";
+import type { KeyCommands, KeyRow } from "./key-store.ts";
 import type { MasterKey } from "./master-key.ts";
 import { unavailable } from "./outage.ts";
 import { type BoxKey, keyIdOf, openBox, sealBox } from "./sealed-box.ts";
-import type { KeyRow, Store } from "./store.ts";
 
-/** The current master first; the previous one stays behind it until `rotateMaster` has run. */
+/** The current master first; the previous master follows until `rotateMaster` has run. */
 export type Masters = readonly [MasterKey, ...MasterKey[]];
 
-type KeyStore = Pick<Store, "insertKey" | "findKeys" | "listKeys" | "rewrapKey" | "destroyKey">;
+type KeyStore = KeyCommands;
 
 export type KeyringDeps = {
   readonly store: Pick<KeyStore, "insertKey" | "findKeys">;
@@ -18,8 +19,9 @@ export type KeyringDeps = {
 };
 
 /**
- * How long a process may go on using a key that another process has destroyed: what it opens meanwhile it still shows,
- * and what it seals meanwhile can never be opened again. One look at a tenant's few keys in two seconds costs nothing.
+ * How long a process may go on using a key that another process has destroyed. In that time it still opens
+ * data under it, and data that it seals in that time can never be opened again. One query for a tenant's few
+ * keys every two seconds costs nothing.
  */
 const cacheMs = 2_000;
 
@@ -29,7 +31,7 @@ type KnownKeys = {
   readonly plain: Map<string, BoxKey>;
 };
 
-/** Data keys are made at first use, kept in memory for two seconds, and never leave this room. */
+/** Data keys are made at first use, kept in memory for two seconds, and never leave this module. */
 export const makeKeyring = (deps: KeyringDeps): Keyring => {
   const cache = makeKeyCache(deps);
 
@@ -39,7 +41,7 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
     if (row !== undefined) {
       return cache.unwrap(known, row);
     }
-    // When another process was first, this inserts nothing, and reading again finds the other's key.
+    // If another process was first, this inserts nothing, and reading again returns the other process's key.
     await deps.store.insertKey(newKey(deps.masters[0], tenantId, purpose, deps.now()));
     const again = await cache.read(tenantId);
     const made = findActive(again, purpose);
@@ -65,13 +67,14 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
       if (row.wrapped === null) {
         throw new Failure("not_found");
       }
-      // Outside: a data key whose master was not given is the operator's to mend, and no damage.
+      // Not inside the `try`: a data key whose master key is missing is for the operator to repair, and is
+      // not damage.
       const key = cache.unwrap(known, row);
       return orDamaged(() => openBox(key, [tenantId, purpose, context], sealed));
     },
     pseudonym: async (tenantId, purpose, text) => {
       const { bytes } = await activeKey(tenantId, purpose);
-      // RFC 5869: a key of its own, so that sealing and naming share none.
+      // RFC 5869: a separate key, so sealing and pseudonyms share none.
       const key = hkdfSync("sha256", bytes, "", "idem pseudonym", 32);
       return createHmac("sha256", new Uint8Array(key)).update(text, "utf8").digest("hex");
     },
@@ -83,7 +86,7 @@ const orDamaged = <Value>(open: () => Value): Value => {
   try {
     return open();
   } catch (cause) {
-    throw new Failure("stored_damaged", {}, { cause });
+    throw cause instanceof Failure ? cause : new Failure("stored_damaged", {}, { cause });
   }
 };
 
@@ -99,7 +102,7 @@ const makeKeyCache = ({ store, masters, now }: KeyringDeps) => {
   const keysOf = async (tenantId: string): Promise<KnownKeys> => {
     const known = tenants.get(tenantId);
     const age = known === undefined ? Number.POSITIVE_INFINITY : now().getTime() - known.readAt;
-    // A clock that was set back must not keep a key alive.
+    // A clock that was set back must not extend the life of a key.
     return known !== undefined && age >= 0 && age < cacheMs ? known : await read(tenantId);
   };
   const unwrap = (known: KnownKeys, row: KeyRow): BoxKey => {
@@ -113,7 +116,7 @@ const makeKeyCache = ({ store, masters, now }: KeyringDeps) => {
 const findActive = (known: KnownKeys, purpose: Purpose): KeyRow | undefined =>
   known.rows.find((row) => row.purpose === purpose && row.destroyedAt === undefined);
 
-/** Key ids are 32 hex characters with the dashes of a UUID in the row. */
+/** Key ids are 32 hex characters; the row adds the dashes of a UUID. */
 const idOf = ({ id }: Pick<KeyRow, "id">): string => id.replaceAll("-", "");
 
 const uuidOf = (id: string): string => id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -135,12 +138,12 @@ const wordsOf = ({ id, tenantId, purpose }: KeyName): readonly string[] => [
 const wrapKey = (master: MasterKey, name: KeyName, plain: Uint8Array): Uint8Array =>
   sealBox(master, wordsOf(name), plain);
 
-/** A data key is wrapped by a master key that this process was not given. */
+/** A data key is wrapped by a master key that this process does not have. */
 export class MasterKeyMissing extends Error {
   override readonly name = "MasterKeyMissing";
 }
 
-/** To callers a master key that was not given is an outage: with the right one everything is there again. */
+/** Callers see a missing master key as an outage: with the right key all data is readable again. */
 const unwrapOrWait = (masters: Masters, row: KeyRow): BoxKey => {
   try {
     return unwrapKey(masters, row);
@@ -159,17 +162,20 @@ const unwrapKey = (masters: Masters, row: KeyRow): BoxKey => {
   return { id: idOf(row), bytes: openBox(master, wordsOf(row), row.wrapped) };
 };
 
-/** Keys that processes make under the former master while it runs are met in the next round. */
+/**
+ * Keys that other processes make under the previous master during a round are rewrapped in the next round.
+ */
 const roundsMax = 5;
 
 const listStale = async (store: KeyStore, current: MasterKey): Promise<readonly KeyRow[]> =>
   (await store.listKeys()).filter((row) => row.wrapped !== null && row.masterId !== current.id);
 
 /**
- * Wraps every live data key by the current master (the first) until none is under another; then the others may be
- * removed. Data stays as it is. May run while services do that hold the current master first and the former one behind
- * it, and again after it was interrupted. One that still has the former master first makes keys under it, also
- * afterwards: fails, with their number, where it goes on during all rounds. Answers how many were rewrapped.
+ * Wraps every live data key by the current master (the first) until none is under another master; then the
+ * other masters may be removed. Data stays unchanged. Safe to run beside services that hold the current
+ * master first and the previous one after it, and to run again after an interruption. A service with the
+ * previous master first makes new keys under it, even afterwards: if that goes on during all rounds, this
+ * fails and reports their number. Returns how many keys were rewrapped.
  */
 export const rotateMaster = async (store: KeyStore, masters: Masters): Promise<number> => {
   const [current] = masters;
@@ -194,9 +200,9 @@ export const rotateMaster = async (store: KeyStore, masters: Masters): Promise<n
 };
 
 /**
- * Cryptographic erasure: all that was sealed for this tenant can never be opened again. Other processes forget the keys
- * within two seconds; what they seal until then is lost with them. Each destroyed key leaves evidence, the receipt;
- * answers their ids.
+ * Cryptographic erasure: no data sealed for this tenant can ever be opened again. Other processes drop the
+ * keys within two seconds; data that they seal in that time is lost too. Each destroyed key leaves evidence,
+ * the receipt; returns the receipt ids.
  */
 export const destroyTenantKeys = async (
   store: KeyStore,
@@ -207,7 +213,7 @@ export const destroyTenantKeys = async (
   for (const key of await store.findKeys(tenantId)) {
     const body = { keyId: key.id, purpose: key.purpose };
     const evidence = [{ id: crypto.randomUUID(), kind: "data_key_destroyed", at, body }];
-    if (await store.destroyKey(key.id, at, { events: [], evidence })) {
+    if (await store.destroyKey(key.id, at, stepOf({ evidence }))) {
       destroyed.push(key.id);
     }
   }

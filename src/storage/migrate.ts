@@ -1,39 +1,40 @@
-import { type Kysely, sql } from "kysely";
-import type { Tables } from "./database.ts";
-import { type ColumnWords, type Migration, migrations } from "./migrations.ts";
+import { type QueryExecutorProvider, sql } from "kysely";
+import { type Migration, migrations, type SqlDialect } from "./migrations.ts";
 
-/** Brings a database to the newest version; the caller holds the only write transaction. Answers how many it ran. */
-export const migrate = async (db: Kysely<Tables>, words: ColumnWords, now: Date): Promise<number> => {
-  // One row a migration: a full scan of a handful of rows.
+/**
+ * Migrates a database to the newest version; the caller holds the only write transaction. Returns the number
+ * of migrations run.
+ */
+export const migrate = async (db: QueryExecutorProvider, dialect: SqlDialect, now: Date): Promise<number> => {
+  // One row per migration: a full scan of a handful of rows.
   await sql
     .raw(
-      `create table if not exists migrations (version ${words.int} primary key, name ${words.text} not null, applied_at ${words.int} not null)`,
+      `create table if not exists migrations (version ${dialect.int} primary key, name ${dialect.text} not null, applied_at ${dialect.int} not null)`,
     )
     .execute(db);
   const pending = await pendingMigrations(db);
   for (const { version, name, statements } of pending) {
-    for (const statement of statements(words)) {
+    for (const statement of statements(dialect)) {
       await sql.raw(statement).execute(db);
     }
-    await db.insertInto("migrations").values({ version, name, appliedAt: now.getTime() }).execute();
+    // Primary key: a migration runs once.
+    await sql`insert into migrations (version, name, applied_at) values (${version}, ${name}, ${now.getTime()})`.execute(
+      db,
+    );
   }
   return pending.length;
 };
 
-/** What this program would still have to run. Throws when the database was written by a newer program. */
-export const pendingMigrations = async (db: Kysely<Tables>): Promise<readonly Migration[]> => {
+/** The migrations that this program has still to run. Throws when a newer program wrote the database. */
+export const pendingMigrations = async (db: QueryExecutorProvider): Promise<readonly Migration[]> => {
   // Primary key, backwards, one row.
-  const newest = await db
-    .selectFrom("migrations")
-    .select("version")
-    .orderBy("version", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const version = newest?.version ?? 0;
+  const { rows } = await sql<{ readonly version: number }>`
+    select version from migrations order by version desc limit 1`.execute(db);
+  const version = rows[0]?.version ?? 0;
   const known = migrations.at(-1)?.version ?? 0;
   if (version > known) {
     throw new Error(
-      `The database has schema version ${version}, this program knows only ${known}. Start a newer program, or restore a backup made before the upgrade.`,
+      `The database has schema version ${version}, this program supports only ${known}. Start a newer program, or restore a backup made before the upgrade.`,
     );
   }
   return migrations.filter((migration) => migration.version > version);

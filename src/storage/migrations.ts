@@ -1,37 +1,50 @@
-/** What the two databases call the same thing. */
-export type ColumnWords = {
+/** The different words of the two databases for the same column types and rules. */
+export type SqlDialect = {
   readonly text: string;
   readonly int: string;
   readonly bytes: string;
-  /** Ends a table: SQLite checks column types only when asked. */
+  /** Before 'table', for rows that may be lost in a crash: PostgreSQL then writes no log and waits for no disk. */
+  readonly unlogged: string;
+  /** Ends a table definition: SQLite checks column types only when asked. */
   readonly end: string;
   /** Refuses every change but INSERT on a table. */
   readonly appendOnly: (table: string) => readonly string[];
+  /** Ends that refusal, for a migration that replaces the table. */
+  readonly liftAppendOnly: (table: string) => readonly string[];
+  /** Refuses to change a row. Rows may be added and removed. */
+  readonly unchanging: (table: string) => readonly string[];
 };
 
 export type Migration = {
   readonly version: number;
   readonly name: string;
-  readonly statements: (words: ColumnWords) => readonly string[];
+  readonly statements: (dialect: SqlDialect) => readonly string[];
 };
 
-export const sqliteWords: ColumnWords = {
+export const sqliteDialect: SqlDialect = {
   text: "text",
   int: "integer",
   bytes: "blob",
+  unlogged: "",
   end: ") strict, without rowid",
   appendOnly: (table) =>
     ["update", "delete"].map(
       (change) => `create trigger ${table}_no_${change} before ${change} on ${table}
         begin select raise(abort, '${table} is append-only'); end`,
     ),
+  liftAppendOnly: (table) => ["update", "delete"].map((change) => `drop trigger ${table}_no_${change}`),
+  unchanging: (table) => [
+    `create trigger ${table}_no_update before update on ${table}
+      begin select raise(abort, '${table} rows do not change'); end`,
+  ],
 };
 
-export const postgresWords: ColumnWords = {
-  // Byte order, as in SQLite, whatever the language of the server.
+export const postgresDialect: SqlDialect = {
+  // Byte order, as in SQLite, independent of the server's locale.
   text: 'text collate "C"',
   int: "bigint",
   bytes: "bytea",
+  unlogged: "unlogged ",
   end: ")",
   appendOnly: (table) => [
     `create function ${table}_refuse() returns trigger language plpgsql as
@@ -39,37 +52,47 @@ export const postgresWords: ColumnWords = {
     `create trigger ${table}_no_change before update or delete or truncate on ${table}
       for each statement execute function ${table}_refuse()`,
   ],
+  liftAppendOnly: (table) => [
+    `drop trigger ${table}_no_change on ${table}`,
+    `drop function ${table}_refuse()`,
+  ],
+  unchanging: (table) => [
+    `create function ${table}_refuse() returns trigger language plpgsql as
+      $$ begin raise exception '${table} rows do not change'; end $$`,
+    `create trigger ${table}_no_change before update or truncate on ${table}
+      for each statement execute function ${table}_refuse()`,
+  ],
 };
 
 /**
- * Forward only: a migration that was released is never edited, the next one corrects it. The tenant leads every
- * primary key, so that tables can later be partitioned by tenant; the few unique indexes that do not start with it
- * answer look-ups that cannot know the tenant yet (a key's hash, a data key's id).
+ * Forward only: a released migration is never edited; the next migration corrects it. The tenant leads every
+ * primary key, so the tables can later be partitioned by tenant. The few unique indexes that do not start
+ * with it serve look-ups that do not know the tenant yet (a key's hash, a data key's id).
  */
 export const migrations: readonly Migration[] = [
   {
     version: 1,
     name: "first tables",
-    statements: (words) => [...directory(words), ...work(words), ...proof(words)],
+    statements: (dialect) => [...directory(dialect), ...work(dialect), ...proof(dialect)],
   },
   {
     version: 2,
     name: "blobs by age, secrets",
     statements: ({ text, bytes, end }) => [
-      // Of the deployment, so that no tenant leads the key.
+      // Belongs to the deployment, so no tenant leads the key.
       `create table secrets (name ${text} primary key, sealed ${bytes} not null ${end}`,
       "create index blobs_age on blobs (created_at)",
       "create index validation_blobs_blob on validation_blobs (tenant_id, blob_id)",
     ],
   },
-  { version: 3, name: "people", statements: (words) => people(words) },
-  // Of the deployment: the operator calls tenants by name.
+  { version: 3, name: "people", statements: (dialect) => users(dialect) },
+  // Belongs to the deployment: the operator calls tenants by name.
   {
     version: 4,
     name: "tenant names",
     statements: () => ["create unique index tenants_name on tenants (name)"],
   },
-  { version: 5, name: "blocked faces", statements: (words) => blockedFaces(words) },
+  { version: 5, name: "blocked faces", statements: (dialect) => blockedFaces(dialect) },
   {
     version: 6,
     name: "document claims",
@@ -80,7 +103,7 @@ export const migrations: readonly Migration[] = [
       "create index document_claims_age on document_claims (claimed_at)",
     ],
   },
-  { version: 7, name: "resubmissions and reviews", statements: (words) => decisions(words) },
+  { version: 7, name: "resubmissions and reviews", statements: (dialect) => decisions(dialect) },
   {
     version: 8,
     name: "documents met before",
@@ -103,10 +126,103 @@ export const migrations: readonly Migration[] = [
     name: "sessions of providers outside",
     statements: ({ bytes }) => [`alter table validations add column sealed_session ${bytes}`],
   },
+  // The terms of docs/glossary.md. Both databases rename the columns in indexes, checks and triggers too.
+  {
+    version: 10,
+    name: "glossary terms",
+    statements: () => [
+      "alter table people rename to users",
+      "alter table document_sightings rename to velocity_events",
+      ...[
+        "api_keys",
+        "transactions",
+        "validations",
+        "users",
+        "blocked_faces",
+        "listed_documents",
+        "reviews",
+      ].map((table) => `alter table ${table} rename column world to environment`),
+    ],
+  },
+  { version: 11, name: "lone deaths of jobs", statements: (dialect) => loneDeaths(dialect) },
+  {
+    version: 12,
+    name: "sealed measurements, evidence bodies",
+    statements: (dialect) => [...retention(dialect), ...evidenceBodies(dialect)],
+  },
+  // After a crash of the database server every bucket is full again.
+  {
+    version: 13,
+    name: "rate buckets",
+    statements: ({ text, int, unlogged, end }) => [
+      `create ${unlogged}table rate_buckets (
+        tenant_id ${text} not null references tenants, key_id ${text} not null, full_at ${int} not null,
+        primary key (tenant_id, key_id) ${end}`,
+    ],
+  },
+  {
+    version: 14,
+    name: "idempotent calls",
+    statements: ({ text, int, bytes, end }) => [
+      `create table idempotent_calls (
+        tenant_id ${text} not null references tenants, name ${text} not null, request ${text} not null,
+        transaction_id ${text} not null, claimed_at ${int} not null, leased_until ${int} not null,
+        sealed_answer ${bytes}, primary key (tenant_id, name) ${end}`,
+      "create index idempotent_calls_age on idempotent_calls (claimed_at)",
+    ],
+  },
 ];
 
-/** Decisions that were made before this are sealed in their records: they wait for nothing and open no review. */
-const decisions = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+/** Both indexes hold few rows: what is leased now, and what a process held when it died. */
+const loneDeaths = ({ int }: SqlDialect): readonly string[] => [
+  `alter table validations add column lone_deaths ${int}`,
+  "create index validations_leased on validations (leased_until) where leased_by is not null",
+  `create index validations_suspects on validations (lone_deaths, created_at, id)
+    where status = 'PENDING' and lone_deaths is not null`,
+];
+
+/**
+ * Rows of earlier releases hold their measurements in plain: `sealed_measurements` is null until the tidying has
+ * sealed them. An index by age serves each retention.
+ */
+const retention = ({ bytes }: SqlDialect): readonly string[] => [
+  `alter table transactions add column sealed_measurements ${bytes}`,
+  "create index transactions_plain on transactions (tenant_id, id) where sealed_measurements is null",
+  "create index transactions_age on transactions (tenant_id, at, id)",
+  "create index validations_age on validations (tenant_id, decided_at, id) where decided_at is not null",
+];
+
+/**
+ * The chain keeps the hash of a body, and the body stands beside it, where it can be removed. Entries of earlier
+ * releases have no such hash: their own hash covers the body itself.
+ */
+const evidenceBodies = ({ text, int, bytes, end, ...dialect }: SqlDialect): readonly string[] => [
+  ...dialect.liftAppendOnly("evidence"),
+  "alter table evidence rename to former_evidence",
+  `create table evidence (
+    tenant_id ${text} not null references tenants, seq ${int} not null, id ${text} not null, kind ${text} not null,
+    at ${int} not null, body_hash ${text}, prev_hash ${text} not null, hash ${text} not null,
+    primary key (tenant_id, seq) ${end}`,
+  `insert into evidence (tenant_id, seq, id, kind, at, prev_hash, hash)
+    select tenant_id, seq, id, kind, at, prev_hash, hash from former_evidence`,
+  `create table evidence_bodies (
+    tenant_id ${text} not null, seq ${int} not null, at ${int} not null, salt ${text} not null, body ${text} not null,
+    primary key (tenant_id, seq), foreign key (tenant_id, seq) references evidence (tenant_id, seq) ${end}`,
+  `insert into evidence_bodies (tenant_id, seq, at, salt, body)
+    select tenant_id, seq, at, '', body from former_evidence`,
+  "drop table former_evidence",
+  "create unique index evidence_id on evidence (tenant_id, id)",
+  "create index evidence_bodies_age on evidence_bodies (tenant_id, at, seq)",
+  ...dialect.appendOnly("evidence"),
+  ...dialect.unchanging("evidence_bodies"),
+  `create table evidence_anchors (
+    tenant_id ${text} not null references tenants, seq ${int} not null, hash ${text} not null, at ${int} not null,
+    authority ${text} not null, token ${bytes} not null, primary key (tenant_id, seq) ${end}`,
+  ...dialect.appendOnly("evidence_anchors"),
+];
+
+/** Earlier decisions are sealed in their records: such validations wait for nothing and open no review. */
+const decisions = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `alter table validations add column attempt ${int} not null default 1`,
   `alter table validations add column revision ${int} not null default 0`,
   `alter table validations add column decision ${text}`,
@@ -123,7 +239,7 @@ const decisions = ({ text, int, bytes, end }: ColumnWords): readonly string[] =>
   "create index reviews_oldest on reviews (tenant_id, world, opened_at, validation_id)",
 ];
 
-const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+const directory = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table tenants (id ${text} primary key, name ${text} not null, created_at ${int} not null ${end}`,
   `create table api_keys (
     tenant_id ${text} not null references tenants, id ${text} not null, hash ${text} not null, name ${text} not null,
@@ -137,11 +253,11 @@ const directory = ({ text, int, bytes, end }: ColumnWords): readonly string[] =>
     master_id ${text} not null, wrapped ${bytes}, created_at ${int} not null, destroyed_at ${int},
     primary key (tenant_id, id), check ((wrapped is null) = (destroyed_at is not null)) ${end}`,
   "create unique index keys_id on keys (id)",
-  // Two processes that meet a new tenant at once cannot both create its key: one insert loses and reads again.
+  // Two processes that see a new tenant at once cannot both create its key: one insert fails and reads again.
   "create unique index keys_active on keys (tenant_id, purpose) where destroyed_at is null",
 ];
 
-const work = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+const work = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table transactions (
     tenant_id ${text} not null references tenants, id ${text} not null, key_id ${text} not null,
     world ${text} not null check (world in ('live', 'test')), endpoint ${text} not null, at ${int} not null,
@@ -163,7 +279,7 @@ const work = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
     created_at ${int} not null, decided_at ${int}, sealed_input ${bytes} not null, sealed_record ${bytes},
     attempts ${int} not null, leased_by ${text}, leased_until ${int},
     primary key (tenant_id, id), check ((status = 'PENDING') = (decided_at is null)) ${end}`,
-  // Holds undecided rows only, so taking the oldest costs the same however many are decided.
+  // Holds undecided rows only, so the cost of taking the oldest does not grow with the decided rows.
   "create index validations_due on validations (created_at, id) where status = 'PENDING'",
   `create table validation_blobs (
     tenant_id ${text} not null, validation_id ${text} not null, blob_id ${text} not null,
@@ -172,7 +288,7 @@ const work = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
     foreign key (tenant_id, blob_id) references blobs (tenant_id, id) ${end}`,
 ];
 
-const people = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+const users = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table people (
     tenant_id ${text} not null references tenants, pseudonym ${text} not null, id ${text} not null,
     world ${text} not null check (world in ('live', 'test')), revision ${int} not null,
@@ -186,7 +302,7 @@ const people = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
   "create index people_data_key on people (tenant_id, data_key_id)",
 ];
 
-const blockedFaces = ({ text, int, bytes, end }: ColumnWords): readonly string[] => [
+const blockedFaces = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table blocked_faces (
     tenant_id ${text} not null references tenants, id ${text} not null,
     world ${text} not null check (world in ('live', 'test')),
@@ -198,7 +314,7 @@ const blockedFaces = ({ text, int, bytes, end }: ColumnWords): readonly string[]
   "create index blocked_faces_data_key on blocked_faces (tenant_id, data_key_id)",
 ];
 
-const proof = ({ text, int, end, appendOnly }: ColumnWords): readonly string[] => [
+const proof = ({ text, int, end, appendOnly }: SqlDialect): readonly string[] => [
   `create table outbox (
     tenant_id ${text} not null references tenants, id ${text} not null, type ${text} not null,
     at ${int} not null, body ${text} not null,

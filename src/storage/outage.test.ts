@@ -53,7 +53,7 @@ describe("an outage", () => {
     expect(isOutage(new Error(message))).toBe(true);
   });
 
-  it("is one of several errors that is one, and no bug", () => {
+  it("is recognised among several errors, and never mistaken for a bug", () => {
     expect(isOutage(new AggregateError([coded("ECONNREFUSED")]))).toBe(true);
     expect([new TypeError("x is undefined"), "ENOSPC", undefined].map(isOutage)).toEqual([
       false,
@@ -63,7 +63,7 @@ describe("an outage", () => {
   });
 });
 
-it("an error always says something", () => {
+it("an error always has a text", () => {
   const refused = ["::1", "127.0.0.1"].map((host) => new Error(`connect ECONNREFUSED ${host}:5432`));
   expect(messageOf(new AggregateError(refused))).toBe(
     "connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432",

@@ -1,10 +1,10 @@
 import { Failure } from "#contract/failure";
 
-/** Of SQLite and the system, where the place that keeps the bytes fails and not what was asked of it. */
+/** Codes of SQLite and the system for a failed disk or database, not for a wrong request. */
 const systemCode =
   /^(SQLITE_(READONLY|IOERR|FULL|CANTOPEN|BUSY|LOCKED|CORRUPT|NOTADB|NOMEM|PROTOCOL)|E(AI_)?[A-Z0-9]+$)/;
 
-/** Of Node's TLS and of X.509: a certificate that ran out or a server that speaks no TLS. */
+/** Codes of Node's TLS and of X.509: an expired certificate or a server without TLS. */
 const tlsCode =
   /^(ERR_(TLS|SSL)_|UNABLE_TO_|CERT_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$)/;
 
@@ -14,11 +14,11 @@ const tlsCode =
  */
 const postgresCode = /^(08...|53...|57...|58...|25006|25P03|25P04|28000|28P01|3D000)$/;
 
-/** What the driver of PostgreSQL says without a code. */
+/** Messages of the PostgreSQL driver that have no code. */
 const driverMessage =
   /^(Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)|The server does not support SSL|There was an error establishing an SSL)/;
 
-/** Whether a disk, a database, a socket or what lies between failed: a later try of the same may succeed. */
+/** Whether a disk, a database, a socket or a network failed: a retry of the same request may succeed. */
 export const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) {
     return false;
@@ -31,11 +31,14 @@ export const isOutage = (error: unknown): boolean => {
   );
 };
 
-/** The code that Node, SQLite or PostgreSQL gave an error; empty where there is none. */
+/** The code that Node, SQLite or PostgreSQL gave an error; empty if there is none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
-/** What an error says, never blank: of a host with two addresses Node joins both errors in one without a message. */
+/**
+ * The text of an error, never blank: for a host with two addresses Node joins both errors in one without a
+ * message.
+ */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) {
     return String(error);
@@ -44,10 +47,10 @@ export const messageOf = (error: unknown): string => {
   return error.message || parts.map(messageOf).join("; ") || codeOf(error) || error.name;
 };
 
-/** The failure that a caller hears when the storage does not answer; the cause stays with the operator. */
+/** The failure that a caller gets when the storage does not answer; the cause goes to the operator's log. */
 export const unavailable = (cause: unknown): Failure => new Failure("store_unavailable", {}, { cause });
 
-/** Runs work on the disk; fails with `store_unavailable` where the disk does. */
+/** Runs disk work; fails with `store_unavailable` if the disk fails. */
 export const onDisk = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await work();

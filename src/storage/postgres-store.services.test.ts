@@ -1,12 +1,11 @@
 // Needs PostgreSQL: eval "$(test/services/start-postgres.sh)".
+
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { describeDecisions } from "./decision-suite.ts";
-import { describeFaceLists } from "./face-list-suite.ts";
-import { describePeople } from "./people-suite.ts";
-import { migratePostgres, openPostgresStore } from "./postgres-store.ts";
-import { describeStore } from "./store-suite.ts";
+import { openPostgresStore } from "#app/store";
+import { describeWholeStore } from "#app/testing/describe-store";
+import { migratePostgres } from "./postgres-store.ts";
 import { createDatabase, queryPostgres } from "./testing/postgres-database.ts";
 import type { StoreHarness } from "./testing/suite.ts";
 
@@ -20,9 +19,7 @@ const makeHarness = async (): Promise<StoreHarness> => {
   };
 };
 
-describeStore("the store on PostgreSQL", makeHarness);
-describePeople("the store on PostgreSQL", makeHarness);
-describeFaceLists("the store on PostgreSQL", makeHarness);
+describeWholeStore("the store on PostgreSQL", makeHarness);
 
 describe("PostgreSQL alone", () => {
   it("refuses to open a database that was not migrated, and migrates once", async () => {
@@ -51,14 +48,14 @@ describe("PostgreSQL alone", () => {
     await proxy.cut();
     await expect(store.listTenants()).rejects.toMatchObject({ code: "store_unavailable" });
     await expect(store.ping()).rejects.toMatchObject({ code: "store_unavailable" });
-    await proxy.mend();
+    await proxy.repair();
     await expect(store.listTenants()).resolves.toStrictEqual([]);
     await store.close();
     await proxy.cut();
     await remove();
   });
 
-  it("removes the former version of the row of a destroyed key from the table", async () => {
+  it("removes the old row version of a destroyed key from the table", async () => {
     const harness = await makeHarness();
     const store = await harness.open();
     await store.createTenant({ id: "a", name: "a", createdAt: new Date() });
@@ -72,7 +69,7 @@ describe("PostgreSQL alone", () => {
     await harness.remove();
   });
 
-  it("does not wait for a server that has gone silent, and asks it again when it is back", async () => {
+  it("does not wait for a silent server, and uses it again when it is back", async () => {
     const { url, remove } = await createDatabase();
     await migratePostgres({ url }, new Date());
     const proxy = await startProxy(new URL(url));
@@ -93,7 +90,7 @@ describe("PostgreSQL alone", () => {
   });
 });
 
-/** A TCP relay to the server that can be cut like a cable, or carry nothing without a word to either side. */
+/** A TCP relay to the server that can be cut like a cable, or drop everything silently in both directions. */
 const startProxy = async (target: URL) => {
   const sockets = new Set<Socket>();
   let isFrozen = false;
@@ -127,7 +124,7 @@ const startProxy = async (target: URL) => {
       }
       await once(relay, "close");
     },
-    mend: () => listen(port),
+    repair: () => listen(port),
     freeze: () => {
       isFrozen = true;
     },
@@ -136,4 +133,3 @@ const startProxy = async (target: URL) => {
     },
   };
 };
-describeDecisions("the store on PostgreSQL", makeHarness);

@@ -1,49 +1,51 @@
 import { Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { CamelCasePlugin, Kysely, PostgresDialect, sql } from "kysely";
+import { CamelCasePlugin, Kysely, PostgresDialect, type QueryExecutorProvider, sql } from "kysely";
 import { Pool, TypeOverrides, types } from "pg";
 import {
-  type Answers,
-  type Arguments,
   bindCommands,
-  type CommandName,
-  makeCommands,
+  type CommandSet,
+  commandOf,
+  type KeepsKeys,
   type RunCommand,
+  type StoreLife,
 } from "./commands.ts";
-import type { Tables } from "./database.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
-import { postgresWords } from "./migrations.ts";
+import { postgresDialect } from "./migrations.ts";
 import { codeOf, isOutage, unavailable } from "./outage.ts";
-import type { Store } from "./store.ts";
 
 export type PostgresAddress = {
   readonly url: string;
   /** Per process; the sum over all processes must stay below the server's max_connections. */
   readonly connectionsMax?: number;
-  /** A connection on which nothing comes or goes for longer is cut off. */
+  /** A connection without traffic for longer than this is cut off. */
   readonly silenceMsMax?: number;
 };
 
-/** A command takes milliseconds; what takes longer waits for a lock or a dead server. */
+/** A command takes milliseconds; a longer one waits for a lock or a dead server. */
 const statementTimeoutMs = 15_000;
 /** Also the longest wait for a free connection of the pool. */
 const connectTimeoutMs = 15_000;
-/** Longer than the server itself lets a statement run: then the server, or the way to it, has gone without a word. */
+/** Longest silence of a migration, which copies tables and builds indexes. */
+const migrationMsMax = 3_600_000;
+/**
+ * Longer than the server's own statement timeout: after it, the server or the network has failed silently.
+ */
 const standardSilenceMsMax = statementTimeoutMs + 2_000;
 const retriesMax = 5;
 
 /**
- * A socket that ends itself after silence. A statement that waits on it rejects at once, and the pool opens another;
- * TCP alone would try for a quarter of an hour. The driver's own `query_timeout` rejects the statement and goes on using
- * the dead connection.
+ * A socket that closes itself after silence. A statement on it rejects at once, and the pool opens another
+ * socket; TCP alone would retry for a quarter of an hour. The driver's own `query_timeout` rejects the
+ * statement and keeps using the dead connection.
  */
 const makeImpatientSocket = (silenceMsMax: number): Socket => {
   const socket = new Socket();
   return socket.setTimeout(silenceMsMax, () => socket.destroy());
 };
 
-/** A pool of connections to the server, each set up as the store needs it. Ends with `destroy`. */
-export const openPostgresKysely = ({
+/** A pool of connections to the server, each configured for the store. `destroy` ends it. */
+export const openPostgresKysely = <Tables>({
   url,
   connectionsMax = 10,
   silenceMsMax = standardSilenceMsMax,
@@ -60,28 +62,34 @@ export const openPostgresKysely = ({
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    // A role or database may have been set to answer before the commit is on the disk.
+    // A role or database can have `synchronous_commit` off: then it answers before the commit is on the disk.
     onConnect: async (client) => {
       await client.query("set synchronous_commit = on");
     },
     types: parsers,
   });
-  // An idle connection that the server closes is dropped by the pool; the next command opens another.
+  // The pool drops an idle connection that the server closes; the next command opens another.
   pool.on("error", () => undefined);
   // The same between two statements of a command: without a listener Node would end the process. The next
-  // statement on such a connection rejects, so nothing is hidden.
+  // statement on such a connection rejects, so no error is hidden.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
 };
 
-/** Brings the database to the newest version; answers how many migrations ran. Throws when it is newer than this program. */
+/**
+ * Migrates the database to the newest version; returns the number of migrations run. Throws when it is newer
+ * than this program.
+ */
 export const migratePostgres = async (address: PostgresAddress, now: Date): Promise<number> => {
-  const db = openPostgresKysely({ ...address, connectionsMax: 1 });
+  const db = openPostgresKysely<unknown>({ silenceMsMax: migrationMsMax, ...address, connectionsMax: 1 });
   try {
     return await db.transaction().execute(async (transaction) => {
-      // One lock for the whole database until commit, so that programs that start at once migrate one after the other.
+      // No table: a copy of a large table, or the wait for another migration, takes longer than a command may.
+      await sql`set local statement_timeout = 0`.execute(transaction);
+      // One lock for the whole database until commit, so programs that start at once migrate one after the
+      // other.
       await sql`select pg_advisory_xact_lock(hashtext('idem migrations'))`.execute(transaction);
-      return await migrate(transaction, postgresWords, now);
+      return await migrate(transaction, postgresDialect, now);
     });
   } finally {
     await db.destroy();
@@ -89,12 +97,15 @@ export const migratePostgres = async (address: PostgresAddress, now: Date): Prom
 };
 
 /**
- * The store in PostgreSQL (15 or newer), for any number of processes. Throws when the database was not migrated, or
- * was by a newer program. A command fails with `store_unavailable` when the server does not answer; such a command
- * may still have been committed.
+ * The store in PostgreSQL (15 or newer), for any number of processes. Throws when the database was not
+ * migrated, or when a newer program migrated it. A command fails with `store_unavailable` when the server
+ * does not answer; such a command may still have been committed.
  */
-export const openPostgresStore = async (address: PostgresAddress): Promise<Store> => {
-  const db = openPostgresKysely(address);
+export const openPostgresStore = async <Own extends KeepsKeys, Tables>(
+  commandSet: CommandSet<Own, Tables>,
+  address: PostgresAddress,
+): Promise<Own & StoreLife> => {
+  const db = openPostgresKysely<Tables>(address);
   try {
     await retry(() => checkVersion(db));
   } catch (error) {
@@ -102,13 +113,14 @@ export const openPostgresStore = async (address: PostgresAddress): Promise<Store
     throw error;
   }
   const { track, drain } = makeTracker();
-  const run: RunCommand = (name, args) => track(retry(() => transact(db, name, args)));
-  const commands = bindCommands(run);
+  const run: RunCommand = (name, args) => track(retry(() => transact(commandSet, db, name, args)));
+  const commands = bindCommands(commandSet, run);
   return {
     ...commands,
-    destroyKey: async (...args) => {
+    destroyKey: async (...args: Parameters<KeepsKeys["destroyKey"]>) => {
       const isDestroyed = await commands.destroyKey(...args);
-      // An updated row leaves its former version, with the wrapped key, in the table until this. No transaction may hold it.
+      // An updated row leaves its old version, with the wrapped key, in the table until this runs. No
+      // transaction may hold it.
       await (isDestroyed ? track(retry(() => sql`vacuum keys`.execute(db))) : undefined);
       return isDestroyed;
     },
@@ -116,14 +128,14 @@ export const openPostgresStore = async (address: PostgresAddress): Promise<Store
     // The pool opens new connections by itself.
     isBroken: () => false,
     close: async () => {
-      // The pool forgets callers that wait for a connection when it ends, so they are worked off first.
+      // At its end the pool drops callers that wait for a connection, so they finish first.
       await drain();
       await db.destroy();
     },
   };
 };
 
-/** Knows the commands under way, so that closing can wait for them. */
+/** Tracks the running commands, so that `close` can wait for them. */
 const makeTracker = () => {
   const running = new Set<Promise<unknown>>();
   return {
@@ -139,8 +151,8 @@ const makeTracker = () => {
   };
 };
 
-const checkWritable = async (db: Kysely<Tables>): Promise<void> => {
-  // No table: asks whether this server takes writes, which a standby does not.
+const checkWritable = async (db: QueryExecutorProvider): Promise<void> => {
+  // No table: asks whether this server accepts writes, which a standby does not.
   const answer = sql<{ readonly standby: boolean }>`select pg_is_in_recovery() as standby`;
   const { rows } = await retry(() => answer.execute(db));
   if (rows[0]?.standby !== false) {
@@ -148,21 +160,22 @@ const checkWritable = async (db: Kysely<Tables>): Promise<void> => {
   }
 };
 
-/** READ COMMITTED is enough: every command locks its row, or leans on a unique index, before it decides. */
-const transact = <Name extends CommandName>(
+/** READ COMMITTED is enough: every command locks its row, or relies on a unique index, before it decides. */
+const transact = <Own extends KeepsKeys, Tables>(
+  { makeCommands }: CommandSet<Own, Tables>,
   db: Kysely<Tables>,
-  name: Name,
-  args: Arguments[Name],
-): Promise<Answers[Name]> =>
+  name: string,
+  args: readonly unknown[],
+): Promise<unknown> =>
   db
     .transaction()
     .setIsolationLevel("read committed")
     .execute((transaction) => {
       const commands = makeCommands({ db: transaction, locksRows: true });
-      return commands[name](...args);
+      return commandOf(commands, name)(...args);
     });
 
-const checkVersion = async (db: Kysely<Tables>): Promise<void> => {
+const checkVersion = async (db: QueryExecutorProvider): Promise<void> => {
   // Catalogue look-up by name in the connection's search path.
   const { rows } = await sql<{ readonly found: boolean }>`
     select to_regclass('migrations') is not null as found`.execute(db);
@@ -171,7 +184,10 @@ const checkVersion = async (db: Kysely<Tables>): Promise<void> => {
   }
 };
 
-/** Repeats what PostgreSQL undid because it collided with another transaction: nothing of it was written. */
+/**
+ * Repeats a command that PostgreSQL rolled back because of a conflict with another transaction: it wrote
+ * nothing.
+ */
 const retry = async <Answer>(attempt: () => Promise<Answer>, retriesLeft = retriesMax): Promise<Answer> => {
   try {
     return await attempt();

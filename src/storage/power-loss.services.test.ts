@@ -1,4 +1,4 @@
-// Needs root on Linux, with loop devices, ext4 and perl: it mounts a file system of its own and pulls its plug.
+// Needs root on Linux, with loop devices, ext4 and perl: it mounts its own file system and cuts its power.
 import { execFileSync } from "node:child_process";
 import { chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,8 +11,8 @@ const run = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, args, { encoding: "utf8" });
 
 /**
- * EXT4_IOC_SHUTDOWN with NOLOGFLUSH, as xfstests does: from this moment no byte reaches the disk any more, and what
- * was not flushed before is lost. A disk that lies about its own cache is not shown by this.
+ * EXT4_IOC_SHUTDOWN with NOLOGFLUSH, as xfstests does: from this moment no byte reaches the disk, and
+ * unflushed data is lost. This does not detect a disk that reports false flushes of its own cache.
  */
 const pullPlug = (mount: string): void => {
   const program =
@@ -41,7 +41,7 @@ describe("a power loss", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("loses what was written and not flushed, or this test would show nothing", async () => {
+  it("loses unflushed writes, otherwise this test would show nothing", async () => {
     const file = join(mount, "file");
     run("sh", "-c", `printf unflushed >${file}`);
     pullPlug(mount);
@@ -60,7 +60,7 @@ describe("a power loss", () => {
   });
 });
 
-it("refuses a data directory that another user owns, with the way to mend it", async () => {
+it("refuses a data directory that another user owns, and names the remedy", async () => {
   const folder = await mkdtemp(join(tmpdir(), "idem-owner-"));
   await chown(folder, 65_534, 65_534);
   await expect(openDataDirectory(folder)).rejects.toThrow("Run: chown -R 0 ");

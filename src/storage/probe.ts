@@ -1,73 +1,75 @@
-import { randomUUID } from "node:crypto";
-import { type Kysely, sql } from "kysely";
-import { makeCommands } from "./commands.ts";
-import type { Tables } from "./database.ts";
+import { sql } from "kysely";
+import type { Session } from "./database.ts";
 import { pendingMigrations } from "./migrate.ts";
 import { openPostgresKysely, type PostgresAddress } from "./postgres-store.ts";
 import { openSqliteConnection } from "./sqlite-database.ts";
 
-/** What a look at a store found. */
-export type Probe = {
-  /** False where migrations are missing: then nothing else was tried. */
-  readonly isCurrent: boolean;
-  /** The deployment's secret of the wanted name, sealed. */
-  readonly secret?: Uint8Array;
-  /** How many faces are blocked, by the recogniser of their templates. */
-  readonly blocked?: readonly { readonly recogniser: string; readonly faces: number }[];
+/** A write and a read that show whether a store works. */
+export type Trial<Tables, Found> = {
+  /** Any write; it is rolled back. */
+  readonly write: (session: Session<Tables>) => Promise<unknown>;
+  readonly read: (session: Session<Tables>) => Promise<Found>;
 };
 
-/** Thrown to take a transaction back. */
-class TakenBack extends Error {}
+/** The result of a trial; if migrations are missing, no trial ran. */
+export type Probe<Found> =
+  | { readonly isCurrent: false }
+  | { readonly isCurrent: true; readonly found: Found };
+
+/** Thrown to roll back a transaction. */
+class RolledBack extends Error {}
 
 /**
- * Looks at the embedded store's file, which must exist, without changing it: opens it, and writes in a transaction that
- * is taken back. A running service is not disturbed. Throws what keeps the file from being read or written.
+ * Checks the embedded store's file, which must exist, without changing it: opens it, and writes in a
+ * transaction that is rolled back. A running service is not disturbed. Throws the reason why the file cannot
+ * be read or written.
  */
-export const probeSqlite = async (path: string, secretName: string): Promise<Probe> => {
-  const { db, sqlite } = openSqliteConnection(path);
+export const probeSqlite = async <Tables, Found>(
+  path: string,
+  trial: Trial<Tables, Found>,
+): Promise<Probe<Found>> => {
+  const { db, sqlite } = openSqliteConnection<Tables>(path);
   try {
     const isFresh =
       sqlite.prepare("select 1 from sqlite_master where name = 'migrations'").get() === undefined;
-    return isFresh ? { isCurrent: false } : await probe(db, false, secretName);
+    return isFresh ? { isCurrent: false } : await probe({ db, locksRows: false }, trial);
   } finally {
     await db.destroy();
   }
 };
 
 /** The same of a PostgreSQL database. */
-export const probePostgres = async (address: PostgresAddress, secretName: string): Promise<Probe> => {
-  const db = openPostgresKysely({ ...address, connectionsMax: 1 });
+export const probePostgres = async <Tables, Found>(
+  address: PostgresAddress,
+  trial: Trial<Tables, Found>,
+): Promise<Probe<Found>> => {
+  const db = openPostgresKysely<Tables>({ ...address, connectionsMax: 1 });
   try {
     // Catalogue look-up by name in the connection's search path.
     const { rows } = await sql<{ readonly found: boolean }>`
       select to_regclass('migrations') is not null as found`.execute(db);
-    return rows[0]?.found === true ? await probe(db, true, secretName) : { isCurrent: false };
+    return rows[0]?.found === true ? await probe({ db, locksRows: true }, trial) : { isCurrent: false };
   } finally {
     await db.destroy();
   }
 };
 
-const probe = async (db: Kysely<Tables>, locksRows: boolean, secretName: string): Promise<Probe> => {
+const probe = async <Tables, Found>(
+  session: Session<Tables>,
+  { write, read }: Trial<Tables, Found>,
+): Promise<Probe<Found>> => {
+  const { db, locksRows } = session;
   if ((await pendingMigrations(db)).length > 0) {
     return { isCurrent: false };
   }
   const tried = db.transaction().execute(async (transaction) => {
-    const { createTenant } = makeCommands({ db: transaction, locksRows });
-    await createTenant({ id: randomUUID(), name: "idem doctor", createdAt: new Date() });
-    throw new TakenBack();
+    await write({ db: transaction, locksRows });
+    throw new RolledBack();
   });
   await tried.catch((error: unknown) => {
-    if (!(error instanceof TakenBack)) {
+    if (!(error instanceof RolledBack)) {
       throw error;
     }
   });
-  const secret = await makeCommands({ db, locksRows }).findSecret(secretName);
-  // Block lists are short: the whole table.
-  const rows = await db
-    .selectFrom("blockedFaces")
-    .select((row) => ["recogniser", row.fn.countAll().as("faces")])
-    .groupBy("recogniser")
-    .execute();
-  const blocked = rows.map(({ recogniser, faces }) => ({ recogniser, faces: Number(faces) }));
-  return { isCurrent: true, blocked, ...(secret && { secret }) };
+  return { isCurrent: true, found: await read(session) };
 };

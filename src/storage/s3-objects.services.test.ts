@@ -28,7 +28,7 @@ await client.send(new CreateBucketCommand({ Bucket: address.bucket }));
 describeBlobs("blobs in S3", () => makeS3Objects(address));
 describeBlobs("blobs in S3 under a prefix", () => makeS3Objects({ ...address, prefix: "idem/one" }));
 
-it("keeps deployments apart that share a bucket", async () => {
+it("separates deployments that share a bucket", async () => {
   const prefixes = [undefined, "two", "two/three", "twofold"];
   const places = await Promise.all(
     prefixes.map((prefix) => makeS3Objects({ ...address, ...(prefix === undefined ? {} : { prefix }) })),

@@ -2,12 +2,15 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { checkObjectName, isObjectName, type ObjectName, type Objects } from "./objects.ts";
 import { unavailable } from "./outage.ts";
 
-/** `pathStyle` for servers that do not give every bucket a host name. Without keys the SDK's own chain finds them. */
+/**
+ * `pathStyle` is for servers without a host name per bucket. Without keys the SDK's own provider chain
+ * supplies them.
+ */
 export type S3Address = {
   readonly endpoint?: string;
   readonly region: string;
   readonly bucket: string;
-  /** Path under which this deployment keeps everything, without a slash at either end. Absent: the whole bucket. */
+  /** Path of all objects of this deployment, without a slash at either end. Absent: the whole bucket. */
   readonly prefix?: string;
   readonly pathStyle: boolean;
   readonly accessKey?: string;
@@ -15,17 +18,20 @@ export type S3Address = {
 };
 
 /**
- * Objects in an S3 bucket, under `[<prefix>/]<tenant>/<id>`; what lies elsewhere is neither listed nor touched. The SDK
- * is loaded here, so that only deployments with S3 pay for it.
+ * Objects in an S3 bucket, under `[<prefix>/]<tenant>/<id>`; objects under other paths are neither listed nor
+ * changed. The SDK is loaded here, so only deployments with S3 pay for it.
  */
 export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
   const sdk = await import("@aws-sdk/client-s3");
   const client: S3Client = new sdk.S3Client(clientOptions(address));
   const { bucket: Bucket, prefix } = address;
   const Prefix = prefix === undefined ? "" : `${prefix}/`;
-  /** Asked before the bucket is: a name that is none is no outage. */
+  /** Checks the name before any request to the bucket: an invalid name is no outage. */
   const place = (name: ObjectName) => ({ Bucket, Key: `${Prefix}${keyOf(name)}` });
-  /** Of a missing object. To remove one Amazon answers 204 and other servers this; to a write it is a refusal. */
+  /**
+   * Handles a missing object. On removal Amazon answers 204 and other servers NoSuchKey; on a write NoSuchKey
+   * is a refusal.
+   */
   const orMissing = async <Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> => {
     try {
       return await work();
@@ -65,7 +71,7 @@ export const makeS3Objects = async (address: S3Address): Promise<Objects> => {
   };
 };
 
-/** What a bucket refuses, or does not answer, no caller can mend: all of it is an outage to him. */
+/** A caller cannot repair a refusal or silence of the bucket: for the caller, all of it is an outage. */
 const ask = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await work();
@@ -76,7 +82,7 @@ const ask = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
 
 type Listed = { readonly Key?: string | undefined; readonly LastModified?: Date | undefined };
 
-/** The objects of this deployment among what a bucket lists. */
+/** The objects of this deployment among those that a bucket lists. */
 const namesIn = function* (contents: readonly Listed[], prefix: string) {
   for (const { Key = "", LastModified } of contents) {
     const [tenantId = "", id = "", ...rest] = Key.slice(prefix.length).split("/");
@@ -86,7 +92,7 @@ const namesIn = function* (contents: readonly Listed[], prefix: string) {
   }
 };
 
-/** A bucket that is there answers its handshake in milliseconds. */
+/** A working bucket answers its handshake in milliseconds. */
 const connectMsMax = 2_000;
 /** Longest time without a byte. */
 const silentMsMax = 8_000;
@@ -94,11 +100,11 @@ const silentMsMax = 8_000;
 const clientOptions = ({ endpoint, region, pathStyle, accessKey, secretKey }: S3Address) => ({
   region,
   forcePathStyle: pathStyle,
-  // Only where the server asks: most that are not Amazon's do not know the newer checksum trailers. The tag of the
-  // sealed bytes tells of any change.
+  // Only if the server asks: most servers other than Amazon's do not support the newer checksum trailers. The
+  // tag of the sealed bytes detects any change.
   requestChecksumCalculation: "WHEN_REQUIRED" as const,
   responseChecksumValidation: "WHEN_REQUIRED" as const,
-  // The SDK itself waits without end. A call has its own limit, but the worker and the sweeper have none.
+  // The SDK itself waits without limit. A call has its own limit, but the worker and the sweeper have none.
   requestHandler: { connectionTimeout: connectMsMax, socketTimeout: silentMsMax },
   maxAttempts: 2,
   ...(endpoint === undefined ? {} : { endpoint }),

@@ -29,7 +29,7 @@ const expectOutage = async (endpoint: string): Promise<void> => {
   await expect(Array.fromAsync(objects.list())).rejects.toMatchObject(unavailable);
 };
 
-it("says that the storage does not answer where nobody listens", async () => {
+it("fails as an outage if no server listens", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const port = portOf(server);
@@ -37,7 +37,7 @@ it("says that the storage does not answer where nobody listens", async () => {
   await expectOutage(`http://127.0.0.1:${port}`);
 });
 
-it("says the same where the bucket is refused", async () => {
+it("fails as an outage if the bucket is refused", async () => {
   const server = createServer((_request, response) => response.writeHead(403).end()).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const port = portOf(server);
@@ -45,7 +45,7 @@ it("says the same where the bucket is refused", async () => {
   server.close();
 });
 
-it("takes NoSuchKey for a missing object where it reads or removes, and never for a write that was kept", async () => {
+it("treats NoSuchKey as a missing object on read and removal, and never as a stored write", async () => {
   const error = "<Error><Code>NoSuchKey</Code><Message>none</Message></Error>";
   const server = createServer((request, response) => {
     request.resume();

@@ -1,12 +1,12 @@
 import { Failure } from "#contract/failure";
+import type { BlobCommands } from "./blob-store.ts";
 import type { Blobs, Keyring } from "./blobs.ts";
 import type { Objects } from "./objects.ts";
-import type { Store } from "./store.ts";
 
-/** Larger pictures are refused long before they come here. */
+/** Larger images are refused long before they come here. */
 const blobBytesMax = 64 * 1024 * 1024;
 
-/** Blobs over any place that keeps bytes: each sealed under its tenant's key and bound to its own id. */
+/** Blobs over any object store: each sealed under its tenant's key and bound to its own id. */
 export const makeBlobs = (objects: Objects, keyring: Keyring): Blobs => ({
   put: async (tenantId, bytes) => {
     if (bytes.length > blobBytesMax) {
@@ -26,20 +26,20 @@ export const makeBlobs = (objects: Objects, keyring: Keyring): Blobs => ({
   remove: (tenantId, id) => objects.remove({ tenantId, id }),
 });
 
-/** A blob under another's name does not open. */
+/** A blob under another blob's name does not open. */
 const contextOf = (id: string): string => `blob ${id}`;
 
-/** Names asked of the store in one command. */
+/** Number of ids in one query to the store. */
 const askMax = 500;
 
 /**
- * Removes objects that no row names and that are older than `before`: their call was refused or died between the
- * object and its row. `before` must leave a call the time to write its row. Objects of tenants that the store has never
- * heard of are left alone: they tell of a wrong or empty database, not of orphans. Answers how many it removed.
+ * Removes objects without a row that are older than `before`: their call was refused or died between the
+ * object and its row. `before` must leave a call the time to write its row. Objects of tenants unknown to the
+ * store are left alone: they show a wrong or empty database, not orphans. Returns how many it removed.
  */
 export const sweepBlobs = async (
   objects: Objects,
-  store: Pick<Store, "knownBlobIds" | "listTenants">,
+  store: BlobCommands & { readonly listTenants: () => Promise<readonly { readonly id: string }[]> },
   before: Date,
 ): Promise<number> => {
   const tenants = new Set((await store.listTenants()).map(({ id }) => id));

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { Failure } from "#contract/failure";
 
 /**
  * One format for wrapped data keys and sealed data: version (1 byte), key id (16 bytes), nonce (12), ciphertext,
@@ -10,13 +11,13 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + idBytes + nonceBytes;
 
-/** What encrypts: 32 bytes and the name (up to 32 hex characters) by which `open` will find them. */
+/** The encryption key: 32 bytes and its name (up to 32 hex characters), by which `open` finds it. */
 export type BoxKey = { readonly id: string; readonly bytes: Uint8Array };
 
-export const sealBox = (key: BoxKey, words: readonly string[], plain: Uint8Array): Uint8Array => {
+export const sealBox = (key: BoxKey, associated: readonly string[], plain: Uint8Array): Uint8Array => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes });
-  cipher.setAAD(bindingOf(key.id, words));
+  cipher.setAAD(bindingOf(key.id, associated));
   const head = Buffer.alloc(1 + idBytes);
   head.writeUInt8(version);
   head.write(key.id, 1, "hex");
@@ -25,26 +26,40 @@ export const sealBox = (key: BoxKey, words: readonly string[], plain: Uint8Array
   );
 };
 
-/** Checks the structure before any decryption; answers the name of the key (32 hex characters). */
+/** Formats of later releases. Any other first byte is damage. */
+const laterVersions = { min: version + 1, max: 15 } as const;
+
+/**
+ * Checks the structure before any decryption; returns the name of the key (32 hex characters). Fails with stored_newer
+ * for a later format. Throws Error for other bytes.
+ */
 export const keyIdOf = (sealed: Uint8Array): string => {
+  const [found = 0] = sealed;
+  if (found >= laterVersions.min && found <= laterVersions.max) {
+    throw new Failure(
+      "stored_newer",
+      {},
+      { cause: new Error(`The format ${found} of sealed bytes is unknown`) },
+    );
+  }
   if (sealed.length < headBytes + tagBytes || sealed[0] !== version) {
     throw new Error("These bytes were not sealed by this program");
   }
   return Buffer.from(sealed.subarray(1, 1 + idBytes)).toString("hex");
 };
 
-/** Throws when the bytes, the key or one of `words` differ from those at sealing. */
-export const openBox = (key: BoxKey, words: readonly string[], sealed: Uint8Array): Uint8Array => {
+/** Throws as `keyIdOf`, and when the bytes, the key or one item of `associated` differ from those at sealing. */
+export const openBox = (key: BoxKey, associated: readonly string[], sealed: Uint8Array): Uint8Array => {
   keyIdOf(sealed);
   const nonce = sealed.subarray(1 + idBytes, headBytes);
   const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: tagBytes });
-  decipher.setAAD(bindingOf(key.id, words));
+  decipher.setAAD(bindingOf(key.id, associated));
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   return new Uint8Array(
     Buffer.concat([decipher.update(sealed.subarray(headBytes, -tagBytes)), decipher.final()]),
   );
 };
 
-/** JSON, because joined words could be cut differently: "a" + "bc" is not "ab" + "c". */
-const bindingOf = (keyId: string, words: readonly string[]): Uint8Array =>
-  Buffer.from(JSON.stringify(["idem", version, keyId, ...words]), "utf8");
+/** JSON, because joined strings could be split differently: "a" + "bc" is not "ab" + "c". */
+const bindingOf = (keyId: string, associated: readonly string[]): Uint8Array =>
+  Buffer.from(JSON.stringify(["idem", version, keyId, ...associated]), "utf8");

@@ -1,10 +1,24 @@
 import type { Session } from "./database.ts";
-import type { Store } from "./store.ts";
 
-type SecretCommands = Pick<Store, "findSecret" | "replaceSecret">;
+export type SecretTables = { secrets: { name: string; sealed: Uint8Array } };
 
-/** Secrets of the deployment: sealed before they come here, opened by nothing here. */
-export const makeSecretCommands = ({ db }: Session): SecretCommands => ({
+/** Commands for secrets of the deployment, which belong to no tenant; implemented by {@link makeSecretCommands}. */
+export type SecretCommands = {
+  /** A secret as its owner sealed it; undefined when it does not exist. */
+  readonly findSecret: (name: string) => Promise<Uint8Array | undefined>;
+  /**
+   * Replaces a secret only if it still equals the caller's value (undefined: absent). Otherwise false, and
+   * nothing written.
+   */
+  readonly replaceSecret: (
+    name: string,
+    seen: Uint8Array | undefined,
+    sealed: Uint8Array,
+  ) => Promise<boolean>;
+};
+
+/** Secrets of the deployment: their owner seals them first, and this module never opens them. */
+export const makeSecretCommands = ({ db }: Session<SecretTables>): SecretCommands => ({
   findSecret: async (name) => {
     // Primary key, one row.
     const row = await db.selectFrom("secrets").select("sealed").where("name", "=", name).executeTakeFirst();
@@ -13,7 +27,7 @@ export const makeSecretCommands = ({ db }: Session): SecretCommands => ({
 
   replaceSecret: async (name, seen, sealed) => {
     if (seen === undefined) {
-      // Primary key: of two processes at the same moment one inserts, the other waits and inserts nothing.
+      // Primary key: of two processes at the same moment one inserts; the other waits and inserts nothing.
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("secrets")
         .values({ name, sealed })

@@ -1,14 +1,16 @@
 import Database from "better-sqlite3";
 import { CamelCasePlugin, Kysely, SqliteDialect } from "kysely";
-import type { Tables } from "./database.ts";
 
-export type SqliteConnection = { readonly sqlite: Database.Database; readonly db: Kysely<Tables> };
+export type SqliteConnection<Tables> = {
+  readonly sqlite: Database.Database;
+  readonly db: Kysely<Tables>;
+};
 
-/** How long to wait for another process that writes the same file, such as a command of the operator. */
+/** Longest wait for another process that writes the same file, such as an operator's command. */
 const busyTimeoutMs = 5000;
 
 /** Opens (or creates) the file. Every commit is on the disk when it returns. */
-export const openSqliteConnection = (path: string): SqliteConnection => {
+export const openSqliteConnection = <Tables>(path: string): SqliteConnection<Tables> => {
   const sqlite = new Database(path, { timeout: busyTimeoutMs });
   sqlite.pragma("journal_mode = WAL");
   // NORMAL, the default of WAL, loses acknowledged commits in a power loss: docs of `PRAGMA synchronous`, and the
@@ -19,17 +21,17 @@ export const openSqliteConnection = (path: string): SqliteConnection => {
   sqlite.pragma("recursive_triggers = ON");
   // A destroyed data key must not stay readable in a free page.
   sqlite.pragma("secure_delete = ON");
-  // Views and triggers may call only harmless functions, whatever a tampered file contains.
+  // Views and triggers may call only harmless functions, even in a tampered file.
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma("cache_size = -16384");
   return { sqlite, db: openKysely(sqlite) };
 };
 
-/** The commands have some forty different texts; those with a list in them have one for each length. */
+/** The commands have some forty different texts; a text with a list has a version for each length. */
 const statementsMax = 256;
 
-const openKysely = (sqlite: Database.Database): Kysely<Tables> => {
-  // Compiling a text costs more than running it; the one that was not used for longest makes room.
+const openKysely = <Tables>(sqlite: Database.Database): Kysely<Tables> => {
+  // Compiling a text costs more than running it; the least recently used one is dropped first.
   const statements = new Map<string, Database.Statement>();
   const prepare = (text: string): Database.Statement => {
     const statement = statements.get(text) ?? sqlite.prepare(text);

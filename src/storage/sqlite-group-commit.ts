@@ -1,20 +1,26 @@
 import type Database from "better-sqlite3";
-import type { Answers, CommandName, Commands } from "./commands.ts";
+import { type Commands, commandOf } from "./commands.ts";
 import { codeOf, messageOf } from "./outage.ts";
 import { type Refusal, type Reply, type Request, refusalOf } from "./sqlite-message.ts";
 
-/** Commands after which a key must not be found on the disk any more. */
-const destroying: ReadonlySet<CommandName> = new Set(["destroyKey", "replaceTemplate", "deletePeople"]);
+type Replies = readonly Reply[];
 
-type Replies = readonly Reply<Answers[CommandName]>[];
+type GroupCommitDeps = {
+  readonly sqlite: Database.Database;
+  readonly commands: Commands;
+  /** Names of the commands after which the disk must no longer hold a key. */
+  readonly erasing: readonly string[];
+};
 
 /**
- * Runs a batch of commands in one transaction, each in its savepoint: a refused command leaves nothing and takes no
- * other with it. Resolves after COMMIT. When COMMIT fails, every command of the batch is refused and so is all that
- * follows: after a failed fsync the state of the disk is unknown, and only a restart, which reads it again, may go on.
- * A full disk is no such failure: no commit record was written, and with space the next batch succeeds.
+ * Runs a batch of commands in one transaction, each in its savepoint: a refused command leaves nothing and
+ * does not affect the others. Resolves after COMMIT. If COMMIT fails, every command of the batch and every
+ * later command is refused: after a failed fsync the state of the disk is unknown, and only a restart, which
+ * reads it again, may continue. A full disk is no such failure: no commit record was written, and with free
+ * space the next batch succeeds.
  */
-export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) => {
+export const makeGroupCommit = (deps: GroupCommitDeps) => {
+  const { sqlite } = deps;
   let sick: Refusal | undefined;
 
   return async (batch: readonly Request[]): Promise<Replies> => {
@@ -22,13 +28,13 @@ export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) =
       return refuseAll(batch, sick);
     }
     try {
-      // Takes the write lock at once: a lock wanted later could not be waited for without risking a stale read.
+      // Takes the write lock at once: waiting for it later would risk a stale read.
       sqlite.exec("begin immediate");
     } catch (error) {
       return refuseAll(batch, { kind: "unavailable", message: messageOf(error) });
     }
     try {
-      return await commitBatch(sqlite, commands, batch);
+      return await commitBatch(deps, batch);
     } catch (error) {
       const refusal = refusalOfCommit(error);
       sick = refusal.kind === "unhealthy" ? refusal : undefined;
@@ -40,7 +46,10 @@ export const makeGroupCommit = (sqlite: Database.Database, commands: Commands) =
   };
 };
 
-/** An fsync that fails for want of space is SQLITE_IOERR_FSYNC and not SQLITE_FULL, which a write alone gives. */
+/**
+ * An fsync that fails for lack of space gives SQLITE_IOERR_FSYNC, not SQLITE_FULL; only a write gives
+ * SQLITE_FULL.
+ */
 const refusalOfCommit = (error: unknown): Refusal => {
   const message = `The store could not commit: ${messageOf(error)}`;
   const isFull = codeOf(error) === "SQLITE_FULL";
@@ -48,34 +57,33 @@ const refusalOfCommit = (error: unknown): Refusal => {
 };
 
 const commitBatch = async (
-  sqlite: Database.Database,
-  commands: Commands,
+  { sqlite, commands, erasing }: GroupCommitDeps,
   batch: readonly Request[],
 ): Promise<Replies> => {
-  const replies: Reply<Answers[CommandName]>[] = [];
+  const replies: Reply[] = [];
   for (const request of batch) {
     replies.push(await runInSavepoint(sqlite, commands, request));
   }
   sqlite.exec("commit");
-  if (batch.some(({ name }) => destroying.has(name))) {
-    // The log still holds the page with the wrapped key; emptying it makes the erasure true on the disk as well.
+  if (batch.some(({ name }) => erasing.includes(name))) {
+    // The log still holds the page with the wrapped key; emptying it completes the erasure on the disk.
     sqlite.pragma("wal_checkpoint(TRUNCATE)");
   }
   return replies;
 };
 
-const runInSavepoint = async <Name extends CommandName>(
+const runInSavepoint = async (
   sqlite: Database.Database,
   commands: Commands,
-  { number, name, args }: Request<Name>,
-): Promise<Reply<Answers[Name]>> => {
+  { number, name, args }: Request,
+): Promise<Reply> => {
   sqlite.exec("savepoint command");
   try {
-    const answer = await commands[name](...args);
+    const answer = await commandOf(commands, name)(...args);
     sqlite.exec("release command");
     return { number, answer };
   } catch (error) {
-    // A full disk or an I/O error ends the whole transaction by itself; there is no savepoint left to return to.
+    // A full disk or an I/O error ends the whole transaction by itself; no savepoint is left for a rollback.
     if (!sqlite.inTransaction) {
       throw error;
     }

@@ -1,35 +1,36 @@
 import { type Facts, Failure, type FailureCode } from "#contract/failure";
-import type { Answers, Arguments, CommandName } from "./commands.ts";
 import { isOutage, messageOf } from "./outage.ts";
 
-/** What the store's thread is started with. */
+/** The arguments that start the store's thread. */
 export type StoreThread = { readonly path: string };
 
-/** One command on its way to the store's thread; `number` finds the caller again. */
-export type Request<Name extends CommandName = CommandName> = {
+/** A command sent to the store's thread; `number` identifies its caller. */
+export type Request = {
   readonly number: number;
-  readonly name: Name;
-  readonly args: Arguments[Name];
+  readonly name: string;
+  readonly args: readonly unknown[];
 };
 
 /** A refusal that crosses the thread boundary: classes do not survive the structured clone. */
 export type Refusal =
   | { readonly kind: "failure"; readonly code: FailureCode; readonly facts: Facts }
-  /** Another process holds the file, or the disk takes no writes; nothing was written and a later try may succeed. */
+  /**
+   * Another process holds the file, or the disk takes no writes; nothing was written and a retry may succeed.
+   */
   | { readonly kind: "unavailable"; readonly message: string }
-  /** The batch was not committed and the store takes no further command. */
+  /** The batch was not committed and the store accepts no further command. */
   | { readonly kind: "unhealthy"; readonly message: string }
   | { readonly kind: "error"; readonly message: string };
 
-export type Reply<Answer> =
-  | { readonly number: number; readonly answer: Answer }
+export type Reply =
+  | { readonly number: number; readonly answer: unknown }
   | { readonly number: number; readonly refusal: Refusal };
 
-/** What the store's thread says. `opened` comes first, once; `refused` instead of it ends the thread. */
-export type StoreMessage<Answer = Answers[CommandName]> =
+/** Messages of the store's thread. `opened` comes first, once; `refused` instead of it ends the thread. */
+export type StoreMessage =
   | { readonly kind: "opened" }
   | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "replies"; readonly replies: readonly Reply<Answer>[] };
+  | { readonly kind: "replies"; readonly replies: readonly Reply[] };
 
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Failure) {

@@ -1,28 +1,39 @@
 import { Worker } from "node:worker_threads";
 import { Failure } from "#contract/failure";
-import { type Answers, bindCommands, type RunCommand } from "./commands.ts";
+import { bindCommands, type CommandSet, type Commands, type RunCommand, type StoreLife } from "./commands.ts";
 import { errorOf, type Reply, type StoreMessage, type StoreThread } from "./sqlite-message.ts";
-import type { Store } from "./store.ts";
-
-/** More commands than a disk works off in seconds; further ones are told to come later instead of filling memory. */
-const pendingMax = 10_000;
-
-/** Finds the caller of a reply; the answer's type is known where the request was made. */
-type Settle = { readonly reply: (reply: Reply<never>) => void; readonly reject: (error: Error) => void };
-
-/** The store's thread, seen from outside. `close` works off what waits, then resolves when the thread has ended. */
-type Thread = { readonly run: RunCommand } & Pick<Store, "isBroken" | "close">;
 
 /**
- * The store in one SQLite file, in a thread of its own: a slow disk delays answers and never the event loop. Creates
- * and migrates the file; throws when it was written by a newer program. Commands that arrive while a commit runs
- * share the next one. After a failed commit every command and `ping` reject until the process starts again.
+ * More pending commands than a disk completes in seconds; further commands are refused instead of filling
+ * memory.
  */
-export const openSqliteStore = async (start: StoreThread): Promise<Store> => {
-  const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { workerData: start });
+const pendingMax = 10_000;
+
+/** The caller that waits for a reply. */
+type Settle = { readonly reply: (reply: Reply) => void; readonly reject: (error: Error) => void };
+
+/**
+ * The store's thread, as its callers see it. `close` completes the pending commands, then resolves when the
+ * thread has ended.
+ */
+type Thread = { readonly run: RunCommand } & Pick<StoreLife, "isBroken" | "close">;
+
+/**
+ * The store in one SQLite file, in its own thread: a slow disk delays answers and never the event loop.
+ * Creates and migrates the file; throws when a newer program wrote it. Commands that arrive during a commit
+ * share the next one. After a failed commit every command and `ping` reject until the process restarts.
+ * `entry` is the thread's module, which calls `serveSqliteStore` with the same commands.
+ */
+export const openSqliteStore = async <Own extends Commands, Tables>(
+  commandSet: CommandSet<Own, Tables>,
+  entry: URL,
+  start: StoreThread,
+): Promise<Own & StoreLife> => {
+  const worker = new Worker(entry, { workerData: start });
   const { run, isBroken, close } = attach(worker);
   await opened(worker);
-  return { ...bindCommands(run), isBroken, close };
+  const ping = async (): Promise<void> => void (await run("ping", []));
+  return { ...bindCommands(commandSet, run), ping, isBroken, close };
 };
 
 const attach = (worker: Worker): Thread => {
@@ -44,7 +55,7 @@ const attach = (worker: Worker): Thread => {
     finish(new Error("The store's thread has ended"));
     exit.resolve();
   });
-  worker.on("message", (message: StoreMessage<never>) => {
+  worker.on("message", (message: StoreMessage) => {
     for (const reply of message.kind === "replies" ? message.replies : []) {
       isSick ||= "refusal" in reply && reply.refusal.kind === "unhealthy";
       pending.get(reply.number)?.reply(reply);
@@ -53,14 +64,14 @@ const attach = (worker: Worker): Thread => {
   });
 
   const run: RunCommand = (name, args) =>
-    new Promise<Answers[typeof name]>((resolve, reject) => {
+    new Promise((resolve, reject) => {
       const refusal = end ?? (pending.size < pendingMax ? undefined : new Failure("store_unavailable"));
       if (refusal !== undefined) {
         reject(refusal);
         return;
       }
       number += 1;
-      const settle = (reply: Reply<Answers[typeof name]>): void =>
+      const settle = (reply: Reply): void =>
         "answer" in reply ? resolve(reply.answer) : reject(errorOf(reply.refusal));
       pending.set(number, { reply: settle, reject });
       worker.postMessage({ number, name, args });
@@ -74,7 +85,7 @@ const attach = (worker: Worker): Thread => {
   return { run, isBroken: () => isSick || end !== undefined, close };
 };
 
-/** Resolves when the database is open and migrated; rejects with the reason why it cannot be. */
+/** Resolves when the database is open and migrated; rejects with the reason otherwise. */
 const opened = async (worker: Worker): Promise<void> => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   worker.once("error", reject);

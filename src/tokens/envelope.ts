@@ -8,7 +8,7 @@ import type { TokenKind } from "./token.ts";
  * | 0-2 | `IDM` |
  * | 3 | version, 1 |
  * | 4 | kind |
- * | 5 | flags; version 1 knows none, so any set bit is refused |
+ * | 5 | flags: bit 1, the payload begins with the mark of a tenant (`tenant-mark.ts`); another set bit is refused |
  * | 6-13 | key id: first 8 bytes of the key's RFC 7638 thumbprint |
  * | 14-21 | issued at, milliseconds since 1970, unsigned, big-endian |
  * | 22-86 | HPKE encapsulated key, an uncompressed P-256 point (RFC 9180, 7.1.1) |
@@ -18,14 +18,17 @@ import type { TokenKind } from "./token.ts";
  */
 export const headerBytes = 22;
 const encapsulatedBytes = 65;
-export const tagBytes = 16;
+const tagBytes = 16;
 const envelopeBytesMin = headerBytes + encapsulatedBytes + tagBytes;
 export const keyIdBytes = 8;
 
 const version = 1;
 const magic = [0x49, 0x44, 0x4d] as const;
 
-/** Never renumber: tokens live outside of this deployment. */
+const flagsAt = 5;
+const tenantFlag = 0b10;
+
+/** Never renumber: tokens exist outside of this deployment. */
 const kindNumbers = {
   "best-image": 1,
   "face-image": 2,
@@ -45,25 +48,27 @@ export const tokenKinds: readonly TokenKind[] = [
   "tracking",
 ];
 
-/** The HPKE `info` string: a key pair used for anything else gives other keys. */
+/** The HPKE `info` string: the same key pair used for another purpose derives other keys. */
 export const sealingInfo = new TextEncoder().encode("idem token v1");
 
-/** What stands before the sealed bytes, in the open. */
+/** The unencrypted header of a token. */
 export type Header = {
   readonly kind: TokenKind;
   readonly keyId: Uint8Array;
   readonly issuedAtMs: number;
 };
 
-/** The parts of a token whose header is well formed; nothing in it is proven yet. */
+/** The parts of a token with a well-formed header; nothing in it is authenticated yet. */
 export type Envelope = {
   readonly header: Header;
+  /** The flag of a payload that begins with the mark of a tenant. */
+  readonly namesTenant: boolean;
   readonly headerRaw: Uint8Array;
   readonly encapsulated: Uint8Array;
   readonly ciphertext: Uint8Array;
 };
 
-/** The 22 header bytes. Throws for a kind that there is not: who seals in plain JavaScript is told by nobody else. */
+/** The 22 header bytes. Throws for an unknown kind: callers in plain JavaScript have no type check. */
 export const writeHeader = (header: Header): Uint8Array => {
   if (!Object.hasOwn(kindNumbers, header.kind)) {
     throw new TypeError(`There is no token of the kind ${header.kind}. Kinds: ${tokenKinds.join(", ")}`);
@@ -77,19 +82,28 @@ export const writeHeader = (header: Header): Uint8Array => {
   return bytes;
 };
 
-/** Splits a token; undefined when it cannot be one of this version. */
+/** The header of a token whose payload begins with the mark of a tenant. */
+export const writeTenantHeader = (header: Header): Uint8Array => {
+  const bytes = writeHeader(header);
+  bytes[flagsAt] = tenantFlag;
+  return bytes;
+};
+
+/** Splits a token; undefined when it cannot be a token of this version. */
 export const readEnvelope = (bytes: Uint8Array): Envelope | undefined => {
   if (bytes.length < envelopeBytesMin || !magic.every((byte, index) => bytes[index] === byte)) {
     return undefined;
   }
   const kind = tokenKinds.find((candidate) => kindNumbers[candidate] === bytes[4]);
-  if (bytes[3] !== version || bytes[5] !== 0 || kind === undefined) {
+  const flags = bytes[flagsAt] ?? 0;
+  if (bytes[3] !== version || (flags & ~tenantFlag) !== 0 || kind === undefined) {
     return undefined;
   }
   const issuedAtMs = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(14));
   const body = headerBytes + encapsulatedBytes;
   return {
     header: { kind, keyId: bytes.subarray(6, 6 + keyIdBytes), issuedAtMs },
+    namesTenant: flags === tenantFlag,
     headerRaw: bytes.subarray(0, headerBytes),
     encapsulated: bytes.subarray(headerBytes, body),
     ciphertext: bytes.subarray(body),

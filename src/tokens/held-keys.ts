@@ -1,13 +1,16 @@
 import type { TokenKeys } from "./keys.ts";
 
-/** The pairs that this process holds; another process of the deployment may have rotated them since. */
+/** The key pairs in this process; another process of the deployment may have rotated them since. */
 export type HeldKeys = {
   readonly keys: () => TokenKeys;
-  /** Reads the pairs again, at most once in two seconds whoever asks; answers what is then held. Rejects as `load` does. */
+  /**
+   * Reads the pairs again, at most once in two seconds over all callers, and resolves with the current pairs.
+   * Rejects as `load` does.
+   */
   readonly renew: (now: Date) => Promise<TokenKeys>;
 };
 
-/** Tokens sealed to keys of nowhere cost anybody nothing to send: they must not become questions to the store. */
+/** Tokens sealed to unknown keys cost nothing to send: they must not cause store queries. */
 const pauseMs = 2_000;
 
 export const holdKeys = async (
@@ -27,7 +30,7 @@ export const holdKeys = async (
     }
   };
   const renew = async (now: Date): Promise<TokenKeys> => {
-    // A clock that was set back must not end the reading.
+    // A clock that was set back must not stop the reading.
     const isFresh = Math.abs(now.getTime() - askedAt) < pauseMs;
     if (asking === undefined && isFresh) {
       return held;

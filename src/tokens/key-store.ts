@@ -1,36 +1,33 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { Store } from "#storage/store";
+import type { SecretCommands } from "#storage/secret-store";
 import { createTokenKey, rotateTokenKeys, type TokenKey, type TokenKeys } from "./keys.ts";
 
-/** Seals and opens secrets of the deployment; `isStale` when a former key had sealed them. */
+/** Seals and opens secrets of the deployment; `isStale` when a former key sealed them. */
 export type Sealer = {
   readonly seal: (plain: Uint8Array) => Promise<Uint8Array>;
   readonly open: (sealed: Uint8Array) => Promise<{ readonly plain: Uint8Array; readonly isStale: boolean }>;
 };
 
-/** The deployment's key pairs, sealed in the store, so that all its processes have the same. */
+/** The deployment's key pairs, sealed in the store and shared by all processes. */
 export type TokenKeyStore = {
   /**
-   * Reads the pairs; makes the first one when there is none. Sealed anew when a former master key had sealed them, so
-   * that the former one can be dropped. Fails when they cannot be opened.
+   * Reads the pairs; creates the first pair when there is none. Reseals them when a former master key sealed
+   * them, so that the former key can be dropped. Fails when they cannot be opened.
    */
   readonly loadOrCreate: (now: Date) => Promise<TokenKeys>;
-  /** Makes a new current pair; running services take it up when they start again. */
+  /** Creates a new current pair; running services use it after their next start. */
   readonly rotate: (now: Date) => Promise<TokenKeys>;
 };
 
-/** The store's secret that holds the pairs. */
+/** The name of the stored secret with the pairs. */
 export const tokenKeysSecret = "token-keys";
 
-/** The pairs behind the sealed secret, for a look at a store without changing it. Fails when they cannot be opened. */
+/** Opens the pairs of a sealed secret without changing the store. Fails when they cannot be opened. */
 export const openSealedKeys = async (sealed: Uint8Array, sealer: Sealer): Promise<TokenKeys> =>
   parse((await sealer.open(sealed)).plain);
 
-export const makeTokenKeyStore = (
-  store: Pick<Store, "findSecret" | "replaceSecret">,
-  sealer: Sealer,
-): TokenKeyStore => {
+export const makeTokenKeyStore = (store: SecretCommands, sealer: Sealer): TokenKeyStore => {
   const read = async () => {
     const sealed = await store.findSecret(tokenKeysSecret);
     if (sealed === undefined) {
@@ -48,14 +45,14 @@ export const makeTokenKeyStore = (
       return found.keys;
     }
     const keys = found?.keys ?? { current: await createTokenKey(now) };
-    // Of processes that start together one writes; the others read what it wrote.
+    // Of processes that start together one writes; the others read its pairs.
     return (await write(found?.sealed, keys)) ? keys : await loadOrCreate(now);
   };
 
   const rotate = async (now: Date): Promise<TokenKeys> => {
     const found = await read();
     const rotated = await rotateTokenKeys(found?.keys ?? { current: await createTokenKey(now) }, now);
-    // Nothing that another process wrote meanwhile is lost.
+    // A concurrent write of another process is not lost.
     return (await write(found?.sealed, rotated)) ? rotated : await rotate(now);
   };
 
@@ -81,7 +78,9 @@ const serialise = (keys: TokenKeys): Uint8Array => new TextEncoder().encode(JSON
 const parse = (plain: Uint8Array): TokenKeys => {
   const value: unknown = JSON.parse(new TextDecoder().decode(plain));
   if (!stored.Check(value)) {
-    throw new Error("The sealed token keys are not of this version");
+    throw new Error(
+      "The token keys in the store have a form that this release cannot read: a newer release wrote them. Start that release again.",
+    );
   }
   const { current, previous, former } = value;
   return {

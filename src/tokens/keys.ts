@@ -12,8 +12,9 @@ export type TokenKey = {
 };
 
 /**
- * The pair that seals, the one before it, which still opens what was sealed to it, and the ones before that, newest
- * first, which open templates only: integrators keep those for years, and nobody can make them again.
+ * The current pair, which seals; the previous pair, which still opens its tokens; and all former pairs,
+ * newest first, which open only templates: integrators keep those for years, and templates cannot be made
+ * again.
  */
 export type TokenKeys = {
   readonly current: TokenKey;
@@ -31,7 +32,9 @@ export const createTokenKey = async (now: Date): Promise<TokenKey> => {
   return { kid: thumbprint(x, y), createdAt: now, x, y, d };
 };
 
-/** Rotation: the current pair becomes the previous one, and the one before is kept for templates. */
+/**
+ * Rotation: the current pair becomes the previous pair, and the former previous pair is kept for templates.
+ */
 export const rotateTokenKeys = async (
   { current, previous, former = [] }: TokenKeys,
   now: Date,
@@ -41,7 +44,7 @@ export const rotateTokenKeys = async (
   ...(previous && { former: [previous, ...former] }),
 });
 
-/** The public halves, as `/.well-known/idem-keys.json` answers them. */
+/** The public halves, as in `/.well-known/idem-keys.json`. */
 export const publishKeys = (keys: TokenKeys): PublishedKeys => ({
   keys: keys.previous ? [publish(keys.current), publish(keys.previous)] : [publish(keys.current)],
 });

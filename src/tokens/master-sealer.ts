@@ -4,11 +4,19 @@ import type { Sealer } from "./key-store.ts";
 const nonceBytes = 12;
 const tagBytes = 16;
 
+const standardAdvice =
+  "Set that master key as IDEM_MASTER_KEY or IDEM_MASTER_KEY_PREVIOUS; a development start keeps its key in IDEM_DATA, in the file development-master.key.";
+
 /**
- * Seals the deployment's own secrets, which belong to no tenant, under a key derived (RFC 5869) from the master key:
- * AES-256-GCM, nonce ‖ ciphertext ‖ tag. Opens what the previous master sealed and calls it stale.
+ * Seals the deployment's own secrets, which belong to no tenant, under a key derived (RFC 5869) from the
+ * master key: AES-256-GCM, nonce ‖ ciphertext ‖ tag. Opens secrets of the previous master key and reports
+ * them as stale. `advice` ends the error of a secret that neither key opens.
  */
-export const makeMasterSealer = (master: Uint8Array, previous?: Uint8Array): Sealer => {
+export const makeMasterSealer = (
+  master: Uint8Array,
+  previous?: Uint8Array,
+  advice = standardAdvice,
+): Sealer => {
   const current = derive(master);
   const former = previous && derive(previous);
   return {
@@ -25,7 +33,7 @@ export const makeMasterSealer = (master: Uint8Array, previous?: Uint8Array): Sea
       const old = former && tryOpen(former, sealed);
       if (old === undefined) {
         throw new Error(
-          "The token keys in the store were sealed under another master key, or are damaged. Give the one they were sealed under as IDEM_MASTER_KEY or IDEM_MASTER_KEY_PREVIOUS; a development start keeps its own in IDEM_DATA, in the file development-master.key.",
+          `The token keys in the store were sealed under another master key, or are damaged. ${advice}`,
         );
       }
       return { plain: old, isStale: true };
@@ -43,7 +51,7 @@ const tryOpen = (key: Buffer, sealed: Uint8Array): Uint8Array | undefined => {
     const body = sealed.subarray(nonceBytes, sealed.length - tagBytes);
     return Buffer.concat([decipher.update(body), decipher.final()]);
   } catch {
-    // Not this key's, or changed: both are told by the caller in one sentence.
+    // Another key's secret, or a changed one: the caller reports both with one message.
     return undefined;
   }
 };

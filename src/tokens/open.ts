@@ -1,48 +1,52 @@
-import { createHash } from "node:crypto";
 import { Failure } from "#contract/failure";
 import { type Envelope, readEnvelope, sealingInfo, tokenKinds } from "./envelope.ts";
 import type { TokenKey, TokenKeys } from "./keys.ts";
 import { keyIdOf } from "./seal.ts";
 import { makeSuite, ownBuffer } from "./suite.ts";
-import type { OpenToken, TokenKind } from "./token.ts";
+import { unmarkPayload, withoutMark } from "./tenant-mark.ts";
+import type { OpenToken, TokenKind, TokenReader } from "./token.ts";
 
-/** Bounds for tokens that arrive. */
+/** Limits for received tokens. */
 export type TokenLimits = {
-  /** Longest token accepted, in bytes; longer ones are refused before any cryptography. */
+  /** Longest accepted token, in bytes; longer tokens are refused before any cryptography. */
   readonly tokenBytesMax: number;
   /** Age per kind in milliseconds after which a token is expired; null never expires. */
   readonly ageMsMax: Readonly<Record<TokenKind, number | null>>;
-  /** How far the sealing device's clock may run ahead, in milliseconds. */
+  /** Longest time by which the sealing device's clock may run ahead, in milliseconds. */
   readonly aheadMsMax: number;
+  /** Templates that name no tenant: of releases up to 0.1.0, or sealed outside Idem. Any tenant may use them. */
+  readonly templateWithoutTenant: "accepted" | "refused";
 };
 
 /**
- * Opens tokens sealed to the deployment's current or previous key, and templates sealed to any before it. Where it holds
- * no such key it asks `renew` for the pairs as they are now: another process may have rotated them. Kind and age are
- * judged after the seal held, so that a changed header is always `token_unreadable` and never tells more.
+ * Opens tokens sealed to the deployment's current or previous key, and templates sealed to any former key.
+ * Without the key it asks `renew` for the current pairs: another process may have rotated them. Checks kind
+ * and age only after the seal, so that a changed header is always `token_unreadable` and reveals nothing
+ * more. Another tenant's token is the same as one with a broken seal.
  */
 export const makeOpenToken = async (
   keys: TokenKeys,
   limits: TokenLimits,
   renew: (now: Date) => Promise<TokenKeys> = async () => keys,
 ): Promise<OpenToken> => {
-  let bunch = await makeBunch(keys);
+  let keySet = await makeKeySet(keys);
   const findOpener = async ({ header }: Envelope, kind: TokenKind, now: Date): Promise<Opener> => {
-    const known = findIn(bunch, header.keyId, kind);
+    const known = findIn(keySet, header.keyId, kind);
     if (known !== undefined) {
       return known;
     }
     const renewed = await renew(now);
-    if (renewed !== bunch.keys) {
-      bunch = await makeBunch(renewed);
+    if (renewed !== keySet.keys) {
+      keySet = await makeKeySet(renewed);
     }
-    const found = findIn(bunch, header.keyId, kind);
+    const found = findIn(keySet, header.keyId, kind);
     if (found === undefined) {
       throw unreadable("it was sealed to a key that this deployment does not hold");
     }
     return found;
   };
-  return async (bytes, wanted, now) => {
+  return async (bytes, wanted, reader) => {
+    const { receivedAt: now } = reader;
     if (bytes.length > limits.tokenBytesMax) {
       throw new Failure("token_unreadable", { reason: "it is too long", bytesMax: limits.tokenBytesMax });
     }
@@ -54,16 +58,18 @@ export const makeOpenToken = async (
     const kinds = typeof wanted === "string" ? ([wanted] as const) : wanted;
     const isWanted = kinds.includes(kind);
     const opener = await findOpener(envelope, isWanted ? kind : kinds[0], now);
-    const payload = await opener.open(envelope);
+    const payload = judgeTenant(envelope, await opener.open(envelope), reader);
     if (!isWanted) {
       throw new Failure("token_wrong_kind", { expected: kinds.join(" or "), found: kind });
     }
+    judgeOrigin(envelope, limits, reader);
     judgeAge(issuedAtMs, limits, kind, now);
-    return { kind, issuedAt: new Date(issuedAtMs), payload, hash: sha256(bytes) };
+    const { namesTenant } = envelope;
+    return { kind, issuedAt: new Date(issuedAtMs), payload, namesTenant, hash: await sha256(bytes) };
   };
 };
 
-/** The kind that a token claims, unproven: for tools that show a token to a person. */
+/** The kind that a token claims, unauthenticated: for tools that show a token to a person. */
 export const claimedKind = (token: Uint8Array): TokenKind | undefined => {
   const envelope = readEnvelope(token);
   return tokenKinds.find((kind) => kind === envelope?.header.kind);
@@ -74,14 +80,14 @@ type Opener = {
   readonly open: (envelope: Envelope) => Promise<Uint8Array>;
 };
 
-/** What can be opened with the pairs `keys`; `former` are for templates alone. */
-type Bunch = {
+/** The key pairs of `keys`; `former` pairs open only templates. */
+type KeySet = {
   readonly keys: TokenKeys;
   readonly openers: readonly Opener[];
   readonly former: readonly Opener[];
 };
 
-const makeBunch = async (keys: TokenKeys): Promise<Bunch> => {
+const makeKeySet = async (keys: TokenKeys): Promise<KeySet> => {
   const { current, previous, former = [] } = keys;
   return {
     keys,
@@ -90,7 +96,7 @@ const makeBunch = async (keys: TokenKeys): Promise<Bunch> => {
   };
 };
 
-const findIn = ({ openers, former }: Bunch, id: Uint8Array, kind: TokenKind): Opener | undefined =>
+const findIn = ({ openers, former }: KeySet, id: Uint8Array, kind: TokenKind): Opener | undefined =>
   (kind === "template" ? [...openers, ...former] : openers).find(({ keyId }) => sameBytes(keyId, id));
 
 const makeOpener = async (key: TokenKey): Promise<Opener> => {
@@ -106,10 +112,33 @@ const makeOpener = async (key: TokenKey): Promise<Opener> => {
       );
       return new Uint8Array(plain);
     } catch (cause) {
-      throw unreadable("its seal is broken", cause);
+      throw unreadable(brokenSeal, cause);
     }
   };
   return { keyId: keyIdOf(key.kid), open };
+};
+
+/** The payload, if it is not another tenant's. */
+const judgeTenant = ({ namesTenant }: Envelope, opened: Uint8Array, { caller }: TokenReader): Uint8Array => {
+  if (!namesTenant) {
+    return opened;
+  }
+  const payload = caller === undefined ? withoutMark(opened) : unmarkPayload(caller.tenantId, opened);
+  if (payload === undefined) {
+    throw unreadable(brokenSeal);
+  }
+  return payload;
+};
+
+const judgeOrigin = (
+  { header, namesTenant }: Envelope,
+  { templateWithoutTenant }: TokenLimits,
+  { caller }: TokenReader,
+): void => {
+  const isFree = header.kind !== "template" || namesTenant || caller === undefined;
+  if (!isFree && templateWithoutTenant === "refused") {
+    throw unreadable("it names no tenant, and this deployment accepts only templates that do");
+  }
 };
 
 const judgeAge = (issuedAtMs: number, limits: TokenLimits, kind: TokenKind, now: Date): void => {
@@ -126,9 +155,17 @@ const judgeAge = (issuedAtMs: number, limits: TokenLimits, kind: TokenKind, now:
   }
 };
 
+const brokenSeal = "its seal is broken";
+
 const unreadable = (reason: string, cause?: unknown): Failure =>
   new Failure("token_unreadable", { reason }, cause === undefined ? undefined : { cause });
 
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
-const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+/** Computed beside the main thread: a token holds megabytes. */
+const sha256 = async (bytes: Uint8Array): Promise<string> => {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const own =
+    buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : ownBuffer(bytes);
+  return Buffer.from(await crypto.subtle.digest("SHA-256", own)).toString("hex");
+};

@@ -4,8 +4,8 @@ import { createTokenKey, publishKeys } from "./keys.ts";
 import { sealToken } from "./seal.ts";
 
 /**
- * A second implementation of RFC 9180's base mode, written from its text on node:crypto alone: what the library
- * seals must open here, and this one must meet the RFC's own vector, or the tokens are not HPKE.
+ * A second implementation of RFC 9180's base mode, written from its text with node:crypto alone. It must open
+ * tokens sealed by the library and meet the RFC's own vector, or the tokens are not HPKE.
  */
 type Setup = {
   readonly aead: 1 | 2;
@@ -54,7 +54,7 @@ const openIndependently = ({ aead, info, privateKey, enc }: Setup, aad: Buffer, 
 const hex = (text: string) => Buffer.from(text, "hex");
 
 describe("the sealing", () => {
-  it("has a check that meets the vector of RFC 9180, A.3.1.1", () => {
+  it("is checked by an implementation that meets the vector of RFC 9180, A.3.1.1", () => {
     const setup: Setup = {
       aead: 1,
       info: hex("4f6465206f6e2061204772656369616e2055726e"),
@@ -86,7 +86,7 @@ describe("the sealing", () => {
     expect(openIndependently(setup, bytes.subarray(0, 22), bytes.subarray(87))).toEqual(payload);
   });
 
-  it("writes the header that the format promises", async () => {
+  it("writes the header of the format", async () => {
     const now = new Date(0x0102030405);
     const key = await createTokenKey(now);
     const token = await sealToken({

@@ -12,7 +12,7 @@ export type PublishedKey = {
   readonly use: "enc";
 };
 
-/** What `/.well-known/idem-keys.json` answers: the key to seal with first, then keys that still open. */
+/** The content of `/.well-known/idem-keys.json`: the sealing key first, then keys that still open. */
 export type PublishedKeys = { readonly keys: readonly PublishedKey[] };
 
 export type Sealing = {
@@ -23,8 +23,8 @@ export type Sealing = {
 };
 
 /**
- * Seals bytes to the deployment that published `keys`; only it can open the token. Runs in a browser (secure
- * context) and in Node. Returns the token in Base64, 4/3 × (payload + 103 bytes) long.
+ * Seals bytes to the deployment that published `keys`; only that deployment can open the token. Runs in a
+ * browser (secure context) and in Node. Returns the token in Base64, 4/3 × (payload + 103 bytes) long.
  */
 export const sealToken = async ({ keys, kind, payload, now }: Sealing): Promise<string> => {
   const key = keys.keys[0];
@@ -43,7 +43,7 @@ export const sealToken = async ({ keys, kind, payload, now }: Sealing): Promise<
   return encodeBase64([header, new Uint8Array(sealed.enc), new Uint8Array(sealed.ct)]);
 };
 
-/** The 8 bytes by which a token's header names its key. */
+/** The 8 bytes of the key id in a token's header. */
 export const keyIdOf = (kid: string): Uint8Array => {
   const binary = atob(kid.replaceAll("-", "+").replaceAll("_", "/"));
   if (binary.length < keyIdBytes) {
@@ -52,7 +52,10 @@ export const keyIdOf = (kid: string): Uint8Array => {
   return Uint8Array.from(binary.slice(0, keyIdBytes), (character) => character.charCodeAt(0));
 };
 
-/** Base64 of the joined parts without `Buffer`; in pieces, because a call takes only so many arguments. */
+/**
+ * Base64 of the joined parts without `Buffer`; in pieces, because a call accepts a limited number of
+ * arguments.
+ */
 const encodeBase64 = (parts: readonly Uint8Array[]): string => {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;

@@ -1,21 +1,36 @@
-/** What a token holds. `best-image` and `face-image` carry one or several encoded pictures; `ocr` carries document pictures or fields. */
+import type { Caller } from "#contract/endpoint";
+
+/**
+ * The content of a token. `best-image` and `face-image` carry one or several encoded images; `ocr` carries
+ * document images or fields.
+ */
 export type TokenKind = "best-image" | "face-image" | "template" | "ocr" | "document-image" | "tracking";
 
 export type OpenedToken = {
   readonly kind: TokenKind;
   readonly issuedAt: Date;
-  /** The sealed bytes, opened: for image kinds an encoded picture. */
+  /** The opened bytes: for image kinds an encoded image. */
   readonly payload: Uint8Array;
-  /** SHA-256 of the token's bytes, hex: names the token without holding it. */
+  /** Whether the token names the tenant that it was made for: Idem made it. */
+  readonly namesTenant: boolean;
+  /** SHA-256 of the token's bytes, hex: identifies the token without its content. */
   readonly hash: string;
 };
 
+/** The call that brings a token; a call of the contract is one. */
+export type TokenReader = {
+  /** Undefined for the operator, who may open the tokens of every tenant. */
+  readonly caller: Pick<Caller, "tenantId"> | undefined;
+  readonly receivedAt: Date;
+};
+
 /**
- * Opens sealed tokens. Fails with token_unreadable (no token, another deployment's key, changed bytes),
- * token_wrong_kind or token_expired; `token` is what the wire carried in Base64, decoded. Of several kinds any will do.
+ * Opens sealed tokens. Fails with token_unreadable (not a token, another deployment's key or another tenant's token,
+ * changed bytes), token_wrong_kind or token_expired. `token` is the decoded Base64 of the request. With several kinds, each
+ * is accepted.
  */
 export type OpenToken = (
   token: Uint8Array,
   kind: TokenKind | readonly [TokenKind, ...TokenKind[]],
-  now: Date,
+  reader: TokenReader,
 ) => Promise<OpenedToken>;

@@ -1,17 +1,22 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exampleToken } from "../contract/example.ts";
-import { readEnvelope, tokenKinds } from "./envelope.ts";
-import { createTokenKey, publishKeys, rotateTokenKeys } from "./keys.ts";
+import { exampleToken } from "#contract/example";
+import { Failure } from "#contract/failure";
+import { readEnvelope, sealingInfo, tokenKinds, writeTenantHeader } from "./envelope.ts";
+import { createTokenKey, publishKeys, rotateTokenKeys, type TokenKeys } from "./keys.ts";
 import { makeOpenToken, type TokenLimits } from "./open.ts";
-import { sealToken } from "./seal.ts";
+import { keyIdOf, sealToken } from "./seal.ts";
+import { sealForTenant } from "./seal-for-tenant.ts";
+import { makeSuite, ownBuffer } from "./suite.ts";
+import type { OpenToken, TokenKind } from "./token.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
 const limits: TokenLimits = {
   tokenBytesMax: 1_000_000,
   aheadMsMax: 120_000,
+  templateWithoutTenant: "accepted",
   ageMsMax: {
     "best-image": 600_000,
     "face-image": 600_000,
@@ -22,7 +27,14 @@ const limits: TokenLimits = {
   },
 };
 const keys = { current: await createTokenKey(now) };
-const open = await makeOpenToken(keys, limits);
+const caller = { tenantId: "tenant a" };
+/** Opens as a call of a tenant at a time does. */
+const makeOpen = async (held: TokenKeys, limitsOfCase = limits) => {
+  const openToken = await makeOpenToken(held, limitsOfCase);
+  return (token: Uint8Array, kind: Parameters<OpenToken>[1], at: Date, tenantId = caller.tenantId) =>
+    openToken(token, kind, { caller: { tenantId }, receivedAt: at });
+};
+const open = await makeOpen(keys);
 const payload = new TextEncoder().encode("encoded picture");
 const sealed = async (changes: Partial<Parameters<typeof sealToken>[0]> = {}) =>
   Buffer.from(
@@ -31,7 +43,7 @@ const sealed = async (changes: Partial<Parameters<typeof sealToken>[0]> = {}) =>
   );
 
 describe("a token", () => {
-  it("has the form that the specification shows", async () => {
+  it("has the form of the specification", async () => {
     for (const kind of tokenKinds) {
       const shown = Buffer.from(exampleToken(kind), "base64");
       expect(readEnvelope(shown)?.header.kind).toBe(kind);
@@ -39,7 +51,7 @@ describe("a token", () => {
     }
   });
 
-  it("is not sealed as a kind that there is not, and the kinds are named", async () => {
+  it("is not sealed as an unknown kind, and the error lists the kinds", async () => {
     for (const kind of ['"document_image"', '"toString"', "null"]) {
       await expect(sealed({ kind: JSON.parse(kind) })).rejects.toThrow(
         /^There is no token of the kind .*best-image, face-image, template, ocr, document-image, tracking$/,
@@ -47,7 +59,7 @@ describe("a token", () => {
     }
   });
 
-  it("opens to the very bytes that were sealed, for every kind", async () => {
+  it("opens to exactly the sealed bytes, for every kind", async () => {
     const content = fc.uint8Array({ maxLength: 30_000 });
     await fc.assert(
       fc.asyncProperty(content, fc.constantFrom(...tokenKinds), async (bytes, kind) => {
@@ -70,7 +82,7 @@ describe("a token", () => {
     }
   });
 
-  it("is unreadable when cut off anywhere", async () => {
+  it("is unreadable when truncated anywhere", async () => {
     const token = await sealed();
     for (let length = 0; length < token.length; length += 5) {
       await expect(open(token.subarray(0, length), "best-image", now)).rejects.toMatchObject({
@@ -79,7 +91,7 @@ describe("a token", () => {
     }
   });
 
-  it("is refused by its length alone when it is too long", async () => {
+  it("is refused by its length when it is too long", async () => {
     const long = Buffer.alloc(1_000_001);
     await expect(open(long, "best-image", now)).rejects.toMatchObject({ facts: { bytesMax: 1_000_000 } });
   });
@@ -92,7 +104,7 @@ describe("a token", () => {
     await expect(open(disguised, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
   });
 
-  it("of another kind is told apart", async () => {
+  it("of another kind is refused", async () => {
     const token = await sealed({ kind: "template" });
     await expect(open(token, "best-image", now)).rejects.toMatchObject({
       code: "token_wrong_kind",
@@ -100,7 +112,7 @@ describe("a token", () => {
     });
   });
 
-  it("may be of any of several kinds, each by its own age", async () => {
+  it("may be of any of several kinds, each with its own maximum age", async () => {
     const kinds = ["template", "best-image"] as const;
     for (const kind of kinds) {
       expect(await open(await sealed({ kind }), kinds, now)).toMatchObject({ kind, payload });
@@ -128,7 +140,7 @@ describe("a token", () => {
     });
   });
 
-  it("is named by the SHA-256 of its bytes", async () => {
+  it("is identified by the SHA-256 of its bytes", async () => {
     const token = await sealed();
     const hash = createHash("sha256").update(token).digest("hex");
     expect(await open(token, "best-image", now)).toMatchObject({ hash });
@@ -139,10 +151,10 @@ describe("a token", () => {
     const template = await sealed({ kind: "template" });
     const once = await rotateTokenKeys(keys, now);
     const twice = await rotateTokenKeys(once, now);
-    await expect((await makeOpenToken(once, limits))(token, "best-image", now)).resolves.toBeDefined();
+    await expect((await makeOpen(once))(token, "best-image", now)).resolves.toBeDefined();
     const thrice = await rotateTokenKeys(twice, now);
     for (const later of [twice, thrice]) {
-      const openLater = await makeOpenToken(later, limits);
+      const openLater = await makeOpen(later);
       await expect(openLater(token, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
       await expect(openLater(token, "template", now)).rejects.toMatchObject({ code: "token_wrong_kind" });
       await expect(openLater(template, "template", now)).resolves.toMatchObject({ payload });
@@ -150,5 +162,95 @@ describe("a token", () => {
       await expect(openLater(template, both, now)).resolves.toMatchObject({ payload });
       await expect(openLater(token, both, now)).rejects.toMatchObject({ code: "token_unreadable" });
     }
+  });
+});
+
+describe("a token that names its tenant", () => {
+  const sealFor = async (tenantId: string, bytes: Uint8Array = payload, kind: TokenKind = "template") =>
+    Buffer.from(
+      await sealForTenant(tenantId, { keys: publishKeys(keys), kind, payload: bytes, now }),
+      "base64",
+    );
+  /** Seals a payload under the flag as it is, as anybody with the public key can. */
+  const sealRaw = async (bytes: Uint8Array): Promise<Buffer> => {
+    const { kty, crv, x, y, kid } = publishKeys(keys).keys[0]!;
+    const header = writeTenantHeader({ kind: "template", keyId: keyIdOf(kid), issuedAtMs: now.getTime() });
+    const suite = makeSuite();
+    const recipientPublicKey = await suite.kem.importKey("jwk", { kty, crv, x, y }, true);
+    const info = ownBuffer(sealingInfo);
+    const { enc, ct } = await suite.seal({ recipientPublicKey, info }, ownBuffer(bytes), ownBuffer(header));
+    return Buffer.concat([header, new Uint8Array(enc), new Uint8Array(ct)]);
+  };
+  const failureOf = (opening: Promise<unknown>): Promise<unknown> =>
+    opening.then(
+      () => "opened",
+      (error: unknown) => (error instanceof Failure ? { code: error.code, facts: error.facts } : error),
+    );
+
+  it("opens for that tenant to exactly the sealed bytes, for every kind", async () => {
+    const content = fc.uint8Array({ maxLength: 5_000 });
+    await fc.assert(
+      fc.asyncProperty(content, fc.constantFrom(...tokenKinds), fc.string(), async (bytes, kind, tenant) => {
+        const opened = await open(await sealFor(tenant, bytes, kind), kind, now, tenant);
+        expect(Buffer.compare(opened.payload, bytes)).toBe(0);
+        expect(opened.namesTenant).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+    expect((await open(await sealed(), "best-image", now)).namesTenant).toBe(false);
+  });
+
+  it("is the same as a broken one for every other tenant, also where its kind is wrong or its age too great", async () => {
+    const broken = await sealFor("tenant a");
+    broken[broken.length - 1]! ^= 1;
+    const brokenFailure = await failureOf(open(broken, "template", now));
+    expect(brokenFailure).toMatchObject({ code: "token_unreadable" });
+    for (const tenant of ["tenant b", "tenant ", "tenant a ", ""]) {
+      const token = await sealFor("tenant a");
+      expect(await failureOf(open(token, "template", now, tenant))).toEqual(brokenFailure);
+      expect(await failureOf(open(token, "best-image", now, tenant))).toEqual(brokenFailure);
+      const image = await sealFor("tenant a", payload, "face-image");
+      expect(await failureOf(open(image, "face-image", minutes(60), tenant))).toEqual(brokenFailure);
+    }
+  });
+
+  it("is unreadable when any single bit of it is changed, the flag of its tenant included", async () => {
+    const bytes = await sealFor("tenant a");
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      await expect(open(changed, "template", now), `bit ${bit}`).rejects.toMatchObject({
+        code: "token_unreadable",
+      });
+    }
+  });
+
+  it("is unreadable with a flag but without the mark of a tenant", async () => {
+    for (const length of [0, 1, 31]) {
+      const short = await sealRaw(new Uint8Array(length));
+      await expect(open(short, "template", now)).rejects.toMatchObject({ code: "token_unreadable" });
+    }
+  });
+
+  it("opens for the operator, whichever tenant it names", async () => {
+    const openToken = await makeOpenToken(keys, { ...limits, templateWithoutTenant: "refused" });
+    const operator = { caller: undefined, receivedAt: now };
+    expect(await openToken(await sealFor("tenant a"), "template", operator)).toMatchObject({ payload });
+    const unnamed = await sealed({ kind: "template" });
+    expect(await openToken(unnamed, "template", operator)).toMatchObject({ payload, namesTenant: false });
+  });
+});
+
+describe("a template that names no tenant", () => {
+  it("opens for every tenant, unless the operator refuses it", async () => {
+    const unnamed = await sealed({ kind: "template" });
+    expect(await open(unnamed, "template", now, "tenant b")).toMatchObject({ payload });
+    const strict = await makeOpen(keys, { ...limits, templateWithoutTenant: "refused" });
+    await expect(strict(unnamed, "template", now)).rejects.toMatchObject({
+      code: "token_unreadable",
+      facts: { reason: "it names no tenant, and this deployment accepts only templates that do" },
+    });
+    // Devices know no tenant: their images are no templates.
+    await expect(strict(await sealed(), "best-image", now)).resolves.toBeDefined();
   });
 });

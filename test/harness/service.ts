@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type ServiceProcess, startService } from "../../src/cli/service-process.ts";
+import { type ServiceProcess, startService } from "#cli/serve/service-process";
 
 export const program = fileURLToPath(new URL("../../src/cli/idem.ts", import.meta.url));
 
-/** What a command line run came to. */
+/** The result of a command line run. */
 export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** This process's environment with only the given `IDEM_…` variables. */
@@ -30,25 +30,25 @@ export const runIdem = (
     });
   });
 
-/** A service that refuses duplicates is not ready before its galleries are filled. */
+/** A service that refuses duplicates is ready only when its galleries are filled. */
 export const untilReady = async (url: string): Promise<void> => {
   while (!(await fetch(`${url}/readyz`)).ok) {
     await sleep(50);
   }
 };
 
-/** A temporary home for services: a data directory, every service started on it, and their end. */
-export type House = {
+/** A temporary environment for services: a data directory, every service started on it, and their end. */
+export type Harness = {
   readonly directory: string;
   readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServiceProcess>;
-  /** Blob files and rows that name them are made by accepted calls only. */
+  /** Only accepted calls create blob files and the rows that name them. */
   readonly countBlobFiles: () => Promise<number>;
-  /** Sets the time of writing of every blob file back. */
+  /** Moves the modification time of every blob file back. */
   readonly ageBlobFiles: (ms: number) => Promise<void>;
   readonly clear: () => Promise<void>;
 };
 
-export const makeHouse = async (): Promise<House> => {
+export const makeHarness = async (): Promise<Harness> => {
   const home = await mkdtemp(join(tmpdir(), "idem-test-"));
   const directory = join(home, "data");
   const started: ServiceProcess[] = [];

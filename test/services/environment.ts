@@ -1,4 +1,7 @@
-/** A variable that a start script prints; throws, so that a services test without its service fails instead of passing by. */
+/**
+ * A variable from the output of a start script. Throws without it, so that a services test without its
+ * service fails instead of being skipped.
+ */
 export const serviceVariable = (name: string, script: string): string => {
   const value = process.env[name];
   if (value === undefined || value === "") {

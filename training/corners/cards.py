@@ -66,7 +66,7 @@ def fields(rng, draw, fonts, box, ink):
 
 
 def zone(rng, draw, fonts, width, height, rows, ink):
-    """A machine readable zone at the foot. Its upper end."""
+    """Draws an MRZ at the bottom. Returns its upper edge."""
     size = width / (30 if rows == 3 else 44) * between(rng, 1.35, 1.6)
     font = fonts.any(rng, size)
     pitch = size * between(rng, 1.15, 1.5)
@@ -148,7 +148,7 @@ def middle(rng, fonts, width, height):
 
 
 def plain(rng, fonts, width, height):
-    """No card at all, but of a card's shape: what is to be learned is the border."""
+    """A plain rectangle in the form of a card: the network shall learn the border."""
     if chance(rng, 0.5):
         return picture(rng, width, height)
     field = smooth(rng, width, height, int(rng.integers(2, 30)), 3)
@@ -168,7 +168,7 @@ TEST_LAYOUTS = ((front, 30), (back, 15), (middle, 55))
 
 
 def draw_card(rng, fonts, layouts):
-    """(RGB picture, its outline as a mask: of some the corners are round)."""
+    """(RGB image, its outline as a mask: some have round corners)."""
     draws, weights = zip(*layouts)
     draw = draws[rng.choice(len(draws), p=np.array(weights) / sum(weights))]
     aspect = (1.586, 1.42, 1.586, between(rng, 1.35, 1.72))[rng.integers(4)]

@@ -1,4 +1,4 @@
-"""What cards and grounds share: smooth noise, words, portraits, pictures. All from a numpy Generator."""
+"""Shared by cards and grounds: smooth noise, words, portraits, images. All from a numpy Generator."""
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -80,13 +80,13 @@ def to_image(values):
 
 
 def vary(rng, image, depth, cells):
-    """Adds smooth unevenness to a picture."""
+    """Adds smooth unevenness to an image."""
     field = smooth(rng, *image.size, cells, 1 if chance(rng, 0.5) else 3)
     return to_image(np.asarray(image, np.float32) + depth * field)
 
 
 def portrait(rng, width, height):
-    """Head and shoulders of nobody."""
+    """Head and shoulders of an invented person."""
     image = Image.new("RGB", (width, height), tint(rng, between(rng, 120, 250), 20))
     draw = ImageDraw.Draw(image)
     skin = np.array([between(rng, 90, 240)] * 3) * np.array([1, between(rng, 0.7, 0.9), between(rng, 0.55, 0.8)])

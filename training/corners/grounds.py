@@ -1,4 +1,4 @@
-"""Draws what cards lie on: SIZE x SIZE px of print, cloth, wood, stone, film, keys."""
+"""Draws the grounds of cards: SIZE x SIZE px of print, cloth, wood, stone, film, keys."""
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
@@ -9,7 +9,7 @@ SIZE = 720
 
 
 def newsprint(rng, fonts):
-    """Columns, headlines, pictures, boxes of advertisements."""
+    """Columns, headlines, images, boxes of advertisements."""
     page = Image.new("RGB", (SIZE, SIZE), tint(rng, between(rng, 190, 245), 14))
     draw, ink = ImageDraw.Draw(page), tint(rng, between(rng, 10, 70), 10)
     columns, y = int(rng.integers(2, 7)), between(rng, 0, 10)

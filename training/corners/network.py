@@ -1,4 +1,4 @@
-"""The card network: a picture in, two maps of a quarter of its size out: card and border (logits)."""
+"""The card network: an image in, two maps of a quarter of its size out: card and border (logits)."""
 
 import torch
 from torch import nn
@@ -24,7 +24,7 @@ class Residual(nn.Module):
 
 
 class CardNetwork(nn.Module):
-    """Encoder to 1/32 and decoder back to 1/4; what joins is added, so that no copy is made."""
+    """Encoder to 1/32 and decoder back to 1/4; skip connections are added, which needs no copy."""
 
     def __init__(self, widths=(16, 24, 48, 64, 80)):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Lays cards on grounds and photographs them. Everything is drawn at twice the size of the network's picture."""
+"""Lays cards on grounds and photographs them. Everything is drawn at twice the size of the network's image."""
 
 import io
 import math
@@ -10,7 +10,7 @@ from cards import draw_card
 from drawing import between, chance, colour, picture, portrait, smooth, tint, to_image
 from grounds import SIZE, draw_ground
 
-#: Width and height of the network's pictures; wide frames are turned, which is one view more of the same thing.
+#: Width and height of the network's images; wide frames are rotated, which gives one more view of the same object.
 SHAPES = ((160, 256), (192, 256))
 OVER = 2
 
@@ -26,7 +26,7 @@ def homography(source, target):
 
 
 def paste(canvas, image, mask, quad, shade=1.0):
-    """Warps a picture into a quadrilateral of the canvas."""
+    """Warps an image into a quadrilateral of the canvas."""
     xs, ys = [p[0] for p in quad], [p[1] for p in quad]
     left, top = max(0, math.floor(min(xs))), max(0, math.floor(min(ys)))
     right, bottom = min(canvas.width, math.ceil(max(xs)) + 1), min(canvas.height, math.ceil(max(ys)) + 1)
@@ -85,7 +85,7 @@ class Pose:
 
 
 def lay_ground(rng, canvas, texture, region=None):
-    """A piece of a texture, turned and leaning, over the canvas or a region of it."""
+    """A piece of a texture, rotated and tilted, over the canvas or a region of it."""
     w, h = canvas.size
     half = np.array((w, h)) / 2
     zoom = between(rng, 0.55, 1.0) * SIZE / math.hypot(w, h) * 1.15
@@ -106,7 +106,7 @@ def region_of(size, polygon, blur=0.0):
 
 
 def half_plane(rng, size):
-    """Corners of what lies on one side of a line across the canvas."""
+    """Corners of the area on one side of a line across the canvas."""
     w, h = size
     angle, far = between(rng, 0, 7), w + h
     x, y = between(rng, 0.1, 0.9) * w, between(rng, 0.1, 0.9) * h
@@ -122,7 +122,7 @@ def shadow(rng, canvas, polygon, depth):
 
 
 def lay_sheet(rng, canvas, pools):
-    """A paper, a book or a picture that lies about: of any shape, never labelled."""
+    """A paper, a book or an image beside the card: of any shape, never labelled."""
     w, h = canvas.size
     pose = Pose(rng, w, h, 1, between(rng, 0.3, 1.6), chance(rng, 0.6))
     a, b = between(rng, 0.2, 0.5), between(rng, 0.2, 0.5)
@@ -140,7 +140,7 @@ def lay_sheet(rng, canvas, pools):
 
 
 def lay_uncut(rng, canvas, pose, aspect):
-    """The sheet of which a copy was not cut out: at the card's border on some sides, far from it on others."""
+    """The uncut sheet around a copy: at the card's border on some sides, far from it on others."""
     def margin():
         return between(rng, 0, 0.03) if chance(rng, 0.35) else between(rng, 0.05, 2.2)
 
@@ -242,7 +242,7 @@ def camera(rng, image):
 
 
 class Pools:
-    """Grounds and cards of one shard: each is seen several times, from elsewhere."""
+    """Grounds and cards of one shard: each is seen several times, from different positions."""
 
     def __init__(self, rng, fonts, layouts, grounds, cards_count=60, grounds_count=30):
         self.cards = [draw_card(rng, fonts, layouts) for _ in range(cards_count)]
@@ -262,7 +262,7 @@ class Pools:
 
 
 def share_of(rng):
-    """How much of the frame the card takes, of what would fit."""
+    """Share of the frame that the card covers, of the largest that fits."""
     kind = rng.random()
     if kind < 0.1:
         return between(rng, 0.16, 0.35)
@@ -295,10 +295,10 @@ def lay_cards(rng, canvas, pools):
 
 
 def draw_scene(rng, pools):
-    """(JPEG, quads as (n, 4, 2) of the picture's pixels). n is 0 in one scene of nine, 2 in one of ten."""
+    """(JPEG, quads as (n, 4, 2) of the image's pixels). n is 0 in one scene of nine, 2 in one of ten."""
     width, height = SHAPES[0 if chance(rng, 0.65) else 1]
     canvas = Image.new("RGB", (width * OVER, height * OVER))
-    if chance(rng, 0.03):  # somebody's face
+    if chance(rng, 0.03):  # a face
         canvas.paste(portrait(rng, *canvas.size), (0, 0))
         return camera(rng, canvas.reduce(OVER)), np.zeros((0, 4, 2), np.float32)
     lay_ground(rng, canvas, pools.ground(rng))

@@ -1,4 +1,4 @@
-"""Reads the shards of generate.py and makes batches: pictures, and the maps that the network shall draw of them."""
+"""Reads the shards of generate.py and makes batches: images, and the target maps of the network."""
 
 import io
 
@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from PIL import Image
 
-CELL = 4  # px of the picture for one place of the maps
+CELL = 4  # px of the image for one cell of the maps
 BORDER_PX = 2.5
 
 
@@ -60,7 +60,7 @@ def mirrored(picture, quads, across, down):
 
 
 def batch(scenes, rng=None):
-    """Pictures (-1..1) and maps as tensors; mirrored at random where a generator is given."""
+    """Images (-1..1) and maps as tensors; mirrored at random where a generator is given."""
     pictures, maps = [], []
     for jpeg, quads in scenes:
         picture = decode(jpeg)
@@ -68,6 +68,6 @@ def batch(scenes, rng=None):
             picture, quads = mirrored(picture, quads, rng.random() < 0.5, rng.random() < 0.5)
         pictures.append(picture)
         maps.append(maps_of(quads, picture.shape[1], picture.shape[0]))
-    # Channels last, which is how the pictures lie in memory already.
+    # Channels last: the images' order in memory.
     values = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float()
     return values.div_(127.5).sub_(1), torch.from_numpy(np.stack(maps))

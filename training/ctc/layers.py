@@ -1,4 +1,4 @@
-"""What both line networks are built of."""
+"""Building blocks of both line networks."""
 
 from torch import nn
 

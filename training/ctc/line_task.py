@@ -1,4 +1,4 @@
-"""What the networks of lines share in training: CTC, batches of lines of one width, figures by face."""
+"""Shared training of the line networks: CTC, batches of lines of one width, figures by face."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What a phone, a lamp and years in a pocket do to a printed line; and the paper that it stands on."""
+"""Degradation of a printed line by phone, lamp and wear; and the paper below it."""
 
 import io
 import math
@@ -59,7 +59,7 @@ def scratches(rng, canvas):
 
 
 def shrink(canvas, step):
-    """The canvas at 1 / step of its size, antialiased; and what its coordinates are multiplied by."""
+    """The canvas at 1 / step of its size, antialiased; and the factor of its coordinates."""
     small = Image.fromarray(canvas).resize(
         (round(canvas.shape[1] / step), round(canvas.shape[0] / step)), Image.BOX if step < 1.5 else Image.HAMMING
     )

@@ -7,8 +7,8 @@ from splits import save
 
 
 def write_shard(path, made, height):
-    """`made`: (picture, text, font). Pictures one after the other as blocks of `height` rows; `widths` and `texts`
-    say where each ends and what it holds."""
+    """`made`: (image, text, font). Consecutive images as blocks of `height` rows; `widths` and `texts`
+    give the end and the content of each."""
     save(
         path,
         pixels=np.concatenate([picture.reshape(-1) for picture, _, _ in made]),
@@ -20,7 +20,7 @@ def write_shard(path, made, height):
 
 
 def read_shard(path, alphabet):
-    """[(picture, height x W uint8, codes, font)]; code 0 is the blank."""
+    """[(image, height x W uint8, codes, font)]; code 0 is the blank."""
     codes = {char: i + 1 for i, char in enumerate(alphabet)}
     with np.load(path) as shard:
         pixels, widths, texts, fonts = shard["pixels"], shard["widths"], shard["texts"], shard["fonts"]
@@ -40,7 +40,7 @@ def normalise(picture):
 
 
 def batch(lines, stride):
-    """Pictures, codes of all texts, text lengths, columns of `stride` px that belong to each picture."""
+    """Images, codes of all texts, text lengths, columns of `stride` px of each image."""
     # Few different widths: oneDNN compiles its kernels anew for each shape.
     width = (max(picture.shape[1] for picture, _, _ in lines) + 31) // 32 * 32
     pictures = np.ones((len(lines), 1, lines[0][0].shape[0], width), np.float32)

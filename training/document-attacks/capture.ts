@@ -1,38 +1,34 @@
-import { gaussianBlur } from "../../src/document/locate/gaussian-blur.ts";
-import type { Image, Point, Quad } from "../../src/imaging/image.ts";
-import { painted } from "../../src/specimen/canvas.ts";
-import { drawTable, expose } from "../../src/specimen/photograph.ts";
-import { makeSmoothNoise } from "../../src/specimen/smooth-noise.ts";
-import { laySurface, type Surface } from "../../src/specimen/surface.ts";
+import { gaussianBlur } from "#document/reading/locate/gaussian-blur";
+import type { Image, Point, Quad } from "#imaging/image";
+import { painted } from "#specimen/canvas";
+import { drawTable, expose } from "#specimen/photograph";
+import { makeSmoothNoise } from "#specimen/smooth-noise";
+import { laySurface, type Surface } from "#specimen/surface";
 
-/** A flat thing that shows a page. */
+/** A flat object that shows a page. */
 export type Shown = {
   readonly surface: Surface;
-  /** Width over height of the whole thing. */
+  /** Width over height of the whole object. */
   readonly ratio: number;
-  /** What lies around the page, as shares of the thing's width and height on either side. */
+  /** Margins around the page, as shares of the object's width and height on either side. */
   readonly margin: readonly [across: number, down: number];
 };
 
 export type Capture = {
   readonly image: Image;
-  /** The page's corners in it, upper left first. */
+  /** The page's corners in the object, upper left first. */
   readonly quad: Quad;
 };
 
-/** Frames of telephones in pixels, cut down to what services ask for. */
+/** Phone frames in pixels, reduced to the size that services ask for. */
 const frames = [
   [2016, 1512],
   [1920, 1080],
   [1600, 1200],
 ] as const;
 
-/** A hand-held camera's picture of a thing on a ground, under a lamp that has a colour. */
-export const takePicture = (
-  { surface, ratio, margin }: Shown,
-  random: () => number,
-  seed: number,
-): Capture => {
+/** The image of an object on a ground, from a hand-held camera under a coloured lamp. */
+export const takeImage = ({ surface, ratio, margin }: Shown, random: () => number, seed: number): Capture => {
   const [width, height] = frames[Math.floor(random() * frames.length)]!;
   const scene = drawGround(width, height, random, seed);
   const outer = heldAt(scene, random, ratio);
@@ -51,7 +47,7 @@ export const takePicture = (
     const at = (y * width + x) * 3;
     return [scene.data[at]! * lamp[0]!, scene.data[at + 1]!, scene.data[at + 2]! * lamp[2]!];
   });
-  // No lens and no colour filter is sharper: without it the resampling of the drawing is what looks like a screen.
+  // No lens or colour filter is sharper: without this blur the resampling of the drawing looks like a screen.
   const soft = gaussianBlur(lit, 0.6 + 0.7 * random());
   const image = expose(soft, {
     noise: 1 + 3.5 * random(),
@@ -62,7 +58,7 @@ export const takePicture = (
   return { image, quad };
 };
 
-/** Whole in the frame, turned by up to six degrees, in perspective. */
+/** Completely in the frame, rotated by up to six degrees, in perspective. */
 const heldAt = ({ width, height }: Image, random: () => number, ratio: number): Quad => {
   const angle = 0.2 * (random() - 0.5);
   const [cos, sin] = [Math.cos(angle), Math.abs(Math.sin(angle))];
@@ -76,7 +72,7 @@ const heldAt = ({ width, height }: Image, random: () => number, ratio: number): 
   return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
 };
 
-/** Wood, cloth or a pale desk. */
+/** Wood, cloth or a pale table. */
 const drawGround = (width: number, height: number, random: () => number, seed: number): Image => {
   const kind = Math.floor(random() * 3);
   if (kind === 0) return drawTable(width, height, seed);
@@ -89,7 +85,7 @@ const drawGround = (width: number, height: number, random: () => number, seed: n
   });
 };
 
-/** Where a place of a flat thing, 0…1 across and down, comes to lie (Heckbert 1989, 2.2.3). */
+/** Maps a position of a flat object, 0…1 across and down, into the image (Heckbert 1989, 2.2.3). */
 export const projection = ([a, b, c, d]: Quad): ((u: number, v: number) => Point) => {
   const [sumX, sumY] = [a[0] - b[0] + c[0] - d[0], a[1] - b[1] + c[1] - d[1]];
   const [x1, y1, x2, y2] = [b[0] - c[0], b[1] - c[1], d[0] - c[0], d[1] - c[1]];

@@ -1,4 +1,4 @@
-import type { PassportHolder } from "../../src/specimen/machine-readable-zone.ts";
+import type { PassportHolder } from "#specimen/mrz";
 
 const surnames = [
   "Solís Prueba",
@@ -10,7 +10,7 @@ const surnames = [
 ];
 const givenNames = ["Ana María", "Pedro Pablo", "Lucía", "Juan Andrés", "Carla Inés", "Tomás"];
 /** Alpha-3 and the page's heading. */
-export const issuers = [
+const issuers = [
   ["CHL", "CHILE"],
   ["PER", "PERÚ"],
   ["ARG", "ARGENTINA"],
@@ -41,7 +41,7 @@ export const inventHolder = (random: () => number): Invented => {
 export const digits = (random: () => number, count: number): string =>
   Array.from({ length: count }, () => Math.floor(random() * 10)).join("");
 
-/** YYMMDD of a year between two; no day beyond the 28th, so that every month has it. */
+/** YYMMDD within a range of years; no day after the 28th, so that every month has it. */
 const day = (random: () => number, from: number, to: number): string =>
   [
     from + Math.floor(random() * (to - from + 1)),

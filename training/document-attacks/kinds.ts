@@ -1,17 +1,17 @@
-import type { Image, Quad } from "../../src/imaging/image.ts";
-import { cellsOf, framed, printMedium, screenMedium } from "../../src/specimen/attack.ts";
-import { type Colour, painted } from "../../src/specimen/canvas.ts";
-import type { Outlines } from "../../src/specimen/lettering.ts";
-import { writePassportLines } from "../../src/specimen/machine-readable-zone.ts";
-import { drawPassport } from "../../src/specimen/passport.ts";
-import { boxBlur } from "../../src/specimen/photograph.ts";
-import { laySurface, type Medium, shownPicture } from "../../src/specimen/surface.ts";
-import { seededRandom } from "../../src/statistics/random.ts";
-import { type Capture, projection, type Shown, takePicture } from "./capture.ts";
+import type { Image, Quad } from "#imaging/image";
+import { cellsOf, framed, printMedium, screenMedium } from "#specimen/attack";
+import { type Colour, painted } from "#specimen/canvas";
+import type { Outlines } from "#specimen/lettering";
+import { writePassportLines } from "#specimen/mrz";
+import { drawPassport } from "#specimen/passport";
+import { boxBlur } from "#specimen/photograph";
+import { laySurface, type Medium, shownImage } from "#specimen/surface";
+import { seededRandom } from "#statistics/random";
+import { type Capture, projection, type Shown, takeImage } from "./capture.ts";
 import { inventHolder } from "./holder.ts";
 import { coverPortrait, portraitShares, rewriteValue } from "./page.ts";
 
-export const pictureKinds = [
+export const imageKinds = [
   "genuine",
   "grey-copy",
   "colour-copy",
@@ -22,18 +22,18 @@ export const pictureKinds = [
   "rewritten-value",
 ] as const;
 
-export type PictureKind = (typeof pictureKinds)[number];
+export type ImageKind = (typeof imageKinds)[number];
 
-/** What a document is drawn from; the same seed gives the same document. */
+/** The input of a drawn document; the same seed gives the same document. */
 export type Source = {
   readonly portrait: Image;
-  /** Of whoever takes the holder's place. */
+  /** The portrait that replaces the holder's. */
   readonly other: Image;
   readonly outlines: Outlines;
   readonly document: number;
 };
 
-/** A drawn data page, and what attacks on it take. */
+/** A drawn data page, and the inputs of attacks on it. */
 export type Drawn = Pick<Source, "other" | "outlines"> & { readonly page: Image };
 
 export const drawDocument = ({ portrait, other, outlines, document }: Source): Drawn => {
@@ -45,8 +45,8 @@ export const drawDocument = ({ portrait, other, outlines, document }: Source): D
 };
 
 /**
- * As a press prints it: some issuers in stronger colour, and no sharper than 300 dots an inch. Edges of one pixel would beat
- * with the camera's and be taken for a screen.
+ * As printed by a press: some issuers in stronger colour, and no sharper than 300 dots per inch. Edges of one
+ * pixel would interfere with the camera's pixels and look like a screen.
  */
 const press = (page: Image, chroma: number): Image => {
   const { width, height, data } = boxBlur(page, 1);
@@ -58,15 +58,17 @@ const press = (page: Image, chroma: number): Image => {
   });
 };
 
-/** A photograph of a drawn document or of an attack with it; the same document and seed give the same picture. */
-export const drawPicture = (kind: PictureKind, drawn: Drawn, seed: number): Capture => {
+/**
+ * A photograph of a drawn document or of an attack with it; the same document and seed give the same image.
+ */
+export const drawImage = (kind: ImageKind, drawn: Drawn, seed: number): Capture => {
   const random = seededRandom(seed);
   const { shown, alter } = makers[kind](drawn, random);
-  const capture = takePicture(shown, random, seed);
+  const capture = takeImage(shown, random, seed);
   return alter === undefined ? capture : { ...capture, image: alter(capture) };
 };
 
-/** What is held before the camera, and what is done to the file afterwards. */
+/** The object before the camera, and a later change of the file. */
 type Made = { readonly shown: Shown; readonly alter?: (capture: Capture) => Image };
 
 type Make = (drawn: Drawn, random: () => number) => Made;
@@ -75,7 +77,7 @@ const none = [0, 0] as const;
 
 const ratioOf = ({ width, height }: Image): number => width / height;
 
-/** Laminate: hardly any loss, sometimes a lamp's reflection. */
+/** Laminate: hardly any loss, sometimes the reflection of a lamp. */
 const showGenuine = (page: Image, random: () => number): Shown => {
   const medium: Medium = {
     lift: 12 * random(),
@@ -88,18 +90,18 @@ const showGenuine = (page: Image, random: () => number): Shown => {
       light: random() < 0.3 ? 70 * random() : 0,
     },
   };
-  return { surface: shownPicture(page, medium, ratioOf(page)), ratio: ratioOf(page), margin: none };
+  return { surface: shownImage(page, medium, ratioOf(page)), ratio: ratioOf(page), margin: none };
 };
 
-/** Dots of a printer at 100 to 170 lines an inch over a page of 125 mm. */
+/** Printer dots at 100 to 170 lines per inch over a page of 125 mm. */
 const printed = (page: Image, random: () => number, chroma: number): Shown => {
   const ratio = ratioOf(page);
   const across = (125 / 25.4) * (100 + 70 * random());
   const medium = { ...printMedium(random, across, ratio), chroma };
-  return { surface: shownPicture(page, medium, ratio), ratio, margin: none };
+  return { surface: shownImage(page, medium, ratio), ratio, margin: none };
 };
 
-/** The sheet around it was not cut away. */
+/** The sheet around the page was not cut away. */
 const uncut = ({ surface, ratio }: Shown, random: () => number): Shown => {
   const side = 0.04 + 0.1 * random();
   const white = 215 + 35 * random();
@@ -117,16 +119,18 @@ const enclose = (
   margin,
 });
 
-/** A viewer's black around the page; screens of telephones to monitors, .7 to 3 camera pixels a cell. */
+/**
+ * A viewer's black border around the page; screens from phones to monitors, .7 to 3 camera pixels per cell.
+ */
 const onScreen = (page: Image, random: () => number): Shown => {
   const ratio = ratioOf(page);
   const medium = screenMedium(random, cellsOf(random, 1400, 0.7, 3), ratio);
   const side = 0.02 + 0.1 * random();
   const black = 8 + 20 * random();
-  return enclose(shownPicture(page, medium, ratio), ratio, [side, side * ratio], [black, black, black]);
+  return enclose(shownImage(page, medium, ratio), ratio, [side, side * ratio], [black, black, black]);
 };
 
-/** Another file's portrait on the picture itself: softer, and without the camera's noise. */
+/** The portrait of another file, pasted into the image itself: softer, and without the camera's noise. */
 const pastePortrait =
   (other: Image, random: () => number) =>
   ({ image, quad }: Capture): Image => {
@@ -136,11 +140,11 @@ const pastePortrait =
     const data = Uint8Array.from(image.data);
     const forged = { ...image, data };
     const medium: Medium = { lift: 6 * random(), gain: 0.75 + 0.25 * random(), chroma: 0.9 };
-    laySurface(forged, shownPicture(boxBlur(other, 1), medium, 35 / 45), corners);
+    laySurface(forged, shownImage(boxBlur(other, 1), medium, 35 / 45), corners);
     return forged;
   };
 
-const makers: Readonly<Record<PictureKind, Make>> = {
+const makers: Readonly<Record<ImageKind, Make>> = {
   genuine: ({ page }, random) => ({ shown: showGenuine(page, random) }),
   "grey-copy": ({ page }, random) => {
     const sheet = printed(page, random, 0);

@@ -1,10 +1,13 @@
-/** What is done to a data page before anybody photographs it. Places are those of src/specimen/passport.ts, in millimetres. */
-import type { Image, Quad } from "../../src/imaging/image.ts";
-import { printMedium } from "../../src/specimen/attack.ts";
-import { type Colour, fill, rectangle } from "../../src/specimen/canvas.ts";
-import { type Outlines, write } from "../../src/specimen/lettering.ts";
-import { pageHeight, pageWidth } from "../../src/specimen/passport.ts";
-import { laySurface, type Medium, shownPicture } from "../../src/specimen/surface.ts";
+/**
+ * Changes of a data page before its photograph. Positions are those of src/specimen/passport.ts, in
+ * millimetres.
+ */
+import type { Image, Quad } from "#imaging/image";
+import { printMedium } from "#specimen/attack";
+import { type Colour, fill, rectangle } from "#specimen/canvas";
+import { type Outlines, write } from "#specimen/lettering";
+import { pageHeight, pageWidth } from "#specimen/passport";
+import { laySurface, type Medium, shownImage } from "#specimen/surface";
 import { digits } from "./holder.ts";
 
 const pxPerMm = pageWidth / 125;
@@ -29,8 +32,8 @@ export const portraitShares = ((): Quad => {
 const copyOf = ({ width, height, data }: Image): Image => ({ width, height, data: Uint8Array.from(data) });
 
 /**
- * Another print lies over the portrait: cut by hand, so that it is some tenths of a millimetre askew, with dots and a tone of
- * its own and a shadow along two sides.
+ * Puts another print over the portrait: cut by hand, so that it is some tenths of a millimetre askew, with
+ * its own dots and tone and a shadow along two sides.
  */
 export const coverPortrait = (page: Image, other: Image, random: () => number): Image => {
   const forged = copyOf(page);
@@ -46,11 +49,11 @@ export const coverPortrait = (page: Image, other: Image, random: () => number): 
   ];
   const ratio = width! / height!;
   const paper: Medium = { ...printMedium(random, (35 / 25.4) * 133, ratio), chroma: 0.7 + 0.3 * random() };
-  laySurface(forged, shownPicture(other, paper, ratio), quad);
+  laySurface(forged, shownImage(other, paper, ratio), quad);
   return forged;
 };
 
-/** Values that pay off: left edge and baseline. */
+/** Positions of values worth forging: left edge and baseline. */
 const places = {
   birth: [80, 47.4],
   number: [88, 20.4],
@@ -58,8 +61,8 @@ const places = {
 } as const;
 
 /**
- * A value is painted over in the ground's mean colour and written again: blacker, in another size, the number in another face.
- * The zone keeps what was there.
+ * Paints a value over in the ground's mean colour and writes it again: blacker, in another size, the number
+ * in another typeface. The MRZ keeps the old value.
  */
 export const rewriteValue = (page: Image, outlines: Outlines, random: () => number): Image => {
   const forged = copyOf(page);
@@ -85,7 +88,7 @@ const newValue = (name: keyof typeof places, random: () => number): string =>
 
 type Patch = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Mean of the pixels that are not ink. */
+/** Mean of the pixels without ink. */
 const groundOf = ({ data, width }: Image, patch: Patch): Colour => {
   const sum = [0, 0, 0];
   let count = 0;

@@ -1,12 +1,14 @@
-import type { Mesh } from "../../src/face/engine/mesh.ts";
-import type { Image } from "../../src/imaging/image.ts";
+import type { Mesh } from "#face/engine/mesh";
+import type { Image } from "#imaging/image";
 import { distanceToLens } from "./lens.ts";
 import { eyewearPlane, type Plane } from "./plane.ts";
 import type { EyewearStyle } from "./style.ts";
 
 type Pixel = [red: number, green: number, blue: number];
 
-/** Draws glasses on a face whose landmarks are known, turned and foreshortened as the head is. The picture is copied. */
+/**
+ * Draws glasses on a face with known landmarks, rotated and foreshortened like the head. The image is copied.
+ */
 export const drawEyewear = (image: Image, mesh: Mesh, style: EyewearStyle): Image => {
   const plane = eyewearPlane(mesh, style);
   const data = Uint8Array.from(image.data);
@@ -24,7 +26,7 @@ export const drawEyewear = (image: Image, mesh: Mesh, style: EyewearStyle): Imag
   return { ...image, data };
 };
 
-/** Shadow first, then what is seen through the lens, then what lies on it, then the frame. */
+/** Order: shadow, the view through the lens, reflections on it, the frame. */
 const paint = (pixel: Pixel, style: EyewearStyle, plane: Plane, x: number, y: number): void => {
   const [u, v] = plane.toEyewear(x, y);
   const [across, down] = [Math.abs(u) - style.centerX, v - style.centerY];
@@ -44,7 +46,7 @@ const paint = (pixel: Pixel, style: EyewearStyle, plane: Plane, x: number, y: nu
   if (frame > 0) lay(pixel, frameColour(style, u, v), frame);
 };
 
-/** 0 outside, 1 inside, a straight edge of two `soft` between. */
+/** 0 outside, 1 inside, with a straight edge of width two `soft` between. */
 const within = (distance: number, soft: number): number =>
   Math.max(0, Math.min(1, 0.5 + distance / (2 * soft)));
 
@@ -90,7 +92,7 @@ const rimCover = (
   soft: number,
 ): number => {
   if (rim.kind === "none") {
-    // A cut edge of glass is a faint line, and the screws show at both ends.
+    // A cut edge of glass is a faint line, and the screws are visible at both ends.
     const screw = Math.abs(across) > lens.halfWidth * 0.85 && Math.abs(down) < 0.1;
     return within(0.012 - Math.abs(far), soft) * (screw ? 0.9 : 0.25);
   }

@@ -1,35 +1,31 @@
 /**
- * Fits the probes that tell eyewear from a face descriptor, on what `samples.ts` wrote:
+ * Fits the probes that detect eyewear in a face descriptor, on the output of `samples.ts`:
  *
- *   node training/eyewear/fit.ts SAMPLES OUT
+ * node training/eyewear/fit.ts SAMPLES OUT
  *
- * Writes OUT/eyewear-probe.bin and OUT/eyewear-probe.training.json. The figures are of folds over faces: a face, its
- * worsened copies and the glasses drawn on it are in one fold. The hash goes into the ledger, `src/inference/ledger.ts`.
+ * Writes OUT/eyewear-probe.bin and OUT/eyewear-probe.training.json. The figures come from folds over faces: a
+ * face, its degraded copies and the glasses drawn on it are in one fold. The hash goes into the ledger,
+ * `src/inference/ledger.ts`.
  */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import {
-  descriptorOf,
-  type LinearProbe,
-  logOdds,
-  packEyewearProbe,
-} from "../../src/face/attributes/eyewear-probe.ts";
-import { defaultFacePolicy } from "../../src/face/policy.ts";
-import { ledger } from "../../src/inference/ledger.ts";
-import { modelHashes } from "../../src/inference/model-files.ts";
-import { rateOf } from "../../src/statistics/rate.ts";
-import { areaUnderCurve } from "../../src/statistics/scores.ts";
+import { descriptorOf, type LinearProbe, logOdds, packEyewearProbe } from "#face/attributes/eyewear-probe";
+import { defaultFacePolicy } from "#face/policy";
+import { ledger } from "#inference/ledger";
+import { modelHashes } from "#inference/model-files";
+import { rateOf } from "#statistics/rate";
+import { areaUnderCurve } from "#statistics/scores";
 import { fitLogistic } from "./logistic.ts";
 import type { Sample } from "./sample.ts";
 
 const size = 1024;
 const folds = 5;
-/** Of 1e-3 … 1e-6 the best on the folds, counted on generated glasses alone; 1e-4 … 1e-6 hardly differ. */
+/** The best of 1e-3 … 1e-6 on the folds, counted on generated glasses only; 1e-4 … 1e-6 hardly differ. */
 const penalty = 1e-5;
 /**
- * A drawn pair counts for half: its glasses are simpler. On the folds 2.6 % of the generated glasses are missed without
- * drawn ones and .4 % with them, at any weight from .2 to 1.
+ * A drawn pair has half the weight: its glasses are simpler. On the folds 2.6 % of the generated glasses are
+ * missed without drawn ones and .4 % with them, at any weight from .2 to 1.
  */
 const drawnWeight = 0.5;
 
@@ -39,7 +35,7 @@ type Question = {
   readonly isPositive: (sample: Sample) => boolean;
 };
 
-/** Tinted lenses are eyewear, but neither a clear nor a dark example. */
+/** Tinted lenses are eyewear, but no example of clear or dark ones. */
 const questions = {
   worn: { asks: () => true, isPositive: ({ label }) => label !== "none" },
   dark: {

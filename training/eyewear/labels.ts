@@ -5,7 +5,7 @@ const named: Record<Exclude<Label, "none"> | "skip", readonly string[]> = JSON.p
   await readFile(new URL("labels.json", import.meta.url), "utf8"),
 );
 
-/** What the portrait of this name wears, as looked at one by one; `skip` where that cannot be told. */
+/** The eyewear in the portrait of this name, labelled by eye; `skip` where it is not visible. */
 export const labelOf = (name: string): Label | "skip" => {
   for (const label of ["eye", "tinted", "sun", "skip"] as const) {
     if (named[label].includes(name)) return label;

@@ -4,13 +4,13 @@ export type LensShape = {
   readonly halfHeight: number;
   /** Exponent of the superellipse: 2 round, from 4 on square. */
   readonly squareness: number;
-  /** How much narrower the foot is than the top: 0 none, .3 aviator. */
+  /** How much narrower the bottom is than the top: 0 not at all, .3 aviator. */
   readonly taper: number;
-  /** Rise of the outer end over the inner one: .2 and more is a cat's eye. */
+  /** Rise of the outer end over the inner end: .2 and more is a cat's eye. */
   readonly sweep: number;
 };
 
-/** `x` runs from the nose outwards, `y` down, both from the middle of the lens. */
+/** `x` goes from the nose outwards, `y` down, both from the middle of the lens. */
 const levelAt = ({ halfWidth, halfHeight, squareness, taper, sweep }: LensShape, x: number, y: number) => {
   const raised = y + (sweep * x) / halfWidth;
   const width = halfWidth * (1 - taper * (0.5 + (0.5 * raised) / halfHeight));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { normalDeviate, seededRandom } from "../../src/statistics/random.ts";
+import { normalDeviate, seededRandom } from "#statistics/random";
 import { type Example, fitLogistic } from "./logistic.ts";
 
 const size = 24;
 const random = seededRandom(3);
 
-/** A vector of unit length; what tells the classes apart is a shift along its first two numbers. */
+/** A vector of unit length; the classes differ by a shift along its first two numbers. */
 const drawExample = (isPositive: boolean): Example => {
   const raw = Array.from({ length: size }, (_, i) => normalDeviate(random) + (isPositive && i < 2 ? 4 : 0));
   const length = Math.hypot(...raw);
@@ -31,14 +31,14 @@ const rightShare = (
 };
 
 describe("the fit of an eyewear probe", () => {
-  it("tells vectors apart that it never saw, however few of one class there were", () => {
+  it("separates unseen vectors, with any number of examples of one class", () => {
     const probe = fitLogistic(drawExamples(40, 400), 1e-4);
     const unseen = drawExamples(300, 300);
     expect(rightShare(unseen, true, probe)).toBeGreaterThan(0.9);
     expect(rightShare(unseen, false, probe)).toBeGreaterThan(0.9);
   });
 
-  it("finds what tells them apart, and less of it under a larger penalty", () => {
+  it("finds the separating direction, and a smaller weight under a larger penalty", () => {
     const examples = drawExamples(200, 200);
     const [free, held] = [fitLogistic(examples, 1e-4), fitLogistic(examples, 1)];
     const others = Math.max(...free.weights.subarray(2).map(Math.abs));

@@ -1,9 +1,9 @@
-import type { LinearProbe } from "../../src/face/attributes/eyewear-probe.ts";
+import type { LinearProbe } from "#face/attributes/eyewear-probe";
 
 export type Example = {
   readonly vector: Float32Array;
   readonly isPositive: boolean;
-  /** How much the example counts; the fit brings both classes to one half each. */
+  /** Weight of the example; the fit scales both classes to one half each. */
   readonly weight: number;
 };
 
@@ -11,8 +11,8 @@ export type Example = {
 const rounds = 600;
 
 /**
- * Logistic regression with a penalty on the squared weights (not on the bias), by Nesterov's accelerated descent: vectors
- * of unit length make the loss smooth with constant 1/2, so the step needs no search.
+ * Logistic regression with a penalty on the squared weights (not on the bias), by Nesterov's accelerated
+ * descent: vectors of unit length make the loss smooth with constant 1/2, so the step needs no search.
  */
 export const fitLogistic = (examples: readonly Example[], penalty: number): LinearProbe => {
   const shares = classShares(examples);

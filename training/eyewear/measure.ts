@@ -1,24 +1,24 @@
 /**
- * Measures the product's own judgement of eyewear on labelled pictures:
+ * Measures the product's own eyewear attribute on labelled images:
  *
- *   ORT_DISABLE_TELEMETRY=1 node training/eyewear/measure.ts CSV [ROOT]
+ * ORT_DISABLE_TELEMETRY=1 node training/eyewear/measure.ts CSV [ROOT]
  *
- * The list has the columns path, label (none, eye or sun) and, if wanted, group. Nothing is fitted here.
+ * The list has the columns path, label (none, eye or sun) and, optionally, group. Nothing is fitted here.
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { type Eyewear, judgeEyewear } from "../../src/face/attributes/eyewear.ts";
-import { descriptorOf, unpackEyewearProbe } from "../../src/face/attributes/eyewear-probe.ts";
-import { makeMeasureFace } from "../../src/face/engine/measure-face.ts";
-import { unpackCohort } from "../../src/face/matching/cohort.ts";
-import { defaultFacePolicy } from "../../src/face/policy.ts";
-import { makeImaging } from "../../src/imaging/imaging.ts";
-import { defaultImagingLimits } from "../../src/imaging/limits.ts";
-import { cohortEntry, eyewearEntry, ledger } from "../../src/inference/ledger.ts";
-import { modelHashes, readModelFiles } from "../../src/inference/model-files.ts";
-import { openNetworks } from "../../src/inference/networks.ts";
-import { rateOf } from "../../src/statistics/rate.ts";
-import { areaUnderCurve } from "../../src/statistics/scores.ts";
+import { type Eyewear, judgeEyewear } from "#face/attributes/eyewear";
+import { descriptorOf, unpackEyewearProbe } from "#face/attributes/eyewear-probe";
+import { makeMeasureFace } from "#face/engine/measure-face";
+import { unpackCohort } from "#face/matching/cohort";
+import { defaultFacePolicy } from "#face/policy";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
+import { modelHashes, readModelFiles } from "#inference/model-files";
+import { openNetworks } from "#inference/networks";
+import { rateOf } from "#statistics/rate";
+import { areaUnderCurve } from "#statistics/scores";
 
 type Case = {
   readonly label: string;

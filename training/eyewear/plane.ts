@@ -1,23 +1,26 @@
-import { type Mesh, type MeshPoint, meshIndex } from "../../src/face/engine/mesh.ts";
+import { type Mesh, type MeshPoint, meshIndex } from "#face/engine/mesh";
 import type { EyewearStyle } from "./style.ts";
 
 type Vector = readonly [number, number, number];
 
-/** Where glasses sit in the picture. */
+/** Position of the glasses in the image. */
 export type Plane = {
-  /** From a pixel to the lenses' own place: `u` along the eyes, `v` down, halves of the distance between the eyes. */
+  /**
+   * From a pixel to the lens coordinates: `u` along the eyes, `v` down, in halves of the distance between the
+   * eyes.
+   */
   readonly toEyewear: (x: number, y: number) => readonly [u: number, v: number];
-  /** Share of the pixel that an arm of the glasses covers. */
+  /** Share of the pixel covered by an arm of the glasses. */
   readonly templeCover: (x: number, y: number) => number;
   /** One pixel in those units. */
   readonly pixel: number;
-  /** Pixels that can be touched: left, top, right, bottom. */
+  /** Pixels that may change: left, top, right, bottom. */
   readonly reach: readonly [number, number, number, number];
 };
 
-/** Landmarks beside the eyes where the arms pass, at the height of the brows' ends. */
+/** Landmarks beside the eyes where the arms pass, at the height of the ends of the brows. */
 const templeIndex = { right: 127, left: 356 } as const;
-/** The arms go on behind the landmark, towards the ear. */
+/** The arms continue behind the landmark, towards the ear. */
 const templeReach = 1.12;
 
 const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -40,7 +43,7 @@ const middleOf = (mesh: Mesh, indices: readonly number[]): Vector => {
   return scaled(sum, 1 / indices.length);
 };
 
-/** Axes of the face, each half the distance between the eyes long: along the eyes, down, and to the camera. */
+/** Axes of the face, each of half the distance between the eyes: along the eyes, down, and to the camera. */
 const axesOf = (mesh: Mesh, tilt: number) => {
   const [right, left] = [middleOf(mesh, meshIndex.rightEye), middleOf(mesh, meshIndex.leftEye)];
   const along = scaled(minus(left, right), 0.5);
@@ -49,21 +52,21 @@ const axesOf = (mesh: Mesh, tilt: number) => {
   const upright = minus(face, scaled(along, dot(face, along) / size ** 2));
   const down = scaled(upright, size / Math.hypot(...upright));
   const [sin, cos] = [Math.sin(tilt), Math.cos(tilt)];
-  const turn = (a: Vector, b: Vector): Vector => [
+  const rotation = (a: Vector, b: Vector): Vector => [
     a[0] * cos + b[0] * sin,
     a[1] * cos + b[1] * sin,
     a[2] * cos + b[2] * sin,
   ];
   return {
     middle: scaled([right[0] + left[0], right[1] + left[1], right[2] + left[2]], 0.5),
-    along: turn(along, down),
-    down: turn(down, scaled(along, -1)),
+    along: rotation(along, down),
+    down: rotation(down, scaled(along, -1)),
     out: scaled(cross(along, down), -1 / size),
     size,
   };
 };
 
-/** Orthographic, as FaceMesh's own depth is. */
+/** Orthographic, like the depth of FaceMesh. */
 export const eyewearPlane = (mesh: Mesh, style: EyewearStyle): Plane => {
   const { middle, along, down, out, size } = axesOf(mesh, style.tiltRadians);
   const depthAt = (u: number): number => style.depth - style.wrap * u * u;
@@ -78,7 +81,7 @@ export const eyewearPlane = (mesh: Mesh, style: EyewearStyle): Plane => {
   const area = along[0] * down[1] - along[1] * down[0];
   const toEyewear = (x: number, y: number): readonly [number, number] => {
     let [u, v] = [0, 0];
-    // The wrap bends the plane a little: three corrections settle it to a hundredth of a pixel.
+    // The wrap bends the plane slightly: three corrections converge to a hundredth of a pixel.
     for (let round = 0; round < 3; round++) {
       const depth = depthAt(u);
       const [dx, dy] = [x - middle[0] - depth * out[0], y - middle[1] - depth * out[1]];

@@ -1,7 +1,9 @@
-/** `tinted`: coloured lenses through which the eyes show; eyewear that is neither surely clear nor dark. */
+/** `tinted`: coloured lenses with visible eyes; eyewear that is neither clearly clear nor dark. */
 export type Label = "none" | "eye" | "tinted" | "sun";
 
-/** One described picture of a generated face; `face` numbers the faces, so that folds can keep copies together. */
+/**
+ * One described image of a generated face; `face` numbers the faces, so that folds can keep copies together.
+ */
 export type Sample = {
   readonly face: number;
   readonly label: Label;

@@ -1,22 +1,22 @@
 /**
  * Describes generated faces with and without eyewear, for `fit.ts`:
  *
- *   ORT_DISABLE_TELEMETRY=1 node training/eyewear/samples.ts SINGLES COLLAGES OUT [SEED]
+ * ORT_DISABLE_TELEMETRY=1 node training/eyewear/samples.ts SINGLES COLLAGES OUT [SEED]
  *
- * Writes OUT/samples.json and OUT/samples.f32 (1024 values a sample: the descriptor as templates keep it, centred, unit
- * length). About half an hour on one core.
+ * Writes OUT/samples.json and OUT/samples.f32 (1024 values per sample: the descriptor as in templates,
+ * centred, unit length). Takes about half an hour on one core.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { distance } from "../../src/face/engine/geometry.ts";
-import { type Mesh, meshCenter, meshIndex } from "../../src/face/engine/mesh.ts";
-import { measureQuality } from "../../src/face/engine/quality.ts";
-import { centredFaceres } from "../../src/face/matching/template.ts";
-import type { Image } from "../../src/imaging/image.ts";
-import { makeImaging } from "../../src/imaging/imaging.ts";
-import { defaultImagingLimits } from "../../src/imaging/limits.ts";
-import { seededRandom } from "../../src/statistics/random.ts";
-import { makeSeeFace } from "../faces/see-face.ts";
+import { distance } from "#face/engine/geometry";
+import { type Mesh, meshCenter, meshIndex } from "#face/engine/mesh";
+import { measureQuality } from "#face/engine/quality";
+import { centredFaceres } from "#face/matching/template";
+import type { Image } from "#imaging/image";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { seededRandom } from "#statistics/random";
+import { makeMeasureFace } from "../faces/measure-face.ts";
 import { drawEyewear } from "./draw-eyewear.ts";
 import { labelOf } from "./labels.ts";
 import type { Sample } from "./sample.ts";
@@ -24,11 +24,11 @@ import { inventStyle } from "./style.ts";
 import { readTiles } from "./tiles.ts";
 import { worsen } from "./worsen.ts";
 
-/** Collages repeat pictures: a face this like an earlier one is that one. */
-const samePicture = 0.9;
-/** Under this the labels' eye may have looked at something else than the engine. */
+/** Collages repeat images: a face this similar to an earlier one is the same face. */
+const sameImage = 0.9;
+/** Below this, labeller and engine may have seen different faces. */
 const presenceMin = 0.5;
-/** Worsened copies of a face that wears glasses: there are ten naked ones to it. */
+/** Degraded copies of a face with glasses: there are ten faces without glasses for each. */
 const copiesOfEyewear = 4;
 
 const [singles, collages, out, seed = "1"] = process.argv.slice(2);
@@ -38,7 +38,7 @@ if (singles === undefined || collages === undefined || out === undefined) {
 }
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
-const seeFace = makeSeeFace(imaging);
+const measureFace = makeMeasureFace(imaging);
 const random = seededRandom(Number(seed));
 
 type Seen = {
@@ -48,8 +48,8 @@ type Seen = {
   readonly eyeToSkin: number;
 };
 
-const see = async (picture: Image): Promise<Seen | undefined> => {
-  const seen = await seeFace(picture);
+const see = async (imageFile: Image): Promise<Seen | undefined> => {
+  const seen = await measureFace(imageFile);
   if (seen === undefined || seen.mesh.presence < presenceMin) return undefined;
   const { image, mesh, aligned, embedding } = seen;
   return { image, mesh, vector: centredFaceres(embedding), eyeToSkin: measureQuality(aligned).eyeToSkin };
@@ -66,12 +66,12 @@ const keep = (seen: Seen | undefined, sample: Omit<Sample, "eyeToSkin">): void =
   vectors.push(seen.vector);
 };
 
-const keepWorse = async (picture: Image, px: number, sample: Omit<Sample, "eyeToSkin" | "isWorse">) =>
-  keep(await see(await worsen(imaging, picture, px, random)), { ...sample, isWorse: true });
+const keepWorse = async (image: Image, px: number, sample: Omit<Sample, "eyeToSkin" | "isWorse">) =>
+  keep(await see(await worsen(imaging, image, px, random)), { ...sample, isWorse: true });
 
 const distinct: Float32Array[] = [];
 const isKnown = (vector: Float32Array): boolean =>
-  distinct.some((other) => other.reduce((sum, value, i) => sum + value * vector[i]!, 0) > samePicture);
+  distinct.some((other) => other.reduce((sum, value, i) => sum + value * vector[i]!, 0) > sameImage);
 
 const describeTile = async (name: string, image: Image): Promise<void> => {
   const label = labelOf(name);

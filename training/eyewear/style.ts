@@ -2,13 +2,13 @@ import type { LensShape } from "./lens.ts";
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** A pair of glasses. Lengths are halves of the distance between the eyes (about 31 mm), shares 0…1. */
+/** A pair of glasses. Lengths are in halves of the distance between the eyes (about 31 mm), shares 0…1. */
 export type EyewearStyle = {
   readonly lens: LensShape;
   /** Middle of the lens: sideways from the bridge, below the line of the eyes. */
   readonly centerX: number;
   readonly centerY: number;
-  /** Height in front of the eyes, and how much of it is lost outwards (wrap). */
+  /** Height in front of the eyes, and its decrease outwards (wrap). */
   readonly depth: number;
   readonly wrap: number;
   readonly rim: {
@@ -22,11 +22,11 @@ export type EyewearStyle = {
   };
   readonly bridgeY: number;
   readonly hasTemples: boolean;
-  /** What passes at the top and at the foot of the lens, by channel; clear glass has about .95. */
+  /** Transmission at the top and at the bottom of the lens, by channel; clear glass has about .95. */
   readonly passes: { readonly top: Colour; readonly foot: Colour };
-  /** Mirrored light of the scene on the lens: its colour and strength. */
+  /** Reflection of the scene on the lens: colour and strength. */
   readonly mirrored: { readonly colour: Colour; readonly strength: number };
-  /** A bright streak across the lens: place, direction, width, strength. */
+  /** A bright streak across the lens: position, direction, width, strength. */
   readonly glare: {
     readonly at: number;
     readonly slope: number;
@@ -34,7 +34,7 @@ export type EyewearStyle = {
     readonly strength: number;
   };
   readonly shadow: number;
-  /** Slides down the nose and sits askew, as real ones do. */
+  /** Slip down the nose and tilt, as with real glasses. */
   readonly slip: number;
   readonly tiltRadians: number;
 };

@@ -1,23 +1,26 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Image, Imaging } from "../../src/imaging/image.ts";
-import { type Picture, readPictures } from "../faces/read-pictures.ts";
+import type { Image, Imaging } from "#imaging/image";
+import { type NamedImage, readImages } from "../faces/read-images.ts";
 
 /**
- * Every portrait of a folder of single tiles (SFHQ), then of a folder of collages, by the names under which `labels.json` knows
- * them; other files are passed over.
+ * Every portrait of a folder of single tiles (SFHQ), then of a folder of collages, under the names of
+ * `labels.json`; other files are skipped.
  */
 export async function* readTiles(
   imaging: Imaging,
   singles: string,
   collages: string,
-): AsyncGenerator<Picture> {
-  yield* readPictures(imaging, singles);
+): AsyncGenerator<NamedImage> {
+  yield* readImages(imaging, singles);
   yield* readCollages(imaging, collages);
 }
 
-/** The portraits of the collages that SFHQ-T2I publishes under `figures/` with "_top_8_", "_top_9_" or "_top_10_matches" in their names. */
-export async function* readCollages(imaging: Imaging, collages: string): AsyncGenerator<Picture> {
+/**
+ * The portraits of the collages that SFHQ-T2I publishes under `figures/` with "_top_8_", "_top_9_" or
+ * "_top_10_matches" in their names.
+ */
+export async function* readCollages(imaging: Imaging, collages: string): AsyncGenerator<NamedImage> {
   for (const file of (await readdir(collages)).toSorted()) {
     const columns = /^textual_(.*)_top_(8|9|10)_matches\.jpg$/.exec(file);
     if (columns === null) continue;
@@ -26,14 +29,14 @@ export async function* readCollages(imaging: Imaging, collages: string): AsyncGe
   }
 }
 
-/** Where the pictures lie: below a title in the large collages, each row under two lines of text. */
+/** Positions of the images: below a title in the large collages, with two lines of text above each row. */
 const layouts = {
   small: { titlePx: 37, rowPx: 297, heightPx: 256, missingPx: 0 },
   large: { titlePx: 262, rowPx: 555, heightPx: 470, missingPx: 80 },
 } as const;
 const gapPx = 8;
 
-function* cutCollage(imaging: Imaging, collage: Image, name: string, columns: number): Generator<Picture> {
+function* cutCollage(imaging: Imaging, collage: Image, name: string, columns: number): Generator<NamedImage> {
   const { titlePx, rowPx, heightPx, missingPx } = columns === 8 ? layouts.small : layouts.large;
   // The last row of the large ones ends without the text of a next one.
   const length = columns === 8 ? collage.height : collage.height - titlePx + missingPx;

@@ -1,14 +1,14 @@
-import type { Image, Imaging } from "../../src/imaging/image.ts";
+import type { Image, Imaging } from "#imaging/image";
 
 type Random = () => number;
 
-/** Distance between the eyes, pixels: from what the engine still judges to what a webcam gives. */
+/** Distance between the eyes, pixels: from the smallest that the engine judges to that of a webcam. */
 const eyeDistancePx = [20, 75] as const;
 const jpegQuality = [35, 92] as const;
 
 /**
- * The picture as poorer cameras and files give it: smaller, softer, in another light, once more through JPEG. Generated
- * portraits are sharper and better lit than what people send.
+ * Degrades the image like poorer cameras and files: smaller, softer, in another light, once more through
+ * JPEG. Generated portraits are sharper and better lit than real captures.
  */
 export const worsen = async (
   imaging: Imaging,
@@ -31,7 +31,7 @@ export const worsen = async (
   return imaging.open(await imaging.encodeJpeg(lit, quality));
 };
 
-/** Gamma, gain and colour cast; one picture in ten is grey. */
+/** Gamma, gain and colour cast; one image in ten is grey. */
 const relight = (image: Image, random: Random): Image => {
   const gamma = 0.75 + 0.6 * random();
   const gain = 0.75 + 0.5 * random();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unitVector } from "../../src/face/engine/recognition.ts";
+import { unitVector } from "#face/engine/recognition";
 import { directionBetween, moveAlong } from "./directions.ts";
 import { distinctFaces } from "./distinct.ts";
 
@@ -12,7 +12,7 @@ const near = (vector: Float32Array, wanted: readonly number[]): void => {
 };
 
 describe("directions", () => {
-  it("leads the mean of the first faces to the mean of the others, in each descriptor by itself", () => {
+  it("moves the mean of the first faces to the mean of the others, in each descriptor separately", () => {
     const direction = directionBetween(
       [face([1, 0, 0], [0, 1]), face([0, 1, 0], [0, 1])],
       [face([0, 0, 1], [1, 0])],
@@ -33,10 +33,10 @@ describe("directions", () => {
 });
 
 describe("distinct faces", () => {
-  it("keeps the first of two pictures of one face, and both where only one recogniser takes them for one", () => {
+  it("keeps the first of two images of one face, and both where only one recogniser matches them", () => {
     const one = face([1, 0.1], [1, 0]);
     const again = face([1, 0.12], [1, 0.3]);
-    const alike = face([1, 0.11], [0.2, 1]);
-    expect(distinctFaces([one, again, alike])).toEqual([one, alike]);
+    const similarFaces = face([1, 0.11], [0.2, 1]);
+    expect(distinctFaces([one, again, similarFaces])).toEqual([one, similarFaces]);
   });
 });

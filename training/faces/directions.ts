@@ -1,17 +1,17 @@
-import { unitVector } from "../../src/face/engine/recognition.ts";
-import { addScaled, less, meanOf } from "../../src/face/matching/gather-faces.ts";
-import type { Vectors } from "../../src/face/matching/template-kinds.ts";
+import { addScaled, less, meanOf } from "#evaluation/faces/gather-faces";
+import { unitVector } from "#face/engine/recognition";
+import type { Vectors } from "#face/matching/template-kinds";
 
-/** What faces of one kind have in both descriptors beyond those of another. */
+/** The mean difference of two kinds of faces, in both descriptors. */
 export const directionBetween = (from: readonly Vectors[], to: readonly Vectors[]): Vectors => {
   const [here, there] = [meanOf(from), meanOf(to)];
   return { dlib: less(there.dlib, here.dlib), faceres: less(there.faceres, here.faceres) };
 };
 
-/** Of one change, found in several kinds of faces. */
+/** The mean of one change over several kinds of faces. */
 export const meanDirection = (directions: readonly Vectors[]): Vectors => meanOf(directions);
 
-/** The face so moved, of unit length again. */
+/** Moves a face along a direction and restores its unit length. */
 export const moveAlong = ({ dlib, faceres }: Vectors, direction: Vectors): Vectors => ({
   dlib: moved(dlib, direction.dlib),
   faceres: moved(faceres, direction.faceres),

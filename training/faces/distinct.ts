@@ -1,10 +1,10 @@
-import { cosine } from "../../src/face/matching/fusion.ts";
-import type { Vectors } from "../../src/face/matching/template-kinds.ts";
+import { cosine } from "#face/matching/fusion";
+import type { Vectors } from "#face/matching/template-kinds";
 
 /** Two tiles of one generated face: the collages of SFHQ repeat a few (458 of 500 are distinct). */
 const sameFace = { dlib: 0.97, faceres: 0.7 };
 
-/** The first picture of each face. */
+/** The first image of each face. */
 export const distinctFaces = <Face extends Vectors>(faces: readonly Face[]): readonly Face[] => {
   const kept: Face[] = [];
   for (const face of faces) {

@@ -1,6 +1,7 @@
 /**
- * Where the recognisers tell people apart worst (docs/measurements.md, Recognition): three regions of the UN's M49 list, by
- * the names that the portraits' prompts use. Countries without a portrait are left out.
+ * Regions for which the recognisers have the highest FMR (docs/measurements/fairness.md, "False matches by
+ * group"): three regions of the UN's M49 list, by the names in the portraits' prompts. Countries without a
+ * portrait are left out.
  */
 export const origins = {
   southernAsia: ["Bangladesh", "India", "Nepal", "Pakistan", "Sri Lanka"],
@@ -53,5 +54,5 @@ export const origins = {
   ],
 } satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The country of a prompt such as "profile picture of a 22-year-old woman from Japan". */
+/** The country of a prompt such as "profile image of a 22-year-old woman from Japan". */
 export const countryOf = (prompt: string): string => / from (.+)$/.exec(prompt)?.[1] ?? "";

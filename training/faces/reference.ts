@@ -1,20 +1,21 @@
 /**
- * Makes src/face/matching/reference.generated.ts from a folder of pictures of people who do not exist:
+ * Writes src/face/matching/reference.generated.ts from a folder of images of people who do not exist:
  *
- *   ORT_DISABLE_TELEMETRY=1 node training/faces/reference.ts DIR
+ * ORT_DISABLE_TELEMETRY=1 node training/faces/reference.ts DIR
  *
- * The committed file was made from 500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT, generated
- * faces). Kept are the mean vector and four numbers: no picture. Another mean is another recogniser: after it, run `cohort.ts`.
+ * The committed file comes from 500 tiles of the collages of SFHQ (github.com/SelfishGene/SFHQ-dataset, MIT,
+ * generated faces). Only the mean vector and four numbers are kept, no image. Another mean makes another
+ * recogniser: afterwards run `cohort.ts`.
  */
 import { writeFile } from "node:fs/promises";
-import { type Embedding, unitVector } from "../../src/face/engine/recognition.ts";
-import { adultYears } from "../../src/face/matching/blend-cohort.ts";
-import { cosine } from "../../src/face/matching/fusion.ts";
-import { makeImaging } from "../../src/imaging/imaging.ts";
-import { defaultImagingLimits } from "../../src/imaging/limits.ts";
+import { adultYears } from "#evaluation/faces/blend-cohort";
+import { type Embedding, unitVector } from "#face/engine/recognition";
+import { cosine } from "#face/matching/fusion";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
 import { distinctFaces } from "./distinct.ts";
-import { readPictures } from "./read-pictures.ts";
-import { makeSeeFace } from "./see-face.ts";
+import { makeMeasureFace } from "./measure-face.ts";
+import { readImages } from "./read-images.ts";
 
 const spread = (values: readonly number[]) => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -34,9 +35,9 @@ if (folder === undefined) {
   process.exit(2);
 }
 const imaging = makeImaging({ limits: defaultImagingLimits });
-const see = makeSeeFace(imaging);
+const see = makeMeasureFace(imaging);
 const embeddings: Embedding[] = [];
-for await (const { image } of readPictures(imaging, folder)) {
+for await (const { image } of readImages(imaging, folder)) {
   const seen = await see(image);
   if (seen !== undefined) embeddings.push(seen.embedding);
 }

@@ -38,7 +38,7 @@ def make_shard(seed, count, split):
 
 
 def make_hard_shard(seed, count, split):
-    """Other texts than the plain shard of the same seed, and what `hardships.py` adds."""
+    """Other texts than the plain shard of the same seed, and the degradations of `hardships.py`."""
     fonts = HARD_TRAIN_FONTS if split == "train" else HARD_TEST_FONTS
     return make_lines(random.Random(f"hard {seed}"), count, draw_hard_line, fonts)
 

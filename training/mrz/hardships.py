@@ -1,4 +1,4 @@
-"""What the plain lines lack: longer shake, streaks of glare, laminate, bad printers, and the letter shapes of nations
+"""Degradations missing in the plain lines: longer shake, streaks of glare, laminate, bad printers, and the letter shapes of nations
 that do not print OCR-B as it is drawn."""
 
 import math
@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from paper import bilinear, field
 
-#: Characters whose shape differs most between the faces that states print zones with.
+#: Characters whose shape differs most between the faces in which states print MRZs.
 VARYING = "MNWVYIJQG01469<"
 
 
@@ -87,7 +87,7 @@ def laminate(rng, canvas):
 
 
 def streaks(rng, picture):
-    """Lamps mirrored by foil: bands at any angle whose edges fade; what lies below keeps a little contrast."""
+    """Lamps mirrored by foil: bands at any angle with soft edges; the text below keeps a little contrast."""
     height, width = picture.shape
     x, y = np.arange(width, dtype=np.float32)[None, :], np.arange(height, dtype=np.float32)[:, None]
     for _ in range(rng.randint(1, 2)):

@@ -29,7 +29,7 @@ TEST_FONTS = (
     (FONT_ROOT + "opentype/ocr-b/OCRBS.otf", 45),
     (FONT_ROOT + "truetype/freefont/FreeMonoBold.ttf", 15),
 )
-#: Faces of the hard lines: also proportional ones set at one pitch, as some states print their zones.
+#: Faces of the hard lines: also proportional ones set at one pitch, as some states print their MRZs.
 HARD_TRAIN_FONTS = (
     *TRAIN_FONTS[:2],
     *TRAIN_FONTS[2:],
@@ -115,7 +115,7 @@ def sample(rng, canvas, cap, length, bow=0.0):
 
 
 def draw_line(rng: random.Random, glyphs: Glyphs, rows, index, fonts):
-    """Grey picture (32 x W, uint8) of rows[index], with the other rows above and below it."""
+    """Grey image (32 x W, uint8) of rows[index], with the other rows above and below it."""
     files, weights = zip(*fonts)
     path, cap = rng.choices(files, weights)[0], PITCH * (0.9 + rng.random() * 0.32)
     paper, level = background(rng, len(rows[index]) * PITCH + 2 * MARGIN, CANVAS_HEIGHT)

@@ -1,4 +1,4 @@
-"""Lets the scripts beside it import what the networks share."""
+"""Lets the scripts beside it import the shared modules of the networks."""
 
 import pathlib
 import sys

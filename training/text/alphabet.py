@@ -1,4 +1,4 @@
-"""The characters that the text network tells apart: code i + 1 of its output is ALPHABET[i], code 0 the blank.
+"""The characters of the text network: code i + 1 of its output is ALPHABET[i], code 0 the blank.
 
 The degree sign and the ordinal indicator look alike and are read as one; so are the comma and the cedilla under s and t."""
 

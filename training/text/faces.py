@@ -7,7 +7,7 @@ def _files(folder, *names, suffix="ttf"):
     return [f"{FONT_ROOT}{folder}/{name}.{suffix}" for name in names]
 
 
-#: By weight: sans serif faces are what cards are printed in.
+#: By weight: cards are printed in sans serif faces.
 TRAIN_FACES = {
     3: _files("truetype/open-sans", "OpenSans-Regular", "OpenSans-Semibold", "OpenSans-Bold", "OpenSans-Light", "OpenSans-CondBold", "OpenSans-CondLight", "OpenSans-Italic")
     + _files("truetype/liberation", "LiberationSans-Regular", "LiberationSans-Bold", "LiberationSansNarrow-Regular", "LiberationSansNarrow-Bold", "LiberationSans-Italic")

@@ -74,7 +74,7 @@ def ink_mask(rng, faces, path, text, neighbours):
 
 
 def crop_of(rng, box):
-    """What the detector's box takes around the ink: left, right, top, bottom on the canvas."""
+    """Margins of the detector's box around the ink: left, right, top, bottom on the canvas."""
     left, top, right, bottom = box
     height = max(14, bottom - top)
     # A lone dash or full stop is not cut to its own height.
@@ -90,7 +90,7 @@ def crop_of(rng, box):
 
 
 def sample(rng, canvas, crop):
-    """Cuts the crop out, slightly turned, sheared and stretched, at the resolution of the camera."""
+    """Cuts the crop out, slightly rotated, sheared and stretched, at the resolution of the camera."""
     left, right, top, bottom = crop
     span, band = right - left, bottom - top
     width = max(24, round(span * HEIGHT / band * (0.82 + rng.random() * 0.36)))
@@ -100,7 +100,7 @@ def sample(rng, canvas, crop):
     f = ((np.arange(w, dtype=np.float32) + 0.5) / w)[None, :]
     v = ((np.arange(h, dtype=np.float32) + 0.5) / h - 0.5)[:, None] * band
     bend, shear = (rng.random() - 0.5) * 0.1, (rng.random() - 0.5) * 0.3
-    # A turn moves the ends of a long line by no more than a fifth of its height.
+    # A rotation moves the ends of a long line by no more than a fifth of its height.
     turn = max(-0.2 * band / span, min(0.2 * band / span, (rng.random() - 0.5) * 0.05))
     x = left + (f + bend * f * (1 - f)) * span + shear * v
     y = (top + bottom) / 2 + v * (1 + (rng.random() - 0.5) * 0.1 * (f - 0.5)) + turn * span * (f - 0.5)
@@ -124,7 +124,7 @@ def inked(rng, paper, level, ink):
 
 
 def draw_line(rng: random.Random, faces: Faces, path, text, others):
-    """Grey picture (40 x W, uint8) of the text; `others` are (text, is below) of lines that reach in."""
+    """Grey image (40 x W, uint8) of the text; `others` are (text, is below) of lines that reach in."""
     ink, box = ink_mask(rng, faces, path, text, others)
     paper, level = background(rng, ink.shape[1], CANVAS_HEIGHT)
     canvas = inked(rng, paper, level, ink)

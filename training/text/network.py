@@ -11,7 +11,7 @@ STRIDE = 2
 
 
 class LineNetwork(nn.Module):
-    """About 310 000 parameters, one millisecond a line on one core. A column sees 77 px: what tells c from C is the
+    """About 310 000 parameters, one millisecond a line on one core. A column sees 77 px: c and C differ by the
     height of its neighbours."""
 
     def __init__(self):

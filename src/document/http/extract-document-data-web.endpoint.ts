@@ -1,12 +1,12 @@
-import { decodeBase64Fields } from "#contract/base64";
+import { type Base64Text, decodeBase64Fields } from "#contract/base64";
 import { passportCountryCode } from "#contract/document-type";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { Failure } from "#contract/failure";
-import { asInput, namingFields } from "#contract/input";
+import { asInput } from "#contract/input";
 import { extractDocumentDataWebRoute } from "#contract/ocr.routes";
 import type { OpenedToken, OpenToken } from "#tokens/token";
-import type { ExtractDocument } from "../extract-document.ts";
+import type { ExtractDocument } from "../decision/extract-document.ts";
 import { webDocument } from "./web-document.ts";
 
 type Deps = {
@@ -16,30 +16,24 @@ type Deps = {
   readonly defaultCountry?: string;
 };
 
-const fields = { front: "tokenFrontDocument", back: "tokenBackDocument" } as const;
-
-/** Passports need the front alone; a back that is sent with one is read too. */
+/** The web OCR service. Passports need only the front; a back that is sent with one is read too. */
 export const extractDocumentDataWebEndpoint = (deps: Deps): Endpoint =>
   implement(extractDocumentDataWebRoute, async (call) => {
-    const { decompose, countryCode: named } = call.request;
+    const { request, ...context } = call;
+    const { decompose, countryCode: named } = request;
     const countryCode = named ?? deps.defaultCountry;
     if (countryCode === undefined) {
       throw new Failure("request_invalid", { errors: ["countryCode: is required"], code: 1102 });
     }
     const tokens = await openTokens(deps, call);
-    const extracted = await namingFields(fields, () =>
-      deps.extractDocument({
-        caller: call.caller,
-        endpoint: extractDocumentDataWebRoute.name,
-        transactionId: call.transactionId,
-        receivedAt: call.receivedAt,
-        countryCode,
-        decompose: decompose ?? false,
-        pictures: picturesOf(tokens, countryCode),
-        tokenHashes: tokens.map(({ hash }) => hash),
-        signal: call.signal,
-      }),
-    );
+    const extracted = await deps.extractDocument({
+      ...context,
+      endpoint: extractDocumentDataWebRoute.name,
+      countryCode,
+      decompose: decompose ?? false,
+      images: imagesOf(tokens, countryCode),
+      tokens,
+    });
     const document = webDocument(extracted, { countryCode, decompose: decompose ?? false });
     return {
       ...envelope(call, serviceRan("extractDocumentDataWeb")),
@@ -47,7 +41,9 @@ export const extractDocumentDataWebEndpoint = (deps: Deps): Endpoint =>
     };
   });
 
-type Request = { readonly tokenFrontDocument: string; readonly tokenBackDocument?: string };
+const tokenFields = { front: "tokenFrontDocument", back: "tokenBackDocument" } as const;
+
+type Request = { readonly tokenFrontDocument: Base64Text; readonly tokenBackDocument?: Base64Text };
 
 const openTokens = async (deps: Deps, call: Call<Request>): Promise<readonly OpenedToken[]> => {
   const { tokenFrontDocument, tokenBackDocument } = call.request;
@@ -57,14 +53,15 @@ const openTokens = async (deps: Deps, call: Call<Request>): Promise<readonly Ope
     ...(back === undefined ? {} : { tokenBackDocument: { value: back } }),
   });
   const opened: OpenedToken[] = [];
-  for (const [field, token] of Object.entries(bytes)) {
-    const open = () => deps.openToken(token, "document-image", call.receivedAt);
-    opened.push(await namingFields({ token: field }, () => asInput("token", open)));
+  for (const [side, field] of Object.entries(tokenFields)) {
+    const token = bytes[field];
+    if (token === undefined) continue;
+    opened.push(await asInput(side, () => deps.openToken(token, "document-image", call)));
   }
   return opened;
 };
 
-const picturesOf = (tokens: readonly OpenedToken[], countryCode: string) => {
+const imagesOf = (tokens: readonly OpenedToken[], countryCode: string) => {
   const [front, back] = tokens;
   if (front === undefined || (back === undefined && countryCode !== passportCountryCode)) {
     throw new Failure("request_invalid", { errors: ["tokenBackDocument: is required"], code: 1102 });

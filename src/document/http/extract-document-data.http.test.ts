@@ -3,32 +3,33 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { openRecordingStore } from "#app/testing/recording-store";
 import { Failure } from "#contract/failure";
-import { startServer } from "../../http/testing/harness.ts";
-import { openSqliteStore } from "../../storage/sqlite-store.ts";
-import { openTokens } from "../../tokens/testing/open-tokens.ts";
-import type { DocumentEngine } from "../engine.ts";
-import { makeExtractDocument } from "../extract-document.ts";
-import { writeCapture } from "../ocr-container.ts";
-import { defaultDocumentPolicy } from "../policy.ts";
+import { startServer } from "#http/testing/harness";
+import { openTokens } from "#tokens/testing/open-tokens";
+import { makeRecordCall } from "#transactions/record-call";
+import { makeExtractDocument } from "../decision/extract-document.ts";
+import { defaultDocumentPolicy } from "../decision/policy.ts";
+import type { DocumentEngine } from "../reading/engine.ts";
+import { writeCapture } from "../reading/ocr-container.ts";
 import { printed } from "../testing/printed-lines.ts";
-import { collectFields, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { collectFields, mrzOf, passportLines, readingOf, sideOf } from "../testing/reading.ts";
 import { openEngine } from "../testing/validations.ts";
 import { extractDocumentDataEndpoint } from "./extract-document-data.endpoint.ts";
 import { extractDocumentDataWebEndpoint } from "./extract-document-data-web.endpoint.ts";
 
 const patientMs = 120_000;
-const { engine, pictureOf } = await openEngine();
-const passport = Buffer.from(pictureOf("genuine"), "base64");
+const { engine, imageOf } = await openEngine();
+const passport = Buffer.from(imageOf("genuine"), "base64");
 const folder = await mkdtemp(path.join(tmpdir(), "idem-extract-"));
-const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
+const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
 const { openToken, seal } = await openTokens();
 
 const serve = (using: DocumentEngine, defaultCountry?: string) => {
   const extractDocument = makeExtractDocument({
-    store,
+    recordCall: makeRecordCall(store),
     engine: using,
     policy: defaultDocumentPolicy,
     collectFields,
@@ -53,9 +54,9 @@ const serve = (using: DocumentEngine, defaultCountry?: string) => {
   return { post, close: () => server.app.close() };
 };
 
-const house = serve(engine);
+const harness = serve(engine);
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   await store.close();
   await rm(folder, { recursive: true });
 });
@@ -66,9 +67,9 @@ const countAnswers = async (): Promise<number> =>
   (await store.listTransactions(tenantId, new Date(0))).length;
 
 describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => {
-  it("reads a passport's front alone under PSP, and keeps no field of it", async () => {
+  it("reads a passport's front alone under PSP, and stores no field of it", async () => {
     const tokenFrontDocument = await seal("document-image", passport);
-    const { status, body } = await house.post(web, {
+    const { status, body } = await harness.post(web, {
       tokenFrontDocument,
       countryCode: "PSP",
       decompose: true,
@@ -101,12 +102,12 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
   ] as const)("refuses a call without %s", async (_, sides, change, missing) => {
     const token = await seal("document-image", passport);
     const tokens = Object.fromEntries(sides.map((side) => [side, token]));
-    const { status, body } = await house.post(web, { ...tokens, ...change });
+    const { status, body } = await harness.post(web, { ...tokens, ...change });
     expect([status, body.code]).toEqual([400, 1102]);
     expect(body.errors).toEqual([expect.stringContaining(`${missing}: is required`)]);
   });
 
-  it("asks for the back where the deployment's own country is meant", async () => {
+  it("requires the back for the deployment's own country", async () => {
     const national = serve(engine, "CHL");
     const tokenFrontDocument = await seal("document-image", passport);
     const { status, body } = await national.post(web, { tokenFrontDocument });
@@ -116,7 +117,7 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
 
   it("refuses a token of another kind, naming its field", async () => {
     const tokenFrontDocument = await seal("best-image", passport);
-    const { status, body } = await house.post(web, { tokenFrontDocument, countryCode: "PSP" });
+    const { status, body } = await harness.post(web, { tokenFrontDocument, countryCode: "PSP" });
     expect(status).toBe(422);
     expect(body).toMatchObject({
       failure: "token_wrong_kind",
@@ -124,9 +125,9 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
     });
   });
 
-  it("records no answer where the signature could not be cut out any more", async () => {
+  it("records nothing where the signature could not be cut out", async () => {
     const signed = sideOf({
-      mrz: zoneOf(passportLines),
+      mrz: mrzOf(passportLines),
       lines: printed([0.3, 0.7, "Firma del titular / Holder's signature"]),
       upright: passport,
     });
@@ -145,9 +146,9 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
 });
 
 describe("POST /services/extractDocumentData", { timeout: patientMs }, () => {
-  it("reads the pictures of a capture itself, and answers flat keys", async () => {
+  it("reads the images of a capture itself, and answers flat keys", async () => {
     const tokenOcr = await seal("ocr", writeCapture({ countryCode: "PSP", front: passport }));
-    const { status, body } = await house.post(mobile, { tokenOcr });
+    const { status, body } = await harness.post(mobile, { tokenOcr });
     expect(status).toBe(200);
     expect(body).toMatchObject({ serviceResultCode: 0, serviceTransactionId: expect.any(String) });
     expect(JSON.parse(body.serviceDocument)).toMatchObject({
@@ -157,11 +158,11 @@ describe("POST /services/extractDocumentData", { timeout: patientMs }, () => {
     });
   });
 
-  it("refuses a token that holds no capture, and one whose picture is none, naming the field", async () => {
-    const none = await house.post(mobile, { tokenOcr: await seal("ocr", passport) });
+  it("refuses a token without a capture, and one whose image is none, with the field", async () => {
+    const none = await harness.post(mobile, { tokenOcr: await seal("ocr", passport) });
     expect(none).toMatchObject({ status: 422, body: { failure: "token_unreadable" } });
     const front = Buffer.from("no picture at all, whatever it is called");
-    const broken = await house.post(mobile, { tokenOcr: await seal("ocr", writeCapture({ front })) });
+    const broken = await harness.post(mobile, { tokenOcr: await seal("ocr", writeCapture({ front })) });
     expect(broken).toMatchObject({ status: 422, body: { failure: "image_unsupported" } });
     expect(broken.body.errors).toEqual([expect.stringContaining("tokenOcr")]);
   });

@@ -1,15 +1,15 @@
-import { type FieldName, fieldNames } from "../field-name.ts";
-import type { DocumentFields } from "../fields.ts";
-import { fold } from "../text/fold.ts";
+import type { DocumentFields } from "../decision/fields.ts";
+import { type FieldName, fieldNames } from "../values/field-name.ts";
+import { fold } from "../values/fold.ts";
 
-/** A name in capitals, its words joined by a low line: documentNumber is DOCUMENT_NUMBER. */
+/** A name in capitals, its words joined by an underscore: documentNumber is DOCUMENT_NUMBER. */
 export const inCapitals = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** Name of a field in the grouped OCR object: DOCUMENT_NUMBER, LAST_NAME, GENDER … */
 export const groupedName = (name: FieldName): string => (name === "sex" ? "GENDER" : inCapitals(name));
 
-/** Fields that every document is asked for, in their order. */
+/** Fields that are expected of every document, in order. */
 const common: readonly FieldName[] = [
   "documentNumber",
   "lastName",
@@ -23,8 +23,11 @@ const common: readonly FieldName[] = [
   "dateOfIssue",
 ];
 
-/** Fields that a document of this model may tell: the common ones and those that its model prints or its sources told. */
-export const fieldsAskedFor = ({ readBy, values }: DocumentFields): readonly FieldName[] =>
+/**
+ * Fields that are expected of a document: the common ones, those that its model prints and those that a
+ * source has.
+ */
+export const expectedFields = ({ readBy, values }: DocumentFields): readonly FieldName[] =>
   fieldNames.filter(
     (name) =>
       common.includes(name) ||
@@ -32,7 +35,7 @@ export const fieldsAskedFor = ({ readBy, values }: DocumentFields): readonly Fie
       readBy?.fields.some((field) => field.name === name) === true,
   );
 
-/** Key of a printed label: capitals without marks, words joined by a low line. */
+/** Key of a printed label: capitals without diacritics, words joined by an underscore. */
 export const labelKey = (label: string): string =>
   fold(label)
     .replaceAll(/[^A-Z0-9]+/g, "_")

@@ -1,50 +1,51 @@
-import type { Json } from "#storage/store";
-import type { ExtractedDocument } from "../extract-document.ts";
-import type { DocumentFields } from "../fields.ts";
-import { nfcKeyOf } from "../mrz/nfc-key.ts";
-import { sureValue } from "../verification-record.ts";
+import type { Json } from "#contract/json";
+import type { ExtractedDocument } from "../decision/extracted-document.ts";
+import type { DocumentFields } from "../decision/fields.ts";
+import { reportedValue } from "../decision/verification-record.ts";
+import { nfcKeyOf } from "../reading/mrz/nfc-key.ts";
 import { sidesMatching } from "./sides-matching.ts";
 
 /**
- * `serviceDocument` of the mobile service: flat keys, null for what no source told. `DocumentCaptured` names the country's
- * model with its generation, `NfcKey` is given where that generation has a chip that the zone opens.
+ * `serviceDocument` of the mobile service: flat keys, null for values that no source has. `DocumentCaptured`
+ * names the country's model with its generation. `NfcKey` is set where that generation has a chip that the
+ * MRZ opens.
  */
 export const mobileDocument = ({ fields }: ExtractedDocument): { readonly [key: string]: Json } => {
-  const first = sureValue(fields, "firstName");
-  const last = sureValue(fields, "lastName");
+  const first = reportedValue(fields, "firstName");
+  const last = reportedValue(fields, "lastName");
   const { compared, matching } = sidesMatching(fields);
   return {
-    "Back/MRZ/FullName": fullNameInZone(fields),
+    "Back/MRZ/FullName": fullNameInMrz(fields),
     FirstName: first,
     LastName: last,
-    DateOfBirth: sureValue(fields, "dateOfBirth"),
-    DateOfExpiry: sureValue(fields, "dateOfExpiry"),
-    DateOfIssue: sureValue(fields, "dateOfIssue"),
-    DocumentNumber: sureValue(fields, "documentNumber"),
-    PersonalNumber: sureValue(fields, "personalNumber"),
-    Gender: sureValue(fields, "sex"),
-    Nationality: sureValue(fields, "nationality"),
-    Issuer: sureValue(fields, "issuer"),
+    DateOfBirth: reportedValue(fields, "dateOfBirth"),
+    DateOfExpiry: reportedValue(fields, "dateOfExpiry"),
+    DateOfIssue: reportedValue(fields, "dateOfIssue"),
+    DocumentNumber: reportedValue(fields, "documentNumber"),
+    PersonalNumber: reportedValue(fields, "personalNumber"),
+    Gender: reportedValue(fields, "sex"),
+    Nationality: reportedValue(fields, "nationality"),
+    Issuer: reportedValue(fields, "issuer"),
     MatchingSidesScore: compared.length === 0 ? null : matching.length / compared.length,
     NfcKey: nfcKey(fields),
     DocumentCaptured: fields.model?.id ?? null,
   };
 };
 
-/** Given names before surnames, as the zone has them. */
-const fullNameInZone = ({ mrz }: DocumentFields): string | null => {
-  if (mrz === undefined || !(mrz.sighting.clear || mrz.sighting.accepted)) {
+/** Given names before surnames, as in the MRZ. */
+const fullNameInMrz = ({ mrz }: DocumentFields): string | null => {
+  if (mrz === undefined || !(mrz.summary.clear || mrz.summary.accepted)) {
     return null;
   }
   const { primary, secondary } = mrz.fields.names;
   return [secondary, primary].filter(Boolean).join(" ") || null;
 };
 
-/** From an accepted zone, else from the symbol that carries it (Chile). */
+/** The key from an accepted MRZ, else from the barcode that carries it (Chile). */
 const nfcKey = ({ mrz, readBy, payloads }: DocumentFields): string | null => {
   if (readBy?.chip?.key !== "mrz") {
     return null;
   }
-  const inSymbol = payloads.map(({ payload }) => payload.fields.accessKey).find((key) => key !== undefined);
-  return (mrz?.sighting.accepted === true ? nfcKeyOf(mrz.fields) : undefined) ?? inSymbol ?? null;
+  const inBarcode = payloads.map(({ payload }) => payload.fields.accessKey).find((key) => key !== undefined);
+  return (mrz?.summary.accepted === true ? nfcKeyOf(mrz.fields) : undefined) ?? inBarcode ?? null;
 };

@@ -1,5 +1,5 @@
-import type { DocumentModel, ModelField } from "../models/document-model.ts";
-import type { DocumentModels } from "../models/read-models.ts";
+import type { DocumentModel, ModelField } from "../decision/models/document-model.ts";
+import type { DocumentModels } from "../decision/models/read-models.ts";
 import { groupedName, labelKey } from "./field-names.ts";
 
 /** The page of every document model with its fields, in Markdown: a pure function of the catalogue. */
@@ -19,25 +19,25 @@ export const writeModelsPage = ({ national, generic }: DocumentModels): string =
 const introduction = [
   "# Document models",
   "",
-  "Written by `npm run golden` from `src/document/models/catalogue`. `DOC_MODEL` and `DocumentCaptured` name one of the models below",
-  "where the document itself tells it; they are null for a passport and any other document without one, and where two",
-  "generations cannot be told apart. `SUBTYPE` names the same model; without one it is the kind that the zone or the barcode",
-  "tells (`PASSPORT`, `VISA`, `ID_CARD`, which may be a residence permit, `DRIVING_LICENSE`), else null. An operator's own models are",
-  "named in the same way: docs/guides/document-models.md. How sure: O official text, L an open-source library, S press or vendor,",
-  "? unconfirmed. What is ? or stands in one library never turns anybody away.",
+  "Written by `npm run golden` from `src/document/decision/models/catalogue`. `DOC_MODEL` and `DocumentCaptured` name one of the",
+  "models below where the document itself identifies it. They are null for a passport and any other document without a model,",
+  "and where two generations cannot be distinguished. `SUBTYPE` names the same model; without one it is the type by the MRZ or",
+  "the barcode (`PASSPORT`, `VISA`, `ID_CARD`, which may be a residence permit, `DRIVING_LICENSE`), else null. An operator's own",
+  "models are named in the same way: docs/guides/document-models.md. Column `sure`, the origin of a fact: O official text, L an",
+  "open-source library, S press or vendor, ? unconfirmed. A fact that is ? or of a single library never declines a document.",
   "",
-  "| model | document | size | issued | zone | barcode | chip |",
+  "| model | document | size | issued | MRZ | barcode | chip |",
   "|---|---|---|---|---|---|---|",
 ];
 
 const rowOf = ({ id, title, size, issued, mrz, barcodes, chip }: DocumentModel): string => {
   const { from, to } = issued ?? {};
   const period = from === undefined && to === undefined ? "" : `${from ?? ""} … ${to ?? ""}`.trim();
-  const zone = mrz === undefined ? "" : `${mrz.format} ${mrz.codes.join(", ")}, ${mrz.side}`;
-  const symbols = barcodes.map(
+  const mrzReading = mrz === undefined ? "" : `${mrz.format} ${mrz.codes.join(", ")}, ${mrz.side}`;
+  const barcodeNames = barcodes.map(
     ({ symbology, layout, side }) => `${symbology}${layout === undefined ? "" : ` (${layout})`} ${side}`,
   );
-  return `| ${id} | ${title} | ${size} | ${period} | ${zone} | ${symbols.join(", ")} | ${chip?.interface ?? ""} |`;
+  return `| ${id} | ${title} | ${size} | ${period} | ${mrzReading} | ${barcodeNames.join(", ")} | ${chip?.interface ?? ""} |`;
 };
 
 const sectionOf = (model: DocumentModel): readonly string[] =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { exampleMobileDocument, exampleWebDocument } from "#contract/example-document";
-import { type Barcode, barcodeOf } from "../barcode/barcode.ts";
+import { type Barcode, barcodeOf } from "../reading/barcode/barcode.ts";
 import { printed } from "../testing/printed-lines.ts";
-import { collectFields, now, passportLines, readingOf, sideOf, zoneOf } from "../testing/reading.ts";
+import { mergeSources, mrzOf, now, passportLines, readingOf, sideOf } from "../testing/reading.ts";
 import { mobileDocument } from "./mobile-document.ts";
 import { webDocument } from "./web-document.ts";
 
-const passport = readingOf(sideOf({ mrz: zoneOf(passportLines) }));
+const passport = readingOf(sideOf({ mrz: mrzOf(passportLines) }));
 
 const aamva = (number: string, birth: string): Barcode => {
   const text =
@@ -15,27 +15,30 @@ const aamva = (number: string, birth: string): Barcode => {
   return barcodeOf({ symbology: "PDF417", bytes: Buffer.from(text, "latin1") });
 };
 
-/** A card with its zone on the back and a symbol on the front that says the same, but for what is given. */
+/**
+ * A card with its MRZ on the back and a barcode on the front with the same data, except for the given
+ * changes.
+ */
 const card = (number: string, birth: string) => {
   const lines = [
     "I<USAF123456784<<<<<<<<<<<<<<<",
     "9001011F3501014USA<<<<<<<<<<<4",
     "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
   ];
-  const back = sideOf({ mrz: zoneOf(lines, { accepted: true }), sha256: "cd".repeat(32) });
+  const back = sideOf({ mrz: mrzOf(lines, { accepted: true }), sha256: "cd".repeat(32) });
   return readingOf(sideOf({ barcodes: [aamva(number, birth)] }), back);
 };
 
-it("are what the specification shows of the same passport", () => {
-  const front = sideOf({ mrz: zoneOf(exampleWebDocument.BACKSIDE.MRZ_DATA.LINES) });
+it("equal the specification's example of the same passport", () => {
+  const front = sideOf({ mrz: mrzOf(exampleWebDocument.BACKSIDE.MRZ_DATA.LINES) });
   const reading = readingOf(front, sideOf({ sha256: "cd".repeat(32) }));
   expect(write(reading, "CHL")).toEqual(exampleWebDocument);
-  expect(mobileDocument({ reading, fields: collectFields(reading, now) })).toEqual(exampleMobileDocument);
+  expect(mobileDocument({ reading, fields: mergeSources(reading, now) })).toEqual(exampleMobileDocument);
 });
 
 describe("the mobile OCR object", () => {
-  it("has the interface's flat keys, and null for what no source told", () => {
-    const fields = collectFields(passport, now);
+  it("has the interface's flat keys, and null for values without a source", () => {
+    const fields = mergeSources(passport, now);
     expect(mobileDocument({ reading: passport, fields })).toEqual({
       "Back/MRZ/FullName": "ANA MARIA SOLIS PRUEBA",
       FirstName: "ANA MARIA",
@@ -54,19 +57,19 @@ describe("the mobile OCR object", () => {
     });
   });
 
-  it("shows nothing of a zone that was not read clearly", () => {
-    const mrz = zoneOf(passportLines, { accepted: false, clear: false, weakestMargin: 0.3 });
+  it("shows nothing of an MRZ that was not read clearly", () => {
+    const mrz = mrzOf(passportLines, { accepted: false, clear: false, weakestMargin: 0.3 });
     const reading = readingOf(sideOf({ mrz }));
-    const values = Object.values(mobileDocument({ reading, fields: collectFields(reading, now) }));
+    const values = Object.values(mobileDocument({ reading, fields: mergeSources(reading, now) }));
     expect(values.every((value) => value === null)).toBe(true);
   });
 });
 
 const write = (reading: typeof passport, countryCode: string, decompose = false) =>
-  webDocument({ reading, fields: collectFields(reading, now) }, { countryCode, decompose });
+  webDocument({ reading, fields: mergeSources(reading, now) }, { countryCode, decompose });
 
 describe("the web OCR object", () => {
-  it("answers a passport under PSP without asking for a back", () => {
+  it("answers a passport under PSP without requiring a back", () => {
     const document = write(passport, "PSP");
     expect(document).toMatchObject({
       SUBTYPE: "PASSPORT",
@@ -80,19 +83,19 @@ describe("the web OCR object", () => {
     expect(document).not.toHaveProperty("DECOMPOSED");
   });
 
-  it("says nothing of the digits of a zone that was not read clearly, and of a clear one which hold", () => {
+  it("has no check digits of an MRZ that was not read clearly, and the results of a clear one", () => {
     const digits = { documentNumber: null, birth: null, expiry: null, optional: null, composite: null };
-    const open = zoneOf(passportLines, { accepted: false, clear: false, weakestMargin: 0.3 });
+    const open = mrzOf(passportLines, { accepted: false, clear: false, weakestMargin: 0.3 });
     expect(write(readingOf(sideOf({ mrz: open })), "PSP")).toMatchObject({
       BACKSIDE: { MRZ_DATA: { LINES: null, ACCEPTED: false, CHECK_DIGITS: digits, DOCUMENT_NUMBER: null } },
     });
-    const wrong = zoneOf([passportLines[0], passportLines[1].replace(/8$/, "7")]);
+    const wrong = mrzOf([passportLines[0], passportLines[1].replace(/8$/, "7")]);
     expect(write(readingOf(sideOf({ mrz: wrong })), "PSP")).toMatchObject({
       BACKSIDE: { MRZ_DATA: { ACCEPTED: false, CHECK_DIGITS: { birth: true, composite: false } } },
     });
   });
 
-  it("tells everything that is printed under one label", () => {
+  it("has everything that is printed under one label", () => {
     const lines = printed(
       [0.2, 0.03, "REPÚBLICA DEL ECUADOR"],
       [0.2, 0.09, "DIRECCIÓN GENERAL DE REGISTRO CIVIL"],
@@ -110,7 +113,7 @@ describe("the web OCR object", () => {
     });
   });
 
-  it("tells the parts of a value that stand under labels of their own apart", () => {
+  it("separates the parts of a value that have their own labels", () => {
     const lines = printed(
       [0.2, 0.03, "REPÚBLICA DE COSTA RICA"],
       [0.2, 0.09, "TRIBUNAL SUPREMO DE ELECCIONES"],
@@ -126,11 +129,11 @@ describe("the web OCR object", () => {
     });
   });
 
-  it("gives portrait and signature when it is asked to decompose, null for what was not found", () => {
+  it("has portrait and signature where decomposition is requested, null where they were not found", () => {
     expect(write(passport, "PSP", true)).toMatchObject({ DECOMPOSED: { FACE: "/9g=", SIGNATURE: null } });
     const extracted = {
       reading: passport,
-      fields: collectFields(passport, now),
+      fields: mergeSources(passport, now),
       signature: new Uint8Array([0xff, 0xd8]),
     };
     expect(webDocument(extracted, { countryCode: "PSP", decompose: true })).toMatchObject({
@@ -138,7 +141,7 @@ describe("the web OCR object", () => {
     });
   });
 
-  it("compares what both sides told, and only that", () => {
+  it("compares the fields that both sides have, and only those", () => {
     expect(write(card("F12345678", "01011990"), "USA")).toMatchObject({
       CHECKS: {
         DOCUMENT_NUMBER_SIDE_MATCH: true,
@@ -160,11 +163,11 @@ describe("the web OCR object", () => {
 });
 
 describe("merging", () => {
-  it("raises the confidence of what two sources say, and reports what they contradict", () => {
-    const agreeing = collectFields(card("F12345678", "01011990"), now);
+  it("raises the confidence of a value of two sources, and reports contradictions", () => {
+    const agreeing = mergeSources(card("F12345678", "01011990"), now);
     expect(agreeing.values.documentNumber).toMatchObject({ sources: ["mrz", "barcode"], confidence: 0.999 });
     expect(agreeing.contradictions).toEqual([]);
-    const contradicting = collectFields(card("F12345679", "01011990"), now);
+    const contradicting = mergeSources(card("F12345679", "01011990"), now);
     expect(contradicting.values.documentNumber).toMatchObject({ value: "F12345678", sources: ["mrz"] });
     expect(contradicting.contradictions.map(({ field }) => field)).toEqual(["documentNumber"]);
   });

@@ -1,14 +1,14 @@
-import { decodeBase64Fields } from "#contract/base64";
+import { type Base64Text, decodeBase64Fields } from "#contract/base64";
 import type { documentTypesPad } from "#contract/document-type";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
-import { asInput, namingFields } from "#contract/input";
+import { asInput } from "#contract/input";
 import { padApiVersion } from "#contract/pad";
 import { padDiagnosticRoute } from "#contract/pad.routes";
-import type { OpenToken, TokenKind } from "#tokens/token";
-import type { DiagnoseDocument } from "../diagnose-document.ts";
-import type { DeclaredType } from "../finding.ts";
-import type { PadDiagnosis } from "../pad/diagnose.ts";
+import type { OpenedToken, OpenToken, TokenKind } from "#tokens/token";
+import type { DiagnoseDocument } from "../decision/diagnose-document.ts";
+import type { DeclaredType } from "../decision/finding.ts";
+import type { PadDiagnosis } from "../decision/pad/diagnose.ts";
 import { webDocument } from "./web-document.ts";
 
 type Deps = {
@@ -17,25 +17,21 @@ type Deps = {
   readonly imageBytesMax: number;
 };
 
-const fields = { front: "frontSideImage", back: "backSideImage", face: "face" } as const;
-
-/** The answer says what was found; which measurement found it stands in the transaction, for the operator alone. */
+/**
+ * The document diagnostic. The answer has the reasons; only the operator sees the measurements, in the
+ * transaction.
+ */
 export const padDiagnosticEndpoint = (deps: Deps): Endpoint =>
   implement(padDiagnosticRoute, async (call) => {
-    const { countryCode, idType } = call.request;
-    const { pictures, tokenHashes } = await openPictures(deps, call);
-    const { diagnosis, document } = await namingFields(fields, () =>
-      deps.diagnoseDocument({
-        caller: call.caller,
-        transactionId: call.transactionId,
-        receivedAt: call.receivedAt,
-        declared: { country: countryCode, type: typeOf(idType) },
-        ...pictures,
-        tokenHashes,
-        ...(call.appName === undefined ? {} : { appName: call.appName }),
-        signal: call.signal,
-      }),
-    );
+    const { request, ...context } = call;
+    const { countryCode, idType } = request;
+    const { images, tokens } = await openImages(deps, call);
+    const { diagnosis, document } = await deps.diagnoseDocument({
+      ...context,
+      declared: { country: countryCode, type: typeOf(idType) },
+      ...images,
+      tokens,
+    });
     return {
       ...envelope(call, serviceRan("padDiagnostic")),
       serviceResult: JSON.stringify({ result: resultOf(diagnosis), api_version: padApiVersion }),
@@ -57,19 +53,21 @@ const typeOf = (idType: (typeof documentTypesPad)[number]): DeclaredType =>
   idType === "DRIVERS_LICENSE" ? "DRIVING_LICENSE" : idType;
 
 type Request = {
-  readonly frontSideImage: string;
-  readonly backSideImage: string;
-  readonly face?: string;
+  readonly frontSideImage: Base64Text;
+  readonly backSideImage: Base64Text;
+  readonly face?: Base64Text;
   readonly tokenized: boolean;
 };
 
 type Opened = {
-  readonly pictures: { readonly front: Uint8Array; readonly back: Uint8Array; readonly face?: Uint8Array };
-  readonly tokenHashes: readonly string[];
+  readonly images: { readonly front: Uint8Array; readonly back: Uint8Array; readonly face?: Uint8Array };
+  readonly tokens: readonly OpenedToken[];
 };
 
-/** Open pictures, or tokens of the document capture; the face's token is one of a face image. */
-const openPictures = async ({ openToken, imageBytesMax }: Deps, call: Call<Request>): Promise<Opened> => {
+/**
+ * Opens the images: plain ones, or tokens of the document capture. The face's token is a face image token.
+ */
+const openImages = async ({ openToken, imageBytesMax }: Deps, call: Call<Request>): Promise<Opened> => {
   const { frontSideImage, backSideImage, face, tokenized } = call.request;
   const limits = tokenized ? {} : { bytesMax: imageBytesMax };
   const bytes = decodeBase64Fields<string>({
@@ -77,19 +75,21 @@ const openPictures = async ({ openToken, imageBytesMax }: Deps, call: Call<Reque
     backSideImage: { value: backSideImage, ...limits },
     ...(face === undefined || face === "" ? {} : { face: { value: face, ...limits } }),
   });
-  const tokenHashes: string[] = [];
-  const open = async (name: keyof typeof fields, value: Uint8Array, kind: TokenKind): Promise<Uint8Array> => {
+  const tokens: OpenedToken[] = [];
+  const open = async (
+    name: keyof Opened["images"],
+    value: Uint8Array,
+    kind: TokenKind,
+  ): Promise<Uint8Array> => {
     if (!tokenized) return value;
-    const opened = await namingFields(fields, () =>
-      asInput(name, () => openToken(value, kind, call.receivedAt)),
-    );
-    tokenHashes.push(opened.hash);
+    const opened = await asInput(name, () => openToken(value, kind, call));
+    tokens.push(opened);
     return opened.payload;
   };
-  const pictures = {
+  const images = {
     front: await open("front", bytes["frontSideImage"]!, "document-image"),
     back: await open("back", bytes["backSideImage"]!, "document-image"),
     ...(bytes["face"] && { face: await open("face", bytes["face"], "face-image") }),
   };
-  return { pictures, tokenHashes };
+  return { images, tokens };
 };

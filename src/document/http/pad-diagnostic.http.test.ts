@@ -3,35 +3,34 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { openRecordingStore } from "#app/testing/recording-store";
+import { makeComparePortrait } from "#face/compare-portrait";
+import { defaultFacePolicy } from "#face/policy";
+import { imageOf, openFaceEngine } from "#face/testing/images";
+import { startServer } from "#http/testing/harness";
 import type { Image } from "#imaging/image";
-import { makeComparePortrait } from "../../face/compare-portrait.ts";
-import { defaultFacePolicy } from "../../face/policy.ts";
-import { openFaceEngine, pictureOf } from "../../face/testing/pictures.ts";
-import { startServer } from "../../http/testing/harness.ts";
-import { readOutlines } from "../../specimen/lettering.ts";
-import { breakCheckDigit, writePassportLines } from "../../specimen/machine-readable-zone.ts";
-import { drawPassport } from "../../specimen/passport.ts";
-import { photographPage } from "../../specimen/photograph.ts";
-import { openSqliteStore } from "../../storage/sqlite-store.ts";
-import { openTokens, tokenAgeMs } from "../../tokens/testing/open-tokens.ts";
-import { makeDiagnoseDocument } from "../diagnose-document.ts";
-import { defaultDocumentPolicy } from "../policy.ts";
-import { makeCutPart } from "../signature.ts";
+import { readOutlines } from "#specimen/lettering";
+import { breakCheckDigit, writePassportLines } from "#specimen/mrz";
+import { drawPassport } from "#specimen/passport";
+import { photographPage } from "#specimen/photograph";
+import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
+import { makeRecordCall } from "#transactions/record-call";
+import { makeDiagnoseDocument } from "../decision/diagnose-document.ts";
+import { defaultDocumentPolicy } from "../decision/policy.ts";
+import { makeCutPart } from "../decision/signature.ts";
 import { openReader } from "../testing/reader.ts";
 import { collectFields } from "../testing/reading.ts";
 import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
 
 const bytesMax = 8_000_000;
 const folder = await mkdtemp(path.join(tmpdir(), "idem-pad-"));
-const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
+const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
 const { imaging, readDocument } = await openReader();
 const { openToken, seal } = await openTokens();
 const comparePortrait = makeComparePortrait({
   engine: { measure: openFaceEngine().measure },
-  store,
-  openToken,
   policy: defaultFacePolicy,
   bestImageTokenAgeMs: tokenAgeMs,
   onError: () => undefined,
@@ -41,7 +40,7 @@ const endpoint = padDiagnosticEndpoint({
   imageBytesMax: bytesMax,
   diagnoseDocument: makeDiagnoseDocument({
     collectFields,
-    store,
+    recordCall: makeRecordCall(store),
     engine: {
       read: readDocument,
       inspect: async (bytes) => (await imaging.open(bytes)).file,
@@ -66,7 +65,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const [holder, stranger] = ["franck_02159.jpg", "cage.jpg"].map(pictureOf);
+const [holder, impostor] = ["franck_02159.jpg", "cage.jpg"].map(imageOf);
 const about = {
   issuer: "CHL",
   nationality: "CHL",
@@ -120,11 +119,11 @@ const send = async (
   });
   return { status: answer.statusCode, body: answer.json() };
 };
-const both = (picture: Uint8Array) => ({ frontSideImage: base64(picture), backSideImage: base64(picture) });
+const both = (image: Uint8Array) => ({ frontSideImage: base64(image), backSideImage: base64(image) });
 const resultOf = (body: { readonly serviceResult: string }) => JSON.parse(body.serviceResult);
 
 describe("POST /verify/pad/diagnostic", { timeout: patientMs }, () => {
-  it("calls a photograph of a passport credible, with its data and the requirements that it meets", async () => {
+  it("finds a photograph of a passport credible, with its data and the requirements that it meets", async () => {
     const { status, body } = await send({});
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -173,7 +172,7 @@ describe("POST /verify/pad/diagnostic", { timeout: patientMs }, () => {
     expect(JSON.stringify(kept)).not.toContain("SOLIS");
   });
 
-  it("calls a grey copy a spoof, and keeps for the operator alone why", async () => {
+  it("finds a grey copy a spoof, and keeps the reason for the operator only", async () => {
     const { body } = await send(both(copy));
     expect(resultOf(body).result).toMatchObject({
       decision: "Spoof",
@@ -189,13 +188,13 @@ describe("POST /verify/pad/diagnostic", { timeout: patientMs }, () => {
       decision: "Doubtful",
       reasons: ["SECURITY_DATA_CHECK"],
     });
-    expect(resultOf((await send({ face: base64(stranger!) })).body).result).toMatchObject({
+    expect(resultOf((await send({ face: base64(impostor!) })).body).result).toMatchObject({
       decision: "Doubtful",
       reasons: ["SECURITY_PHOTO_CHECK"],
     });
   });
 
-  it("errs where no picture shows a document", async () => {
+  it("is an error where no image shows a document", async () => {
     expect(resultOf((await send(both(table))).body).result).toMatchObject({
       decision: "Error",
       reasons: ["NOT_PROCESSED_OCR", "NOT_PROCESSED_PHOTO_CHECK", "NOT_PROCESSED_DATA_CHECK"],
@@ -203,7 +202,7 @@ describe("POST /verify/pad/diagnostic", { timeout: patientMs }, () => {
     });
   });
 
-  it("refuses what is missing or no picture, with every field named", async () => {
+  it("refuses missing fields and files that are no image, with every field named", async () => {
     const missing = await send({ frontSideImage: undefined, countryCode: undefined });
     expect(missing).toMatchObject({
       status: 400,
@@ -217,7 +216,7 @@ describe("POST /verify/pad/diagnostic", { timeout: patientMs }, () => {
     expect(broken.body).toMatchObject({ facts: { field: "face" } });
   });
 
-  it("asks a telephone's own call for its app-name, and no server", async () => {
+  it("requires an app-name of a call from a telephone, and not of a server", async () => {
     const phone = { "user-agent": "Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)" };
     expect(await send({}, phone)).toMatchObject({
       status: 400,

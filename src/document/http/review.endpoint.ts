@@ -8,38 +8,38 @@ import {
   decideReviewRoute,
   listReviewsRoute,
   releaseReviewRoute,
-  reviewPictureRoute,
+  reviewImageRoute,
   showReviewRoute,
 } from "#contract/review.routes";
 import type { ImageFormat } from "#imaging/file-format";
-import type { DocumentPolicy } from "../policy.ts";
-import { reasonRows } from "../reason-guide.ts";
-import type { DecideReview } from "../review/decide-review.ts";
-import type { ReviewDesk } from "../review/review-desk.ts";
+import type { DocumentPolicy } from "../decision/policy.ts";
+import { reasonRows } from "../decision/reason-guide.ts";
+import type { KeptFinding } from "../decision/verification-record.ts";
+import type { DecideReview } from "../validation/review/decide-review.ts";
+import type { ReviewQueue } from "../validation/review/review-queue.ts";
 import type { Statement } from "../validation/sealed.ts";
-import type { KeptFinding } from "../verification-record.ts";
 import { wireRecord } from "./wire-record.ts";
 
 type Deps = {
-  readonly desk: ReviewDesk;
+  readonly queue: ReviewQueue;
   readonly decideReview: DecideReview;
   readonly formatOf: (bytes: Uint8Array) => ImageFormat;
   readonly policy: DocumentPolicy;
 };
 
-/** What a person does with documents that wait for one. A key is a person. */
+/** The review queue's endpoints. One API key is one reviewer. */
 export const reviewEndpoints = (deps: Deps): readonly Endpoint[] => [
   listEndpoint(deps),
   showEndpoint(deps),
-  pictureEndpoint(deps),
+  imageEndpoint(deps),
   implement(claimReviewRoute, async (call) => {
     const { scanReference } = call.request;
-    const until = await deps.desk.claim(call.caller, scanReference);
+    const until = await deps.queue.claim(call.caller, scanReference);
     return { timestamp: stamp(call), scanReference, claimedUntil: until.toISOString() };
   }),
   implement(releaseReviewRoute, async (call) => {
     const { scanReference } = call.request;
-    await deps.desk.release(call.caller, scanReference);
+    await deps.queue.release(call.caller, scanReference);
     return { timestamp: stamp(call), scanReference };
   }),
   implement(decideReviewRoute, async (call) => {
@@ -59,11 +59,11 @@ const stamp = (call: Call<unknown>): string => answeredAt(call).toISOString();
 const decisions = { APPROVE: "Approved", DECLINE: "Declined", RESUBMIT: "Resubmission" } as const;
 const wireDecisions = { Approved: "APPROVE", Declined: "DECLINE", Resubmission: "RESUBMIT" } as const;
 
-const listEndpoint = ({ desk }: Deps): Endpoint =>
+const listEndpoint = ({ queue }: Deps): Endpoint =>
   implement(listReviewsRoute, async (call) => {
     const { caller } = call;
     const now = answeredAt(call);
-    const { reviews, isLast } = await desk.list(caller, placeOf(call.request.after));
+    const { reviews, isLast } = await queue.list(caller, placeOf(call.request.after));
     const last = isLast ? undefined : reviews.at(-1);
     return {
       timestamp: now.toISOString(),
@@ -96,10 +96,10 @@ const placeOf = (after: string | undefined) => {
   return { openedAt: new Date(Number(time)), id };
 };
 
-const showEndpoint = ({ desk, policy }: Deps): Endpoint => {
+const showEndpoint = ({ queue, policy }: Deps): Endpoint => {
   const explain = makeExplain(policy);
   return implement(showReviewRoute, async (call) => {
-    const { found, input, record, proposal } = await desk.open(call.caller, call.request.scanReference);
+    const { found, input, record, proposal } = await queue.open(call.caller, call.request.scanReference);
     return {
       timestamp: stamp(call),
       record: wireRecord(found),
@@ -131,10 +131,10 @@ const makeExplain = (policy: DocumentPolicy) => {
 
 const mimeTypes = { jpeg: "image/jpeg", png: "image/png" } as const;
 
-const pictureEndpoint = ({ desk, formatOf }: Deps): Endpoint =>
-  implement(reviewPictureRoute, async (call) => {
+const imageEndpoint = ({ queue, formatOf }: Deps): Endpoint =>
+  implement(reviewImageRoute, async (call) => {
     const { scanReference, side } = call.request;
-    const bytes = await desk.readPicture(call.caller, scanReference, side);
+    const bytes = await queue.readImage(call.caller, scanReference, side);
     return {
       timestamp: stamp(call),
       scanReference,

@@ -1,19 +1,20 @@
-import { type FieldName, fieldNames } from "../field-name.ts";
-import type { DocumentFields } from "../fields.ts";
-import { isSameValue } from "../sources/same-value.ts";
-import type { Sighting } from "../sources/sighting.ts";
-import { sureFrom } from "../verification-record.ts";
+import type { DocumentFields } from "../decision/fields.ts";
+import type { FieldReading } from "../decision/sources/field-reading.ts";
+import { isSameValue } from "../decision/sources/same-value.ts";
+import { reportedConfidenceMin } from "../decision/verification-record.ts";
+import { type FieldName, fieldNames } from "../values/field-name.ts";
 
 /**
- * Fields that both sides told, and those in which they agree. Empty while one side alone speaks: what cannot be compared is
- * no mismatch. A zone that is not accepted and print that is unsure say nothing here.
+ * Fields that both sides have (`compared`), and those in which they agree (`matching`). Empty where only one
+ * side has data: a field that cannot be compared is no mismatch. An MRZ that is not accepted and unreliable
+ * readings are left out.
  */
 export const sidesMatching = (
   fields: DocumentFields,
 ): { readonly compared: readonly FieldName[]; readonly matching: readonly FieldName[] } => {
-  const seen = (name: FieldName, side: "front" | "back"): readonly Sighting[] =>
-    (fields.values[name]?.sightings ?? []).filter(
-      (sighting) => sighting.side === side && isComparable(fields, sighting),
+  const seen = (name: FieldName, side: "front" | "back"): readonly FieldReading[] =>
+    (fields.values[name]?.readings ?? []).filter(
+      (reading) => reading.side === side && isComparable(fields, reading),
     );
   const compared = fieldNames.filter(
     (name) => name !== "yearOfBirth" && seen(name, "front").length > 0 && seen(name, "back").length > 0,
@@ -24,5 +25,7 @@ export const sidesMatching = (
   return { compared, matching };
 };
 
-const isComparable = ({ mrz }: DocumentFields, { source, confidence, isUnsettled }: Sighting): boolean =>
-  isUnsettled !== true && confidence >= sureFrom && (source !== "mrz" || mrz?.sighting.accepted === true);
+const isComparable = ({ mrz }: DocumentFields, { source, confidence, isUnsettled }: FieldReading): boolean =>
+  isUnsettled !== true &&
+  confidence >= reportedConfidenceMin &&
+  (source !== "mrz" || mrz?.summary.accepted === true);

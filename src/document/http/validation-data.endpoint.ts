@@ -5,7 +5,9 @@ import { wireRecord } from "./wire-record.ts";
 
 type Deps = { readonly getValidation: GetValidation };
 
-/** Decision and data of a scan; before the decision the record says Submitted. Both versions answer one shape. */
+/**
+ * Decision and data of a scan; before the decision the status is Submitted. Both versions answer one shape.
+ */
 export const validationDataEndpoints = (deps: Deps): readonly Endpoint[] =>
   [validationDataRoute, validationDataV1Route].map((route) =>
     implement(route, async (call) =>

@@ -1,20 +1,21 @@
 import { passportCountryCode, singleSidedTypes } from "#contract/document-type";
-import type { Json } from "#storage/store";
-import type { ExtractedDocument } from "../extract-document.ts";
-import type { FieldName } from "../field-name.ts";
-import type { DocumentFields } from "../fields.ts";
-import { typesOf } from "../findings/type.ts";
-import type { SideReading } from "../reading.ts";
-import { sureFrom, sureValue } from "../verification-record.ts";
-import { fieldsAskedFor, groupedName, inCapitals, labelKey } from "./field-names.ts";
+import type { Json } from "#contract/json";
+import type { ExtractedDocument } from "../decision/extracted-document.ts";
+import type { DocumentFields } from "../decision/fields.ts";
+import { typesOf } from "../decision/findings/type.ts";
+import { reportedConfidenceMin, reportedValue } from "../decision/verification-record.ts";
+import type { SideReading } from "../reading/reading.ts";
+import type { FieldName } from "../values/field-name.ts";
+import { expectedFields, groupedName, inCapitals, labelKey } from "./field-names.ts";
 import { sidesMatching } from "./sides-matching.ts";
 
 type Group = { readonly [key: string]: Json };
 
 /**
- * `serviceDocument` of the web service. FIELD_DATA holds what a side prints by its labels; the zone stands where it was found
- * and always under BACKSIDE, where alone the interface names it. FIELDS is ours: each value merged from its sources, with
- * where it was seen and what vouches for it. DOC_MODEL names a country's model and is null where none is certain.
+ * `serviceDocument` of the web service. FIELD_DATA has the printed text of a side by its labels. MRZ_DATA is
+ * on the side where the MRZ was found, and always under BACKSIDE, the only place that the interface names.
+ * FIELDS is ours: each value merged from its sources, with its readings and its confirmations. DOC_MODEL
+ * names a country's model and is null where none is certain.
  */
 export const webDocument = (
   { reading, fields, signature }: ExtractedDocument,
@@ -26,23 +27,26 @@ export const webDocument = (
     CHECKS: checksOf(fields),
     SUBTYPE: fields.model?.id ?? typesOf({ fields })[0] ?? null,
     FRONTSIDE: sideOf(fields, "front"),
-    BACKSIDE: { ...sideOf(fields, "back"), MRZ_DATA: zoneOf(fields) },
+    BACKSIDE: { ...sideOf(fields, "back"), MRZ_DATA: mrzOf(fields) },
     FIELDS: mergedOf(fields),
     SCORING: scoringOf(fields, front, back),
     DOC_MODEL: fields.model?.id ?? null,
-    COUNTRY_CODE: isPassport ? passportCountryCode : sureValue(fields, "issuer"),
+    COUNTRY_CODE: isPassport ? passportCountryCode : reportedValue(fields, "issuer"),
     ASK4BACK: !isPassport && hasBack(fields) && back === undefined,
     ...(request.decompose ? { DECOMPOSED: decomposed(front, signature) } : {}),
   };
 };
 
-/** By its model; without one by its kind: a card is taken to have two sides. */
+/**
+ * Whether the document has a back: by its model, or without one by its type. A card is assumed to have two
+ * sides.
+ */
 const hasBack = (fields: DocumentFields): boolean =>
   fields.readBy === undefined
     ? !typesOf({ fields }).some((type) => singleSidedTypes.includes(type))
     : fields.readBy.sides.back === "required";
 
-/** One flag for each field that both sides told; an absent flag means 'not comparable'. */
+/** One flag for each field that both sides have; an absent flag means 'not comparable'. */
 const checksOf = (fields: DocumentFields): Group => {
   const { compared, matching } = sidesMatching(fields);
   return Object.fromEntries(
@@ -52,19 +56,19 @@ const checksOf = (fields: DocumentFields): Group => {
 
 const sideOf = (fields: DocumentFields, side: "front" | "back"): Group => ({
   FIELD_DATA: printedOf(fields, side),
-  ...(fields.mrz?.side === side ? { MRZ_DATA: zoneOf(fields) } : {}),
+  ...(fields.mrz?.side === side ? { MRZ_DATA: mrzOf(fields) } : {}),
   ...barcodeOf(fields, side),
 });
 
 /**
- * As printed, by the label's first spelling; a value without a label by the field's name. What stands under one label is one
- * text, whatever fields it holds.
+ * The printed text, by the label's first spelling, or without a label by the field's name. All text under one
+ * label is one entry, also where it has several fields.
  */
 const printedOf = ({ printed }: DocumentFields, side: "front" | "back"): Group => {
   const texts = new Map<string, string>();
   for (const field of printed[side]?.fields ?? []) {
     for (const { label, raw, confidence } of field.parts ?? [field]) {
-      if (confidence < sureFrom) continue;
+      if (confidence < reportedConfidenceMin) continue;
       const key = label === undefined ? groupedName(field.name) : labelKey(label);
       const before = texts.get(key);
       texts.set(key, before === undefined ? raw : `${before} ${raw}`);
@@ -87,40 +91,40 @@ const barcodeOf = ({ licence, payloads }: DocumentFields, side: "front" | "back"
       };
 };
 
-const zoneOf = (fields: DocumentFields): Json => {
+const mrzOf = (fields: DocumentFields): Json => {
   if (fields.mrz === undefined) {
     return null;
   }
-  const { sighting, fields: zone } = fields.mrz;
+  const { summary, fields: mrz } = fields.mrz;
   const shown = (text: string | undefined): string | null =>
-    sighting.clear && text !== undefined && text !== "" ? text : null;
+    summary.clear && text !== undefined && text !== "" ? text : null;
   return {
-    FORMAT: zone.format,
-    LINES: sighting.clear ? zone.lines : null,
-    ACCEPTED: sighting.accepted,
-    // Digits of an unclear zone are the reader's guesses as much as its text: they neither hold nor fail.
+    FORMAT: mrz.format,
+    LINES: summary.clear ? mrz.lines : null,
+    ACCEPTED: summary.accepted,
+    // Check digits of an unclear MRZ are as uncertain as its text: they neither hold nor fail.
     CHECK_DIGITS: Object.fromEntries(
-      zone.checks.map(({ name, holds }) => [name, sighting.clear ? holds : null]),
+      mrz.checks.map(({ name, holds }) => [name, summary.clear ? holds : null]),
     ),
-    OPTIONAL_DATA_1: shown(zone.optional1),
-    OPTIONAL_DATA_2: shown(zone.optional2),
-    DOCUMENT_CODE: shown(zone.documentCode),
-    DOCUMENT_NUMBER: shown(zone.documentNumber),
-    LAST_NAME: shown(zone.names.primary),
-    FIRST_NAME: shown(zone.names.secondary),
-    DATE_OF_BIRTH: shown(zone.birth.date),
-    YEAR_OF_BIRTH: shown(zone.birth.year?.toString()),
-    GENDER: shown(zone.sex),
-    NATIONALITY: shown(zone.nationality),
-    ISSUER: shown(zone.issuer),
-    DATE_OF_EXPIRY: shown(zone.expiry?.date),
+    OPTIONAL_DATA_1: shown(mrz.optional1),
+    OPTIONAL_DATA_2: shown(mrz.optional2),
+    DOCUMENT_CODE: shown(mrz.documentCode),
+    DOCUMENT_NUMBER: shown(mrz.documentNumber),
+    LAST_NAME: shown(mrz.names.primary),
+    FIRST_NAME: shown(mrz.names.secondary),
+    DATE_OF_BIRTH: shown(mrz.birth.date),
+    YEAR_OF_BIRTH: shown(mrz.birth.year?.toString()),
+    GENDER: shown(mrz.sex),
+    NATIONALITY: shown(mrz.nationality),
+    ISSUER: shown(mrz.issuer),
+    DATE_OF_EXPIRY: shown(mrz.expiry?.date),
   };
 };
 
 const mergedOf = (fields: DocumentFields): Group =>
   Object.fromEntries(
     returnedFields(fields).map((name) => {
-      const { value, sources, confidence, confirmedBy, sightings } = fields.values[name]!;
+      const { value, sources, confidence, confirmedBy, readings } = fields.values[name]!;
       return [
         groupedName(name),
         {
@@ -128,14 +132,14 @@ const mergedOf = (fields: DocumentFields): Group =>
           SOURCES: sources,
           CONFIDENCE: confidence,
           CONFIRMED_BY: confirmedBy,
-          SEEN: sightings
-            .filter((sighting) => sighting.confidence >= sureFrom)
-            .map((sighting) => ({
-              SOURCE: sighting.source,
-              SIDE: sighting.side,
-              RAW: sighting.raw,
-              CONFIDENCE: sighting.confidence,
-              BOX: sighting.box === undefined ? null : { ...sighting.box },
+          SEEN: readings
+            .filter((reading) => reading.confidence >= reportedConfidenceMin)
+            .map((reading) => ({
+              SOURCE: reading.source,
+              SIDE: reading.side,
+              RAW: reading.raw,
+              CONFIDENCE: reading.confidence,
+              BOX: reading.box === undefined ? null : { ...reading.box },
             })),
         },
       ];
@@ -143,12 +147,12 @@ const mergedOf = (fields: DocumentFields): Group =>
   );
 
 const returnedFields = (fields: DocumentFields): readonly FieldName[] =>
-  fieldsAskedFor(fields).filter((name) => sureValue(fields, name) !== null);
+  expectedFields(fields).filter((name) => reportedValue(fields, name) !== null);
 
 const scoringOf = (fields: DocumentFields, front: SideReading, back: SideReading | undefined): Group => {
   const returned = returnedFields(fields);
   return {
-    FIELDS_TOTAL: fieldsAskedFor(fields).length,
+    FIELDS_TOTAL: expectedFields(fields).length,
     FIELDS_RETURNED: returned.length,
     OVERALL_RATING: mean(returned.map((name) => fields.values[name]?.confidence ?? 0)),
     FRONT_CONFIDENCE: sideConfidence(fields, "front"),
@@ -161,12 +165,12 @@ const scoringOf = (fields: DocumentFields, front: SideReading, back: SideReading
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Mean confidence of the returned fields that this side told; null where it told nothing. */
+/** Mean confidence of the returned fields that this side has; null where it has none. */
 const sideConfidence = (fields: DocumentFields, side: "front" | "back"): number | null =>
   mean(
     returnedFields(fields)
       .map((name) => fields.values[name])
-      .filter((field) => field?.sightings.some((sighting) => sighting.side === side) === true)
+      .filter((field) => field?.readings.some((reading) => reading.side === side) === true)
       .map((field) => field?.confidence ?? 0),
   );
 

@@ -1,9 +1,9 @@
 import type { Static } from "typebox";
 import type { validationRecord } from "#contract/document-validation.routes";
+import { codeOfStatus } from "../decision/verification-record.ts";
 import type { FoundValidation } from "../validation/find-validation.ts";
-import { codeOfStatus } from "../verification-record.ts";
 
-/** The document validation record on the wire; both versions answer it. What is not known is null. */
+/** The document validation record on the wire; both versions answer it. Unknown values are null. */
 export const wireRecord = ({
   id,
   status,
@@ -37,7 +37,7 @@ export const wireRecord = ({
       firstName: record.person.firstName,
       lastName: record.person.lastName,
       idNumber: record.person.idNumber ?? null,
-      // What an identity document states as nationality is the citizenship of its holder.
+      // The nationality on an identity document is the citizenship of its holder.
       citizenship: record.person.nationality,
       nationality: record.person.nationality,
       gender: record.person.sex,

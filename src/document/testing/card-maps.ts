@@ -1,5 +1,5 @@
 import type { Quad } from "#imaging/image";
-import type { CardMaps } from "../locate/card-maps.ts";
+import type { CardMaps } from "../reading/locate/card-maps.ts";
 
 const distanceTo = (
   [ax, ay]: readonly [number, number],
@@ -12,7 +12,7 @@ const distanceTo = (
   return Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay));
 };
 
-/** What a perfect network would say of cards at these corners (clockwise, in places of the grid). */
+/** The maps of a perfect network for cards at these corners (clockwise, in grid cells). */
 export const mapsOf = (columns: number, rows: number, quads: readonly Quad[]): CardMaps => {
   const [card, border] = [new Float32Array(columns * rows), new Float32Array(columns * rows)];
   for (let i = 0; i < card.length; i++) {

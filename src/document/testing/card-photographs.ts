@@ -1,11 +1,11 @@
+import { imageOf } from "#face/testing/images";
 import type { Image, Imaging } from "#imaging/image";
-import { pictureOf } from "../../face/testing/pictures.ts";
-import { readOutlines } from "../../specimen/lettering.ts";
+import { readOutlines } from "#specimen/lettering";
 import { drawNationalCard, portraitSize } from "./draw-national-card.ts";
 import type { DrawnCard } from "./national-cards.ts";
 import { photograph, type Shot } from "./photograph.ts";
 
-/** Both sides of a card, photographed by hand. */
+/** Photographs both sides of a card, hand-held. */
 export type PhotographCard = (
   card: DrawnCard,
   seed: number,
@@ -15,12 +15,12 @@ export type PhotographCard = (
   readonly back: Uint8Array;
 }>;
 
-/** A telephone's picture of three megapixels in fair light. */
+/** An image of three megapixels from a telephone in fair light. */
 const shotOf = (seed: number): Shot => ({
   width: 2016,
   height: 1512,
   share: 0.82,
-  turnDegrees: ((seed * 37) % 13) - 6,
+  rotationDegrees: ((seed * 37) % 13) - 6,
   tilt: 0.03,
   blurPx: 0.8,
   noise: 3,
@@ -28,9 +28,9 @@ const shotOf = (seed: number): Shot => ({
   seed,
 });
 
-/** Draws and photographs cards with a portrait from a package of test pictures. */
+/** Draws and photographs cards with a portrait from a package of test images. */
 export const makePhotographCard = async (imaging: Imaging): Promise<PhotographCard> => {
-  const opened = await imaging.open(pictureOf("franck_02159.jpg"));
+  const opened = await imaging.open(imageOf("franck_02159.jpg"));
   const cut = imaging.crop(opened, { x: 270, y: 130, width: 257, height: 330 });
   const portrait = await imaging.resize(cut, portraitSize.width, portraitSize.height);
   const outlines = readOutlines();

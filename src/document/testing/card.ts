@@ -1,7 +1,7 @@
 import type { Box, Image } from "#imaging/image";
 import { seededRandom } from "#statistics/random";
 
-/** A blank card with a pale ground and fine coloured waves, as security print looks from afar. */
+/** A blank card with a pale background and fine coloured waves, like security printing from a distance. */
 export const drawCard = (width: number, height: number, seed: number): Image => {
   const random = seededRandom(seed);
   const tint = [200 + random() * 40, 200 + random() * 40, 200 + random() * 40];
@@ -19,7 +19,7 @@ export const drawCard = (width: number, height: number, seed: number): Image => 
   return { width, height, data };
 };
 
-/** Rows of dark strokes in words: what text is to a detector of borders. */
+/** Draws rows of dark strokes in words: a border detector sees text so. */
 export const drawWords = (card: Image, box: Box, seed: number): void => {
   const random = seededRandom(seed);
   const lineHeight = Math.max(8, Math.round(card.height * 0.045));
@@ -46,11 +46,11 @@ export const fill = (card: Image, box: Box, grey: number): void => {
   }
 };
 
-/** Copies a picture onto the card with its top-left corner at (x, y); what does not fit is cut. */
-export const stamp = (card: Image, picture: Image, x: number, y: number): void => {
-  const columns = Math.min(picture.width, card.width - x);
-  for (let row = 0; row < picture.height && y + row < card.height; row++) {
-    const from = row * picture.width * 3;
-    card.data.set(picture.data.subarray(from, from + columns * 3), ((y + row) * card.width + x) * 3);
+/** Copies an image onto the card with its top-left corner at (x, y); the part beyond the card is cut. */
+export const stamp = (card: Image, image: Image, x: number, y: number): void => {
+  const columns = Math.min(image.width, card.width - x);
+  for (let row = 0; row < image.height && y + row < card.height; row++) {
+    const from = row * image.width * 3;
+    card.data.set(image.data.subarray(from, from + columns * 3), ((y + row) * card.width + x) * 3);
   }
 };

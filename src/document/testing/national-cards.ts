@@ -1,19 +1,19 @@
-import { barcodeOf } from "../barcode/barcode.ts";
-import type { Symbology } from "../barcode/zxing.ts";
-import type { DocumentReading } from "../reading.ts";
-import type { TextLine } from "../text/text-line.ts";
+import { barcodeOf } from "../reading/barcode/barcode.ts";
+import type { Symbology } from "../reading/barcode/zxing.ts";
+import type { TextLine } from "../reading/ocr/text-line.ts";
+import type { DocumentReading } from "../reading/reading.ts";
 import { printed } from "./printed-lines.ts";
-import { readingOf, sideOf, zoneOf } from "./reading.ts";
+import { mrzOf, readingOf, sideOf } from "./reading.ts";
 
-/** A card as its readers would report it. Persons and numbers are invented, digits computed. */
+/** A card as the readers would report it. Persons and numbers are invented, check digits computed. */
 export type DrawnCard = {
   readonly front: readonly TextLine[];
   readonly back?: readonly TextLine[];
-  readonly zone?: readonly string[];
+  readonly mrz?: readonly string[];
   readonly barcode?: readonly [Symbology, string];
 };
 
-export const cardReading = ({ front, back = [], zone, barcode }: DrawnCard): DocumentReading => {
+export const cardReading = ({ front, back = [], mrz, barcode }: DrawnCard): DocumentReading => {
   const [symbology, text] = barcode ?? [];
   const barcodes =
     symbology === undefined || text === undefined
@@ -24,10 +24,10 @@ export const cardReading = ({ front, back = [], zone, barcode }: DrawnCard): Doc
     barcodes,
     sha256: "cd".repeat(32),
     faces: 0,
-    ...(zone === undefined ? {} : { mrz: zoneOf(zone) }),
+    ...(mrz === undefined ? {} : { mrz: mrzOf(mrz) }),
   });
   const { portrait: _, ...withoutPortrait } = behind;
-  return readingOf(sideOf({ lines: front, turnKnownBy: "face" }), withoutPortrait);
+  return readingOf(sideOf({ lines: front, rotationKnownBy: "face" }), withoutPortrait);
 };
 
 export const chile: DrawnCard = {
@@ -54,11 +54,7 @@ export const chile: DrawnCard = {
     [0.05, 0.9, "RUN 12.345.678-5"],
   ),
   back: printed([0.05, 0.1, "Nació en: SANTIAGO"]),
-  zone: [
-    "INCHLA123456784S51<<<<<<<<<<<<",
-    "9001011F3501014CHL12345678<5<7",
-    "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
-  ],
+  mrz: ["INCHLA123456784S51<<<<<<<<<<<<", "9001011F3501014CHL12345678<5<7", "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<"],
   barcode: [
     "QRCode",
     "https://portal.sidiv.registrocivil.cl/docstatus?RUN=12345678-5&type=CEDULA&serial=A12345678&mrz=A12345678490010113501014&name=ANA%20MAR%CDA%20%20SOL%CDS%20%20PRUEBA",
@@ -100,11 +96,7 @@ export const peru: DrawnCard = {
     [0.05, 0.25, "Dirección"],
     [0.05, 0.31, "AV. EJEMPLO 123"],
   ),
-  zone: [
-    "I<PER12345678<8<<<<<<<<<<<<<<<",
-    "9001011F3501014PER<<<<<<<<<<<0",
-    "SOLIS<<ANA<MARIA<<<<<<<<<<<<<<",
-  ],
+  mrz: ["I<PER12345678<8<<<<<<<<<<<<<<<", "9001011F3501014PER<<<<<<<<<<<0", "SOLIS<<ANA<MARIA<<<<<<<<<<<<<<"],
   barcode: ["Code39", "12345678"],
 };
 
@@ -127,11 +119,7 @@ export const ecuador: DrawnCard = {
     [0.05, 0.88, "NUI.1710034065"],
   ),
   back: printed([0.6, 0.06, "CÓDIGO DACTILAR"], [0.6, 0.11, "V1234I5678"]),
-  zone: [
-    "I<ECUA123456784<<<<<<<<<<<<<<<",
-    "9001011F3501014ECU1710034065<9",
-    "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
-  ],
+  mrz: ["I<ECUA123456784<<<<<<<<<<<<<<<", "9001011F3501014ECU1710034065<9", "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<"],
 };
 
 export const honduras: DrawnCard = {
@@ -148,11 +136,7 @@ export const honduras: DrawnCard = {
     [0.36, 0.61, "0801 1990 12345"],
   ),
   back: printed([0.1, 0.1, "COMISIONADOS PROPIETARIOS"]),
-  zone: [
-    "I<HND0012345678<<<<<<<<<<<<<<<",
-    "9001011F3101012HND<<<<<<<<<<<0",
-    "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
-  ],
+  mrz: ["I<HND0012345678<<<<<<<<<<<<<<<", "9001011F3101012HND<<<<<<<<<<<0", "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<"],
 };
 
 export const panama: DrawnCard = {
@@ -191,11 +175,7 @@ export const guatemala: DrawnCard = {
     [0.36, 0.71, "01ENE1990"],
   ),
   back: printed([0.05, 0.1, "Fecha de vencimiento / Date of expiry"], [0.05, 0.15, "01ENE2035"]),
-  zone: [
-    "I<GTM12345678970101<<<<<<<<<<<",
-    "9001011F3501014GTM<<<<<<<<<<<6",
-    "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
-  ],
+  mrz: ["I<GTM12345678970101<<<<<<<<<<<", "9001011F3501014GTM<<<<<<<<<<<6", "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<"],
 };
 
 export const argentina: DrawnCard = {
@@ -222,11 +202,7 @@ export const argentina: DrawnCard = {
     [0.75, 0.9, "00123456789"],
   ),
   back: printed([0.05, 0.1, "DOMICILIO: CALLE FALSA 123 - CABA"], [0.05, 0.2, "CUIL: 27-30123456-8"]),
-  zone: [
-    "IDARG30123456<2<<<<<<<<<<<<<<<",
-    "9001011F3501014ARG<<<<<<<<<<<2",
-    "SOLIS<<ANA<MARIA<<<<<<<<<<<<<<",
-  ],
+  mrz: ["IDARG30123456<2<<<<<<<<<<<<<<<", "9001011F3501014ARG<<<<<<<<<<<2", "SOLIS<<ANA<MARIA<<<<<<<<<<<<<<"],
   barcode: ["PDF417", "00123456789@SOLIS@ANA MARIA@F@30123456@A@01/01/1990@02/03/2019@278"],
 };
 
@@ -240,9 +216,5 @@ export const costaRica: DrawnCard = {
     [0.36, 0.38, "1° Apellido: SOLÍS"],
     [0.36, 0.46, "2° Apellido: PRUEBA"],
   ),
-  zone: [
-    "IDCRI1123405675<C00012345<<<<<",
-    "9001011F3510063CRI<<<<<<<<<<<3",
-    "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<",
-  ],
+  mrz: ["IDCRI1123405675<C00012345<<<<<", "9001011F3510063CRI<<<<<<<<<<<3", "SOLIS<PRUEBA<<ANA<MARIA<<<<<<<"],
 };

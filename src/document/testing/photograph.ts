@@ -1,14 +1,14 @@
 import type { Image, Point, Quad } from "#imaging/image";
 import { normalDeviate, seededRandom } from "#statistics/random";
-import { gaussianBlur } from "../locate/gaussian-blur.ts";
+import { gaussianBlur } from "../reading/locate/gaussian-blur.ts";
 
-/** How a drawn card is photographed. Shares are of the frame's or the card's size. */
+/** Settings of a photograph of a drawn card. Shares refer to the size of the frame or the card. */
 export type Shot = {
   readonly width: number;
   readonly height: number;
-  /** Longer side of the card as a share of what fits the frame. */
+  /** Longer side of the card as a share of the maximum that fits the frame. */
   readonly share: number;
-  readonly turnDegrees: number;
+  readonly rotationDegrees: number;
   readonly tilt: number;
   readonly blurPx: number;
   readonly noise: number;
@@ -18,7 +18,7 @@ export type Shot = {
 
 export type Photograph = { readonly image: Image; readonly quad: Quad };
 
-/** Grounds: wood, dark cloth, pale paper, tiles. */
+/** Backgrounds: wood, dark cloth, pale paper, tiles. */
 const grounds: readonly Point3[] = [
   [120, 85, 55],
   [60, 62, 68],
@@ -28,7 +28,7 @@ const grounds: readonly Point3[] = [
 
 type Point3 = readonly [number, number, number];
 
-/** Lays a card on a drawn ground, seen at an angle, with uneven light, blur and sensor noise. */
+/** Photographs a card on a drawn background: seen at an angle, with uneven light, blur and sensor noise. */
 export const photograph = (card: Image, shot: Shot): Photograph => {
   const random = seededRandom(shot.seed);
   const scale = Math.min((shot.width * shot.share) / card.width, (shot.height * shot.share) / card.height);
@@ -41,7 +41,7 @@ export const photograph = (card: Image, shot: Shot): Photograph => {
 };
 
 const quadOf = (card: Image, scale: number, shot: Shot, random: () => number): Quad => {
-  const angle = (shot.turnDegrees * Math.PI) / 180;
+  const angle = (shot.rotationDegrees * Math.PI) / 180;
   const bend = (): number => 1 + (random() * 2 - 1) * shot.tilt;
   const corner = (sx: number, sy: number): Point => {
     const x = ((sx * card.width) / 2) * scale * bend();
@@ -75,7 +75,7 @@ const drawGround = (width: number, height: number, kind: number): Image => {
 
 const clamp = (value: number): number => Math.max(0, Math.min(255, Math.round(value)));
 
-/** Area average, so that thin lines of a shrunk card do not alias. */
+/** Shrinks by area average, because thin lines of a shrunk card must not alias. */
 const boxReduce = (image: Image, scale: number): Image => {
   const width = Math.round(image.width * scale);
   const height = Math.round(image.height * scale);
@@ -100,7 +100,10 @@ const boxReduce = (image: Image, scale: number): Image => {
   return { width, height, data };
 };
 
-/** For each ground pixel inside the quad: the card's pixel under it, bilinear (inverse of Heckbert's square map). */
+/**
+ * For each background pixel inside the quadrilateral, copies the card's pixel under it, bilinear (inverse of
+ * Heckbert's square map).
+ */
 const paste = (card: Image, quad: Quad, ground: Image): void => {
   const inverse = inverseProjection(quad);
   const xs = quad.map(([x]) => x);

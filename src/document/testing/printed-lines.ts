@@ -1,10 +1,10 @@
-import type { TextLine } from "../text/text-line.ts";
+import type { TextLine } from "../reading/ocr/text-line.ts";
 
 /** Width of a character and height of a line as shares of a card's width and height, for text of 2.2 mm. */
 const characterWidth = 0.016;
 const lineHeight = 0.042;
 
-/** A line as a reader gives it: its left edge and its top as shares of the side. */
+/** A line as a reader returns it: its left edge and its top as shares of the side. */
 export const line = (x: number, y: number, text: string, confidence = 0.98): TextLine => ({
   text,
   confidence,

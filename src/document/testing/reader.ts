@@ -1,29 +1,28 @@
-import { makeListFaces } from "../../face/engine/list-faces.ts";
-import { makeImaging } from "../../imaging/imaging.ts";
-import { defaultImagingLimits } from "../../imaging/limits.ts";
-import { ledger } from "../../inference/ledger.ts";
-import { openNetworks } from "../../inference/networks.ts";
-import { loadZxing } from "../barcode/zxing.ts";
-import { makeReadCardMaps } from "../locate/card-maps.ts";
-import { makeFindQuad } from "../locate/find-quad.ts";
-import { makeReadMrz } from "../mrz/read-mrz.ts";
-import { makeReadDocument } from "../read-document.ts";
-import { makeReadSide } from "../read-side.ts";
-import { makeDetectText } from "../text/detect-text.ts";
-import { makeTextReader } from "../text/read-text.ts";
-import { makeRecogniseLines } from "../text/recognise-lines.ts";
+import { makeListFaces } from "#face/engine/list-faces";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { sharedNetworks } from "#inference/testing/shared-networks";
+import { loadZxing } from "../reading/barcode/zxing.ts";
+import { makeReadCardMaps } from "../reading/locate/card-maps.ts";
+import { makeFindQuad } from "../reading/locate/find-quad.ts";
+import { makeReadMrz } from "../reading/mrz/read-mrz.ts";
+import { makeDetectText } from "../reading/ocr/detect-text.ts";
+import { makeTextReader } from "../reading/ocr/read-text.ts";
+import { makeRecogniseLines } from "../reading/ocr/recognise-lines.ts";
+import { makeReadDocument } from "../reading/read-document.ts";
+import { makeReadSide } from "../reading/read-side.ts";
 
-/** The whole measuring part in the calling thread, with the real networks. */
+/** All readers in the calling thread, with the real networks. */
 export const openReader = async () => {
   const imaging = makeImaging({ limits: defaultImagingLimits });
-  const { networks } = openNetworks(ledger);
+  const { networks } = sharedNetworks();
   const findFaces = makeListFaces({ imaging, networks });
   const readMrz = makeReadMrz({ imaging, networks });
-  const readSymbols = await loadZxing();
+  const decodeBarcodes = await loadZxing();
   const detect = makeDetectText(imaging, networks["text-detector"]);
   const text = makeTextReader({ imaging, detect, recognise: makeRecogniseLines(networks["text-line"]) });
   const findQuad = makeFindQuad(imaging, makeReadCardMaps(imaging, networks["card-finder"]));
-  const readSide = makeReadSide({ imaging, findQuad, readMrz, findFaces, readSymbols, text });
+  const readSide = makeReadSide({ imaging, findQuad, readMrz, findFaces, decodeBarcodes, text });
   return {
     imaging,
     networks,

@@ -1,24 +1,27 @@
-import { makeCollectFields } from "../fields.ts";
-import type { DocumentCase } from "../finding.ts";
-import { readDocumentModels } from "../models/read-models.ts";
-import { parseMrz } from "../mrz/parse.ts";
-import { type DocumentPolicy, defaultDocumentPolicy } from "../policy.ts";
-import type { DocumentReading, MrzSighting, SideReading } from "../reading.ts";
+import { type CollectFields, makeMergeSources } from "../decision/fields.ts";
+import type { DocumentCase } from "../decision/finding.ts";
+import { readDocumentModels } from "../decision/models/read-models.ts";
+import { type DocumentPolicy, defaultDocumentPolicy } from "../decision/policy.ts";
+import { parseMrz } from "../reading/mrz/parse.ts";
+import type { DocumentReading, MrzSummary, SideReading } from "../reading/reading.ts";
 
-/** With every model of the catalogue. */
-export const collectFields = makeCollectFields(readDocumentModels());
+/** Merges the sources of a reading with every model of the catalogue. */
+export const mergeSources = makeMergeSources(readDocumentModels());
 
-/** Own example lines (9303-4 layout, digits computed): a passport of 2025 to 2035. */
+/** The same in this thread, in place of an inference thread. */
+export const collectFields: CollectFields = async (sources, now) => mergeSources(sources, now);
+
+/** Our own example lines (9303-4 layout, check digits computed): a passport of 2025 to 2035. */
 export const passportLines = [
   "P<CHLSOLIS<PRUEBA<<ANA<MARIA<<<<<<<<<<<<<<<<",
   "F123456789CHL9001011F3501014<<<<<<<<<<<<<<<8",
 ] as const;
 
-/** A zone as the reader reports lines that it saw clearly. */
-export const zoneOf = (lines: readonly string[], change: Partial<MrzSighting> = {}): MrzSighting => {
+/** The MRZ of clearly read lines, as the reader reports it. */
+export const mrzOf = (lines: readonly string[], change: Partial<MrzSummary> = {}): MrzSummary => {
   const parsed = parseMrz(lines, "2026-11-21");
   if (parsed === undefined) {
-    throw new Error("These lines are of no format");
+    throw new Error("These lines have no known format");
   }
   const accepted = parsed.checksHold && parsed.statesKnown;
   return { format: parsed.format, lines, accepted, clear: true, weakestMargin: 6, ...change };
@@ -37,8 +40,8 @@ export const sideOf = (change: Partial<SideReading> = {}): SideReading => ({
     jpegQuality: 90,
   },
   card: { score: 1.2, outsideShare: 0, marginShare: 0.12, longSidePx: 1500, shortSidePx: 1050 },
-  turns: 0,
-  turnKnownBy: "mrz",
+  rotations: 0,
+  rotationKnownBy: "mrz",
   barcodes: [],
   lines: [],
   faces: 1,
@@ -66,7 +69,7 @@ export const caseOf = (
   policy: Partial<DocumentPolicy> = {},
 ): DocumentCase => ({
   reading,
-  fields: collectFields(reading, now),
+  fields: mergeSources(reading, now),
   history: {},
   declared,
   now,

@@ -1,6 +1,10 @@
-import type { EvidenceEntry, Json, Step, TransactionRecord } from "#storage/store";
+import type { Caller } from "#contract/endpoint";
+import type { Json } from "#contract/json";
+import type { EvidenceEntry, Step, TransactionRecord } from "#transactions/record";
+import { type CallEntry, stepOf, transactionOf } from "#transactions/record-call";
+import type { DocumentPolicy } from "../decision/policy.ts";
 
-/** Kinds of evidence that the way of a validation leaves. */
+/** Kinds of evidence of one validation. */
 export type DecisionKind =
   | "document_decided"
   | "document_ended"
@@ -9,7 +13,7 @@ export type DecisionKind =
   | "review_proposed"
   | "review_decided";
 
-/** An entry of the tenant's evidence; `body` names documents and keys by their random ids alone. */
+/** An entry of the tenant's evidence. `body` names documents and keys only by their random ids. */
 export const evidenceOf = (id: string, kind: DecisionKind, at: Date, body: Json): EvidenceEntry => ({
   id,
   kind,
@@ -18,12 +22,24 @@ export const evidenceOf = (id: string, kind: DecisionKind, at: Date, body: Json)
 });
 
 /**
- * What commits with every decision, whoever made it: the one place where an event of it joins the outbox once there is a
- * room that sends them.
+ * The record of a decision. It belongs to no call, so it has an id and a time of its own. `caller` sent the document or
+ * reviewed it.
  */
+export const decisionRecord = (
+  { newId, policy }: { readonly newId: () => string; readonly policy: Pick<DocumentPolicy, "version"> },
+  { tenantId, keyId, environment }: Caller,
+  at: Date,
+  entry: Omit<CallEntry, "policyVersion">,
+): TransactionRecord =>
+  transactionOf(
+    { caller: { tenantId, keyId, environment }, transactionId: newId(), receivedAt: at },
+    { ...entry, policyVersion: policy.version },
+  );
+
+/** Committed with every decision, by this service, a provider or a reviewer. Events of a decision join the outbox here. */
 export const decidedStep = (
   id: string,
   { id: transaction, at, result }: Pick<TransactionRecord, "id" | "at" | "result">,
   kind: DecisionKind = "document_decided",
   more: Readonly<Record<string, Json>> = {},
-): Step => ({ events: [], evidence: [evidenceOf(id, kind, at, { transaction, result, ...more })] });
+): Step => stepOf({ evidence: [evidenceOf(id, kind, at, { transaction, result, ...more })] });

@@ -1,31 +1,34 @@
 import { Failure } from "#contract/failure";
-import type { Store, TransactionRecord, Validation } from "#storage/store";
-import type { DocumentPolicy } from "../policy.ts";
+import { stepOf } from "#transactions/record-call";
+import type { DocumentPolicy } from "../decision/policy.ts";
 import {
   codeOfStatus,
   endedRecord,
   submittedRecord,
   type VerificationRecord,
-} from "../verification-record.ts";
-import { decidedStep } from "./decided-step.ts";
+} from "../decision/verification-record.ts";
+import type { Validation } from "../store/validation.ts";
+import type { WaitingCommands } from "../store/waiting-store.ts";
+import { decidedStep, decisionRecord } from "./decided-step.ts";
 import type { Sealing, ValidationInput } from "./sealed.ts";
-import { silentBefore } from "./silence.ts";
+import { waitCutoff } from "./wait-cutoff.ts";
 
 export type EndWaitingDeps = {
-  readonly store: Pick<Store, "listWaiting" | "endValidation">;
+  readonly store: Pick<WaitingCommands, "listWaiting" | "endValidation">;
   readonly sealing: Sealing;
   readonly policy: DocumentPolicy;
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** Operator's log: the validation that could not be ended, never what it says. */
+  /** Operator's log: the id of the validation that could not be ended, and the error. No content. */
   readonly onError: (what: string, validationId: string, error: unknown) => void;
 };
 
 /**
- * Ends what waited longer than the policy allows (9104): Abandoned where better pictures never came, Expired where it
- * was never decided. Each end is a commit of its own and is made only to what was seen, so that a process that dies in
- * between, or several at once, end nothing twice. One that cannot be ended is reported and left to the next sweep. Resolves
- * with how many it ended. Rejects where the store cannot list them.
+ * Ends validations that waited longer than the policy allows (9104): Abandoned if better images never came, Expired if no
+ * decision was made. Each end is its own commit and names the revision that was read, so that several processes, or one
+ * that dies, end no validation twice. An error is reported, and the next round tries again. Resolves with the number of
+ * ended validations. Rejects if the store cannot list them.
+ * Made by {@link makeEndWaiting}.
  */
 export type EndWaiting = (signal: AbortSignal) => Promise<number>;
 
@@ -36,7 +39,7 @@ export const makeEndWaiting =
     let last: Validation | undefined;
     do {
       const now = deps.clock();
-      const waiting = await deps.store.listWaiting(silentBefore(deps.policy, now), now, last);
+      const waiting = await deps.store.listWaiting(waitCutoff(deps.policy, now), now, last);
       last = waiting.at(-1);
       for (const validation of waiting) {
         if (signal.aborted) return ended;
@@ -59,19 +62,24 @@ const endOne = async (deps: EndWaitingDeps, validation: Validation, at: Date): P
   const { tenantId, id, revision, status, attempt } = validation;
   const decision = status === "PENDING" && attempt === 1 ? "Expired" : "Abandoned";
   const ending = { tenantId, id, revision, decision, at } as const;
-  const opened = await openOrNothing(deps.sealing, validation);
+  const opened = await findContent(deps.sealing, validation);
   if (opened === undefined) {
-    return await deps.store.endValidation(ending, { events: [], evidence: [] });
+    return await deps.store.endValidation(ending, stepOf());
   }
   const record = endedRecord(opened.record, at);
-  const transaction = transactionOf(deps, validation, opened.input, decision, at);
+  const { keyId } = opened.input;
+  const transaction = decisionRecord(deps, { ...validation, keyId }, at, {
+    endpoint: "documentValidation",
+    result: { scanReference: id, attempt, code: codeOfStatus("Expired/Abandoned"), decision },
+    measurements: null,
+  });
   const sealedRecord = await deps.sealing.sealRecord(validation, record);
   const step = decidedStep(deps.newId(), transaction, "document_ended");
   return await deps.store.endValidation({ ...ending, sealedRecord, transaction }, step);
 };
 
-/** Nothing where the seal is broken or the key destroyed: then only the row can say that it is over. */
-const openOrNothing = async (
+/** Undefined if the seal is broken or the key destroyed. Then only the row states the end. */
+const findContent = async (
   sealing: Sealing,
   validation: Validation,
 ): Promise<{ readonly input: ValidationInput; readonly record: VerificationRecord } | undefined> => {
@@ -90,23 +98,3 @@ const openOrNothing = async (
     throw error;
   }
 };
-
-const transactionOf = (
-  { newId, policy }: EndWaitingDeps,
-  { tenantId, world, id, attempt }: Validation,
-  { keyId }: ValidationInput,
-  decision: "Expired" | "Abandoned",
-  at: Date,
-): TransactionRecord => ({
-  id: newId(),
-  tenantId,
-  keyId,
-  world,
-  endpoint: "documentValidation",
-  at,
-  result: { scanReference: id, attempt, code: codeOfStatus("Expired/Abandoned"), decision },
-  measurements: null,
-  policyVersion: policy.version,
-  models: {},
-  tokenHashes: [],
-});

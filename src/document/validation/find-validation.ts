@@ -1,31 +1,35 @@
 import { Failure } from "#contract/failure";
 import { knownReference } from "#contract/reference";
-import type { Store, Validation } from "#storage/store";
-import { submittedRecord, type VerificationRecord } from "../verification-record.ts";
+import { submittedRecord, type VerificationRecord } from "../decision/verification-record.ts";
+import type { Validation } from "../store/validation.ts";
+import type { ValidationCommands } from "../store/validation-store.ts";
 import type { Sealing } from "./sealed.ts";
 
-/** A validation as its caller sees it. */
+/** A validation for its caller. */
 export type FoundValidation = {
   readonly id: string;
   readonly status: Validation["status"];
   readonly acceptedAt: Date;
   readonly merchantReference: string | null;
-  /** Which sending of pictures this is. */
+  /** Number of the submission of images, from 1. */
   readonly attempt: number;
   readonly record: VerificationRecord;
 };
 
-/** Fails with not_found for what does not exist and for what belongs to another tenant or world, without telling which. */
+/**
+ * Fails with not_found if the validation does not exist or belongs to another tenant or environment. The error does not
+ * state which.
+ */
 export type GetValidationStatus = (
-  caller: { readonly tenantId: string; readonly world: "live" | "test" },
+  caller: { readonly tenantId: string; readonly environment: "live" | "test" },
   id: string,
 ) => Promise<Validation>;
 
 export const makeGetValidationStatus =
-  (store: Pick<Store, "findValidation">): GetValidationStatus =>
-  async ({ tenantId, world }, id) => {
+  (store: Pick<ValidationCommands, "findValidation">): GetValidationStatus =>
+  async ({ tenantId, environment }, id) => {
     const validation = await store.findValidation(tenantId, knownReference(id));
-    if (validation === undefined || validation.world !== world) {
+    if (validation === undefined || validation.environment !== environment) {
       throw new Failure("not_found");
     }
     return validation;
@@ -33,7 +37,7 @@ export const makeGetValidationStatus =
 
 export type GetValidation = (...of: Parameters<GetValidationStatus>) => Promise<FoundValidation>;
 
-/** Before the decision the record says Submitted and what was declared. */
+/** Before the decision the record has the status Submitted and the declared data. */
 export const makeGetValidation =
   (getStatus: GetValidationStatus, sealing: Sealing): GetValidation =>
   async (caller, id) => {

@@ -1,20 +1,20 @@
-import type { Validation } from "#storage/store";
-import type { FieldName } from "../field-name.ts";
-import type { HistoryQuestion } from "../history.ts";
-import { canonicalNumber } from "../numbers/canonical-number.ts";
-import type { DocumentPolicy } from "../policy.ts";
-import type { DocumentReading } from "../reading.ts";
+import type { HistoryQuestion } from "../decision/history/history.ts";
+import type { DocumentPolicy } from "../decision/policy.ts";
+import type { DocumentReading } from "../reading/reading.ts";
+import type { Validation } from "../store/validation.ts";
+import type { FieldName } from "../values/field-name.ts";
+import { canonicalNumber } from "../values/numbers/canonical-number.ts";
 import type { ValidationInput } from "./sealed.ts";
 
-/** A value that is sure, else null: an unsure number would be another document's. */
-export type SureValue = (name: FieldName) => string | null;
+/** A value with enough trust, else null: a misread number could be the number of another document. */
+export type TrustedValue = (name: FieldName) => string | null;
 
-/** What is asked of a document's past and of the world outside, by its portrait and by values that are sure alone. */
+/** The question to the history checks and the watchlists: the portrait, and only values with enough trust. */
 export const historyQuestionOf = (
-  { tenantId, world }: Validation,
+  { tenantId, environment }: Validation,
   { merchantReference }: ValidationInput,
   { front }: DocumentReading,
-  valueOf: SureValue,
+  valueOf: TrustedValue,
   { reference }: Pick<DocumentPolicy, "reference">,
   signal: AbortSignal,
 ): HistoryQuestion => {
@@ -29,7 +29,7 @@ export const historyQuestionOf = (
   const portrait = front.portrait?.jpeg;
   const lastName = valueOf("lastName");
   return {
-    owner: { tenantId, world },
+    owner: { tenantId, environment },
     customer: merchantReference,
     wantsReference: reference === "registeredUser",
     signal,

@@ -1,26 +1,28 @@
-import type { Finish, Json, Step, TransactionRecord, Validation } from "#storage/store";
-import type { DocumentEngine } from "../engine.ts";
-import type { KnownHistory } from "../history.ts";
-import type { DocumentPolicy } from "../policy.ts";
-import { failedRecord, openResultOf, type VerificationRecord } from "../verification-record.ts";
-import { decidedStep } from "./decided-step.ts";
+import type { Json } from "#contract/json";
+import type { Postponed } from "#jobs/job";
+import type { Step } from "#transactions/record";
+import type { KnownHistory } from "../decision/history/history.ts";
+import type { DocumentPolicy } from "../decision/policy.ts";
+import { failedRecord, openResultOf, type VerificationRecord } from "../decision/verification-record.ts";
+import type { DocumentEngine } from "../reading/engine.ts";
+import type { Finish, Validation } from "../store/validation.ts";
+import { decidedStep, decisionRecord } from "./decided-step.ts";
 import type { Sealing, ValidationInput } from "./sealed.ts";
 
-/** What a leased validation ends with, but for the worker that ends it. */
+/** The end of a leased validation, without the lease holder. */
 export type Outcome = Omit<Finish, "worker"> & { readonly step: Step };
 
-/** Nobody has decided yet: it is looked at again. */
-export type Postponed = { readonly until: Date };
-
 /**
- * Brings one validation to its decision, or as far as it can be brought now. Rejects as blobs and keys do, as the engine
- * does, and with whatever is wrong in our own code; the caller decides whether to try again.
+ * Runs one validation until its decision, or until it must wait. Rejects with the errors of blobs, keys and engine, and
+ * with errors of our own code. The caller classifies them.
+ * Made by `makeRunValidation` (run-validation.ts) or `makeRunWithProvider` (provider/run-with-provider.ts).
  */
 export type RunValidation = (validation: Validation, signal: AbortSignal) => Promise<Outcome | Postponed>;
 
 /**
- * What a validation ends with that could not be analysed: FAILED, with reason 648. Rejects where its own row cannot be
- * opened: who asked for what is then not known.
+ * The outcome of a validation that could not be analysed: FAILED, with reason 648. Rejects if its sealed input cannot be
+ * opened, because the request is then not known.
+ * Made by {@link makeFailValidation}.
  */
 export type FailValidation = (validation: Validation) => Promise<Outcome>;
 
@@ -32,12 +34,12 @@ export type OutcomeDeps = {
   readonly newId: () => string;
 };
 
-/** The end of a validation that was decided; an approval claims its number, and every decision is counted. */
+/** The outcome of a decision. An approval claims the document number. Every decision adds velocity events. */
 export const decidedOutcome = async (
   deps: OutcomeDeps,
   validation: Validation,
   input: ValidationInput,
-  { claim, sightings }: Pick<KnownHistory, "claim" | "sightings">,
+  { claim, velocityEvents, expected }: Pick<KnownHistory, "claim" | "velocityEvents" | "expected">,
   decided: { readonly record: VerificationRecord; readonly at: Date; readonly measurements: Json },
 ): Promise<Outcome> => {
   const record: VerificationRecord = {
@@ -48,7 +50,8 @@ export const decidedOutcome = async (
   return {
     ...end,
     ...(record.status === "Approved" && claim !== undefined && { claim }),
-    ...(sightings && { sightings }),
+    ...(velocityEvents && { velocityEvents }),
+    ...(expected && { expected }),
   };
 };
 
@@ -58,13 +61,14 @@ export const makeFailValidation =
     const at = deps.clock();
     const input = await deps.sealing.openInput(validation, validation.sealedInput);
     const record = failedRecord(input, at);
-    const measurements = { attempts: validation.attempts };
+    const { attempts, loneDeaths } = validation;
+    const measurements = { attempts, ...(loneDeaths !== undefined && { loneDeaths }) };
     return await outcome(deps, validation, input, "FAILED", { record, at, measurements });
   };
 
 const outcome = async (
   deps: OutcomeDeps,
-  { id, tenantId, world, attempt, revision }: Validation,
+  { id, tenantId, environment, attempt, revision }: Validation,
   input: ValidationInput,
   status: Outcome["status"],
   {
@@ -73,19 +77,12 @@ const outcome = async (
     measurements,
   }: { readonly record: VerificationRecord; readonly at: Date; readonly measurements: Json },
 ): Promise<Outcome> => {
-  const transaction: TransactionRecord = {
-    id: deps.newId(),
-    tenantId,
-    keyId: input.keyId,
-    world,
+  const transaction = decisionRecord(deps, { tenantId, environment, keyId: input.keyId }, at, {
     endpoint: "documentValidation",
-    at,
     result: openResultOf(id, attempt, record),
     measurements,
-    policyVersion: deps.policy.version,
     models: deps.engine.models,
-    tokenHashes: [],
-  };
+  });
   return {
     tenantId,
     id,

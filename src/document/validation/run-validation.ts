@@ -1,11 +1,11 @@
 import type { Blobs } from "#storage/blobs";
-import type { Validation } from "#storage/store";
-import { decideDocument, measurementsOf } from "../decide.ts";
-import type { DocumentEngine } from "../engine.ts";
-import type { CollectFields } from "../fields.ts";
-import type { LookUpHistory } from "../history.ts";
-import type { DocumentPictures } from "../read-document.ts";
-import { keptFinding, recordOf, sureValue } from "../verification-record.ts";
+import { decideDocument, measurementsOf } from "../decision/decide.ts";
+import type { CollectFields } from "../decision/fields.ts";
+import type { LookUpHistory } from "../decision/history/history.ts";
+import { keptFinding, recordOf, reportedValue } from "../decision/verification-record.ts";
+import type { DocumentEngine } from "../reading/engine.ts";
+import type { DocumentImages } from "../reading/read-document.ts";
+import type { Validation } from "../store/validation.ts";
 import { historyQuestionOf } from "./history-question.ts";
 import { decidedOutcome, type Outcome, type OutcomeDeps } from "./outcome.ts";
 import type { ValidationInput } from "./sealed.ts";
@@ -22,13 +22,13 @@ export const makeRunValidation =
   (deps: RunValidationDeps) =>
   async (validation: Validation, signal: AbortSignal): Promise<Outcome> => {
     const input = await deps.sealing.openInput(validation, validation.sealedInput);
-    const pictures = await getPictures(deps.blobs, validation, input);
-    const reading = await deps.engine.read(pictures, { type: input.type, attacks: true }, signal);
+    const images = await getImages(deps.blobs, validation, input);
+    const reading = await deps.engine.read(images, { type: input.type, attacks: true }, signal);
     const at = deps.clock();
-    const fields = deps.collectFields(reading, at);
-    const sure = (name: Parameters<typeof sureValue>[1]) => sureValue(fields, name);
+    const fields = await deps.collectFields(reading, at, signal);
+    const valueOf = (name: Parameters<typeof reportedValue>[1]) => reportedValue(fields, name);
     const known = await deps.lookUpHistory(
-      historyQuestionOf(validation, input, reading, sure, deps.policy, signal),
+      historyQuestionOf(validation, input, reading, valueOf, deps.policy, signal),
     );
     const { findings, attack, decision } = decideDocument(
       { reading, fields },
@@ -45,12 +45,12 @@ export const makeRunValidation =
     });
   };
 
-/** The pictures of a validation, opened. Rejects as blobs do. */
-export const getPictures = async (
+/** The decrypted images of a validation. Rejects as `blobs.get` does. */
+export const getImages = async (
   blobs: Pick<Blobs, "get">,
   { tenantId }: Validation,
   { frontBlobId, backBlobId }: ValidationInput,
-): Promise<DocumentPictures> => {
+): Promise<DocumentImages> => {
   const front = await blobs.get(tenantId, frontBlobId);
   return backBlobId === null ? { front } : { front, back: await blobs.get(tenantId, backBlobId) };
 };

@@ -2,8 +2,10 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { documentTypesV2 } from "#contract/document-type";
 import type { Caller } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import { type ShapeError, shapeFaults } from "#contract/shape-fault";
 import type { Keyring } from "#storage/blobs";
-import { parseRecord, type VerificationRecord } from "../verification-record.ts";
+import { recordShape, type VerificationRecord } from "../decision/verification-record.ts";
 
 const validationInput = Type.Object({
   keyId: Type.String(),
@@ -14,50 +16,56 @@ const validationInput = Type.Object({
   backBlobId: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** What a validation's job needs, beside its row. */
+/** Input of a validation that its row keeps sealed. */
 export type ValidationInput = Static<typeof validationInput>;
 
-const check = Compile(validationInput);
+const inputShape = Compile(validationInput);
 
 const providerSession = Type.Object({
   provider: Type.String(),
-  /** Null until it is opened. */
+  /** Null until the session is open. */
   id: Type.Union([Type.String(), Type.Null()]),
-  /** ISO 8601; null until all pictures are there. */
+  /** ISO 8601; null until the provider has all images. */
   submittedAt: Type.Union([Type.String(), Type.Null()]),
-  /** ISO 8601; since when the provider gives no good answer, null while it does. */
+  /** ISO 8601; time of the first failed call, null after a good answer. */
   failingSince: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** How far a provider outside is with a validation's pictures. */
+/** Progress of a validation at an external provider. */
 export type ProviderSession = Static<typeof providerSession>;
 
-const checkSession = Compile(providerSession);
+const sessionShape = Compile(providerSession);
 
-const statement = Type.Object({
+const reviewStatement = Type.Object({
   decision: Type.Enum(["Approved", "Declined", "Resubmission"]),
   reasonCode: Type.Union([Type.Integer(), Type.Null()]),
   note: Type.String(),
 });
 
-/** What a person says of a document. */
-export type Statement = Static<typeof statement>;
+/** Statement of a reviewer about a document. */
+export type Statement = Static<typeof reviewStatement>;
 
-const checkStatement = Compile(statement);
+const statementShape = Compile(reviewStatement);
 
-/** Whose bytes they are: bound into the ciphertext, so that a row's bytes cannot stand in another row. */
+/** The row of sealed bytes. It is bound into the ciphertext, so that the bytes do not open in another row. */
 export type Owner = { readonly tenantId: string; readonly id: string };
 
-/** Input and record of a validation are JSON under the tenant's key for documents. */
+/**
+ * Seals the parts of a validation as JSON, with the tenant's key for documents. To open fails as `Keyring.open`, and with
+ * stored_newer for a form of a newer release. The seal vouches that a release of this program wrote the bytes.
+ */
 export type Sealing = {
-  /** Keyed hash of a caller's own reference, under which its attempts are counted. */
-  readonly chainOf: (of: Pick<Caller, "tenantId" | "world">, merchantReference: string) => Promise<string>;
+  /** Keyed hash of the caller's own reference, under which attempts are counted. */
+  readonly chainOf: (
+    of: Pick<Caller, "tenantId" | "environment">,
+    merchantReference: string,
+  ) => Promise<string>;
   readonly sealInput: (owner: Owner, input: ValidationInput) => Promise<Uint8Array>;
   readonly openInput: (owner: Owner, sealed: Uint8Array) => Promise<ValidationInput>;
   readonly sealRecord: (owner: Owner, record: VerificationRecord) => Promise<Uint8Array>;
   readonly sealSession: (owner: Owner, session: ProviderSession) => Promise<Uint8Array>;
   readonly openSession: (owner: Owner, sealed: Uint8Array) => Promise<ProviderSession>;
-  readonly sealStatement: (owner: Owner, said: Statement) => Promise<Uint8Array>;
+  readonly sealStatement: (owner: Owner, statement: Statement) => Promise<Uint8Array>;
   readonly openStatement: (owner: Owner, sealed: Uint8Array) => Promise<Statement>;
   readonly openRecord: (owner: Owner, sealed: Uint8Array) => Promise<VerificationRecord>;
 };
@@ -67,21 +75,42 @@ export const makeSealing = (keyring: Keyring): Sealing => {
     (part: string) =>
     ({ tenantId, id }: Owner, value: unknown): Promise<Uint8Array> =>
       keyring.seal(tenantId, "documents", Buffer.from(JSON.stringify(value)), `${part} ${id}`);
-  const open = async (part: string, { tenantId, id }: Owner, sealed: Uint8Array): Promise<unknown> => {
-    const plain = await keyring.open(tenantId, "documents", sealed, `${part} ${id}`);
-    return JSON.parse(Buffer.from(plain).toString("utf8"));
-  };
+  const open =
+    <Value>(part: string, shape: Shape<Value>) =>
+    async ({ tenantId, id }: Owner, sealed: Uint8Array): Promise<Value> =>
+      parse(part, shape, await keyring.open(tenantId, "documents", sealed, `${part} ${id}`));
   return {
-    chainOf: ({ tenantId, world }, merchantReference) =>
-      keyring.pseudonym(tenantId, "documents", JSON.stringify(["chain", world, merchantReference])),
+    chainOf: ({ tenantId, environment }, merchantReference) =>
+      keyring.pseudonym(tenantId, "documents", JSON.stringify(["chain", environment, merchantReference])),
     sealInput: seal("validation-input"),
-    openInput: async (owner, sealed) => check.Parse(await open("validation-input", owner, sealed)),
+    openInput: open("validation-input", inputShape),
     sealSession: seal("provider-session"),
-    openSession: async (owner, sealed) => checkSession.Parse(await open("provider-session", owner, sealed)),
+    openSession: open("provider-session", sessionShape),
     sealStatement: seal("review-statement"),
-    openStatement: async (owner, sealed) =>
-      checkStatement.Parse(await open("review-statement", owner, sealed)),
+    openStatement: open("review-statement", statementShape),
     sealRecord: seal("validation-record"),
-    openRecord: async (owner, sealed) => parseRecord(await open("validation-record", owner, sealed)),
+    openRecord: open("validation-record", recordShape),
   };
+};
+
+type Shape<Value> = {
+  readonly Check: (value: unknown) => value is Value;
+  readonly Errors: (value: unknown) => readonly ShapeError[];
+};
+
+const parse = <Value>(part: string, shape: Shape<Value>, plain: Uint8Array): Value => {
+  const value = readJson(plain);
+  if (shape.Check(value)) return value;
+  // Places and expectations only: a value can be personal.
+  const cause = new Error(`The ${part} has another form: ${shapeFaults(shape.Errors(value)).join("; ")}`);
+  throw new Failure("stored_newer", {}, { cause });
+};
+
+/** Undefined for bytes that are not JSON. */
+const readJson = (plain: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(plain).toString("utf8"));
+  } catch {
+    return undefined;
+  }
 };

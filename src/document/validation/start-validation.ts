@@ -1,67 +1,69 @@
-import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
 import { validationCode } from "#contract/validation-code";
 import type { FileFacts } from "#imaging/image";
+import type { BlobRow } from "#storage/blob-store";
 import type { Blobs } from "#storage/blobs";
-import type { BlobRow, Continuing, Step, Store, TransactionRecord, Validation } from "#storage/store";
-import type { DocumentEngine } from "../engine.ts";
-import type { DeclaredType } from "../finding.ts";
-import type { DocumentPolicy } from "../policy.ts";
-import type { DocumentPictures } from "../read-document.ts";
+import { type RecordedCall, stepOf, transactionOf } from "#transactions/record-call";
+import type { DeclaredType } from "../decision/finding.ts";
+import type { DocumentPolicy } from "../decision/policy.ts";
+import type { DocumentEngine } from "../reading/engine.ts";
+import type { DocumentImages } from "../reading/read-document.ts";
+import type { Continuing, Validation } from "../store/validation.ts";
+import type { ValidationCommands } from "../store/validation-store.ts";
+import type { WaitingCommands } from "../store/waiting-store.ts";
 import type { GetValidationStatus } from "./find-validation.ts";
 import type { Sealing } from "./sealed.ts";
-import { silentBefore } from "./silence.ts";
+import { waitCutoff } from "./wait-cutoff.ts";
 
-export type NewDocument = {
+export type NewDocument = RecordedCall & {
   readonly version: 1 | 2;
-  readonly caller: Caller;
   readonly endpoint: string;
-  readonly transactionId: string;
-  readonly receivedAt: Date;
   readonly country: string;
   readonly type: DeclaredType;
   readonly merchantReference: string | null;
-  readonly pictures: DocumentPictures;
-  /** The format that the caller says the pictures have; absent: whatever they are. */
+  readonly images: DocumentImages;
+  /** The declared format of the images. Absent: any format. */
   readonly format?: FileFacts["format"];
-  /** The validation of which these are better pictures. */
+  /** The validation that asked for these better images. */
   readonly resubmits?: string;
   readonly signal: AbortSignal;
 };
 
 /**
- * Accepts a document for validation and names it. Every picture is decoded first, so that a refused call stores
- * nothing. Then the encrypted pictures, then the row with its job and transaction in one commit. Once that commit is
- * asked for, no picture is removed here, whatever becomes of it: a store may fail after its commit, and a job must
- * never lack its pictures. Those that no row came to name are left to the sweeper, as after a crash. Fails with
- * image_unreadable | image_unsupported | image_too_large (inputs `front`, `back`) | request_invalid | engine_busy, and for
- * better pictures not_found | transition_refused.
+ * Accepts a document for validation and returns its reference. Decodes every image first, so that a refused call stores
+ * nothing. Then stores the encrypted images, then the row with its job and transaction in one commit. After the request
+ * for that commit, no image is removed here, also if it fails: a store may fail after its commit, and a job must have its
+ * images. The sweep removes images that no row names, as after a crash. Fails with image_unreadable | image_unsupported |
+ * image_too_large (inputs `front`, `back`) | request_invalid | engine_busy, and for better images with
+ * not_found | transition_refused.
+ * Made by {@link makeStartValidation}.
  */
 export type StartValidation = (document: NewDocument) => Promise<string>;
 
 export type StartValidationDeps = {
-  readonly store: Pick<Store, "createValidation" | "resubmitValidation">;
+  readonly store: Pick<ValidationCommands, "createValidation"> & Pick<WaitingCommands, "resubmitValidation">;
   readonly getStatus: GetValidationStatus;
   readonly blobs: Pick<Blobs, "put" | "remove">;
   readonly sealing: Sealing;
   readonly engine: DocumentEngine;
   readonly policy: DocumentPolicy;
   readonly newId: () => string;
-  /** Tells the local worker that a job is due. */
-  readonly poke: () => void;
+  /** Wakes the loop of this process, because a job is due. */
+  readonly wake: () => void;
 };
 
 export const makeStartValidation =
   (deps: StartValidationDeps): StartValidation =>
-  async (sent) => {
-    const former = sent.resubmits === undefined ? undefined : await getWaiting(deps, sent, sent.resubmits);
-    const document = former === undefined ? sent : await takingUp(deps, sent, former);
+  async (request) => {
+    const former =
+      request.resubmits === undefined ? undefined : await getWaiting(deps, request, request.resubmits);
+    const document = former === undefined ? request : await withReference(deps, request, former);
     await inspectAll(deps.engine, document);
-    const stored = await storePictures(deps.blobs, document);
+    const stored = await storeImages(deps.blobs, document);
     return former === undefined
       ? await createRow(deps, document, stored)
-      : await renewRow(deps, document, former, stored);
+      : await updateRow(deps, document, former, stored);
   };
 
 const refused = (options?: ErrorOptions): Failure =>
@@ -79,8 +81,8 @@ const getWaiting = async (
   return former;
 };
 
-/** Better pictures are the same customer's, in the caller's own words, unless they name another. */
-const takingUp = async (
+/** Better images keep the caller's own reference, unless they name another one. */
+const withReference = async (
   { sealing }: StartValidationDeps,
   document: NewDocument,
   former: Validation,
@@ -92,11 +94,11 @@ const takingUp = async (
   return { ...document, merchantReference };
 };
 
-/** What is damaged cannot go on: a new start can. */
+/** A damaged validation cannot continue. The caller can start a new one. */
 const orRefused = (error: unknown): unknown =>
   error instanceof Failure && error.code === "stored_damaged" ? refused({ cause: error }) : error;
 
-type StoredPicture = { readonly kind: string; readonly id: string; readonly bytes: number };
+type StoredImage = { readonly kind: string; readonly id: string; readonly bytes: number };
 
 const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promise<void> => {
   const inspect = async ([side, bytes]: readonly [string, Uint8Array]): Promise<void> => {
@@ -108,23 +110,23 @@ const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promis
       });
     }
   };
-  await Promise.all(Object.entries(document.pictures).map(inspect));
+  await Promise.all(Object.entries(document.images).map(inspect));
 };
 
-/** Both at once, and durable when it resolves: no row names them yet, so that a process that dies meanwhile leaves orphans. */
-const storePictures = async (
+/** Both images in parallel. Durable when it resolves. No row names them yet: after a crash here they are orphans. */
+const storeImages = async (
   blobs: Pick<Blobs, "put" | "remove">,
-  { caller: { tenantId }, pictures: { front, back } }: NewDocument,
-): Promise<readonly StoredPicture[]> => {
-  const put = async (kind: string, bytes: Uint8Array): Promise<StoredPicture> => ({
+  { caller: { tenantId }, images: { front, back } }: NewDocument,
+): Promise<readonly StoredImage[]> => {
+  const put = async (kind: string, bytes: Uint8Array): Promise<StoredImage> => ({
     kind,
     ...(await blobs.put(tenantId, bytes)),
   });
   const puts = [put("document-front", front), ...(back === undefined ? [] : [put("document-back", back)])];
-  // Each has ended, so that none is stored after the others were removed.
-  const ends = await Promise.allSettled(puts);
-  const stored = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
-  const failed = ends.find((end) => end.status === "rejected");
+  // Wait for both, so that no image is stored after the other was removed.
+  const results = await Promise.allSettled(puts);
+  const stored = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) {
     await removeAll(blobs, tenantId, stored);
     throw failed.reason;
@@ -135,18 +137,18 @@ const storePictures = async (
 const removeAll = async (
   blobs: Pick<Blobs, "remove">,
   tenantId: string,
-  stored: readonly StoredPicture[],
+  stored: readonly StoredImage[],
 ): Promise<void> => {
-  // What cannot be removed now is an orphan for the sweeper; the caller must learn the first error, not this one.
+  // An image that cannot be removed is an orphan for the sweep. The caller gets the first error, not this one.
   await Promise.allSettled(stored.map(({ id }) => blobs.remove(tenantId, id)));
 };
 
-/** What the row and its pictures say, sealed for a validation. */
+/** The sealed input and the blob rows of a validation. */
 const prepare = async (
   { sealing }: StartValidationDeps,
   { caller: { tenantId, keyId }, country, type, merchantReference, receivedAt: createdAt }: NewDocument,
   id: string,
-  stored: readonly StoredPicture[],
+  stored: readonly StoredImage[],
 ) => ({
   sealedInput: await sealing.sealInput(
     { tenantId, id },
@@ -159,18 +161,16 @@ const prepare = async (
       backBlobId: stored[1]?.id ?? null,
     },
   ),
-  blobIds: stored.map((picture) => picture.id),
-  rows: stored.map((picture): BlobRow => ({ ...picture, tenantId, createdAt })),
+  blobIds: stored.map((image) => image.id),
+  rows: stored.map((image): BlobRow => ({ ...image, tenantId, createdAt })),
 });
 
-const noStep: Step = { events: [], evidence: [] };
-
-/** The same validation goes to work again. Where another call was faster, these pictures belong to nothing and go. */
-const renewRow = async (
+/** Makes the same validation due again. If another call won the race, deletes the images just stored. */
+const updateRow = async (
   deps: StartValidationDeps,
   document: NewDocument,
   { id, revision }: Validation,
-  stored: readonly StoredPicture[],
+  stored: readonly StoredImage[],
 ): Promise<string> => {
   const { caller, version, receivedAt: at } = document;
   const { tenantId } = caller;
@@ -178,18 +178,18 @@ const renewRow = async (
   const isTaken = await deps.store.resubmitValidation(
     { tenantId, id, version, sealedInput, revision, at, blobIds },
     rows,
-    transactionOf(document, id, deps.policy.version),
-    noStep,
+    recordOf(document, id, deps.policy.version),
+    stepOf(),
   );
   if (!isTaken) {
     await removeAll(deps.blobs, tenantId, stored);
     throw refused();
   }
-  deps.poke();
+  deps.wake();
   return id;
 };
 
-/** Where the policy says that a caller's reference is one person's, it counts attempts over new validations too. */
+/** If the policy treats a caller's reference as one customer, attempts count across new validations too. */
 const continuing = async (
   { sealing, policy }: StartValidationDeps,
   { caller, merchantReference, receivedAt }: NewDocument,
@@ -202,42 +202,35 @@ const continuing = async (
     return {};
   }
   const chain = await sealing.chainOf(caller, merchantReference);
-  return { continues: { chain, waitingSince: silentBefore(policy, receivedAt) } };
+  return { continues: { chain, waitingSince: waitCutoff(policy, receivedAt) } };
 };
 
 const createRow = async (
   deps: StartValidationDeps,
   document: NewDocument,
-  stored: readonly StoredPicture[],
+  stored: readonly StoredImage[],
 ): Promise<string> => {
   const { caller, version, receivedAt: createdAt } = document;
-  const { tenantId, world } = caller;
+  const { tenantId, environment } = caller;
   const id = deps.newId();
   const { sealedInput, blobIds, rows } = await prepare(deps, document, id, stored);
   const continues = await continuing(deps, document);
   await deps.store.createValidation(
-    { id, tenantId, world, version, createdAt, sealedInput, blobIds, ...continues },
+    { id, tenantId, environment, version, createdAt, sealedInput, blobIds, ...continues },
     rows,
-    transactionOf(document, id, deps.policy.version),
-    noStep,
+    recordOf(document, id, deps.policy.version),
+    stepOf(),
   );
-  deps.poke();
+  deps.wake();
   return id;
 };
 
-const transactionOf = (document: NewDocument, scanId: string, policyVersion: string): TransactionRecord => ({
-  id: document.transactionId,
-  tenantId: document.caller.tenantId,
-  keyId: document.caller.keyId,
-  world: document.caller.world,
-  endpoint: document.endpoint,
-  at: document.receivedAt,
-  result: { scanReference: scanId },
-  measurements: {
-    frontBytes: document.pictures.front.length,
-    backBytes: document.pictures.back?.length ?? 0,
-  },
-  policyVersion,
-  models: {},
-  tokenHashes: [],
-});
+const recordOf = (document: NewDocument, scanId: string, policyVersion: string) => {
+  const { endpoint, images } = document;
+  return transactionOf(document, {
+    endpoint,
+    result: { scanReference: scanId },
+    measurements: { frontBytes: images.front.length, backBytes: images.back?.length ?? 0 },
+    policyVersion,
+  });
+};

@@ -13,7 +13,7 @@ const ecdsaWithSha256 = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex"
 const pem = (label: string, bytes: Uint8Array): string =>
   `-----BEGIN ${label}-----\n${Buffer.from(bytes).toString("base64")}\n-----END ${label}-----\n`;
 
-/** A self-signed certificate (RFC 5280) for a name of the test, made anew each time, and its key; both PEM. */
+/** A new self-signed certificate (RFC 5280) for a host name of the test, and its key; both PEM. */
 export const makeCertificate = (host: string): { readonly cert: string; readonly key: string } => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const commonName = sequence(der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from(host)));

@@ -2,30 +2,32 @@ import { referenceId } from "../matching/reference.ts";
 import type { RecogniserModels } from "../matching/template.ts";
 
 /**
- * Linear probes of the faceres descriptor: does the face wear anything before its eyes, and if so, do the lenses hide
- * them. Made by `training/eyewear/` from faces of people who do not exist.
+ * Linear probes of the faceres descriptor: whether the face wears eyewear, and if so, whether the lenses hide
+ * the eyes. Made by `training/eyewear/` from generated faces.
  */
 export type EyewearProbe = {
-  /** Descriptor for which the weights were fitted, hex: SHA-256 of the faceres weights, and the reference's name. */
+  /** The descriptor of the weights, hex: SHA-256 of the faceres weights, and the reference's name. */
   readonly descriptor: string;
   readonly worn: LinearProbe;
   readonly dark: LinearProbe;
 };
 
-/** The probe with the SHA-256 of its file, hex, by which decisions name it. */
+/** The probe with the SHA-256 of its file, hex, which names it in decisions. */
 export type NamedEyewearProbe = EyewearProbe & { readonly hash: string };
 
 /** Log odds are `bias + weights · descriptor`. */
 export type LinearProbe = { readonly weights: Float32Array; readonly bias: number };
 
-/** Natural logarithms of odds, above 0 more likely than not, on generated faces of which half wear something. */
+/**
+ * Natural logarithms of odds, above 0 more likely than not, on generated faces of which half wear eyewear.
+ */
 export type EyewearOdds = {
   readonly worn: number;
-  /** Dark rather than clear, where something is worn. */
+  /** Dark rather than clear, given that eyewear is worn. */
   readonly dark: number;
 };
 
-/** Names the descriptor of this release: the probe of another one says nothing. */
+/** Names the descriptor of this release. A probe of another descriptor is not valid for it. */
 export const descriptorOf = ({ faceres }: Pick<RecogniserModels, "faceres">): string =>
   `${faceres}${referenceId}`;
 
@@ -37,8 +39,8 @@ const probeBytes = 4 + 4 + 2 * size;
 const headerBytes = magic.length + 1 + descriptorBytes;
 
 /**
- * Packs the probes: `IDEW`, version, the 40 bytes of the descriptor's name, then for each probe its bias and step as
- * little-endian float32 and 1024 weights as signed 16-bit steps.
+ * Packs the probes: `IDEW`, version, the 40 bytes of the descriptor's name, then for each probe its bias and
+ * step as little-endian float32 and 1024 weights as signed 16-bit steps.
  */
 export const packEyewearProbe = ({ descriptor, worn, dark }: EyewearProbe): Uint8Array => {
   const bytes = Buffer.alloc(headerBytes + 2 * probeBytes);
@@ -57,7 +59,10 @@ export const packEyewearProbe = ({ descriptor, worn, dark }: EyewearProbe): Uint
   return bytes;
 };
 
-/** Reads the probes. Throws Error for bytes that are none, and for probes of another descriptor than `expected`. */
+/**
+ * Reads the probes. Throws Error for bytes in another format, and for probes of another descriptor than
+ * `expected`.
+ */
 export const unpackEyewearProbe = (packed: Uint8Array, expected: string): EyewearProbe => {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const isProbe =
@@ -65,7 +70,7 @@ export const unpackEyewearProbe = (packed: Uint8Array, expected: string): Eyewea
     bytes.toString("latin1", 0, magic.length) === magic &&
     bytes[magic.length] === version;
   if (!isProbe) {
-    throw new Error("The file is no probe of eyewear");
+    throw new Error("The file is not an eyewear probe");
   }
   const probe = (at: number): LinearProbe => {
     const step = bytes.readFloatLE(at + 4);
@@ -76,7 +81,7 @@ export const unpackEyewearProbe = (packed: Uint8Array, expected: string): Eyewea
   };
   const descriptor = bytes.toString("hex", magic.length + 1, headerBytes);
   if (descriptor !== expected) {
-    throw new Error("The probe of eyewear was made for another face descriptor");
+    throw new Error("The eyewear probe was made for another face descriptor");
   }
   return {
     descriptor,
@@ -85,7 +90,7 @@ export const unpackEyewearProbe = (packed: Uint8Array, expected: string): Eyewea
   };
 };
 
-/** Judges a descriptor as templates keep it: centred by the reference mean, unit length. */
+/** Judges a descriptor as templates store it: centred by the reference mean, unit length. */
 export const eyewearOdds = ({ worn, dark }: EyewearProbe, descriptor: Float32Array): EyewearOdds => ({
   worn: logOdds(worn, descriptor),
   dark: logOdds(dark, descriptor),

@@ -1,21 +1,25 @@
 import type { EyewearOdds } from "./eyewear-probe.ts";
 
-/** What is worn before the eyes; `dark` are lenses that hide them or nearly so. */
+/** The eyewear of a face; `dark` are lenses that hide the eyes or nearly so. */
 export type Eyewear = "none" | "clear" | "dark";
 
 export type EyewearPolicy = {
-  /** Luminance of the eyes over that of the skin, under which lenses are dark whatever the probe of darkness says. */
+  /** Luminance of the eyes over that of the skin. Below it lenses are dark, even against the probe. */
   readonly darkLensEyeToSkinMax: number;
-  /** Natural logarithms of odds: up to the first nothing is worn, from the second something is; between it is open. */
+  /**
+   * Natural logarithms of odds: up to the first there is no eyewear, from the second on there is; between
+   * them it is open.
+   */
   readonly eyewearNoneOddsMax: number;
   readonly eyewearWornOddsMin: number;
-  /** From these odds on lenses are dark: mirrored ones are, though they are not darker than skin. */
+  /** Lenses with these odds or more are dark: mirrored lenses are, although they are not darker than skin. */
   readonly darkLensOddsMin: number;
 };
 
 /**
- * Judges by two signs that fail apart: what the descriptor shows, and how dark the eyes are. Undefined where it is open
- * whether something is worn, where the two contradict each other (the eyes lie in shadow), and for what is no number.
+ * Judges by two independent signs: the descriptor, and the darkness of the eyes. Returns undefined if the
+ * probe is not decisive, if the two signs contradict each other (eyes in shadow), and for a value that is not
+ * a number.
  */
 export const judgeEyewear = (
   { worn, dark }: EyewearOdds,

@@ -1,29 +1,29 @@
 import type { FaceQualityComponent } from "#contract/face-quality";
-import type { MeasuredFace, MeasuredPicture } from "../measurement.ts";
+import type { MeasuredFace, MeasuredImage } from "../measurement.ts";
 
 export type QualityComponent = {
   readonly name: FaceQualityComponent;
-  /** 0…100; absent where the picture does not let it be measured. */
+  /** 0…100; absent if the image does not allow the measurement. */
   readonly value?: number;
 };
 
-type Subject = { readonly picture: MeasuredPicture; readonly face: MeasuredFace };
+type Subject = { readonly image: MeasuredImage; readonly face: MeasuredFace };
 
 type Component = {
   readonly name: FaceQualityComponent;
-  /** What it says and how it is found, for people. */
+  /** What it states and how it is measured, for a reader. */
   readonly explanation: string;
   readonly valueOf: (subject: Subject) => number | undefined;
 };
 
-/** Half at `middle`, .73 one `width` above it (as the standard maps native values). */
+/** Half at `middle`, .73 one `width` above it (the mapping of native values in the standard). */
 const sigmoid = (value: number, middle: number, width: number): number =>
   100 / (1 + Math.exp((middle - value) / width));
 
 /** The standard's map of an angle: the squared cosine. */
 const frontal = (degrees: number): number => 100 * Math.max(0, Math.cos((degrees * Math.PI) / 180)) ** 2;
 
-/** Full between two bounds, falling to half at `slack` of the nearer bound beyond it. */
+/** Full between two bounds, and half at `slack` of the nearer bound beyond it. */
 const between = (value: number, low: number, high: number, slack: number): number => {
   const beyond = Math.max(low / Math.max(value, 1e-9), value / high) - 1;
   return beyond <= 0 ? 100 : 100 * 2 ** (-beyond / slack);
@@ -32,15 +32,15 @@ const between = (value: number, low: number, high: number, slack: number): numbe
 export const qualityComponents: readonly Component[] = [
   {
     name: "singleFacePresent",
-    explanation: "How small the next largest face is: 100 less the share of its area.",
-    valueOf: ({ picture }) => 100 * (1 - Math.min(1, (picture.faceWidths[1] ?? 0) ** 2)),
+    explanation: "Size of the next largest face: 100 less the share of its area.",
+    valueOf: ({ image }) => 100 * (1 - Math.min(1, (image.faceWidths[1] ?? 0) ** 2)),
   },
   {
     name: "interEyeDistance",
-    explanation: "Pixels of the file between the pupils, the turn of the head taken out; half at 45.",
-    valueOf: ({ picture, face }) =>
+    explanation: "IED in pixels of the file, corrected for the rotation of the head; half at 45.",
+    valueOf: ({ image, face }) =>
       sigmoid(
-        face.eyeDistancePx / picture.scale / Math.max(0.3, Math.cos((face.pose.yawDegrees * Math.PI) / 180)),
+        face.eyeDistancePx / image.scale / Math.max(0.3, Math.cos((face.pose.yawDegrees * Math.PI) / 180)),
         45,
         12,
       ),
@@ -49,31 +49,31 @@ export const qualityComponents: readonly Component[] = [
     name: "headSize",
     explanation:
       "Height of the face in the frame: full from 20 to 75 %, since a selfie is no passport photograph.",
-    valueOf: ({ picture, face }) => between(face.box.height / picture.height, 0.2, 0.75, 0.4),
+    valueOf: ({ image, face }) => between(face.box.height / image.height, 0.2, 0.75, 0.4),
   },
   {
     name: "cropOfTheFace",
-    explanation: "How much of the face lies within the frame; half where a twentieth is cut off.",
+    explanation: "Share of the face within the frame; half if a twentieth is cut off.",
     valueOf: ({ face }) => 100 * 2 ** (-face.outsideShare / 0.05),
   },
   {
     name: "headPoseYaw",
-    explanation: "Turn to a side: squared cosine.",
+    explanation: "Rotation to a side (yaw): squared cosine.",
     valueOf: ({ face }) => frontal(face.pose.yawDegrees),
   },
   {
     name: "headPosePitch",
-    explanation: "Nodding: squared cosine.",
+    explanation: "Nodding (pitch): squared cosine.",
     valueOf: ({ face }) => frontal(face.pose.pitchDegrees),
   },
   {
     name: "headPoseRoll",
-    explanation: "Leaning to a shoulder: squared cosine.",
+    explanation: "Tilt to a shoulder (roll): squared cosine.",
     valueOf: ({ face }) => frontal(face.pose.rollDegrees),
   },
   {
     name: "eyesOpen",
-    explanation: "Opening of the less open eye over its width; half at .12, where eyes are closed.",
+    explanation: "Opening of the less open eye over its width; half at .12, the value of closed eyes.",
     valueOf: ({ face }) => face.eyeOpenness && sigmoid(Math.min(...face.eyeOpenness), 0.12, 0.02),
   },
   {
@@ -95,17 +95,17 @@ export const qualityComponents: readonly Component[] = [
   },
   {
     name: "illuminationUniformity",
-    explanation: "What the grey levels of the two halves of the face have in common.",
+    explanation: "Common share of the grey levels of the two halves of the face.",
     valueOf: ({ face }) => 100 * face.quality.lightOverlap,
   },
   {
     name: "underExposurePrevention",
-    explanation: "How little of the face is black; half at a fifth.",
+    explanation: "Share of the face that is not black; half if a fifth is.",
     valueOf: ({ face }) => 100 * 2 ** (-face.quality.blackedOut / 0.2),
   },
   {
     name: "overExposurePrevention",
-    explanation: "How little of the face is white; half at a fifth.",
+    explanation: "Share of the face that is not white; half if a fifth is.",
     valueOf: ({ face }) => 100 * 2 ** (-face.quality.blownOut / 0.2),
   },
   {
@@ -115,29 +115,29 @@ export const qualityComponents: readonly Component[] = [
   },
   {
     name: "sharpness",
-    explanation: "Fine structure over contrast on the face at the size at which it is compared; half at .03.",
+    explanation: "Fine structure over contrast on the face at the size of the comparison; half at .03.",
     valueOf: ({ face }) => sigmoid(face.quality.sharpness, 0.03, 0.008),
   },
   {
     name: "compressionArtifacts",
-    explanation: "Quality of the JPEG file's tables; half at 40. Other formats tell nothing.",
-    valueOf: ({ picture }) =>
-      picture.file.jpegQuality === undefined ? undefined : sigmoid(picture.file.jpegQuality, 40, 10),
+    explanation: "Quality of the JPEG file's tables; half at 40. Other formats have no value.",
+    valueOf: ({ image }) =>
+      image.file.jpegQuality === undefined ? undefined : sigmoid(image.file.jpegQuality, 40, 10),
   },
   {
     name: "backgroundUniformity",
     explanation:
-      "Steps of grey behind the person on a view of 240 px; half at 8. Missing where nothing is to be seen.",
-    valueOf: ({ picture }) => picture.background && 100 - sigmoid(picture.background.gradient, 8, 2.5),
+      "Steps of grey behind the person on a view of 240 px; half at 8. Absent without a visible background.",
+    valueOf: ({ image }) => image.background && 100 - sigmoid(image.background.gradient, 8, 2.5),
   },
 ];
 
 /**
- * What has a part in the unified score: those components of which low values foretell a missed match. Leaving out the
- * worst fifth of LFW's genuine pairs (folds 4-5) by this score takes the false non-match rate from 13.1 to 9.6 %
- * (docs/measurements.md, Quality); background, expression, roll and the rest foretell nothing.
+ * The components of the unified score: those whose low values predict a missed match. Leaving out the worst
+ * fifth of LFW's genuine pairs (folds 4-5) by this score lowers the false non-match rate from 13.1 to 9.6 %
+ * (docs/measurements/attributes.md, Quality); background, expression, roll and the rest predict nothing.
  */
-const telling: ReadonlySet<FaceQualityComponent> = new Set([
+const predictive: ReadonlySet<FaceQualityComponent> = new Set([
   "interEyeDistance",
   "headPoseYaw",
   "headPosePitch",
@@ -149,28 +149,31 @@ const telling: ReadonlySet<FaceQualityComponent> = new Set([
   "sharpness",
 ]);
 
-export const isTelling = (name: FaceQualityComponent): boolean => telling.has(name);
+export const isPredictive = (name: FaceQualityComponent): boolean => predictive.has(name);
 
-/** Geometric mean of the telling components, each at least 1, so that one bad component weighs and none decides alone. */
+/**
+ * Geometric mean of the predictive components, each at least 1, so that one bad component weighs and none
+ * decides alone.
+ */
 const unifiedScore = (components: readonly QualityComponent[]): number => {
   const logs = components.flatMap(({ name, value }) =>
-    isTelling(name) && value !== undefined ? [Math.log(Math.max(1, value))] : [],
+    isPredictive(name) && value !== undefined ? [Math.log(Math.max(1, value))] : [],
   );
   return Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
 };
 
 export type FaceQualityReport = {
-  /** 0…100: how much the picture lets a comparison know the person. */
+  /** 0…100: how well a comparison can recognise the person in the image. */
   readonly score: number;
   readonly components: readonly QualityComponent[];
 };
 
-/** Components and unified score of a measured picture; undefined where there is no face. */
-export const judgeQuality = (picture: MeasuredPicture): FaceQualityReport | undefined => {
-  const { face } = picture;
+/** Components and unified score of a measured image; undefined if there is no face. */
+export const judgeQuality = (image: MeasuredImage): FaceQualityReport | undefined => {
+  const { face } = image;
   if (face === undefined) return undefined;
   const components = qualityComponents.map(({ name, valueOf }) => {
-    const value = valueOf({ picture, face });
+    const value = valueOf({ image, face });
     return { name, ...(value !== undefined && { value }) };
   });
   return { score: unifiedScore(components), components };

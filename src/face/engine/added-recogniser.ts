@@ -13,16 +13,16 @@ export type RecogniserNetwork = {
   readonly name: string;
   /** SHA-256 of its file, hex. */
   readonly hash: string;
-  /** As its templates name it (`nameRecogniser`). */
+  /** Its name in its templates (`nameRecogniser`). */
   readonly recogniser: string;
   readonly spec: RecogniserSpec;
   readonly run: (input: Tensor) => Promise<Readonly<Record<string, Tensor>>>;
 };
 
 /**
- * Names a recogniser in templates: SHA-256 of its file, then 8 bytes naming how the face comes to it, hex. `aligner` is the
- * hash of the network that places the landmarks. The face detector is left out, as with the bundled pair: the landmarks
- * are the aligner's whoever found the face.
+ * Names a recogniser in templates: SHA-256 of its file, then 8 bytes for the preparation of the face, hex.
+ * `aligner` is the hash of the network that places the landmarks. The face detector is left out, as for the
+ * bundled pair: the landmarks come from the aligner with any detector.
  */
 export const nameRecogniser = (
   hash: string,
@@ -34,14 +34,14 @@ export const nameRecogniser = (
   return `${hash}${createHash("sha256").update(JSON.stringify(preparation)).digest("hex").slice(0, 16)}`;
 };
 
-/** Aligns a face by FaceMesh's five points onto the network's, and makes a packed template of what that says. */
+/** Aligns a face by FaceMesh's five points to the network's points, and packs the output as a template. */
 export const makeEmbedAdded = (imaging: Imaging, { recogniser, spec, run }: RecogniserNetwork) => {
   const { side, align, input, output } = spec;
   return async (image: Image, mesh: Mesh, fill: number): Promise<Uint8Array> => {
     const matrix = fitSimilarity(align, fivePoints(mesh));
     const outputs = await run(tensorOf(imaging.warpAffine(image, matrix, side, side, fill), side, input));
     const tensor = output.name === undefined ? Object.values(outputs)[0] : outputs[output.name];
-    if (tensor?.data.length !== spec.size) throw new Error("the recogniser's output has another length");
+    if (tensor?.data.length !== spec.size) throw new Error("The recogniser's output has another length");
     return packSingle({ recogniser, vector: unitVector(tensor.data) });
   };
 };

@@ -2,7 +2,10 @@ import type { Box, Image, Imaging, Point } from "#imaging/image";
 import type { Network, Tensor } from "#inference/model";
 import { intersectionOverUnion } from "./geometry.ts";
 
-/** A face candidate in pixels of the picture that was searched. Keypoints: right eye, left eye, nose, then the detector's own. */
+/**
+ * A face candidate in pixels of the searched image. Keypoints: right eye, left eye, nose, then the detector's
+ * own.
+ */
 export type Detection = {
   readonly score: number;
   readonly box: Box;
@@ -17,8 +20,8 @@ export type DetectionLimits = {
 };
 
 /**
- * Finds face candidates. `border` adds that share of the longest side as grey on every side, for pictures where the face
- * touches the frame.
+ * Finds face candidates. `border` adds that share of the longest side as grey on every side, for images where
+ * the face touches the frame.
  */
 export type Detect = (image: Image, border: number) => Promise<readonly Detection[]>;
 
@@ -37,7 +40,10 @@ const anchors: readonly Point[] = [
   });
 });
 
-/** A letterboxed view of a picture: `pixels` = picture pixels per input pixel, `left` and `top` = border in picture pixels. */
+/**
+ * A letterboxed view of an image: `pixels` = image pixels per input pixel, `left` and `top` = border in image
+ * pixels.
+ */
 type View = {
   readonly pixels: number;
   readonly left: number;
@@ -45,7 +51,7 @@ type View = {
   readonly input: Float32Array;
 };
 
-/** Grey of the border that a padded view shows around a tight crop (measured: 93 → 100 % recall on tight chips). */
+/** Grey of the border of a padded view, for tight crops (measured: 93 → 100 % recall on tight chips). */
 export const borderGrey = 110;
 
 const letterbox = async (imaging: Imaging, image: Image, border: number): Promise<View> => {

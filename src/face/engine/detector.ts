@@ -3,10 +3,10 @@ import type { Network } from "#inference/model";
 import { type Detect, type DetectionLimits, makeDetect } from "./detection.ts";
 import { type DetectorNetwork, makeDetectYunet } from "./yunet.ts";
 
-/** Doubtful candidates are kept for `findFaces` to weigh; .3 is MediaPipe's own overlap. */
+/** Keeps doubtful candidates, which `findFaces` weighs; .3 is MediaPipe's own overlap. */
 export const detectionLimits: DetectionLimits = { scoreMin: 0.15, overlapMax: 0.3 };
 
-/** The detector at work: the one that the operator added, else the bundled one. */
+/** The active detector: the one added by the operator, else the bundled one. */
 export const makeDetector = (
   imaging: Imaging,
   blazeface: Network,

@@ -8,7 +8,7 @@ import { poseOf } from "./pose.ts";
 export const eyeCentersApart = (mesh: Mesh): number =>
   distance(meshCenter(mesh, meshIndex.rightEye), meshCenter(mesh, meshIndex.leftEye));
 
-/** What the landmarks alone tell of a face in its picture. */
+/** The measures of a face that follow from its landmarks alone. */
 export const geometryOf = (
   mesh: Mesh,
   image: Image,

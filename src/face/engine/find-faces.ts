@@ -4,32 +4,35 @@ import { distance, intersectionOverMinimum } from "./geometry.ts";
 import { type Mesh, meshCenter, meshIndex } from "./mesh.ts";
 import { poseOf } from "./pose.ts";
 
-/** A face that both networks agree on, in pixels of `image` of the search that found it. */
+/** A face that both networks agree on, in pixels of `image` of its search. */
 export type FoundFace = { readonly detection: Detection; readonly mesh: Mesh };
 
-/** The faces of a picture: its subject, then the others, widest first. `image` is the picture as searched (turned by 180° when `turned`). */
+/**
+ * The faces of an image: its subject, then the others, widest first. `image` is the searched image (rotated
+ * by 180° if `rotated`).
+ */
 export type Search = {
   readonly image: Image;
-  readonly turned: boolean;
-  /** Grey outside the picture for every later sampling. */
+  readonly rotated: boolean;
+  /** Grey beyond the image border, for every later sampling. */
   readonly fill: number;
   readonly faces: readonly FoundFace[];
 };
 
 type Steps = {
-  /** Absent: a face on its head is not looked for. */
-  readonly turn?: Imaging["turn"];
+  /** Absent: upside-down faces are not searched. */
+  readonly rotate?: Imaging["rotate"];
   readonly detect: (image: Image, border: number) => Promise<readonly Detection[]>;
   readonly fitMesh: (image: Image, detection: Detection, fill: number) => Promise<Mesh>;
 };
 
-/** Beyond this the mesh is as likely upside down as tilted: the turned picture is tried too. */
+/** Beyond this the mesh is as likely upside down as tilted, so the rotated image is tried too. */
 const rollDegreesTrusted = 100;
-/** A skull mask has presence .02, every real face but one of 7,701 more than .5. */
+/** A skull mask has presence .02; every real face but one of 7,701 has more than .5. */
 const presenceMin = 0.5;
 /**
- * Then candidates that the detector doubts where the mesh has no doubt, and last those of which the detector is
- * sure while the mesh is not (a full profile: 1 of 3,811 pictures of LFW). `presence` tells the judges.
+ * Then candidates with a low detector score and a high mesh presence. Last, candidates with a high detector
+ * score and a low presence (a full profile: 1 of 3,811 images of LFW). The judges receive `presence`.
  */
 const rounds = [
   { scoreMin: 0.5, presenceMin },
@@ -37,47 +40,48 @@ const rounds = [
   { scoreMin: 0.8, presenceMin: 0 },
 ] as const;
 type Round = (typeof rounds)[number];
-/** Largest detections first; more than this many say nothing new ("too many" is decided far below). */
+/** Largest detections first. More than this many add nothing ("too many" is decided far below). */
 const facesMax = 12;
 /**
- * A picture is taken of the face in its middle: a bystander who is a little nearer to the camera does not displace
- * it. In LFW, which is cropped about its subject, the widest face was another person's on 13 of 3,811 pictures, and
- * the subject's then was .87 of its width at least.
+ * The subject of an image is the face in its middle, even if another face is slightly nearer to the camera.
+ * In LFW, which is cropped about its subject, the widest face was another person's on 13 of 3,811 images. The
+ * subject's face then was at least .87 of its width.
  */
 const subjectShareMin = 0.8;
 const tightBorder = 0.35;
 const views = [
-  { turned: false, border: 0 },
-  { turned: false, border: tightBorder },
-  { turned: true, border: 0 },
-  { turned: true, border: tightBorder },
+  { rotated: false, border: 0 },
+  { rotated: false, border: tightBorder },
+  { rotated: true, border: 0 },
+  { rotated: true, border: tightBorder },
 ] as const;
 
 /**
- * Finds every face once. Tries the picture as it is, then with a grey border (tight crops), then upside down;
- * a first try that surely shows an upright face ends the search, else the surest wins.
+ * Finds every face once. Tries the image as it is, then with a grey border (tight crops), then upside down. A
+ * first search with a certain upright face ends it; otherwise the best search wins.
  */
 export const makeFindFaces =
-  ({ detect, fitMesh, turn }: Steps) =>
+  ({ detect, fitMesh, rotate }: Steps) =>
   async (image: Image): Promise<Search> => {
-    const fitOnce = rememberingMeshes(fitMesh);
+    const fitOnce = cachingMeshes(fitMesh);
     let upsideDown: Image | undefined;
-    let found: Search = { image, turned: false, fill: 0, faces: [] };
+    let found: Search = { image, rotated: false, fill: 0, faces: [] };
     const seen: (readonly Detection[])[] = [];
     for (const round of rounds) {
-      for (const [i, { turned, border }] of views.entries()) {
-        if (turned && turn === undefined) continue;
-        if (turned) upsideDown ??= turn?.(image, 2);
-        const upright = turned && upsideDown ? upsideDown : image;
+      for (const [i, { rotated, border }] of views.entries()) {
+        if (rotated && rotate === undefined) continue;
+        if (rotated) upsideDown ??= rotate?.(image, 2);
+        const upright = rotated && upsideDown ? upsideDown : image;
         const fill = border > 0 ? borderGrey : 0;
         const detections = (seen[i] ??= await detect(upright, border));
         const faces = await confirm(fitOnce, upright, detections, fill, round);
-        const search = { image: upright, turned, fill, faces };
-        // Only the picture as it came may end the search: a padded view can be sure of a face on its head (.85).
+        const search = { image: upright, rotated, fill, faces };
+        // Only the original image may end the search: a padded view can give an upside-down face a high score
+        // (.85).
         if (i === 0 && isTrusted(search)) {
           return search;
         }
-        if (sureness(search) > sureness(found)) found = search;
+        if (confidenceOf(search) > confidenceOf(found)) found = search;
       }
       if (found.faces.length > 0) {
         return found;
@@ -86,8 +90,8 @@ export const makeFindFaces =
     return found;
   };
 
-/** The rounds see the same detections again. */
-const rememberingMeshes = (fitMesh: Steps["fitMesh"]): Steps["fitMesh"] => {
+/** Later rounds see the same detections again, so their meshes are cached. */
+const cachingMeshes = (fitMesh: Steps["fitMesh"]): Steps["fitMesh"] => {
   const known = new Map<Detection, Mesh>();
   return async (image, detection, fill) => {
     const mesh = known.get(detection) ?? (await fitMesh(image, detection, fill));
@@ -96,7 +100,7 @@ const rememberingMeshes = (fitMesh: Steps["fitMesh"]): Steps["fitMesh"] => {
   };
 };
 
-/** A face on its head is sometimes taken for a doubtful upright one: then the turned picture shows it better. */
+/** A doubtful upright face can be an upside-down one: then the rotated image gives a better result. */
 const isTrusted = ({ faces }: Search): boolean => {
   const subject = faces[0];
   return (
@@ -107,7 +111,7 @@ const isTrusted = ({ faces }: Search): boolean => {
   );
 };
 
-const sureness = ({ faces }: Search): number =>
+const confidenceOf = ({ faces }: Search): number =>
   faces[0] === undefined ? 0 : faces[0].mesh.presence * faces[0].detection.score;
 
 const confirm = async (
@@ -132,7 +136,10 @@ const confirm = async (
   return subjectFirst(faces, image);
 };
 
-/** `faces` come widest first. Of those about as wide as the widest, the one nearest to the middle is the subject. */
+/**
+ * `faces` are ordered by width, widest first. Among those about as wide as the widest, the one nearest to the
+ * middle is the subject.
+ */
 const subjectFirst = (faces: readonly FoundFace[], image: Image): readonly FoundFace[] => {
   const middle: Point = [image.width / 2, image.height / 2];
   const offMiddle = ({ detection: { box } }: FoundFace): number =>
@@ -143,7 +150,10 @@ const subjectFirst = (faces: readonly FoundFace[], image: Image): readonly Found
   return subject === undefined ? faces : [subject, ...faces.filter((face) => face !== subject)];
 };
 
-/** Close-ups give nested boxes of other scale that plain NMS keeps: their meshes settle on the same head. */
+/**
+ * Close-ups give nested boxes of different scales that plain NMS keeps: their meshes converge on the same
+ * head.
+ */
 const isSameFace = (a: FoundFace, b: FoundFace): boolean => {
   const nose = (face: FoundFace) => meshCenter(face.mesh, [meshIndex.noseBridge, meshIndex.noseBase]);
   const eyes = distance(meshCenter(a.mesh, meshIndex.rightEye), meshCenter(a.mesh, meshIndex.leftEye));

@@ -1,8 +1,9 @@
 const cells = 16;
 
 /**
- * Signature of an aligned face view that survives scaling and recompression (dHash): 256 bits as hex, each one
- * tells whether a cell is brighter than its right neighbour. Another shot of the same person differs in dozens.
+ * Signature of an aligned face view that survives scaling and recompression (dHash): 256 bits as hex. Each
+ * bit states whether a cell is brighter than its right neighbour. Another shot of the same person differs in
+ * dozens of bits.
  */
 export const measureFingerprint = (aligned: Float32Array): string => {
   const means = cellMeans(aligned, cells + 1, cells);
@@ -17,8 +18,8 @@ export const measureFingerprint = (aligned: Float32Array): string => {
 };
 
 /**
- * Mean Rec. 601 luma of the cells of a square RGB view, on whole pixels, row by row. Whole grey levels: a border
- * of one colour must not give bits that its noise or a rounding error decides.
+ * Mean Rec. 601 luma of the cells of a square RGB view, on whole pixels, row by row. Grey levels are rounded
+ * to integers: in a border of one colour, noise or a rounding error must not decide a bit.
  */
 const cellMeans = (rgb: Float32Array, columns: number, rows: number): Uint8Array => {
   const side = Math.sqrt(rgb.length / 3);
@@ -52,7 +53,7 @@ const meanWithin = (
   return sum / ((right - left) * (bottom - top));
 };
 
-/** Bits in which two fingerprints differ, 0…256. */
+/** The number of bits in which two fingerprints differ, 0…256. */
 export const fingerprintDistance = (a: string, b: string): number => {
   const [left, right] = [Buffer.from(a, "hex"), Buffer.from(b, "hex")];
   return left.reduce((sum, byte, i) => sum + popCount(byte ^ right[i]!), 0);

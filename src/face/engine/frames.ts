@@ -1,6 +1,7 @@
 /**
- * Several frames of one capture in one token: `IDMF`, version 1, the number of frames, then each with its length in
- * four bytes, big end first. The first is the best image. docs/formats/frames.md says the same for those who seal.
+ * Several frames of one capture in one token: `IDMF`, version 1, the number of frames, then each frame with
+ * its length in four bytes, big end first. The first is the best image. docs/formats/frames.md describes the
+ * same for systems that seal.
  */
 const magic = [0x49, 0x44, 0x4d, 0x46] as const;
 const version = 1;
@@ -8,8 +9,8 @@ const headLength = 6;
 export const framesMax = 8;
 
 /**
- * The encoded pictures of a payload: one for anything that is no such container. Damaged containers give one frame
- * too, the bytes as they are, which decode as no picture.
+ * The encoded images of a payload: a single one for any payload without the container. A damaged container
+ * gives a single frame too, its unchanged bytes, which do not decode as an image.
  */
 export const unpackFrames = (bytes: Uint8Array): readonly [Uint8Array, ...Uint8Array[]] => {
   const count = bytes[5] ?? 0;
@@ -28,7 +29,7 @@ export const unpackFrames = (bytes: Uint8Array): readonly [Uint8Array, ...Uint8A
   return first === undefined || frames.length !== count || at !== bytes.length ? [bytes] : [first, ...others];
 };
 
-/** The container of these pictures, best image first. Throws RangeError for none or too many. */
+/** The container of these images, best image first. Throws RangeError for none or too many. */
 export const packFrames = (frames: readonly Uint8Array[]): Uint8Array => {
   if (frames.length < 1 || frames.length > framesMax) {
     throw new RangeError(`A capture has 1 to ${framesMax} frames, not ${frames.length}.`);

@@ -1,14 +1,14 @@
 import type { Affine, Box, Point } from "#imaging/image";
 
-/** Where an affine matrix takes the target pixel (u, v): a place in the source picture. */
+/** Maps the target pixel (u, v) by an affine matrix to a place in the source image. */
 export const applyAffine = (matrix: Affine, u: number, v: number): Point => {
   const [a, b, c, d, e, f] = matrix;
   return [a * u + b * v + c, d * u + e * v + f];
 };
 
 /**
- * Least-squares similarity (turn, uniform scale, shift; never a mirror) that takes `target` points to `source`
- * points, in the form that `Imaging.warpAffine` expects. Needs two points at least. Umeyama 1991, closed 2-D form.
+ * Least-squares similarity (rotation, uniform scale, shift; never a mirror) from `target` points to `source`
+ * points, in the form of `Imaging.warpAffine`. Needs at least two points. Umeyama 1991, closed 2-D form.
  */
 export const fitSimilarity = (target: readonly Point[], source: readonly Point[]): Affine => {
   const [tx, ty] = centroid(target);
@@ -27,7 +27,10 @@ export const fitSimilarity = (target: readonly Point[], source: readonly Point[]
   return [a, -b, sx - a * tx + b * ty, b, a, sy - b * tx - a * ty];
 };
 
-/** Matrix of a square window of `sizePx` source pixels, turned by `radians`, sampled to `side` x `side` pixels. */
+/**
+ * Matrix of a square window of `sizePx` source pixels, rotated by `radians`, sampled to `side` x `side`
+ * pixels.
+ */
 export const squareWindow = (center: Point, sizePx: number, radians: number, side: number): Affine => {
   const scale = sizePx / side;
   const cos = scale * Math.cos(radians);
@@ -60,6 +63,6 @@ export const intersectionOverUnion = (a: Box, b: Box): number => {
   return shared / (a.width * a.height + b.width * b.height - shared);
 };
 
-/** Intersection over the smaller box, 0…1: 1 when one box lies within the other. */
+/** Intersection over the smaller box, 0…1: 1 if one box is inside the other. */
 export const intersectionOverMinimum = (a: Box, b: Box): number =>
   overlapArea(a, b) / Math.min(a.width * a.height, b.width * b.height);

@@ -3,14 +3,17 @@ import type { Network } from "#inference/model";
 import { applyAffine, distance, squareWindow } from "./geometry.ts";
 import { flat, type Mesh, meshIndex } from "./mesh.ts";
 
-/** One eye. `openness` = mean lid distance over eye width: .14-.29 open, under .12 closed or looking down (docs/measurements.md). */
+/**
+ * One eye. `openness` = mean lid distance over eye width: .14-.29 open, under .12 closed or looking down
+ * (docs/measurements/attributes.md).
+ */
 export type Eye = { readonly openness: number; readonly irisCenter: Point; readonly irisDiameterPx: number };
 
 const side = 64;
 const contourPoints = 71;
 const windowScale = 2.3;
 
-/** Runs the iris network on both eyes; the person's right eye (left in the picture) first. */
+/** Runs the iris network on both eyes; the person's right eye (left in the image) first. */
 export const makeReadEyes = (imaging: Imaging, iris: Network) => {
   const readEye = async (image: Image, outer: Point, inner: Point, mirrored: boolean): Promise<Eye> => {
     const center: Point = [(outer[0] + inner[0]) / 2, (outer[1] + inner[1]) / 2];
@@ -40,7 +43,7 @@ export const makeReadEyes = (imaging: Imaging, iris: Network) => {
   };
 };
 
-/** The eye contour and the iris come as one vector of 76 points, or as two of 71 and 5. */
+/** The network returns the eye contour and the iris as one vector of 76 points, or as two of 71 and 5. */
 const irisValues = (outputs: readonly Float32Array[]): Float32Array => {
   const joined = new Float32Array(3 * (contourPoints + 5));
   const total = outputs.reduce((sum, { length }) => sum + length, 0);
@@ -55,7 +58,9 @@ const irisValues = (outputs: readonly Float32Array[]): Float32Array => {
   return joined;
 };
 
-/** Contour: 0 and 8 are the corners, 1-7 the lower lid, 9-15 the upper lid; 71 the iris centre, 72-75 its rim. */
+/**
+ * Contour: 0 and 8 are the corners, 1-7 the lower lid, 9-15 the upper lid; 71 the iris centre, 72-75 its rim.
+ */
 const eyeOf = (point: (i: number) => Point): Eye => {
   let gap = 0;
   for (let i = 0; i < 7; i++) {
@@ -68,7 +73,10 @@ const eyeOf = (point: (i: number) => Point): Eye => {
   };
 };
 
-/** Mirrors an interleaved square of three channels left to right, in place: a copy of a face costs half a megabyte. */
+/**
+ * Mirrors an interleaved square of three channels left to right, in place: a copy of a face would need half a
+ * megabyte.
+ */
 export const mirror = (pixels: Float32Array, size: number): void => {
   for (let y = 0; y < size; y++) {
     let left = y * size * 3;

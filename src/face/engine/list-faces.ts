@@ -7,12 +7,15 @@ import { poseOf } from "./pose.ts";
 import type { DetectorNetwork } from "./yunet.ts";
 
 /**
- * A face and how it stands: box in pixels of the picture, roll in degrees (180: upside down). `score` is the
- * detector's times the mesh's presence: it ranks an upright portrait above the same one standing on its head.
+ * A face with its orientation: box in pixels of the image, roll in degrees (180: upside down). `score` is the
+ * detector's score times the mesh's presence: an upright portrait ranks above the same portrait upside down.
  */
 export type ListedFace = { readonly box: Box; readonly score: number; readonly rollDegrees: number };
 
-/** Every upright face of a picture, in no order to rely on, without measuring any of them: portraits on documents. */
+/**
+ * Lists every upright face of an image, in no defined order, without measuring any of them: portraits on
+ * documents.
+ */
 export const makeListFaces = ({
   imaging,
   networks,
@@ -20,7 +23,7 @@ export const makeListFaces = ({
 }: {
   readonly imaging: Imaging;
   readonly networks: Pick<Networks, "blazeface" | "facemesh">;
-  /** Face detector that the operator added; the bundled one without it. */
+  /** Face detector added by the operator; absent for the bundled one. */
   readonly detector?: DetectorNetwork | undefined;
 }): ((image: Image) => Promise<readonly ListedFace[]>) => {
   const findFaces = makeFindFaces({

@@ -5,12 +5,12 @@ import { measureMoire } from "../liveness/cues/moire.ts";
 import { measureSurround } from "../liveness/cues/surround.ts";
 import type { LivenessCues } from "../measurement.ts";
 
-/** Long side of the small view on which edges and light are measured. */
+/** Long side of the small view for edges and light. */
 const smallSide = 480;
 
 /**
- * The traces of an attack in one picture. `image` is the picture as searched, which may be turned upside down; `face`
- * lies in its pixels.
+ * Measures the traces of an attack in one image. `image` is the searched image, which may be rotated by 180°;
+ * `face` is in its pixels.
  */
 export const measureCues = async (
   imaging: Imaging,
@@ -19,11 +19,7 @@ export const measureCues = async (
   face: Box,
 ): Promise<LivenessCues> => {
   const shrink = smallSide / Math.max(image.width, image.height);
-  const small = await imaging.resize(
-    image,
-    Math.round(image.width * shrink),
-    Math.round(image.height * shrink),
-  );
+  const small = await imaging.resize(image, image.width * shrink, image.height * shrink);
   const smallGrey = imaging.toGrey(small);
   const box = {
     x: face.x * shrink,
@@ -32,7 +28,7 @@ export const measureCues = async (
     height: face.height * shrink,
   };
   const surround = measureSurround(smallGrey, box);
-  // A grid of pixels does not survive scaling: on a shrunken picture the cue is missing.
+  // A pixel grid does not survive scaling: on a reduced image the cue is absent.
   const isNative = opened.scale === 1 && overlaps(face, image);
   const moire = isNative ? measureMoire(imaging.toGrey(imaging.crop(image, face))) : undefined;
   const compression = measureCompression(imaging.toGrey(opened), opened.file, opened.scale);
@@ -44,5 +40,9 @@ export const measureCues = async (
   };
 };
 
+/** Whether a whole pixel of the box is inside the image. */
 const overlaps = ({ x, y, width, height }: Box, image: Image): boolean =>
-  x + width >= 1 && y + height >= 1 && x <= image.width - 1 && y <= image.height - 1;
+  Math.min(width, x + width) >= 1 &&
+  Math.min(height, y + height) >= 1 &&
+  x <= image.width - 1 &&
+  y <= image.height - 1;

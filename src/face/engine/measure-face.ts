@@ -9,7 +9,7 @@ import type {
   FaceMeasurement,
   LivenessCues,
   MeasuredFace,
-  MeasuredPicture,
+  MeasuredImage,
   MeasureFace,
   Wanted,
 } from "../measurement.ts";
@@ -31,51 +31,53 @@ import { alignFace, type Embedding, makeEmbed, makeEmbedDlib } from "./recogniti
 import type { DetectorNetwork } from "./yunet.ts";
 
 /**
- * Full HD keeps a webcam's or a front camera's own pixels (moiré needs them); a 12 MP photo shrinks while it is
- * decoded, which is twice as fast as decoding it whole.
+ * Full HD keeps the original pixels of a webcam or a front camera (moiré needs them). A 12 MP photo is
+ * reduced during decoding, which is twice as fast as a full decode.
  */
 const longSideMax = 1920;
-/** Under this no face can be searched: BlazeFace's own cell is 16 of 256 px. */
-const pictureSideMin = 32;
+/** The least side of a searchable image: BlazeFace's own cell is 16 of 256 px. */
+const imageSideMin = 32;
 
-type Room = {
+type FaceEngineDeps = {
   readonly imaging: Imaging;
   readonly networks: Networks;
   readonly cohort: NamedCohort;
-  /** Liveness networks that the operator added; none without it. */
+  /** Liveness networks added by the operator; absent without them. */
   readonly liveness?: AddedLiveness;
-  /** Face detector that the operator added; the bundled one without it. */
+  /** Face detector added by the operator; absent for the bundled one. */
   readonly detector?: DetectorNetwork | undefined;
-  /** Recogniser that the operator added; the bundled pair makes templates without it. */
+  /** Recogniser added by the operator; absent for the bundled pair. */
   readonly recogniser?: RecogniserNetwork | undefined;
-  /** Tells eyewear; without it nothing is said of that. */
+  /** Estimates eyewear; absent for no estimate. */
   readonly eyewear?: NamedEyewearProbe | undefined;
 };
 
-/** Measures faces in this thread. Decodes each picture once. Of several frames the first is measured whole. */
-export const makeMeasureFace = (room: Room): MeasureFace => {
-  const { imaging, networks } = room;
+/**
+ * Measures faces in this thread. Decodes each image once. Of several frames the first is measured completely.
+ */
+export const makeMeasureFace = (deps: FaceEngineDeps): MeasureFace => {
+  const { imaging, networks } = deps;
   const findFaces = makeFindFaces({
-    detect: makeDetector(imaging, networks.blazeface, room.detector),
+    detect: makeDetector(imaging, networks.blazeface, deps.detector),
     fitMesh: makeFitMesh(imaging, networks.facemesh),
-    turn: imaging.turn,
+    rotate: imaging.rotate,
   });
   const readEyes = makeReadEyes(imaging, networks.iris);
-  const describe = makeDescribe(room);
-  const cuesOf = makeCues(room, findFaces, readEyes);
+  const describe = makeDescribe(deps);
+  const cuesOf = makeCues(deps, findFaces, readEyes);
   const backgroundOf = makeBackgroundOf(imaging);
-  const shadowOf = makeShadowLiveness(room.liveness?.shadow ?? []);
+  const shadowOf = makeShadowLiveness(deps.liveness?.shadow ?? []);
   return async (bytes, wanted) => {
     const [best, ...others] = wanted.frames ? unpackFrames(bytes) : ([bytes] as const);
-    const opened = await openPicture(imaging, best);
+    const opened = await openImage(imaging, best);
     if ("kind" in opened) {
       return opened;
     }
     const search = await findFaces(opened);
     const subject = search.faces[0];
-    const picture = pictureOf(opened, search, modelsOf(room, wanted));
+    const image = imageOf(opened, search, modelsOf(deps, wanted));
     if (subject === undefined) {
-      return picture;
+      return image;
     }
     const { mesh, detection } = subject;
     const eyes = wanted.liveness || wanted.attributes ? await readEyes(search.image, mesh) : undefined;
@@ -94,7 +96,7 @@ export const makeMeasureFace = (room: Room): MeasureFace => {
     const described = await describe(search, mesh, aligned, wanted);
     const background = wanted.attributes ? await backgroundOf(search.image, face.box) : undefined;
     return {
-      ...picture,
+      ...image,
       ...(background && { background }),
       face,
       ...(cues && { cues }),
@@ -104,9 +106,9 @@ export const makeMeasureFace = (room: Room): MeasureFace => {
   };
 };
 
-/** The traces of an attack in the picture, and what moved between it and the capture's other frames. */
+/** The traces of an attack in the image, and the motion between it and the capture's other frames. */
 const makeCues = (
-  { imaging, networks, liveness }: Room,
+  { imaging, networks, liveness }: FaceEngineDeps,
   findFaces: (image: Image) => Promise<Search>,
   readEyes: ReturnType<typeof makeReadEyes>,
 ) => {
@@ -114,7 +116,7 @@ const makeCues = (
   const networkOf = makeNetworkLiveness(liveness?.active ?? []);
   const measureMotion = makeMeasureMotion({
     open: async (bytes) => {
-      const opened = await openPicture(imaging, bytes);
+      const opened = await openImage(imaging, bytes);
       return "kind" in opened ? undefined : opened;
     },
     findFaces,
@@ -133,27 +135,24 @@ const makeCues = (
   };
 };
 
-const openPicture = async (imaging: Imaging, bytes: Uint8Array): Promise<OpenedImage | FaceMeasurement> => {
+const openImage = async (imaging: Imaging, bytes: Uint8Array): Promise<OpenedImage | FaceMeasurement> => {
   try {
     const opened = await imaging.open(bytes, { longSideMax });
-    const isSearchable = Math.min(opened.width, opened.height) >= pictureSideMin;
+    const isSearchable = Math.min(opened.width, opened.height) >= imageSideMin;
     return isSearchable ? opened : { kind: "unprepared", code: "image_unreadable" };
   } catch (error) {
     if (error instanceof Failure) {
       const { code, facts } = error;
       if (code === "image_unreadable" || code === "image_unsupported" || code === "image_too_large") {
-        return { kind: "unreadable", code, facts };
+        // A side under the decoder's own limit is a small image too, not a fault of its bytes.
+        return { kind: "sideMin" in facts ? "unprepared" : "unreadable", code, facts };
       }
     }
     throw error;
   }
 };
 
-const pictureOf = (
-  opened: OpenedImage,
-  search: Search,
-  models: MeasuredPicture["models"],
-): MeasuredPicture => {
+const imageOf = (opened: OpenedImage, search: Search, models: MeasuredImage["models"]): MeasuredImage => {
   const widths = search.faces.map(({ detection }) => detection.box.width);
   return {
     kind: "measured",
@@ -166,8 +165,8 @@ const pictureOf = (
   };
 };
 
-/** Runs the recognisers where template or attributes are wanted: they share one pass. */
-const makeDescribe = ({ imaging, networks, cohort, recogniser, eyewear }: Room) => {
+/** Runs the recognisers if template or attributes are requested: they share one pass. */
+const makeDescribe = ({ imaging, networks, cohort, recogniser, eyewear }: FaceEngineDeps) => {
   const embedAdded = recogniser && makeEmbedAdded(imaging, recogniser);
   const models = { dlib: networks["dlib-resnet"].hash, faceres: networks.faceres.hash };
   const embed = makeEmbed(imaging, networks["dlib-resnet"], networks.faceres);
@@ -176,7 +175,7 @@ const makeDescribe = ({ imaging, networks, cohort, recogniser, eyewear }: Room) 
     mesh: Mesh,
     aligned: Float32Array,
     wanted: Wanted,
-  ): Promise<Pick<MeasuredPicture, "template" | "attributes">> => {
+  ): Promise<Pick<MeasuredImage, "template" | "attributes">> => {
     if (!wanted.template && !wanted.attributes) {
       return {};
     }
@@ -200,9 +199,9 @@ const attributesOf = (embedding: Embedding, eyewear: NamedEyewearProbe | undefin
 };
 
 const modelsOf = (
-  { networks, cohort, liveness, detector, recogniser, eyewear }: Room,
+  { networks, cohort, liveness, detector, recogniser, eyewear }: FaceEngineDeps,
   wanted: Wanted,
-): MeasuredPicture["models"] => {
+): MeasuredImage["models"] => {
   const recognisers = [networks["dlib-resnet"], networks.faceres];
   const used = [
     detector ?? networks.blazeface,

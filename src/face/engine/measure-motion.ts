@@ -1,28 +1,30 @@
 import type { Image } from "#imaging/image";
-import { type FrameFace, type Motion, measureMotion } from "../liveness/cues/motion.ts";
+import type { Motion } from "../liveness/cues/measured-cues.ts";
+import { type FrameFace, measureMotion } from "../liveness/cues/motion.ts";
 import { cosine } from "../matching/fusion.ts";
 import type { Search } from "./find-faces.ts";
 import type { Eye } from "./iris.ts";
 import type { Mesh } from "./mesh.ts";
 
 type Steps = {
-  /** Undefined for bytes that are no searchable picture. */
+  /** Undefined for bytes that are not a searchable image. */
   readonly open: (bytes: Uint8Array) => Promise<Image | undefined>;
   readonly findFaces: (image: Image) => Promise<Search>;
   readonly readEyes: (image: Image, mesh: Mesh) => Promise<readonly [right: Eye, left: Eye]>;
-  /** Unit vector that knows a person. */
+  /** Unit vector that identifies a person. */
   readonly describe: (search: Search, mesh: Mesh) => Promise<Float32Array>;
 };
 
 /**
- * dlib's cosine. Frames of one man have .947 and more (55 pairs, blinking and turned ones among them), strangers of LFW
- * .84 with a deviation of .034: three of them below.
+ * dlib's cosine. Frames of one man have .947 and more (55 pairs, blinking and rotated ones among them).
+ * Impostor pairs of LFW have .84 with a deviation of .034: three deviations below.
  */
 const samePersonCosineMin = 0.94;
 
 /**
- * What moved between the best image and the capture's other frames. Frames without a face, or of another person, are
- * left out: a picture of somebody else must not move for the first one. Undefined when none is left.
+ * The motion between the best image and the capture's other frames. Frames without a face, or of another
+ * person, are left out: an image of another person must not count as motion of the first. Undefined if no
+ * frame is left.
  */
 export const makeMeasureMotion = (steps: Steps) => {
   const { open, findFaces } = steps;

@@ -3,9 +3,9 @@ import type { Network } from "#inference/model";
 import type { Detection } from "./detection.ts";
 import { applyAffine, centroid, squareWindow } from "./geometry.ts";
 
-/** 468 landmarks: x, y in pixels of the picture, z in the same unit (towards the camera is negative). */
+/** 468 landmarks: x, y in pixels of the image, z in the same unit (towards the camera is negative). */
 export type Mesh = {
-  /** Share of belief that the window shows a face at all, 0…1. */
+  /** Probability that the window shows a face at all, 0…1. */
   readonly presence: number;
   readonly points: readonly MeshPoint[];
 };
@@ -17,7 +17,7 @@ const pointCount = 468;
 /** The window is this much larger than the detector's box (MediaPipe's own figure). */
 const windowScale = 1.5;
 
-/** Landmark numbers of MediaPipe's FaceMesh topology. `right` is the person's right: left in the picture. */
+/** Landmark numbers of MediaPipe's FaceMesh topology. `right` is the person's right: left in the image. */
 export const meshIndex = {
   rightEye: [33, 133, 159, 145],
   leftEye: [263, 362, 386, 374],
@@ -47,7 +47,10 @@ export const flat = (point: MeshPoint): Point => [point[0], point[1]];
 export const meshCenter = (mesh: Mesh, indices: readonly number[]): Point =>
   centroid(indices.map((i) => flat(mesh.points[i]!)));
 
-/** Fits FaceMesh to one detection; the window is turned so that the eyes lie level. `fill` is the grey outside the picture. */
+/**
+ * Fits FaceMesh to one detection. The window is rotated so that the eyes are level. `fill` is the grey beyond
+ * the image border.
+ */
 export const makeFitMesh =
   (imaging: Imaging, facemesh: Network) =>
   async (image: Image, detection: Detection, fill: number): Promise<Mesh> => {

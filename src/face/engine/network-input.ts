@@ -5,8 +5,8 @@ const channelsOf = (value: number | readonly [number, number, number]): readonly
   typeof value === "number" ? [value, value, value] : value;
 
 /**
- * A square of pixels (RGB, interleaved, 0…255) as the manifest's network takes it: order of channels and axes, mean taken
- * off, scaled.
+ * A square of pixels (RGB, interleaved, 0…255) as input of the manifest's network: order of channels and
+ * axes, mean subtracted, scaled.
  */
 export const tensorOf = (
   pixels: Float32Array,

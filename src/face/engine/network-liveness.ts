@@ -4,7 +4,7 @@ import type { LivenessSpec } from "#models/serve-slot";
 import type { LivenessCues, ShadowLiveness } from "../measurement.ts";
 import { tensorOf } from "./network-input.ts";
 
-/** A liveness network that the operator added. */
+/** A liveness network added by the operator. */
 export type LivenessNetwork = {
   readonly name: string;
   /** SHA-256 of its file, hex. */
@@ -13,22 +13,25 @@ export type LivenessNetwork = {
   readonly run: (input: Tensor) => Promise<Readonly<Record<string, Tensor>>>;
 };
 
-/** The liveness networks of a deployment: those that have a say, and those that only look on. */
+/** The liveness networks of a deployment: the deciding ones, and those in shadow mode. */
 export type AddedLiveness = {
   readonly active: readonly LivenessNetwork[];
   readonly shadow: readonly LivenessNetwork[];
 };
 
-/** What networks say of the face in a whole picture, or why they do not; nothing where there are none. `face` is the landmarks' box. */
+/**
+ * The networks' scores for the face in a whole image, or the reason for their silence; empty without
+ * networks. `face` is the landmarks' box.
+ */
 export type MeasureNetworkLiveness = (
   image: Image,
   face: Box,
 ) => Promise<Pick<LivenessCues, "network" | "networkSilence">>;
 
 /**
- * The box that a detector trained on WIDER FACE would draw, which these networks were trained on: the landmarks' box is a
- * little wider and ends at the hairline. Measured against YuNet on 191 pictures of LFW: width .979 (90 % within .92 to
- * 1.03), height 1.149 (1.08 to 1.25), middle .059 of the height further up.
+ * The box of a detector trained on WIDER FACE, which these networks were trained with. The landmarks' box is
+ * slightly wider and ends at the hairline. Measured against YuNet on 191 images of LFW: width .979 (90 %
+ * within .92 to 1.03), height 1.149 (1.08 to 1.25), middle .059 of the height further up.
  */
 const detectorBox = ({ x, y, width, height }: Box): Box => ({
   x: x + width * 0.01,
@@ -42,8 +45,8 @@ const within = (start: number, size: number, end: number): number =>
   Math.max(0, Math.min(start, end - 1 - size));
 
 /**
- * The crop about a face: `scale` times its box in both directions, less where that does not fit, shifted back into the
- * picture, on whole pixels (Minivision, Silent-Face-Anti-Spoofing, generate_patches.py).
+ * The crop about a face: `scale` times its box in both directions, less if that does not fit, shifted back
+ * into the image, on whole pixels (Minivision, Silent-Face-Anti-Spoofing, generate_patches.py).
  */
 export const cropAbout = (image: Pick<Image, "width" | "height">, face: Box, scale: number): Box => {
   const fitting = Math.min(scale, (image.width - 1) / face.width, (image.height - 1) / face.height);
@@ -60,9 +63,9 @@ export const cropAbout = (image: Pick<Image, "width" | "height">, face: Box, sca
 };
 
 /**
- * The crop as the network takes it. Stretched by plain bilinear look-ups, without averaging: so were the pictures that it
- * learned from (OpenCV's resize), and fine patterns tell of screens. On 318 pictures of LFW the mean of MiniFASNet V2 and
- * V1SE is at least .5 for 88 % this way, for 65 % with averaging.
+ * The crop as network input. It is scaled by plain bilinear look-ups, without averaging, as the training
+ * images were (OpenCV's resize), and fine patterns are traces of screens. On 318 images of LFW the mean of
+ * MiniFASNet V2 and V1SE is at least .5 for 88 % this way, for 65 % with averaging.
  */
 const inputOf = ({ width, data }: Image, crop: Box, { input, side }: LivenessSpec): Tensor => {
   const pixels = new Float32Array(side * side * 3);
@@ -87,7 +90,7 @@ const inputOf = ({ width, data }: Image, crop: Box, { input, side }: LivenessSpe
   return tensorOf(pixels, side, input);
 };
 
-/** Share of belief that the person lives, 0…1; NaN where the network gives no number. */
+/** Probability that the person is live, 0…1; NaN if the network returns no number. */
 const liveOf = (outputs: Readonly<Record<string, Tensor>>, { output }: LivenessSpec): number => {
   const tensor = output.name === undefined ? Object.values(outputs)[0] : outputs[output.name];
   const values = tensor?.data ?? new Float32Array();
@@ -98,8 +101,9 @@ const liveOf = (outputs: Readonly<Record<string, Tensor>>, { output }: LivenessS
 };
 
 /**
- * Joins networks of one group: the mean of what they say. A face that fills more of the picture than one of them may
- * be shown is shown to none: on such tight crops they miss attacks and persons alike (their manifest's share).
+ * Joins the networks of one group: the mean of their scores. If a face fills more of the image than a
+ * manifest allows, no network receives it. Tight crops make them wrong on attacks and on bona fide
+ * presentations.
  */
 export const makeNetworkLiveness =
   (networks: readonly LivenessNetwork[]): MeasureNetworkLiveness =>
@@ -119,7 +123,7 @@ export const makeNetworkLiveness =
     return Number.isFinite(live) ? { network: { live } } : { networkSilence: "no-number" };
   };
 
-/** What the networks that only look on say, and who they are. */
+/** The scores and the names of the networks in shadow mode. */
 export const makeShadowLiveness = (networks: readonly LivenessNetwork[]) => {
   const measure = makeNetworkLiveness(networks);
   const models = hashesOf(networks);

@@ -1,6 +1,6 @@
 import { type Mesh, type MeshPoint, meshIndex } from "./mesh.ts";
 
-/** Degrees. Yaw: positive when the person looks to the right side of the picture. Pitch: positive downwards. */
+/** Degrees. Yaw: positive when the person looks to the right side of the image. Pitch: positive downwards. */
 export type Pose = {
   readonly yawDegrees: number;
   readonly pitchDegrees: number;
@@ -9,12 +9,16 @@ export type Pose = {
 
 type Vector = readonly [number, number, number];
 
-/** Median pitch of faces that look straight at the camera, in FaceMesh's own axes (docs/measurements.md). */
-export const neutralPitchDegrees = -5.9;
+/**
+ * Median pitch of faces that look straight at the camera, in FaceMesh's own axes
+ * (docs/measurements/attributes.md).
+ */
+const neutralPitchDegrees = -5.9;
 
 /**
- * Head pose from the landmarks' own axes: ear to ear, forehead to chin, and their normal. Mirror consistency on
- * frontal pictures: r .99, 95 % within 3.2° (docs/measurements.md). Pitch is given relative to the neutral offset.
+ * Head pose from the landmarks' own axes: ear to ear, forehead to chin, and their normal. Mirror consistency
+ * on frontal images: r .99, 95 % within 3.2° (docs/measurements/attributes.md). Pitch is relative to the
+ * neutral offset.
  */
 export const poseOf = (mesh: Mesh): Pose => {
   const at = (i: number): MeshPoint => mesh.points[i]!;

@@ -1,6 +1,6 @@
-/** What the aligned face view (224 x 224 RGB, 0…255) tells of light, focus and covering. Shares are 0…1. */
+/** Light, focus and occlusion of the aligned face view (224 x 224 RGB, 0…255). Shares are 0…1. */
 export type FaceQuality = {
-  /** Mean absolute Laplacian over the luminance deviation: contrast-free focus. */
+  /** Mean absolute Laplacian over the luminance deviation: focus, independent of contrast. */
   readonly sharpness: number;
   readonly brightness: number;
   readonly contrast: number;
@@ -10,19 +10,25 @@ export type FaceQuality = {
   readonly blackedOut: number;
   /** |left - right| / (left + right) of the cheeks' luminance. */
   readonly lightImbalance: number;
-  /** How much the histograms of luminance of the right and the left half of the face have in common, 0…1. */
+  /** The common share of the luminance histograms of the right and the left half of the face, 0…1. */
   readonly lightOverlap: number;
   /** Entropy of the face's luminance, 0…8 bits. */
   readonly dynamicRangeBits: number;
-  /** Chroma distance (CIELAB a*, b*) of mouth and chin to the skin between the brows: a mask or a hand shows here. */
+  /**
+   * Chroma distance (CIELAB a*, b*) of mouth and chin to the skin between the brows: it reveals a mask or a
+   * hand.
+   */
   readonly lowerFaceChroma: number;
-  /** Luminance of the eye region over that of the skin: dark lenses lie far below naked eyes. */
+  /** Luminance of the eye region over that of the skin: dark lenses are far below bare eyes. */
   readonly eyeToSkin: number;
 };
 
 const side = 224;
 
-/** Patches of the aligned view, in its pixels: places follow from the alignment template in recognition.ts. */
+/**
+ * Patches of the aligned view, in its pixels. Their places follow from the alignment template in
+ * recognition.ts.
+ */
 const patches = {
   face: { x: 64, y: 64, width: 96, height: 128 },
   rightHalf: { x: 64, y: 64, width: 46, height: 128 },
@@ -38,7 +44,7 @@ const patches = {
 type Patch = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** Measures an aligned view as `alignFace` gives it. */
+/** Measures an aligned view made by `alignFace`. */
 export const measureQuality = (aligned: Float32Array): FaceQuality => {
   const luminance = luminanceOf(aligned);
   const face = valuesIn(luminance, patches.face);
@@ -116,7 +122,10 @@ const histogramOf = (values: Float32Array): Float64Array => {
   return shares;
 };
 
-/** Two halves under one light share their grey levels; coarse steps of eight, since no two halves are alike. */
+/**
+ * Two halves under one light share their grey levels. Steps of eight are coarse because no two halves are
+ * equal.
+ */
 const overlapOf = (right: Float32Array, left: Float32Array): number => {
   const [one, other] = [right, left].map((values) => histogramOf(values.map((value) => value / 8)));
   return one!.reduce((sum, share, i) => sum + Math.min(share, other![i]!), 0);

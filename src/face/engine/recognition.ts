@@ -4,11 +4,11 @@ import { fitSimilarity } from "./geometry.ts";
 import { mirror } from "./iris.ts";
 import { flat, type Mesh, meshCenter, meshIndex } from "./mesh.ts";
 
-/** Unit vectors of the two recognisers, and what faceres' own heads say from the same pass. */
+/** Unit vectors of the two recognisers, and the outputs of faceres' own heads from the same pass. */
 export type Embedding = {
-  /** 128 values, unit length, dlib ResNet, picture + mirror. */
+  /** 128 values, unit length, dlib ResNet, image + mirror. */
   readonly dlib: Float32Array;
-  /** 1024 values, faceres descriptor of picture + mirror, each unit length, summed, not centred. */
+  /** 1024 values, faceres descriptor of image + mirror, each unit length, summed, not centred. */
   readonly faceres: Float32Array;
   readonly ageYears: number;
   /** 0 female … 1 male. */
@@ -27,7 +27,9 @@ const dlibTemplate: readonly Point[] = [
   [0.49011231, 0.62779753],
 ].map(([x, y]): Point => [(dlibSide * (0.25 + x!)) / 1.5, (dlibSide * (0.25 + y!)) / 1.5]);
 
-/** ArcFace's 112 px template about its centre, scaled by .85 and brought to 224 px (sweep in docs/measurements.md). */
+/**
+ * ArcFace's 112 px template about its centre, scaled by .85 to 224 px (sweep in docs/measurements/faces.md).
+ */
 const faceresTemplate: readonly Point[] = [
   [38.2946, 51.6963],
   [73.5318, 51.5014],
@@ -51,11 +53,14 @@ export const fivePoints = (mesh: Mesh): readonly Point[] => [
   ...[meshIndex.noseTip, ...meshIndex.mouthCorners].map((i) => flat(mesh.points[i]!)),
 ];
 
-/** The face as faceres sees it: 224 x 224, upright, RGB 0…255. Also the normalised view of the occlusion cues. */
+/**
+ * The face as input of faceres: 224 x 224, upright, RGB 0…255. Also the normalised view of the occlusion
+ * cues.
+ */
 export const alignFace = (imaging: Imaging, image: Image, mesh: Mesh, fill: number): Float32Array =>
   imaging.warpAffine(image, fitSimilarity(faceresTemplate, fivePoints(mesh)), faceresSide, faceresSide, fill);
 
-/** The face as dlib describes it: unit length, picture + mirror. */
+/** The dlib descriptor of the face: unit length, image + mirror. */
 export const makeEmbedDlib = (imaging: Imaging, dlib: Network) => {
   const run = async (pixels: Float32Array): Promise<Float32Array> => {
     const outputs = await dlib.run({ data: pixels, dims: [1, dlibSide, dlibSide, 3] });
@@ -70,7 +75,7 @@ export const makeEmbedDlib = (imaging: Imaging, dlib: Network) => {
   };
 };
 
-/** Embeds one aligned face with both recognisers; `aligned` is what `alignFace` gave. */
+/** Embeds one aligned face with both recognisers; `aligned` comes from `alignFace`. */
 export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => {
   const embedDlib = makeEmbedDlib(imaging, dlib);
   const runFaceres = async (bgr: Float32Array) => {
@@ -99,7 +104,10 @@ export const makeEmbed = (imaging: Imaging, dlib: Network, faceres: Network) => 
   };
 };
 
-/** Expectation over the 100 one-year bins: MAE 5.8 years, against 6.9 for the likeliest bin (docs/measurements.md). */
+/**
+ * Expectation over the 100 one-year bins: MAE 5.8 years, against 6.9 for the likeliest bin
+ * (docs/measurements/attributes.md).
+ */
 const expectedAge = (ages: Float32Array): number =>
   ages.reduce((years, share, i) => years + share * (i + 0.5), 0);
 
@@ -115,7 +123,7 @@ const toBgr = (rgb: Float32Array): Float32Array => {
 
 const sum = (a: Float32Array, b: Float32Array): Float32Array => a.map((value, i) => value + b[i]!);
 
-/** Whether a vector has unit length, but for what rounding and a change of its axes do to it. */
+/** True for a vector of unit length, within the tolerance of rounding and of a change of its axes. */
 export const isUnitVector = (vector: Float32Array): boolean =>
   Math.abs(vector.reduce((square, value) => square + value * value, 0) - 1) < 1e-3;
 

@@ -1,19 +1,19 @@
 import type { Collector } from "#http/metrics";
 import type { FaceMeasurement } from "../measurement.ts";
 
-/** How far the liveness models that look on were from those that decide. */
+/** The distance of the liveness models in shadow mode from the deciding ones. */
 export type ShadowReadings = {
-  /** Pictures of which both said something. */
+  /** Images with a score from both. */
   readonly compared: number;
-  /** Pictures of which only the ones that look on did: none decides, or it must not be shown the face. */
+  /** Images with a shadow score only: no network decides, or it must not receive the face. */
   readonly alone: number;
-  /** Sum of the distances between what they said, each 0…1. */
+  /** Sum of the distances between the scores, each 0…1. */
   readonly distance: number;
-  /** Pictures that one took for live and the other for an attack: on different sides of .5. */
+  /** Images that one rated live and the other an attack: on different sides of .5. */
   readonly disagreements: number;
 };
 
-/** Counts since the start of the process; nothing of a picture or a person is kept. */
+/** Counts since the start of the process. Nothing of an image or a person is kept. */
 export const makeShadowTally = () => {
   let readings: ShadowReadings = { compared: 0, alone: 0, distance: 0, disagreements: 0 };
   return {
@@ -43,8 +43,8 @@ const gauge = (name: string, help: string, value: () => number): Collector => ({
 
 /** The readings as metrics. */
 export const shadowGauges = (read: () => ShadowReadings): readonly Collector[] => [
-  gauge("compared", "Pictures that deciding and looking-on models both judged", () => read().compared),
-  gauge("alone", "Pictures that only looking-on models judged", () => read().alone),
-  gauge("distance", "Sum of the distances between what both said, each 0 to 1", () => read().distance),
-  gauge("disagreements", "Pictures that one took for live, the other not", () => read().disagreements),
+  gauge("compared", "Images judged by deciding and shadow models", () => read().compared),
+  gauge("alone", "Images judged by shadow models only", () => read().alone),
+  gauge("distance", "Sum of the distances between both scores, each 0 to 1", () => read().distance),
+  gauge("disagreements", "Images rated live by one and not by the other", () => read().disagreements),
 ];

@@ -10,7 +10,7 @@ import {
 } from "./detection.ts";
 import { tensorOf } from "./network-input.ts";
 
-/** A face detector that the operator added. */
+/** A face detector added by the operator. */
 export type DetectorNetwork = {
   readonly name: string;
   /** SHA-256 of its file, hex. */
@@ -20,11 +20,11 @@ export type DetectorNetwork = {
 };
 
 const strides = [8, 16, 32] as const;
-/** Long side of the input where the network takes any: faces of 1.5 % of it are found, in 8 ms on one thread. */
+/** Long side of a free input: faces of 1.5 % of it are found, in 8 ms on one thread. */
 const sideMax = 640;
 const sideMin = 256;
 
-/** A free input is as long as the picture, within bounds, so that small pictures cost less. */
+/** A free input is as long as the image, within bounds, so that small images cost less. */
 const sideOf = ({ side }: DetectorSpec, extent: number): number =>
   side ?? Math.min(sideMax, Math.max(sideMin, Math.ceil(extent / 32) * 32));
 
@@ -37,10 +37,11 @@ const valuesOf = (outputs: Readonly<Record<string, Tensor>>, name: string): Floa
 };
 
 /**
- * What three grids of YuNet say, in pixels of the input (Wu, Peng, Yu 2023; libfacedetection.train): score is the root of
- * class and object, the middle lies off the cell's corner, sizes are logarithms, all in strides.
+ * Decodes the three grids of YuNet, in pixels of the input (Wu, Peng, Yu 2023; libfacedetection.train). The
+ * score is the root of class times object, the middle is an offset from the cell's corner, sizes are
+ * logarithms, all in strides.
  */
-export const decodeYunet = (
+const decodeYunet = (
   outputs: Readonly<Record<string, Tensor>>,
   side: number,
   scoreMin: number,
@@ -72,8 +73,9 @@ export const decodeYunet = (
   });
 
 /**
- * The square that BlazeFace would draw about the same face, from which the window of the landmark network is made. Measured
- * on 191 pictures of LFW: YuNet's box is .878 as wide and 1.219 as high, its middle .096 of the side further up.
+ * The square that BlazeFace would return for the same face; it gives the window of the landmark network.
+ * Measured on 191 images of LFW: YuNet's box is .878 as wide and 1.219 as high, its middle .096 of the side
+ * further up.
  */
 const squareOf = ({ x, y, width, height }: Box): Box => {
   const side = Math.sqrt((width / 0.878) * (height / 1.219));
@@ -86,8 +88,8 @@ const squareOf = ({ x, y, width, height }: Box): Box => {
 };
 
 /**
- * Finds face candidates with a YuNet: same answers as BlazeFace's, so that the rest of the search does not know which
- * detector works. Its five points are coarse; alignment goes by FaceMesh either way.
+ * Finds face candidates with a YuNet, in the same form as BlazeFace, so that the rest of the search does not
+ * depend on the detector. Its five points are coarse; the alignment uses FaceMesh in both cases.
  */
 export const makeDetectYunet =
   (imaging: Imaging, { spec, run }: DetectorNetwork, limits: DetectionLimits): Detect =>
@@ -100,14 +102,11 @@ export const makeDetectYunet =
     const fill = border > 0 ? borderGrey : 0;
     const window = imaging.warpAffine(image, [pixels, 0, offset, 0, pixels, offset], side, side, fill);
     const outputs = await run(tensorOf(window, side, spec.input));
-    const toPicture = ([u, v]: Point): Point => [
-      u * pixels - border * longest,
-      v * pixels - border * longest,
-    ];
+    const toImage = ([u, v]: Point): Point => [u * pixels - border * longest, v * pixels - border * longest];
     const merged = mergeOverlapping(decodeYunet(outputs, side, limits.scoreMin), limits.overlapMax);
     return merged.map(({ score, box, keypoints }) => {
-      const [x, y] = toPicture([box.x, box.y]);
-      const inPicture = { x, y, width: box.width * pixels, height: box.height * pixels };
-      return { score, box: squareOf(inPicture), keypoints: keypoints.map(toPicture) };
+      const [x, y] = toImage([box.x, box.y]);
+      const inImage = { x, y, width: box.width * pixels, height: box.height * pixels };
+      return { score, box: squareOf(inImage), keypoints: keypoints.map(toImage) };
     });
   };

@@ -1,31 +1,30 @@
-import { decodeBase64Fields } from "#contract/base64";
+import { type Base64Text, decodeBase64Fields } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { authenticateFacialRoute } from "#contract/face.routes";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
-import { namingFields } from "#contract/input";
 import { outcomeOf } from "#contract/outcome";
 import type { AuthenticateFacial, FaceInput } from "../authenticate-facial.ts";
 
-/** What token1 and token2 hold, by method. */
+/** The kinds of token1 and token2, by method. */
 const fieldKinds = {
-  "1": ["picture", "picture"],
+  "1": ["image", "image"],
   "2": ["template", "template"],
-  "3": ["picture", "template"],
-  "4": ["face-image", "picture"],
+  "3": ["image", "template"],
+  "4": ["face-image", "image"],
   "5": ["face-image", "template"],
 } as const satisfies Record<string, readonly [FaceInput["kind"], FaceInput["kind"]]>;
 
 const inputOf = (bytes: Uint8Array, kind: FaceInput["kind"]): FaceInput =>
-  kind === "picture" ? { kind, picture: bytes } : { kind, token: bytes };
+  kind === "image" ? { kind, image: bytes } : { kind, token: bytes };
 
-/** Compares two faces; no liveness is judged. */
+/** Compares two faces; liveness is not judged. */
 export const authenticateFacialEndpoint = (
   authenticateFacial: AuthenticateFacial,
   imageBytesMax: number,
 ): Endpoint => {
-  const fieldOf = (value: string, kind: FaceInput["kind"]) =>
-    kind === "picture" ? { value, bytesMax: imageBytesMax } : { value };
+  const fieldOf = (value: Base64Text, kind: FaceInput["kind"]) =>
+    kind === "image" ? { value, bytesMax: imageBytesMax } : { value };
   return implement(authenticateFacialRoute, async (call) => {
     const { token1, token2, method } = call.request;
     const [firstKind, secondKind] = fieldKinds[method];
@@ -33,8 +32,10 @@ export const authenticateFacialEndpoint = (
       token1: fieldOf(token1, firstKind),
       token2: fieldOf(token2, secondKind),
     });
-    const judgement = await namingFields({ first: "token1", second: "token2" }, () =>
-      authenticateFacial(call, inputOf(bytes.token1, firstKind), inputOf(bytes.token2, secondKind)),
+    const judgement = await authenticateFacial(
+      call,
+      inputOf(bytes.token1, firstKind),
+      inputOf(bytes.token2, secondKind),
     );
     const facial = facialAuthenticationNumber[judgement.result];
     return {

@@ -2,14 +2,11 @@ import { decodeBase64 } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { transactionEnvelope } from "#contract/envelope";
 import { detokenizeRoute } from "#contract/face.routes";
-import { namingFields } from "#contract/input";
 import type { Detokenize } from "../detokenize.ts";
 
 export const detokenizeEndpoint = (detokenize: Detokenize): Endpoint =>
   implement(detokenizeRoute, async (call) => {
     const bestImageToken = decodeBase64("bestImageToken", call.request.bestImageToken);
-    const picture = await namingFields({ bestImage: "bestImageToken" }, () =>
-      detokenize(call, bestImageToken, call.request.transactionId),
-    );
-    return { ...transactionEnvelope(call), imageBuffer: Buffer.from(picture).toString("base64") };
+    const image = await detokenize(call, bestImageToken, call.request.transactionId);
+    return { ...transactionEnvelope(call), imageBuffer: Buffer.from(image).toString("base64") };
   });

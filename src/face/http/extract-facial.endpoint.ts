@@ -2,11 +2,10 @@ import { decodeBase64, largerThan } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { extractFacialRoute } from "#contract/face.routes";
-import { namingFields } from "#contract/input";
 import type { FaceQualityReport } from "../attributes/quality-components.ts";
 import type { Attributes, ExtractAttributes } from "../extract-attributes.ts";
 
-/** `IDM`, the first bytes of every token of this service: no picture format begins so. */
+/** `IDM`, the first bytes of every token of this service. No image format begins with them. */
 const tokenStart = Buffer.from("IDM");
 
 const wireGender = { male: "Male", female: "Female", unknown: "None" } as const;
@@ -29,15 +28,13 @@ const wireQuality = ({ score, components }: FaceQualityReport) => ({
   })),
 });
 
-/** Open picture or token: told apart by the first bytes. */
+/** An open image or a token: the first bytes decide. */
 export const extractFacialEndpoint = (extract: ExtractAttributes, imageBytesMax: number): Endpoint =>
   implement(extractFacialRoute, async (call) => {
     const bytes = decodeBase64("tokenBuffer", call.request.tokenBuffer);
     const isToken = bytes.subarray(0, tokenStart.length).equals(tokenStart);
     if (!isToken && bytes.length > imageBytesMax) throw largerThan("tokenBuffer", imageBytesMax);
-    const attributes = await namingFields({ face: "tokenBuffer" }, () =>
-      extract(call, isToken ? { token: bytes } : { picture: bytes }),
-    );
+    const attributes = await extract(call, isToken ? { token: bytes } : { image: bytes });
     return {
       ...envelope(call, serviceRan("extractFacial")),
       serviceFacialExtractionResult: extraction(attributes),

@@ -3,11 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { openRecordingStore } from "#app/testing/recording-store";
 import type { Call, Endpoint } from "#contract/endpoint";
+import { openUnrulyPool } from "#threads/testing/unruly-pool";
+import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
 import type { TokenKind } from "#tokens/token";
-import { openUnrulyPool } from "../../inference/testing/unruly-pool.ts";
-import { openSqliteStore } from "../../storage/sqlite-store.ts";
-import { openTokens, tokenAgeMs } from "../../tokens/testing/open-tokens.ts";
+import { makeRecordCall } from "#transactions/record-call";
 import { makeAuthenticateFacial } from "../authenticate-facial.ts";
 import { makeDetokenize } from "../detokenize.ts";
 import { packFrames } from "../engine/frames.ts";
@@ -16,7 +17,7 @@ import { makeExtractAttributes } from "../extract-attributes.ts";
 import type { FaceEngine } from "../measurement.ts";
 import { defaultFacePolicy } from "../policy.ts";
 import type { FaceService } from "../service.ts";
-import { openFaceEngine, pictureOf, recaptured } from "../testing/pictures.ts";
+import { imageOf, openFaceEngine, recaptured } from "../testing/images.ts";
 import { makeVerifyIdentity } from "../verify-identity.ts";
 import { authenticateFacialEndpoint } from "./authenticate-facial.endpoint.ts";
 import { detokenizeEndpoint } from "./detokenize.endpoint.ts";
@@ -32,7 +33,7 @@ const now = new Date();
 const engine = openFaceEngine();
 const { openToken, seal } = await openTokens(now);
 const folder = await mkdtemp(path.join(tmpdir(), "idem-face-"));
-const store = await openSqliteStore({ path: path.join(folder, "idem.sqlite") });
+const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
 const tenants = [randomUUID(), randomUUID()] as const;
 for (const id of tenants) await store.createTenant({ id, name: id, createdAt: now });
 afterAll(async () => {
@@ -40,11 +41,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What the operator was told. */
+/** The operator's reports. */
 const reported: { readonly note: string; readonly error: unknown }[] = [];
 const service: FaceService = {
   engine: { measure: engine.measure },
   store,
+  recordCall: makeRecordCall(store),
   openToken,
   policy: defaultFacePolicy,
   bestImageTokenAgeMs: tokenAgeMs,
@@ -62,11 +64,11 @@ const ask = async (
   endpoint: Endpoint,
   request: unknown,
   tenantId: string = tenants[0],
-  world: "live" | "test" = "test",
+  environment: "live" | "test" = "test",
 ) => {
   const call: Call<unknown> = {
     request,
-    caller: { tenantId, keyId: randomUUID(), world },
+    caller: { tenantId, keyId: randomUUID(), environment },
     transactionId: randomUUID(),
     requestId: randomUUID(),
     receivedAt: new Date(),
@@ -81,13 +83,13 @@ const sealed = (payload: Uint8Array, kind: TokenKind = "best-image", at = new Da
 const broken = (text: string) => text.replaceAll(/.{76}/g, "$&\r\n");
 const prefixed = (text: string) => `data:application/octet-stream;base64,${text}`;
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
-const [portrait, selfie, other] = ["franck_02159.jpg", "franck_04035.jpg", "cage.jpg"].map(pictureOf);
+const [portrait, selfie, other] = ["franck_02159.jpg", "franck_04035.jpg", "cage.jpg"].map(imageOf);
 
-/** The picture with a black bar over the eyes of its face. */
-const withDarkLenses = async (picture: Uint8Array): Promise<Uint8Array> => {
-  const measured = await engine.measure(picture, {});
-  const image = await engine.imaging.open(picture);
-  if (measured.kind !== "measured" || measured.face === undefined) throw new Error("no face was found");
+/** The image with a black bar over the eyes of its face. */
+const withDarkLenses = async (imageFile: Uint8Array): Promise<Uint8Array> => {
+  const measured = await engine.measure(imageFile, {});
+  const image = await engine.imaging.open(imageFile);
+  if (measured.kind !== "measured" || measured.face === undefined) throw new Error("No face was found");
   const { x, y, width, height } = measured.face.box;
   const data = Uint8Array.from(image.data);
   for (let row = Math.round(y + 0.26 * height); row < y + 0.42 * height; row++) {
@@ -97,7 +99,7 @@ const withDarkLenses = async (picture: Uint8Array): Promise<Uint8Array> => {
   return engine.imaging.encodeJpeg({ width: image.width, height: image.height, data }, 92);
 };
 
-/** Two pictures side by side, the second of so much of its size. */
+/** Two images side by side, the second scaled by `scale`. */
 const beside = async (one: Uint8Array, two: Uint8Array, scale: number): Promise<Uint8Array> => {
   const { imaging } = engine;
   const [left, whole] = [await imaging.open(one), await imaging.open(two)];
@@ -122,35 +124,53 @@ const beside = async (one: Uint8Array, two: Uint8Array, scale: number): Promise<
   return imaging.encodeJpeg({ width, height, data }, 92);
 };
 
+describe("the tracking of a call", () => {
+  it("reaches the record of the call, and is not stored", async () => {
+    const seen: unknown[] = [];
+    const recordCall: FaceService["recordCall"] = async (call, entry) => {
+      seen.push(call.tracking);
+      await service.recordCall(call, entry);
+    };
+    const endpoint = evaluatePassiveLivenessEndpoint(
+      makeEvaluateLiveness({ ...service, recordCall }),
+      bytesMax,
+    );
+    const tracking = { operationId: randomUUID(), extraData: "QUJD" };
+    const { id } = await ask(endpoint, { imageBuffer: base64(selfie!), tracking });
+    expect(seen).toEqual([tracking]);
+    expect(JSON.stringify(await store.findTransaction(tenants[0], id))).not.toContain(tracking.operationId);
+  });
+});
+
 describe("POST /onboarding/v2/identity", () => {
-  it("rejects nobody because of a bystander, however large, and approves nobody beside one", async () => {
+  it("rejects no person because of another face of any size, and approves no person beside one", async () => {
     for (const scale of [0.6, 1]) {
-      const crowd = await beside(other!, selfie!, scale);
-      const measured = await engine.measure(crowd, {});
+      const twoFaces = await beside(other!, selfie!, scale);
+      const measured = await engine.measure(twoFaces, {});
       expect(measured.kind === "measured" && measured.faceWidths.length).toBe(2);
       const { answer } = await ask(identity, {
         token1: base64(portrait!),
-        bestImageToken: await sealed(crowd),
+        bestImageToken: await sealed(twoFaces),
         method: "3",
       });
       expect(answer).toMatchObject({ passiveLivenessResult: 12, outcome: "retry" });
       expect(answer).not.toMatchObject({ facialAuthenticationResult: 1 });
-      expect(await authenticated("1", base64(crowd), base64(portrait!))).not.toMatchObject({
+      expect(await authenticated("1", base64(twoFaces), base64(portrait!))).not.toMatchObject({
         outcome: "rejected",
       });
     }
-    // The stranger is the subject of the smaller one: his Negative is what must not be told.
+    // The impostor is the subject of the smaller one: his Negative must not be reported.
     const none = {
       serviceFacialAuthenticationResult: 0,
       serviceFacialSimilarityResult: null,
       outcome: "retry",
     };
-    const crowd = await beside(other!, selfie!, 0.6);
-    expect(await authenticated("1", base64(crowd), base64(portrait!))).toMatchObject(none);
-    expect(await authenticated("1", base64(portrait!), base64(crowd))).toMatchObject(none);
+    const twoFaces = await beside(other!, selfie!, 0.6);
+    expect(await authenticated("1", base64(twoFaces), base64(portrait!))).toMatchObject(none);
+    expect(await authenticated("1", base64(portrait!), base64(twoFaces))).toMatchObject(none);
   });
 
-  it("approves the person of the reference and keeps a record without a picture of anyone", async () => {
+  it("approves the person of the reference and keeps a record without an image", async () => {
     const { answer, id } = await ask(identity, {
       token1: base64(portrait!),
       bestImageToken: await sealed(selfie!),
@@ -187,7 +207,7 @@ describe("POST /onboarding/v2/identity", () => {
     });
   });
 
-  it("asks a person who stands too far away or out of focus to try again, and rejects nobody for it", async () => {
+  it("asks a person who is too far away or out of focus to try again, without a rejection", async () => {
     const { imaging } = engine;
     const open = await imaging.open(other!);
     const shrunken = (by: number) =>
@@ -208,7 +228,7 @@ describe("POST /onboarding/v2/identity", () => {
     expect((await ask(identity, request, tenants[1])).answer).toMatchObject({ outcome: "approved" });
   });
 
-  it("answers ImageDataError for a best image that is no picture, and fails for such a reference", async () => {
+  it("answers ImageDataError for a best image that is not an image, and fails for such a reference", async () => {
     const bestImageToken = await sealed(new TextEncoder().encode("no picture"));
     expect(
       (await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" })).answer,
@@ -228,7 +248,7 @@ describe("POST /onboarding/v2/identity", () => {
     ).toMatchObject({ outcome: "approved" });
   });
 
-  it("says that the engine broke, and lets the same token be sent again", async () => {
+  it("reports that the engine broke, and accepts the same token again", async () => {
     const pool = await openUnrulyPool();
     const breaking: FaceEngine = { measure: () => pool.run("die", { value: 0 }) };
     const request = { token1: base64(portrait!), bestImageToken: await sealed(selfie!), method: "3" };
@@ -257,7 +277,7 @@ const authenticated = async (method: string, token1: string, token2: string) =>
   (await ask(authenticate, { method, token1, token2 })).answer;
 
 describe("POST /services/authenticateFacial", () => {
-  it("compares pictures, face-image tokens and template tokens by its five methods", async () => {
+  it("compares images, face-image tokens and template tokens by its five methods", async () => {
     const measured = await engine.measure(portrait!, { template: true });
     const template = await sealed(
       measured.kind === "measured" ? measured.template! : new Uint8Array(),
@@ -276,7 +296,7 @@ describe("POST /services/authenticateFacial", () => {
     });
   });
 
-  it("never compares a template of another model, nor bytes that are none", async () => {
+  it("never compares a template of another model, or bytes that are not a template", async () => {
     const template = await sealed(new Uint8Array(4685), "template");
     expect(
       (await ask(authenticate, { method: "3", token1: base64(selfie!), token2: template })).answer,
@@ -289,19 +309,19 @@ describe("POST /services/authenticateFacial", () => {
 });
 
 describe("POST /services/evaluatePassiveLiveness and …Token", () => {
-  it("answers for open and tokenized pictures, and for bytes that are no picture", async () => {
+  it("answers for open and tokenized images, and for bytes that are not an image", async () => {
     const answer = async (bytes: Uint8Array) => (await ask(evaluate, { imageBuffer: base64(bytes) })).answer;
     expect(await answer(selfie!)).toMatchObject({ serviceLivenessResult: 3, serviceResultLog: "Live" });
     expect(await answer(new TextEncoder().encode("no picture"))).toMatchObject({ serviceLivenessResult: 9 });
-    const imageBuffer = await sealed(pictureOf("franck_03979.jpg"));
+    const imageBuffer = await sealed(imageOf("franck_03979.jpg"));
     expect((await ask(evaluateToken, { imageBuffer })).answer).toMatchObject({ serviceLivenessResult: 18 });
     await expect(ask(evaluateToken, { imageBuffer })).rejects.toMatchObject({ code: "token_replayed" });
   });
 });
 
 describe("a token with several frames of one capture", () => {
-  it("is judged by what moved between them, and the record says so", async () => {
-    const frames = ["franck_02159.jpg", "franck_04035.jpg", "franck_04117.jpg"].map(pictureOf);
+  it("is judged by the motion between them, and the record states it", async () => {
+    const frames = ["franck_02159.jpg", "franck_04035.jpg", "franck_04117.jpg"].map(imageOf);
     const imageBuffer = await sealed(packFrames(frames));
     const { answer, id } = await ask(evaluateToken, { imageBuffer });
     expect(answer).toMatchObject({ serviceLivenessResult: 3 });
@@ -312,8 +332,8 @@ describe("a token with several frames of one capture", () => {
     });
   });
 
-  it("is compared by its best image, which is also what detokenize gives back", async () => {
-    const bestImageToken = await sealed(packFrames([selfie!, pictureOf("franck_04117.jpg")]));
+  it("is compared by its best image, which detokenize returns too", async () => {
+    const bestImageToken = await sealed(packFrames([selfie!, imageOf("franck_04117.jpg")]));
     const { answer, id } = await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" });
     expect(answer).toMatchObject({ outcome: "approved" });
     const opened = await ask(detokenize, { bestImageToken, transactionId: id });
@@ -322,7 +342,7 @@ describe("a token with several frames of one capture", () => {
 });
 
 describe("POST /services/extractFacial", () => {
-  it("estimates from an open picture and from a token, as often as asked", async () => {
+  it("estimates from an open image and from a token, as often as requested", async () => {
     const tokenBuffer = await sealed(selfie!);
     for (const value of [base64(selfie!), tokenBuffer, tokenBuffer]) {
       const { answer } = await ask(extract, { tokenBuffer: value });
@@ -332,19 +352,19 @@ describe("POST /services/extractFacial", () => {
     }
   });
 
-  it("tells glasses, dark lenses and bare faces, and answers the gender None without a face", async () => {
-    const extracted = async (picture: Uint8Array) =>
-      (await ask(extract, { tokenBuffer: base64(picture) })).answer;
+  it("distinguishes glasses, dark lenses and bare faces, and answers the gender None without a face", async () => {
+    const extracted = async (image: Uint8Array) =>
+      (await ask(extract, { tokenBuffer: base64(image) })).answer;
     expect(await extracted(await withDarkLenses(selfie!))).toMatchObject({
       serviceFacialExtractionResult: expect.stringContaining('"glasses":"Sun"'),
     });
     expect(await extracted(selfie!)).toMatchObject({
       serviceFacialExtractionResult: expect.stringContaining('"glasses":"None"'),
     });
-    expect(await extracted(pictureOf("walter2_crop.jpg"))).toMatchObject({
+    expect(await extracted(imageOf("walter2_crop.jpg"))).toMatchObject({
       serviceFacialExtractionResult: expect.stringContaining('"glasses":"Eye"'),
     });
-    expect(await extracted(pictureOf("ironman.jpg"))).toMatchObject({
+    expect(await extracted(imageOf("ironman.jpg"))).toMatchObject({
       serviceFacialExtractionResult: expect.stringContaining('"age":null,"glasses":null,"gender":"None"'),
     });
   });
@@ -364,7 +384,7 @@ describe("Base64 fields", () => {
   ] as const;
 
   it.each(fieldsOf)(
-    "that are none are all named at once, pictures and tokens alike: $route.name %j",
+    "that are invalid are all named at once, images and tokens alike: $route.name %j",
     async (...of) => {
       const [endpoint, names, rest] = of;
       const cases = [
@@ -382,7 +402,7 @@ describe("Base64 fields", () => {
     },
   );
 
-  it("take line breaks and a data: prefix, pictures and tokens alike", async () => {
+  it("accept line breaks and a data: prefix, images and tokens alike", async () => {
     const bestImageToken = await sealed(selfie!);
     const request = {
       token1: broken(base64(portrait!)),
@@ -397,7 +417,7 @@ describe("Base64 fields", () => {
     expect(extracted).toMatchObject({ serviceFacialExtractionResult: expect.stringContaining("Male") });
   });
 
-  it("that are Base64 and no token are a token's failure", async () => {
+  it("that are Base64 but not a token fail as a token", async () => {
     await expect(ask(evaluateToken, { imageBuffer: base64(selfie!) })).rejects.toMatchObject({
       code: "token_unreadable",
     });
@@ -405,7 +425,7 @@ describe("Base64 fields", () => {
 });
 
 describe("POST /services/detokenize", () => {
-  it("gives the picture back to the tenant whose transaction used the token, and to nobody else", async () => {
+  it("returns the image only to the tenant whose transaction used the token", async () => {
     const bestImageToken = await sealed(selfie!);
     const request = { token1: base64(portrait!), bestImageToken, method: "3" };
     const { id } = await ask(identity, request);
@@ -423,7 +443,7 @@ describe("POST /services/detokenize", () => {
     }
   });
 
-  it("keeps live and test apart, and answers as for a transaction that does not exist", async () => {
+  it("separates live and test, and answers as for a missing transaction", async () => {
     const bestImageToken = await sealed(selfie!);
     const request = { token1: base64(portrait!), bestImageToken, method: "3" };
     const { id } = await ask(identity, request, tenants[0], "live");
@@ -440,7 +460,7 @@ describe("POST /services/detokenize", () => {
     expect(answer).toMatchObject({ imageBuffer: base64(selfie!) });
   });
 
-  it("leaves a transaction that names what was opened and opens nothing itself", async () => {
+  it("records a transaction that names the opened one and opens nothing itself", async () => {
     const bestImageToken = await sealed(selfie!);
     const judged = await ask(identity, { token1: base64(portrait!), bestImageToken, method: "3" });
     const opened = await ask(detokenize, { bestImageToken, transactionId: judged.id });

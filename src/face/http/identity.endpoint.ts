@@ -3,7 +3,6 @@ import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { identityRoute } from "#contract/face.routes";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
-import { namingFields } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import { outcomeOf } from "#contract/outcome";
 import type { VerifyIdentity } from "../verify-identity.ts";
@@ -12,16 +11,13 @@ import type { VerifyIdentity } from "../verify-identity.ts";
 export const identityEndpoint = (verifyIdentity: VerifyIdentity, imageBytesMax: number): Endpoint =>
   implement(identityRoute, async (call) => {
     const { method, token1, bestImageToken } = call.request;
-    const isPicture = method === "3";
+    const isImage = method === "3";
     const bytes = decodeBase64Fields({
-      token1: { value: token1, ...(isPicture && { bytesMax: imageBytesMax }) },
+      token1: { value: token1, ...(isImage && { bytesMax: imageBytesMax }) },
       bestImageToken: { value: bestImageToken },
     });
-    const reference = isPicture ? { picture: bytes.token1 } : { faceImageToken: bytes.token1 };
-    const { facial, liveness } = await namingFields(
-      { reference: "token1", bestImage: "bestImageToken" },
-      () => verifyIdentity(call, reference, bytes.bestImageToken),
-    );
+    const reference = isImage ? { image: bytes.token1 } : { faceImageToken: bytes.token1 };
+    const { facial, liveness } = await verifyIdentity(call, reference, bytes.bestImageToken);
     const numbers = {
       facial: facialAuthenticationNumber[facial.result],
       liveness: livenessNumber[liveness.result],

@@ -1,49 +1,54 @@
-import type { MeasuredPicture } from "../measurement.ts";
-import type { CueEvidence, CueName } from "./cues/cue.ts";
+import type { FusionBounds } from "#presentation-attack/bounds";
+import {
+  type CueFusion,
+  calibrate,
+  logOddsOf,
+  probabilityOf,
+  type WeakCues,
+} from "#presentation-attack/fusion";
+import type { MeasuredImage } from "../measurement.ts";
+import { type CueEvidence, type CueName, cueNames } from "./cues/cue.ts";
 import { isDecisive, weighCues } from "./cues/list.ts";
 
-/** How the cues become one answer: a handful of parameters, fitted by `idem train liveness`. */
-export type Fusion = {
-  /** Names the fit in stored decisions: its file's hash, or the default's own name. */
-  readonly name: string;
-  /** Natural log odds of an attack before any cue was looked at. */
-  readonly offset: number;
-  /** What a cue's log-likelihood ratio is multiplied by, 0 and more; 1 where it is not named. */
-  readonly scales: Readonly<Partial<Record<CueName, number>>>;
-};
+export type LivenessFusion = CueFusion<CueName>;
 
 /**
- * Most that the weak cues together may say for or against. With an offset under its negative they never reach even
- * odds, so that a person is never refused for light, a lens or a file alone: `isSafe` holds every fusion to it.
+ * Offset and scales of the decisive cues, as `idem train liveness` fits them on 735 drawn frames (docs/measurements/liveness.md,
+ * Liveness). The weak cues keep their own weight. Light, colour and sharpness of the drawings are our own choice, and the
+ * fit would learn it (poor-colour 2.6, even-focus 2.7).
  */
-export const weakMax = 1.3;
-
-/** Whether the hard rule holds: no sum of weak cues lifts the score to even odds. */
-export const isSafe = ({ offset, scales }: Pick<Fusion, "offset" | "scales">): boolean =>
-  offset + weakMax < 0 && Object.values(scales).every((scale) => scale >= 0 && scale <= scaleMax);
-
-/** A fit may trust a cue this much more than its own judge does. */
-export const scaleMax = 3;
-
-/** Every cue that could be measured, with its calibrated weight. */
-export const judgeCues = (picture: MeasuredPicture, { scales }: Fusion): readonly CueEvidence[] =>
-  weighCues(picture).map(({ cue, weight }) => ({ cue, weight: weight * (scales[cue] ?? 1) }));
-
-/** Log odds of an attack: what decides in full, the weak cues together within their bound. */
-export const logOddsOf = (evidence: readonly CueEvidence[], offset: number): number => {
-  let [decisive, weak] = [0, 0];
-  for (const { cue, weight } of evidence) {
-    if (isDecisive(cue)) decisive += weight;
-    else weak += weight;
-  }
-  return offset + decisive + Math.min(weakMax, Math.max(-weakMax, weak));
+export const defaultFusion: LivenessFusion = {
+  name: "drawn-1",
+  offset: -1.7,
+  scales: {
+    "frame-around-face": 1.08,
+    "open-frame-around-face": 0.86,
+    "rim-around-frame": 1.49,
+    moire: 1.86,
+  },
 };
 
-/** Attack score, 0…1: the cues as independent evidence (naive Bayes with fitted weights). */
-export const attackScoreOf = (evidence: readonly CueEvidence[], { offset }: Fusion): number =>
-  1 / (1 + Math.exp(-logOddsOf(evidence, offset)));
+/** Limit of the weak cues: light, a lens or a file never make an attack without a decisive cue. */
+export const weakCues: WeakCues<CueName> = { isWeak: (cue) => !isDecisive(cue), max: 1.3 };
 
-/** Cues that look for an attack's own traces. With none of them measured, nothing can be said. */
+/** Limits of every fusion: with them the weak cues never reach even odds. */
+export const livenessBounds: FusionBounds<CueName> = {
+  cues: cueNames,
+  offset: [Number.NEGATIVE_INFINITY, -weakCues.max],
+  scaleMax: 3,
+  attackLogOdds: 0,
+  weakMaxOf: () => weakCues.max,
+};
+
+/** Every cue with a measurement, with its calibrated weight. */
+export const judgeCues = (image: MeasuredImage, fusion: LivenessFusion): readonly CueEvidence[] =>
+  calibrate(weighCues(image), fusion);
+
+/** Probability of an attack, 0 to 1, from calibrated evidence. */
+export const attackScoreOf = (evidence: readonly CueEvidence[], { offset }: LivenessFusion): number =>
+  probabilityOf(logOddsOf(evidence, offset, weakCues));
+
+/** Cues that search for traces of an attack. Without any of them no verdict is possible. */
 const sufficient: ReadonlySet<CueName> = new Set(["frame-around-face", "moire", "network", "motion"]);
 
 export const canJudge = (evidence: readonly CueEvidence[]): boolean =>

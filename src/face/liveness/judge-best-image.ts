@@ -4,8 +4,7 @@ import { resubmittedReference } from "./cues/resubmitted.ts";
 import { judgeLiveness, type LivenessJudgement } from "./judge-liveness.ts";
 
 /**
- * Liveness of a best image, knowing whether it is a copy of what it is compared with: a picture that is the reference
- * itself was not taken of a living person, however live it looks.
+ * Liveness of a best image. A copy of its own reference is no capture of a living person, whatever its own cues are.
  */
 export const judgeBestImage = (
   best: FaceMeasurement,

@@ -1,69 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LivenessCues, MeasuredFace, MeasuredPicture } from "../measurement.ts";
+import type { LivenessCues } from "../measurement.ts";
 import { defaultFacePolicy } from "../policy.ts";
-import { judgeLiveness } from "./judge-liveness.ts";
+import { goodFace, goodImage, plainCues, withCues, withFace, withQuality } from "../testing/measured.ts";
+import { isJudged, judgeLiveness, livenessUnknown } from "./judge-liveness.ts";
 
 const policy = defaultFacePolicy.liveness;
-const face: MeasuredFace = {
-  confidence: 0.95,
-  presence: 1,
-  box: { x: 200, y: 150, width: 240, height: 300 },
-  pose: { yawDegrees: 2, pitchDegrees: -3, rollDegrees: 1 },
-  eyeDistancePx: 110,
-  eyeOpenness: [0.22, 0.23],
-  quality: {
-    sharpness: 0.2,
-    brightness: 140,
-    contrast: 40,
-    blownOut: 0,
-    blackedOut: 0,
-    lightOverlap: 0.8,
-    dynamicRangeBits: 7,
-    lightImbalance: 0.05,
-    lowerFaceChroma: 6,
-    eyeToSkin: 0.6,
-  },
-  mouthOpenness: 0.02,
-  outsideShare: 0,
-  borderMargin: 0.4,
-  fingerprint: "00".repeat(32),
-};
-const cues: LivenessCues = {
-  surround: { closedFrame: 0, openFrame: 0, corners: [] },
-  moire: { peakDecibels: 5, periodPx: 3 },
-  light: { blackLevel: 20, blownOut: 0, faceChroma: 60, focusRatio: 2 },
-};
-const picture: MeasuredPicture = {
-  kind: "measured",
-  file: { format: "jpeg", bytes: 90_000, width: 720, height: 576, hasExif: false },
-  width: 720,
-  height: 576,
-  scale: 1,
-  faceWidths: [1],
-  face,
-  cues,
-  models: {},
-};
-const withFace = (change: Partial<MeasuredFace>): MeasuredPicture => ({
-  ...picture,
-  face: { ...face, ...change },
-});
-const withQuality = (change: Partial<MeasuredFace["quality"]>) =>
-  withFace({ quality: { ...face.quality, ...change } });
-const withCues = (change: Partial<LivenessCues>): MeasuredPicture => ({
-  ...picture,
-  cues: { ...cues, ...change },
-});
-const { face: _, ...faceless } = picture;
+const [image, face, cues] = [goodImage, goodFace, plainCues];
+const { face: _, ...faceless } = image;
 
 describe("judgeLiveness", () => {
   it.each([
-    ["Live", picture],
+    ["Live", image],
     ["NoneBecauseFaceNotFound", faceless],
     ["NoneBecauseFaceNotFound", withFace({ presence: 0.1 })],
-    ["NoneBecauseTooManyFaces", { ...picture, faceWidths: [1, 0.5] }],
-    ["Live", { ...picture, faceWidths: [1, 0.2] }],
+    ["NoneBecauseTooManyFaces", { ...image, faceWidths: [1, 0.5] }],
+    ["Live", { ...image, faceWidths: [1, 0.2] }],
     ["NoneBecauseFaceTooSmall", withFace({ eyeDistancePx: 20 })],
     ["NoneBecauseFaceTooClose", withFace({ box: { x: 5, y: 5, width: 500, height: 560 } })],
     ["NoneBecauseFaceTooClose", withCues({ networkSilence: "face-too-large" })],
@@ -86,19 +38,61 @@ describe("judgeLiveness", () => {
     expect(judgeLiveness(measurement, policy).result).toBe(result);
   });
 
-  it("answers None when no cue of an attack could be measured", () => {
-    const blind = { ...picture, cues: { light: cues.light } };
+  it("judges no image without a licence, and states that the image had no part in it", () => {
+    const unlicensed = judgeLiveness(image, { ...policy, isLicensed: false });
+    expect(unlicensed).toEqual({ result: "NoneBecauseLicenseError", assurance: "advisory", evidence: [] });
+    const broken = judgeLiveness(
+      { kind: "unreadable", code: "image_unreadable" },
+      { ...policy, isLicensed: false },
+    );
+    expect([isJudged(unlicensed), isJudged(broken), isJudged(judgeLiveness(image, policy))]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(livenessUnknown).toEqual({
+      result: "NoneBecauseInternalError",
+      assurance: "advisory",
+      evidence: [],
+    });
+  });
+
+  it("states the assurance of its cues, also where a rule holds or no face is found", () => {
+    const motion = { frames: 2, parallax: 0.1, tilt: 0, tiltResidual: 0 };
+    const network = { live: 0.99 };
+    const assuranceOf = (own: Partial<LivenessCues>) => judgeLiveness(withCues(own), policy).assurance;
+    expect([{}, { network }, { motion }, { network, motion }].map(assuranceOf)).toEqual([
+      "advisory",
+      "model",
+      "multi-frame",
+      "multi-frame",
+    ]);
+    expect(assuranceOf({ network, motion: { ...motion, parallax: 0 } })).toBe("model");
+    const small = { ...withCues({ network }), face: { ...face, eyeDistancePx: 3 } };
+    expect(judgeLiveness(small, policy)).toMatchObject({
+      result: "NoneBecauseFaceTooSmall",
+      assurance: "model",
+    });
+    const faceOff = { ...faceless, cues: { ...cues, network } };
+    expect(judgeLiveness(faceOff, policy)).toMatchObject({
+      result: "NoneBecauseFaceNotFound",
+      assurance: "model",
+    });
+  });
+
+  it("gives None without any attack cue", () => {
+    const blind = { ...image, cues: { light: cues.light } };
     expect(judgeLiveness(blind, policy)).toMatchObject({ result: "None", assurance: "advisory" });
   });
 
-  it("treats a missing cue as missing, not as a sign of life", () => {
-    const scores = [picture, withCues({})].map((one) => judgeLiveness(one, policy).attackScore);
+  it("treats a missing cue as missing, not as evidence of a living person", () => {
+    const scores = [image, withCues({})].map((one) => judgeLiveness(one, policy).attackScore);
     const { surround: _surround, ...rest } = cues;
-    const withoutSurround = judgeLiveness({ ...picture, cues: rest }, policy).attackScore;
+    const withoutSurround = judgeLiveness({ ...image, cues: rest }, policy).attackScore;
     expect(withoutSurround).toBeGreaterThan(scores[0]!);
   });
 
-  it("never grows less suspicious when a frame around the face grows clearer", () => {
+  it("never gives a lower attack score for a clearer frame around the face", () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const scoreAt = (closedFrame: number) =>
       judgeLiveness(withCues({ surround: { closedFrame, openFrame: closedFrame, corners: [] } }), policy)
@@ -106,13 +100,13 @@ describe("judgeLiveness", () => {
     fc.assert(
       fc.property(share, share, (a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
-        // From .85 on the closed frame takes the place of the open one, and weighs more.
+        // From .85 on the closed frame replaces the open frame, with a larger weight.
         return scoreAt(high) >= scoreAt(low) - 1e-9;
       }),
     );
   });
 
-  it("never refuses a person for weak cues alone", () => {
+  it("never makes an attack of weak cues alone", () => {
     const light = { blackLevel: 255, blownOut: 1, faceChroma: 0 };
     expect(judgeLiveness(withCues({ light }), policy).result).toBe("Live");
   });

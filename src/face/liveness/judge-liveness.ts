@@ -1,24 +1,20 @@
-import type { LivenessDiagnostic } from "#contract/liveness";
-import type { FaceMeasurement, MeasuredPicture } from "../measurement.ts";
+import type { FaceMeasurement, MeasuredImage } from "../measurement.ts";
 import type { LivenessPolicy } from "../policy.ts";
 import type { CueEvidence } from "./cues/cue.ts";
 import { showsMotion } from "./cues/motion.ts";
 import { attackScoreOf, canJudge, judgeCues } from "./fusion.ts";
-import { livenessRules } from "./liveness-rules.ts";
-
-/** What liveness answers. Never the deprecated `Spoof` and `Uncertain`. */
-export type LivenessResult = Exclude<LivenessDiagnostic, "Spoof" | "Uncertain">;
+import { type LivenessResult, livenessRules } from "./liveness-rules.ts";
 
 /**
- * How far the answer can be trusted, for the operator: `advisory` is what physical cues of one picture are worth,
- * `model` has a network beside them, `multi-frame` saw the person move. None is an ISO/IEC 30107-3 level.
+ * Assurance of the result, for the operator: `advisory` rests on physical cues of one image, `model` adds a network,
+ * `multi-frame` adds motion of the capture subject. None is an ISO/IEC 30107-3 level.
  */
 export type AssuranceLevel = "advisory" | "model" | "multi-frame";
 
 export type LivenessJudgement = {
   readonly result: LivenessResult;
   readonly assurance: AssuranceLevel;
-  /** 0…1; absent where a None says that no attack was looked for. */
+  /** 0…1; absent where no attack was searched for (`NoneBecause…`). */
   readonly attackScore?: number;
   readonly evidence: readonly CueEvidence[];
 };
@@ -29,16 +25,15 @@ const refused = (result: LivenessResult, assurance: AssuranceLevel = "advisory")
   evidence: [],
 });
 
-/** What the picture's own cues are worth. */
-const assuranceOf = ({ cues }: MeasuredPicture): AssuranceLevel => {
+/** The assurance of the cues of one image. */
+const assuranceOf = ({ cues }: MeasuredImage): AssuranceLevel => {
   if (cues?.motion !== undefined && showsMotion(cues.motion)) return "multi-frame";
   return cues?.network === undefined ? "advisory" : "model";
 };
 
 /**
- * Judges one measured picture. What the person can mend comes first (liveness-rules.ts); then the cues of an attack.
- * With no decisive cue measured, or a network in force that said nothing, the answer is `None`: neither live nor attack can
- * be claimed.
+ * Judges one measured image. Rules that the user can satisfy come first (liveness-rules.ts), then the attack cues. Without
+ * a sufficient cue, or without a value of a network in force, the result is `None`: neither live nor attack is certain.
  */
 export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPolicy): LivenessJudgement => {
   if (!policy.isLicensed) {
@@ -53,7 +48,7 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
   if (face === undefined) {
     return refused("NoneBecauseFaceNotFound", assurance);
   }
-  const subject = { picture: measurement, face, policy };
+  const subject = { image: measurement, face, policy };
   const broken = livenessRules.find(({ holds }) => holds(subject));
   if (broken !== undefined) {
     return refused(broken.result, assurance);
@@ -61,14 +56,14 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
   const evidence = judgeCues(measurement, policy.fusion);
   const attackScore = attackScoreOf(evidence, policy.fusion);
   const isLive = attackScore <= policy.attackScoreMax;
-  // A network that is in force and gives no number must not leave the answer to what it was to be better than.
-  const isHeard = measurement.cues?.networkSilence === undefined;
-  const verdict = isLive ? (isHeard && canJudge(evidence) ? "Live" : "None") : "NoLive";
+  // The physical cues alone do not replace a network in force that gives no value.
+  const hasNetworkValue = measurement.cues?.networkSilence === undefined;
+  const verdict = isLive ? (hasNetworkValue && canJudge(evidence) ? "Live" : "None") : "NoLive";
   return { result: verdict, assurance, attackScore, evidence };
 };
 
-/** The answer where the engine itself failed: nothing was learned of the person. */
+/** The result after an engine failure: there is no measurement. */
 export const livenessUnknown: LivenessJudgement = refused("NoneBecauseInternalError");
 
-/** Whether the person's picture had a part in the answer: for want of a licence nobody must capture again. */
+/** Whether the image had a part in the result: without a licence, a new capture does not help. */
 export const isJudged = ({ result }: LivenessJudgement): boolean => result !== "NoneBecauseLicenseError";

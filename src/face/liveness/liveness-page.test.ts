@@ -4,7 +4,7 @@ import { defaultFacePolicy } from "../policy.ts";
 import { writeLivenessPage } from "./liveness-page.ts";
 import { livenessRules } from "./liveness-rules.ts";
 
-it("the page names every number that is sent once, and the rules in the order of judging", () => {
+it("the page has every sent number once, and the rules in their order", () => {
   const rows = writeLivenessPage(defaultFacePolicy)
     .split("\n")
     .flatMap((line) => [...line.matchAll(/^\| \d+ \| (\d+) \| (\w+) \|/g)])

@@ -4,39 +4,38 @@ import type { FacePolicy } from "../policy.ts";
 import type { Cue } from "./cues/cue.ts";
 import { cues } from "./cues/list.ts";
 import { resubmittedReference } from "./cues/resubmitted.ts";
-import { weakMax } from "./fusion.ts";
-import type { LivenessResult } from "./judge-liveness.ts";
-import { livenessRules } from "./liveness-rules.ts";
+import { weakCues } from "./fusion.ts";
+import { type LivenessResult, livenessRules } from "./liveness-rules.ts";
 
 type Row = { readonly result: LivenessResult; readonly when: string; readonly next: string };
 
 const again = "Send the same again; the operator's log says why.";
 
-/** What is found before a face is: nothing was learned of the person. */
+/** Results before the search for a face. */
 const before: readonly Row[] = [
   {
     result: "NoneBecauseInternalError",
-    when: "the engine broke while it measured the picture; the token stays good",
+    when: "the engine broke while it measured the image; the token stays valid",
     next: again,
   },
   {
     result: "NoneBecauseLicenseError",
-    when: "the terms of the liveness network that the operator chose forbid its use, as a later block list says; the token stays good",
-    next: "The operator chooses another network, or none: `idem models use`.",
+    when: "the terms of the liveness network that the operator chose forbid its use, by a later block list; the token stays valid",
+    next: "The operator selects another network, or none: `idem models use`.",
   },
   {
     result: "NoneBecauseImageDataError",
-    when: "the bytes are no picture within the limits",
+    when: "the bytes are no image within the limits",
     next: "Send a JPEG or PNG.",
   },
   {
     result: "NoneBecauseImagePreprocessError",
-    when: "the picture is smaller than 32 pixels on a side",
-    next: "Send the picture as it was taken.",
+    when: "the image is smaller than 32 pixels on a side",
+    next: "Send the image as the camera took it.",
   },
 ];
 
-/** What is found when nothing is left that the person could mend. */
+/** Results where no rule for the user holds. */
 const after = ({ attackScoreMax }: FacePolicy["liveness"]): readonly Row[] => [
   {
     result: "NoLive",
@@ -45,8 +44,8 @@ const after = ({ attackScoreMax }: FacePolicy["liveness"]): readonly Row[] => [
   },
   {
     result: "None",
-    when: "no cue of an attack could be measured: the face leaves no room around it and has too few pixels",
-    next: "Ask for a picture taken further away, at the camera's own size.",
+    when: "no cue of an attack could be measured: the face leaves no margins and has too few pixels",
+    next: "Ask for an image taken further away, at the camera's own size.",
   },
   { result: "Live", when: "all else", next: "Go on." },
 ];
@@ -54,21 +53,21 @@ const after = ({ attackScoreMax }: FacePolicy["liveness"]): readonly Row[] => [
 const strengths: Readonly<Record<Cue["strength"], string>> = {
   decisive: "yes",
   weak: "no",
-  digital: "no, and says something of the file alone",
+  digital: "no, it describes the file alone",
 };
 
-/** The cues of an attack, for operators and reviewers. */
+/** The presentation attack cues, for operators and reviewers. */
 const cueLines = (): readonly string[] => [
   "## Cues of an attack",
   "",
   "From `src/face/liveness/cues/`. The stored record of an answer has the weight of every cue that was measured: the natural log of how",
   "much likelier an attack makes it, positive against the person. Cues that may not accuse alone are held within",
-  `±${weakMax} together and never refuse anybody. None of this is for the person who is judged.`,
+  `±${weakCues.max} together and cannot cause a refusal. Never show any of this to the person.`,
   "",
   "| cue | may accuse alone | why an attack leaves it |",
   "|---|---|---|",
   ...cues.map(({ name, strength, reason }) => `| ${name} | ${strengths[strength]} | ${reason} |`),
-  `| ${resubmittedReference.cue} | yes | The best image is the very picture that it is compared with: two captures of a living face never agree in every detail. |`,
+  `| ${resubmittedReference.cue} | yes | The best image is the reference image itself: two captures of a living face never agree in every detail. |`,
   "",
 ];
 
@@ -87,8 +86,8 @@ export const writeLivenessPage = (policy: FacePolicy): string => {
     "# Liveness results",
     "",
     "Written by `npm run golden` from `src/face/liveness/liveness-rules.ts` and `src/face/liveness/liveness-page.ts`, with the thresholds of the",
-    `policy \`${version}\`. The first line that holds is the answer. What the person can mend comes before any thought of an`,
-    "attack, in the order of mending it: who is in the picture, how far, where, how turned, what covers the face, then light",
+    `policy \`${version}\`. The first line that holds is the answer. Faults that the person can correct come before any sign of an`,
+    "attack, in the order of correction: the faces in the image, distance, position, pose, occlusion, then light",
     "and focus. 1 (Spoof) and 2 (Uncertain) are deprecated: they are read, never sent.",
     "",
     "| order | number | result | when | what to do next | outcome |",

@@ -1,20 +1,20 @@
-import type { MeasuredFace, MeasuredPicture } from "../measurement.ts";
+import type { LivenessDiagnostic } from "#contract/liveness";
+import type { MeasuredFace, MeasuredImage } from "../measurement.ts";
 import type { LivenessPolicy } from "../policy.ts";
-import type { LivenessResult } from "./judge-liveness.ts";
 
 export type LivenessSubject = {
-  readonly picture: MeasuredPicture;
+  readonly image: MeasuredImage;
   readonly face: MeasuredFace;
   readonly policy: LivenessPolicy;
 };
 
-/** One reason not to look for an attack: what the person can mend, and when it is so. */
+/** One reason not to search for an attack: a condition that the user can correct. */
 export type LivenessRule = {
   readonly result: LivenessResult;
   readonly holds: (subject: LivenessSubject) => boolean;
-  /** When it holds, for the documentation, with the policy's figures. */
+  /** When it holds, for the documentation, with the values of the policy. */
   readonly when: (policy: LivenessPolicy) => string;
-  /** What an application may tell the person. */
+  /** Advice that an application may show to the user. */
   readonly advice: string;
 };
 
@@ -23,19 +23,19 @@ const outside = (value: number, low: number, high: number): boolean => !(value >
 
 const share = (value: number): string => `${Math.round(100 * value)} %`;
 
-/** Who is in the picture, how far and where. */
+/** Faces in the image, their size and position. */
 const placeRules: readonly LivenessRule[] = [
   {
     result: "NoneBecauseFaceNotFound",
     holds: ({ face, policy }) => outside(face.presence, policy.presenceMin, 1),
-    when: ({ presenceMin }) => `no face, or the landmark network believes in it less than ${presenceMin}`,
+    when: ({ presenceMin }) => `no face, or the landmark network's presence score is under ${presenceMin}`,
     advice: "Show your face to the camera.",
   },
   {
     result: "NoneBecauseTooManyFaces",
-    holds: ({ picture, policy }) => (picture.faceWidths[1] ?? 0) >= policy.secondFaceShareMin,
+    holds: ({ image, policy }) => (image.faceWidths[1] ?? 0) >= policy.secondFaceShareMin,
     when: ({ secondFaceShareMin }) => `a second face, at least ${share(secondFaceShareMin)} as wide`,
-    advice: "Be alone in the picture.",
+    advice: "Be alone in the image.",
   },
   {
     result: "NoneBecauseFaceTooSmall",
@@ -45,8 +45,8 @@ const placeRules: readonly LivenessRule[] = [
   },
   {
     result: "NoneBecauseFaceTooClose",
-    holds: ({ picture, face, policy }) =>
-      faceShare(picture, face) > policy.faceShareMax || picture.cues?.networkSilence === "face-too-large",
+    holds: ({ image, face, policy }) =>
+      faceShare(image, face) > policy.faceShareMax || image.cues?.networkSilence === "face-too-large",
     when: ({ faceShareMax }) =>
       `the face fills more than ${share(faceShareMax)} of the width or the height, or more of the width than a liveness network in force may be shown`,
     advice: "Hold the camera further away.",
@@ -55,7 +55,7 @@ const placeRules: readonly LivenessRule[] = [
     result: "NoneBecauseFaceCropped",
     holds: ({ face, policy }) => outside(face.outsideShare, 0, policy.outsideShareMax),
     when: ({ outsideShareMax }) => `more than ${share(outsideShareMax)} of the landmarks lie outside`,
-    advice: "Bring your whole face into the picture.",
+    advice: "Bring your whole face into the image.",
   },
   {
     result: "NoneBecauseFaceTooCloseToBorder",
@@ -66,13 +66,13 @@ const placeRules: readonly LivenessRule[] = [
   },
 ];
 
-/** How it is turned, what covers it, and light and focus last. */
+/** Pose, occlusion, then light and focus. */
 const viewRules: readonly LivenessRule[] = [
   {
     result: "NoneBecauseAngleTooLarge",
-    holds: ({ face, policy }) => isTurned(face, policy),
+    holds: ({ face, policy }) => isPoseTooLarge(face, policy),
     when: ({ yawDegreesMax, pitchDegreesMax, rollDegreesMax }) =>
-      `turned more than ${yawDegreesMax}° aside, ${pitchDegreesMax}° up or down, or tilted more than ${rollDegreesMax}°`,
+      `rotated more than ${yawDegreesMax}° aside, ${pitchDegreesMax}° up or down, or tilted more than ${rollDegreesMax}°`,
     advice: "Look straight into the camera.",
   },
   {
@@ -99,20 +99,20 @@ const viewRules: readonly LivenessRule[] = [
 ];
 
 /**
- * What the person can do better, in the order of doing it. The first rule that holds is the answer; only where none
- * holds is an attack looked for, so that nobody is called an attacker for a bad picture.
+ * Corrections for the user, in their order. The first rule that holds is the result. The search for an attack starts only
+ * where no rule holds: a poor image alone is no attack.
  */
 export const livenessRules: readonly LivenessRule[] = [...placeRules, ...viewRules];
 
-const faceShare = (picture: MeasuredPicture, { box }: MeasuredFace): number =>
-  Math.max(box.width / picture.width, box.height / picture.height);
+const faceShare = (image: MeasuredImage, { box }: MeasuredFace): number =>
+  Math.max(box.width / image.width, box.height / image.height);
 
-const isTurned = ({ pose }: MeasuredFace, policy: LivenessPolicy): boolean =>
+const isPoseTooLarge = ({ pose }: MeasuredFace, policy: LivenessPolicy): boolean =>
   outside(Math.abs(pose.yawDegrees), 0, policy.yawDegreesMax) ||
   outside(Math.abs(pose.pitchDegrees), 0, policy.pitchDegreesMax) ||
   outside(Math.abs(pose.rollDegrees), 0, policy.rollDegreesMax);
 
-/** A mask or hand over mouth and chin, or lenses too dark to see the eyes. */
+/** A mask or hand over mouth and chin, or lenses that hide the eyes. */
 const isCovered = ({ quality }: MeasuredFace, policy: LivenessPolicy): boolean =>
   quality.lowerFaceChroma > policy.lowerFaceChromaMax || quality.eyeToSkin < policy.eyeToSkinMin;
 
@@ -121,3 +121,6 @@ const isPoor = ({ quality }: MeasuredFace, policy: LivenessPolicy): boolean =>
   outside(quality.brightness, policy.brightnessMin, policy.brightnessMax) ||
   outside(quality.contrast, policy.contrastMin, Number.MAX_VALUE) ||
   outside(quality.blownOut, 0, policy.blownOutMax);
+
+/** The results of liveness, without the deprecated `Spoof` and `Uncertain`. */
+export type LivenessResult = Exclude<LivenessDiagnostic, "Spoof" | "Uncertain">;

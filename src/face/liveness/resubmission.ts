@@ -5,19 +5,19 @@ import { isPair } from "../matching/template-kinds.ts";
 import type { FaceMeasurement } from "../measurement.ts";
 
 /**
- * One picture sent twice. Scaled, cropped or recompressed copies of a picture differ in at most 23 of 256 bits and
- * have a dlib cosine of .999; frames of one video a second apart have .991 (measured on generated copies).
+ * Copies of one image. Scaled, cropped or recompressed copies differ in at most 23 of 256 bits and have a dlib cosine of
+ * .999; frames of one video with a distance of a second have .991 (measured on generated copies).
  */
 const bitsMax = 24;
 const dlibCosineMin = 0.995;
-/** Of an added recogniser nobody has measured what copies lose, so it leaves more to the signature. */
+/** Copies are not measured with an added recogniser, so the signature counts more. */
 const addedCosineMin = 0.97;
 
 /**
- * Whether two measured pictures are copies of one: a selfie that is the document's own portrait was not taken
- * by a camera that saw the person. False when either was not measured with a template.
+ * Whether two measured images are copies of one image: a copy of the document portrait is no capture of the user. False
+ * where one of them has no template.
  */
-export const isSamePicture = (a: FaceMeasurement, b: FaceMeasurement): boolean => {
+export const isSameImage = (a: FaceMeasurement, b: FaceMeasurement): boolean => {
   if (a.kind !== "measured" || b.kind !== "measured" || a.face === undefined || b.face === undefined) {
     return false;
   }

@@ -5,7 +5,7 @@ import { fmrAtScore, scoreAtFmr, scoreOf, similarityOf } from "./calibration.ts"
 const scores = fc.double({ min: -12, max: 18, noNaN: true });
 
 describe("calibration", () => {
-  it("lets the rate fall and the similarity rise with the score, within their bounds", () => {
+  it("lowers the rate and raises the similarity with the score, within their bounds", () => {
     fc.assert(
       fc.property(scores, scores, (a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
@@ -18,7 +18,7 @@ describe("calibration", () => {
     );
   });
 
-  it("gives back the score of a rate and of a similarity", () => {
+  it("inverts the rate and the similarity", () => {
     fc.assert(
       fc.property(fc.double({ min: -6, max: -0.01, noNaN: true }), (logRate) => {
         expect(Math.log10(fmrAtScore(scoreAtFmr(10 ** logRate)))).toBeCloseTo(logRate, 9);
@@ -31,7 +31,7 @@ describe("calibration", () => {
     );
   });
 
-  // Worst of eight groups of UTKFace, of 4,950 pairs each (docs/measurements.md).
+  // Worst of eight groups of UTKFace, of 4,950 pairs each (docs/measurements/fairness.md).
   it.each([
     [2, 0.0965],
     [2.3, 0.039],
@@ -39,11 +39,11 @@ describe("calibration", () => {
     [2.9, 0.00485],
     [3.2, 0.00222],
     [3.5, 0.00082],
-  ])("meets what was counted at %d within a quarter", (score, counted) => {
+  ])("agrees with the counted rate at %d within a quarter", (score, counted) => {
     expect(Math.abs(Math.log(fmrAtScore(score) / counted))).toBeLessThan(Math.log(1.25));
   });
 
-  it("means one rate by one similarity", () => {
+  it("maps one similarity to one rate", () => {
     expect(similarityOf(scoreAtFmr(1e-2))).toBeCloseTo(0.5, 9);
     expect(similarityOf(scoreAtFmr(1e-3))).toBeCloseTo(0.725, 3);
     expect(similarityOf(scoreAtFmr(1e-4))).toBeCloseTo(0.875, 3);

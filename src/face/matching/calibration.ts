@@ -1,16 +1,20 @@
 /**
- * What a fused score is worth: the false-match rate of the group in which it is highest. Measured on the groups of
- * UTKFace, where the group that the recognisers tell apart worst sets the curve (docs/measurements.md, Calibration); in
- * LFW as a whole the rate at a score is a third of it at 1e-1, a fifth at 1e-2 and a twenty-fifth at 1e-3. Portraits cut
- * from cards and small registry photographs have the same curve: a worse picture lowers the scores of true matches, not of strangers.
+ * The calibration of a fused score: the false match rate of the group where it is highest. Measured on the
+ * groups of UTKFace, where the group with the highest rate sets the curve (docs/measurements/fairness.md,
+ * Calibration). In LFW as a whole the rate at a score is a third of it at 1e-1, a fifth at 1e-2 and a
+ * twenty-fifth at 1e-3. Portraits cut from cards and small registry photographs have the same curve: a worse
+ * image lowers the scores of genuine pairs, not of impostor pairs.
  */
 const curve = { square: -0.101, slope: -0.792, offset: 0.922 };
-/** Scores between which false matches were counted; beyond, the curve goes on straight, which a normal tail falls below. */
+/**
+ * The range of scores with counted false matches. Beyond it the curve continues straight; a normal tail is
+ * below that line.
+ */
 const counted = { from: 1.4, to: 3.6 };
-/** Nothing smaller was counted by anybody: it stands for "at most". */
+/** No smaller rate was ever counted: this value means "at most". */
 const falseMatchRateMin = 1e-6;
 
-/** log10 of the false-match rate, without bounds; falls strictly with the score. */
+/** log10 of the false match rate, without bounds; falls strictly with the score. */
 export const logRateOf = (score: number): number => {
   const nearest = Math.min(counted.to, Math.max(counted.from, score));
   return (
@@ -20,14 +24,14 @@ export const logRateOf = (score: number): number => {
 
 const slopeAt = (score: number): number => 2 * curve.square * score + curve.slope;
 
-/** The false-match rate at this score, 1e-6…1. */
+/** The false match rate at this score, 1e-6…1. */
 export const fmrAtScore = (score: number): number =>
   Math.min(1, Math.max(falseMatchRateMin, 10 ** logRateOf(score)));
 
-/** The score at which this false-match rate is reached, 1e-6…1. */
+/** The score at this false match rate, 1e-6…1. */
 export const scoreAtFmr = (falseMatchRate: number): number => scoreAtLogRate(Math.log10(falseMatchRate));
 
-/** The score of this log10 of a false-match rate, without bounds; the inverse of `logRateOf`. */
+/** The score at this log10 of a false match rate, without bounds; the inverse of `logRateOf`. */
 export const scoreAtLogRate = (wanted: number): number => {
   const [high, low] = [logRateOf(counted.from), logRateOf(counted.to)];
   if (wanted > high) return counted.from + (wanted - high) / slopeAt(counted.from);
@@ -37,16 +41,17 @@ export const scoreAtLogRate = (wanted: number): number => {
 };
 
 /**
- * Similarity .5 is a false-match rate of 1e-2; each tenth of a rate moves it by as much: 1e-3 is .72, 1e-4 .87, 1e-6 .98.
- * So a number means the same error whatever the threshold, the recogniser or the kind of picture.
+ * Similarity .5 is a false match rate of 1e-2. Each factor of ten moves its log odds by the same step: 1e-3
+ * is .72, 1e-4 .87, 1e-6 .98. So a similarity means the same error for any threshold, recogniser and kind of
+ * image.
  */
 const similarityMidLogRate = -2;
 const similarityScale = 1.03;
 
-/** 0…1, strictly rising with the score until rounding ends it. */
+/** 0…1, strictly rising with the score up to the limit of rounding. */
 export const similarityOf = (score: number): number =>
   1 / (1 + Math.exp((logRateOf(score) - similarityMidLogRate) / similarityScale));
 
-/** The score that has this similarity; the inverse of `similarityOf`. */
+/** The score at this similarity; the inverse of `similarityOf`. */
 export const scoreOf = (similarity: number): number =>
   scoreAtLogRate(similarityMidLogRate + similarityScale * Math.log(1 / similarity - 1));

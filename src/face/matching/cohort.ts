@@ -1,18 +1,18 @@
 import { unitVector } from "../engine/recognition.ts";
-import { commonnessOf } from "./commonness.ts";
+import { cohortScoreOf } from "./cohort-score.ts";
 import { findCrooked, type ScalePoint, type ScoreScale } from "./score-scale.ts";
 import { isPair, type Template, type Vectors } from "./template-kinds.ts";
 
-/** Faces of many kinds, against which it is told how common a face looks to the recognisers. */
+/** Faces of many kinds, the reference population for the cohort score. */
 export type Cohort = {
-  /** As in a template: faces of another recogniser say nothing. */
+  /** As in a template: faces of another recogniser are not comparable. */
   readonly recogniser: string;
   readonly faces: readonly Vectors[];
-  /** What fused scores are worth beside it, as counted among the people it was made of (`fit-points.ts`). */
+  /** The calibration of fused scores under this cohort, counted on its own identities (`fit-points.ts`). */
   readonly points?: readonly ScalePoint[];
 };
 
-/** A cohort with the SHA-256 of its file, hex, by which decisions name it. */
+/** A cohort with the SHA-256 of its file, hex, which names it in decisions. */
 export type NamedCohort = Cohort & { readonly hash: string };
 
 const magic = "IDFC";
@@ -25,13 +25,14 @@ const faceresSize = 1024;
 const faceBytes = 4 + dlibSize + 4 + faceresSize;
 const pointBytes = 16;
 const pointsMax = 16;
-/** A face beside itself has a fused score of 6.31, and commonness takes less than that off. */
+/** A face compared with itself has a fused score of 6.31; the normalisation subtracts less than that. */
 const valueMax = 10;
 
 /**
- * Packs a cohort: `IDFC`, version, the 72 bytes of the recogniser, how many faces (2 bytes, little-endian), in version 2 how
- * many points (1 byte) and each point's false-match rate and value (float64), then for each face its two vectors as a float32
- * step and signed bytes. Rounding moves a cosine by less than a fiftieth of a deviation.
+ * Packs a cohort: `IDFC`, version, the 72 bytes of the recogniser, the number of faces (2 bytes,
+ * little-endian), in version 2 the number of points (1 byte) and each point's false match rate and value
+ * (float64), then for each face its two vectors as a float32 step and signed bytes. Rounding moves a cosine
+ * by less than a fiftieth of a deviation.
  */
 export const packCohort = ({ recogniser, faces, points }: Cohort): Uint8Array => {
   const bytes = Buffer.alloc(headerBytes + bytesOfPoints(points) + faces.length * faceBytes);
@@ -61,14 +62,14 @@ export const packCohort = ({ recogniser, faces, points }: Cohort): Uint8Array =>
 const bytesOfPoints = (points: Cohort["points"]): number =>
   points === undefined ? 0 : 1 + points.length * pointBytes;
 
-/** Reads a cohort. Throws Error for bytes that are none, or whose points make no scale. */
+/** Reads a cohort. Throws Error for bytes in another format, and for points that are not a scale. */
 export const unpackCohort = (packed: Uint8Array): Cohort => {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const points = readPoints(bytes);
   const facesFrom = headerBytes + bytesOfPoints(points);
   const count = bytes.length > headerBytes ? bytes.readUInt16LE(headerBytes - 2) : 0;
   if (count === 0 || bytes.length !== facesFrom + count * faceBytes) {
-    throw new Error("The file is no cohort of faces");
+    throw new Error("The file is not a face cohort");
   }
   const vector = (at: number, size: number): Float32Array => {
     const step = bytes.readFloatLE(at);
@@ -94,7 +95,7 @@ const readPoints = (bytes: Buffer): Cohort["points"] => {
     length > pointsMax ||
     bytes.length < headerBytes + 1 + length * pointBytes
   ) {
-    throw new Error("The file is no cohort of faces");
+    throw new Error("The file is not a face cohort");
   }
   const points = Array.from({ length }, (_, i) => ({
     falseMatchRate: bytes.readDoubleLE(headerBytes + 1 + i * pointBytes),
@@ -107,7 +108,7 @@ const readPoints = (bytes: Buffer): Cohort["points"] => {
   return points;
 };
 
-/** The scale of an own cohort: its faces say how common a face looks, its points what scores are worth then. */
+/** The scale of an own cohort: its faces give the cohort score, its points the calibration of scores. */
 export const scaleOfCohort = ({ hash, recogniser, faces, points }: NamedCohort): ScoreScale => ({
   recogniser,
   name: `cohort/${hash.slice(0, 8)}`,
@@ -116,10 +117,10 @@ export const scaleOfCohort = ({ hash, recogniser, faces, points }: NamedCohort):
 });
 
 /**
- * The template as an own cohort sees it. Templates say how common the face looks to the cohort that ships, whoever made
- * them; an own one is asked where faces are compared, so that it may be changed without touching any template.
+ * The template with the cohort score of an own cohort. Every template holds the cohort score of the shipped
+ * cohort. An own cohort is applied at the comparison, so that it can change without a change of any template.
  */
-export const asSeenBy = (scale: ScoreScale | undefined, template: Template): Template =>
+export const normaliseTemplate = (scale: ScoreScale | undefined, template: Template): Template =>
   scale?.faces !== undefined && isPair(template) && template.recogniser === scale.recogniser
-    ? { ...template, commonness: commonnessOf(scale.faces, template, "own"), cohort: "own" }
+    ? { ...template, cohortScore: cohortScoreOf(scale.faces, template, "own"), cohort: "own" }
     : template;

@@ -1,28 +1,29 @@
 import { fmrAtScore, similarityOf } from "./calibration.ts";
-import { excessOf } from "./commonness.ts";
+import { excessOf } from "./cohort-score.ts";
 import { cosine, fuse } from "./fusion.ts";
 import { type ScoreScale, scoreOfValue } from "./score-scale.ts";
 import { isPair, type Template, vectorsOf } from "./template-kinds.ts";
 
-/** Two comparable templates: the score, its calibrated similarity, and the cosines behind them. */
+/** The comparison of two templates: the score, its calibrated similarity, and the cosines. */
 export type Comparison = {
   /**
-   * Impostor deviations of the bundled pair: 0 is the mean of unrelated people who do not exist. Higher is more alike. The
-   * values of an added recogniser or beside an own cohort are brought onto this axis by the errors that were counted with
-   * them (`score-scale.ts`).
+   * Comparison score in impostor deviations of the bundled pair: 0 is the mean of unrelated generated faces,
+   * higher is more similar. The values of an added recogniser or of an own cohort are mapped to this axis by
+   * their counted error rates (`score-scale.ts`).
    */
   readonly score: number;
-  /** 0…1, strictly rising with `score`; what it means stands in `calibration.ts`. */
+  /** 0…1, strictly rising with `score`; `calibration.ts` defines its meaning. */
   readonly similarity: number;
-  /** Strangers of the group that is hardest to tell apart reach this score at this rate; at least 1e-6. */
+  /** The false match rate at this score in the group where it is highest; at least 1e-6. */
   readonly falseMatchRate: number;
-  /** Of dlib and faceres; of an added recogniser the one that it has. */
+  /** Of dlib and faceres; of an added recogniser its single cosine. */
   readonly cosines: readonly number[];
 };
 
 /**
- * Compares two templates; undefined when their recognisers differ, since their numbers then share no meaning, and for
- * templates of an added recogniser other than that of `scale`. Beside an own cohort they are as it sees them (`asSeenBy`).
+ * Compares two templates. Undefined if their recognisers differ, because their values are not comparable, and
+ * for templates of an added recogniser other than that of `scale`. With an own cohort the templates are
+ * normalised by it first (`normaliseTemplate`).
  */
 export const compare = (a: Template, b: Template, scale?: ScoreScale): Comparison | undefined => {
   const cosines = cosinesOf(a, b);
@@ -36,17 +37,19 @@ export const compare = (a: Template, b: Template, scale?: ScoreScale): Compariso
     : { score, similarity: similarityOf(score), falseMatchRate: fmrAtScore(score), cosines };
 };
 
-/** Cosine of each of two templates' vectors; undefined when their recognisers differ. */
+/** The cosine of each pair of vectors of two templates; undefined if their recognisers differ. */
 export const cosinesOf = (a: Template, b: Template): readonly number[] | undefined => {
   if (a.recogniser !== b.recogniser) {
     return undefined;
   }
   const [ours, theirs] = [vectorsOf(a), vectorsOf(b)];
-  const isAlike = ours.every((vector, i) => vector.length === theirs[i]?.length);
-  return isAlike ? ours.map((vector, i) => cosine(vector, theirs[i]!)) : undefined;
+  const isSameSize = ours.every((vector, i) => vector.length === theirs[i]?.length);
+  return isSameSize ? ours.map((vector, i) => cosine(vector, theirs[i]!)) : undefined;
 };
 
-/** On the recogniser's own axis: the fused score less commonness, or the cosine of an added one. */
+/**
+ * The value on the recogniser's own axis: the normalised fused score, or the cosine of an added recogniser.
+ */
 const valueOf = (
   a: Template,
   b: Template,

@@ -1,12 +1,15 @@
 import { impostorStatistics } from "./reference.ts";
 
 /**
- * Weight of faceres beside dlib, both in impostor deviations. On all 7.3 million pairs of LFW's folds 1-5, .4
- * rejects fewer genuine pairs than .5 at FMR 1e-2, 1e-3 and 1e-4; the difference is .1 to .2 points.
+ * Weight of faceres against dlib, both in impostor deviations. On all 7.3 million pairs of LFW's folds 1-5,
+ * .4 rejects fewer genuine pairs than .5 at FMR 1e-2, 1e-3 and 1e-4; the difference is .1 to .2 points.
  */
 const faceresWeight = 0.4;
 
-/** Plain fusion, before the cohort has its say: each cosine in deviations of its impostors, dlib + .4 faceres. */
+/**
+ * Plain fusion, before the score normalisation: each cosine in deviations of its impostors, dlib + .4
+ * faceres.
+ */
 export const fuse = (dlibCosine: number, faceresCosine: number): number => {
   const { dlib, faceres } = impostorStatistics;
   return (
@@ -15,7 +18,7 @@ export const fuse = (dlibCosine: number, faceresCosine: number): number => {
   );
 };
 
-/** Dot product of two unit vectors of one length. Four sums that wait for none of the others: half the time of one. */
+/** Dot product of two unit vectors of one length. Four independent sums take half the time of one. */
 export const cosine = (a: Float32Array, b: Float32Array): number => {
   let first = 0;
   let second = 0;

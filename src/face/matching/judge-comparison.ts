@@ -2,33 +2,37 @@ import type { FacialAuthentication } from "#contract/facial-authentication";
 import type { FaceMeasurement, MeasuredFace } from "../measurement.ts";
 import type { ComparisonPolicy, ComparisonUse } from "../policy.ts";
 import { scoreAtFmr } from "./calibration.ts";
-import { asSeenBy } from "./cohort.ts";
+import { normaliseTemplate } from "./cohort.ts";
 import { type Comparison, compare } from "./comparison.ts";
 import { unpackTemplate } from "./template.ts";
 
-/** One side of a comparison: a measured picture, or a template from a token. */
+/** One side of a comparison: a measured image, or a template from a token. */
 export type FaceSide = FaceMeasurement | { readonly kind: "template"; readonly template: Uint8Array };
 
-/** What a comparison found; `comparison` is absent for every None. */
+/** The result of a comparison; `comparison` is absent for every None. */
 export type FacialJudgement = {
   readonly result: FacialAuthentication;
-  /** What was to be compared; absent where the engine broke. */
+  /** The two sides and their use; absent if the engine broke. */
   readonly use?: ComparisonUse;
   readonly comparison?: Comparison;
 };
 
-/** What a comparison is made for. */
+/** The purpose of a comparison. */
 export type ComparisonQuestion = {
   readonly use: ComparisonUse;
-  /** From which share of the subject's width a second face makes a crowd, on either side; by default `crowdShareMin`. */
-  readonly crowdShares?: readonly [number, number];
+  /**
+   * The face-size ratio from which a second face counts as multiple faces, on either side; by default
+   * `crowdShareMin`.
+   */
+  readonly sizeRatios?: readonly [number, number];
 };
 
 /**
- * Judges whether two sides are one person. First what keeps a comparison from being made: a picture that could
- * not be measured or shows no face, a face too small or too blurred to be known, a template of another recogniser (all
- * InvalidExtractions), a pose beyond the policy; then the score. What the person can mend is so never a Negative; nor is
- * a score that may be a bystander's: where a picture shows a second face as large, only a match is told, else None.
+ * Judges whether two sides show one person. First it checks the conditions of a comparison. An unmeasured
+ * image, a missing face, a face too small or too blurred, and a template of another recogniser are
+ * InvalidExtractions; a pose beyond the policy has its own result. Then it judges the score. So a defect that
+ * the person can repair is never a Negative. With a second face of similar size the score may belong to the
+ * other face: then only a match is reported, otherwise None.
  */
 export const judgeComparison = (
   a: FaceSide,
@@ -37,9 +41,9 @@ export const judgeComparison = (
   question: ComparisonQuestion,
 ): FacialJudgement => {
   const { use } = question;
-  const hindrance = hindranceOf([a, b], policy);
-  if (hindrance !== undefined) {
-    return { use, result: hindrance };
+  const incomparable = incomparableResultOf([a, b], policy);
+  if (incomparable !== undefined) {
+    return { use, result: incomparable };
   }
   const comparison = compareSides(a, b, policy);
   return comparison === undefined
@@ -48,59 +52,59 @@ export const judgeComparison = (
 };
 
 /**
- * Whether a face that is compared with nobody could be known again (Positive), and is clearly the one that is meant: None
- * where a second is nearly as large.
+ * Judges a face without a second one: Positive if it could be recognised and is clearly the subject; None if
+ * a second face is nearly as large.
  */
 export const judgeAlone = (side: FaceSide, policy: ComparisonPolicy): FacialAuthentication => {
   const template = "template" in side ? side.template : undefined;
   if (template === undefined) {
     return "NoneBecauseInvalidExtractions";
   }
-  // Beside its own template a picture passes the gates of every comparison, or does not.
+  // Compared with its own template, an image passes the gates of every comparison or fails them.
   const { result } = judgeComparison(side, { kind: "template", template }, policy, { use: "selfie" });
-  return result === "Positive" && isCrowded(side, policy.crowdShareMin) ? "None" : result;
+  return result === "Positive" && hasOtherFaces(side, policy.crowdShareMin) ? "None" : result;
 };
 
-/** What keeps these sides from being compared, as far as their pictures tell. */
-export const hindranceOf = (
+/** The result that prevents a comparison of these sides, as far as their images show it. */
+export const incomparableResultOf = (
   sides: readonly FaceSide[],
   policy: ComparisonPolicy,
 ): FacialAuthentication | undefined => {
   if (!sides.every((side) => side.kind === "template" || isJudgeable(side, policy))) {
     return "NoneBecauseInvalidExtractions";
   }
-  const isTurned = sides.some(
+  const isRotated = sides.some(
     (side) => "face" in side && side.face !== undefined && exceedsPose(side.face, policy),
   );
-  return isTurned ? "NoneBecausePoseExceed" : undefined;
+  return isRotated ? "NoneBecausePoseExceed" : undefined;
 };
 
 const compareSides = (a: FaceSide, b: FaceSide, { scale }: ComparisonPolicy): Comparison | undefined => {
   const [left, right] = [a, b].map((side) => {
     const packed = "template" in side ? side.template : undefined;
     const template = packed && unpackTemplate(packed);
-    return template && asSeenBy(scale, template);
+    return template && normaliseTemplate(scale, template);
   });
   return left && right && compare(left, right, scale);
 };
 
-/** What a comparison says of its sides; nothing where it may be a bystander's and is no match. */
+/** The judgement of a compared pair. None if the score may belong to another face and is no match. */
 export const judgeCompared = <Compared extends Pick<Comparison, "score">>(
   [a, b]: readonly [FaceSide, FaceSide],
   comparison: Compared,
   policy: ComparisonPolicy,
-  { use, crowdShares = [policy.crowdShareMin, policy.crowdShareMin] }: ComparisonQuestion,
+  { use, sizeRatios = [policy.crowdShareMin, policy.crowdShareMin] }: ComparisonQuestion,
 ): { readonly result: FacialAuthentication; readonly comparison?: Compared } => {
   const result = judgeScore(comparison.score, policy, use);
-  const isCrowd = isCrowded(a, crowdShares[0]) || isCrowded(b, crowdShares[1]);
-  return isCrowd && result !== "Positive" ? { result: "None" } : { result, comparison };
+  const hasMultipleFaces = hasOtherFaces(a, sizeRatios[0]) || hasOtherFaces(b, sizeRatios[1]);
+  return hasMultipleFaces && result !== "Positive" ? { result: "None" } : { result, comparison };
 };
 
-const isCrowded = (side: FaceSide, shareMin: number): boolean =>
+const hasOtherFaces = (side: FaceSide, shareMin: number): boolean =>
   side.kind === "measured" && (side.faceWidths[1] ?? 0) >= shareMin;
 
-/** The event value of a fused score; a score that is no number is never a match. */
-export const judgeScore = (
+/** The event value of a fused score. A score that is not a number is never a match. */
+const judgeScore = (
   score: number,
   { falseMatchRates, uncertainFalseMatchRates = falseMatchRates }: ComparisonPolicy,
   use: ComparisonUse,
@@ -112,10 +116,16 @@ export const judgeScore = (
 };
 
 const isJudgeable = (side: FaceMeasurement, policy: ComparisonPolicy): boolean =>
-  side.kind === "measured" && side.face !== undefined && canBeKnown(side.face, policy);
+  side.kind === "measured" && side.face !== undefined && isRecognisable(side.face, policy);
 
-/** Shows a face, large and sharp enough for a descriptor; a value that is no number passes no gate. */
-const canBeKnown = ({ presence, eyeDistancePx, quality }: MeasuredFace, policy: ComparisonPolicy): boolean =>
+/**
+ * True for a face that is present, large and sharp enough for a descriptor. A value that is not a number
+ * passes no gate.
+ */
+const isRecognisable = (
+  { presence, eyeDistancePx, quality }: MeasuredFace,
+  policy: ComparisonPolicy,
+): boolean =>
   presence >= policy.presenceMin &&
   eyeDistancePx >= policy.eyeDistancePxMin &&
   quality.sharpness >= policy.sharpnessMin;

@@ -7,29 +7,30 @@ const decodeFloats = (base64: string): Float32Array => {
 };
 
 /**
- * Mean of faceres' summed descriptor over faces of people who do not exist; taken off before comparing. Centring
- * lifts faceres from 91.0 to 93.6 % TAR at FMR .1 % (docs/measurements.md).
+ * Mean of faceres' summed descriptor over generated faces, subtracted before a comparison. Centring raises
+ * faceres from 91.0 to 93.6 % TAR at FMR .1 % (docs/measurements/faces.md).
  */
 export const faceresMean: Float32Array = decodeFloats(centeringMeanBase64);
 
-/** Cosines between different people who do not exist: what zero and one deviation of a score mean. */
+/** Cosines between different generated faces: they define zero and one deviation of a score. */
 export const impostorStatistics: {
   readonly dlib: { readonly mean: number; readonly deviation: number };
   readonly faceres: { readonly mean: number; readonly deviation: number };
 } = impostors;
 
-const nameOf = (word: string): string =>
-  createHash("sha256").update(word).update(centeringMeanBase64).digest("hex").slice(0, 16);
+const nameOf = (text: string): string =>
+  createHash("sha256").update(text).update(centeringMeanBase64).digest("hex").slice(0, 16);
 
 /**
- * Names crop geometry, normalisation and centring in 8 bytes (hex): a descriptor made with another mean is another one.
- * Raise the word when `recognition.ts` changes what the networks see, and the next one with it.
+ * Names crop geometry, normalisation and centring in 8 bytes (hex): a descriptor made with another mean is a
+ * different one. Raise the number in the name when `recognition.ts` changes the input of the networks, and
+ * the next name with it.
  */
 export const referenceId: string = nameOf("mesh-aligned, mirror-summed, 1");
 
 /**
- * As `referenceId`, and the cohort by which templates say how common a face looks: what two cohorts say is not compared.
- * Raise the word when `models/face-cohort.bin` or what is taken off for commonness changes; templates made before are then
- * of another recogniser, and own cohorts are built anew.
+ * As `referenceId`, with the cohort of the templates' cohort score: values of two cohorts are not comparable.
+ * Raise the number in the name when `models/face-cohort.bin` or the score normalisation changes. Earlier
+ * templates then belong to another recogniser, and own cohorts must be built again.
  */
 export const templateReferenceId: string = nameOf("mesh-aligned, mirror-summed, 1, commonness 3");

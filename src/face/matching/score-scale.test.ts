@@ -11,14 +11,14 @@ const points = [
 ];
 
 describe("a scale of a recogniser's values", () => {
-  it("gives a value the score that has the same false-match rate", () => {
+  it("gives a value the score with the same false match rate", () => {
     for (const { falseMatchRate, value } of points) {
       expect(scoreOfValue(points, value)).toBeCloseTo(scoreAtFmr(falseMatchRate), 9);
     }
     expect(fmrAtScore(scoreOfValue(points, 0.36))).toBeCloseTo(10 ** -2.5, 9);
   });
 
-  it("rises strictly from opposite to equal faces, and is undone by its inverse", () => {
+  it("rises strictly from opposite to equal faces, and its inverse reverses it", () => {
     let before = Number.NEGATIVE_INFINITY;
     for (let value = -1; value <= 1; value += 0.01) {
       const score = scoreOfValue(points, value);
@@ -28,13 +28,13 @@ describe("a scale of a recogniser's values", () => {
     }
   });
 
-  it("promises beyond what was counted no more than the flatter of the last piece and the whole", () => {
+  it("extrapolates with the flatter slope of the last piece and the whole scale", () => {
     const wholeSlope = 3 / 0.26;
     const rate = Math.log10(fmrAtScore(scoreOfValue(points, 0.56)));
     expect(rate).toBeCloseTo(-4 - 0.1 * wholeSlope, 6);
   });
 
-  it("is made of rising values of falling rates alone", () => {
+  it("accepts only rising values with falling rates", () => {
     expect(findCrooked(points)).toBeUndefined();
     expect(findCrooked(points.slice(0, 1))).toMatch(/two points/);
     expect(findCrooked(points.toReversed())).toMatch(/do not rise/);
@@ -43,7 +43,7 @@ describe("a scale of a recogniser's values", () => {
     expect(findCrooked([...points, { falseMatchRate: 1e-5, value: 1 }], 10)).toBeUndefined();
   });
 
-  it("rises and is undone by its inverse whatever points were counted, on any axis", () => {
+  it("rises and has an inverse for any counted points, on any axis", () => {
     const steps = array(
       tuple(double({ min: 0.05, max: 3, noNaN: true }), double({ min: 0.05, max: 2, noNaN: true })),
       {

@@ -1,25 +1,26 @@
 import { logRateOf, scoreAtLogRate } from "./calibration.ts";
 import type { Vectors } from "./template-kinds.ts";
 
-/** The value from which this share of the pairs of strangers lies above it, on the recogniser's own axis. */
+/** The value that this share of impostor pairs exceeds, on the recogniser's own axis. */
 export type ScalePoint = { readonly falseMatchRate: number; readonly value: number };
 
 /**
- * What a recogniser's values are worth, as the operator measured it: cosines of an added one, or fused scores less
- * commonness of the bundled pair beside the operator's own cohort. Plain values: it crosses to threads.
+ * The calibration of a recogniser's values, as the operator measured it: cosines of an added recogniser, or
+ * normalised fused scores of the bundled pair with the operator's own cohort. Plain values: it crosses to
+ * threads.
  */
 export type ScoreScale = {
   /** As in its templates. */
   readonly recogniser: string;
-  /** Says whose it is, with the first digits of its hash: policies are named by it. */
+  /** Its name with the first digits of its hash; policies are named by it. */
   readonly name: string;
-  /** At least two; falling rates, rising values. Absent where the values are scores already. */
+  /** At least two; falling rates, rising values. Absent if the values are scores already. */
   readonly points?: readonly ScalePoint[];
-  /** Of the bundled pair: the operator's own cohort, which tells how common a face looks (`asSeenBy`). */
+  /** For the bundled pair: the operator's own cohort, which gives the cohort score (`normaliseTemplate`). */
   readonly faces?: readonly Vectors[];
 };
 
-/** What is wrong with points, in words; undefined where a scale can be made of them. Values lie within ±`valueMax`. */
+/** The defect of the points, as a text; undefined if they define a scale. Values are within ±`valueMax`. */
 export const findCrooked = (points: readonly ScalePoint[], valueMax = 1): string | undefined => {
   if (points.length < 2) return "fewer than two points were measured";
   const isRising = points.every(({ value, falseMatchRate }, i) => {
@@ -33,9 +34,9 @@ export const findCrooked = (points: readonly ScalePoint[], valueMax = 1): string
 };
 
 /**
- * The score of a value: that which has the same false-match rate, so that thresholds, similarities and rates mean one
- * thing whatever recogniser and cohort are at work. Between points the rate's logarithm is straight; beyond them it is
- * prolonged (`slopeBeyond`). Rises strictly.
+ * The score with the same false match rate as a value, so that thresholds, similarities and rates mean the
+ * same for every recogniser and cohort. Between points the logarithm of the rate is linear; beyond them it is
+ * extrapolated (`slopeBeyond`). Rises strictly.
  */
 export const scoreOfValue = (points: readonly ScalePoint[], value: number): number => {
   const { before, slope } = pieceAt(points, ({ value: end }) => value <= end);
@@ -49,7 +50,7 @@ export const valueOfScore = (points: readonly ScalePoint[], score: number): numb
   return before.value + (wanted - Math.log10(before.falseMatchRate)) / slope;
 };
 
-/** The straight piece that ends with the first point for which `isEnd` holds, or that beyond the last. */
+/** The linear piece that ends with the first point for which `isEnd` holds, or the piece beyond the last. */
 const pieceAt = (points: readonly ScalePoint[], isEnd: (point: ScalePoint) => boolean) => {
   const [first, second] = [points[0]!, points[1]!];
   const at = points.findIndex(isEnd);
@@ -60,8 +61,8 @@ const pieceAt = (points: readonly ScalePoint[], isEnd: (point: ScalePoint) => bo
 };
 
 /**
- * Beyond the last point nobody has counted. The true rate falls ever faster there, as a normal tail does; the flatter one
- * of the last piece and of the whole promises less than either.
+ * Beyond the last point there are no counts. The true rate falls faster there, as a normal tail does; the
+ * flatter slope of the last piece and of the whole scale promises less than either.
  */
 const slopeBeyond = (points: readonly ScalePoint[]): number =>
   Math.max(slopeOf(points.at(-2)!, points.at(-1)!), slopeOf(points[0]!, points.at(-1)!));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { makeSecretTransform } from "../../people/secret-transform.ts";
+import { makeSecretTransform } from "#users/secret-transform";
 import { unitVector } from "../engine/recognition.ts";
 import { scoreAtFmr } from "./calibration.ts";
 import { compare } from "./comparison.ts";
@@ -23,12 +23,12 @@ const scale = {
 };
 
 describe("a template of an added recogniser", () => {
-  it("is read as it was packed, and names its recogniser", () => {
+  it("is read unchanged, and names its recogniser", () => {
     expect(unpackTemplate(packSingle(face))).toEqual(face);
     expect(recogniserOfTemplate(packSingle(face))).toBe(recogniser);
   });
 
-  it("is refused when it is cut, of another version, too long or no unit vector", () => {
+  it("is refused if it is cut, of another version, too long or not a unit vector", () => {
     const bytes = packSingle(face);
     expect(unpackSingle(bytes.subarray(0, -4))).toBeUndefined();
     expect(unpackSingle(bytes.subarray(0, -1))).toBeUndefined();
@@ -38,9 +38,9 @@ describe("a template of an added recogniser", () => {
     expect(unpackSingle(bytes.subarray(0, 45))).toBeUndefined();
   });
 
-  it("is compared on the axis of its scale, and with no template of another recogniser", () => {
-    const alike = unitVector(face.vector.map((value, i) => value + (i % 2 ? 0.3 : 0) * other.vector[i]!));
-    const found = compare(face, { recogniser, vector: alike }, scale)!;
+  it("is compared on the axis of its scale, never with a template of another recogniser", () => {
+    const similar = unitVector(face.vector.map((value, i) => value + (i % 2 ? 0.3 : 0) * other.vector[i]!));
+    const found = compare(face, { recogniser, vector: similar }, scale)!;
     expect(found.cosines[0]).toBeGreaterThan(0.6);
     expect(found.score).toBeGreaterThan(scoreAtFmr(1e-3));
     expect(found.falseMatchRate).toBeLessThan(1e-3);
@@ -54,13 +54,13 @@ describe("a template of an added recogniser", () => {
     expect(compare(face, face, { ...scale, recogniser: "cd".repeat(40) })).toBeUndefined();
   });
 
-  it("goes through a secret rotation and back, and is the same but for rounding", () => {
+  it("survives a secret rotation and its inverse, except for rounding", () => {
     const { apply, undo } = makeSecretTransform(randomBytes(32));
-    const commonness = (value: number) => value;
+    const cohortScore = (value: number) => value;
     const packed = packSingle(face);
-    const rotated = mapTemplate(packed, { vector: apply, commonness })!;
+    const rotated = mapTemplate(packed, { vector: apply, cohortScore })!;
     expect(isSameTemplate(rotated, packed)).toBe(false);
-    expect(isSameTemplate(mapTemplate(rotated, { vector: undo, commonness })!, packed)).toBe(true);
+    expect(isSameTemplate(mapTemplate(rotated, { vector: undo, cohortScore })!, packed)).toBe(true);
     expect(isSameTemplate(packed, packSingle(other))).toBe(false);
     expect(isSameTemplate(packed, packSingle(faceOf(1, 256)))).toBe(false);
   });

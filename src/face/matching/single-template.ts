@@ -6,10 +6,16 @@ const version = 1;
 const recogniserBytes = 40;
 const headerBytes = magic.length + 1 + recogniserBytes + 2;
 
-/** Values of a vector: fewer tell no two people apart, more do not fit into the rows of a gallery. */
+/**
+ * The number of values of a vector: fewer cannot separate identities, more do not fit into the rows of a
+ * gallery.
+ */
 export const vectorSizes = { min: 16, max: 1152 } as const;
 
-/** `IDFA`, version (1 byte), the recogniser's name (40 bytes), how many values (2 bytes), then these; little-endian float32. */
+/**
+ * `IDFA`, version (1 byte), the recogniser's name (40 bytes), the number of values (2 bytes), then the
+ * values; little-endian float32.
+ */
 export const packSingle = ({ recogniser, vector }: SingleTemplate): Uint8Array => {
   const bytes = Buffer.alloc(headerBytes + 4 * vector.length);
   bytes.write(magic, "latin1");
@@ -20,7 +26,7 @@ export const packSingle = ({ recogniser, vector }: SingleTemplate): Uint8Array =
   return new Uint8Array(bytes);
 };
 
-/** Undefined for bytes that are no such template, or whose values are no unit vector. */
+/** Undefined for bytes in another format, and for values that are not a unit vector. */
 export const unpackSingle = (bytes: Uint8Array): SingleTemplate | undefined => {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = (view.length - headerBytes) / 4;

@@ -1,4 +1,4 @@
-/** A face as the recogniser in use describes it: the bundled pair, or one that the operator added. */
+/** A face as the active recogniser describes it: the bundled pair, or one added by the operator. */
 export type Template = PairTemplate | SingleTemplate;
 
 /** A face's two unit vectors with the bundled recognisers that made them. */
@@ -8,16 +8,16 @@ export type PairTemplate = {
   readonly dlib: Float32Array;
   /** Centred by the reference mean, unit length. */
   readonly faceres: Float32Array;
-  /** How common the face looks to the recognisers (`commonness.ts`), in impostor deviations. */
-  readonly commonness: number;
-  /** Whose cohort says so: that which ships where absent. */
+  /** The cohort score of the face (`cohort-score.ts`), in impostor deviations. */
+  readonly cohortScore: number;
+  /** The cohort of the score: absent for the shipped one. */
   readonly cohort?: "own";
 };
 
-/** The vectors by which the bundled recognisers compare faces. */
+/** The vectors that the bundled recognisers compare. */
 export type Vectors = Pick<PairTemplate, "dlib" | "faceres">;
 
-/** A face as one added recogniser describes it. */
+/** A face as an added recogniser describes it. */
 export type SingleTemplate = {
   /** Names network, preparation of its input and aligner (`nameRecogniser`). */
   readonly recogniser: string;
@@ -25,9 +25,9 @@ export type SingleTemplate = {
   readonly vector: Float32Array;
 };
 
-/** Whether a template is of the bundled pair. */
+/** True for a template of the bundled pair. */
 export const isPair = (template: Template): template is PairTemplate => "dlib" in template;
 
-/** Unit vectors of a template: dlib and faceres, or that of the added recogniser. */
+/** Unit vectors of a template: dlib and faceres, or the single one of the added recogniser. */
 export const vectorsOf = (template: Template): readonly Float32Array[] =>
   isPair(template) ? [template.dlib, template.faceres] : [template.vector];

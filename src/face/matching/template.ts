@@ -1,6 +1,6 @@
 import { isUnitVector, unitVector } from "../engine/recognition.ts";
 import type { Cohort } from "./cohort.ts";
-import { commonnessOf } from "./commonness.ts";
+import { cohortScoreOf } from "./cohort-score.ts";
 import { faceresMean, templateReferenceId } from "./reference.ts";
 import { packSingle, unpackSingle } from "./single-template.ts";
 import { isPair, type PairTemplate, type Template, vectorsOf } from "./template-kinds.ts";
@@ -24,9 +24,9 @@ export const recogniserOf = ({ dlib, faceres }: RecogniserModels): string =>
   `${dlib}${faceres}${templateReferenceId}`;
 
 /**
- * Packs an embedding: `IDFT`, version (1 byte), SHA-256 of the dlib weights, SHA-256 of the faceres weights, 8
- * bytes naming crop, normalisation, centring mean and cohort, then as little-endian float32 how common the face looks in the
- * cohort, and 128 + 1024 values. Throws Error for a cohort of another recogniser.
+ * Packs an embedding: `IDFT`, version (1 byte), SHA-256 of the dlib weights, SHA-256 of the faceres weights,
+ * 8 bytes naming crop, normalisation, centring mean and cohort, then as little-endian float32 the cohort
+ * score, and 128 + 1024 values. Throws Error for a cohort of another recogniser.
  */
 export const packTemplate = (
   models: RecogniserModels,
@@ -44,7 +44,7 @@ export const packTemplate = (
   const view = new DataView(bytes.buffer);
   const centred = centredFaceres(embedding);
   const vectors = { dlib: embedding.dlib, faceres: centred };
-  view.setFloat32(headerBytes - 4, commonnessOf(cohort.faces, vectors, "shipped"), true);
+  view.setFloat32(headerBytes - 4, cohortScoreOf(cohort.faces, vectors, "shipped"), true);
   let at = headerBytes;
   for (const vector of [embedding.dlib, centred]) {
     for (let i = 0; i < vector.length; i++, at += 4) {
@@ -54,19 +54,20 @@ export const packTemplate = (
   return bytes;
 };
 
-/** The faceres descriptor as templates keep it: centred by the reference mean, unit length. */
+/** The faceres descriptor as templates store it: centred by the reference mean, unit length. */
 export const centredFaceres = ({ faceres }: { readonly faceres: Float32Array }): Float32Array =>
   unitVector(faceres.map((value, i) => value - faceresMean[i]!));
 
 /**
- * More than a mean of fused scores can be: a face beside itself has 6.31, and the 4,265 faces of the cohort that ships have 1.0
- * to 3.6 among themselves. A template is lent by its caller, and each unit too much would take half off every score with it.
+ * More than any mean of fused scores: a face compared with itself has 6.31, and the 4,265 faces of the
+ * shipped cohort have 1.0 to 3.6 among themselves. The caller provides a template, and each unit too much
+ * would subtract half from every score with it.
  */
-const commonnessMax = 6.5;
+const cohortScoreMax = 6.5;
 
 /**
- * Reads a template; undefined when the bytes are no template of this format, their numbers are not unit vectors, or it
- * claims to be more common than a face can be.
+ * Reads a template; undefined if the bytes have another format, if their values are not unit vectors, or if
+ * the cohort score is higher than possible.
  */
 export const unpackPair = (bytes: Uint8Array): PairTemplate | undefined => {
   const isTemplate =
@@ -82,15 +83,15 @@ export const unpackPair = (bytes: Uint8Array): PairTemplate | undefined => {
   );
   const template = {
     recogniser: Buffer.from(bytes.subarray(magic.length + 1, headerBytes - 4)).toString("hex"),
-    commonness: view.getFloat32(headerBytes - 4, true),
+    cohortScore: view.getFloat32(headerBytes - 4, true),
     dlib: values.subarray(0, dlibSize),
     faceres: values.subarray(dlibSize),
   };
   const isWhole =
     isUnitVector(template.dlib) &&
     isUnitVector(template.faceres) &&
-    Number.isFinite(template.commonness) &&
-    template.commonness <= commonnessMax;
+    Number.isFinite(template.cohortScore) &&
+    template.cohortScore <= cohortScoreMax;
   return isWhole ? template : undefined;
 };
 
@@ -98,19 +99,22 @@ export const unpackPair = (bytes: Uint8Array): PairTemplate | undefined => {
 export const unpackTemplate = (bytes: Uint8Array): Template | undefined =>
   unpackPair(bytes) ?? unpackSingle(bytes);
 
-/** The recogniser that a template names; undefined for bytes that are no template. */
+/** The recogniser named in a template; undefined for bytes in another format. */
 export const recogniserOfTemplate = (bytes: Uint8Array): string | undefined =>
   unpackTemplate(bytes)?.recogniser;
 
-/** What is done to the parts of a template. */
+/** The changes to the parts of a template. */
 export type TemplateMap = {
-  /** Is given unit length to the last digit, whatever a caller sent: what keeps it is read as a vector again. */
+  /**
+   * The result is normalised to unit length to the last digit, for any input, so that it can be read as a
+   * vector again.
+   */
   readonly vector: (vector: Float32Array) => Float32Array;
-  /** Of the bundled pair alone. */
-  readonly commonness: (commonness: number) => number;
+  /** Only for the bundled pair. */
+  readonly cohortScore: (cohortScore: number) => number;
 };
 
-/** The template with each of its parts mapped; undefined for bytes that are no template. */
+/** The template with each of its parts mapped; undefined for bytes in another format. */
 export const mapTemplate = (bytes: Uint8Array, map: TemplateMap): Uint8Array | undefined => {
   const template = unpackTemplate(bytes);
   if (template === undefined) {
@@ -124,7 +128,7 @@ export const mapTemplate = (bytes: Uint8Array, map: TemplateMap): Uint8Array | u
 const mapPair = (bytes: Uint8Array, template: PairTemplate, map: TemplateMap): Uint8Array => {
   const mapped = Uint8Array.from(bytes);
   const view = new DataView(mapped.buffer);
-  view.setFloat32(headerBytes - 4, map.commonness(template.commonness), true);
+  view.setFloat32(headerBytes - 4, map.cohortScore(template.cohortScore), true);
   const [dlib, faceres] = [unitVector(template.dlib), unitVector(template.faceres)];
   [...map.vector(dlib), ...map.vector(faceres)].forEach((value, i) => {
     view.setFloat32(headerBytes + 4 * i, value, true);
@@ -132,10 +136,16 @@ const mapPair = (bytes: Uint8Array, template: PairTemplate, map: TemplateMap): U
   return mapped;
 };
 
-/** Far above what rounding does to a number of a unit vector (1e-7), far below what another picture does (1e-2). */
+/**
+ * Far above the effect of rounding on a value of a unit vector (1e-7), far below that of another image
+ * (1e-2).
+ */
 const roundingMax = 1e-5;
 
-/** Whether two templates are one and the same but for rounding and length; another picture of the same person's is not. */
+/**
+ * True if two templates are identical except for rounding and length; a template of another image of the same
+ * person is not.
+ */
 export const isSameTemplate = (a: Uint8Array, b: Uint8Array): boolean => {
   const [left, right] = [unpackTemplate(a), unpackTemplate(b)];
   if (left === undefined || left.recogniser !== right?.recogniser) {

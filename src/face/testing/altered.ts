@@ -5,20 +5,20 @@ import type { Box, Image, Imaging } from "#imaging/image";
 
 const require = createRequire(import.meta.url);
 
-/** A group photograph of the package face-api, read where npm put it; numbers 1 to 6. */
+/** A group photograph of the package face-api, read from its npm folder; numbers 1 to 6. */
 export const groupPhotograph = (number: number): Uint8Array => {
   const folder = path.dirname(require.resolve("@vladmandic/face-api/package.json"));
   return readFileSync(path.join(folder, "demo", `sample${number}.jpg`));
 };
 
-/** A JPEG of a picture changed by `change`. */
+/** A JPEG of an image changed by `change`. */
 export const altered = async (
   imaging: Imaging,
   bytes: Uint8Array,
   change: (image: Image) => Image | Promise<Image>,
 ): Promise<Uint8Array> => imaging.encodeJpeg(await change(await imaging.open(bytes)), 92);
 
-/** One colour over a part of a picture. */
+/** One colour over a part of an image. */
 export const covered = (image: Image, { x, y, width, height }: Box, colour: readonly number[]): Image => {
   const data = Uint8Array.from(image.data);
   for (let row = Math.round(y); row < y + height; row++) {
@@ -29,7 +29,7 @@ export const covered = (image: Image, { x, y, width, height }: Box, colour: read
   return { width: image.width, height: image.height, data };
 };
 
-/** Two pictures of one height side by side. */
+/** Two images of one height side by side. */
 export const sideBySide = (left: Image, right: Image): Image => {
   const width = left.width + right.width;
   const data = new Uint8Array(width * left.height * 3);

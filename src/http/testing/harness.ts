@@ -12,9 +12,9 @@ export const echoRoute = route({
   path: "/services/echo",
   scope: "face",
   tag: "Test",
-  summary: "Answers what the handler saw",
+  summary: "Answers with the handler's input",
   request: Type.Object({
-    picture: Type.String(),
+    image: Type.String(),
     kind: Type.Enum(["ONE", "TWO"]),
     count: Type.Optional(Type.Integer()),
     nested: Type.Optional(Type.Object({ inner: Type.String() })),
@@ -23,13 +23,13 @@ export const echoRoute = route({
   failures: ["engine_busy", "not_found"],
 });
 
-export type Handle = (call: Call<{ readonly picture: string }>) => Promise<{ readonly seen: unknown }>;
+export type Handle = (call: Call<{ readonly image: string }>) => Promise<{ readonly seen: unknown }>;
 
-/** An endpoint of the test's own, so that the server is tested apart from what the rooms do. */
-export const echo = (handle: Handle = async (call) => ({ seen: call.request })): Endpoint =>
+/** An endpoint of the tests, so that the server is tested without the modules. */
+const echo = (handle: Handle = async (call) => ({ seen: call.request })): Endpoint =>
   implement(echoRoute, handle);
 
-export const goodBody = { picture: "AAAA", kind: "ONE" };
+export const goodBody = { image: "AAAA", kind: "ONE" };
 
 export type Harness = {
   readonly server: IdemServer;
@@ -37,15 +37,15 @@ export type Harness = {
   readonly logged: () => readonly Readonly<Record<string, unknown>>[];
   readonly uses: KeyUse[];
   readonly records: Map<string, KeyRecord>;
-  /** Makes a key that the server knows. */
+  /** Creates a key in the key source. */
   readonly makeKey: (record?: Partial<KeyRecord>) => string;
-  /** Times that the key source was asked. */
+  /** Number of reads of the key source. */
   readonly lookUps: () => number;
 };
 
 type Change = Partial<ServerOptions> & { readonly handle?: Handle; readonly logLevel?: LogLevel };
 
-/** A whole server over a key source in memory; time is the real one unless a clock is given. */
+/** A complete server over a key source in memory; real time unless a clock is given. */
 export const startServer = ({ handle, logLevel, ...change }: Change = {}): Harness => {
   const lines: string[] = [];
   const uses: KeyUse[] = [];
@@ -65,19 +65,19 @@ export const startServer = ({ handle, logLevel, ...change }: Change = {}): Harne
     },
     metrics: makeMetrics(),
     log: makeCallLog((line) => lines.push(line), change.clock ?? (() => new Date()), logLevel),
-    findHindrances: () => Promise.resolve([]),
+    findUnmet: () => Promise.resolve([]),
     readPublicKeys: () => Promise.resolve({ keys: [] }),
     version: "0.0.0-test",
     ...change,
   });
   const makeKey = (record: Partial<KeyRecord> = {}): string => {
-    const key = makeApiKey(record.world ?? "test");
+    const key = makeApiKey(record.environment ?? "test");
     const hash = hashApiKey(key);
     const all: readonly Scope[] = scopes;
     const standard = {
       id: `key-${records.size + 1}`,
       tenantId: "tenant-1",
-      world: "test" as const,
+      environment: "test" as const,
       scopes: all,
     };
     records.set(hash, { ...standard, ...record, hash });

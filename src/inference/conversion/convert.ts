@@ -16,7 +16,7 @@ export type SourceGraph = {
   readonly name: string;
   readonly nodes: readonly GraphNode[];
   readonly constants: ReadonlyMap<string, Constant>;
-  /** Names of the nodes whose values are wanted; the ONNX outputs carry the same names. */
+  /** Names of the nodes to compute; the ONNX outputs carry the same names. */
   readonly outputs: readonly string[];
 };
 
@@ -25,16 +25,16 @@ const inOrder = (nodes: readonly GraphNode[], outputs: readonly string[]): reado
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const order = new Set<GraphNode>();
   const open = new Set<string>();
-  const visit = (name: string): void => {
+  const attempt = (name: string): void => {
     const node = byName.get(name);
     if (node === undefined) throw new Error(`The graph has no node ${name}`);
     if (order.has(node)) return;
     if (open.has(name)) throw new Error(`The graph has a cycle at ${name}`);
     open.add(name);
-    node.inputs.forEach(visit);
+    node.inputs.forEach(attempt);
     order.add(node);
   };
-  outputs.forEach(visit);
+  outputs.forEach(attempt);
   return [...order];
 };
 
@@ -62,15 +62,16 @@ const convertNode = (
   return operator(builder, node, inputs);
 };
 
-/** A batch of any size where the source leaves it open (-1), fixed where it does not. */
+/** A batch of any size where the source leaves it open (-1), else a fixed one. */
 const inputOf = ({ name, dims = [] }: GraphNode): OnnxInput => ({
   name,
   dims: dims.map((dim) => (dim < 0 ? "batch" : dim)),
 });
 
 /**
- * Converts a TensorFlow graph to an ONNX file, in memory. Input and outputs keep the source's axes (N-H-W-C) and names;
- * values are equal to the source's up to the rounding of 32-bit floats (measured: at most 2e-6 of the largest value).
+ * Converts a TensorFlow graph to an ONNX file, in memory. Input and outputs keep the source's axes (N-H-W-C)
+ * and names; values equal the source's up to the rounding of 32-bit floats (measured: at most 2e-6 of the
+ * largest value).
  */
 export const convertGraph = ({ name, nodes, constants, outputs }: SourceGraph): Uint8Array => {
   const order = inOrder(fuseRelu6(nodes, constants), outputs);

@@ -5,8 +5,8 @@ import type { GraphNode } from "./tensorflow-graph.ts";
 import type { Constant } from "./weights.ts";
 
 /**
- * TensorFlow's SAME padding. With stride 1 it is symmetric but for an odd rest, which goes to the end; with larger
- * strides it depends on the input's size, and ONNX's SAME_UPPER is defined to be the same.
+ * TensorFlow's SAME padding. With stride 1 it is symmetric, with an odd remainder at the end. With larger
+ * strides it depends on the input's size; ONNX's SAME_UPPER is defined the same way.
  */
 const paddingOf = (
   { padding = "VALID" }: GraphNode,
@@ -29,8 +29,8 @@ const spatial = (values: readonly number[] | undefined): readonly [number, numbe
 ];
 
 /**
- * Kernel H-W-I-O to O-I-H-W; a depthwise one, H-W-C-1, to C-1-H-W. Left to the runtime, which folds it away when it
- * loads the network, in a fifth of the time that it takes here.
+ * Kernel H-W-I-O to O-I-H-W; a depthwise one, H-W-C-1, to C-1-H-W. Left to the runtime, which folds it at
+ * loading in a fifth of the time needed here.
  */
 const kernelOf = (builder: GraphBuilder, kernel: Constant, isDepthwise: boolean): string => {
   if (isDepthwise && kernel.shape[3] !== 1) throw new Error("Only one filter a channel is converted");
@@ -60,7 +60,7 @@ const convolution =
     return computed(activate(builder, node, name, "channels-first", inputs[3]), "channels-first");
   };
 
-/** Padding of an average is not counted by either side's default. */
+/** By default neither side counts the padding of an average. */
 const pool =
   (operator: "MaxPool" | "AveragePool"): Operator =>
   (builder, node, inputs) => {

@@ -4,10 +4,13 @@ import type { Constant } from "./weights.ts";
 
 /** Side of the face chip, pixels. */
 const chipSide = 150;
-/** Mean of the training pictures, R, G, B (dlib, input_rgb_image.h); the rest is scaled by 1 / 256 in dlib, 1 / 255 in face-api. */
+/**
+ * Mean of the training images, R, G, B (dlib, input_rgb_image.h); the rest is scaled by 1 / 256 in dlib, 1 /
+ * 255 in face-api.
+ */
 const means = [122.782, 117.001, 104.298] as const;
 
-/** Grows the node list of a network that exists only as weights. Names count up and carry no meaning. */
+/** Builds the node list of a network that exists only as weights. Names are counted and carry no meaning. */
 const makeNodes = (weights: ReadonlyMap<string, Constant>) => {
   const nodes: GraphNode[] = [];
   const constants = new Map<string, Constant>();
@@ -76,7 +79,9 @@ const residual = (nodes: Nodes, input: Map2d, layer: string): Map2d => {
   return { ...input, name: nodes.operation("Relu", [sum]) };
 };
 
-/** As above at half the size: the short cut is an average pool, and the smaller of the two is padded with zeros. */
+/**
+ * As above at half the size: the short cut is an average pool, and the smaller tensor is padded with zeros.
+ */
 const residualDown = (nodes: Nodes, input: Map2d, layer: string, channels: number): Map2d => {
   const first = convolve(nodes, input.name, `${layer}/conv1`, {
     stride: 2,

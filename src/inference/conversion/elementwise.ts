@@ -8,7 +8,7 @@ const unary =
     return computed(builder.emit(operator, [name]), layout);
   };
 
-/** The layout in which two operands meet: channels first as soon as one of them is. */
+/** The common layout of two operands: channels first as soon as one of them is. */
 const meeting = (values: readonly Value[]): Layout => {
   const layouts = values.flatMap((value) => (value.kind === "computed" ? [value.layout] : []));
   return layouts.includes("channels-first") ? "channels-first" : (layouts[0] ?? "plain");

@@ -3,8 +3,9 @@ import { channelsFirst, channelsLast, permute } from "./permute.ts";
 import type { Constant } from "./weights.ts";
 
 /**
- * Order of the axes of a computed value. TensorFlow computes N-H-W-C, ONNX convolves N-C-H-W; a value keeps the order
- * in which it was made and is transposed only where an operation needs the other. `plain`: not a picture.
+ * Order of the axes of a computed value. TensorFlow computes N-H-W-C, ONNX convolves N-C-H-W. A value keeps
+ * the order of its creation and is transposed only where an operation needs the other order. `plain`: not an
+ * image.
  */
 export type Layout = "channels-last" | "channels-first" | "plain";
 
@@ -22,7 +23,7 @@ export type GraphBuilder = {
   readonly integers: (values: readonly number[]) => string;
   /** Name of the value with its axes in this order. */
   readonly inLayout: (value: Computed, layout: Layout) => string;
-  /** Name of an operand that is to broadcast against a value of this layout. */
+  /** Name of an operand that broadcasts against a value of this layout. */
   readonly operand: (value: Value, layout: Layout) => string;
   readonly nodes: () => readonly OnnxNode[];
   readonly initializers: () => readonly OnnxTensor[];

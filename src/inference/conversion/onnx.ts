@@ -29,7 +29,7 @@ export type OnnxNode = {
   readonly attributes: Readonly<Record<string, OnnxAttribute>>;
 };
 
-/** A dimension by name is free: the batch. */
+/** A named dimension is free: the batch. */
 export type OnnxInput = { readonly name: string; readonly dims: readonly (number | string)[] };
 
 export type OnnxGraph = {
@@ -76,7 +76,7 @@ const encodeNode = ({ operator, inputs, output, attributes }: OnnxNode): Encoded
     ...Object.entries(attributes).map((attribute) => messageField(5, encodeAttribute(attribute))),
   ]);
 
-/** ValueInfoProto of a float tensor; without dims its shape is left to inference. */
+/** ValueInfoProto of a float tensor; without dims the runtime infers its shape. */
 const encodeValue = (name: string, dims?: OnnxInput["dims"]): Encoded => {
   const shape = dims?.map((dim) =>
     messageField(1, typeof dim === "string" ? textField(2, dim) : integerField(1, dim)),

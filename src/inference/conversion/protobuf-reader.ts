@@ -19,8 +19,8 @@ const readVarint = (bytes: Uint8Array, at: number): readonly [value: bigint, nex
 };
 
 /**
- * Reads a tag. Decoders cut it to 32 bits, so that a longer one is another field to them than to a reader that does not;
- * no encoder writes one, nor one that is filled up with zeros.
+ * Reads a tag. Decoders cut it to 32 bits, so a longer tag is another field to them than to this reader. No
+ * encoder writes such a tag, or one padded with zeros.
  */
 const readTag = (bytes: Uint8Array, at: number): readonly [tag: bigint, next: number] => {
   const [tag, next] = readVarint(bytes, at);
@@ -35,7 +35,7 @@ const littleEndian = (bytes: Uint8Array): bigint =>
 const fixedLength: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 
 /**
- * The fields of an encoded message in their order; strings and inner messages are left as bytes, not copied. Throws
+ * The fields of an encoded message in order; strings and inner messages stay bytes, without a copy. Throws
  * Error where the bytes are no message.
  */
 export function* readFields(bytes: Uint8Array): Generator<Field> {

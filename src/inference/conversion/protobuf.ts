@@ -1,4 +1,4 @@
-/** A piece of an encoded message, kept as chunks so that weights are copied once, at the end. */
+/** A piece of an encoded message, kept in chunks so that weights are copied once, at the end. */
 export type Encoded = { readonly chunks: readonly Uint8Array[]; readonly length: number };
 
 const encoded = (...chunks: readonly Uint8Array[]): Encoded => ({

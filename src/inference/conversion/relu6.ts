@@ -2,8 +2,8 @@ import type { GraphNode } from "./tensorflow-graph.ts";
 import type { Constant } from "./weights.ts";
 
 /**
- * Writes `Maximum(Minimum(Relu(x), 6), 0)` as `Relu6(x)`: the same values, and the runtime fuses one clip into the
- * convolution before it where it ran three operations (faceres 16.7 to 9.3 ms, measured).
+ * Writes `Maximum(Minimum(Relu(x), 6), 0)` as `Relu6(x)`: the same values, and the runtime fuses one clip
+ * into the preceding convolution instead of running three operations (faceres 16.7 to 9.3 ms, measured).
  */
 export const fuseRelu6 = (
   nodes: readonly GraphNode[],
@@ -14,7 +14,7 @@ export const fuseRelu6 = (
     const constant = constants.get(name);
     return constant?.data.length === 1 && constant.data[0] === value;
   };
-  /** The other operand of `operator(x, bound)`, whichever side the bound is on. */
+  /** The other operand of `operator(x, bound)`, on either side of the bound. */
   const operandOf = (node: GraphNode | undefined, operator: string, bound: number): string | undefined => {
     if (node?.operator !== operator) return undefined;
     const [first = "", second = ""] = node.inputs;

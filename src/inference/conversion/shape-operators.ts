@@ -1,7 +1,7 @@
 import { computed, computedAt, constantAt, type Operator } from "./operator.ts";
 import { channelsFirst } from "./permute.ts";
 
-/** Paddings come as pairs an axis, ONNX wants all starts and then all ends. */
+/** The source has padding pairs per axis; ONNX expects all starts and then all ends. */
 const pad: Operator = (builder, node, inputs) => {
   const { name, layout } = computedAt(node, inputs, 0);
   const pairs = constantAt(node, inputs, 1).data;
@@ -11,7 +11,7 @@ const pad: Operator = (builder, node, inputs) => {
   return computed(builder.emit("Pad", [name, builder.integers(pads)], { mode: "constant" }), layout);
 };
 
-/** A reshape counts in the order of memory, so the value goes back to channels last before it. */
+/** A reshape depends on the memory order, so the value returns to channels last before it. */
 const reshape: Operator = (builder, node, inputs) => {
   const shape = Array.from(constantAt(node, inputs, 1).data);
   const source = builder.inLayout(computedAt(node, inputs, 0), "channels-last");
@@ -19,7 +19,7 @@ const reshape: Operator = (builder, node, inputs) => {
   return computed(name, shape.length === 4 ? "channels-last" : "plain");
 };
 
-/** The mean over all pixels of a picture, which drops both axes: the only form in use. */
+/** The mean over all pixels of an image, which drops both axes: the only form in use. */
 const mean: Operator = (builder, node, inputs) => {
   const axes = Array.from(constantAt(node, inputs, 1).data).toSorted((a, b) => a - b);
   const value = computedAt(node, inputs, 0);

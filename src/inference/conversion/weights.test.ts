@@ -33,7 +33,7 @@ describe("decodeWeights", () => {
     expect(decode([weight("uint16", 2, 1)], Uint8Array.of(1, 0, 0, 1))).toEqual([3, 513]);
   });
 
-  it("reads tensors that lie one after another, whatever the alignment", () => {
+  it("reads consecutive tensors with any alignment", () => {
     const floats = new Uint8Array(Float32Array.of(1.5, -2).buffer);
     const first = { ...weight("uint8", 1, 0), name: "first", shape: [1] };
     const second = { name: "w", shape: [2], dtype: "float32" as const };

@@ -13,7 +13,7 @@ const weightSchema = Type.Object({
   quantization: Type.Optional(quantizationSchema),
 });
 
-/** `weightsManifest` of a TensorFlow.js model: groups of tensors that lie one after another in a file. */
+/** `weightsManifest` of a TensorFlow.js model: groups of consecutive tensors in a file. */
 export const manifestSchema = Type.Array(
   Type.Object({ paths: Type.Array(Type.String()), weights: Type.Array(weightSchema) }),
 );
@@ -56,7 +56,10 @@ const decode = (
   return values;
 };
 
-/** Decodes every tensor of one group from its file. Throws Error when the file is shorter than the manifest says. */
+/**
+ * Decodes every tensor of one group from its file. Throws Error when the file is shorter than the manifest
+ * states.
+ */
 export const decodeWeights = (
   weights: readonly Weight[],
   file: Uint8Array,

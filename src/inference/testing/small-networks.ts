@@ -4,19 +4,20 @@ type LivenessShape = {
   readonly side: number;
   /** The class whose logit grows with `channel`; the others stay 0. */
   readonly index: number;
-  /** The plane of the input that is looked at: 0 is blue where the network takes BGR. */
+  /** The plane of the input that is evaluated: 0 is blue where the network takes BGR. */
   readonly channel: number;
   readonly classes?: number;
-  /** Makes two files with the same work differ in their bytes. */
+  /** Gives two equivalent files different bytes. */
   readonly name?: string;
   readonly operator?: string;
-  /** What is added to the logit; -4 by default. */
+  /** Added to the logit; -4 by default. */
   readonly bias?: number;
 };
 
 /**
- * A small network with the shape of a liveness one: 1 x 3 x side x side, the mean of one plane over 32 less 4 as the logit
- * of one class. So its answer for a picture of one colour is known: 0 at 128, +4 at 256, -4 at 0.
+ * A small network in the form of a liveness network: the mean of one plane of 1 x 3 x side x side over 32,
+ * less 4, as the logit of one class. So its score for an image of one colour is known: 0 at 128, +4 at 256,
+ * -4 at 0.
  */
 export const livenessNetwork = ({
   side,
@@ -49,7 +50,7 @@ export const livenessNetwork = ({
   });
 };
 
-/** Where a face is said to be, in pixels of the input, and its five points. */
+/** The position of a face, in pixels of the input, and its five points. */
 export type StatedFace = {
   readonly score: number;
   readonly x: number;
@@ -60,8 +61,8 @@ export type StatedFace = {
 };
 
 /**
- * A network with the outputs of a YuNet for inputs of 1 x 3 x side x side that finds these faces in every picture, all in
- * its finest grid (8 px).
+ * A network with the outputs of a YuNet for inputs of 1 x 3 x side x side that finds these faces in every
+ * image, all in its finest grid (8 px).
  */
 export const yunetNetwork = (side: number, faces: readonly StatedFace[]): Uint8Array => {
   const sizes = { cls: 1, obj: 1, bbox: 4, kps: 10 } as const;
@@ -102,10 +103,12 @@ export const yunetNetwork = (side: number, faces: readonly StatedFace[]): Uint8A
   });
 };
 
-/** Length of what `recogniserNetwork` gives. */
+/** Length of the output of `recogniserNetwork`. */
 export const recogniserSize = 3 * 8 * 8;
 
-/** A network with the shape of a recogniser, 1 x 3 x 112 x 112: the face in 8 x 8 coarse pixels of three colours. */
+/**
+ * A network in the form of a recogniser, 1 x 3 x 112 x 112: the face in 8 x 8 coarse pixels of three colours.
+ */
 export const recogniserNetwork = (): Uint8Array =>
   encodeModel({
     name: "coarse",
@@ -124,8 +127,9 @@ export const recogniserNetwork = (): Uint8Array =>
   });
 
 /**
- * A network with the shape of a text recogniser, 1 x 3 x 48 x width, that names the colour of every eight columns: R, B or Ñ
- * where red, blue or green leads among inputs of -1…1, else the blank. `said` are its values: probabilities, or the logits that they are made of.
+ * A network in the form of a text recogniser, 1 x 3 x 48 x width, that reads the colour of every eight
+ * columns: R, B or Ñ where red, blue or green leads among inputs of -1…1, else the blank. `said` selects its
+ * values: probabilities, or their logits.
  */
 export const lineNetwork = (
   metadata: Readonly<Record<string, string>> = { character: "R\nB\nÑ" },
@@ -145,8 +149,8 @@ export const lineNetwork = (
         attributes: { kernel_shape: [48, 8], strides: [48, 8] },
       },
       { operator: "Reshape", inputs: ["columns", "rows"], output: "row", attributes: {} },
-      { operator: "Transpose", inputs: ["row"], output: "turned", attributes: { perm: [0, 2, 1] } },
-      { operator: "MatMul", inputs: ["turned", "weights"], output: "product", attributes: {} },
+      { operator: "Transpose", inputs: ["row"], output: "transposed", attributes: { perm: [0, 2, 1] } },
+      { operator: "MatMul", inputs: ["transposed", "weights"], output: "product", attributes: {} },
       { operator: "Add", inputs: ["product", "bias"], output: "logits", attributes: {} },
       { operator: "Softmax", inputs: ["logits"], output: "probabilities", attributes: { axis: -1 } },
     ],
@@ -161,12 +165,12 @@ export const lineNetwork = (
   });
 };
 
-/** Sides of the maps that `cornersNetwork` gives. */
+/** Sides of the maps of `cornersNetwork`. */
 const mapSide = 64;
 
 /**
- * A network with the shape of one that finds corners, 1 x 3 x 256 x 256, that sees these four in every picture (shares of the
- * sides), each as high as `peak` and falling off around it.
+ * A network in the form of a corner locator, 1 x 3 x 256 x 256, that finds these four corners in every image
+ * (shares of the sides), each with the height `peak`, decreasing around it.
  */
 export const cornersNetwork = (
   corners: readonly (readonly [x: number, y: number])[],

@@ -1,21 +1,17 @@
 import { createHash } from "node:crypto";
-import { readOnnxFacts } from "../../inference/onnx-facts.ts";
-import {
-  livenessNetwork,
-  recogniserNetwork,
-  recogniserSize,
-} from "../../inference/testing/small-networks.ts";
-import { tryNetwork } from "../../inference/trial.ts";
+import { readOnnxFacts } from "#inference/onnx-facts";
+import { livenessNetwork, recogniserNetwork, recogniserSize } from "#inference/testing/small-networks";
+import { tryNetwork } from "#inference/trial";
 import { makeAcquire } from "../acquire.ts";
 import type { Blocked } from "../catalogue.ts";
 import { makeExamine } from "../examine.ts";
 import type { Manifest } from "../manifest.ts";
-import { openShelf } from "../shelf.ts";
+import { openModelStore } from "../model-store.ts";
 
-/** A small network that says of a blue picture that it is live, of a red one that it is not. */
+/** A small network that scores a blue image as live and a red one as not live. */
 export const smallNetwork = livenessNetwork({ side: 16, index: 1, channel: 0 });
 
-/** A manifest that is true of `bytes` where they are the small network's. */
+/** The manifest of the small network, where `bytes` are its file. */
 export const manifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}): Manifest => ({
   name: "small",
   version: "1",
@@ -61,7 +57,7 @@ export const recogniserManifest: Manifest = manifestOf(smallRecogniser, {
   thresholds: { "1e-3": 0.9 },
 });
 
-/** The manifest of a text recogniser that reads lines of 48 px, as those of PP-OCR are described. */
+/** The manifest of a text recogniser for lines of 48 px, like those of PP-OCR. */
 export const lineManifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}): Manifest =>
   manifestOf(bytes, {
     name: "lines",
@@ -77,7 +73,7 @@ export const lineManifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}
     ...change,
   });
 
-/** The manifest of a network that finds the corners of a document, as DocAligner's is described. */
+/** The manifest of a network that locates the corners of a document, like DocAligner's. */
 export const cornersManifestOf = (bytes: Uint8Array, change: Partial<Manifest> = {}): Manifest =>
   manifestOf(bytes, {
     name: "corners",
@@ -89,24 +85,24 @@ export const cornersManifestOf = (bytes: Uint8Array, change: Partial<Manifest> =
 
 const clock = (): Date => new Date("2026-11-21T12:00:00Z");
 
-/** What a recogniser is worth is measured elsewhere (test/recogniser.test.ts). */
+/** Calibration is tested in test/recogniser.system.test.ts. */
 const takeAny = (): undefined => undefined;
 
-/** The models of a folder, with the real trial, a catalogue and a block list of the test. */
+/** A model store in a folder, with the real trial, and the test's catalogue and block list. */
 export const openTestModels = (
   folder: string,
   catalogue: readonly Manifest[] = [],
   blocked: readonly Blocked[] = [],
 ) => {
-  const shelf = openShelf(folder);
+  const modelStore = openModelStore(folder);
   const bundled = ["facemesh"];
   const examine = makeExamine({ blocked, readFacts: readOnnxFacts, tryNetwork });
   return {
     catalogue,
-    shelf,
+    modelStore,
     examine,
     bundled,
     findUncalibrated: takeAny,
-    ...makeAcquire({ catalogue, blocked, bundled, shelf, examine, clock }),
+    ...makeAcquire({ catalogue, blocked, bundled, modelStore, examine, clock }),
   };
 };

@@ -1,10 +1,11 @@
-// Prints acknowledged writes per second of the SQLite store (FULL, group commit) at 1, 8 and 64 callers, one call
-// recorded with one event and one piece of evidence each. Argument: seconds for each line (default 3).
-import { randomUUID } from "node:crypto";
+// Prints acknowledged writes per second of the SQLite store (FULL, group commit) at 1, 8 and 64 callers; each
+// write records one call with one event and one evidence entry. Argument: seconds for each line (default 3).
+
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSqliteStore } from "../sqlite-store.ts";
+import { openSqliteStore } from "#app/store";
 
 const seconds = Number(process.argv[2] ?? 3);
 const folder = await mkdtemp(join(tmpdir(), "idem-bench-"));
@@ -22,12 +23,12 @@ const record = async (): Promise<void> => {
     id,
     tenantId,
     keyId: id,
-    world: "test" as const,
+    environment: "test" as const,
     endpoint: "identity",
     at,
     result: { code: 0 },
   };
-  const made = { measurements: { similarity: 0.9 }, policyVersion: "1", models: {}, tokenHashes: [] };
+  const made = { sealedMeasurements: randomBytes(1500), policyVersion: "1", models: {}, tokenHashes: [] };
   await store.recordTransaction({ ...call, ...made }, [], step);
 };
 

@@ -1,4 +1,4 @@
-// Opens a data directory, says so, and holds it until it is killed.
+// Opens a data directory, prints a line, and holds it until it is killed.
 import { openDataDirectory } from "../data-directory.ts";
 
 await openDataDirectory(process.argv[2] ?? "");

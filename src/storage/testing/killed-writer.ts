@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
+import { openSqliteStore } from "#app/store";
+import { chainStart } from "#transactions/evidence";
 import { makeDiskObjects } from "../disk-objects.ts";
-import { chainStart } from "../evidence.ts";
-import { openSqliteStore } from "../sqlite-store.ts";
 
 /** A write whose answer reached the caller before the process died. */
 export type Acknowledged = { readonly tenantId: string; readonly id: string; readonly blobId: string };
@@ -36,7 +36,7 @@ export const writeUntilKilled = async (
     child.kill("SIGKILL");
     await closed;
   }
-  // Only whole lines were acknowledged; the last piece is empty or cut.
+  // Only complete lines were acknowledged; the last piece is empty or cut.
   return output
     .split("\n")
     .slice(0, -1)
@@ -46,7 +46,7 @@ export const writeUntilKilled = async (
     });
 };
 
-/** What of the acknowledged writes is missing after opening the folder again; empty when nothing was lost. */
+/** The acknowledged writes that are missing after the folder is opened again; empty when nothing was lost. */
 export const findLost = async (
   folder: string,
   writes: readonly Acknowledged[],
@@ -68,14 +68,17 @@ export const findLost = async (
   return writes.filter((_, index) => kept[index] !== true);
 };
 
-/** Checks that the file is sound, that no command was half written, and that every tenant's chain is whole. */
+/**
+ * Checks that the file is sound, that no command was partly written, and that every tenant's chain is
+ * complete.
+ */
 export const expectWhole = (folder: string): void => {
   const sqlite = new Database(join(folder, "idem.sqlite"), { readonly: true });
   const one = (statement: string): unknown => sqlite.prepare(statement).pluck().get();
   expect(one("pragma integrity_check")).toBe("ok");
   expect(sqlite.pragma("foreign_key_check")).toStrictEqual([]);
-  const counts = ["transactions", "outbox", "evidence", "blobs", "validation_blobs"].map((table) =>
-    one(`select count(*) from ${table}`),
+  const counts = ["transactions", "outbox", "evidence", "evidence_bodies", "blobs", "validation_blobs"].map(
+    (table) => one(`select count(*) from ${table}`),
   );
   expect(new Set(counts)).toStrictEqual(new Set([one("select count(*) from validations")]));
   const broken = `select count(*) from (select prev_hash,

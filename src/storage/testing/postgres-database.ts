@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { serviceVariable } from "../../../test/services/environment.ts";
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on its own connection. */
 export const queryPostgres = async (url: string, statement: string): Promise<Record<string, unknown>[]> => {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -19,7 +19,7 @@ export type PostgresDatabase = {
   readonly remove: () => Promise<void>;
 };
 
-/** An empty database on the server that the tests are given (test/services/start-postgres.sh). */
+/** An empty database on the test server (test/services/start-postgres.sh). */
 export const createDatabase = async (): Promise<PostgresDatabase> => {
   const server = serviceVariable("IDEM_TEST_POSTGRES_URL", "start-postgres.sh");
   const name = `idem_test_${randomBytes(6).toString("hex")}`;

@@ -1,15 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Step, Store, TransactionRecord } from "../store.ts";
+import type { Store } from "#app/store";
+import type { SealedTransaction, Step } from "#transactions/record";
 
-/** A fresh, empty database of one kind. `open` may be called several times: each is a process of its own to the store. */
+/** A fresh, empty database of one kind. Each call of `open` is a separate process to the store. */
 export type StoreHarness = {
   readonly open: () => Promise<Store>;
-  /** Runs SQL beside the store, to see what it wrote and to break in. */
+  /** Runs SQL beside the store, to inspect its data and to tamper with it. */
   readonly query: (statement: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly remove: () => Promise<void>;
 };
 
-/** What a test of a suite begins with: a database, a process that has it open, and a tenant. */
+/** The start of a suite's tests: a database, a process that has it open, and a tenant. */
 export type Opened = { readonly harness: StoreHarness; readonly store: Store; readonly tenantId: string };
 
 export const openFresh = async (makeHarness: () => Promise<StoreHarness>): Promise<Opened> => {
@@ -23,12 +24,20 @@ export const closeFresh = async ({ harness, store }: Omit<Opened, "tenantId">): 
   await harness.remove();
 };
 
-/** Milliseconds after the suites' own beginning of time. */
+/** Milliseconds after a fixed start time of the suites. */
 export const at = (ms: number): Date => new Date(1_790_000_000_123 + ms);
 
 export const noStep: Step = { events: [], evidence: [] };
 
-/** Something sealed, as far as a store can tell. */
+/** A step with one event and one evidence entry, distinguished by the name. */
+export const aStep = (name: string): Step => ({
+  events: [{ id: `${name}-event`, type: "id_validated", at: at(1), body: { name, n: 1 } }],
+  evidence: [
+    { id: `${name}-evidence`, kind: "validation", at: at(2), body: { z: [1, null, "ñ\u0000"], a: 0.5 } },
+  ],
+});
+
+/** Sealed bytes, as far as a store can see. */
 export const someBytes = (): Uint8Array => new Uint8Array(randomBytes(40));
 
 export const newTenantIn = async (store: Store): Promise<string> => {
@@ -40,19 +49,19 @@ export const newTenantIn = async (store: Store): Promise<string> => {
 export const countRows = async (harness: StoreHarness, table: string): Promise<number> =>
   Number((await harness.query(`select count(*) as n from ${table}`))[0]?.["n"]);
 
-/** A call with every kind of value that a column of JSON must give back. */
+/** A call with every kind of value that a JSON column must return. */
 export const aTransaction = (
   tenantId: string,
-  change: Partial<TransactionRecord> = {},
-): TransactionRecord => ({
+  change: Partial<SealedTransaction> = {},
+): SealedTransaction => ({
   id: randomUUID(),
   tenantId,
   keyId: randomUUID(),
-  world: "test",
+  environment: "test",
   endpoint: "identity",
   at: at(5),
   result: { code: 3, log: "[identity] ok\u0000", nested: [1.5, null, true] },
-  measurements: { similarity: 0.992_142_32, tiny: 5e-324, huge: 1.797e308 },
+  sealedMeasurements: someBytes(),
   policyVersion: "2026-11",
   models: { face: "ab".repeat(32) },
   tokenHashes: ["cd".repeat(32), "00".repeat(32)],

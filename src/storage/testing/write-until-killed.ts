@@ -1,26 +1,27 @@
-// Writes to a store and a blob folder as fast as they answer, eight writers at once, and prints the id of every write
-// that was acknowledged, until it is killed. Arguments: the folder of idem.sqlite and blobs/.
+// Writes to a store and a blob folder as fast as they answer, with eight writers at once, and prints the id
+// of every acknowledged write until it is killed. Argument: the folder of idem.sqlite and blobs/.
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { join } from "node:path";
+import { openSqliteStore } from "#app/store";
 import { makeDiskObjects } from "../disk-objects.ts";
-import { openSqliteStore } from "../sqlite-store.ts";
 
 const folder = process.argv[2] ?? "";
 const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
 const objects = makeDiskObjects(join(folder, "blobs"));
-// The tenant of the process that was killed before, from the second time on.
+// The tenant of the previously killed process, from the second run on.
 const { id: tenantId } = await store.createTenant({
   id: randomUUID(),
   name: "killed",
   createdAt: new Date(),
 });
 
-/** One write of everything that a validation's start writes: the object first, then all rows in one commit. */
+/** Writes everything that the start of a validation writes: the object first, then all rows in one commit. */
 const write = async (): Promise<string> => {
   const [id, blobId, at] = [randomUUID(), randomUUID(), new Date()];
   await objects.write({ tenantId, id: blobId }, randomBytes(200));
-  const common = { tenantId, world: "test" as const };
+  const common = { tenantId, environment: "test" as const };
   await store.createValidation(
     { ...common, id, version: 2, createdAt: at, sealedInput: randomBytes(300), blobIds: [blobId] },
     [{ id: blobId, tenantId, kind: "front", bytes: 200, createdAt: at }],
@@ -31,7 +32,7 @@ const write = async (): Promise<string> => {
       endpoint: "start",
       at,
       result: null,
-      measurements: null,
+      sealedMeasurements: randomBytes(1500),
       policyVersion: "1",
       models: {},
       tokenHashes: [],
@@ -46,7 +47,7 @@ const write = async (): Promise<string> => {
 
 const writer = async (): Promise<never> => {
   for (;;) {
-    // Synchronous, so that no acknowledged write waits in a buffer of the process that is about to die.
+    // Synchronous, so no acknowledged write waits in a buffer of a process that is about to die.
     writeSync(1, await write());
   }
 };

@@ -1,18 +1,20 @@
 import { createTokenKey, publishKeys } from "../keys.ts";
 import { makeOpenToken } from "../open.ts";
 import { sealToken } from "../seal.ts";
+import { sealForTenant } from "../seal-for-tenant.ts";
 import type { TokenKind } from "../token.ts";
 
-/** How long tokens are good for here; templates for ever. */
+/** Lifetime of tokens in tests; templates do not expire. */
 export const tokenAgeMs = 600_000;
 export const tokenBytesMax = 8_000_000;
 
-/** A deployment's tokens: sealing as a device does, opening as the service does. */
+/** A deployment's tokens: seals as a device does, opens as the service does. */
 export const openTokens = async (createdAt = new Date()) => {
   const keys = { current: await createTokenKey(createdAt) };
   const openToken = await makeOpenToken(keys, {
     tokenBytesMax,
     aheadMsMax: 1000,
+    templateWithoutTenant: "accepted",
     ageMsMax: {
       "best-image": tokenAgeMs,
       "face-image": tokenAgeMs,
@@ -24,5 +26,8 @@ export const openTokens = async (createdAt = new Date()) => {
   });
   const seal = (kind: TokenKind, payload: Uint8Array, now = new Date()): Promise<string> =>
     sealToken({ keys: publishKeys(keys), kind, payload, now });
-  return { openToken, seal };
+  /** Seals as the service does, for one tenant. */
+  const sealFor = (tenantId: string, kind: TokenKind, payload: Uint8Array): Promise<string> =>
+    sealForTenant(tenantId, { keys: publishKeys(keys), kind, payload, now: new Date() });
+  return { openToken, seal, sealFor };
 };

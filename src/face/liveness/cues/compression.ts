@@ -2,18 +2,9 @@ import type { FileFacts, GreyImage } from "#imaging/image";
 import { upperMedian } from "#statistics/quantile";
 import { ramp } from "#statistics/ramp";
 import type { Cue } from "./cue.ts";
+import type { Compression } from "./measured-cues.ts";
 
-/**
- * Physical reason: a camera compresses a picture once. Opened, cut or sent on and saved again, its coefficients are
- * rounded twice, first to one step, then to another, and their histogram shows gaps and peaks at a regular distance
- * (Popescu and Farid 2004; Lukáš and Fridrich 2003). Web applications do the same to honest pictures: a weak cue.
- */
-export type Compression = {
-  /** Strongest regular pattern in the histograms of low frequencies, in nats: .1 to .25 after one rounding, .65 and more after a coarser and a finer one. */
-  readonly doubleQuantisation: number;
-};
-
-/** Low frequencies (column, row) that hold enough large values to count. */
+/** Low frequencies (column, row) with enough large values. */
 const frequencies: readonly (readonly [number, number])[] = [
   [1, 0],
   [0, 1],
@@ -27,8 +18,8 @@ const blocksMax = 3000;
 const reach = 24;
 
 /**
- * Of the picture at the file's own size and orientation, and the steps of its luminance table in zigzag order.
- * Undefined for other files, small ones, and coarse or very fine tables, which tell nothing.
+ * Needs the image at the size and orientation of the file, and its luminance table in zigzag order. Undefined for other
+ * files, small images, and tables that are coarse or very fine.
  */
 export const measureCompression = (
   grey: GreyImage,
@@ -83,8 +74,8 @@ const histogramOf = (
 };
 
 /**
- * Rounded once, the logarithm of the histogram falls off in straight lines from its middle (Laplace's distribution).
- * What each bin departs from its two neighbours' mean is searched for a period of two to eight bins.
+ * After one rounding, the logarithm of the histogram falls in straight lines from its middle (Laplace distribution). The
+ * difference of each bin from the mean of its two neighbours is searched for a period of two to eight bins.
  */
 const regularity = (histogram: Float64Array): number => {
   const size = histogram.length;
@@ -118,7 +109,7 @@ export const compressedTwice: Cue = {
   name: "compressed-twice",
   strength: "digital",
   reason:
-    "The file was compressed at least twice: it did not come straight from a camera. Messengers and picture editors do that, and so do some honest applications.",
+    "The file was compressed at least twice: it did not come straight from a camera. Messengers and image editors do that, and so do some honest applications.",
   weigh: ({ cues }) =>
     cues?.compression &&
     ramp(cues.compression.doubleQuantisation, [

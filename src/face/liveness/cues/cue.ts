@@ -1,4 +1,5 @@
-import type { MeasuredPicture } from "../../measurement.ts";
+import type { CueEvidence as EvidenceOf } from "#presentation-attack/fusion";
+import type { MeasuredImage } from "../../measurement.ts";
 
 export const cueNames = [
   "frame-around-face",
@@ -19,26 +20,22 @@ export const cueNames = [
 
 export type CueName = (typeof cueNames)[number];
 
-/** What one cue says of one picture. */
-export type CueEvidence = {
-  readonly cue: CueName;
-  /** Natural log of how much likelier an attack makes this measurement than a live person; 0 says nothing. */
-  readonly weight: number;
-};
+/** The evidence of one cue about one image. */
+export type CueEvidence = EvidenceOf<CueName>;
 
-/** One trace of an attack: pure, with one physical reason, judged from what was measured. */
+/** One presentation attack cue: pure, with one physical reason, judged from measurements. */
 export type Cue = {
   readonly name: CueName;
   /**
-   * `decisive` cues may accuse alone. `weak` ones never do, alone or together: light, lenses and honest software leave
-   * the same traces. `digital` ones are weak too, and say something of the file alone.
+   * `decisive` cues may make an attack alone. `weak` cues never do, alone or together: light, lenses and honest software
+   * have the same effect. `digital` cues are weak and concern only the file.
    */
   readonly strength: "decisive" | "weak" | "digital";
-  /** Why an attack leaves it and a person does not: for the operator, never for the person. */
+  /** Why an attack causes it and a living person does not: for the operator, never for the user. */
   readonly reason: string;
   /**
-   * Log-likelihood ratio before calibration. Undefined when the cue could not be measured: a missing cue is missing,
-   * neither for nor against.
+   * Log-likelihood ratio before calibration. Undefined without a measurement: a missing cue counts neither for nor
+   * against an attack.
    */
-  readonly weigh: (picture: MeasuredPicture) => number | undefined;
+  readonly weigh: (image: MeasuredImage) => number | undefined;
 };

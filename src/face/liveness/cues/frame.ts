@@ -1,7 +1,7 @@
 import { ramp } from "#statistics/ramp";
 import type { Cue } from "./cue.ts";
 
-/** From this share of support on a frame counts as closed, and the open one adds nothing. */
+/** From this support a frame counts as closed, and the open frame adds nothing. */
 const closedFrom = 0.8;
 
 export const frameAroundFace: Cue = {
@@ -25,7 +25,7 @@ export const openFrameAroundFace: Cue = {
   name: "open-frame-around-face",
   strength: "decisive",
   reason:
-    "Left, lower and right edge close around the face, the upper one lies outside the picture. Weaker than a closed frame: sleeves and table tops mimic it.",
+    "Left, lower and right edge close around the face, the upper edge is outside the image. Weaker than a closed frame: sleeves and table tops mimic it.",
   weigh: ({ cues }) =>
     cues?.surround &&
     (cues.surround.closedFrame >= closedFrom

@@ -1,16 +1,16 @@
 import type { Point } from "#imaging/image";
 
-/** How well one set of places follows another as a flat thing would. */
+/** How well one set of points follows another as on a flat object. */
 export type FlatFit = {
-  /** Root mean square of what no flat thing explains, in units of the spread of the places. */
+  /** Root mean square of the residual of a flat object, in units of the spread of the points. */
   readonly residual: number;
-  /** How far a flat thing was turned: log of the ratio of the map's two stretches, and the strength of its perspective. */
+  /** Tilt of a flat object: log of the ratio of the two stretches of the map, and the strength of its perspective. */
   readonly tilt: number;
 };
 
 /**
- * The best plane-to-plane map between two sets of the same places (direct linear transformation, Hartley and
- * Zisserman 2004, 4.1, with their normalisation). Undefined when the places do not fix one.
+ * The best plane-to-plane map between two sets of the same points (direct linear transformation, Hartley and
+ * Zisserman 2004, 4.1, with their normalisation). Undefined where the points do not fix one.
  */
 export const fitFlat = (from: readonly Point[], to: readonly Point[]): FlatFit | undefined => {
   const [source, target] = [normalised(from), normalised(to)];
@@ -27,7 +27,7 @@ export const fitFlat = (from: readonly Point[], to: readonly Point[]): FlatFit |
   return { residual: Math.sqrt(sum / source.length), tilt: tiltOf(map) };
 };
 
-/** Moved to the origin and scaled to a root mean square distance of 1. */
+/** Shifted to the origin and scaled to a root mean square distance of 1. */
 const normalised = (points: readonly Point[]): readonly Point[] => {
   const n = points.length;
   const cx = points.reduce((sum, [x]) => sum + x, 0) / n;
@@ -36,7 +36,7 @@ const normalised = (points: readonly Point[]): readonly Point[] => {
   return points.map(([x, y]) => [(x - cx) / spread, (y - cy) / spread]);
 };
 
-/** Ratio of the singular values of the map's linear part at the middle of the places, and its vanishing line's nearness. */
+/** Ratio of the singular values of the linear part of the map at the centre of the points, and how near its vanishing line is. */
 const tiltOf = (map: Float64Array): number => {
   const [a, b] = [map[0]! - map[2]! * map[6]!, map[1]! - map[2]! * map[7]!];
   const [c, d] = [map[3]! - map[5]! * map[6]!, map[4]! - map[5]! * map[7]!];

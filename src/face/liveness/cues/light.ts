@@ -1,20 +1,7 @@
 import type { Box, GreyImage, Image } from "#imaging/image";
+import type { LightRange } from "./measured-cues.ts";
 
-/** Range of light of the whole frame. Physical reason: paper and glowing glass cannot give real black or real white. */
-export type LightRange = {
-  /** 1st percentile of luminance, 0…255. A recapture lifts it: glass reflects, ink is grey. */
-  readonly blackLevel: number;
-  /** Share of the frame at or above 250: a lamp or glare on glass or gloss. */
-  readonly blownOut: number;
-  /** Mean chroma |max - min| of the face's pixels, 0…255: print and screen gamuts are narrower than skin's. */
-  readonly faceChroma: number;
-  /** Mean gradient of the face over that of its surroundings; a flat copy is focused alike everywhere. Absent without room. */
-  readonly focusRatio?: number;
-  /** Luminance of the face's brightest two in a hundred pixels over its median; absent for a face without pixels. */
-  readonly highlights?: number;
-};
-
-/** Measures picture and grey version of one size; `face` in their pixels. */
+/** Measures an image and its grey version of the same size; `face` is in their pixels. */
 export const measureLight = (image: Image, grey: GreyImage, face: Box): LightRange => {
   const histogram = new Uint32Array(256);
   const total = grey.data.length;
@@ -54,7 +41,7 @@ const chromaIn = ({ width, height, data }: Image, face: Box): number => {
 };
 
 const highlightsIn = (grey: GreyImage, face: Box): number | undefined => {
-  // The middle of the box is skin; its corners are hair and room.
+  // The centre of the box is skin; its corners are hair and background.
   const inner = {
     x: face.x + 0.2 * face.width,
     y: face.y + 0.1 * face.height,
@@ -80,7 +67,7 @@ const levelAt = (histogram: Uint32Array, count: number): number => {
   return level;
 };
 
-/** Whole pixels of a box that lie in the picture; `right` and `bottom` are the first ones beyond. */
+/** The whole pixels of a box within the image, without `right` and `bottom`. */
 const pixelsWithin = ({ x, y, width, height }: Box, widthMax: number, heightMax: number) => ({
   left: Math.max(0, Math.ceil(x)),
   right: Math.min(widthMax, Math.ceil(x + width)),
@@ -96,8 +83,8 @@ const focusOf = (grey: GreyImage, face: Box): number | undefined => {
   const restCount = across * down - faceCount;
   const faceSum = gradientWithin(grey, left, right, top, bottom);
   const restSum = gradientWithin(grey, 0, across, 0, down) - faceSum;
-  const hasRoom = faceCount > 0 && restCount > faceCount / 2 && restSum > 0;
-  return hasRoom ? faceSum / faceCount / (restSum / restCount) : undefined;
+  const hasSurroundings = faceCount > 0 && restCount > faceCount / 2 && restSum > 0;
+  return hasSurroundings ? faceSum / faceCount / (restSum / restCount) : undefined;
 };
 
 const gradientWithin = (

@@ -1,4 +1,4 @@
-import type { MeasuredPicture } from "../../measurement.ts";
+import type { MeasuredImage } from "../../measurement.ts";
 import { compressedTwice } from "./compression.ts";
 import type { Cue, CueEvidence, CueName } from "./cue.ts";
 import { frameAroundFace, openFrameAroundFace } from "./frame.ts";
@@ -9,7 +9,7 @@ import { networkCue } from "./network.ts";
 import { evenFocus, flatHighlights, liftedBlack, poorColour } from "./reproduction.ts";
 import { rimAroundFrame } from "./rim.ts";
 
-/** Every cue of a picture by itself. The resubmitted reference needs a second picture: resubmitted.ts. */
+/** Every cue of a single image. The resubmitted reference needs a second image: resubmitted.ts. */
 export const cues: readonly Cue[] = [
   frameAroundFace,
   openFrameAroundFace,
@@ -26,10 +26,10 @@ export const cues: readonly Cue[] = [
   screenSizedFile,
 ];
 
-/** Every cue that could be measured, with its weight before calibration. */
-export const weighCues = (picture: MeasuredPicture): readonly CueEvidence[] =>
+/** Every cue with a measurement, with its weight before calibration. */
+export const weighCues = (image: MeasuredImage): readonly CueEvidence[] =>
   cues.flatMap(({ name, weigh }) => {
-    const weight = weigh(picture);
+    const weight = weigh(image);
     return weight === undefined ? [] : [{ cue: name, weight }];
   });
 
@@ -38,5 +38,5 @@ const decisive: ReadonlySet<CueName> = new Set([
   ...cues.filter(({ strength }) => strength === "decisive").map(({ name }) => name),
 ]);
 
-/** Whether a cue may accuse alone. */
+/** Whether a cue may make an attack alone. */
 export const isDecisive = (name: CueName): boolean => decisive.has(name);

@@ -3,13 +3,13 @@ import type { Cue } from "./cue.ts";
 const editors =
   /photoshop|gimp|lightroom|snapseed|facetune|screenshot|canva|pixelmator|picsart|stable diffusion|midjourney/i;
 
-/** The known editor that a file's text names; undefined for cameras and for what nobody knows. */
+/** The known editor in the text of a file; undefined for cameras and unknown software. */
 export const editorIn = (text: string): string | undefined => editors.exec(text)?.[0].toLowerCase();
 
 export const editingSoftware: Cue = {
   name: "editing-software",
   strength: "digital",
-  reason: "A picture editor or a screenshot tool signed the file: it did not come straight from a camera.",
+  reason: "An image editor or a screenshot tool signed the file: it did not come straight from a camera.",
   weigh: ({ file }) =>
     file.hasExif
       ? file.exifSoftware !== undefined && editorIn(file.exifSoftware) !== undefined
@@ -18,7 +18,7 @@ export const editingSoftware: Cue = {
       : undefined,
 };
 
-/** Native sizes of telephones' screens: a PNG of that very size without camera data is a screenshot. */
+/** Native sizes of telephone screens: a PNG of exactly this size without camera data is a screenshot. */
 const screenSizes: ReadonlySet<string> = new Set([
   "750x1334",
   "828x1792",

@@ -2,29 +2,19 @@ import type { GreyImage } from "#imaging/image";
 import { makeAddPower } from "#statistics/power-spectrum";
 import { ramp } from "#statistics/ramp";
 import type { Cue } from "./cue.ts";
-
-/**
- * Physical reason: the pixel grid of a screen or the halftone of a print beats with the camera's own grid and
- * leaves narrow peaks in the spectrum; skin has none. Scaling a picture down removes them.
- */
-export type Moire = {
-  /** Height of the strongest narrow peak over its surroundings, in decibels of power. */
-  readonly peakDecibels: number;
-  /** Period of that pattern in pixels. */
-  readonly periodPx: number;
-};
+import type { Moire } from "./measured-cues.ts";
 
 const side = 128;
 const addPower = makeAddPower(side);
-/** Three by three windows: more lower the noise little and cost as much as a network. */
+/** Three by three windows: more of them reduce the noise little and cost as much as a network. */
 const windowsAcross = 3;
 /** Periods over 16 px are features of a face, not of a grid. */
 const radiusMin = side / 16;
 const radiusMax = 0.48 * side;
 
 /**
- * Averages the power spectra of overlapping windows over a picture of the face at native size (Welch), then looks for the bin that stands
- * out of its neighbourhood. Undefined when the face is smaller than two windows: too little to tell from noise.
+ * Averages the power spectra of overlapping windows over the face at native size (Welch), then searches for the bin with
+ * the largest ratio to its neighbourhood. Undefined for a face smaller than two windows: noise prevails there.
  */
 export const measureMoire = (face: GreyImage): Moire | undefined => {
   const corners = windowCorners(face);
@@ -48,15 +38,15 @@ const windowCorners = (face: GreyImage): readonly (readonly [number, number])[] 
 };
 
 const windowStarts = (length: number): readonly number[] => {
-  const room = length - side;
-  const count = Math.min(windowsAcross, Math.floor(room / (side / 2)) + 1);
-  return count < 2 ? [] : Array.from({ length: count }, (_, i) => Math.floor((i * room) / (count - 1)));
+  const span = length - side;
+  const count = Math.min(windowsAcross, Math.floor(span / (side / 2)) + 1);
+  return count < 2 ? [] : Array.from({ length: count }, (_, i) => Math.floor((i * span) / (count - 1)));
 };
 
-/** Hann window: keeps the window's own border from looking like a pattern. */
+/** Hann window: without it the border of the window is a pattern itself. */
 const hann = Float64Array.from({ length: side }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / side));
 
-/** One window without its mean, tapered; zeros where there is no window. */
+/** One window without its mean, tapered; zeros without a window. */
 const fillWindow = (
   values: Float64Array,
   { data, width }: GreyImage,
@@ -82,8 +72,8 @@ const fillWindow = (
 };
 
 /**
- * Bins where JPEG's own 8 px grid puts power in any picture, and the axes' low part, where level brows and lids do.
- * Further out an axis may hold the grid of a screen that is held straight.
+ * Bins to leave out: the 8 px grid of JPEG, and the low part of the axes, where brows and lids have power. The high part
+ * of an axis may hold the grid of a straight screen.
  */
 const isCompressionBin = (fx: number, fy: number): boolean => {
   const isOnAxis = Math.abs(fx) <= 1 || Math.abs(fy) <= 1;
@@ -98,7 +88,7 @@ const isOnGrid = (f: number): boolean => {
   return away <= 1 || away >= side / 8 - 1;
 };
 
-/** Place of a frequency in a spectrum, which repeats beyond its ends. */
+/** Index of a frequency in a periodic spectrum. */
 const bin = (fx: number, fy: number): number => (fy & (side - 1)) * side + (fx & (side - 1));
 
 const isSummit = (power: Float64Array, fx: number, fy: number): boolean => {
@@ -130,12 +120,12 @@ const strongestPeak = (power: Float64Array): Moire => {
   return best;
 };
 
-/** Mean of the square ring four to six bins away: a narrow peak does not reach it, a texture's hump does. */
+/** Mean of the square ring four to six bins away: a narrow peak does not reach it, the peak of a texture does. */
 const neighbourhood = (power: Float64Array, fx: number, fy: number): number => {
   let sum = 0;
   let count = 0;
   for (let dy = -6; dy <= 6; dy++) {
-    // Between the upper and the lower part of the ring only its left and right part are left.
+    // Between its upper and lower part the ring has only a left and a right part.
     const isBetween = dy > -4 && dy < 4;
     for (let dx = -6; dx <= 6; dx += isBetween && dx === -4 ? 8 : 1) {
       sum += power[bin(fx + dx, fy + dy)]!;
@@ -149,7 +139,7 @@ export const moireCue: Cue = {
   name: "moire",
   strength: "decisive",
   reason:
-    "The face carries a regular pattern finer than skin can: a screen's pixels or a print's dots, beating with the camera's own. It needs the camera's own pixels: a picture that was scaled down cannot show it.",
+    "The face carries a regular pattern finer than skin can: a screen's pixels or a print's dots, beating with the camera's own. It needs the camera's own pixels: an image that was scaled down cannot show it.",
   weigh: ({ cues }) =>
     cues?.moire &&
     ramp(cues.moire.peakDecibels, [

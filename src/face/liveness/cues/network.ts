@@ -4,7 +4,7 @@ import type { Cue } from "./cue.ts";
 export const networkCue: Cue = {
   name: "network",
   strength: "decisive",
-  reason: "The liveness network that the operator added takes the picture for an attack, or for a person.",
+  reason: "The liveness network that the operator added classifies the image as an attack, or as a person.",
   weigh: ({ cues }) =>
     cues?.network &&
     ramp(cues.network.live, [

@@ -1,21 +1,20 @@
 import type { GreyImage } from "#imaging/image";
 
 /**
- * Where a program laid plain ground around a picture: areas of exactly one colour that a sensor never gives. Their
- * border is straight and means nothing. 1 there and some pixels into the picture, where compression rings; undefined
- * where there is none.
+ * The padding that a program added around an image: areas of exactly one colour, which no sensor gives. Their straight
+ * border is no evidence. 1 in the padding and some pixels into the image, where compression rings; undefined without padding.
  */
 export const findPlainGround = (grey: GreyImage): Uint8Array | undefined => {
   const { width, height, data } = grey;
   const level = commonBorderLevel(grey);
   if (level === undefined) return undefined;
   const differs = new Uint8Array(data.length);
-  let alike = 0;
+  let plain = 0;
   for (let i = 0; i < data.length; i++) {
     if (Math.abs(data[i]! - level) > 1) differs[i] = 1;
-    else alike++;
+    else plain++;
   }
-  if (alike < plainShareMin * data.length) return undefined;
+  if (plain < plainShareMin * data.length) return undefined;
   const isPlain = boxAny(differs, width, height, exactRadius);
   let count = 0;
   for (let i = 0; i < isPlain.length; i++) {
@@ -27,12 +26,12 @@ export const findPlainGround = (grey: GreyImage): Uint8Array | undefined => {
     : boxAny(isPlain, width, height, exactRadius + ringingPx);
 };
 
-/** Five by five pixels without noise: no wall gives that. */
+/** Five by five pixels without noise: no wall has that. */
 const exactRadius = 2;
-/** A block of eight pixels rings; small pictures were enlarged to this size. */
+/** A block of eight pixels rings; small images are enlarged to this size. */
 const ringingPx = 12;
 const plainShareMin = 0.01;
-/** Share of the picture's outermost pixels that must have one colour. */
+/** Share of the outermost image pixels that must have one colour. */
 const borderShareMin = 0.08;
 
 const commonBorderLevel = ({ width, height, data }: GreyImage): number | undefined => {
@@ -49,11 +48,11 @@ const commonBorderLevel = ({ width, height, data }: GreyImage): number | undefin
   return most < borderShareMin * 2 * (width + height) ? undefined : counts.indexOf(most);
 };
 
-/** 1 where any place within `radius` rows and columns is 1; beyond the border is nothing. */
+/** 1 where any flag within `radius` rows and columns is 1; outside the border all flags are 0. */
 const boxAny = (flags: Uint8Array, width: number, height: number, radius: number): Uint8Array =>
   spread(spread(flags, height, width, 1, width, radius), width, height, width, 1, radius);
 
-/** Along each line: `step` from place to place, `stride` from line to line. */
+/** Along each line: `step` from flag to flag, `stride` from line to line. */
 const spread = (
   flags: Uint8Array,
   lines: number,
@@ -65,7 +64,7 @@ const spread = (
   const result = new Uint8Array(flags.length);
   for (let line = 0; line < lines; line++) {
     let last = Number.NEGATIVE_INFINITY;
-    // Reading runs ahead of writing by the radius: `last` is the nearest 1 at or before i, so near enough to both ends.
+    // Reading is ahead of writing by the radius: `last` is the nearest 1 at or before i, near enough to both ends.
     for (let i = 0; i < length + radius; i++) {
       if (i < length && flags[line * stride + i * step] === 1) last = i;
       const at = i - radius;

@@ -4,7 +4,7 @@ import type { Cue } from "./cue.ts";
 export const liftedBlack: Cue = {
   name: "lifted-black",
   strength: "weak",
-  reason: "No place of the picture is black. Ink is grey and glass reflects; fog and soft light do the same.",
+  reason: "No part of the image is black. Ink is grey and glass reflects; fog and soft light do the same.",
   weigh: ({ cues }) =>
     cues &&
     ramp(cues.light.blackLevel, [

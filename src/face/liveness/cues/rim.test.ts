@@ -18,7 +18,7 @@ const inside = (x: number, y: number, margin: number): boolean =>
   x >= 60 + margin && x < 240 - margin && y >= 60 + margin && y < 240 - margin;
 const busy = (x: number, y: number): number => (x * 37 + y * 91) % 256;
 
-it("sees a bezel, and none around a cut-out of a busy picture", () => {
+it("finds a bezel, and none around a cut-out of a busy image", () => {
   const bezel = drawn((x, y) => (inside(x, y, 12) ? busy(x, y) : inside(x, y, 0) ? 20 : busy(y, x)));
   const none = drawn((x, y) => busy(x, y));
   expect(measureRim(bezel, corners)).toBeGreaterThan(0.95);

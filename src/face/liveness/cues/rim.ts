@@ -3,31 +3,34 @@ import { ramp } from "#statistics/ramp";
 import type { Cue } from "./cue.ts";
 
 /**
- * Share of the places along a frame's four sides that have the rim's own grey beside them, 0…1; on the inner or the
- * outer side of the edges, whichever is more alike. `corners` run clockwise from the top left. Undefined for no frame.
+ * Share of the points along the four sides of a frame with the grey of the rim beside them, 0…1. The inner or the outer
+ * side of the edges counts, the more uniform one. `corners` run clockwise from the top left. Undefined without a frame.
  */
 export const measureRim = (grey: GreyImage, corners: readonly Point[]): number | undefined => {
   if (corners.length !== 4) return undefined;
-  return Math.max(alikeBeside(grey, corners, bandShare), alikeBeside(grey, corners, -bandShare));
+  return Math.max(
+    uniformShareBeside(grey, corners, bandShare),
+    uniformShareBeside(grey, corners, -bandShare),
+  );
 };
 
-/** Distance of the looked-at band from the edge, over the frame's width: inside a bezel or a margin. */
+/** Distance of the measured band from the edge, over the width of the frame: within a bezel or a margin. */
 const bandShare = 0.018;
 const placesASide = 40;
-/** Grey levels that a rim of one colour varies by: uneven light and noise. */
-const alike = 14;
+/** Grey levels within a rim of one colour: uneven light and noise. */
+const greyTolerance = 14;
 
-const alikeBeside = (grey: GreyImage, corners: readonly Point[], share: number): number => {
+const uniformShareBeside = (grey: GreyImage, corners: readonly Point[], share: number): number => {
   const width = Math.hypot(corners[1]![0] - corners[0]![0], corners[1]![1] - corners[0]![1]);
   const levels = corners.flatMap((from, side) =>
     besideSide(grey, from, corners[(side + 1) % 4]!, share * width),
   );
   if (levels.length < 2 * placesASide) return 0;
   const middle = levels.toSorted((a, b) => a - b)[levels.length >> 1]!;
-  return levels.filter((level) => Math.abs(level - middle) <= alike).length / (4 * placesASide);
+  return levels.filter((level) => Math.abs(level - middle) <= greyTolerance).length / (4 * placesASide);
 };
 
-/** Grey levels of a line parallel to a side, `inwards` pixels to its inner side; places off the picture are left out. */
+/** Grey levels of a line parallel to a side, `inwards` pixels to its inner side, without points outside the image. */
 const besideSide = (
   { width, height, data }: GreyImage,
   [ax, ay]: Point,
@@ -44,7 +47,7 @@ const besideSide = (
   }).filter((level) => level !== undefined);
 };
 
-/** A picture inside the picture: what lies within the frame ends in a rim of one colour, as devices and sheets do. */
+/** An image within the image: the frame ends in a rim of one colour, as devices and sheets do. */
 export const rimAroundFrame: Cue = {
   name: "rim-around-frame",
   strength: "decisive",

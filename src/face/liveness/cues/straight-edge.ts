@@ -7,29 +7,29 @@ import type { GreyImage } from "#imaging/image";
 export type Line = { readonly offset: number; readonly slope: number; readonly pivot: number };
 
 /**
- * Edges near each place, indexed [t][across]: bit 1 where a step from dark to bright lies there or one pixel to
- * either side (so that a line may wander), bit 2 for bright to dark.
+ * Edges near each pixel, indexed [t][across]: bit 1 for a step from dark to bright there or one pixel to either side (a
+ * line may deviate), bit 2 for bright to dark.
  */
 export type EdgeMap = { readonly length: number; readonly across: number; readonly near: Uint8Array };
 
 export type EdgeMaps = { readonly vertical: EdgeMap; readonly horizontal: EdgeMap };
 
-/** Weakest sum of a Sobel mask that counts as an edge: 9 grey levels across two pixels, times the mask's weight. */
+/** Smallest sum of a Sobel mask that counts as an edge: 9 grey levels across two pixels, times the mask's weight. */
 const sobelMin = 4 * 9;
-/** An edge may lean up to some 35° from the axis it is filed under. */
+/** An edge may lean up to some 35° from its axis. */
 const leanMax = 0.7;
 const slopeMax = 0.42;
 const slopeStep = 0.02;
 const supportMin = 0.5;
 const linesMax = 5;
-/** A first look at every eighth place leaves one line in a hundred for the second. */
+/** A first pass over every eighth pixel leaves one line in a hundred for the second pass. */
 const coarseStep = 8;
 const coarseSupportMin = 0.4;
 
 const toBright = 1;
 const toDark = 2;
 
-/** Steps by direction, from a Sobel pair; none where `ground` is 1. */
+/** Steps by direction, from a Sobel pair; none where `ground` is 1 (padding). */
 export const edgeMaps = ({ width, height, data }: GreyImage, ground?: Uint8Array): EdgeMaps => {
   const steep = new Uint8Array(width * height);
   const level = new Uint8Array(width * height);
@@ -59,7 +59,7 @@ export const edgeMaps = ({ width, height, data }: GreyImage, ground?: Uint8Array
   };
 };
 
-/** Inner pixels only, so both neighbours are of the same row. */
+/** Inner pixels only, so both neighbours are in the same row. */
 const mark = (near: Uint8Array, i: number, sign: number): void => {
   near[i - 1]! |= sign;
   near[i]! |= sign;
@@ -67,8 +67,8 @@ const mark = (near: Uint8Array, i: number, sign: number): void => {
 };
 
 /**
- * The sign that most of the places along a line share, as a share of all places asked for, 0…1. Plain numbers
- * instead of a Line: it is asked a million times a picture.
+ * Count of the most frequent sign along a line, as a share of all sampled pixels, 0…1. Plain numbers instead of a Line: it
+ * runs a million times per image.
  */
 const supportOf = (
   { length, across, near }: EdgeMap,
@@ -100,7 +100,7 @@ export const supportAlong = (map: EdgeMap, line: Line, from: number, to: number)
   return supportOf(map, line.offset, line.slope, line.pivot, from + margin, to - margin, 1);
 };
 
-/** The best supported lines whose middle lies between `low` and `high`, seen over the span of the face. */
+/** The lines with the most support whose middle lies between `low` and `high`, over the span of the face. */
 export const bestLines = (
   map: EdgeMap,
   span: { readonly from: number; readonly to: number },

@@ -1,4 +1,5 @@
 import type { Box, GreyImage, Point } from "#imaging/image";
+import type { Surround } from "./measured-cues.ts";
 import { findPlainGround } from "./padding.ts";
 import { measureRim } from "./rim.ts";
 import {
@@ -10,23 +11,9 @@ import {
   supportAlong,
 } from "./straight-edge.ts";
 
-/**
- * A closed frame of straight edges around the face. Physical reason: a screen or a sheet ends in four straight
- * edges, and the lower one cuts across the neck or chest, where a real person's body leaves no straight edge.
- */
-export type Surround = {
-  /** Share of the four sides that is a straight edge (their geometric mean), 0…1; 0 when no frame was found. */
-  readonly closedFrame: number;
-  /** Smallest share of three sides that include the lower one: the fourth may lie outside the picture. */
-  readonly openFrame: number;
-  readonly corners: readonly Point[];
-  /** Share of the frame's sides that a rim of one colour runs along, 0…1; absent without a closed frame. */
-  readonly rim?: number;
-};
-
 /** Where the frame lies relative to the face, in widths and heights of the face box. */
 const reach = 3.5;
-/** Lines this near to the picture's own border are the border of a decoder or a scan. */
+/** Lines this near to the image border are the border of a decoder or a scan. */
 const borderShare = 0.015;
 
 type Corners = readonly [Point, Point, Point, Point];
@@ -34,12 +21,12 @@ type Corners = readonly [Point, Point, Point, Point];
 type Sides = { readonly left: Line; readonly right: Line; readonly top: Line; readonly bottom: Line };
 
 /**
- * Searches a grey picture of some 480 px for the frame. `face` is the face's box in the same pixels. Undefined
- * when the face leaves no room around it: the cue is missing then, not negative.
+ * Searches a grey image of some 480 px for the frame. `face` is the box of the face in the same pixels. Undefined where the
+ * face leaves no margins: the cue is missing then, not negative.
  */
 export const measureSurround = (grey: GreyImage, face: Box): Surround | undefined => {
-  const hasRoom = face.width < 0.6 * grey.width && face.height < 0.8 * grey.height;
-  if (!hasRoom) {
+  const hasMargins = face.width < 0.6 * grey.width && face.height < 0.8 * grey.height;
+  if (!hasMargins) {
     return undefined;
   }
   const maps = edgeMaps(grey, findPlainGround(grey));
@@ -61,12 +48,12 @@ export const measureSurround = (grey: GreyImage, face: Box): Surround | undefine
 
 type Candidates = { readonly [side in keyof Sides]: readonly Line[] };
 
-/** Longest lists of lines a side: a hand may hide the best. */
+/** Length of the line list of a side: a hand may hide the best line. */
 const candidatesMax = 8;
 
 /**
- * A side is looked for beside the face, and beyond it to either end: fingers that hold a thing hide a part of its rim.
- * Shares of the face's height and width that are added before and after it.
+ * The search for a side runs beside the face and beyond both its ends: fingers hide a part of the rim. Shares of the face
+ * height and width to add before and after the face.
  */
 const besideSpans = [
   [0, 0],
@@ -104,7 +91,7 @@ const sideCandidates = (maps: EdgeMaps, grey: GreyImage, face: Box): Candidates 
   };
 };
 
-/** The best lines of every span, those that were found twice once. */
+/** The best lines of every span, without duplicates. */
 const linesOf = (
   map: EdgeMap,
   spans: readonly { readonly from: number; readonly to: number }[],
@@ -159,8 +146,8 @@ const judgeFrame = (
 };
 
 /**
- * Geometric mean of the four sides' straightness: a side that fingers hide in part is made good by the others. 0 where
- * one of them is hardly there.
+ * Geometric mean of the straightness of the four sides: the others compensate for a side that fingers hide in part. 0
+ * where a side is almost absent.
  */
 const supportOf = (maps: EdgeMaps, { left, right, top, bottom }: Sides, corners: Corners): number => {
   const [a, b, c, d] = corners;
@@ -181,7 +168,7 @@ const supportOf = (maps: EdgeMaps, { left, right, top, bottom }: Sides, corners:
 /** Least share of a side that must be a straight edge. */
 const sideSupportMin = 0.5;
 
-/** A frame that reaches the border everywhere is the picture's own. */
+/** A frame that reaches the border everywhere is the border of the image. */
 const leavesMargin = (corners: Corners, grey: GreyImage): boolean => {
   const [a, b, c, d] = corners;
   const area = Math.abs((c[0] - a[0]) * (d[1] - b[1]) - (d[0] - b[0]) * (c[1] - a[1])) / 2;
@@ -190,15 +177,15 @@ const leavesMargin = (corners: Corners, grey: GreyImage): boolean => {
 
 const nearlyParallel = (a: Line, b: Line): boolean => Math.abs(a.slope - b.slope) < 0.22;
 
-/** The sides of a turned rectangle turn together: a steep line's lean is the opposite of a level one's. */
+/** The sides of a rotated rectangle rotate together: the lean of a steep line is the opposite of that of a level line. */
 const isRectangleLike = (steep: Line, level: Line): boolean => Math.abs(steep.slope + level.slope) < 0.3;
 
 const widthOf = (corners: Corners): number =>
   Math.min(corners[1][0] - corners[0][0], corners[2][0] - corners[3][0]);
 
 /**
- * Left, lower and right side with the upper one outside the picture. Never left, upper and right: that is a
- * door or a window behind a real person.
+ * Left, lower and right side, with the upper side outside the image. Never left, upper and right: that is a door or a
+ * window behind a living person.
  */
 const bestOpenFrame = (maps: EdgeMaps, grey: GreyImage, face: Box, candidates: Candidates): number => {
   let best = 0;

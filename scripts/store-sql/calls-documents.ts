@@ -1,0 +1,169 @@
+// Calls of the commands of documents and of the storage.
+import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
+import type { ClaimCommands } from "#document/store/claim-store";
+import type { LeaseCommands } from "#document/store/lease-store";
+import type { ListedDocumentCommands } from "#document/store/listed-document-store";
+import type { ReviewCommands } from "#document/store/review-store";
+import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
+import type { ValidationCommands } from "#document/store/validation-store";
+import type { WaitingCommands } from "#document/store/waiting-store";
+import { type BlobCommands, type BlobTables, insertBlobs } from "#storage/blob-store";
+import type { Session } from "#storage/database";
+import type { KeyCommands } from "#storage/key-store";
+import type { SecretCommands } from "#storage/secret-store";
+import type { SealedTransaction } from "#transactions/record";
+import type { Calls } from "./record.ts";
+import { at, blob, claim, noStep, someBytes, transaction, until } from "./sample.ts";
+
+const validation = {
+  id: "id",
+  tenantId: "tenant",
+  environment: "test",
+  version: 2,
+  createdAt: at,
+  sealedInput: someBytes,
+  blobIds: ["blob"],
+} as const;
+const continuing = { ...validation, continues: { chain: "chain", waitingSince: at } };
+const held = { tenantId: "tenant", id: "id", revision: 1, worker: "worker" };
+const finished = { ...held, status: "DONE", at, sealedRecord: someBytes, transaction } as const;
+
+export const validationCalls: Calls<ValidationCommands<SealedTransaction>> = {
+  createValidation: [
+    { args: [validation, [blob], transaction, noStep], when: "of one image" },
+    {
+      args: [continuing, [blob], transaction, noStep],
+      when: "of one image, under a reference of the caller",
+    },
+  ],
+  findValidation: [{ args: ["tenant", "id"] }],
+};
+
+const lease = {
+  worker: "worker",
+  leaseMs: 30_000,
+  limit: 10,
+  now: at,
+  isAlone: false,
+  running: ["id"],
+  endsLeases: false,
+  loneDeathsAllowed: 0,
+  loneDeathsMax: 3,
+} as const;
+const expected = { unlisted: ["number"], velocity: { since: at, eventsMax: 9 } };
+
+export const leaseCalls: Calls<LeaseCommands<SealedTransaction>> = {
+  leaseValidations: [
+    { args: [lease], when: "if no suspect is due", findsNothing: "running" },
+    { args: [{ ...lease, endsLeases: true }], when: "after leases have ended, if a suspect is due" },
+    { args: [{ ...lease, isAlone: true }], when: "of a suspect" },
+  ],
+  renewLease: [{ args: [held, until] }],
+  keepSession: [{ args: [held, someBytes] }],
+  postponeValidation: [{ args: [held, until] }],
+  giveBackValidation: [{ args: [held, until] }],
+  finishValidation: [
+    {
+      args: [{ ...finished, decision: "Approved", claim, velocityEvents: ["hash"], expected }, noStep],
+      when: "approved, with the claim of its number and the history that it expects",
+      findsNothing: "listed_documents",
+    },
+    { args: [{ ...finished, decision: "Review" }, noStep], when: "for review" },
+  ],
+};
+
+const resubmission = {
+  tenantId: "tenant",
+  id: "id",
+  version: 2,
+  sealedInput: someBytes,
+  revision: 1,
+  at,
+  blobIds: ["blob"],
+} as const;
+
+export const waitingCalls: Calls<WaitingCommands<SealedTransaction>> = {
+  resubmitValidation: [{ args: [resubmission, [blob], transaction, noStep], when: "of one image" }],
+  listWaiting: [{ args: [at, at] }],
+  endValidation: [
+    { args: [{ tenantId: "tenant", id: "id", revision: 1, decision: "Expired", at, transaction }, noStep] },
+  ],
+};
+
+const reviewer = { tenantId: "tenant", environment: "test", keyId: "key" } as const;
+const reviewEnd = { decision: "Approved", at, sealedRecord: someBytes, transaction, claim } as const;
+
+export const reviewCalls: Calls<ReviewCommands<SealedTransaction>> = {
+  listReviews: [{ args: [reviewer] }],
+  findReview: [{ args: [reviewer, "id"] }],
+  claimReview: [{ args: [reviewer, "id", { now: at, until }, noStep] }],
+  releaseReview: [{ args: [reviewer, "id", at, noStep] }],
+  proposeReview: [{ args: [reviewer, "id", at, someBytes, noStep] }],
+  endReview: [{ args: [reviewer, "id", reviewEnd, noStep], when: "approved, with the claim of its number" }],
+};
+
+export const claimCalls: Calls<ClaimCommands> = {
+  findClaims: [{ args: ["tenant", "number"] }],
+  purgeClaims: [{ args: [at] }],
+};
+
+const listed = {
+  tenantId: "tenant",
+  id: "id",
+  environment: "test",
+  number: "number",
+  sealedNote: someBytes,
+  at,
+} as const;
+
+export const listedDocumentCalls: Calls<ListedDocumentCommands> = {
+  listDocument: [{ args: [listed, noStep] }],
+  unlistDocument: [{ args: ["tenant", "id", noStep] }],
+  listListedDocuments: [{ args: ["tenant", ""] }],
+  isDocumentListed: [{ args: ["tenant", "number"] }],
+  countVelocityEvents: [{ args: ["tenant", "hash", at] }],
+  purgeVelocityEvents: [{ args: [at] }],
+};
+
+export const validationRetentionCalls: Calls<ValidationRetentionCommands> = {
+  purgeValidations: [{ args: ["tenant", at] }],
+};
+
+export const blobRetentionCalls: Calls<BlobRetentionCommands> = {
+  forgetBlobs: [{ args: [at], when: "of one tenant" }],
+};
+
+/** Part of the commands that create the owner of the blobs. */
+export const makeBlobParts = (session: Session<BlobTables>) => ({
+  insertBlobs: (blobs: Parameters<typeof insertBlobs>[1]) => insertBlobs(session, blobs),
+});
+
+export const blobCalls: Calls<BlobCommands & ReturnType<typeof makeBlobParts>> = {
+  knownBlobIds: [{ args: ["tenant", ["blob"]] }],
+  insertBlobs: [{ args: [[blob]], when: "one row" }],
+};
+
+const key = {
+  id: "key",
+  tenantId: "tenant",
+  purpose: "images",
+  masterId: "master",
+  wrapped: someBytes,
+  createdAt: at,
+};
+
+export const keyCalls: Calls<KeyCommands> = {
+  insertKey: [{ args: [key] }],
+  findKeys: [{ args: ["tenant"] }],
+  listKeys: [{ args: [] }],
+  rewrapKey: [{ args: ["key", "master", someBytes] }],
+  destroyKey: [{ args: ["key", at, noStep] }],
+};
+
+export const secretCalls: Calls<SecretCommands> = {
+  findSecret: [{ args: ["name"] }],
+  replaceSecret: [
+    { args: ["name", undefined, someBytes], when: "of an absent secret" },
+    { args: ["name", someBytes, someBytes], when: "of an existing secret" },
+  ],
+};

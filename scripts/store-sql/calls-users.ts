@@ -1,0 +1,202 @@
+// Calls of the commands of users, tenants, transactions and idempotency keys.
+import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
+import type { Session } from "#storage/database";
+import type { RateCommands } from "#tenants/store/rate-store";
+import type { TenantCommands } from "#tenants/store/tenant-store";
+import type { SealedTransaction, StoredTransaction } from "#transactions/record";
+import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { RetentionCommands } from "#transactions/store/retention-store";
+import { type StepTables, writeStep } from "#transactions/store/step-store";
+import type { TransactionCommands } from "#transactions/store/transaction-store";
+import { countBlocked, type FaceListCommands, type FaceListTables } from "#users/store/face-list-store";
+import type { UserCommands } from "#users/store/user-store";
+import type { Calls } from "./record.ts";
+import { at, noStep, someBytes, token, transaction, until } from "./sample.ts";
+
+export const tenantCalls: Calls<TenantCommands> = {
+  createTenant: [{ args: [{ id: "tenant", name: "name", createdAt: at }] }],
+  listTenants: [{ args: [] }],
+  createApiKey: [
+    {
+      args: [
+        {
+          id: "key",
+          tenantId: "tenant",
+          hash: "hash",
+          name: "name",
+          environment: "test",
+          scopes: [],
+          createdAt: at,
+        },
+      ],
+    },
+  ],
+  findApiKey: [{ args: ["hash"] }],
+  listApiKeys: [{ args: ["tenant"] }],
+  revokeApiKey: [{ args: ["tenant", "key", at] }],
+  touchApiKeys: [{ args: [[{ keyId: "key", at }]], when: "for each key" }],
+};
+
+const waitingCall = { spansUs: [1], spareUs: 0, fullUs: 1 };
+const bucket = { tenantId: "tenant", keyId: "key" };
+
+export const rateCalls: Calls<RateCommands> = {
+  askRate: [
+    { args: [bucket, waitingCall] },
+    { args: [bucket, waitingCall], when: "at the first call of a key", findsNothing: 'select "full_at"' },
+  ],
+};
+
+/** The part that commits with the commands of every module. */
+export const makeStepCommands = (session: Session<StepTables>) => ({
+  writeStep: (...args: Tail<Parameters<typeof writeStep>>) => writeStep(session, ...args),
+});
+
+type Tail<Args extends readonly unknown[]> = Args extends readonly [unknown, ...infer Rest] ? Rest : never;
+
+const step = {
+  events: [{ id: "event", type: "type", at, body: {} }],
+  evidence: [{ id: "evidence", kind: "kind", at, body: {} }],
+};
+
+export const stepCalls: Calls<ReturnType<typeof makeStepCommands>> = {
+  writeStep: [{ args: ["tenant", step], when: "one event and one evidence entry" }],
+};
+
+export const transactionCalls: Calls<TransactionCommands<SealedTransaction, StoredTransaction>> = {
+  recordTransaction: [{ args: [transaction, [token], noStep], when: "of one token" }],
+  purgeTokenUses: [{ args: [at] }],
+  findTransaction: [{ args: ["tenant", "transaction"] }],
+  listTransactions: [{ args: ["tenant", at] }],
+};
+
+export const retentionCalls: Calls<RetentionCommands> = {
+  purgeTransactions: [{ args: ["tenant", at] }],
+  listPlainMeasurements: [{ args: [] }],
+  sealMeasurements: [
+    {
+      args: [[{ tenantId: "tenant", id: "transaction", sealedMeasurements: someBytes }]],
+      when: "for each call",
+    },
+  ],
+  forgetPlainMeasurements: [{ args: ["tenant"] }],
+};
+
+const anchor = {
+  tenantId: "tenant",
+  seq: 1,
+  hash: "hash",
+  at: at.getTime(),
+  authority: "tsa.example",
+  token: someBytes,
+};
+
+export const evidenceCalls: Calls<EvidenceCommands> = {
+  listChainHeads: [{ args: [] }],
+  listLinks: [{ args: ["tenant", 0] }],
+  listAnchors: [{ args: ["tenant", 0] }],
+  listNewestAnchors: [{ args: [] }],
+  insertAnchor: [{ args: [anchor] }],
+  removeBodies: [{ args: ["tenant", at, { id: "evidence", at }] }],
+};
+
+const claim = {
+  tenantId: "tenant",
+  name: "name",
+  transactionId: "other transaction",
+  keyId: "key",
+  environment: "test",
+  request: "request",
+  now: at,
+  leasedUntil: until,
+  forgottenBefore: new Date(0),
+} as const;
+const answer = { tenantId: "tenant", name: "name", transactionId: "transaction", sealed: someBytes };
+
+export const idempotencyCalls: Calls<IdempotencyCommands<SealedTransaction>> = {
+  claimCall: [
+    { args: [claim], when: "of a first attempt" },
+    {
+      args: [claim],
+      when: "after an attempt that ended without an answer",
+      findsNothing: 'insert into "idempotent_calls"',
+    },
+  ],
+  keepAnswer: [{ args: [answer] }],
+  recordAnswered: [{ args: [transaction, [token], noStep, answer], when: "of one token" }],
+  releaseCall: [{ args: [answer] }],
+  endCallLease: [{ args: [answer] }],
+  purgeIdempotentCalls: [{ args: [at], when: "up to 100 rows" }],
+  forgetIdempotentCalls: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
+};
+
+const template = {
+  keyId: "key",
+  dataKeyId: "data key",
+  recogniser: "recogniser",
+  wrappedKey: someBytes,
+  sealedTransform: someBytes,
+  sealedTemplate: someBytes,
+};
+const user = { tenantId: "tenant", pseudonym: "pseudonym" };
+const enrolled = { ...template, ...user, environment: "test", id: "id", enrolledAt: at } as const;
+const replaced = { ...template, ...user, revision: 1, at };
+const attempt = {
+  ...user,
+  revision: 1,
+  at,
+  finding: "against",
+  throttle: { pauseFrom: 5, pauseMs: 1000, disableAt: 10 },
+  disabling: { id: "evidence", kind: "kind", at, body: {} },
+} as const;
+const named = { pseudonym: "pseudonym", id: "id", keyId: "key" };
+
+export const userCalls: Calls<UserCommands<SealedTransaction>> = {
+  findUser: [{ args: ["tenant", "pseudonym"] }],
+  listUserNames: [{ args: ["tenant", ["pseudonym"]] }],
+  enrolUser: [
+    { args: [enrolled, transaction, [token], noStep], when: "of one token" },
+    {
+      args: [enrolled, transaction, [], noStep, 1],
+      when: "after a search, with no face added since",
+      findsNothing: "kind",
+    },
+  ],
+  recordAttempt: [{ args: [attempt, transaction, [token]], when: "a failed one, of one token" }],
+  replaceTemplate: [{ args: [replaced, transaction, noStep] }],
+  deleteUsers: [{ args: ["tenant", [named], transaction, noStep], when: "of one user" }],
+  enableUser: [{ args: ["tenant", "id", noStep] }],
+  purgeUsers: [{ args: [] }],
+};
+
+const blocked = { ...template, id: "id", environment: "test", at, sealedNote: someBytes } as const;
+
+/** A read that is not a command of the service. */
+export const makeFaceListReads = (session: Session<FaceListTables>) => ({
+  countBlocked: () => countBlocked(session),
+});
+
+export const faceListCalls: Calls<FaceListCommands & ReturnType<typeof makeFaceListReads>> = {
+  listFaces: [
+    { args: ["people", "tenant", "", 100], when: "of users" },
+    { args: ["blocked", "tenant", "", 100], when: "of the block list" },
+  ],
+  findFaces: [
+    { args: ["people", "tenant", ["id"]], when: "of users" },
+    { args: ["blocked", "tenant", ["id"]], when: "of the block list" },
+  ],
+  blockFaces: [
+    { args: ["tenant", [blocked], noStep], when: "one face" },
+    {
+      args: ["tenant", [blocked], noStep, 1],
+      when: "one face, after a reading of the list",
+      findsNothing: 'from "evidence"',
+    },
+  ],
+  unblockFace: [{ args: ["tenant", "id", noStep] }],
+  listBlocked: [{ args: ["tenant", ""] }],
+  listEvidenceHeads: [{ args: [] }],
+  listEvidence: [{ args: ["tenant", 1] }],
+  purgeBlocked: [{ args: [] }],
+  countBlocked: [{ args: [] }],
+};

@@ -1,0 +1,84 @@
+// The SQL pages beside the store files, for golden.ts.
+import type { Tables } from "#app/store-commands";
+import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
+import { makeClaimCommands } from "#document/store/claim-store";
+import { makeLeaseCommands } from "#document/store/lease-store";
+import { makeListedDocumentCommands } from "#document/store/listed-document-store";
+import { makeReviewCommands } from "#document/store/review-store";
+import { makeValidationRetentionCommands } from "#document/store/validation-retention-store";
+import { makeValidationCommands } from "#document/store/validation-store";
+import { makeWaitingCommands } from "#document/store/waiting-store";
+import { makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { makeBlobCommands } from "#storage/blob-store";
+import type { Commands } from "#storage/commands";
+import type { Session } from "#storage/database";
+import { makeKeyCommands } from "#storage/key-store";
+import { makeSecretCommands } from "#storage/secret-store";
+import { makeRateCommands } from "#tenants/store/rate-store";
+import { makeTenantCommands } from "#tenants/store/tenant-store";
+import { makeEvidenceCommands } from "#transactions/store/evidence-store";
+import { makeRetentionCommands } from "#transactions/store/retention-store";
+import { makeTransactionCommands } from "#transactions/store/transaction-store";
+import { makeFaceListCommands } from "#users/store/face-list-store";
+import { makeUserCommands } from "#users/store/user-store";
+import * as documents from "./calls-documents.ts";
+import * as users from "./calls-users.ts";
+import { type Calls, writeSqlPage } from "./record.ts";
+
+const page = <Own extends Commands>(
+  file: string,
+  makeCommands: (session: Session<Tables>) => Own,
+  calls: Calls<Own>,
+) => {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return {
+    path: `src/${file}.sql.md`,
+    write: () => writeSqlPage(`${name}.ts`, makeCommands, calls),
+  };
+};
+
+/** Path from the project's root, and the writer of each page. */
+export const sqlPages = [
+  page("tenants/store/tenant-store", makeTenantCommands, users.tenantCalls),
+  page("tenants/store/rate-store", makeRateCommands, users.rateCalls),
+  page("transactions/store/step-store", users.makeStepCommands, users.stepCalls),
+  page("transactions/store/transaction-store", makeTransactionCommands, users.transactionCalls),
+  page("transactions/store/retention-store", makeRetentionCommands, users.retentionCalls),
+  page("transactions/store/evidence-store", makeEvidenceCommands, users.evidenceCalls),
+  page("idempotency/store/idempotency-store", makeIdempotencyCommands, users.idempotencyCalls),
+  page("users/store/user-store", makeUserCommands, users.userCalls),
+  page(
+    "users/store/face-list-store",
+    (session: Session<Tables>) => ({
+      ...makeFaceListCommands(session),
+      ...users.makeFaceListReads(session),
+    }),
+    users.faceListCalls,
+  ),
+  page("document/store/validation-store", makeValidationCommands, documents.validationCalls),
+  page("document/store/lease-store", makeLeaseCommands, documents.leaseCalls),
+  page("document/store/waiting-store", makeWaitingCommands, documents.waitingCalls),
+  page("document/store/review-store", makeReviewCommands, documents.reviewCalls),
+  page("document/store/claim-store", makeClaimCommands, documents.claimCalls),
+  page("document/store/listed-document-store", makeListedDocumentCommands, documents.listedDocumentCalls),
+  page("document/store/blob-retention-store", makeBlobRetentionCommands, documents.blobRetentionCalls),
+  page(
+    "document/store/validation-retention-store",
+    makeValidationRetentionCommands,
+    documents.validationRetentionCalls,
+  ),
+  page(
+    "storage/blob-store",
+    (session: Session<Tables>) => ({
+      ...makeBlobCommands(session),
+      ...documents.makeBlobParts(session),
+    }),
+    documents.blobCalls,
+  ),
+  page(
+    "storage/key-store",
+    (session: Session<Tables>) => makeKeyCommands(session, () => Promise.resolve()),
+    documents.keyCalls,
+  ),
+  page("storage/secret-store", makeSecretCommands, documents.secretCalls),
+];

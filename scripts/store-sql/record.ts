@@ -1,0 +1,151 @@
+// Records the SQL of a module's commands: builds them over connections that answer every statement with a
+// sample row.
+import {
+  CamelCasePlugin,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { Commands } from "#storage/commands";
+import type { Session } from "#storage/database";
+import { sampleRow } from "./sample.ts";
+import { writeStatement } from "./statement.ts";
+
+/** One call of a command. */
+export type Recorded<Args extends readonly unknown[]> = {
+  readonly args: Args;
+  /** Distinguishes this call from others of the same command. */
+  readonly when?: string;
+  /** Statements with this text find no row; every other statement finds or changes one. */
+  readonly findsNothing?: string;
+};
+
+/** At least one call of every command. */
+export type Calls<Own extends Commands> = {
+  readonly [Name in keyof Own]: readonly [
+    Recorded<Parameters<Own[Name]>>,
+    ...Recorded<Parameters<Own[Name]>>[],
+  ];
+};
+
+type Dialects = { readonly sqlite: Dialect; readonly postgres: Dialect };
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+/** Records the statements, and answers them without a database. */
+const makeRecorder = (findsNothing: string | undefined) => {
+  const statements: string[] = [];
+  const connection: DatabaseConnection = {
+    executeQuery: <Row>({ sql }: CompiledQuery): Promise<QueryResult<Row>> => {
+      statements.push(sql);
+      const isFound = findsNothing === undefined || !sql.includes(findsNothing);
+      const rows: Row[] = isFound ? [JSON.parse(sampleRow)] : [];
+      return Promise.resolve({ rows, numAffectedRows: isFound ? 1n : 0n });
+    },
+    streamQuery: () => {
+      throw new Error("No command streams");
+    },
+  };
+  const driver = {
+    init: nothing,
+    acquireConnection: () => Promise.resolve(connection),
+    beginTransaction: nothing,
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    releaseConnection: nothing,
+    destroy: nothing,
+  };
+  const dialects: Dialects = {
+    sqlite: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    postgres: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  };
+  return { statements, dialects };
+};
+
+const record = async <Tables>(
+  database: keyof Dialects,
+  findsNothing: string | undefined,
+  run: (session: Session<Tables>) => Promise<unknown>,
+): Promise<readonly string[]> => {
+  const { statements, dialects } = makeRecorder(findsNothing);
+  const db = new Kysely<Tables>({ dialect: dialects[database], plugins: [new CamelCasePlugin()] });
+  await run({ db, locksRows: database === "postgres" });
+  return statements.map(writeStatement);
+};
+
+/** A heading, and the statements of one call. */
+const writeCall = async <Tables>(
+  heading: string,
+  findsNothing: string | undefined,
+  run: (session: Session<Tables>) => Promise<unknown>,
+): Promise<string> => {
+  const [sqlite, postgres] = [
+    await record("sqlite", findsNothing, run),
+    await record("postgres", findsNothing, run),
+  ];
+  return `## ${heading}\n\n\`\`\`sql\n${join(sqlite, postgres)}\n\`\`\`\n`;
+};
+
+/**
+ * The statements of PostgreSQL are those of SQLite plus row locks: its own lines are marked. Throws if it
+ * runs fewer.
+ */
+const join = (sqlite: readonly string[], postgres: readonly string[]): string => {
+  const common = sqlite.flatMap((statement) => statement.split("\n"));
+  const lines = postgres
+    .join("\n\n")
+    .split("\n")
+    .map((line) => {
+      if (line === "") return line;
+      if (line !== common[0]) return `${line} -- PostgreSQL`;
+      common.shift();
+      return line;
+    });
+  if (common.length > 0) {
+    throw new Error(`SQLite alone runs: ${common.join(" ")}`);
+  }
+  return lines.join("\n");
+};
+
+const opening = (file: string): string => `# SQL of \`${file}\`
+
+Written by \`npm run golden\`. Identifiers stand without quotes and parameters as \`?\`; a blank line ends a statement. Lines marked
+PostgreSQL lock rows there; SQLite has one writer and runs the others alone. Every statement finds or changes one row
+unless the heading says otherwise. Steps are empty: \`src/transactions/store/step-store.sql.md\` has their statements.
+`;
+
+/** The page of a store file: every command, or function that is part of commands, with its statements. */
+export const writeSqlPage = async <Own extends Commands, Tables>(
+  file: string,
+  makeCommands: (session: Session<Tables>) => Own,
+  calls: Calls<Own>,
+): Promise<string> => {
+  const sections: string[] = [];
+  for (const [name, list] of Object.entries<readonly Recorded<readonly unknown[]>[]>(calls)) {
+    for (const { args, when, findsNothing } of list) {
+      const heading = when === undefined ? name : `${name}, ${when}`;
+      const run = async (session: Session<Tables>): Promise<unknown> =>
+        await makeCommands(session)[name]?.(...args);
+      sections.push(await writeCall(heading, findsNothing, run));
+    }
+  }
+  return [opening(file), ...sections].join("\n");
+};

@@ -1,0 +1,81 @@
+/** Composition of the threads that read large request bodies, so that no body stops the main thread. */
+import { Failure } from "#contract/failure";
+import type { Collector } from "#http/metrics";
+import type { ReadLargeBody } from "#http/options";
+import { makePool } from "#threads/pool";
+import type { Module } from "./module.ts";
+import type { BodyTasks } from "./threads/body.ts";
+
+/** The threads that read large bodies. Made by {@link openBodyThreads}. */
+export type BodyThreads = {
+  readonly read: ReadLargeBody;
+  /** Resolves when every thread is ready. */
+  readonly ready: Promise<void>;
+  readonly module: Module;
+};
+
+/** Two, so that one hostile body does not delay all others. The largest takes a thread for some 0.2 s. */
+const threadCount = 2;
+
+/** Waiting bodies are bounded by their bytes (body-budget.ts); this only bounds the number of small ones. */
+const waitingMax = 1_000;
+
+/** Far above the time of the largest body on a busy machine: a thread that takes longer hangs. */
+const readMsMax = 30_000;
+
+/**
+ * Heap of a thread. A text with escapes is once in it as it was sent and once without them, each at two bytes a
+ * character at most.
+ */
+const heapMbFor = (bodyBytesMax: number): number => 256 + Math.ceil((8 * bodyBytesMax) / 1024 ** 2);
+
+/** A caller learns no more than that the body was not read: it can send the call again. */
+const asOverload = (error: unknown): unknown => {
+  const isPool = error instanceof Failure && ["engine_busy", "engine_failed"].includes(error.code);
+  return isPool ? new Failure("overloaded", {}, { cause: error }) : error;
+};
+
+const gauge = (name: string, help: string, value: () => number): Collector => ({
+  name,
+  help,
+  read: () => [{ value: value() }],
+});
+
+const bodyThread = new URL("./threads/body.ts", import.meta.url);
+
+/** Starts the threads. One that dies is replaced; the body that it read is answered 503. */
+export const openBodyThreads = (
+  bodyBytesMax: number,
+  onDeath: (cause: unknown) => void,
+  worker: URL = bodyThread,
+): BodyThreads => {
+  const pool = makePool<BodyTasks>({
+    worker,
+    workers: threadCount,
+    queueMax: waitingMax,
+    taskMsMax: readMsMax,
+    heapMbMax: heapMbFor(bodyBytesMax),
+    workerData: null,
+    onDeath,
+  });
+  return {
+    read: async (blocks, isHashed) => {
+      try {
+        const transfer = blocks.map(({ buffer }) => buffer);
+        return await pool.run("readBody", { blocks, isHashed }, { transfer });
+      } catch (error) {
+        throw asOverload(error);
+      }
+    },
+    ready: pool.ready,
+    module: {
+      name: "bodies",
+      gauges: [
+        gauge("idem_body_threads", "Threads alive that read large bodies", () => pool.readings().threads),
+        gauge("idem_bodies_waiting", "Large bodies that wait for a thread", () => pool.readings().waiting),
+        gauge("idem_body_threads_died", "Threads that died over a body", () => pool.readings().died),
+      ],
+      close: pool.close,
+    },
+  };
+};

@@ -1,0 +1,164 @@
+/**
+ * Composition of the documents: the dependencies of a validation, the loop that runs validations, the
+ * endpoints.
+ */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Endpoint } from "#contract/endpoint";
+import { type CompareFaces, makeDiagnoseDocument } from "#document/decision/diagnose-document";
+import { makeExtractDocument } from "#document/decision/extract-document";
+import type { LookUpHistory } from "#document/decision/history/history";
+import { withHistoryChecks } from "#document/decision/history/velocity";
+import { withWatchlists } from "#document/decision/watchlists/with-watchlists";
+import { extractDocumentDataEndpoint } from "#document/http/extract-document-data.endpoint";
+import { extractDocumentDataWebEndpoint } from "#document/http/extract-document-data-web.endpoint";
+import { padDiagnosticEndpoint } from "#document/http/pad-diagnostic.endpoint";
+import { reviewEndpoints } from "#document/http/review.endpoint";
+import { startValidationEndpoint } from "#document/http/start-validation.endpoint";
+import { startValidationV1Endpoint } from "#document/http/start-validation-v1.endpoint";
+import { validationDataEndpoints } from "#document/http/validation-data.endpoint";
+import { validationStatusEndpoints } from "#document/http/validation-status.endpoint";
+import type { DocumentEngine } from "#document/reading/engine";
+import { makeEndWaiting } from "#document/validation/end-waiting";
+import { makeGetValidation, makeGetValidationStatus } from "#document/validation/find-validation";
+import { makeFailValidation, type RunValidation } from "#document/validation/outcome";
+import { makeRunWithProvider } from "#document/validation/provider/run-with-provider";
+import { makeDecideReview } from "#document/validation/review/decide-review";
+import { makeReviewQueue } from "#document/validation/review/review-queue";
+import { makeRunValidation } from "#document/validation/run-validation";
+import { makeSealing } from "#document/validation/sealed";
+import { makeStartValidation } from "#document/validation/start-validation";
+import { defaultValidationLoopOptions, makeValidationJobs } from "#document/validation/validation-jobs";
+import { formatOf } from "#imaging/file-format";
+import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
+import { openDocumentProvider } from "./document-provider.ts";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+
+/** Adds the operator's own document models to the models that each decision names. */
+const withOwnModels = (engine: DocumentEngine, { own }: Parts["documentModels"]): DocumentEngine =>
+  own === undefined ? engine : { ...engine, models: { ...engine.models, "own-document-models": own.sha256 } };
+
+/** Dependencies that the steps of a validation share. */
+const makeValidationDeps = (
+  { storage, engine, documentPolicy, documentModels, peps, clock }: Parts,
+  lookUpHistory: LookUpHistory,
+) => ({
+  collectFields: engine.collectFields,
+  lookUpHistory: withHistoryChecks(withWatchlists(lookUpHistory, { ...(peps && { peps }) }), {
+    ...storage,
+    policy: documentPolicy,
+    clock,
+  }),
+  blobs: storage.blobs,
+  sealing: makeSealing(storage.keyring),
+  engine: withOwnModels(engine.document, documentModels),
+  policy: documentPolicy,
+  clock,
+  newId: randomUUID,
+});
+
+type ValidationDeps = ReturnType<typeof makeValidationDeps>;
+
+/** Runs a validation in this service, or with the external provider that the configuration names. */
+const makeRun = (
+  { config: { morphology, egress }, storage: { store } }: Parts,
+  deps: ValidationDeps,
+  holder: string,
+  onError: (operation: string, id: string | undefined, error: unknown) => void,
+): RunValidation => {
+  const provider = openDocumentProvider({ morphology, egress });
+  if (provider === undefined || morphology.provider === "local") return makeRunValidation(deps);
+  const { givenUpAfterMs } = morphology;
+  const failValidation = makeFailValidation(deps);
+  return makeRunWithProvider({ ...deps, provider, store, holder, failValidation, givenUpAfterMs, onError });
+};
+
+const makeValidationLoop = (parts: Parts, deps: ValidationDeps): LeaseLoop => {
+  const { config, storage, report, lock } = parts;
+  const { clock } = deps;
+  const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  const onError = (operation: string, id: string | undefined, error: unknown): void =>
+    report("documentValidation", `Could not ${operation}`, error, id);
+  return makeLeaseLoop({
+    jobs: makeValidationJobs({
+      store: storage.store,
+      holder,
+      runValidation: makeRun(parts, deps, holder, onError),
+      failValidation: makeFailValidation(deps),
+      clock,
+    }),
+    clock,
+    lock,
+    random: Math.random,
+    onError: (operation, job, error) => onError(operation === "run" ? "validate" : operation, job?.id, error),
+    options: {
+      ...defaultValidationLoopOptions,
+      // One validation for each inference thread.
+      concurrency: config.inference.workers,
+      leaseMs: config.validation.leaseMs,
+    },
+  });
+};
+
+const makeDocumentEndpoints = (
+  { config, storage, openToken, recordCall }: Parts,
+  deps: ValidationDeps,
+  { wake }: LeaseLoop,
+  compareFaces: CompareFaces,
+): readonly Endpoint[] => {
+  const { store } = storage;
+  const { policy, sealing } = deps;
+  const getStatus = makeGetValidationStatus(store);
+  const startValidation = makeStartValidation({ ...deps, store, getStatus, wake });
+  const getValidation = makeGetValidation(getStatus, sealing);
+  const extractDocument = makeExtractDocument({ ...deps, recordCall });
+  const reviewDeps = { ...deps, store };
+  const start = { startValidation, imageBytesMax: config.images.bytesMax };
+  const extract = {
+    openToken,
+    extractDocument,
+    ...(config.defaultCountry === undefined ? {} : { defaultCountry: config.defaultCountry }),
+  };
+  return [
+    startValidationEndpoint(start),
+    startValidationV1Endpoint(start),
+    ...validationStatusEndpoints({ getStatus }),
+    ...validationDataEndpoints({ getValidation }),
+    ...reviewEndpoints({
+      queue: makeReviewQueue(reviewDeps),
+      decideReview: makeDecideReview(reviewDeps),
+      formatOf,
+      policy,
+    }),
+    extractDocumentDataEndpoint(extract),
+    extractDocumentDataWebEndpoint(extract),
+    padDiagnosticEndpoint({
+      openToken,
+      diagnoseDocument: makeDiagnoseDocument({ ...deps, recordCall, compareFaces }),
+      imageBytesMax: config.images.bytesMax,
+    }),
+  ];
+};
+
+/** Opens reading, validation, review and diagnostic of documents. */
+export const openDocuments = (
+  parts: Parts,
+  lookUpHistory: LookUpHistory,
+  compareFaces: CompareFaces,
+): Module => {
+  const deps = makeValidationDeps(parts, lookUpHistory);
+  const loop = makeValidationLoop(parts, deps);
+  const endWaiting = makeEndWaiting({
+    ...deps,
+    store: parts.storage.store,
+    onError: (operation, id, error) =>
+      parts.report("documentValidation", `Could not ${operation}`, error, id),
+  });
+  return {
+    name: "document",
+    endpoints: makeDocumentEndpoints(parts, deps, loop, compareFaces),
+    jobs: [loop],
+    tidying: [endWaiting],
+  };
+};

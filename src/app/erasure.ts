@@ -1,0 +1,56 @@
+/** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
+import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { RetentionCommands } from "#transactions/store/retention-store";
+import type { FaceListCommands } from "#users/store/face-list-store";
+import type { UserCommands } from "#users/store/user-store";
+
+/** The erasure of a tenant: everything from before `at` is erased. */
+export type Erasure = { readonly tenantId: string; readonly at: Date };
+
+export type ErasureDeps = {
+  readonly store: Pick<EvidenceCommands, "removeBodies"> &
+    Pick<UserCommands, "purgeUsers"> &
+    Pick<FaceListCommands, "purgeBlocked">;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+};
+
+/** One store command removes a limited number of rows. Repeats until it removes none, or the signal aborts. */
+export const untilNone = async (remove: () => Promise<number>, signal?: AbortSignal): Promise<void> => {
+  do {
+    if (signal?.aborted === true) return;
+  } while ((await remove()) > 0);
+};
+
+/** Removes the measurements of a tenant that an earlier release stored unsealed. */
+export const forgetMeasurements = (
+  store: Pick<RetentionCommands, "forgetPlainMeasurements">,
+  tenantId: string,
+): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
+
+/** Removes users and blocked faces of erased tenants, and this tenant's bodies of evidence up to the erasure. */
+export const finishErasure = async (
+  deps: ErasureDeps,
+  erasure: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  await untilNone(deps.store.purgeUsers, signal);
+  await untilNone(deps.store.purgeBlocked, signal);
+  await removeErasedBodies(deps, erasure, signal);
+};
+
+/** Removes the bodies of evidence from before an erasure. Receipts stay. */
+export const removeErasedBodies = (
+  {
+    store,
+    clock,
+    newId,
+  }: Pick<ErasureDeps, "clock" | "newId"> & {
+    readonly store: Pick<EvidenceCommands, "removeBodies">;
+  },
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.removeBodies(tenantId, after, { id: newId(), at: clock() }), signal);
+};

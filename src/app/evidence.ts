@@ -1,0 +1,149 @@
+/** Composition of the evidence: anchors of the chains in a file, the log and, where it is set up, as time-stamps. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Config, ConfigError } from "#config/config";
+import { makeEgress } from "#egress/make-egress";
+import type { Collector } from "#http/metrics";
+import { makeAuthority, type StampHash } from "#timestamps/authority";
+import { type Roots, readRoots } from "#timestamps/trust";
+import { type AnchorHeads, type AnchorPlace, makeAnchorHeads } from "#transactions/anchor-heads";
+import type { HeadLine } from "#transactions/evidence-file";
+import { appendHeads, headFileName, readHeads } from "#transactions/head-file";
+import type { ChainHead, EvidenceCommands } from "#transactions/store/evidence-store";
+import type { Module } from "./module.ts";
+import type { Note, Parts } from "./parts.ts";
+
+/** The file of heads of a deployment. */
+export const headFileOf = ({ dataDirectory }: Pick<Config, "dataDirectory">): string =>
+  join(dataDirectory, headFileName);
+
+/** Throws ConfigError if the file of the trusted roots cannot be read, or holds no certificate. */
+export const openAuthority = async ({
+  evidence: { authority },
+  egress,
+}: Pick<Config, "evidence" | "egress">): Promise<StampHash | undefined> => {
+  if (authority === undefined) return undefined;
+  const { url, authorization, caFile } = authority;
+  return makeAuthority({ egress: makeEgress(egress), url, authorization, roots: await readRootFile(caFile) });
+};
+
+/** The trusted roots of a PEM file. Throws ConfigError with the setting that names it. */
+export const readRootFile = async (path: string, setting = "IDEM_TIMESTAMP_CA"): Promise<Roots> => {
+  try {
+    return readRoots(await readFile(path, "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error && !("code" in error) ? error.message : "cannot be read";
+    throw new ConfigError([
+      `${setting} names ${path}: it ${reason}. Name a PEM file with root certificates.`,
+    ]);
+  }
+};
+
+/** A head as a line of the file of heads. */
+const lineOf = ({ tenantId, seq, hash }: ChainHead, at: Date): HeadLine => ({
+  type: "head",
+  format: 1,
+  tenantId,
+  lastSeq: seq,
+  headHash: hash,
+  at: at.getTime(),
+});
+
+/** The newest head of each tenant in the file. */
+const newestOf = (lines: readonly HeadLine[]): readonly ChainHead[] => {
+  const newest = new Map<string, ChainHead>();
+  for (const { tenantId, lastSeq: seq, headHash: hash, at } of lines) {
+    if (seq >= (newest.get(tenantId)?.seq ?? 0)) newest.set(tenantId, { tenantId, seq, hash, at });
+  }
+  return [...newest.values()];
+};
+
+const makeFilePlace = (path: string, clock: () => Date, note: Note): AnchorPlace => ({
+  kind: "file",
+  listNewest: async () => newestOf(await readHeads(path)),
+  keep: async (head) => {
+    await appendHeads(path, [lineOf(head, clock())]);
+    const { tenantId, seq, hash } = head;
+    note("evidence head", { tenantId, seq, hash });
+  },
+});
+
+const makeTimestampPlace = (
+  store: Pick<EvidenceCommands, "listNewestAnchors" | "insertAnchor">,
+  stampHash: StampHash,
+  url: string,
+): AnchorPlace => ({
+  kind: "timestamp",
+  listNewest: store.listNewestAnchors,
+  keep: async ({ tenantId, seq, hash }, signal) => {
+    const { token, stamp } = await stampHash(hash, signal);
+    const { host: authority } = new URL(url);
+    await store.insertAnchor({ tenantId, seq, hash, at: stamp.at, authority, token });
+  },
+});
+
+type KindOfAnchors = AnchorHeads & Pick<AnchorPlace, "kind">;
+
+/** Times of the anchors. A kind without a value is left out: no anchor yet, or nothing that waits for one. */
+const gaugesOf = (kinds: readonly KindOfAnchors[], clock: () => Date): readonly Collector[] => {
+  const ageOf =
+    (timeOf: (kind: KindOfAnchors) => number | undefined): Collector["read"] =>
+    () =>
+      kinds.flatMap((one) => {
+        const time = timeOf(one);
+        const value = time === undefined ? undefined : Math.max(0, (clock().getTime() - time) / 1000);
+        return value === undefined ? [] : [{ labels: { kind: one.kind }, value }];
+      });
+  return [
+    {
+      name: "idem_evidence_anchor_age_seconds",
+      help: "Age of the newest anchor of an evidence chain",
+      labels: ["kind"],
+      read: ageOf(({ state }) => state().newestAt),
+    },
+    {
+      name: "idem_evidence_unanchored_seconds",
+      help: "Age of the oldest evidence entry that no anchor covers",
+      labels: ["kind"],
+      read: ageOf(({ state }) => state().unanchoredSince),
+    },
+  ];
+};
+
+type EvidenceParts = Pick<Parts, "clock" | "report" | "note"> & {
+  readonly config: Pick<Config, "evidence" | "dataDirectory">;
+  readonly store: Pick<
+    EvidenceCommands,
+    "listChainHeads" | "listLinks" | "listNewestAnchors" | "insertAnchor"
+  >;
+};
+
+/** Opens the anchoring of the evidence chains. `stampHash` is that of {@link openAuthority}. */
+export const openEvidence = (
+  { config, store, clock, report, note }: EvidenceParts,
+  stampHash: StampHash | undefined,
+): Module => {
+  const { authority, anchorEveryMs: everyMs } = config.evidence;
+  const places = [
+    makeFilePlace(headFileOf(config), clock, note),
+    ...(stampHash === undefined || authority === undefined
+      ? []
+      : [makeTimestampPlace(store, stampHash, authority.url)]),
+  ];
+  const kinds = places.map((place) => ({
+    kind: place.kind,
+    ...makeAnchorHeads({
+      store,
+      place,
+      everyMs,
+      clock,
+      onError: (tenantId, error) =>
+        report("evidence", `Could not keep the head of a chain (${place.kind})`, error, tenantId),
+    }),
+  }));
+  return {
+    name: "evidence",
+    tidying: kinds.map(({ run }) => run),
+    gauges: gaugesOf(kinds, clock),
+  };
+};

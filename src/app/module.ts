@@ -1,0 +1,31 @@
+import type { Endpoint } from "#contract/endpoint";
+import type { Collector } from "#http/metrics";
+import type { AnswerOnce } from "#http/options";
+import type { Need } from "#http/readiness";
+import type { LeaseLoop } from "#jobs/lease-loop";
+import type { Task } from "#jobs/schedule";
+
+/**
+ * The contributions of one module to the service. Made by {@link openFaces}, {@link openUsers},
+ * {@link openDocuments} and in modules.ts. {@link openModules} lists the modules and {@link openIdem} folds
+ * the list. To add a module, write its folder, a file here that opens it and its line in that list. For tables
+ * of its own, add its lines in store.ts and a migration.
+ */
+export type Module = {
+  readonly name: string;
+  readonly endpoints?: readonly Endpoint[];
+  /** Runs calls with an idempotency key once. One module has it. */
+  readonly answerOnce?: AnswerOnce;
+  /** The service is not ready while one of these checks fails. */
+  readonly readiness?: readonly Need[];
+  /** Loops over durable jobs. They start before the server listens and stop after it has drained. */
+  readonly jobs?: readonly Pick<LeaseLoop, "start" | "stop">[];
+  /**
+   * Run at the start and once an hour, one at a time, in this order. Modules run in reverse order of the list.
+   */
+  readonly tidying?: readonly Task[];
+  /** Read at each request of `/metrics`. */
+  readonly gauges?: readonly Collector[];
+  /** Called in the reverse order of the modules, after server, tidying and jobs have stopped. */
+  readonly close?: () => Promise<void>;
+};

@@ -1,0 +1,73 @@
+/** The list of modules. Each module stands after the modules that it uses. */
+import { randomUUID } from "node:crypto";
+import { makeLaterEndpoints } from "#contract/later";
+import { shadowGauges } from "#face/engine/shadow-tally";
+import { poolGauges } from "#threads/pool-gauges";
+import type { PublishedKeys } from "#tokens/seal";
+import { makeMeasurementSeal } from "#transactions/measurement-seal";
+import { openDocuments } from "./document.ts";
+import { openEvidence } from "./evidence.ts";
+import { openFaces } from "./face.ts";
+import { openIdempotency } from "./idempotency.ts";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+import { makeTidyingTasks } from "./tidying.ts";
+import { openUsers } from "./users.ts";
+
+const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Module => ({
+  name: "storage",
+  readiness: [
+    { missing: "the store does not answer", check: storage.store.ping },
+    { missing: "the object storage does not answer", check: storage.objects.ping },
+  ],
+  tidying: makeTidyingTasks({
+    objects: storage.objects,
+    store: storage.sealedStore,
+    measurements: makeMeasurementSeal(storage.keyring),
+    kept: {
+      imagesMs: config.validation.imagesKeptMs,
+      numbersMs: config.validation.numbersKeptMs,
+      velocityMs: documentPolicy.velocity.hours * 3_600_000,
+      transactionsMs: config.evidence.transactionsKeptMs,
+      validationsMs: config.validation.keptMs,
+      evidenceMs: config.evidence.bodiesKeptMs,
+    },
+    clock,
+    newId: randomUUID,
+  }),
+  close: storage.close,
+});
+
+const engineModule = ({ engine }: Parts): Module => ({
+  name: "engine",
+  readiness: [
+    {
+      missing: "no inference thread is alive",
+      check: async () => {
+        if (engine.pool.readings().threads === 0) throw new Error("The pool has no thread");
+      },
+    },
+  ],
+  gauges: [...poolGauges(engine.pool.readings), ...shadowGauges(engine.shadow)],
+  close: engine.pool.close,
+});
+
+/**
+ * Opens every module, yields each when it is open, and starts to fill the galleries. Ends when the block list of
+ * faces is in memory, or when the first attempt to load it has failed. Then `readiness` reports it.
+ */
+export async function* openModules(
+  parts: Parts,
+  publishedKeys: () => PublishedKeys,
+): AsyncGenerator<Module, void> {
+  yield storageModule(parts);
+  yield openEvidence({ ...parts, store: parts.storage.store }, parts.stampHash);
+  yield engineModule(parts);
+  const faces = openFaces(parts);
+  yield faces.module;
+  const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
+  yield users.module;
+  yield openDocuments(parts, users.lookUpHistory, faces.comparePortrait);
+  yield openIdempotency(parts);
+  yield { name: "later", endpoints: makeLaterEndpoints() };
+}

@@ -1,0 +1,41 @@
+/** The opened parts from which the modules are built. */
+import type { DocumentModels, OwnModels } from "#document/decision/models/read-models";
+import type { DocumentPolicy } from "#document/decision/policy";
+import type { PepList } from "#document/decision/watchlists/pep-list";
+import type { FacePolicy } from "#face/policy";
+import type { RunLock } from "#jobs/run-lock";
+import type { StampHash } from "#timestamps/authority";
+import type { OpenToken } from "#tokens/token";
+import type { RecordCall } from "#transactions/record-call";
+import type { Engine } from "./engine.ts";
+import type { ReadyConfig, Storage } from "./storage.ts";
+
+/**
+ * Reports an error that no caller sees to the operator: the component, the failed operation, the error and
+ * the id of its subject. Made by {@link openIdem}.
+ */
+export type Report = (component: string, note: string, error: unknown, subject?: string) => void;
+
+/** Logs an event in the life of the service for the operator. Made by {@link makeCallLog}. */
+export type Note = (message: string, facts: Readonly<Record<string, string | number | boolean>>) => void;
+
+/** Everything that a module may need. Made by {@link openIdem}. */
+export type Parts = {
+  readonly config: ReadyConfig;
+  readonly storage: Storage;
+  readonly engine: Engine;
+  readonly facePolicy: FacePolicy;
+  readonly documentPolicy: DocumentPolicy;
+  readonly documentModels: DocumentModels & { readonly own?: OwnModels };
+  /** Politically exposed persons (PEP); undefined if the operator imported no list. */
+  readonly peps: PepList | undefined;
+  /** Time-stamps of an authority; undefined if the configuration names none. */
+  readonly stampHash: StampHash | undefined;
+  readonly openToken: OpenToken;
+  readonly recordCall: RecordCall;
+  /** Shared by the loops of all modules. */
+  readonly lock: RunLock;
+  readonly clock: () => Date;
+  readonly report: Report;
+  readonly note: Note;
+};

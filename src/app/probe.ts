@@ -1,0 +1,47 @@
+/** Tries a store without changing it, for `idem doctor`. */
+import { randomUUID } from "node:crypto";
+import type { PostgresAddress } from "#storage/postgres-store";
+import {
+  type Probe,
+  type Trial,
+  probePostgres as tryPostgres,
+  probeSqlite as trySqlite,
+} from "#storage/probe";
+import { makeSecretCommands } from "#storage/secret-store";
+import { makeTenantCommands } from "#tenants/store/tenant-store";
+import { type BlockedCount, countBlocked } from "#users/store/face-list-store";
+import type { Tables } from "./store-commands.ts";
+
+type Found = {
+  /** The deployment's secret of the wanted name, sealed. */
+  readonly secret?: Uint8Array;
+  /** How many faces are blocked, by the recogniser of their templates. */
+  readonly blocked: readonly BlockedCount[];
+};
+
+/** The result of a trial; where migrations are missing, nothing else was tried. */
+export type StoreProbe = { readonly isCurrent: boolean } & Partial<Found>;
+
+/** Tries the file of the embedded store, which must exist. */
+export const probeSqlite = async (path: string, secretName: string): Promise<StoreProbe> =>
+  flat(await trySqlite(path, trialOf(secretName)));
+
+/** Tries a PostgreSQL database. */
+export const probePostgres = async (address: PostgresAddress, secretName: string): Promise<StoreProbe> =>
+  flat(await tryPostgres(address, trialOf(secretName)));
+
+const flat = (probe: Probe<Found>): StoreProbe =>
+  probe.isCurrent ? { isCurrent: true, ...probe.found } : { isCurrent: false };
+
+const trialOf = (secretName: string): Trial<Tables, Found> => ({
+  write: (session) =>
+    makeTenantCommands(session).createTenant({
+      id: randomUUID(),
+      name: "idem doctor",
+      createdAt: new Date(),
+    }),
+  read: async (session) => {
+    const secret = await makeSecretCommands(session).findSecret(secretName);
+    return { blocked: await countBlocked(session), ...(secret && { secret }) };
+  },
+});

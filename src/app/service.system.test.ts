@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { settleMasterKey } from "#cli/serve/development-master-key";
+import { prepareDirectory } from "#cli/serve/first-start";
+import { readConfig } from "#config/config";
+import { packCohort } from "#face/matching/cohort";
+import { readCohort } from "#face/testing/images";
+import { openDataDirectory } from "#storage/data-directory";
+import { openIdem, readIdem } from "./service.ts";
+
+it("opens with the files that were read before, even if they are gone since", async () => {
+  const home = await mkdtemp(path.join(tmpdir(), "idem-main-"));
+  const cohortFile = path.join(home, "cohort.bin");
+  const { hash: _, ...cohort } = readCohort();
+  await writeFile(cohortFile, packCohort(cohort));
+  const config = readConfig({
+    IDEM_DATA: path.join(home, "data"),
+    IDEM_PORT: "0",
+    IDEM_WORKERS: "1",
+    IDEM_FACE_COHORT: cohortFile,
+  });
+  const reading = await readIdem(config);
+  await rm(cohortFile);
+  const lines: string[] = [];
+  await prepareDirectory(config);
+  const idem = await openIdem(config, reading, settleMasterKey, (line) => lines.push(line));
+  await idem.server.listen(config.http);
+  await idem.stop();
+  const { name } = reading.policies.facePolicy.comparison.scale!;
+  expect(lines.join("\n")).toContain(`"faceCohort":"${name}"`);
+  await rm(home, { recursive: true });
+}, 120_000);
+
+it("leaves no lock and no thread behind when a start fails after the store was opened", async () => {
+  const home = await mkdtemp(path.join(tmpdir(), "idem-main-"));
+  const settings = { IDEM_DATA: path.join(home, "data"), IDEM_WORKERS: "1", IDEM_LOG_LEVEL: "silent" };
+  const config = readConfig({ ...settings, IDEM_MASTER_KEY: randomBytes(32).toString("base64") });
+  const reading = await readIdem(config);
+  await prepareDirectory(config);
+  await (await openIdem(config, reading, settleMasterKey)).stop();
+  const wrong = readConfig({ ...settings, IDEM_MASTER_KEY: randomBytes(32).toString("base64") });
+  await expect(openIdem(wrong, reading, settleMasterKey)).rejects.toThrow("under another master key");
+  expect(process.getActiveResourcesInfo()).not.toContain("MessagePort");
+  (await openDataDirectory(config.dataDirectory)).release();
+  await (await openIdem(config, reading, settleMasterKey)).stop();
+  await rm(home, { recursive: true });
+}, 120_000);

@@ -1,0 +1,300 @@
+/**
+ * Composition root of the main thread. Opens the parts, opens the modules with them, and folds the modules
+ * into one server, one schedule and one stop. Decides nothing about a face or a document.
+ */
+
+import type { Config } from "#config/config";
+import type { Endpoint } from "#contract/endpoint";
+import { judgeCompleteness } from "#contract/later";
+import { type CallLog, type LogSink, makeCallLog } from "#http/log";
+import { makeMetrics } from "#http/metrics";
+import type { ServerOptions } from "#http/options";
+import { makeFindUnmet } from "#http/readiness";
+import { buildServer, type IdemServer } from "#http/server";
+import { makeRunLock } from "#jobs/run-lock";
+import { type Schedule, startSchedule } from "#jobs/schedule";
+import { holdKeys } from "#tokens/held-keys";
+import { publishKeys } from "#tokens/keys";
+import { makeOpenToken } from "#tokens/open";
+import type { PublishedKeys } from "#tokens/seal";
+import { makeRecordCall } from "#transactions/record-call";
+import { version } from "#version";
+import { type BodyThreads, openBodyThreads } from "./body-threads.ts";
+import { describeCohort } from "./cohort.ts";
+import { openDocumentModels } from "./document-models.ts";
+import { readDocumentPolicy } from "./document-policy.ts";
+import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
+import { openAuthority } from "./evidence.ts";
+import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
+import { describeAdded, listAdded } from "./models.ts";
+import type { Module } from "./module.ts";
+import { openModules } from "./modules.ts";
+import type { Parts, Report } from "./parts.ts";
+import { openPepList } from "./pep-list.ts";
+import type { RecordingStore } from "./recording-store.ts";
+import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
+import type { Store } from "./store.ts";
+import { tidyEveryMs } from "./tidying.ts";
+
+/** The service, ready to listen. Made by {@link openIdem}. */
+export type Idem = {
+  readonly server: IdemServer;
+  readonly store: RecordingStore;
+  /** The level of assurance of liveness, as a sentence for the operator. */
+  readonly liveness: string;
+  /** Drains the server, waits for the running jobs, and closes every module: the store last. */
+  readonly stop: () => Promise<void>;
+};
+
+const clock = (): Date => new Date();
+
+/** Throws Error unless every route has exactly one endpoint and every endpoint has a route. */
+const checkComplete = (endpoints: readonly Endpoint[]): void => {
+  const gaps = Object.entries(judgeCompleteness(endpoints)).filter(([, names]) => names.length > 0);
+  if (gaps.length > 0) {
+    throw new Error(`Routes and endpoints differ: ${JSON.stringify(Object.fromEntries(gaps))}`);
+  }
+};
+
+const startTidying = (modules: readonly Module[], report: Report): Schedule =>
+  startSchedule({
+    // A module before the modules that it uses: the store's tasks then remove the images of validations that
+    // ended in the same round.
+    tasks: modules.toReversed().flatMap(({ tidying = [] }) => tidying),
+    everyMs: tidyEveryMs,
+    onError: (error) => report("tidying", "A tidying task failed. It runs again in an hour", error),
+  });
+
+/** Access to the metrics. With a token: its bearer. Without: open in development, closed in production. */
+const metricsAccessOf = ({ mode, http }: ReadyConfig): NonNullable<ServerOptions["metricsAccess"]> => {
+  if (http.metricsToken !== undefined) {
+    return { bearer: http.metricsToken };
+  }
+  return mode === "production" ? "closed" : "open";
+};
+
+const serverSettings = (config: ReadyConfig) => {
+  const { publicUrl, trustedProxies, isBehindTls, rate, ...http } = config.http;
+  const { bodyBytesMax, bodiesInFlight, requestTimeoutMs, drainMs } = http;
+  const fieldBytesMax = config.tokens.tokenBytesMax;
+  const bodies = { bodyBytesMax, fieldBytesMax, bodiesInFlight };
+  return {
+    limits: { ...bodies, requestTimeoutMs, drainMs, ...(rate === undefined ? {} : { rate }) },
+    isBehindTls,
+    metricsAccess: metricsAccessOf(config),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(trustedProxies === undefined ? {} : { trustedProxies }),
+  };
+};
+
+/** Added models, cohort and liveness level, for the log. */
+const faceFactsOf = ({ files: { added }, policies, liveness }: StartFiles) => ({
+  addedModels: describeAdded(listAdded(added)),
+  faceCohort: describeCohort(added, policies.facePolicy.comparison.scale),
+  liveness: liveness.level,
+});
+
+/** The same server. It logs one line when it starts to listen. */
+const logListening = (
+  server: IdemServer,
+  config: ReadyConfig,
+  faceFacts: ReturnType<typeof faceFactsOf>,
+  log: CallLog,
+): IdemServer => ({
+  ...server,
+  listen: async (at) => {
+    const address = await server.listen(at);
+    const store = config.databaseUrl === undefined ? "embedded" : "postgresql";
+    const blobs = config.s3 === undefined ? "disk" : "s3";
+    log.service("The service listens", {
+      version,
+      address,
+      mode: config.mode,
+      store,
+      blobs,
+      ...faceFacts,
+      morphology: config.morphology.provider,
+      node: process.version,
+    });
+    return address;
+  },
+});
+
+/**
+ * Opens the storage while the engine loads. If one fails, waits for the other and closes both before it
+ * throws: a thread that ends while it loads a network aborts the process, and the exit code is lost.
+ */
+const openPlacesDuringLoad = async (engine: Engine, config: Config): Promise<Places> => {
+  const places = openPlaces(config);
+  try {
+    await Promise.all([places, engine.pool.ready]);
+    return await places;
+  } catch (error) {
+    await Promise.allSettled([places, engine.pool.ready]);
+    await engine.pool.close();
+    await places.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+    throw error;
+  }
+};
+
+const closeModules = async (modules: readonly Module[]): Promise<void> => {
+  for (const { close } of modules.toReversed()) await close?.();
+};
+
+/**
+ * Stops tidying and server, then the jobs, then closes the modules in reverse order. The tidying ends in
+ * parallel.
+ */
+const makeStop =
+  (modules: readonly Module[], server: IdemServer, tidying: Schedule, log: CallLog) =>
+  async (): Promise<void> => {
+    const jobs = modules.flatMap((module) => module.jobs ?? []);
+    await Promise.all([
+      tidying.stop(),
+      server.drain().then(() => Promise.all(jobs.map(({ stop }) => stop()))),
+    ]);
+    await closeModules(modules);
+    log.service("The service ended", { version });
+  };
+
+/**
+ * The server with the endpoints, readiness checks and gauges of the modules. Throws as {@link checkComplete}.
+ */
+const serve = (
+  { config, storage, report }: Parts,
+  modules: readonly Module[],
+  log: CallLog,
+  publishedKeys: () => PublishedKeys,
+  readLargeBody: BodyThreads["read"],
+): IdemServer => {
+  const endpoints = modules.flatMap((module) => module.endpoints ?? []);
+  checkComplete(endpoints);
+  const answerOnce = modules.find((module) => module.answerOnce)?.answerOnce;
+  const metrics = makeMetrics();
+  modules.flatMap(({ gauges = [] }) => gauges).forEach(metrics.collect);
+  const news = {
+    onMissing: (sentence: string, error: unknown) => report("service", `Not ready: ${sentence}`, error),
+    onReadyAgain: () => log.service("Ready again", {}),
+  };
+  const needs = modules.flatMap(({ readiness = [] }) => readiness);
+  return buildServer({
+    ...serverSettings(config),
+    endpoints,
+    ...(answerOnce && { answerOnce }),
+    keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
+    // The embedded store has one process, which counts in memory.
+    ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),
+    metrics,
+    log,
+    findUnmet: makeFindUnmet(needs, news, clock),
+    isBroken: storage.store.isBroken,
+    readPublicKeys: async () => publishedKeys(),
+    readLargeBody,
+    version,
+  });
+};
+
+/** Files, policies and lists that a start reads before it creates anything. Made by {@link readIdem}. */
+export type StartFiles = Awaited<ReturnType<typeof readIdem>>;
+
+/**
+ * Reads models, policies and lists; creates nothing. Throws Error with the next step if the service must not
+ * start with these settings.
+ */
+export const readIdem = async (config: Config) => {
+  const files = await readEngineFiles(config);
+  const policies = {
+    facePolicy: await readFacePolicy(config, files.added),
+    documentPolicy: await readDocumentPolicy(config),
+    documentModels: openDocumentModels(config),
+    peps: await openPepList(config),
+    stampHash: await openAuthority(config),
+  };
+  const liveness = inspectLiveness(config, files.added);
+  requireAssurance(liveness);
+  return { files, policies, liveness };
+};
+
+/**
+ * Completes the settings with the master key when the store is open, and creates the first one of a development
+ * start. Implemented by `settleMasterKey` of the command line.
+ */
+export type SettleMasterKey = (config: Config, store: Store) => Promise<ReadyConfig>;
+
+type Opening = {
+  readonly config: Config;
+  readonly startFiles: StartFiles;
+  readonly settleMasterKey: SettleMasterKey;
+  readonly log: CallLog;
+};
+
+type Opened = { readonly parts: Parts; readonly publishedKeys: () => PublishedKeys };
+
+/** Opens engine, store and keys. The master key is settled when nothing else can fail. Closes them if one fails. */
+const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening): Promise<Opened> => {
+  const { files, policies } = startFiles;
+  const report: Report = (component, note, error, subject) => log.error({ component, subject, note, error });
+  const onDeath = (cause: unknown): void => report("inference", "An inference thread died", cause);
+  const engine = openEngine(config, files, onDeath, policies.documentModels);
+  const places = await openPlacesDuringLoad(engine, config);
+  try {
+    const ready = await settleMasterKey(config, places.store);
+    const storage = openStorage(places, ready);
+    const tokenKeys = await holdKeys(openTokenKeys(storage.store, ready).loadOrCreate, clock());
+    const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
+    const recordCall = makeRecordCall(storage.store);
+    const opened = { config: ready, storage, engine, ...policies };
+    return {
+      parts: { ...opened, openToken, recordCall, lock: makeRunLock(), clock, report, note: log.service },
+      publishedKeys: () => publishKeys(tokenKeys.keys()),
+    };
+  } catch (error) {
+    await engine.pool.close();
+    await places.close();
+    throw error;
+  }
+};
+
+/** Opens the modules and builds the server. Closes the opened modules if one fails. */
+const openServer = async ({ parts, publishedKeys }: Opened, log: CallLog) => {
+  const modules: Module[] = [];
+  try {
+    const bodies = openBodyThreads(parts.config.http.bodyBytesMax, (cause) =>
+      parts.report("http", "A thread that reads bodies died", cause),
+    );
+    modules.push(bodies.module);
+    await bodies.ready;
+    for await (const module of openModules(parts, publishedKeys)) modules.push(module);
+    return { modules, server: serve(parts, modules, log, publishedKeys, bodies.read) };
+  } catch (error) {
+    await closeModules(modules);
+    throw error;
+  }
+};
+
+/**
+ * Opens engine, store, keys and modules, starts jobs and tidying, and builds the server. Resolves when the
+ * server is ready to listen. A start that fails leaves no thread, no lock and no new key behind.
+ */
+export const openIdem = async (
+  config: Config,
+  startFiles: StartFiles,
+  settleMasterKey: SettleMasterKey,
+  sink: LogSink = (line) => process.stdout.write(`${line}\n`),
+): Promise<Idem> => {
+  const log = makeCallLog(sink, clock, config.logLevel);
+  const opened = await openParts({ config, startFiles, settleMasterKey, log });
+  const { parts } = opened;
+  const { modules, server } = await openServer(opened, log);
+  for (const { jobs = [] } of modules) jobs.forEach(({ start }) => start());
+  const tidying = startTidying(modules, parts.report);
+  return {
+    server: logListening(server, parts.config, faceFactsOf(startFiles), log),
+    store: parts.storage.store,
+    liveness: startFiles.liveness.words,
+    stop: makeStop(modules, server, tidying, log),
+  };
+};

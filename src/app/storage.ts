@@ -1,0 +1,292 @@
+/** Composition root of the storage: store, keys and blobs. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Config } from "#config/config";
+import { type DocumentList, makeDocumentList } from "#document/decision/history/listed-documents";
+import type { Blobs, Keyring } from "#storage/blobs";
+import { checkOwner, createPrivate, findHolder, openDataDirectory } from "#storage/data-directory";
+import { makeDiskObjects } from "#storage/disk-objects";
+import type { KeyCommands } from "#storage/key-store";
+import { destroyTenantKeys, type Masters, makeKeyring, rotateMaster } from "#storage/keyring";
+import { masterKeyOf } from "#storage/master-key";
+import type { Objects } from "#storage/objects";
+import { migratePostgres } from "#storage/postgres-store";
+import { makeBlobs } from "#storage/sealed-blobs";
+import type { SecretCommands } from "#storage/secret-store";
+import type { TenantCommands } from "#tenants/store/tenant-store";
+import { makeTokenKeyStore, openSealedKeys, type TokenKeyStore, tokenKeysSecret } from "#tokens/key-store";
+import { publishKeys } from "#tokens/keys";
+import { makeMasterSealer } from "#tokens/master-sealer";
+import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { UserCommands } from "#users/store/user-store";
+import { makeUserAdmin, type UserAdmin } from "#users/user-admin";
+import { finishErasure, forgetMeasurements, untilNone } from "./erasure.ts";
+import { probePostgres, probeSqlite, type StoreProbe } from "./probe.ts";
+import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
+import { explainDirectory, explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
+import { openPostgresStore, openSqliteStore, openSqliteStoreToRead, type Store } from "./store.ts";
+
+/** A configuration with a master key; `masterKeyFile` is the file of a development start that holds it, if one does. */
+export type ReadyConfig = Config & { readonly masterKey: Uint8Array; readonly masterKeyFile?: string };
+
+const clock = (): Date => new Date();
+
+/**
+ * Opens the store that the configuration names. Migrates the tables of the embedded store always, those of
+ * PostgreSQL if `migrate` is set. The embedded store locks its data directory for this process; several
+ * processes may share PostgreSQL. Throws Error with the setting, the cause and the next step.
+ */
+export const openStore = async (
+  config: Config,
+  { migrate = false }: { readonly migrate?: boolean } = {},
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> => {
+  if (config.databaseUrl !== undefined) {
+    const { databaseUrl: url } = config;
+    const store = await openPostgres(url, migrate).catch((error: unknown) => {
+      throw explainPostgres(error, url);
+    });
+    return { store, close: store.close };
+  }
+  const directory = await openDataDirectory(config.dataDirectory).catch((error: unknown) => {
+    throw explainDirectory(error, config.dataDirectory);
+  });
+  const path = join(directory.path, storeFile);
+  try {
+    await createPrivate(path);
+    const store = await openSqliteStore({ path });
+    const close = async (): Promise<void> => {
+      await store.close();
+      directory.release();
+    };
+    return { store, close };
+  } catch (error) {
+    directory.release();
+    throw explainFile(error, path);
+  }
+};
+
+const openPostgres = async (url: string, migrate: boolean): Promise<Store> => {
+  if (migrate) {
+    await migratePostgres({ url }, clock());
+  }
+  return await openPostgresStore({ url });
+};
+
+/** The places of stored data. Made by {@link openPlaces}. */
+export type Places = {
+  readonly store: Store;
+  readonly objects: Objects;
+  readonly close: () => Promise<void>;
+};
+
+/** Store, key ring and blobs of one process. Made by {@link openStorage}. */
+export type Storage = Omit<Places, "store"> & {
+  readonly store: RecordingStore;
+  /** The same store, for work on sealed rows. */
+  readonly sealedStore: Store;
+  readonly keyring: Keyring;
+  readonly blobs: Blobs;
+};
+
+/** The master keys of a process, the current one first. */
+export const mastersOf = ({ masterKey, masterKeyPrevious: previous }: ReadyConfig): Masters => [
+  masterKeyOf(masterKey),
+  ...(previous === undefined ? [] : [masterKeyOf(previous)]),
+];
+
+/** The deployment's key pairs for tokens, sealed by its master key. */
+export const openTokenKeys = (store: SecretCommands, config: ReadyConfig): TokenKeyStore =>
+  makeTokenKeyStore(store, masterSealerOf(config));
+
+/** The file of a development start outlives a rotation of the master key. */
+const masterSealerOf = ({ masterKey, masterKeyPrevious, masterKeyFile: file }: ReadyConfig) =>
+  makeMasterSealer(
+    masterKey,
+    masterKeyPrevious,
+    file &&
+      `The key in ${file} does not open them. After idem keys rotate, set IDEM_MASTER_KEY for good to the key of the rotation, and remove that file.`,
+  );
+
+/**
+ * Wraps every data key and the token keys under the current master key. After that the previous master key is
+ * not needed. Returns the number of data keys that were wrapped.
+ */
+export const rewrapKeys = async (
+  store: KeyCommands & SecretCommands,
+  config: ReadyConfig,
+): Promise<number> => {
+  await openTokenKeys(store, config).loadOrCreate(clock());
+  return await rotateMaster(store, mastersOf(config));
+};
+
+/** The commands that read the evidence. */
+export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks" | "listAnchors"> &
+  Pick<TenantCommands, "listTenants">;
+
+/**
+ * Opens the store for reading alone, beside a running service and without a master key. Undefined if nothing is stored
+ * yet. Throws Error with the setting, the cause and the next step.
+ */
+export const openStoreToRead = async (
+  config: Config,
+): Promise<{ readonly store: EvidenceReads; readonly close: () => Promise<void> } | undefined> => {
+  if (config.databaseUrl !== undefined) {
+    return await openStore(config);
+  }
+  const path = join(config.dataDirectory, storeFile);
+  if (!existsSync(path)) {
+    return undefined;
+  }
+  try {
+    return await openSqliteStoreToRead(path);
+  } catch (error) {
+    throw explainFile(error, path);
+  }
+};
+
+/**
+ * Destroys the tenant's data keys: data sealed under them can never be opened again. Removes what no key sealed:
+ * measurements of earlier releases, bodies of evidence, users, blocked faces, and the answers kept for retries. After an
+ * interruption, the tidying of the service finishes what follows the keys. Returns the ids of the destroyed keys.
+ */
+export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> => {
+  const begun = clock();
+  // First, so that no service seals them under a new key after the old one is gone.
+  await forgetMeasurements(store, tenantId);
+  const destroyed = await destroyTenantKeys(store, tenantId, begun);
+  await finishErasure({ store, clock, newId: randomUUID }, { tenantId, at: clock() });
+  await untilNone(() => store.forgetIdempotentCalls(tenantId, begun));
+  return destroyed;
+};
+
+/** The commands that user administration needs. */
+export type UserAdminStore = KeyCommands & Pick<UserCommands, "findUser" | "enableUser">;
+
+/** User administration: operations of the operator on single users. */
+export const openUserAdmin = (store: UserAdminStore, config: ReadyConfig): UserAdmin => {
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
+  return makeUserAdmin({ store, keyring, clock, newId: randomUUID });
+};
+
+/** The operator's list of documents that were used in fraud. */
+export const openDocumentList = (store: Store, config: ReadyConfig): DocumentList => {
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
+  return makeDocumentList({ store, keyring, clock, newId: randomUUID });
+};
+
+/** Throws Error with the next step if others can read the data directory or another user owns it. */
+export const checkDirectory = async ({ dataDirectory }: Config): Promise<void> =>
+  await checkOwner(resolve(dataDirectory));
+
+/** The process that has the directory of the embedded store open, as text; undefined if there is none. */
+export const findStoreHolder = async ({ dataDirectory }: Config): Promise<string | undefined> =>
+  await findHolder(dataDirectory);
+
+/** State of the store, for `idem doctor`. Made by {@link inspectStore}. */
+export type Inspection = {
+  readonly isCurrent: boolean;
+  /**
+   * Ids of the published token keys: none before the first start of the service, absent without master key.
+   */
+  readonly keyIds?: readonly string[];
+  /** Number of blocked faces, by the recogniser of their templates. */
+  readonly blocked?: StoreProbe["blocked"];
+};
+
+/**
+ * Inspects the store without a change; a service may be running on it. Undefined if there is no embedded
+ * store yet. Fails as {@link openStore}, and if the store refuses writes or another master key sealed it.
+ */
+export const inspectStore = async (
+  config: Config & Pick<ReadyConfig, "masterKeyFile">,
+): Promise<Inspection | undefined> => {
+  const { databaseUrl: url, dataDirectory, masterKey } = config;
+  const file = join(dataDirectory, storeFile);
+  if (url === undefined && !existsSync(file)) {
+    return undefined;
+  }
+  const probe = await (url === undefined
+    ? probeSqlite(file, tokenKeysSecret)
+    : probePostgres({ url }, tokenKeysSecret)
+  ).catch((error: unknown) => {
+    throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
+  });
+  const { isCurrent, secret, blocked = [] } = probe;
+  if (masterKey === undefined) {
+    return { isCurrent, blocked };
+  }
+  const keys = secret && (await openSealedKeys(secret, masterSealerOf({ ...config, masterKey })));
+  return { isCurrent, blocked, keyIds: keys ? publishKeys(keys).keys.map(({ kid }) => kid) : [] };
+};
+
+/**
+ * Writes an object to the blob storage, reads it and removes it. No tenant has its name, so no sweep touches
+ * it. Throws Error if the object is missing or different.
+ */
+export const probeObjects = async (config: Config): Promise<void> => {
+  const objects = await openObjects(config);
+  const name = { tenantId: "doctor", id: randomUUID() };
+  const bytes = randomBytes(32);
+  await objects.write(name, bytes);
+  const read = await objects.read(name);
+  await objects.remove(name);
+  if (read === undefined || !bytes.equals(read)) {
+    throw new Error("An object that was written is not there, or not as it was written");
+  }
+};
+
+/** Opens store and objects of one process. Neither needs a master key. */
+export const openPlaces = async (config: Config): Promise<Places> => {
+  const { store, close } = await openStore(config);
+  try {
+    return { store, close, objects: await openObjects(config) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** The storage on opened places. */
+export const openStorage = ({ store, ...places }: Places, config: ReadyConfig): Storage => {
+  const keyed = withKeys(store, config);
+  return { ...places, ...keyed, blobs: makeBlobs(places.objects, keyed.keyring) };
+};
+
+const withKeys = (sealedStore: Store, config: ReadyConfig) => {
+  const keyring = makeKeyring({ store: sealedStore, masters: mastersOf(config), now: clock });
+  return { store: makeRecordingStore(sealedStore, keyring), sealedStore, keyring };
+};
+
+/** The store and the keys that open the measurements of its transactions. Fails as {@link openStore}. */
+export const openRecordingStore = async (
+  config: ReadyConfig,
+): Promise<Pick<Storage, "store" | "sealedStore" | "keyring" | "close">> => {
+  const { store, close } = await openStore(config);
+  return { ...withKeys(store, config), close };
+};
+
+/** Whether the store holds a key that a master key wrapped: without that master key its content is lost. */
+export const holdsWrappedKeys = async (
+  store: Pick<KeyCommands, "listKeys"> & Pick<SecretCommands, "findSecret">,
+): Promise<boolean> =>
+  (await store.findSecret(tokenKeysSecret)) !== undefined ||
+  (await store.listKeys()).some(({ wrapped }) => wrapped !== null);
+
+const openObjects = async ({ s3, dataDirectory }: Config): Promise<Objects> => {
+  if (s3 === undefined) {
+    return makeDiskObjects(join(dataDirectory, "blobs"));
+  }
+  // Loaded only with S3: the client takes a tenth of the start time.
+  const { makeS3Objects } = await import("#storage/s3-objects");
+  return await makeS3Objects({
+    bucket: s3.bucket,
+    region: s3.region,
+    // Servers other than AWS rarely resolve bucket names as host names.
+    pathStyle: s3.endpoint !== undefined,
+    ...(s3.prefix === undefined ? {} : { prefix: s3.prefix }),
+    ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
+    ...(s3.accessKeyId === undefined ? {} : { accessKey: s3.accessKeyId }),
+    ...(s3.secretAccessKey === undefined ? {} : { secretKey: s3.secretAccessKey }),
+  });
+};

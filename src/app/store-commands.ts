@@ -1,0 +1,82 @@
+/**
+ * Tables and commands of every module, listed here and nowhere else. The SQLite thread loads this file, so it imports no
+ * database driver.
+ */
+import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
+import { type ClaimTables, makeClaimCommands } from "#document/store/claim-store";
+import { makeLeaseCommands } from "#document/store/lease-store";
+import { type ListedDocumentTables, makeListedDocumentCommands } from "#document/store/listed-document-store";
+import { makeReviewCommands, type ReviewTables } from "#document/store/review-store";
+import { makeValidationRetentionCommands } from "#document/store/validation-retention-store";
+import type { ValidationTables } from "#document/store/validation-row";
+import { makeValidationCommands } from "#document/store/validation-store";
+import { makeWaitingCommands } from "#document/store/waiting-store";
+import { type IdempotencyTables, makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { type BlobTables, makeBlobCommands } from "#storage/blob-store";
+import type { CommandSet } from "#storage/commands";
+import type { Session } from "#storage/database";
+import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#storage/key-store";
+import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
+import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
+import { makeTenantCommands, type TenantTables } from "#tenants/store/tenant-store";
+import {
+  type EvidenceTables,
+  erasingEvidenceCommands,
+  makeEvidenceCommands,
+} from "#transactions/store/evidence-store";
+import { erasingRetentionCommands, makeRetentionCommands } from "#transactions/store/retention-store";
+import { writeStep } from "#transactions/store/step-store";
+import { makeTransactionCommands, type TransactionTables } from "#transactions/store/transaction-store";
+import { type FaceListTables, makeFaceListCommands } from "#users/store/face-list-store";
+import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
+import type { UserTables } from "#users/store/user-tables";
+
+/** Every table of the database. */
+export type Tables = TenantTables &
+  RateTables &
+  TransactionTables &
+  EvidenceTables &
+  ValidationTables &
+  ReviewTables &
+  ClaimTables &
+  ListedDocumentTables &
+  UserTables &
+  FaceListTables &
+  IdempotencyTables &
+  KeyTables &
+  SecretTables &
+  BlobTables;
+
+/** The commands over one session of a database. */
+export const makeCommands = (session: Session<Tables>) => ({
+  ...makeTenantCommands(session),
+  ...makeRateCommands(session),
+  ...makeTransactionCommands(session),
+  ...makeRetentionCommands(session),
+  ...makeEvidenceCommands(session),
+  ...makeValidationCommands(session),
+  ...makeLeaseCommands(session),
+  ...makeWaitingCommands(session),
+  ...makeReviewCommands(session),
+  ...makeClaimCommands(session),
+  ...makeListedDocumentCommands(session),
+  ...makeBlobRetentionCommands(session),
+  ...makeValidationRetentionCommands(session),
+  ...makeUserCommands(session),
+  ...makeFaceListCommands(session),
+  ...makeIdempotencyCommands(session),
+  ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
+  ...makeSecretCommands(session),
+  ...makeBlobCommands(session),
+});
+
+/** The commands of all modules; both databases and the store's thread run these. */
+export const commandSet: CommandSet<ReturnType<typeof makeCommands>, Tables> = {
+  makeCommands,
+  erasing: [
+    ...erasingKeyCommands,
+    ...erasingUserCommands,
+    ...erasingRetentionCommands,
+    ...erasingEvidenceCommands,
+  ],
+};

@@ -1,0 +1,24 @@
+/** Entry of a thread that reads large request bodies. It holds nothing between two bodies. */
+import { readBody } from "#http/read-json";
+import { stepBack } from "#threads/priority";
+import { serveTasks } from "#threads/serve-tasks";
+import { Moved } from "#threads/task";
+
+type SentBody = { readonly blocks: readonly Uint8Array<ArrayBuffer>[]; readonly isHashed: boolean };
+
+const tasks = {
+  readBody: async ({ blocks, isHashed }: SentBody) => {
+    const parts = readBody(blocks, isHashed);
+    const buffers = parts.longValues.flatMap(({ decoding: { bytes } }) => bytes?.buffer ?? []);
+    return new Moved(parts, buffers);
+  },
+};
+
+/** Inputs and results of `pool.run`, by the name of the task. */
+export type BodyTasks = typeof tasks;
+
+// A hostile body must not take processor time from the thread that answers.
+stepBack();
+
+/** The pool waits for this promise before it counts the thread as ready. */
+export const runTask = Promise.resolve(serveTasks(tasks, () => ({})));

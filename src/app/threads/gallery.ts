@@ -1,0 +1,135 @@
+/**
+ * Composition root of the gallery thread: opens the sealed templates of the store and holds their vectors. It
+ * has the master keys but no store; the tenant's wrapped keys come with every batch.
+ */
+
+import { randomUUID } from "node:crypto";
+import { parentPort, workerData } from "node:worker_threads";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { Failure, isUnreadable } from "#contract/failure";
+import { normaliseTemplate } from "#face/matching/cohort";
+import { excessOf } from "#face/matching/cohort-score";
+import { fuse } from "#face/matching/fusion";
+import { scoreOfValue, valueOfScore } from "#face/matching/score-scale";
+import { mapTemplate, recogniserOfTemplate, unpackTemplate } from "#face/matching/template";
+import { isPair, type Vectors } from "#face/matching/template-kinds";
+import { galleryName, type SealedBatch } from "#gallery/follow-list";
+import { type Descriptors, scoringOf, singleScoring, splitVector } from "#gallery/scoring";
+import { attachGallery, makeServeGallery, type OpenedFace } from "#gallery/serve-gallery";
+import type { KeyRow } from "#storage/key-store";
+import { type Masters, makeKeyring } from "#storage/keyring";
+import { masterKeyOf } from "#storage/master-key";
+import { openBox, sealBox } from "#storage/sealed-box";
+import { makeTemplateVault, type TemplateVault } from "#users/template-vault";
+
+/**
+ * The options of the thread: the master keys, the current one first; the current recogniser; the score scale
+ * of an added recogniser or of an own cohort.
+ */
+const options = Compile(
+  Type.Object({
+    masters: Type.Array(Type.Unknown(), { minItems: 1 }),
+    recogniser: Type.String(),
+    scale: Type.Optional(
+      Type.Object({
+        recogniser: Type.String(),
+        name: Type.String(),
+        points: Type.Optional(
+          Type.Array(Type.Object({ falseMatchRate: Type.Number(), value: Type.Number() })),
+        ),
+        faces: Type.Optional(Type.Array(Type.Unsafe<Vectors>(Type.Unknown()))),
+      }),
+    ),
+  }),
+);
+
+const { masters, recogniser, scale } = options.Parse(workerData);
+
+const mastersOf = (keys: readonly unknown[]): Masters => {
+  const [first, ...others] = keys.filter((key) => key instanceof Uint8Array).map(masterKeyOf);
+  if (first === undefined) {
+    throw new Error("The gallery thread received no master key");
+  }
+  return [first, ...others];
+};
+
+const allMasters = mastersOf(masters);
+
+/**
+ * A vault with the keys of one batch. No key is kept for the next batch, because it may be destroyed by then.
+ */
+const vaultOver = (keys: readonly KeyRow[]): TemplateVault => {
+  const keyring = makeKeyring({
+    masters: allMasters,
+    // This thread seals nothing, so it makes no key.
+    store: {
+      findKeys: async (tenantId) => keys.filter((key) => key.tenantId === tenantId),
+      insertKey: async () => false,
+    },
+    now: () => new Date(),
+  });
+  const face = { mapTemplate, recogniserOf: recogniserOfTemplate };
+  return makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+};
+
+/** The vectors of a template, as gallery rows hold them; undefined for a template of another recogniser. */
+const descriptorsOf = (packed: Uint8Array): Descriptors | undefined => {
+  const template = unpackTemplate(packed);
+  if (template?.recogniser !== recogniser) {
+    return undefined;
+  }
+  const seen = normaliseTemplate(scale, template);
+  return isPair(seen)
+    ? { dlib: seen.dlib, faceres: seen.faceres, handicap: excessOf(seen) }
+    : splitVector(seen.vector);
+};
+
+/**
+ * The vectors of a stored face; none if its keys were destroyed, or if it is damaged, of a newer release or of another
+ * recogniser.
+ */
+const openFace = async (
+  vault: TemplateVault,
+  face: SealedBatch["faces"][number],
+): Promise<Pick<OpenedFace, "face" | "isErased">> => {
+  if (face.recogniser !== recogniser) {
+    return {};
+  }
+  try {
+    const vectors = descriptorsOf(await vault.open(face));
+    return vectors === undefined ? {} : { face: vectors };
+  } catch (error) {
+    if (isErasure(error)) return { isErased: true };
+    if (isUnreadable(error)) return {};
+    throw error;
+  }
+};
+
+/**
+ * Whether the keys of the face were destroyed. A missing master key is another error: then no face can be
+ * opened.
+ */
+const isErasure = (error: unknown): boolean =>
+  error instanceof Failure && error.cause instanceof Failure && error.cause.code === "not_found";
+
+const open = async ({ list, keys, faces }: SealedBatch): Promise<readonly OpenedFace[]> => {
+  const vault = vaultOver(keys);
+  const opened: OpenedFace[] = [];
+  for (const face of faces) {
+    opened.push({ gallery: galleryName(list, face), id: face.id, ...(await openFace(vault, face)) });
+  }
+  return opened;
+};
+
+const isAdded = scale !== undefined && scale.faces === undefined;
+const points = scale?.points;
+const scoring = isAdded ? singleScoring : scoringOf(fuse);
+const axis = points && {
+  toScore: (value: number) => scoreOfValue(points, value),
+  toSum: (score: number) => valueOfScore(points, score),
+};
+
+if (parentPort !== null) {
+  attachGallery(parentPort, makeServeGallery({ scoring, axis, open, openProbe: descriptorsOf }));
+}

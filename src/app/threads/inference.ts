@@ -1,0 +1,129 @@
+/**
+ * Composition root of an inference thread: makes imaging, networks and engines, and names the tasks of the
+ * pool.
+ */
+import { workerData } from "node:worker_threads";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { type FieldSources, makeMergeSources } from "#document/decision/fields";
+import type { DocumentModels } from "#document/decision/models/read-models";
+import { makeCutPart } from "#document/decision/signature";
+import { loadZxing } from "#document/reading/barcode/zxing";
+import { makeReadCardMaps } from "#document/reading/locate/card-maps";
+import { makeFindQuad } from "#document/reading/locate/find-quad";
+import { makeLocateCard } from "#document/reading/locate/locate-card";
+import { makeReadCorners } from "#document/reading/locate/read-corners";
+import { makeReadMrz } from "#document/reading/mrz/read-mrz";
+import { makeDetectText } from "#document/reading/ocr/detect-text";
+import { makeTextReader } from "#document/reading/ocr/read-text";
+import { makeRecogniseColour } from "#document/reading/ocr/recognise-added";
+import { makeRecogniseLines } from "#document/reading/ocr/recognise-lines";
+import { makeReadSide } from "#document/reading/read-side";
+import type { SideTask } from "#document/reading/side-task";
+import { descriptorOf, unpackEyewearProbe } from "#face/attributes/eyewear-probe";
+import { makeListFaces } from "#face/engine/list-faces";
+import { makeMeasureFace } from "#face/engine/measure-face";
+import { unpackCohort } from "#face/matching/cohort";
+import type { Wanted } from "#face/measurement";
+import type { Box } from "#imaging/image";
+import { makeImaging } from "#imaging/imaging";
+import { makeInspectImage } from "#imaging/inspect-image";
+import { defaultImagingLimits } from "#imaging/limits";
+import { eyewearEntry, ledger } from "#inference/ledger";
+import { modelHashes } from "#inference/model-files";
+import type { NetworkFiles } from "#inference/network-files";
+import { openNetworks } from "#inference/networks";
+import type { SelectedModels } from "#models/selected";
+import { stepBack } from "#threads/priority";
+import { serveTasks } from "#threads/serve-tasks";
+import {
+  addedCornersOf,
+  addedDetectorOf,
+  addedFilesOf,
+  addedLivenessOf,
+  addedRecogniserOf,
+  addedTextDetectorOf,
+  addedTextRecogniserOf,
+} from "./added-networks.ts";
+
+/** The main thread of the same process sends these values, so types are stated here, not checked. */
+const workerOptions = Compile(
+  Type.Object({
+    imageBytesMax: Type.Integer({ minimum: 1 }),
+    imagePixelsMax: Type.Integer({ minimum: 1 }),
+    networks: Type.Unsafe<NetworkFiles>(Type.Unknown()),
+    added: Type.Unsafe<SelectedModels>(Type.Unknown()),
+    eyewear: Type.Unsafe<Uint8Array>(Type.Unknown()),
+    documentModels: Type.Unsafe<DocumentModels>(Type.Unknown()),
+    cohort: Type.Object({ bytes: Type.Unsafe<Uint8Array>(Type.Unknown()), hash: Type.String() }),
+  }),
+);
+
+const options = workerOptions.Parse(workerData);
+const { imageBytesMax, imagePixelsMax, networks: files, added: selected } = options;
+const imaging = makeImaging({
+  limits: { ...defaultImagingLimits, bytesMax: imageBytesMax, pixelsMax: imagePixelsMax },
+});
+const { networks, added, takeTimings, warmUp } = openNetworks(
+  ledger,
+  async (name) => files[name].slice(),
+  addedFilesOf(selected),
+);
+const cohort = { ...unpackCohort(options.cohort.bytes), hash: options.cohort.hash };
+const eyewear = {
+  ...unpackEyewearProbe(options.eyewear, descriptorOf(modelHashes(ledger))),
+  hash: eyewearEntry.files[0].sha256,
+};
+const liveness = addedLivenessOf(selected, added);
+const detector = addedDetectorOf(selected, added);
+const recogniser = addedRecogniserOf(selected, added);
+const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser, eyewear });
+const textDetector = addedTextDetectorOf(selected, added);
+const readMrz = makeReadMrz({ imaging, networks, textDetector });
+const textRecogniser = addedTextRecogniserOf(selected, added);
+const text = makeTextReader({
+  imaging,
+  detect: makeDetectText(imaging, networks["text-detector"], textDetector),
+  recognise: makeRecogniseLines(networks["text-line"]),
+  recogniseColour: textRecogniser && makeRecogniseColour(textRecogniser),
+});
+const corners = addedCornersOf(selected, added);
+const findQuad = makeFindQuad(
+  imaging,
+  makeReadCardMaps(imaging, networks["card-finder"]),
+  corners && makeReadCorners(imaging, corners),
+);
+const locateCard = makeLocateCard(imaging, findQuad);
+const readSide = makeReadSide({
+  imaging,
+  findQuad,
+  readMrz,
+  findFaces: makeListFaces({ imaging, networks, detector }),
+  decodeBarcodes: await loadZxing(),
+  text,
+});
+const cutPart = makeCutPart(imaging);
+const mergeSources = makeMergeSources(options.documentModels);
+
+const tasks = {
+  inspectImage: makeInspectImage(imaging),
+  measureFace: ({ bytes, wanted }: { readonly bytes: Uint8Array; readonly wanted: Wanted }) =>
+    measureFace(bytes, wanted),
+  readSide: ({ bytes, task }: { readonly bytes: Uint8Array; readonly task: SideTask }) =>
+    readSide(bytes, task),
+  cutPart: ({ side, box }: { readonly side: Uint8Array; readonly box: Box }) => cutPart(side, box),
+  collectFields: async ({ sources, now }: { readonly sources: FieldSources; readonly now: Date }) =>
+    mergeSources(sources, now),
+  locateCard: ({ bytes }: { readonly bytes: Uint8Array }) => locateCard(bytes),
+  readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>
+    (await readMrz(await imaging.open(bytes, { longSideMax: 2000 }))) ?? null,
+};
+
+/** Inputs and results of `pool.run`, by the name of the task. */
+export type WorkerTasks = typeof tasks;
+
+/** The pool waits for this promise before it counts the thread as ready. */
+export const runTask = warmUp().then(() => {
+  stepBack();
+  return serveTasks(tasks, takeTimings);
+});

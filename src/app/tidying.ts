@@ -1,0 +1,152 @@
+import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
+import type { ClaimCommands } from "#document/store/claim-store";
+import type { ListedDocumentCommands } from "#document/store/listed-document-store";
+import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
+import type { Task } from "#jobs/schedule";
+import type { BlobCommands } from "#storage/blob-store";
+import type { KeyCommands } from "#storage/key-store";
+import type { Objects } from "#storage/objects";
+import { sweepBlobs } from "#storage/sealed-blobs";
+import type { TenantCommands } from "#tenants/store/tenant-store";
+import type { MeasurementSeal } from "#transactions/measurement-seal";
+import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { RetentionCommands } from "#transactions/store/retention-store";
+import type { TransactionCommands } from "#transactions/store/transaction-store";
+import type { FaceListCommands } from "#users/store/face-list-store";
+import type { UserCommands } from "#users/store/user-store";
+import { type Erasure, removeErasedBodies, untilNone } from "./erasure.ts";
+
+/** How long each kind of data is kept, in milliseconds. */
+export type Retention = {
+  /** Images of a decided validation. */
+  readonly imagesMs: number;
+  /** Claims that join a document number to a customer. */
+  readonly numbersMs: number;
+  /** Velocity events of a document or a caller's reference. */
+  readonly velocityMs: number;
+  /** Answered calls. */
+  readonly transactionsMs: number;
+  /** Decided validations: status, sealed input and sealed record. */
+  readonly validationsMs: number;
+  /** Bodies of evidence. The entries of the chain stay for ever. */
+  readonly evidenceMs: number;
+};
+
+export type TidyingDeps = {
+  readonly objects: Objects;
+  readonly store: BlobRetentionCommands &
+    ValidationRetentionCommands &
+    Pick<RetentionCommands, "purgeTransactions" | "listPlainMeasurements" | "sealMeasurements"> &
+    Pick<EvidenceCommands, "removeBodies"> &
+    Pick<ClaimCommands, "purgeClaims"> &
+    BlobCommands &
+    Pick<KeyCommands, "listKeys"> &
+    Pick<TenantCommands, "listTenants"> &
+    Pick<FaceListCommands, "purgeBlocked"> &
+    Pick<UserCommands, "purgeUsers"> &
+    Pick<TransactionCommands, "purgeTokenUses"> &
+    Pick<ListedDocumentCommands, "purgeVelocityEvents">;
+  readonly measurements: Pick<MeasurementSeal, "sealBytes">;
+  readonly kept: Retention;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+};
+
+export const tidyEveryMs = 3_600_000;
+
+/** A call writes its row within its own time limit. One hour is far beyond that limit. */
+const orphanAgeMs = 3_600_000;
+
+const dayMs = 86_400_000;
+
+/**
+ * Tasks that remove data which is not needed any more: images, claims, velocity events, validations, answered calls and
+ * bodies of evidence beyond their retention, blobs that no row names, used tokens that have expired, and what an
+ * interrupted erasure left. They also seal measurements of earlier releases. When a task has ended, it uses the store
+ * no more.
+ */
+export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
+  const { objects, store, kept, clock } = deps;
+  const before = (ageMs: number): Date => new Date(clock().getTime() - ageMs);
+  // The task computes the limit once. Rows that reach the age during the task belong to the next round.
+  const purge =
+    (remove: (before: Date) => Promise<number>, ageMs = 0): Task =>
+    (signal) => {
+      const limit = before(ageMs);
+      return untilNone(() => remove(limit), signal);
+    };
+  const purgeEach =
+    (remove: (tenantId: string, before: Date) => Promise<number>, limitOf: () => Date): Task =>
+    async (signal) => {
+      const limit = limitOf();
+      for (const { id } of await store.listTenants()) {
+        await untilNone(() => remove(id, limit), signal);
+      }
+    };
+  const removeBodies = (tenantId: string, limit: Date): Promise<number> =>
+    store.removeBodies(tenantId, limit, { id: deps.newId(), at: clock() });
+  return [
+    purge(store.forgetBlobs, kept.imagesMs),
+    // Before the sweep, which removes the objects of their images.
+    purgeEach(store.purgeValidations, () => before(kept.validationsMs)),
+    (signal) => sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs)),
+    purge(store.purgeTokenUses),
+    purge(store.purgeUsers),
+    purge(store.purgeClaims, kept.numbersMs),
+    purge(store.purgeBlocked),
+    purge(store.purgeVelocityEvents, kept.velocityMs),
+    purgeEach(store.purgeTransactions, () => before(kept.transactionsMs)),
+    // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
+    purgeEach(removeBodies, () => startOfDay(before(kept.evidenceMs))),
+    (signal) => finishErasures(deps, signal),
+    (signal) => sealFormer(deps, signal),
+  ];
+};
+
+const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
+
+/** Removes the bodies that an interrupted erasure left, and those of calls that were answered during an erasure. */
+const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<void> => {
+  for (const erasure of erasuresOf(await deps.store.listKeys())) {
+    await removeErasedBodies(deps, erasure, signal);
+  }
+};
+
+/** The newest erasure of each tenant: only an erasure destroys a data key. */
+const erasuresOf = (keys: Awaited<ReturnType<KeyCommands["listKeys"]>>): readonly Erasure[] => {
+  const newest = new Map<string, Date>();
+  for (const { tenantId, destroyedAt } of keys) {
+    if (destroyedAt !== undefined && destroyedAt >= (newest.get(tenantId) ?? destroyedAt)) {
+      newest.set(tenantId, destroyedAt);
+    }
+  }
+  return [...newest].map(([tenantId, at]) => ({ tenantId, at }));
+};
+
+/**
+ * Seals the measurements that an earlier release stored in plain, some rows in each command. After an interruption the
+ * next round continues.
+ */
+const sealFormer = async ({ store, measurements }: TidyingDeps, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    const plain = await store.listPlainMeasurements();
+    if (plain.length === 0) return;
+    const sealed = [];
+    for (const { tenantId, id, measurements: former } of plain) {
+      const sealedMeasurements = await measurements.sealBytes({ tenantId, id }, former);
+      sealed.push({ tenantId, id, sealedMeasurements });
+    }
+    await store.sealMeasurements(sealed);
+  }
+};
+
+/** The same objects. Their list ends early when the signal aborts. */
+const stoppable = (objects: Objects, signal: AbortSignal): Objects => ({
+  ...objects,
+  list: async function* () {
+    for await (const object of objects.list()) {
+      if (signal.aborted) return;
+      yield object;
+    }
+  },
+});

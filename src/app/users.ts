@@ -1,0 +1,117 @@
+/** Composition of the registered users: the dependencies of their use cases, the endpoints, the search. */
+import { randomUUID } from "node:crypto";
+import type { Endpoint } from "#contract/endpoint";
+import type { LookUpHistory } from "#document/decision/history/history";
+import { makeFaceJudging } from "#face/judging";
+import { scoreAtFmr } from "#face/matching/calibration";
+import type { FaceService } from "#face/service";
+import { openBox, sealBox } from "#storage/sealed-box";
+import type { PublishedKeys } from "#tokens/seal";
+import { sealForTenant } from "#tokens/seal-for-tenant";
+import { makeAuthenticateUser } from "#users/authenticate-user";
+import { makeDeleteUsers } from "#users/delete-users";
+import { makeLookUpHistory } from "#users/document-history";
+import {
+  authenticateUserEndpoint,
+  authenticateUserV2Endpoint,
+  type SealTemplate,
+} from "#users/http/authenticate-user.endpoint";
+import { deleteUsersEndpoint } from "#users/http/delete-users.endpoint";
+import { updateUserTemplateEndpoint } from "#users/http/update-user-template.endpoint";
+import { defaultUserPolicy, withSettings } from "#users/policy";
+import type { UserService } from "#users/service";
+import { makeTemplateVault } from "#users/template-vault";
+import { makeUpdateTemplate } from "#users/update-template";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+import { openSearch, type Search } from "./search.ts";
+
+type UserParts = Parts & {
+  /** The deployment's current public keys. A template is sealed to the newest. */
+  readonly publishedKeys: () => PublishedKeys;
+  readonly faceService: FaceService;
+};
+
+const makeUserService = ({
+  config,
+  storage,
+  engine,
+  openToken,
+  recordCall,
+  faceService,
+  report,
+  note,
+  clock,
+}: UserParts): UserService & { readonly search: Search } => {
+  const { store, keyring } = storage;
+  const face = makeFaceJudging(faceService, engine.recogniser);
+  const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
+  const policy = withSettings(defaultUserPolicy, config.users);
+  const scoreMin = scoreAtFmr(faceService.policy.comparison.falseMatchRates.selfie);
+  const { masterKey, masterKeyPrevious: previous } = config;
+  const masters = [masterKey, ...(previous === undefined ? [] : [previous])];
+  const search = openSearch({
+    masters,
+    store,
+    report,
+    note,
+    face,
+    vault,
+    policy: policy.search,
+    scoreMin,
+    scale: faceService.policy.comparison.scale,
+  });
+  const { deduplication } = search;
+  const shared = { policy, clock, newId: randomUUID };
+  return { face, vault, keyring, store, openToken, recordCall, deduplication, ...shared, search };
+};
+
+/** Registered users as a module, and the port that the documents use. Made by {@link openUsers}. */
+export type Users = {
+  readonly module: Module;
+  /** Looks up faces and document numbers for document validations. Made by {@link makeLookUpHistory}. */
+  readonly lookUpHistory: LookUpHistory;
+};
+
+const makeUserEndpoints = (
+  service: UserService,
+  { config, publishedKeys }: UserParts,
+): readonly Endpoint[] => {
+  const sealTemplate: SealTemplate = (payload, { caller, receivedAt: now }) =>
+    sealForTenant(caller.tenantId, { keys: publishedKeys(), kind: "template", payload, now });
+  const authenticateUser = makeAuthenticateUser(service);
+  const authenticate = { authenticateUser, sealTemplate, imageBytesMax: config.images.bytesMax };
+  return [
+    authenticateUserEndpoint(authenticate),
+    authenticateUserV2Endpoint(authenticate),
+    deleteUsersEndpoint(makeDeleteUsers(service)),
+    updateUserTemplateEndpoint({ updateTemplate: makeUpdateTemplate(service), sealTemplate }),
+  ];
+};
+
+/**
+ * Opens the registered users and the one-to-many search among users and blocked faces. Resolves when the
+ * block list is in memory, or when the first attempt to load it has failed. The gallery of users may still be
+ * filling.
+ */
+export const openUsers = async (parts: UserParts): Promise<Users> => {
+  const { search, ...service } = makeUserService(parts);
+  await search.begun;
+  const lookUpHistory = makeLookUpHistory({
+    ...service,
+    ...search,
+    policy: service.policy.search,
+    keepsNumbers: parts.config.validation.numbersKeptMs > 0,
+    store: parts.storage.store,
+  });
+  return {
+    module: {
+      name: "users",
+      endpoints: makeUserEndpoints(service, parts),
+      readiness: search.needs,
+      gauges: search.gauges,
+      close: search.close,
+    },
+    lookUpHistory,
+  };
+};

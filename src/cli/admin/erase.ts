@@ -1,0 +1,43 @@
+import { eraseTenant, openStore } from "#app/storage";
+import { readConfig } from "#config/config";
+import { type Command, CommandError, opening, parseOptions, print, say } from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+import { findTenant } from "./tenant.ts";
+
+export const erase: Command = {
+  summary: "make a tenant's stored personal data unreadable for ever",
+  help: `Usage: idem erase --tenant NAME --confirm NAME
+
+Destroys the data keys of a tenant. No image, record, template or measurement of a face sealed for it until now can be
+opened again. Removes its registered users, the answers kept for retries, the bodies of its evidence, and measurements that an
+earlier release stored unsealed. Prints the id of each destroyed key; the tenant's evidence keeps a receipt of each, and of the removed bodies.
+The chain stays verifiable. A validation that is still open ends FAILED. The tenant, its API keys and its transactions
+stay, with results and random ids alone. After an interruption run the command again; a running service finishes what
+follows the keys. New data of the tenant is sealed under a new key. Destroy every backup of the store that holds the
+wrapped keys too; on PostgreSQL also archived WAL, and replicas that have not caught up.
+
+  --tenant    name of the tenant; needed when there are several
+  --confirm   the tenant's name again: this cannot be undone
+
+On the embedded store, stop the service first: one process owns the data directory. On PostgreSQL running services
+forget the keys within two seconds; data that they seal until then is lost too.`,
+  run: async (args) => {
+    const { values } = parseOptions(args, { tenant: { type: "string" }, confirm: { type: "string" } });
+    const config = await findDeployment(readConfig());
+    const { store, close } = await opening(openStore(config));
+    try {
+      const tenant = await findTenant(store, values.tenant);
+      if (values.confirm !== tenant.name) {
+        throw new CommandError(`Nothing was erased. To erase it, add: --confirm "${tenant.name}"`);
+      }
+      const destroyed = await eraseTenant(store, tenant.id);
+      destroyed.forEach(print);
+      say(
+        `Destroyed ${destroyed.length} data ${destroyed.length === 1 ? "key" : "keys"} of tenant "${tenant.name}".`,
+      );
+      return 0;
+    } finally {
+      await close();
+    }
+  },
+};

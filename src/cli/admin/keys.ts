@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { openStore, type ReadyConfig, rewrapKeys } from "#app/storage";
+import { type Config, readConfig } from "#config/config";
+import { scopes as allScopes, type Scope } from "#contract/endpoint";
+import type { KeyCommands } from "#storage/key-store";
+import type { SecretCommands } from "#storage/secret-store";
+import type { Tenant } from "#tenants/store/tenant";
+import type { TenantCommands } from "#tenants/store/tenant-store";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  print,
+  printTable,
+  say,
+  UsageError,
+} from "../command.ts";
+import { masterKeyFile, settleMasterKey } from "../serve/development-master-key.ts";
+import { isThere } from "../serve/directory.ts";
+import { createKey } from "../serve/first-key.ts";
+import { findDeployment, prepareDirectory } from "../serve/first-start.ts";
+import { findTenant } from "./tenant.ts";
+
+/** A forgotten key must expire. */
+const daysDefault = 365;
+
+export const keys: Command = {
+  summary: "create, list and revoke API keys; rotate the master key",
+  help: `Usage: idem keys create --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N]
+       idem keys list [--tenant NAME]
+       idem keys revoke ID [--tenant NAME]
+       idem keys rotate
+
+create   creates a key and prints it once on stdout; stores only its hash. Creates the tenant if it does not exist.
+list     prints the keys of a tenant: id, name, environment, scopes, created, last used, expires, state
+revoke   ends a key; a running service may still accept it for three seconds
+rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until then keep the former master key in IDEM_MASTER_KEY_PREVIOUS
+
+  --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
+  --live     an idem_live_ key; otherwise idem_test_
+  --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
+             the opening of stored images (token) included
+  --days     days until it expires; default ${daysDefault}
+
+On the embedded store, stop the service first: one process owns the data directory.`,
+  run: async (args) => {
+    const [verb, ...rest] = args;
+    const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (understand === undefined) {
+      throw new UsageError(`Name an action: idem keys ${Object.keys(verbs).join(" | ")}`);
+    }
+    const { work, prepare = findDeployment } = understand(rest);
+    const config = await prepare(readConfig());
+    const { store, close } = await opening(openStore(config));
+    try {
+      return await work(store, await settleMasterKey(config, store));
+    } finally {
+      await close();
+    }
+  },
+};
+
+type Work = (store: TenantCommands & KeyCommands & SecretCommands, config: ReadyConfig) => Promise<number>;
+
+type Task = {
+  readonly work: Work;
+  /** Runs before the store opens. Default: require an existing deployment. */
+  readonly prepare?: (config: Config) => Promise<Config>;
+};
+
+/** Parses the arguments before a store is opened, so that a wrong argument fails first. */
+type Verb = (args: readonly string[]) => Task;
+
+const create: Verb = (args) => {
+  const { values } = parseOptions(args, {
+    tenant: { type: "string" },
+    name: { type: "string", default: "unnamed" },
+    live: { type: "boolean", default: false },
+    scopes: { type: "string" },
+    days: { type: "string", default: String(daysDefault) },
+  });
+  const scopes = parseScopes(values.scopes);
+  const expiresAt = parseDays(values.days);
+  const work: Work = async (store) => {
+    const tenant = await findOrMakeTenant(store, values.tenant);
+    const { id, key } = await createKey(store, {
+      tenantId: tenant.id,
+      name: values.name,
+      environment: values.live ? "live" : "test",
+      scopes,
+      expiresAt,
+    });
+    say(`Key ${id} of tenant "${tenant.name}" for ${scopes.join(", ")}.`);
+    say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
+    print(key);
+    return 0;
+  };
+  // A new tenant may need a new data directory: this can be the first command on a host. Without one, require
+  // a tenant.
+  return values.tenant === undefined ? { work } : { work, prepare: prepareNew };
+};
+
+const prepareNew = async (config: Config): Promise<Config> => {
+  await prepareDirectory(config);
+  return config;
+};
+
+const list: Verb = (args) => {
+  const { values } = parseOptions(args, { tenant: { type: "string" } });
+  const work: Work = async (store) => {
+    const tenant = await findTenant(store, values.tenant);
+    const rows = (await store.listApiKeys(tenant.id)).map((key) => [
+      key.id,
+      key.name,
+      key.environment,
+      key.scopes.length === allScopes.length ? "all" : key.scopes.join(","),
+      key.createdAt.toISOString(),
+      key.lastUsedAt?.toISOString() ?? "never",
+      key.expiresAt?.toISOString() ?? "never",
+      key.revokedAt ? "revoked" : key.expiresAt && key.expiresAt < new Date() ? "expired" : "active",
+    ]);
+    printTable([
+      ["id", "name", "environment", "scopes", "created", "last used", "expires", "state"],
+      ...rows,
+    ]);
+    return 0;
+  };
+  return { work };
+};
+
+const revoke: Verb = (args) => {
+  const { values, positionals } = parseOptions(args, { tenant: { type: "string" } }, true);
+  const id = positionals[0];
+  if (id === undefined) {
+    throw new UsageError("Name the key: idem keys revoke ID");
+  }
+  const work: Work = async (store) => {
+    const tenant = await findTenant(store, values.tenant);
+    if (!(await store.revokeApiKey(tenant.id, id, new Date()))) {
+      throw new CommandError(`Tenant "${tenant.name}" has no active key ${id}. List them: idem keys list`);
+    }
+    say(`Revoked ${id}.`);
+    return 0;
+  };
+  return { work };
+};
+
+const rotate: Verb = (args) => {
+  parseOptions(args, {});
+  return { work: wrapAnew };
+};
+
+const wrapAnew: Work = async (store, config) => {
+  if (readConfig().masterKey === undefined) {
+    throw new CommandError(
+      `Nothing was rotated: IDEM_MASTER_KEY is not set. The master key in use is the development key in ${config.dataDirectory}. To change it, set IDEM_MASTER_KEY to a new key (openssl rand -base64 32) and IDEM_MASTER_KEY_PREVIOUS to the text in development-master.key there.`,
+    );
+  }
+  const count = await opening(rewrapKeys(store, config));
+  say(
+    `${count} data ${count === 1 ? "key was" : "keys were"} wrapped anew; all of them and the token keys are under IDEM_MASTER_KEY.`,
+  );
+  if (config.masterKeyPrevious !== undefined) {
+    say("No service that runs with this IDEM_MASTER_KEY needs IDEM_MASTER_KEY_PREVIOUS any more.");
+  }
+  const stale = join(config.dataDirectory, masterKeyFile);
+  if (await isThere(stale)) {
+    say(
+      `The key in ${stale} opens nothing any more. Set IDEM_MASTER_KEY for good, and remove that file when no backup needs it.`,
+    );
+  }
+  return 0;
+};
+
+const verbs: Readonly<Record<string, Verb>> = { create, list, revoke, rotate };
+
+const parseScopes = (text: string | undefined): readonly Scope[] => {
+  if (text === undefined) {
+    throw new UsageError(`Name the key's scopes: --scopes ${allScopes.join(",")} (some of these), or all`);
+  }
+  if (text === "all") {
+    return allScopes;
+  }
+  const wanted = text.split(",").map((scope) => scope.trim());
+  const unknown = wanted.filter((scope) => !allScopes.some((known) => known === scope));
+  if (unknown.length > 0) {
+    throw new UsageError(`Unknown scope "${unknown.join(", ")}". Use: ${allScopes.join(", ")}, or all`);
+  }
+  return allScopes.filter((scope) => wanted.includes(scope));
+};
+
+const parseDays = (text: string): Date => {
+  if (!/^[1-9]\d{0,4}$/.test(text)) {
+    throw new UsageError("Set --days to a whole number from 1 to 99999");
+  }
+  return new Date(Date.now() + Number(text) * 86_400_000);
+};
+
+const findOrMakeTenant = async (
+  store: Pick<TenantCommands, "listTenants" | "createTenant">,
+  name: string | undefined,
+): Promise<Tenant> => {
+  const isNew = name !== undefined && !(await store.listTenants()).some((tenant) => tenant.name === name);
+  if (!isNew) {
+    return await findTenant(store, name);
+  }
+  const tenant = await store.createTenant({ id: randomUUID(), name, createdAt: new Date() });
+  say(`Created tenant "${name}".`);
+  return tenant;
+};

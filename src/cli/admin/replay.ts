@@ -1,0 +1,192 @@
+import { readFile } from "node:fs/promises";
+import { makeReplayer, type Replayer } from "#app/replay";
+import { openRecordingStore } from "#app/storage";
+import { readConfig } from "#config/config";
+import type { Replayed } from "#face/replay-halves";
+import type { TransactionRecord } from "#transactions/record";
+import type { TransactionCommands } from "#transactions/store/transaction-store";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  print,
+  printTable,
+  say,
+  UsageError,
+} from "../command.ts";
+import { checkFiguresFile, writeFigures } from "../measure/figures-file.ts";
+import { findDeployment } from "../serve/first-start.ts";
+import { findTenant } from "./tenant.ts";
+
+type Change = {
+  readonly endpoint: string;
+  readonly half: keyof Replayed;
+  readonly was: string;
+  readonly now: string;
+};
+
+/** Totals of a replay, with the keys of the `--json` file. */
+type Sums = {
+  readonly calls: number;
+  readonly replayed: number;
+  /** Replayed calls whose faces were compared under another cohort or recogniser than the current one. */
+  readonly ofOtherScale: number;
+  readonly halves: readonly (Change & { readonly count: number; readonly ids: readonly string[] })[];
+};
+
+/** Most ids of changed calls that are listed for each kind of change. */
+const idsMax = 100;
+
+export const replay: Command = {
+  summary: "re-judge stored calls under another policy",
+  help: `Usage: idem replay [--since DATE] [--policy FILE] [--model NAME] [--tenant NAME] [--json FILE]
+
+Judges stored face calls again (identity, liveness, authenticateFacial, authenticateUser) from their stored measurements
+and prints the decisions that would change. Writes nothing and calls no provider. Without --policy or --model it judges
+under the current settings: this shows the effect of settings changed since the calls.
+
+No face image is stored, so another model can be replayed only on calls that it saw in shadow mode: see idem models shadow.
+"cannot be decided" means that the decision needs data that was not stored: the score of faces that were not compared, or
+whether a user who sent a reference image was compared with that image or with the registered template. The owner of a
+reference and the comparison scores stay as recorded. The effect of another cohort (IDEM_FACE_COHORT) or recogniser is not
+computed; the number of calls under another one is printed. updateUserTemplate and document portraits are not judged again.
+
+  --since DATE    first day or time, as 2026-11-01 or 2026-11-01T08:00:00Z; default: all calls
+  --policy FILE   JSON with other values, under the names of docs/guides/operation.md: {"liveness": {"yawDegreesMax": 25},
+                  "comparison": {"falseMatchRates": {"document": 0.001}}}
+  --model NAME    judges with the shadow scores of this liveness model in place of the deciding model; its name, or the
+                  first eight digits of its hash
+  --tenant NAME   name of the tenant; needed when there are several
+  --json FILE     writes the figures there, with ids of changed calls`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      since: { type: "string" },
+      policy: { type: "string" },
+      model: { type: "string" },
+      tenant: { type: "string" },
+      json: { type: "string" },
+    });
+    const since = sinceOf(values.since);
+    await checkFiguresFile("--json", values.json);
+    const config = await findDeployment(readConfig());
+    const replayer = await opening(makeReplayer(config, await policyOf(values.policy), values.model));
+    const { store, close } = await opening(openRecordingStore(config));
+    try {
+      const tenant = await findTenant(store, values.tenant);
+      const sums = await addUp(store, tenant.id, since, replayer);
+      if (values.model !== undefined) reportShadow(values.model, replayer.shadowCoverage());
+      report(sums, tenant.name);
+      await writeFigures(values.json, sums);
+      return 0;
+    } finally {
+      await close();
+    }
+  },
+};
+
+const sinceOf = (text: string | undefined): Date => {
+  if (text === undefined) return new Date(0);
+  const at = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(at.getTime())) {
+    throw new UsageError("Set --since to a day (2026-11-01) or a time (2026-11-01T08:00:00Z)");
+  }
+  return at;
+};
+
+const policyOf = async (file: string | undefined): Promise<string | undefined> =>
+  file === undefined
+    ? undefined
+    : await readFile(file, "utf8").catch(() => {
+        throw new CommandError(`--policy ${file} cannot be read.`);
+      });
+
+const addUp = async (
+  store: Pick<TransactionCommands, "listTransactions">,
+  tenantId: string,
+  since: Date,
+  { judge, usesOtherScale }: Replayer,
+): Promise<Sums> => {
+  const halves = new Map<string, Change & { count: number; readonly ids: string[] }>();
+  let [calls, replayed, ofOtherScale] = [0, 0, 0];
+  let after: TransactionRecord | undefined;
+  for (;;) {
+    const page = await store.listTransactions(tenantId, since, after);
+    for (const call of page) {
+      calls++;
+      const changes = changesOf(call, judge);
+      if (changes.length > 0) replayed++;
+      if (changes.some(({ half }) => half === "facial") && usesOtherScale(call)) ofOtherScale++;
+      for (const change of changes) count(halves, change, call.id);
+    }
+    after = page.at(-1);
+    if (after === undefined) return { calls, replayed, ofOtherScale, halves: [...halves.values()] };
+    if (calls % 5000 === 0) say(`${calls} calls`);
+  }
+};
+
+const changesOf = (call: TransactionRecord, judge: Replayer["judge"]): readonly Change[] => {
+  const { facial, liveness } = judge(call) ?? {};
+  const { endpoint } = call;
+  return [
+    ...(facial ? [{ endpoint, half: "facial" as const, ...facial }] : []),
+    ...(liveness ? [{ endpoint, half: "liveness" as const, ...liveness }] : []),
+  ];
+};
+
+const count = (
+  halves: Map<string, Change & { count: number; readonly ids: string[] }>,
+  change: Change,
+  id: string,
+): void => {
+  const key = Object.values(change).join(" ");
+  const sums = halves.get(key) ?? { ...change, count: 0, ids: [] };
+  halves.set(key, sums);
+  sums.count++;
+  if (change.was !== change.now && sums.ids.length < idsMax) sums.ids.push(id);
+};
+
+/** Throws CommandError where the model never ran in shadow mode: then "no change" means nothing. */
+const reportShadow = (
+  model: string,
+  { images, total, others }: ReturnType<Replayer["shadowCoverage"]>,
+): void => {
+  if (images > 0) {
+    say(`${model} ran in shadow mode on ${images} of ${total} images; no network judged the others.`);
+    return;
+  }
+  const otherModels = others.length === 0 ? "No other model did either." : `These did: ${others.join(", ")}.`;
+  throw new CommandError(
+    `${model} ran in shadow mode on none of these calls. ${otherModels} Run it in shadow mode first: idem models shadow ${model}`,
+  );
+};
+
+const report = ({ calls, replayed, ofOtherScale, halves }: Sums, tenant: string): void => {
+  const changed = halves.filter(({ was, now }) => was !== now && now !== "unknown");
+  const sum = (some: typeof halves): number => some.reduce((total, { count: times }) => total + times, 0);
+  const unknown = halves.filter(({ now }) => now === "unknown");
+  say(
+    `${calls} calls of tenant "${tenant}", ${replayed} of them judged again; the others hold no face to judge again.`,
+  );
+  if (ofOtherScale > 0) {
+    say(
+      `${ofOtherScale} of these compared faces under another cohort or recogniser than the current one. Their scores are not recomputed.`,
+    );
+  }
+  say(`${sum(halves)} answers: ${sum(changed)} would change, ${sum(unknown)} cannot be decided.`);
+  const rows = changed
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ endpoint, half, was, now, count: times, ids }) => [
+      endpoint,
+      half,
+      was,
+      now,
+      String(times),
+      ids[0] ?? "",
+    ]);
+  if (rows.length === 0) {
+    print(unknown.length === 0 ? "Nothing would change." : "No decision that can be replayed would change.");
+    return;
+  }
+  printTable([["endpoint", "answer", "was", "would be", "calls", "one of them"], ...rows]);
+};

@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { ReadyConfig } from "#app/storage";
+import { readConfig } from "#config/config";
+import { tokenKinds } from "#tokens/envelope";
+import type { TokenKeyStore } from "#tokens/key-store";
+import { publishKeys } from "#tokens/keys";
+import { claimedKind, makeOpenToken } from "#tokens/open";
+import { type PublishedKeys, sealToken } from "#tokens/seal";
+import type { TokenKind } from "#tokens/token";
+import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+
+export const tokens: Command = {
+  summary: "seal and open tokens, rotate the deployment's key",
+  help: `Usage: idem tokens seal FILE --kind KIND [--url URL]
+       idem tokens open FILE [--kind KIND]
+       idem tokens rotate
+
+seal     prints a token that holds FILE ("-": standard input), sealed to this deployment's key, or with --url to the
+         key that a running service publishes
+open     writes the content of a token of this deployment to stdout; checks kind and age as the service does. It leaves
+         no transaction, evidence or log line and does not consume the token: its operator holds the master key and
+         could open the token anyway. To open a token with a trace, call /services/detokenize
+rotate   makes a new key pair. Tokens sealed to the former pair stay readable until the next rotation, templates for
+         good. Running services use the new pair after their next start
+
+  --kind   ${tokenKinds.join(", ")}; open uses the kind that the token names
+  --url    base address of a service, such as http://127.0.0.1:8080
+
+On the embedded store, stop the service first (except for seal with --url): one process owns the data directory.`,
+  run: async ([verb, ...args]) => {
+    if (verb === "seal") {
+      return await seal(args);
+    }
+    if (verb === "open") {
+      return await open(args);
+    }
+    if (verb === "rotate") {
+      return await rotate(args);
+    }
+    throw new UsageError("Name an action: idem tokens seal | open | rotate");
+  },
+};
+
+const withKeyStore = async <Result>(
+  use: (keyStore: TokenKeyStore, config: ReadyConfig) => Promise<Result>,
+): Promise<Result> => {
+  const config = await findDeployment(readConfig());
+  // Loaded late: the demo and the benchmark use this file without a service in their own process.
+  const { openStore, openTokenKeys } = await import("#app/storage");
+  const { store, close } = await opening(openStore(config));
+  try {
+    return await use(openTokenKeys(store, config), config);
+  } finally {
+    await close();
+  }
+};
+
+const seal = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseOptions(
+    args,
+    { kind: { type: "string" }, url: { type: "string" } },
+    true,
+  );
+  const kind = parseKind(values.kind);
+  if (kind === undefined) {
+    throw new UsageError(`Name the kind: --kind ${tokenKinds.join(" | ")}`);
+  }
+  const payload = await readInput(positionals[0]);
+  const published =
+    values.url === undefined
+      ? await withKeyStore(async (keyStore) => publishKeys(await keyStore.loadOrCreate(new Date())))
+      : await fetchPublishedKeys(values.url);
+  print(await sealToken({ keys: published, kind, payload, now: new Date() }));
+  return 0;
+};
+
+const open = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseOptions(args, { kind: { type: "string" } }, true);
+  const text = Buffer.from(await readInput(positionals[0])).toString("ascii");
+  const token = Buffer.from(text, "base64");
+  const kind = parseKind(values.kind) ?? claimedKind(token);
+  if (kind === undefined) {
+    throw new CommandError("This is not a token of this service.");
+  }
+  const opener = await withKeyStore(async (keyStore, config) =>
+    makeOpenToken(await keyStore.loadOrCreate(new Date()), config.tokens),
+  );
+  const opened = await opener(token, kind, { caller: undefined, receivedAt: new Date() });
+  say(
+    `${opened.kind}, sealed ${opened.issuedAt.toISOString()}, ${opened.payload.length} bytes, SHA-256 ${opened.hash}`,
+  );
+  process.stdout.write(opened.payload);
+  return 0;
+};
+
+const rotate = async (args: readonly string[]): Promise<number> => {
+  parseOptions(args, {});
+  const keys = await withKeyStore((keyStore) => keyStore.rotate(new Date()));
+  say(`New key ${keys.current.kid}. Restart the service to publish it.`);
+  return 0;
+};
+
+const parseKind = (text: string | undefined): TokenKind | undefined => {
+  const kind = tokenKinds.find((known) => known === text);
+  if (text !== undefined && kind === undefined) {
+    throw new UsageError(`Unknown kind "${text}". Kinds: ${tokenKinds.join(", ")}`);
+  }
+  return kind;
+};
+
+const readInput = async (path: string | undefined): Promise<Uint8Array> => {
+  if (path === undefined) {
+    throw new UsageError('Name a file, or "-" for standard input');
+  }
+  return await readFile(path === "-" ? "/dev/stdin" : path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read (${error.code ?? error.message}).`);
+  });
+};
+
+const publishedKeys = Compile(
+  Type.Object({
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.Literal("EC"),
+        crv: Type.Literal("P-256"),
+        x: Type.String(),
+        y: Type.String(),
+        kid: Type.String(),
+        use: Type.Literal("enc"),
+      }),
+    ),
+  }),
+);
+
+/**
+ * The public keys of a running service. Throws CommandError where no service, or another program, answers.
+ */
+export const fetchPublishedKeys = async (url: string): Promise<PublishedKeys> => {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new UsageError(`--url is ${JSON.stringify(url)}. Use an address such as http://127.0.0.1:8080.`);
+  }
+  const response = await fetch(`${url.replace(/\/+$/, "")}/.well-known/idem-keys.json`, {
+    signal: AbortSignal.timeout(answerMsMax),
+  }).catch((error: unknown) => {
+    throw new CommandError(`${url} does not answer. Start the service, or correct --url.`, { cause: error });
+  });
+  const keys: unknown = await response.json().catch(() => undefined);
+  if (!publishedKeys.Check(keys)) {
+    throw new CommandError(
+      `${url} publishes no keys of this service (HTTP ${response.status}). Correct --url.`,
+    );
+  }
+  return keys;
+};
+
+/** A service that takes longer to send a few hundred bytes counts as not running. */
+const answerMsMax = 10_000;

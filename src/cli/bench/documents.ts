@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeMeasuring } from "#app/evaluation";
+import { readConfig } from "#config/config";
+import { drawDocuments } from "#evaluation/documents/drawn-documents";
+import type { DocumentsReport } from "#evaluation/documents/measure-reading";
+import { percent } from "#evaluation/report/percent";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { type Command, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import {
+  type DocumentsList,
+  type MeasureDocumentsDeps,
+  measureList,
+  readDocumentsList,
+} from "../measure/documents.ts";
+import { mrzLinesOf, openTesseract, phrasesOf } from "./tesseract.ts";
+
+export const benchDocuments: Command = {
+  summary: "compare document reading with tesseract.js",
+  help: `Usage: idem bench documents [--index FILE [--root DIR] | --images N] [--json]
+
+Reads the same images with Idem and with tesseract.js (whole images, English, its own defaults; a development
+dependency, no download), one after the other: exact MRZs, printed fields, time per image with decoding. Every
+tesseract.js line that could belong to an MRZ counts, without blanks, and every run of words within a line counts as a
+printed field. One rule judges the text of both. Both read one image before the clock runs. Keep the machine idle.
+
+  --index FILE   a list as for idem measure documents; default: artificial passports are drawn and photographed
+  --root DIR     folder that the list's paths are relative to, default: the folder of the list
+  --images N     number of drawn passports, default 12
+  --json         one JSON object on stdout instead of the table`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      index: { type: "string" },
+      root: { type: "string" },
+      images: { type: "string", default: "12" },
+      json: { type: "boolean", default: false },
+    });
+    if (!/^[1-9]\d{0,2}$/.test(values.images)) {
+      throw new UsageError("Set --images to a whole number from 1 to 999");
+    }
+    if (values.index !== undefined) {
+      return await compare(await readDocumentsList(values.index, values.root), "listed", values.json);
+    }
+    const folder = await mkdtemp(join(tmpdir(), "idem-bench-"));
+    try {
+      say(`Drawing ${values.images} passports …`);
+      const imaging = makeImaging({ limits: defaultImagingLimits });
+      const index = await drawDocuments(imaging, folder, Number(values.images));
+      return await compare(await readDocumentsList(index), "drawn", values.json);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+type Readers = Pick<MeasureDocumentsDeps, "read" | "readPrinted">;
+
+const compare = async (list: DocumentsList, kind: "drawn" | "listed", isJson: boolean): Promise<number> => {
+  const { documents, close } = makeMeasuring(readConfig());
+  const peer = await openTesseract();
+  const readByPeer: Readers = {
+    read: async (bytes) => ({ lines: mrzLinesOf(await peer.readLines(bytes)), accepted: false }),
+    readPrinted: async (bytes) => phrasesOf(await peer.readLines(bytes)),
+  };
+  try {
+    const { summarise } = documents;
+    const ours = await measureWarm(list, {
+      ...documents,
+      summarise,
+      progress: sayOf("Idem"),
+    });
+    const theirs = await measureWarm(list, { ...readByPeer, summarise, progress: sayOf("tesseract.js") });
+    report(
+      kind,
+      { name: "Idem", figures: ours },
+      { name: `tesseract.js ${peer.version}`, figures: theirs },
+      isJson,
+    );
+    return 0;
+  } finally {
+    await peer.close();
+    await close();
+  }
+};
+
+const sayOf =
+  (name: string) =>
+  (line: string): void =>
+    say(`${name} ${line}`);
+
+const measureWarm = async (
+  list: DocumentsList,
+  deps: Omit<MeasureDocumentsDeps, "out">,
+): Promise<DocumentsReport> => {
+  await measureList(
+    { ...list, mrzRegions: list.mrzRegions.slice(0, 1), fields: list.fields.slice(0, 1) },
+    { ...deps, progress: () => undefined },
+  );
+  return await measureList(list, deps);
+};
+
+type Figures = { readonly name: string; readonly figures: DocumentsReport };
+
+const row = ({ name, figures: { mrz, fields, ms } }: Figures): readonly string[] => [
+  name,
+  `${mrz.exactDocuments} of ${mrz.documents}`,
+  `${mrz.exactLines} of ${mrz.lines}`,
+  mrz.characterAccuracy === null ? "-" : percent(mrz.characterAccuracy),
+  `${fields.exact} of ${fields.n}`,
+  ms.median === null ? "-" : ms.median.toFixed(0),
+  ms.p95 === null ? "-" : ms.p95.toFixed(0),
+];
+
+const report = (kind: "drawn" | "listed", ours: Figures, theirs: Figures, isJson: boolean): void => {
+  if (isJson) {
+    print(JSON.stringify({ pictures: kind, idem: ours.figures, [theirs.name]: theirs.figures }));
+    return;
+  }
+  const header = [
+    "reader",
+    "exact MRZs",
+    "exact lines",
+    "characters",
+    "printed fields",
+    "median ms",
+    "p95 ms",
+  ];
+  printTable([header, row(ours), row(theirs)]);
+  const { low, high } = ours.figures.mrz.exactDocumentsBounds;
+  print(
+    `\n${kind} images; Idem's exact MRZs 95 %: ${percent(low)} to ${percent(high)}. Times are those of the MRZ.`,
+  );
+};

@@ -1,0 +1,160 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { facialAuthenticationNumber } from "#contract/facial-authentication";
+import { livenessNumber } from "#contract/liveness";
+import { verificationCode } from "#contract/verification-code";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { type Case, makeCases } from "#specimen/demo-cases";
+import { readPersons } from "#specimen/persons";
+import { fetchPublishedKeys } from "../admin/tokens.ts";
+import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { type ServiceProcess, withFreshService } from "../serve/service-process.ts";
+import { makeClient } from "./client.ts";
+import { type Onboarding, onboard } from "./onboarding.ts";
+
+export const demo: Command = {
+  summary: "onboard five persons over HTTP and print each step",
+  help: `Usage: idem demo [--exit] [--json] [--keep DIR] [--port N]
+
+Starts the service on the embedded store in a fresh temporary directory, seals selfies as the widget would, and calls
+documentValidation start, identity, status and data for one genuine person and four that must not pass. Then the service
+stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
+
+  --exit   end the service and remove the directory after the last case
+  --keep   write the images of every case to DIR, to try the API with them; use them only on this machine
+  --json   one JSON line per case on stdout and nothing else there
+  --port   port of the service; default a free one`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      exit: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      keep: { type: "string" },
+      port: { type: "string", default: "0" },
+    });
+    const port = parsePort(values.port);
+    const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error" };
+    const cases = await makeCases(
+      makeImaging({ limits: defaultImagingLimits }),
+      await readPersons(),
+      new Date(),
+    );
+    if (values.keep !== undefined) {
+      await keepImages(values.keep, cases);
+    }
+    return await withFreshService("demo", environment, async (service, directory) => {
+      const isRight = await runCases(service, cases, values.json);
+      if (!values.exit) {
+        await stayUp(service, directory);
+      }
+      return isRight ? 0 : 1;
+    });
+  },
+};
+
+const parsePort = (text: string): string => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new UsageError(`--port is ${JSON.stringify(text)}. Use a whole number from 0 to 65535.`);
+  }
+  return text;
+};
+
+/** Writes two files per case, over those of an earlier run. */
+const keepImages = async (directory: string, cases: readonly Case[]): Promise<void> => {
+  const keep = async (): Promise<void> => {
+    await mkdir(directory, { recursive: true });
+    for (const { name, document, selfie } of cases) {
+      await writeFile(join(directory, `${name}-document.jpg`), document);
+      await writeFile(join(directory, `${name}-selfie.jpg`), selfie);
+    }
+  };
+  await keep().catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`--keep ${directory} cannot be written (${error.code ?? error.message}).`);
+  });
+  say(`The images of ${cases.length} cases are in ${directory}.`);
+};
+
+/** Runs the cases one by one; true when each has its expected result. */
+const runCases = async (
+  service: ServiceProcess,
+  cases: readonly Case[],
+  isJson: boolean,
+): Promise<boolean> => {
+  const client = makeClient(service.url, service.apiKey);
+  const keys = await fetchPublishedKeys(service.url);
+  say(`Ready after ${service.startMs.toFixed(0)} ms at ${service.url}. ${cases.length} persons apply.`);
+  let isRight = true;
+  for (const one of cases) {
+    const result = await onboard(client, keys, one);
+    const mistakes = findMistakes(one, result);
+    isRight &&= mistakes.length === 0;
+    if (isJson) {
+      print(JSON.stringify(lineOf(one, result)));
+    } else {
+      printCase(one, result);
+    }
+    mistakes.forEach((mistake) => say(`  UNEXPECTED: ${mistake}`));
+  }
+  return isRight;
+};
+
+const lineOf = (one: Case, result: Onboarding) => ({
+  case: one.name,
+  outcome: result.outcome,
+  facialAuthenticationResult: result.identity.facialAuthenticationResult,
+  passiveLivenessResult: result.identity.passiveLivenessResult,
+  verificationCode: result.verification.code,
+  reasonCode: result.verification.reasonCode,
+  ms: Math.round(result.ms),
+});
+
+const must = (what: string, found: unknown, right: readonly unknown[]): readonly string[] =>
+  right.includes(found) ? [] : [`${what} is ${String(found)}, expected ${right.map(String).join(" or ")}`];
+
+const findMistakes = ({ expected }: Case, result: Onboarding): readonly string[] => {
+  const { identity, verification } = result;
+  return [
+    ...must("outcome", result.outcome, [expected.outcome]),
+    ...must("facialAuthenticationResult", identity.facialAuthenticationResult, expected.facial),
+    ...must("passiveLivenessResult", identity.passiveLivenessResult, expected.liveness),
+    ...must("verification code", verification.code, expected.verificationCodes),
+    ...must("reason code", verification.reasonCode, expected.reasonCodes),
+  ];
+};
+
+/** A number of the contract with its name: "17 NoLive". */
+const named = (number: number, words: Readonly<Record<string, number>>): string =>
+  [number, ...Object.keys(words).filter((word) => words[word] === number)].join(" ");
+
+const printCase = (
+  one: Case,
+  { identity, verification, outcome, identityMs, documentMs, ms }: Onboarding,
+): void => {
+  const similarity = (identity.facialAuthenticationSimilarity * 100).toFixed(2);
+  const reason =
+    verification.reasonCode === null ? "" : `, reason ${verification.reasonCode} (${verification.reason})`;
+  print(`\n${one.name}: ${one.story}`);
+  print(
+    `  face       ${named(identity.facialAuthenticationResult, facialAuthenticationNumber)}, similarity ${similarity} %`,
+  );
+  print(`  liveness   ${named(identity.passiveLivenessResult, livenessNumber)}`);
+  print(`  document   ${named(verification.code, verificationCode)}${reason}`);
+  print(
+    `  outcome    ${outcome.toUpperCase()} in ${ms.toFixed(0)} ms (identity ${identityMs.toFixed(0)}, document ${documentMs.toFixed(0)})`,
+  );
+};
+
+/** Keeps the service up until Ctrl-C, and prints a request to try. */
+const stayUp = async (service: ServiceProcess, directory: string): Promise<void> => {
+  const { selfie } = await readPersons();
+  const body = join(directory, "selfie.json");
+  await writeFile(body, JSON.stringify({ imageBuffer: Buffer.from(selfie).toString("base64") }), {
+    mode: 0o600,
+  });
+  say();
+  say(`The service stays up: documentation at ${service.url}/docs. Ctrl-C ends it. Try:`);
+  say(
+    `  curl -s ${service.url}/services/evaluatePassiveLiveness -H 'x-api-key: ${service.apiKey}' -H 'content-type: application/json' -d @${body}`,
+  );
+  await service.ended;
+};

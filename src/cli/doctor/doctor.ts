@@ -1,0 +1,178 @@
+import { describeCohort, readOwnCohort } from "#app/cohort";
+import { openDocumentModels } from "#app/document-models";
+import { readDocumentPolicy } from "#app/document-policy";
+import { openDocumentProvider } from "#app/document-provider";
+import { inspectLiveness, readFacePolicy } from "#app/face-policy";
+import { adviseOnAdded, describeAdded, findGaps, listAdded, readAdded } from "#app/models";
+import { openPepList } from "#app/pep-list";
+import { findScale } from "#app/recogniser";
+import { type Config, readConfig } from "#config/config";
+import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
+import { readModelFiles } from "#inference/model-files";
+import { type Command, parseOptions } from "../command.ts";
+import { checkDirectory, checkDisk } from "./directory.ts";
+import { type Finding, finding, orRed, showFinding } from "./finding.ts";
+import { checkPort, findListener } from "./port.ts";
+import { checkStorage, settingsFindings } from "./storage.ts";
+
+export const doctor: Command = {
+  summary: "check this machine and the settings",
+  help: `Usage: idem doctor
+
+Checks Node, settings, data directory, free disk, master key, store, S3, port, models, face cohort, liveness quality,
+document models, document provider, and clock. Prints a line for each: the finding, and the next step where something is
+wrong. Ends with 1 when a line is red.
+
+It changes nothing and may run beside a service. To test write access it puts an empty file into the data directory and
+an object under the prefix of the bucket, and removes both; it rolls back its write to the database.`,
+  run: async (args) => {
+    parseOptions(args, {});
+    const findings = [
+      checkNode(process.versions.node),
+      ...(await checkSettings()),
+      await checkModels(),
+      checkClock(new Date()),
+    ];
+    findings.forEach(showFinding);
+    return findings.some(({ advice }) => advice !== undefined) ? 1 : 0;
+  },
+};
+
+/** Node reads TypeScript without a flag from 22.18 on. */
+const checkNode = (version: string): Finding => {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isEnough = major > 22 || (major === 22 && minor >= 18);
+  return finding(
+    "Node",
+    version,
+    isEnough ? undefined : "Install Node 22.18 or later, or use npm run idem, which brings its own 24.",
+  );
+};
+
+const checkSettings = async (): Promise<readonly Finding[]> => {
+  const config = settingsFindings(readConfig);
+  if (!("mode" in config)) {
+    return config;
+  }
+  const listener = await findListener(config);
+  const { findings, isOurs } = await checkStorage(config, listener);
+  return [
+    finding("settings", `${config.mode}, every value is valid`),
+    ...config.weakSecrets.map((sentence) => finding("secrets", `production refuses: ${sentence}`)),
+    await checkDirectory(config.dataDirectory),
+    await checkDisk(config.dataDirectory),
+    ...findings,
+    checkPort(config, listener, isOurs),
+    await checkCohort(config),
+    await checkAdded(config),
+    await checkLiveness(config),
+    await checkDocumentModels(config),
+    await checkDocumentPolicy(config),
+    await checkPepList(config),
+    await checkMorphology(config),
+  ];
+};
+
+/** The face cohort for score normalisation: reads the operator's file, as a start does. */
+const checkCohort = async (config: Config): Promise<Finding> =>
+  await orRed("face cohort", "it cannot be used: the service does not start", async () => {
+    const own = await readOwnCohort(config);
+    return await orRed("face cohort", "not known: the added models cannot be read", async () => {
+      const added = await readAdded(config);
+      const inForce = describeCohort(added, findScale(added, own));
+      if (own === undefined) return finding("face cohort", inForce);
+      const worth =
+        own.points === undefined ? "error as beside the one that ships" : "error as counted with it";
+      return finding("face cohort", `${inForce} (${config.faces.cohortFile}; ${worth})`);
+    });
+  });
+
+/** Models that the operator put into a slot: reads each and compares its hash, as a start does. */
+const checkAdded = async (config: Config): Promise<Finding> =>
+  await orRed("added models", "a file cannot be used: the service does not start", async () => {
+    const selected = await readAdded(config);
+    const added = listAdded(selected);
+    const found = [describeAdded(added), ...findGaps(selected)].join("; ");
+    return finding("added models", found, adviseOnAdded(added));
+  });
+
+/**
+ * The quality of liveness here, and whether production may start with it. An unreadable model counts as none.
+ */
+const checkLiveness = async (config: Config): Promise<Finding> =>
+  await orRed("liveness", "its policy cannot be read: the service does not start", async () => {
+    const selected = await readAdded(config).catch(() => ({}));
+    const { version } = await readFacePolicy(config, selected);
+    const { words, advice } = inspectLiveness(config, selected);
+    return finding("liveness", `${words} (policy ${version})`, advice);
+  });
+
+/** The document models: reads and checks each, as a start does. */
+const checkDocumentModels = async (config: Config): Promise<Finding> =>
+  await orRed("document models", "a file cannot be used: the service does not start", async () => {
+    const { national, generic, own } = openDocumentModels(config);
+    const all = national.length + generic.length;
+    const words =
+      own === undefined
+        ? `the ${all} that ship`
+        : `the ${all - own.ids.length} that ship and ${own.ids.join(", ")}, SHA-256 ${own.sha256.slice(0, 12)}…`;
+    return finding("document models", words);
+  });
+
+/** The document policy: reads the operator's file, as a start does. */
+const checkDocumentPolicy = async (config: Config): Promise<Finding> =>
+  await orRed("document policy", "it cannot be used: the service does not start", async () => {
+    const { version } = await readDocumentPolicy(config);
+    return finding("document policy", version);
+  });
+
+/** The watchlist for documents: reads the operator's file, as a start does. */
+const checkPepList = async (config: Config): Promise<Finding> =>
+  await orRed("exposed persons", "the list cannot be used: the service does not start", async () => {
+    const list = await openPepList(config);
+    const found =
+      list === undefined
+        ? "no list"
+        : `${list.size} of ${list.source} ${list.version}, SHA-256 ${list.sha256.slice(0, 12)}…`;
+    return finding("exposed persons", found);
+  });
+
+/** The document provider: asks an external provider whether it answers and accepts the credentials. */
+const checkMorphology = async (config: Config): Promise<Finding> =>
+  await orRed("morphology", "the provider is not usable: validations wait, then end FAILED", async () => {
+    const provider = openDocumentProvider(config);
+    if (provider === undefined) return finding("morphology", "local: no image leaves this deployment");
+    await provider.checkAccess(AbortSignal.timeout(morphologyMsMax));
+    return finding(
+      "morphology",
+      `${provider.name}: answers and accepts the credentials; images are sent there`,
+    );
+  });
+
+const morphologyMsMax = 10_000;
+
+const checkModels = async (): Promise<Finding> => {
+  const wrong: string[] = [];
+  const entries = [...Object.values(ledger), cohortEntry, eyewearEntry];
+  for (const entry of entries) {
+    await readModelFiles(entry).catch((error: unknown) =>
+      wrong.push(error instanceof Error ? error.message : String(error)),
+    );
+  }
+  const count = entries.length;
+  return wrong.length === 0
+    ? finding("models", `${count}, every hash as in MODELS.md`, undefined)
+    : finding("models", `${wrong.length} of ${count} are wrong`, `${wrong.join("; ")}. Run npm ci.`);
+};
+
+/**
+ * Asks no time server. A clock earlier than the release of this version is wrong: tokens would be refused.
+ */
+const checkClock = (now: Date): Finding => {
+  const isWrong = now < new Date("2026-11-01");
+  return finding(
+    "clock",
+    now.toISOString(),
+    isWrong ? "Switch time synchronisation on: the clock is behind." : undefined,
+  );
+};

@@ -1,0 +1,135 @@
+import { openDocumentList, openStore } from "#app/storage";
+import { readConfig } from "#config/config";
+import { isCountryCode } from "#contract/country";
+import type { DocumentList } from "#document/decision/history/listed-documents";
+import type { Tenant } from "#tenants/store/tenant";
+import { findTenant } from "../admin/tenant.ts";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  print,
+  printTable,
+  say,
+  UsageError,
+} from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+import { parseEnvironments } from "../users/user-list.ts";
+import { numbersBytesMax, parseNumbers } from "./document-numbers.ts";
+
+const withList = async (
+  tenantName: string | undefined,
+  work: (list: DocumentList, tenant: Tenant) => Promise<number>,
+): Promise<number> => {
+  const config = await findDeployment(readConfig());
+  const { store, close } = await opening(openStore(config));
+  try {
+    return await work(openDocumentList(store, config), await findTenant(store, tenantName));
+  } finally {
+    await close();
+  }
+};
+
+const noteLengthMax = 500;
+
+export const block: Command = {
+  summary: "block a document that is known from fraud",
+  help: `Usage: idem document block --country CODE --environment live|test [--note TEXT] [--tenant NAME] < FILE
+
+Reads document numbers from standard input, one per line: so none appears in the process list or the shell history.
+A document with such a number is declined (106). Only a keyed hash of a number is stored: it cannot be read back.
+Prints the id of each entry; unblock takes it.
+
+  --country      issuing country, ISO 3166-1 alpha-3
+  --environment  environment of the entry
+  --note         reason, for readers of the list; sealed, at most ${noteLengthMax} characters
+  --tenant       name of the tenant; needed when there are several
+
+On the embedded store, stop the service first.`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      country: { type: "string" },
+      environment: { type: "string" },
+      note: { type: "string", default: "" },
+      tenant: { type: "string" },
+    });
+    const { country, note, environment } = values;
+    if (country === undefined || !isCountryCode(country)) {
+      throw new UsageError("Name the issuing country: --country CODE, as CHL");
+    }
+    if (environment === undefined) {
+      throw new UsageError("Name the environment: --environment live or --environment test");
+    }
+    if (note.length > noteLengthMax) {
+      throw new UsageError(`Shorten --note to at most ${noteLengthMax} characters`);
+    }
+    const [chosen] = parseEnvironments(environment);
+    const numbers = await readNumbers();
+    return await withList(values.tenant, async (list, tenant) => {
+      for (const { line, number } of numbers) {
+        const id = await list.add({ tenantId: tenant.id, environment: chosen! }, { country, number, note });
+        if (id === undefined) say(`Line ${line} is listed already.`);
+        else print(id);
+      }
+      return 0;
+    });
+  },
+};
+
+/** Throws CommandError without the number in its message: numbers are personal data. */
+const readNumbers = async (): Promise<ReturnType<typeof parseNumbers>> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  if (process.stdin.isTTY) say("Type one number per line; end with Ctrl+D.");
+  for await (const chunk of process.stdin) {
+    const piece = Buffer.from(chunk);
+    bytes += piece.length;
+    if (bytes > numbersBytesMax) throw new CommandError("Standard input is too long for a list of numbers.");
+    chunks.push(piece);
+  }
+  return parseNumbers(Buffer.concat(chunks).toString("utf8"));
+};
+
+export const blocked: Command = {
+  summary: "list the blocked documents",
+  help: `Usage: idem document blocked [--tenant NAME]
+
+Prints the entries of a tenant: id, environment, date, and note. The numbers themselves are not stored.`,
+  run: async (args) => {
+    const { values } = parseOptions(args, { tenant: { type: "string" } });
+    return await withList(values.tenant, async (list, tenant) => {
+      const rows: (readonly string[])[] = [];
+      for await (const { id, environment, at, note } of list.list(tenant.id)) {
+        rows.push([id, environment, at.toISOString(), note]);
+      }
+      if (rows.length === 0) {
+        say("No document is listed.");
+        return 0;
+      }
+      printTable([["id", "environment", "listed", "note"], ...rows]);
+      return 0;
+    });
+  },
+};
+
+export const unblock: Command = {
+  summary: "remove a document from the block list",
+  help: `Usage: idem document unblock --id ID [--tenant NAME]
+
+Removes an entry; the tenant's evidence keeps a record of it.`,
+  run: async (args) => {
+    const { values } = parseOptions(args, { id: { type: "string" }, tenant: { type: "string" } });
+    const { id } = values;
+    if (id === undefined) {
+      throw new UsageError("Name the entry: --id ID, from idem document blocked");
+    }
+    return await withList(values.tenant, async (list, tenant) => {
+      if (!(await list.remove(tenant.id, id))) {
+        throw new CommandError("No such document is listed.");
+      }
+      say("Unblocked the document.");
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,17 @@
+import { type Command, UsageError } from "../command.ts";
+
+export const evidence: Command = {
+  summary: "verify and export the evidence chains",
+  topics: {
+    verify: async () => (await import("./verify.ts")).verifyEvidenceCommand,
+    export: async () => (await import("./export.ts")).exportEvidence,
+  },
+  help: `Usage: idem evidence verify [--tenant NAME] [--against FILE] [--ca FILE] [--json]
+       idem evidence verify --file FILE [--against FILE] [--ca FILE] [--json]
+       idem evidence export --tenant NAME [--since SEQ] --out FILE
+
+Each command has its own --help. What the evidence proves: docs/guides/evidence.md`,
+  run: async () => {
+    throw new UsageError("Name an action: idem evidence verify | export");
+  },
+};

@@ -1,0 +1,46 @@
+import type { EvidenceReport } from "#transactions/verify-evidence";
+import { print, printTable, say } from "../command.ts";
+
+/** The result for one tenant. */
+export type TenantReport = { readonly tenantId: string; readonly tenant?: string } & EvidenceReport;
+
+const timeOf = (at: number): string => {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? "unknown time" : time.toISOString();
+};
+
+const anchorOf = ({ anchors: { newest } }: TenantReport): string =>
+  newest === undefined
+    ? "none"
+    : `entry ${newest.seq}, ${timeOf(newest.at)}${newest.isTrusted ? "" : ", signer not checked"}`;
+
+/** Prints the reports, each fault with its place. Returns the exit code: 0 where every chain is whole. */
+export const printReports = (reports: readonly TenantReport[], isJson: boolean): number => {
+  const faultCount = reports.reduce((sum, report) => sum + report.faultCount, 0);
+  if (isJson) {
+    print(JSON.stringify({ isWhole: faultCount === 0, faultCount, tenants: reports }));
+    return faultCount === 0 ? 0 : 1;
+  }
+  const rows = reports.map((report) => [
+    report.tenant ?? report.tenantId,
+    String(report.entries),
+    String(report.lastSeq),
+    report.headHash,
+    String(report.bodiesRemoved),
+    anchorOf(report),
+    report.faultCount === 0 ? "whole" : `${report.faultCount} faults`,
+  ]);
+  printTable([["tenant", "entries", "last", "head", "bodies removed", "time-stamp", "result"], ...rows]);
+  for (const { tenant, tenantId, faults, faultCount: count } of reports) {
+    for (const { seq, field, finding } of faults) {
+      print(`${tenant ?? tenantId}, entry ${seq}, ${field}: ${finding}`);
+    }
+    if (count > faults.length) print(`${tenant ?? tenantId}: ${count - faults.length} more faults`);
+  }
+  for (const { tenant, tenantId, placeOnly } of reports.filter((report) => report.placeOnly > 0)) {
+    say(
+      `${tenant ?? tenantId}: of ${placeOnly} entries of an earlier release the body was removed. Only their place in the chain was checked.`,
+    );
+  }
+  return faultCount === 0 ? 0 : 1;
+};

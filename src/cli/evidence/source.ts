@@ -1,0 +1,118 @@
+import { access, constants } from "node:fs/promises";
+import type { EvidenceReads } from "#app/storage";
+import { chainStart } from "#transactions/evidence";
+import { type EvidenceLine, type HeadLine, readLine } from "#transactions/evidence-file";
+import type { Anchor, StoredLink } from "#transactions/store/evidence-store";
+import { readTextLines } from "#transactions/text-lines";
+import type { KnownHead } from "#transactions/verify-chain";
+import type { ChainSource } from "#transactions/verify-evidence";
+import { CommandError } from "../command.ts";
+
+/** Entries of a tenant's chain after `seq`, page by page. */
+export async function* linksOf(
+  store: Pick<EvidenceReads, "listLinks">,
+  tenantId: string,
+  seq = 0,
+): AsyncGenerator<StoredLink> {
+  for (let after = seq; ; ) {
+    const page = await store.listLinks(tenantId, after);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}
+
+/** Anchors of a tenant's chain after `seq`, page by page. */
+export async function* anchorsOf(
+  store: Pick<EvidenceReads, "listAnchors">,
+  tenantId: string,
+  seq = 0,
+): AsyncGenerator<Anchor> {
+  for (let after = seq; ; ) {
+    const page = await store.listAnchors(tenantId, after);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}
+
+/** A head of a file, as the verifier takes it. */
+export const knownHeadOf = ({ lastSeq: seq, headHash: hash, at }: HeadLine, source: string): KnownHead => ({
+  seq,
+  hash,
+  at,
+  source,
+});
+
+/** An exported chain. Made by {@link openEvidenceFile}. */
+export type EvidenceFile = {
+  readonly head: HeadLine;
+  readonly anchors: AsyncIterable<Omit<Anchor, "tenantId">>;
+  readonly links: AsyncIterable<StoredLink>;
+  readonly start: NonNullable<ChainSource["start"]>;
+};
+
+/**
+ * Opens an exported chain. Read the anchors first, then the entries. Throws CommandError with the line for a file in
+ * another form.
+ */
+export const openEvidenceFile = async (path: string): Promise<EvidenceFile> => {
+  await requireFile(path);
+  const lines = parseLines(path);
+  const first = (await lines.next()).value;
+  if (first?.type !== "head" || first.since === undefined) {
+    throw new CommandError(`${path}, line 1: no head of an export. Make one: idem evidence export`);
+  }
+  const { tenantId, since, startHash = chainStart } = first;
+  let pending: EvidenceLine | undefined;
+  async function* anchors() {
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done === true) return;
+      if (value.type !== "anchor") {
+        pending = value;
+        return;
+      }
+      yield value;
+    }
+  }
+  async function* links() {
+    for (let line = pending; ; ) {
+      if (line !== undefined) yield { ...entryIn(path, line), tenantId };
+      const { value, done } = await lines.next();
+      if (done === true) return;
+      line = value;
+    }
+  }
+  return { head: first, anchors: anchors(), links: links(), start: { seq: since, hash: startHash } };
+};
+
+/** Throws CommandError for a file that cannot be read. */
+export const requireFile = async (path: string): Promise<void> => {
+  await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read (${error.code ?? error.message}).`);
+  });
+};
+
+const entryIn = (path: string, line: EvidenceLine) => {
+  if (line.type !== "entry") {
+    throw new CommandError(`${path}: a line of type "${line.type}" stands among the entries.`);
+  }
+  const { type: _, ...entry } = line;
+  return entry;
+};
+
+async function* parseLines(path: string): AsyncGenerator<EvidenceLine, undefined> {
+  let number = 0;
+  for await (const text of readTextLines(path)) {
+    number += 1;
+    const line = readLine(text);
+    if (line === undefined) {
+      throw new CommandError(`${path}, line ${number}: no line of an export. The file was cut or changed.`);
+    }
+    yield line;
+  }
+  return undefined;
+}

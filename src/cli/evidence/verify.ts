@@ -1,0 +1,170 @@
+import { headFileOf, readRootFile } from "#app/evidence";
+import { type EvidenceReads, openStoreToRead } from "#app/storage";
+import { readConfig } from "#config/config";
+import type { Roots } from "#timestamps/trust";
+import { verifyToken } from "#timestamps/verify-token";
+import type { HeadLine } from "#transactions/evidence-file";
+import { readHeads } from "#transactions/head-file";
+import type { KnownHead } from "#transactions/verify-chain";
+import { type JudgeToken, verifyEvidence } from "#transactions/verify-evidence";
+import { findTenant } from "../admin/tenant.ts";
+import { type Command, CommandError, opening, parseOptions, say, UsageError } from "../command.ts";
+import { printReports, type TenantReport } from "./report.ts";
+import { anchorsOf, knownHeadOf, linksOf, openEvidenceFile, requireFile } from "./source.ts";
+
+export const verifyEvidenceCommand: Command = {
+  summary: "recompute the evidence chains and name every fault",
+  help: `Usage: idem evidence verify [--tenant NAME] [--against FILE] [--ca FILE] [--json]
+       idem evidence verify --file FILE [--against FILE] [--ca FILE] [--json]
+
+Recomputes the chain of each tenant, and compares it with its time-stamps and with the heads that were kept outside of
+the database. Names every place where an entry was edited, removed, moved or cut off: tenant, entry, what differs. It
+reads alone, needs no master key, and may run beside the service.
+
+With --file it verifies an export: no service, no database, no settings. What a result proves, and what it does not:
+docs/guides/evidence.md
+
+  --tenant    name of one tenant; default: all
+  --file      an export of idem evidence export
+  --against   a file with heads that you kept elsewhere: an earlier export, a copy of evidence-heads.jsonl, or the log
+              of the service. A chain that ends before such a head, or holds another entry in its place, is a fault
+  --ca        PEM file with the root certificates of the time-stamping authority; default for a store: IDEM_TIMESTAMP_CA.
+              Without it a time-stamp of any signer passes, and the result says so
+  --json      one JSON object on stdout instead of the table
+
+Exit code 0: every chain is whole. 1: a fault was found, or the command failed.`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      tenant: { type: "string" },
+      file: { type: "string" },
+      against: { type: "string" },
+      ca: { type: "string" },
+      json: { type: "boolean", default: false },
+    });
+    if (values.file !== undefined && values.tenant !== undefined) {
+      throw new UsageError("An export holds one tenant. Leave out --tenant, or --file.");
+    }
+    const heads = await headsIn(values.against);
+    const roots = values.ca === undefined ? undefined : await readRootFile(values.ca, "--ca");
+    const reports =
+      values.file === undefined
+        ? await verifyStore(values.tenant, heads, roots)
+        : [await verifyFile(values.file, heads, judgeBy(roots))];
+    return printReports(reports, values.json);
+  },
+};
+
+type HeadsOf = ReadonlyMap<string, readonly KnownHead[]>;
+
+const judgeBy =
+  (roots: Roots | undefined): JudgeToken =>
+  (token, hash) =>
+    verifyToken(token, hash, roots);
+
+const groupHeads = (lines: readonly HeadLine[], source: string): HeadsOf =>
+  new Map(
+    [...Map.groupBy(lines, ({ tenantId }) => tenantId)].map(([tenantId, own]) => [
+      tenantId,
+      own.map((line) => knownHeadOf(line, source)),
+    ]),
+  );
+
+const headsIn = async (path: string | undefined): Promise<HeadsOf> => {
+  if (path === undefined) return new Map();
+  await requireFile(path);
+  const lines = await readHeads(path);
+  if (lines.length === 0) {
+    throw new CommandError(
+      `--against ${path} holds no head. Name an export, a copy of evidence-heads.jsonl, or a log.`,
+    );
+  }
+  return groupHeads(lines, `the head in ${path}`);
+};
+
+const verifyFile = async (path: string, heads: HeadsOf, judgeToken: JudgeToken): Promise<TenantReport> => {
+  const { head, anchors, links, start } = await openEvidenceFile(path);
+  const { tenantId, tenant } = head;
+  const known = [knownHeadOf(head, "the head of the file"), ...(heads.get(tenantId) ?? [])];
+  const report = await verifyEvidence(
+    { anchors, links, start, heads: known.filter(({ seq }) => seq >= start.seq) },
+    judgeToken,
+    progressOf(tenant ?? tenantId),
+  );
+  const beyond = report.lastSeq > head.lastSeq;
+  return {
+    tenantId,
+    ...(tenant !== undefined && { tenant }),
+    ...report,
+    ...(beyond && {
+      faultCount: report.faultCount + 1,
+      faults: [
+        ...report.faults,
+        {
+          seq: head.lastSeq,
+          field: "head" as const,
+          finding: `the head of the file names entry ${head.lastSeq} as the last, but ${report.lastSeq} entries follow`,
+        },
+      ],
+    }),
+  };
+};
+
+const progressOf =
+  (tenant: string) =>
+  (entries: number): void =>
+    say(`${tenant}: ${entries} entries`);
+
+const verifyStore = async (
+  tenantName: string | undefined,
+  against: HeadsOf,
+  givenRoots: Roots | undefined,
+): Promise<readonly TenantReport[]> => {
+  const config = readConfig();
+  const { authority } = config.evidence;
+  const roots = givenRoots ?? (authority && (await readRootFile(authority.caFile)));
+  const opened = await opening(openStoreToRead(config));
+  if (opened === undefined) {
+    throw new CommandError(`Nothing is stored in ${config.dataDirectory} yet: is IDEM_DATA right?`);
+  }
+  const { store, close } = opened;
+  try {
+    const path = headFileOf(config);
+    const heads = mergeHeads(against, groupHeads(await readHeads(path), `the head in ${path}`));
+    const tenants =
+      tenantName === undefined ? await store.listTenants() : [await findTenant(store, tenantName)];
+    const reports: TenantReport[] = [];
+    for (const { id, name } of tenants) {
+      reports.push({
+        tenant: name,
+        ...(await verifyTenant(store, id, heads.get(id) ?? [], judgeBy(roots), name)),
+      });
+    }
+    const known = new Set(tenants.map(({ id }) => id));
+    const lost = tenantName === undefined ? [...heads.keys()].filter((id) => !known.has(id)) : [];
+    for (const id of lost)
+      reports.push(await verifyTenant(store, id, heads.get(id) ?? [], judgeBy(roots), id));
+    return reports;
+  } finally {
+    await close();
+  }
+};
+
+const mergeHeads = (a: HeadsOf, b: HeadsOf): HeadsOf =>
+  new Map(
+    [...new Set([...a.keys(), ...b.keys()])].map((id) => [id, [...(a.get(id) ?? []), ...(b.get(id) ?? [])]]),
+  );
+
+const verifyTenant = async (
+  store: EvidenceReads,
+  tenantId: string,
+  heads: readonly KnownHead[],
+  judgeToken: JudgeToken,
+  name: string,
+): Promise<TenantReport> => ({
+  tenantId,
+  ...(await verifyEvidence(
+    { anchors: anchorsOf(store, tenantId), links: linksOf(store, tenantId), heads },
+    judgeToken,
+    progressOf(name),
+  )),
+});

@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { FusedAttack } from "#document/decision/attacks/fusion";
+import type { AttackCase, AttacksReport, KindFigures } from "#evaluation/documents/report-attacks";
+import { areaText, verdictRate } from "#evaluation/report/percent";
+import { CommandError, parseOptions, UsageError } from "../command.ts";
+import { checkImages, type ListRow, mapImages, readList } from "../list-file.ts";
+import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+
+export type MeasureDocumentAttacksDeps = {
+  /** Reads one side and judges it with the current policy. Fails where the image cannot be opened. */
+  readonly judge: (bytes: Uint8Array) => Promise<FusedAttack>;
+  /** Images judged at once: the number of threads. */
+  readonly concurrency: number;
+  readonly summarise: (cases: readonly AttackCase[]) => AttacksReport;
+  readonly out: (line: string) => void;
+  readonly progress: (line: string) => void;
+};
+
+/**
+ * Runs `idem measure document-attacks` and returns exit code 0. Throws UsageError for wrong usage,
+ * CommandError for a bad list.
+ */
+export const measureDocumentAttacks = async (
+  argv: readonly string[],
+  deps: MeasureDocumentAttacksDeps,
+): Promise<number> => {
+  const { values } = parseOptions(argv, {
+    labels: { type: "string" },
+    root: { type: "string" },
+    json: { type: "string" },
+  });
+  const { labels } = values;
+  if (labels === undefined) throw new UsageError("Name the list: --labels CSV");
+  await checkFiguresFile("--json", values.json);
+  const root = values.root ?? dirname(labels);
+  const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
+  await checkImages(rows, root);
+  const cases = await mapImages(rows, { ...deps, every: 20 }, (row) => judgeRow(row, root, deps));
+  const report = deps.summarise(cases);
+  for (const line of describeAttacks(report)) deps.out(line);
+  await writeFigures(values.json, report);
+  return 0;
+};
+
+type Labelled = Pick<AttackCase, "label" | "kind" | "clip"> & {
+  readonly path: string;
+  readonly where: string;
+};
+
+/** A clip's name is unique within its folder; an image without a clip is its own clip. */
+const labelled = ({ line, cells }: ListRow, list: string): Labelled => {
+  const { path = "", label, attack = "", clip = "" } = cells;
+  const where = `Line ${line} of ${list}`;
+  if (label !== "attack" && label !== "genuine") {
+    throw new CommandError(`${where} has the label ${JSON.stringify(label)}. Write attack or genuine.`);
+  }
+  return { path, where, label, kind: attack, clip: clip === "" ? path : join(dirname(path), clip) };
+};
+
+const judgeRow = async (
+  { path, label, kind, clip }: Labelled,
+  root: string,
+  { judge, progress }: MeasureDocumentAttacksDeps,
+): Promise<AttackCase> => {
+  const fused = await judge(await readFile(resolve(root, path))).catch((error: unknown) => {
+    progress(`${path}: ${error instanceof Error ? error.message : "could not be read"}`);
+    return undefined;
+  });
+  return { label, kind, clip, ...(fused && { fused }) };
+};
+
+/** The report as lines: every kind of attack separately (ISO/IEC 30107-3), and the signals found. */
+export const describeAttacks = (report: AttacksReport): readonly string[] => [
+  `genuine images   ${report.genuine}; ${report.unread} of all images could not be opened`,
+  `BPCER              ${verdictRate(report.bpcerBounds)}`,
+  `  signals          ${signalsLine(report.genuineSignals)}`,
+  "Attacks by kind; APCER by clip:",
+  ...Object.entries(report.kinds).flatMap(([kind, figures]) => describeKind(kind, figures)),
+];
+
+const describeKind = (kind: string, { clips, pictures: images, bounds, auc, signals }: KindFigures) => [
+  `  ${kind}, ${images} images of ${clips} clips`,
+  `    APCER          ${verdictRate(bounds)}`,
+  `    AUC            ${areaText(auc)} of the log odds, by image`,
+  `    signals        ${signalsLine(signals)}`,
+];
+
+const signalsLine = (signals: AttacksReport["genuineSignals"]): string =>
+  Object.entries(signals)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ") || "none";

@@ -1,0 +1,127 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { AttackFigures, LivenessCase, LivenessReport } from "#evaluation/liveness/report-liveness";
+import { writeLivenessReport } from "#evaluation/report/liveness-page";
+import { areaText, verdictRate } from "#evaluation/report/percent";
+import type { LivenessJudgement } from "#face/liveness/judge-liveness";
+import type { FaceEngine, FaceMeasurement } from "#face/measurement";
+import { version } from "#version";
+import { CommandError, parseOptions, UsageError } from "../command.ts";
+import { checkImages, type ListRow, mapImages, namesText, readList, unread } from "../list-file.ts";
+import { checkFiguresFile, writeFigures } from "./figures-file.ts";
+
+export type MeasureLivenessDeps = {
+  readonly measure: FaceEngine["measure"];
+  /** Images measured at once: the number of threads. */
+  readonly concurrency: number;
+  /** The product's own judge with its policy. */
+  readonly judge: (measurement: FaceMeasurement) => Promise<LivenessJudgement>;
+  /** Policy: an image with at least this attack score is an attack. */
+  readonly attackScoreMax: () => Promise<number>;
+  readonly summarise: (cases: readonly LivenessCase[]) => LivenessReport;
+  readonly out: (line: string) => void;
+  readonly progress: (line: string) => void;
+};
+
+/**
+ * Runs `idem measure liveness` and returns exit code 0. Throws UsageError for wrong usage, CommandError for a
+ * bad list.
+ */
+export const measureLiveness = async (
+  argv: readonly string[],
+  deps: MeasureLivenessDeps,
+): Promise<number> => {
+  const { values } = parseOptions(argv, {
+    labels: { type: "string" },
+    root: { type: "string" },
+    json: { type: "string" },
+    html: { type: "string" },
+  });
+  const { labels } = values;
+  if (labels === undefined) {
+    throw new UsageError("Name the list: --labels CSV");
+  }
+  await checkFiguresFile("--json", values.json);
+  await checkFiguresFile("--html", values.html);
+  const root = values.root ?? dirname(labels);
+  const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));
+  await checkImages(rows, root);
+  const cases = await mapImages(rows, { ...deps, every: 50 }, (row) => judgeRow(row, root, deps));
+  const lost = rows.filter((_, i) => cases[i]?.image === undefined).map(({ path }) => path);
+  if (lost.length > 0) deps.progress(`Counted, but ${unread}: ${namesText(lost)}`);
+  const report = deps.summarise(cases);
+  for (const line of describeLiveness(report)) deps.out(line);
+  await writeFigures(values.json, report);
+  if (values.html !== undefined) {
+    const page = {
+      report,
+      cases,
+      version,
+      words: argv,
+      at: new Date(),
+      attackScoreMax: await deps.attackScoreMax(),
+    };
+    await writeFile(values.html, writeLivenessReport(page));
+  }
+  return 0;
+};
+
+type Labelled = Pick<LivenessCase, "label" | "attack"> & { readonly path: string; readonly where: string };
+
+const labelled = ({ line, cells }: ListRow, list: string): Labelled => {
+  const { path = "", label, attack = "" } = cells;
+  const where = `Line ${line} of ${list}`;
+  if (label !== "live" && label !== "spoof") {
+    throw new CommandError(`${where} has the label ${JSON.stringify(label)}. Write live or spoof.`);
+  }
+  return { path, where, label, attack };
+};
+
+const judgeRow = async (
+  { path, label, attack }: Labelled,
+  root: string,
+  deps: MeasureLivenessDeps,
+): Promise<LivenessCase> => {
+  const measured = await deps.measure(await readFile(resolve(root, path)), { liveness: true });
+  return {
+    label,
+    attack,
+    judgement: await deps.judge(measured),
+    ...(measured.kind === "measured" && { image: measured }),
+  };
+};
+
+/**
+ * The report as lines: the metrics of ISO/IEC 30107-3, each kind of attack separately, and single-number
+ * classifiers beside every figure.
+ */
+export const describeLiveness = ({ bounds, ...report }: LivenessReport): readonly string[] => [
+  `images        ${report.live} live, ${report.spoof} spoof`,
+  `BPCER         ${verdictRate(bounds.bpcer)}`,
+  `None, live    ${verdictRate(bounds.noneLive)}`,
+  `AUC           ${areaText(report.auc)} of the attack score, where there is one; ${scalarLine(report.nullScalars)}`,
+  "Attacks by kind:",
+  ...Object.entries(report.attacks).flatMap(([name, figures]) => describeAttack(name, figures)),
+  ...(report.worst ? [`worst APCER   ${verdictRate(report.worst.apcer)}: ${report.worst.attack}`] : []),
+  "Each AUC is shown beside single-number classifiers of the image. Where these do well, the figure shows a property of the",
+  "set, not of the method.",
+  "Results:",
+  ...Object.entries(report.results).map(
+    ([name, { live, spoof }]) => `  ${name.padEnd(34)} live ${live}, spoof ${spoof}`,
+  ),
+  `Assurance: ${Object.entries(report.assurance)
+    .map(([level, count]) => `${level} ${count}`)
+    .join(", ")}. None of the levels is an ISO/IEC 30107-3 level.`,
+];
+
+const describeAttack = (name: string, { pictures: images, apcer, none, auc, nullScalars }: AttackFigures) => [
+  `  ${name}, ${images} images`,
+  `    APCER       ${verdictRate(apcer)}`,
+  `    None        ${verdictRate(none)}`,
+  `    AUC         ${areaText(auc)}; ${scalarLine(nullScalars)}`,
+];
+
+const scalarLine = (scalars: Readonly<Record<string, number>>): string =>
+  Object.entries(scalars)
+    .map(([name, auc]) => `${name} ${auc.toFixed(3)}`)
+    .join(", ");

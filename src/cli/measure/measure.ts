@@ -1,0 +1,162 @@
+import { makeMeasuring } from "#app/evaluation";
+import { readConfig } from "#config/config";
+import { type Command, opening, print, say, UsageError } from "../command.ts";
+import { measureDocumentAttacks } from "./document-attacks.ts";
+import { measureDocuments } from "./documents.ts";
+import { measureFaces } from "./faces.ts";
+import { measureLiveness } from "./liveness.ts";
+import { measureLocation } from "./location.ts";
+import { measureMrz } from "./mrz.ts";
+
+type Measuring = ReturnType<typeof makeMeasuring>;
+type Voices = { readonly out: typeof print; readonly progress: typeof say };
+type Work = (args: readonly string[], measuring: Measuring, voices: Voices) => Promise<number>;
+
+/** A command that runs with an open engine and closes it in every case. */
+const measuringCommand = (summary: string, help: string, work: Work): Command => ({
+  summary,
+  help,
+  run: async (args) => {
+    const measuring = makeMeasuring(readConfig());
+    try {
+      return await work(args, measuring, { out: print, progress: say });
+    } finally {
+      await measuring.close();
+    }
+  },
+});
+
+const common = `
+Paths in the list are relative to the folder of the list.
+
+  --root DIR    another folder for the paths
+  --json FILE   writes the figures there; rates are fractions of 1`;
+
+const faces = measuringCommand(
+  "error rates of the face comparison",
+  `Usage: idem measure faces --pairs CSV | --identities CSV [--groups CSV [--groups-root DIR]]
+                          [--reference KIND] [--root DIR] [--json FILE] [--html FILE]
+
+Compares faces with the product's own pipeline and prints n, failures to enrol, AUC, FNMR at FMR 1e-1 to 1e-4 with
+95 % bounds (Clopper-Pearson), and FMR and FNMR at the product's threshold. A score has no upper bound: 0 is the
+mean of impostor pairs, 1 is one standard deviation above it; the similarity in answers is a fixed curve over the score.
+Checks that every image of the list exists before it measures the first.
+
+  --pairs CSV        columns image_a,image_b,same (1 or true: one person; 0 or false: two)
+  --identities CSV   columns path,person: all against all, up to 4 genuine pairs a person, all impostor pairs
+  --reference KIND   with --identities: selfie (the images themselves), document-portrait or registry-photo, drawn from the
+                     first image of each person: a small printed portrait with a pattern, or a small, strongly compressed JPEG
+  --groups CSV       with --identities: columns path,group, one image per person: false matches within groups, TAR at the worst group's FMR
+  --groups-root DIR  folder for the paths of this list, where it differs from --root
+${common}
+  --html FILE   writes a report there: curves, thresholds for a target rate, groups, hashes of the models; one file, no script`,
+  (args, measuring, voices) => measureFaces(args, { ...measuring.faces, ...voices }),
+);
+
+const liveness = measuringCommand(
+  "error rates of passive liveness",
+  `Usage: idem measure liveness --labels CSV [--root DIR] [--json FILE] [--html FILE]
+
+Prints APCER of each kind of attack, the worst of them and BPCER (ISO/IEC 30107-3) with 95 % bounds, and the shares of None.
+Each AUC is shown beside single-number classifiers (black level, blown-out share, sharpness, brightness): an AUC that does
+not beat them measures the images, not liveness. Uses the models in use (idem models use) and the fusion of
+IDEM_LIVENESS_FUSION. docs/guides/liveness.md has the figures of drawn frames.
+
+  --labels CSV   columns path,label (live or spoof) and, optionally, attack: the kind
+  --html FILE    writes a report there: attacks, scores, cues, results, hashes of the models; one file, no script
+${common}`,
+  (args, measuring, voices) => measureLiveness(args, { ...measuring.liveness, ...voices }),
+);
+
+const documents = measuringCommand(
+  "exact MRZs and printed fields, false reads, time",
+  `Usage: idem measure documents --index FILE [--root DIR] [--json FILE]
+
+Reads images of documents and prints exact documents, exact lines and character accuracy of the MRZ, false reads
+(reported valid, text wrong) and times. Counts a printed field as exact when one line holds the expected value after the
+normalisation of its kind (date, number, sex, nationality, name). All rates have 95 % bounds.
+
+  --index FILE   JSON array with one entry per image; other fields are ignored:
+                   path        the image's file
+                   mrz_lines   its MRZ as printed, an array of two or three texts ("<" as filler); null, absent or []
+                               without transcription: counted, but not read
+                   expected_fields
+                               printed values by name, as printed; "" and lists are left out, the name gives the
+                               kind (…date…, …number…, gender, nationality; all others are names)
+                   gt_kind     source of the values; "vendor …" (the output of another program) is not measured
+${common}`,
+  (args, measuring, voices) => measureDocuments(args, { ...measuring.documents, ...voices }),
+);
+
+const mrz = measuringCommand(
+  "MRZ texts: accepted, refused, reasons",
+  `Usage: idem measure mrz --vectors FILE [--json FILE]
+
+Judges MRZ texts by ICAO Doc 9303 and the national formats that deviate from it. Prints how many valid texts are accepted
+with every expected value, how many invalid texts are refused with the failing check named, and each text with another
+result. Exit code 1 if there is one. Prints values of the list; reads no image.
+
+  --vectors FILE   JSON array, or an object with the array vectors. One entry per text; other fields are ignored:
+                     lines      its lines, as printed
+                     valid      true or false (also icao_strict_valid, published_valid); without it: counted, not judged
+                     expected   values as surname, givenNames, documentNumber, birth (YYMMDD), sex (M, F, X), optional1 …; an
+                                unknown name is refused
+  --json FILE      writes the figures there; shares are counts with their n and bounds`,
+  (args, measuring, { out }) => measureMrz(args, { ...measuring.mrz, out }),
+);
+
+const location = measuringCommand(
+  "cards found in photographs: exactness, refusals, time",
+  `Usage: idem measure location --quads FILE [--root DIR] [--json FILE]
+
+Locates the card of each image and prints the share with an intersection over union above .9 and above .75, images
+without a located card, the effect of each score as a gate, and times, with 95 % bounds.
+
+  --quads FILE   JSON object with the object quads: for each image its path and the four corners of its card, in pixels of
+                 the upright image, in order around the card, or null for an image without a card
+${common}`,
+  (args, measuring, voices) => measureLocation(args, { ...measuring.location, ...voices }),
+);
+
+const documentAttacks = measuringCommand(
+  "error rates of the traces of attacks on documents",
+  `Usage: idem measure document-attacks --labels CSV [--root DIR] [--json FILE]
+
+Judges each image as one side of a document and prints BPCER, and APCER of each kind of attack by clip, with 95 % bounds
+(Clopper-Pearson), the AUC of the log odds by image, and the signals found. An attack passes where the middle image of
+its clip is credible; a genuine image counts against the service where it is doubtful or a spoof.
+
+  --labels CSV   columns path,label (attack or genuine) and, optionally, attack: the kind, and clip: the recording of the
+                 frame; names of clips are unique within a folder
+${common}`,
+  async (args, measuring, voices) =>
+    await measureDocumentAttacks(args, { ...(await opening(measuring.documentAttacks())), ...voices }),
+);
+
+export const measure: Command = {
+  summary: "measure faces, documents, MRZs, location, document attacks or liveness on your own images",
+  help: `Usage: idem measure faces | documents | mrz | location | document-attacks | liveness [options]
+
+faces       error rates of the comparison: --pairs CSV or --identities CSV
+documents   exact MRZs and printed fields, false reads, time: --index FILE
+mrz         MRZ texts, judged by the ICAO rules: --vectors FILE
+location    cards found in photographs: exactness, refusals, time: --quads FILE
+document-attacks
+            error rates of the traces of attacks on documents: --labels CSV
+liveness    error rates of passive liveness: --labels CSV
+
+All take --json FILE and, except mrz, --root DIR (default: the folder of the list). More: idem measure <subject> --help`,
+  topics: {
+    faces: async () => faces,
+    documents: async () => documents,
+    mrz: async () => mrz,
+    location: async () => location,
+    "document-attacks": async () => documentAttacks,
+    liveness: async () => liveness,
+  },
+  run: async () => {
+    throw new UsageError(
+      "Name a subject: idem measure faces | documents | mrz | location | document-attacks | liveness",
+    );
+  },
+};

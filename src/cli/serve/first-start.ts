@@ -1,0 +1,104 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { checkDirectory, openStore, type ReadyConfig } from "#app/storage";
+import { storeFile } from "#app/storage-errors";
+import { type Config, ConfigError } from "#config/config";
+import { CommandError, opening } from "../command.ts";
+import { findMasterKey, masterKeyFile } from "./development-master-key.ts";
+import { inWords, isThere } from "./directory.ts";
+import { developmentKeyFile } from "./first-key.ts";
+
+/**
+ * Creates the data directory, for its owner only. Fails with a clear message when it cannot be created or written,
+ * and as `requireUsable`. Creates nothing where PostgreSQL cannot be opened.
+ */
+export const prepareDirectory = async (config: Config): Promise<void> => {
+  await requireUsable(config);
+  await requirePostgres(config);
+  await inWords(config.dataDirectory, () => makeDirectory(config.dataDirectory));
+};
+
+const requirePostgres = async (config: Config): Promise<void> => {
+  if (config.databaseUrl !== undefined) {
+    const { close } = await opening(openStore(config));
+    await close();
+  }
+};
+
+/**
+ * Finds an existing deployment, for commands that need one: with a mistyped `IDEM_DATA` they must not create
+ * another. Creates nothing. Fails with a clear message where nothing is stored yet, and as `requireUsable`.
+ */
+export const findDeployment = async (config: Config): Promise<ReadyConfig> => {
+  const { dataDirectory: directory, databaseUrl } = config;
+  const isStored =
+    databaseUrl !== undefined || (await inWords(directory, () => isThere(join(directory, storeFile))));
+  // The access rights of an unrelated folder are not checked.
+  if (isStored) await requireUsable(config);
+  return await inWords(directory, async () => {
+    const ready = await findMasterKey(config);
+    if (ready === undefined || !isStored) {
+      const keyless = databaseUrl === undefined ? "" : " IDEM_MASTER_KEY is not set either.";
+      throw new CommandError(`Nothing is stored in ${directory} yet: is IDEM_DATA right?${keyless}`);
+    }
+    return ready;
+  });
+};
+
+/**
+ * Fails with a clear message for an existing data directory that must not be used: not a directory, open to
+ * others, or in production with development secrets. Creates nothing.
+ */
+export const requireUsable = async (config: Config): Promise<void> => {
+  const directory = config.dataDirectory;
+  await inWords(directory, async () => {
+    const isMade = await readdir(directory).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") {
+          throw error;
+        }
+        return false;
+      },
+    );
+    if (!isMade) {
+      return;
+    }
+    await checkDirectory(config);
+    if (config.mode === "production") {
+      await refuseDevelopmentFiles(directory);
+    }
+  });
+};
+
+/**
+ * Creates one level at a time: on file systems that accept no directories, `mkdir` with `recursive` never
+ * ends.
+ */
+const makeDirectory = async (directory: string): Promise<void> => {
+  if (await isThere(directory)) {
+    return;
+  }
+  await makeDirectory(dirname(directory));
+  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    // A concurrent start created it.
+    if (error.code !== "EEXIST") {
+      throw error;
+    }
+  });
+};
+
+/** Fails when a production directory holds a secret of a development start. */
+export const refuseDevelopmentFiles = async (directory: string): Promise<void> => {
+  const found: string[] = [];
+  for (const file of [masterKeyFile, developmentKeyFile]) {
+    if (await isThere(join(directory, file))) {
+      found.push(file);
+    }
+  }
+  if (found.length > 0) {
+    throw new ConfigError([
+      `IDEM_DATA holds development secrets (${found.join(", ")}). Use a fresh directory for production.`,
+    ]);
+  }
+};

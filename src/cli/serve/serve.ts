@@ -1,0 +1,144 @@
+import { type Idem, openIdem, readIdem } from "#app/service";
+import { findStoreHolder } from "#app/storage";
+import { type Config, readConfig, summariseConfig } from "#config/config";
+import type { TenantCommands } from "#tenants/store/tenant-store";
+import { type Command, CommandError, opening, parseOptions, say } from "../command.ts";
+import { settleMasterKey } from "./development-master-key.ts";
+import { aborted, listenForEnd } from "./end-signals.ts";
+import { makeFirstKey } from "./first-key.ts";
+import { prepareDirectory, requireUsable } from "./first-start.ts";
+import { explainListen, tryListen } from "./listening.ts";
+
+export const serve: Command = {
+  summary: "run the service until SIGTERM or SIGINT",
+  help: `Usage: idem serve [--settings]
+
+Runs the service. The first start in development creates the data directory, a master key, the deployment's token key, a
+test tenant and a test key, and prints the next step. SIGTERM or SIGINT drains: running calls finish, new calls are
+refused. A second signal ends the service at once.
+
+  --settings   print every current setting (secrets only as "set" or "not set") and end`,
+  run: async (args) => {
+    const { values } = parseOptions(args, { settings: { type: "boolean" } });
+    if (values.settings === true) {
+      const settings = summariseConfig();
+      const width = Math.max(...settings.map(([variable]) => variable.length)) + 2;
+      for (const [variable, value] of settings) say(`${variable.padEnd(width)}${value}`);
+      return 0;
+    }
+    const settings = readConfig();
+    // Every file that this process creates is for its owner alone.
+    process.umask(0o077);
+    for (const sentence of settings.weakSecrets) say(`Warning: production refuses this: ${sentence}`);
+    const end = listenForEnd();
+    const ending = aborted(end);
+    const opened = open(settings, end);
+    const idem = await Promise.race([opened, ending]);
+    if (idem === undefined) {
+      say("Ended before it was ready: nothing was accepted yet.");
+      // A half-open service is opened and closed again: threads that end while they load abort the process.
+      await (await opened)?.stop();
+      return 0;
+    }
+    const { address, firstKey } = await begin(settings, idem);
+    welcome(settings, address, firstKey);
+    await adviseFirstKey(settings, idem.store);
+    say(`Liveness is ${idem.liveness}`);
+    say(`Documentation: ${address}/docs`);
+    say(`Idem is ready at ${address}`);
+    await ending;
+    say("Draining: running calls finish, new ones are refused.");
+    await idem.stop();
+    return 0;
+  },
+};
+
+/**
+ * Checks that can refuse a start without creating anything come first, so that a refused start leaves an
+ * empty place empty. Undefined where the start was ended before it created anything.
+ */
+const open = async (settings: Config, end: AbortSignal): Promise<Idem | undefined> => {
+  await requireUsable(settings);
+  const reading = await opening(readIdem(settings));
+  await requirePort(settings);
+  if (end.aborted) return undefined;
+  await prepareDirectory(settings);
+  return await opening(openIdem(settings, reading, settleMasterKey));
+};
+
+/**
+ * Fails with a clear message where the port cannot be opened. If a service uses the same directory, the
+ * directory's lock gives a better message.
+ */
+const requirePort = async (config: Config): Promise<void> => {
+  const refusal = await tryListen(config.http);
+  if (refusal !== undefined && (await findStoreHolder(config)) === undefined) {
+    throw new CommandError(explainListen(refusal, config.http), { cause: refusal });
+  }
+};
+
+const welcome = (config: Config, address: string, firstKey: string | undefined): void => {
+  if (firstKey !== undefined) {
+    say(`Made in ${config.dataDirectory}: master key, token key, a test tenant and its key.`);
+    say("The key is shown once (it is also in the file development-key there):");
+    say(`  ${firstKey}`);
+    say();
+    say("Try it. The image is a single pixel, so the right answer is 11, NoneBecauseImagePreprocessError:");
+    say(`  ${tryOut(address, firstKey)}`);
+    say();
+  }
+};
+
+/**
+ * Production creates no key by itself, and without a key every call is refused: prints advice until a key
+ * exists.
+ */
+const adviseFirstKey = async (
+  config: Config,
+  store: Pick<TenantCommands, "listTenants" | "listApiKeys">,
+): Promise<void> => {
+  for (const tenant of await store.listTenants()) {
+    if ((await store.listApiKeys(tenant.id)).length > 0) {
+      return;
+    }
+  }
+  say("No API key exists yet: every call is answered 401. Create one with the settings of this service:");
+  say("  npm run idem -- keys create --tenant NAME --live --scopes face,document");
+  if (config.databaseUrl === undefined) {
+    say("Stop the service first: on the embedded store one process owns the data directory.");
+  }
+};
+
+/** The parts of a service that a start needs last. */
+type Startable = Pick<Idem, "stop"> & {
+  readonly server: Pick<Idem["server"], "listen">;
+  readonly store: TenantCommands;
+};
+
+/**
+ * Makes the first key, then opens the port: the key works when the first probe is answered. On failure closes the
+ * service. The error of a port names the setting and the next step.
+ */
+export const begin = async (
+  { http: { host, port }, ...config }: Pick<Config, "http" | "mode" | "dataDirectory">,
+  { server, store, stop }: Startable,
+): Promise<{ readonly address: string; readonly firstKey: string | undefined }> => {
+  try {
+    const firstKey = await makeFirstKey(config, store);
+    const address = await server.listen({ host, port }).catch((error: unknown) => {
+      throw new CommandError(explainListen(error, { host, port }), { cause: error });
+    });
+    return { address, firstKey };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** The smallest PNG: it shows no face, and the answer has the shape of a real one. */
+const onePixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** A call that works unchanged: in a shell it is answered with HTTP 200 and `None…`. */
+const tryOut = (address: string, key: string): string =>
+  `curl -s ${address}/services/evaluatePassiveLiveness -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '{"imageBuffer":"${onePixel}"}'`;

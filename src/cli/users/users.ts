@@ -1,0 +1,90 @@
+import { openStore, openUserAdmin } from "#app/storage";
+import { readConfig } from "#config/config";
+import type { User } from "#users/store/user";
+import type { UserAdmin } from "#users/user-admin";
+import { findTenant } from "../admin/tenant.ts";
+import { type Command, opening, parseOptions, printTable, say, UsageError } from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+import { findUsers, parseEnvironments } from "./user-list.ts";
+
+export const users: Command = {
+  summary: "show a registered user, enable a disabled user, block faces",
+  topics: {
+    block: async () => (await import("./block-list.ts")).block,
+    blocked: async () => (await import("./block-list.ts")).blocked,
+    unblock: async () => (await import("./block-list.ts")).unblock,
+  },
+  help: `Usage: idem users show --user ID [--tenant NAME] [--environment live|test]
+       idem users enable --user ID [--tenant NAME] [--environment live|test]
+       idem users block | blocked | unblock    faces that must not be enrolled; each has its own --help
+
+show     prints the stored data of a user beside the sealed template: environment, state, consecutive failures, date of
+         enrolment and of the last template
+enable   ends the pause or the disabling after failed attempts, and resets the failures; the tenant's evidence
+         keeps an entry
+
+  --user         the caller's identifier of the user
+  --tenant       name of the tenant; needed when there are several
+  --environment  live or test; default: both
+
+Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem erase. On the embedded store, stop the
+service first: one process owns the data directory.`,
+  run: async ([verb, ...args]) => {
+    if (verb !== "show" && verb !== "enable") {
+      throw new UsageError("Name an action: idem users show | enable | block | blocked | unblock");
+    }
+    const { values } = parseOptions(args, {
+      user: { type: "string" },
+      tenant: { type: "string" },
+      environment: { type: "string" },
+    });
+    const { user } = values;
+    if (user === undefined) {
+      throw new UsageError("Name the user: --user ID");
+    }
+    const environments = parseEnvironments(values.environment);
+    const config = await findDeployment(readConfig());
+    const { store, close } = await opening(openStore(config));
+    try {
+      const tenant = await findTenant(store, values.tenant);
+      const admin = openUserAdmin(store, config);
+      const found = await findUsers(admin, tenant.id, environments, user);
+      return verb === "show" ? show(found) : await enable(admin, found);
+    } finally {
+      await close();
+    }
+  },
+};
+
+const stateOf = ({ pausedUntil, disabledAt }: User): string => {
+  if (disabledAt !== undefined) {
+    return `disabled ${disabledAt.toISOString()}`;
+  }
+  return pausedUntil !== undefined && pausedUntil > new Date()
+    ? `paused until ${pausedUntil.toISOString()}`
+    : "enabled";
+};
+
+const show = (found: readonly User[]): number => {
+  printTable([
+    ["environment", "state", "failures", "enrolled", "template replaced", "recogniser"],
+    ...found.map((user) => [
+      user.environment,
+      stateOf(user),
+      String(user.failures),
+      user.enrolledAt.toISOString(),
+      user.revision === 1 ? "never" : user.renewedAt.toISOString(),
+      user.recogniser.slice(0, 12),
+    ]),
+  ]);
+  return 0;
+};
+
+const enable = async (admin: UserAdmin, found: readonly User[]): Promise<number> => {
+  for (const user of found) {
+    if (await admin.enable(user)) {
+      say(`Enabled the ${user.environment} user.`);
+    }
+  }
+  return 0;
+};

@@ -1,0 +1,160 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import type { Static } from "typebox";
+import { parseMasterKey } from "./master-key.ts";
+import type { variables } from "./variables.ts";
+import { findWeakSecrets } from "./weak-secrets.ts";
+
+type Variables = Static<typeof variables>;
+
+/** Maps the checked values of the environment to the names used in the code. */
+export const mapVariables = (values: Variables) => ({
+  mode: values.IDEM_MODE,
+  dataDirectory: resolve(values.IDEM_DATA),
+  logLevel: values.IDEM_LOG_LEVEL,
+  http: mapHttp(values),
+  idempotency: {
+    keptMs: values.IDEM_IDEMPOTENCY_HOURS * 3_600_000,
+    referenceKeptMs: values.IDEM_MERCHANT_REFERENCE_MINUTES * 60_000,
+  },
+  defaultCountry: values.IDEM_DEFAULT_COUNTRY,
+  databaseUrl: values.IDEM_DATABASE_URL,
+  s3: mapS3(values),
+  /** Absent only in development: the first start then creates a key in the data directory. */
+  masterKey: keyBytes(values.IDEM_MASTER_KEY),
+  masterKeyPrevious: keyBytes(values.IDEM_MASTER_KEY_PREVIOUS),
+  /** Sentences about secrets that can be guessed; none in production, which refuses them. */
+  weakSecrets: findWeakSecrets(values),
+  inference: { workers: values.IDEM_WORKERS ?? availableParallelism(), queueMax: values.IDEM_QUEUE_MAX },
+  images: { bytesMax: values.IDEM_IMAGE_BYTES_MAX, pixelsMax: values.IDEM_IMAGE_PIXELS_MAX },
+  validation: mapValidation(values),
+  evidence: mapEvidence(values),
+  morphology: mapMorphology(values),
+  egress: {
+    allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
+    ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
+  },
+  faces: {
+    falseMatchRates: {
+      selfie: Number(values.IDEM_FMR_SELFIE),
+      document: Number(values.IDEM_FMR_DOCUMENT),
+      registry: Number(values.IDEM_FMR_REGISTRY),
+    },
+    advisoryLiveness: values.IDEM_ADVISORY_LIVENESS,
+    fusionFile: values.IDEM_LIVENESS_FUSION === undefined ? undefined : resolve(values.IDEM_LIVENESS_FUSION),
+    cohortFile: values.IDEM_FACE_COHORT === undefined ? undefined : resolve(values.IDEM_FACE_COHORT),
+  },
+  users: mapUsers(values),
+  tokens: mapTokens(values),
+});
+
+const mapHttp = (values: Variables) => ({
+  host: values.IDEM_HOST,
+  port: values.IDEM_PORT,
+  bodyBytesMax: values.IDEM_BODY_BYTES_MAX,
+  bodiesInFlight: {
+    bytesMax: values.IDEM_BODIES_IN_FLIGHT_BYTES,
+    bytesPerKeyMax: values.IDEM_BODIES_IN_FLIGHT_BYTES_PER_KEY,
+  },
+  isBehindTls: values.IDEM_BEHIND_TLS,
+  publicUrl: values.IDEM_PUBLIC_URL,
+  trustedProxies: values.IDEM_TRUSTED_PROXIES?.split(",").map((proxy) => proxy.trim()),
+  metricsToken: values.IDEM_METRICS_TOKEN,
+  requestTimeoutMs: values.IDEM_REQUEST_TIMEOUT_MS,
+  drainMs: values.IDEM_DRAIN_MS,
+  rate:
+    values.IDEM_RATE_PER_SECOND === undefined
+      ? undefined
+      : { perSecond: values.IDEM_RATE_PER_SECOND, burst: values.IDEM_RATE_BURST },
+});
+
+const mapTokens = (values: Variables) =>
+  ({
+    tokenBytesMax: values.IDEM_IMAGE_BYTES_MAX + 1024,
+    aheadMsMax: values.IDEM_TOKEN_AHEAD_SECONDS * 1000,
+    templateWithoutTenant: values.IDEM_TEMPLATE_WITHOUT_TENANT ? "accepted" : "refused",
+    ageMsMax: tokenAges(values.IDEM_TOKEN_AGE_SECONDS * 1000),
+  }) as const;
+
+const dayMs = 86_400_000;
+
+const mapEvidence = (values: Variables) => ({
+  transactionsKeptMs: values.IDEM_TRANSACTION_DAYS * dayMs,
+  bodiesKeptMs: values.IDEM_EVIDENCE_DAYS * dayMs,
+  anchorEveryMs: values.IDEM_ANCHOR_HOURS * 3_600_000,
+  /** The settings are complete: a part of them is refused before. */
+  authority:
+    values.IDEM_TIMESTAMP_URL === undefined || values.IDEM_TIMESTAMP_CA === undefined
+      ? undefined
+      : {
+          url: values.IDEM_TIMESTAMP_URL,
+          caFile: resolve(values.IDEM_TIMESTAMP_CA),
+          authorization: values.IDEM_TIMESTAMP_AUTHORIZATION,
+        },
+});
+
+const mapValidation = (values: Variables) => ({
+  leaseMs: values.IDEM_LEASE_MS,
+  pepFile: values.IDEM_PEP_LIST === undefined ? undefined : resolve(values.IDEM_PEP_LIST),
+  attacksFile: values.IDEM_DOCUMENT_ATTACKS === undefined ? undefined : resolve(values.IDEM_DOCUMENT_ATTACKS),
+  modelsFolder: values.IDEM_DOCUMENT_MODELS === undefined ? undefined : resolve(values.IDEM_DOCUMENT_MODELS),
+  policyFile: values.IDEM_DOCUMENT_POLICY === undefined ? undefined : resolve(values.IDEM_DOCUMENT_POLICY),
+  keptMs: values.IDEM_VALIDATION_DAYS * dayMs,
+  imagesKeptMs: values.IDEM_PICTURE_DAYS * dayMs,
+  numbersKeptMs: values.IDEM_DOCUMENT_NUMBER_DAYS * dayMs,
+});
+
+/** The settings of the provider are complete: incomplete values are refused before. */
+const mapMorphology = (values: Variables) =>
+  values.IDEM_MORPHOLOGY === "local"
+    ? ({ provider: "local" } as const)
+    : ({
+        provider: values.IDEM_MORPHOLOGY,
+        access: {
+          baseUrl: values.IDEM_MORPHOLOGY_URL ?? "",
+          apiKey: values.IDEM_MORPHOLOGY_KEY ?? "",
+          sharedSecret: values.IDEM_MORPHOLOGY_SECRET ?? "",
+          timeoutMs: values.IDEM_MORPHOLOGY_TIMEOUT_MS,
+        },
+        givenUpAfterMs: values.IDEM_MORPHOLOGY_FAILING_MINUTES * 60_000,
+      } as const);
+
+/**
+ * Rates of one-to-many search: the rate for a note to an operator may be ten times the rate for a refusal.
+ */
+const mapUsers = (values: Variables) =>
+  ({
+    templateWithoutImage: values.IDEM_TEMPLATE_WITHOUT_PICTURE ? "accepted" : "refused",
+    search: {
+      duplicates: values.IDEM_DUPLICATES,
+      fpir: {
+        refusal: values.IDEM_SEARCH_FALSE_HITS / 10_000,
+        review: values.IDEM_SEARCH_FALSE_HITS / 1_000,
+      },
+    },
+  }) as const;
+
+/** Integrators keep templates for years; tracking lasts as long as an operation may. */
+const tokenAges = (imageMs: number) => ({
+  "best-image": imageMs,
+  "face-image": imageMs,
+  "document-image": imageMs,
+  ocr: imageMs,
+  tracking: 86_400_000,
+  template: null,
+});
+
+const mapS3 = (values: Variables) =>
+  values.IDEM_S3_BUCKET === undefined
+    ? undefined
+    : {
+        bucket: values.IDEM_S3_BUCKET,
+        prefix: values.IDEM_S3_PREFIX,
+        endpoint: values.IDEM_S3_ENDPOINT,
+        region: values.IDEM_S3_REGION,
+        accessKeyId: values.IDEM_S3_ACCESS_KEY_ID,
+        secretAccessKey: values.IDEM_S3_SECRET_ACCESS_KEY,
+      };
+
+const keyBytes = (value: string | undefined): Uint8Array | undefined =>
+  value === undefined ? undefined : parseMasterKey(value);

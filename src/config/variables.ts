@@ -1,0 +1,293 @@
+import { Type } from "typebox";
+
+const number = (minimum: number, maximum: number, standard: number, description: string) =>
+  Type.Integer({ minimum, maximum, default: standard, description });
+const secret = (description: string, shape = "a text") =>
+  Type.Optional(Type.String({ minLength: 1, secret: true, shape, description }));
+const text = (description: string, shape = "a text") =>
+  Type.Optional(Type.String({ minLength: 1, shape, description }));
+
+/** The false-match rates that an operator may choose. */
+export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
+
+const falseMatchRate = (pair: string) =>
+  Type.Enum([...falseMatchRates], {
+    default: "1e-2",
+    description: `False match rate (FMR) for ${pair}, in the demographic group with the highest FMR. With the shipped cohort, the FMR over all people is from a third (1e-1) to a twenty-fifth (1e-3) of that. Use 1e-1 only where your own measurement confirms it: docs/guides/faces.md.`,
+  });
+
+/**
+ * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
+ * `NAME_FILE`, the path of a file that holds it. A `shape` states in words the check of a pattern or of
+ * `shapes.ts`. `docs/guides/configuration.md` is generated from this schema.
+ */
+export const variables = Type.Object({
+  IDEM_MODE: Type.Enum(["development", "production"], {
+    default: "development",
+    description: "`production` refuses development secrets and creates no key or tenant by itself.",
+  }),
+  IDEM_HOST: Type.String({
+    minLength: 1,
+    default: "127.0.0.1",
+    shape: "an IP address or a host name",
+    description: "Address to listen on.",
+  }),
+  IDEM_PORT: number(0, 65535, 8080, "Port to listen on; 0 selects a free port."),
+  IDEM_BEHIND_TLS: Type.Boolean({
+    default: false,
+    description:
+      "States that a proxy in front terminates TLS. Production needs it to listen on any address except loopback.",
+  }),
+  IDEM_PUBLIC_URL: text(
+    "Address of the service for its callers.",
+    "an http or https URL without a slash at the end",
+  ),
+  IDEM_TRUSTED_PROXIES: text(
+    "Proxies whose X-Forwarded-For is trusted.",
+    "IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, comma-separated",
+  ),
+  IDEM_METRICS_TOKEN: secret(
+    "Bearer token for /metrics, in production of at least 16 characters. Absent: open in development, closed in production.",
+  ),
+  IDEM_DATA: Type.String({
+    minLength: 1,
+    default: "./.idem",
+    description: "Directory of the embedded store, blobs and keys; created when absent, for its owner only.",
+  }),
+  IDEM_DATABASE_URL: secret(
+    "PostgreSQL URL (`postgres://…`). Absent: the embedded store in `IDEM_DATA`.",
+    "a URL that begins with postgres://",
+  ),
+  IDEM_S3_BUCKET: text("Bucket for encrypted blobs. Absent: files in `IDEM_DATA`."),
+  IDEM_S3_PREFIX: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      pattern: "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$",
+      shape: "a path of letters, digits, - and _, without a slash at either end",
+      description: "Path in the bucket, so that several deployments can share one. Absent: the whole bucket.",
+    }),
+  ),
+  IDEM_S3_ENDPOINT: text("URL of an S3 server other than AWS.", "an http or https URL"),
+  IDEM_S3_REGION: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
+  IDEM_S3_ACCESS_KEY_ID: secret("Access key of the bucket."),
+  IDEM_S3_SECRET_ACCESS_KEY: secret("Secret of that access key."),
+  IDEM_MASTER_KEY: secret(
+    "32 random bytes in Base64 (`openssl rand -base64 32`): wraps every data key. Development creates one when absent.",
+  ),
+  IDEM_MASTER_KEY_PREVIOUS: secret("The master key before a rotation: still opens the keys that it wrapped."),
+  IDEM_WORKERS: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 256, description: "Inference threads. Absent: one per core." }),
+  ),
+  IDEM_QUEUE_MAX: number(
+    1,
+    10_000,
+    64,
+    "Inference tasks that may wait; further calls are answered 503 with Retry-After.",
+  ),
+  IDEM_BODY_BYTES_MAX: number(
+    65_536,
+    268_435_456,
+    37_748_736,
+    "Largest request body of any endpoint: holds two of the largest images in Base64. Each endpoint has its own limit, which follows from its fields (api/openapi.yaml).",
+  ),
+  IDEM_BODIES_IN_FLIGHT_BYTES: number(
+    65_536,
+    68_719_476_736,
+    536_870_912,
+    "Bytes of all request bodies from their arrival until the answer; further calls are answered 503 with Retry-After. A body with images takes about three times as much memory.",
+  ),
+  IDEM_BODIES_IN_FLIGHT_BYTES_PER_KEY: number(
+    65_536,
+    68_719_476_736,
+    268_435_456,
+    "The same for the bodies of one API key, so that no caller takes all of them.",
+  ),
+  IDEM_IMAGE_BYTES_MAX: number(65_536, 104_857_600, 12_582_912, "Largest encoded image."),
+  IDEM_IMAGE_PIXELS_MAX: number(
+    1_000_000,
+    268_435_456,
+    50_331_648,
+    "Most pixels of an image, before decoding; the default is 8192 x 6144.",
+  ),
+  IDEM_REQUEST_TIMEOUT_MS: number(100, 600_000, 30_000, "Longest time of a call before it is answered 504."),
+  IDEM_DRAIN_MS: number(0, 600_000, 20_000, "Time for running calls to finish after SIGTERM."),
+  IDEM_IDEMPOTENCY_HOURS: number(
+    1,
+    168,
+    24,
+    "Hours for which the answer to a call with an Idempotency-Key is kept, sealed, for its retries (docs/guides/retries.md).",
+  ),
+  IDEM_MERCHANT_REFERENCE_MINUTES: number(
+    0,
+    1_440,
+    10,
+    "Minutes in which a start of document validation with the same bytes and the same merchantIdScanReference counts as a retry: it gets the same scanReference. 0: never.",
+  ),
+  IDEM_PICTURE_DAYS: number(
+    0,
+    3_650,
+    30,
+    "Days for which the images of a decided document validation are kept; 0 removes them within two hours. Its decision and data stay.",
+  ),
+  IDEM_TRANSACTION_DAYS: number(
+    1,
+    36_500,
+    400,
+    "Days for which the record of an answered call is kept: result, sealed measurements, versions. `idem replay` and `detokenize` need it. The default is 13 months, for complaints about a payment (Directive (EU) 2015/2366, Article 71).",
+  ),
+  IDEM_VALIDATION_DAYS: number(
+    1,
+    36_500,
+    1_825,
+    "Days after its decision for which a document validation is kept, with its sealed data; afterwards `status` and `data` answer 404. Its images go with it at the latest. The default is five years (FATF Recommendation 11).",
+  ),
+  IDEM_EVIDENCE_DAYS: number(
+    1,
+    36_500,
+    1_825,
+    "Days for which the bodies of evidence are kept. The chain itself and receipts stay for ever, and the chain stays verifiable (docs/guides/evidence.md).",
+  ),
+  IDEM_ANCHOR_HOURS: number(
+    1,
+    168,
+    24,
+    "Hours between two anchors of a growing evidence chain: an entry in `evidence-heads.jsonl`, a log line, and a time-stamp where IDEM_TIMESTAMP_URL is set.",
+  ),
+  IDEM_TIMESTAMP_URL: text(
+    "Time-stamping authority (RFC 3161) that stamps the heads of the evidence chains, such as `https://tsa.example/tsr`. Absent: no time-stamps.",
+    "an http or https URL",
+  ),
+  IDEM_TIMESTAMP_CA: text(
+    "PEM file with the root certificates of that authority. A time-stamp of another signer is refused.",
+    "a path",
+  ),
+  IDEM_TIMESTAMP_AUTHORIZATION: secret(
+    "Value of the Authorization header for that authority, such as `Basic dXNlcjpwYXNz`. Absent: none.",
+    "words of printable ASCII characters with one space between them",
+  ),
+  IDEM_DOCUMENT_ATTACKS: text(
+    "File that `idem train document-attacks` made from your own images: the weight of each trace of an attack on a document. Every process needs a copy. Absent: the weights measured for this release.",
+    "a path",
+  ),
+  IDEM_DOCUMENT_MODELS: text(
+    "Folder of your own document models: YAML files that pass `idem document lint`, read beside the shipped models (docs/guides/document-models.md). Every process needs a copy. Absent: the shipped models.",
+    "a path",
+  ),
+  IDEM_DOCUMENT_POLICY: text(
+    "JSON file with rules and values of document validation in place of the built-in policy (docs/guides/deciding.md). Every process needs a copy. Absent: the built-in policy.",
+    "a path",
+  ),
+  IDEM_PEP_LIST: text(
+    "List of politically exposed persons, made by `idem pep import`. Every process needs a copy. A person reviews every possible match (126). Absent: no watchlist check.",
+    "a path",
+  ),
+  IDEM_MORPHOLOGY: Type.Enum(["local", "veriff"], {
+    default: "local",
+    description:
+      "Judge of documents: this service (`local`), or an external provider with the session API of Veriff (`veriff`). The images then leave this deployment: docs/guides/deciding.md.",
+  }),
+  IDEM_MORPHOLOGY_URL: text(
+    "Address of that provider, such as `https://stationapi.veriff.com`.",
+    "an http or https URL without a slash at the end",
+  ),
+  IDEM_MORPHOLOGY_KEY: secret("API key of your integration at that provider (X-AUTH-CLIENT)."),
+  IDEM_MORPHOLOGY_SECRET: secret("Shared secret of that integration, which signs every call."),
+  IDEM_MORPHOLOGY_TIMEOUT_MS: number(
+    100,
+    300_000,
+    30_000,
+    "Longest time until the provider begins its answer to a call, and the same time again until the answer ends.",
+  ),
+  IDEM_MORPHOLOGY_FAILING_MINUTES: number(
+    0,
+    1_440,
+    60,
+    "Minutes of retries to a provider that does not answer, before the validation ends FAILED (648). The document policy sets how long to wait for an undecided provider.",
+  ),
+  IDEM_LEASE_MS: number(
+    1_000,
+    600_000,
+    45_000,
+    "Time after which another worker takes over the validation of a dead worker; it looks for such validations every 4 to 6 seconds. A living worker renews its lease three times in this time.",
+  ),
+  IDEM_TOKEN_AGE_SECONDS: number(1, 86_400, 600, "Greatest age of tokens with an image or readings."),
+  IDEM_TOKEN_AHEAD_SECONDS: number(
+    0,
+    3_600,
+    120,
+    "Longest time by which the clock of a sealing device may run ahead.",
+  ),
+  IDEM_FMR_SELFIE: falseMatchRate("two selfies, or a template and a selfie"),
+  IDEM_FMR_DOCUMENT: falseMatchRate("a document's portrait and a selfie"),
+  IDEM_FMR_REGISTRY: falseMatchRate("a civil registry's photograph and a selfie"),
+  IDEM_FACE_COHORT: text(
+    "Cohort for score normalisation, made by `idem cohort build` from faces like those of your users. Every process needs a copy. It applies at once to registered users. Absent: the shipped cohort of generated faces.",
+    "a path",
+  ),
+  IDEM_ADVISORY_LIVENESS: Type.Enum(["refused", "accepted"], {
+    default: "refused",
+    description:
+      "Whether production may start with advisory liveness, that is without a trained model in the liveness slot (`idem models use`). Its error rates: `docs/guides/liveness.md`.",
+  }),
+  IDEM_LIVENESS_FUSION: text(
+    "File that `idem train liveness` made from your own images: the weight of each cue of an attack. Every process needs a copy. Absent: the shipped weights, from generated frames.",
+    "a path",
+  ),
+  IDEM_TEMPLATE_WITHOUT_PICTURE: Type.Boolean({
+    default: false,
+    description:
+      "Allows authenticateUser to accept a template in place of a best image. A template holds no image, so its liveness is not judged.",
+  }),
+  IDEM_TEMPLATE_WITHOUT_TENANT: Type.Boolean({
+    default: true,
+    description:
+      "Accepts templates that name no tenant: those that releases up to 0.1.0 made, and those sealed outside Idem. A tenant that obtains such a template of another tenant can use it. `false` refuses them (`token_unreadable`): docs/guides/registered-users.md.",
+  }),
+  IDEM_DUPLICATES: Type.Enum(["off", "flag", "refuse"], {
+    default: "off",
+    description:
+      "Deduplication of a face that is registered under another identifier already: no search (`off`), a note (`flag`), or no enrolment (`refuse`). The search holds every opened template in memory.",
+  }),
+  IDEM_SEARCH_FALSE_HITS: number(
+    1,
+    1_000,
+    100,
+    "False positive identifications (FPIR) per 10,000 one-to-many searches for a person who is not enrolled; ten times as many may be noted. A lower value misses more duplicates. Measured over a mixed population: within one demographic group five times as many in a gallery of a hundred, some fifty times in a gallery of a thousand and more beyond, fewer with IDEM_FACE_COHORT (docs/guides/registered-users.md). For an added recogniser the worst group counts.",
+  ),
+  IDEM_DOCUMENT_NUMBER_DAYS: number(
+    0,
+    3_650,
+    0,
+    "Days for which the number of an approved document is kept as a keyed hash with one of merchantIdScanReference, to detect the same number for another customer (reason 110). 0 keeps none.",
+  ),
+  IDEM_RATE_PER_SECOND: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description:
+        "Cost units that each API key regains every second (a status query costs 1, an identity call 4); further calls are answered 429. Processes on one PostgreSQL share the limit of a key. Absent: no limit.",
+    }),
+  ),
+  IDEM_RATE_BURST: number(1, 1_000_000, 200, "Cost units that a key may spend at once, with a rate set."),
+  IDEM_DEFAULT_COUNTRY: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 3,
+      pattern: "^[A-Z]{3}$",
+      shape: "the three capital letters of a country (ISO 3166-1 alpha-3)",
+      description: "Country of documents for calls that name none.",
+    }),
+  ),
+  IDEM_EGRESS_ALLOW: text(
+    "Non-public addresses that calls of this service may reach, such as a mirror of models; plain http only to loopback addresses in the list. Absent: only public addresses over https.",
+    "IP addresses or ranges such as 10.0.0.0/8, comma-separated",
+  ),
+  IDEM_EGRESS_PROXY: secret(
+    "HTTP proxy for outgoing calls of this service. The proxy itself must refuse private addresses.",
+    "a URL that begins with http://",
+  ),
+  IDEM_LOG_LEVEL: Type.Enum(["fatal", "error", "warn", "info", "debug", "silent"], {
+    default: "info",
+    description: "Least severe level of written log lines.",
+  }),
+});

@@ -1,0 +1,128 @@
+import { type TSchema, Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { bodyBytesOf, bodyNeedOf, describeBodyNeed } from "./body-limit.ts";
+import { exampleOf } from "./example.ts";
+import { routes } from "./routes.ts";
+import { trackingToken } from "./wire.ts";
+
+const imageBytes = 12_582_912;
+
+/** Name, images and tokens, kB of everything else. A tracking token counts 99 kB of these. */
+const needs: readonly (readonly [name: string, encodedFields: number, otherKb: number])[] = [
+  ["identity", 2, 108],
+  ["authenticateFacial", 2, 108],
+  ["evaluatePassiveLiveness", 1, 108],
+  ["evaluatePassiveLivenessToken", 1, 108],
+  ["extractFacial", 1, 9],
+  ["detokenize", 1, 9],
+  ["extractDocumentData", 1, 108],
+  ["extractDocumentDataWeb", 2, 108],
+  ["startDocumentValidation", 2, 10],
+  ["documentValidationStatus", 0, 10],
+  ["documentValidationData", 0, 10],
+  ["startDocumentValidationV1", 2, 10],
+  ["documentValidationStatusV1", 0, 10],
+  ["documentValidationDataV1", 0, 10],
+  ["padDiagnostic", 3, 9],
+  ["listReviews", 0, 9],
+  ["claimReview", 0, 9],
+  ["showReview", 0, 9],
+  ["reviewPicture", 0, 9],
+  ["decideReview", 0, 22],
+  ["releaseReview", 0, 9],
+  ["authenticateUser", 4, 111],
+  ["authenticateUserV2", 4, 111],
+  ["deleteUsers", 0, 1548],
+  ["updateUserTemplate", 2, 209],
+  ["civilValidation", 5, 109],
+  ["digitalSign", 2, 15],
+  ["finishTracking", 0, 107],
+  ["verifyClearing", 0, 10],
+  ["clearingCertificate", 0, 10],
+  ["verifyPrevired", 0, 10],
+  ["previredCertificate", 0, 10],
+];
+
+describe("the need of a route's body", () => {
+  it.each(needs)("of %s is %i images or tokens and %i kB besides", (name, encodedFields, otherKb) => {
+    const route = routes.find((one) => one.name === name);
+    const need = route && bodyNeedOf(route);
+    expect([need?.encodedFields, Math.ceil((need?.otherBytes ?? 0) / 1000)]).toEqual([
+      encodedFields,
+      otherKb,
+    ]);
+  });
+
+  it("is stated for every route: each text has a length, each list a number of items", () => {
+    expect(needs.map(([name]) => name)).toEqual(routes.map(({ name }) => name));
+    for (const route of routes) expect(bodyBytesOf(route, imageBytes), route.name).toBeLessThan(1e8);
+  });
+
+  it("is under 2 MB for every route without an image or token", () => {
+    for (const route of routes.filter((one) => bodyNeedOf(one).encodedFields === 0)) {
+      expect(bodyBytesOf(route, imageBytes), route.name).toBeLessThan(2_000_000);
+    }
+  });
+
+  it("holds the route's example, and a longest list of users in escapes", () => {
+    for (const route of routes) {
+      const bytes = JSON.stringify(exampleOf(route.request)).length;
+      expect(bodyBytesOf(route, 100), route.name).toBeGreaterThan(bytes);
+    }
+    const deleteUsers = routes.find(({ name }) => name === "deleteUsers");
+    const userIds = Array.from({ length: 1000 }, () => String.raw`\u00f1`.repeat(256));
+    const body = `{"userIds":["${userIds.join('","')}"]}`;
+    expect(deleteUsers && bodyBytesOf(deleteUsers, imageBytes)).toBeGreaterThan(body.length);
+  });
+
+  it("holds an image of the largest size in Base64 with escaped line breaks", () => {
+    const lines = Buffer.alloc(imageBytes).toString("base64").replaceAll(/.{76}/g, String.raw`$&\r\n`);
+    const image = Type.Object({ image: Type.String({ contentEncoding: "base64" }) });
+    expect(bodyBytesOf({ request: image }, imageBytes)).toBeGreaterThan(lines.length);
+  });
+});
+
+describe("a part of a schema", () => {
+  const needOf = (part: TSchema) =>
+    bodyNeedOf({ request: Type.Object({ part }) }).otherBytes -
+    bodyNeedOf({ request: Type.Object({ part: Type.Boolean() }) }).otherBytes +
+    32;
+
+  it.each([
+    ["a text without a length", Type.String()],
+    ["a text with an open pattern", Type.String({ pattern: "^[A-Z]+$" })],
+    ["a list without a number of items", Type.Array(Type.Integer())],
+    ["a list of texts without a length", Type.Array(Type.String(), { maxItems: 3 })],
+    ["an unknown value", Type.Unknown()],
+    ["a record", Type.Record(Type.String(), Type.Integer())],
+    ["one of two, of which one has no length", Type.Union([Type.Integer(), Type.String()])],
+  ])("has no bound: %s", (_, part) => {
+    expect(needOf(part)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it.each([
+    ["a text of 10 characters", Type.String({ maxLength: 10 }), 62],
+    ["a text of three letters", Type.String({ pattern: "^[A-Z]{3}$" }), 20],
+    ["one of two texts", Type.Enum(["a", "abc"]), 5],
+    ["a number", Type.Number(), 32],
+    ["a list of two texts of one character", Type.Array(Type.String({ maxLength: 1 }), { maxItems: 2 }), 20],
+    ["the longer of two", Type.Union([Type.Null(), Type.String({ maxLength: 100 })]), 602],
+    ["a tracking token, which is no image", trackingToken("Tracking."), 98_434],
+  ])("is bounded: %s takes %o", (_, part, bytes) => {
+    expect(needOf(part)).toBe(bytes);
+  });
+});
+
+describe("the sentence about the limit", () => {
+  it("names images in numbers, because their size is the operator's", () => {
+    const sentences = ["documentValidationStatus", "extractFacial", "identity"].map((name) => {
+      const route = routes.find((one) => one.name === name);
+      return route && describeBodyNeed(route);
+    });
+    expect(sentences).toEqual([
+      "Largest body: 10 kB.",
+      "Largest body: one image or token of the deployment's largest size in Base64, and 9 kB besides.",
+      "Largest body: 2 images or tokens of the deployment's largest size in Base64, and 108 kB besides.",
+    ]);
+  });
+});

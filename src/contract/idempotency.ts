@@ -1,0 +1,42 @@
+/**
+ * Idempotency keys on the wire: draft-ietf-httpapi-idempotency-key-header-07, with the failures and bounds of
+ * this service. The draft leaves the key's format, its lifetime and the fingerprint to the service.
+ */
+
+/** Most characters of a key. A UUID has 36; the bound is that of Stripe, whose clients many callers use. */
+export const idempotencyKeyLengthMax = 255;
+
+/** Name of the header of a replayed answer; its value is `true`. */
+export const replayedHeader = "idempotent-replayed";
+
+/** Failures of a POST with a key, or with a reference that acts as one; part of `failureKinds`. */
+export const idempotencyFailures = {
+  /** The draft proposes 422 (2.7); one status for both conflicts of a key is simpler for a caller. */
+  idempotency_key_reused: {
+    status: 409,
+    title: "The Idempotency-Key was used for another request",
+    detail:
+      "Nothing was carried out. Under one key send the same bytes to the same path, or create a new key for a new call.",
+    retry: "never",
+  },
+  /** Draft, 2.6: a retry while the first attempt runs. */
+  idempotency_call_running: {
+    status: 409,
+    title: "The first call with this Idempotency-Key is still running",
+    detail:
+      "Send the same request again after the seconds that the header Retry-After names: it gets the answer of the first call.",
+    retry: "later",
+  },
+  /**
+   * The service ended between the commit of the call and the storing of its answer, or the tenant's keys were
+   * destroyed since.
+   */
+  idempotency_answer_lost: {
+    status: 409,
+    title: "The call was carried out once, but its answer is lost",
+    detail:
+      "It is not carried out again. `facts.transactionId` names it, and `facts.result` holds its recorded numbers and references as " +
+      "JSON. A new key would carry it out a second time.",
+    retry: "never",
+  },
+} as const;

@@ -1,0 +1,74 @@
+import { EncodedBytes } from "./base64.ts";
+import { type RequestFault, wrong } from "./request.ts";
+
+type Keywords = { readonly [keyword: string]: unknown };
+
+const isObject = (value: unknown): value is Keywords =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isEncodedField = (schema: Keywords): boolean => schema["contentEncoding"] === "base64";
+
+/** The limit of a list that has more items; undefined for any other. */
+const exceededLimit = ({ maxItems }: Keywords, value: readonly unknown[]): number | undefined =>
+  typeof maxItems === "number" && value.length > maxItems ? maxItems : undefined;
+
+/** Applies `change` to each known field of an object, or to each item of a list within its limit. */
+const mapParts = (
+  schema: Keywords,
+  value: unknown,
+  change: (schema: unknown, part: unknown) => unknown,
+): unknown => {
+  const { properties, items } = schema;
+  if (Array.isArray(value)) {
+    return isObject(items) && exceededLimit(schema, value) === undefined
+      ? value.map((item) => change(items, item))
+      : value;
+  }
+  if (!isObject(properties) || !isObject(value)) return value;
+  const known: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    if (Object.hasOwn(value, name)) known[name] = change(property, value[name]);
+  }
+  return known;
+};
+
+/**
+ * The body with only the fields of the schema, so that nothing else (`__proto__`, `constructor`, fields of a
+ * newer client) reaches a handler. Values of a wrong type stay for the schema's check. A long text stays
+ * decoded in a Base64 field alone; any other field gets its first characters, which are more than any
+ * `maxLength` of a route.
+ */
+export const knownFields = (schema: unknown, value: unknown): unknown => {
+  if (!isObject(schema)) return value;
+  if (value instanceof EncodedBytes) return isEncodedField(schema) ? value : value.head;
+  return mapParts(schema, value, knownFields);
+};
+
+/**
+ * The faults of lists with too many items. They are judged before any item: the schema's check visits every
+ * item, and its search for faults goes on after the last fault that it keeps.
+ */
+export const lengthFaults = (schema: unknown, value: unknown, field = ""): readonly RequestFault[] => {
+  if (!isObject(schema)) return [];
+  const { properties, items } = schema;
+  if (Array.isArray(value)) {
+    const limit = exceededLimit(schema, value);
+    if (limit !== undefined) return [wrong(field, `must not have more than ${limit} items`)];
+    return isObject(items) ? value.flatMap((item, at) => lengthFaults(items, item, `${field}.${at}`)) : [];
+  }
+  if (!isObject(properties) || !isObject(value)) return [];
+  return Object.entries(properties).flatMap(([name, property]) =>
+    lengthFaults(property, value[name], field === "" ? name : `${field}.${name}`),
+  );
+};
+
+/**
+ * The known fields as the schema's check takes them: an empty text stands for the bytes of a Base64 field,
+ * whose schema asks for no more than a text, and an empty list for a list with too many items.
+ */
+export const withStandIns = (schema: unknown, value: unknown): unknown => {
+  if (value instanceof EncodedBytes) return "";
+  if (!isObject(schema)) return value;
+  const isOverlong = Array.isArray(value) && exceededLimit(schema, value) !== undefined;
+  return isOverlong ? [] : mapParts(schema, value, withStandIns);
+};

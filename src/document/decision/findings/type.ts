@@ -1,0 +1,81 @@
+import type { DeclaredType, DocumentCase, FindingRule } from "../finding.ts";
+import { finding } from "./finding-defaults.ts";
+
+/**
+ * The document is of another type or country than declared (602, resubmission), or the policy does not serve
+ * the declared country (510).
+ */
+export const typeRule: FindingRule = (document) => {
+  const { declared, fields, policy } = document;
+  const types = typesOf(document);
+  const issuer = fields.values.issuer?.value;
+  const isClear = fields.mrz === undefined || fields.mrz.summary.clear;
+  return [
+    finding({
+      name: "country-not-served",
+      stage: "type",
+      code: 510,
+      consequence: "decline",
+      holds: policy.countries.length > 0 && !policy.countries.includes(declared.country),
+    }),
+    finding({
+      name: "type-differs",
+      stage: "type",
+      code: 602,
+      consequence: "resubmit",
+      neededForApproval: true,
+      holds: types.length === 0 || !isClear ? "unknown" : !types.includes(declared.type),
+      evidence: { declared: declared.type, found: types.join(" or ") },
+    }),
+    finding({
+      name: "country-differs",
+      stage: "type",
+      code: 602,
+      consequence: "resubmit",
+      neededForApproval: true,
+      holds: issuer === undefined || !isClear ? "unknown" : !isIssuedBy(issuer, declared.country),
+      // The country that was found is personal data of the holder: evidence has the declared one only.
+      evidence: { declared: declared.country },
+    }),
+  ];
+};
+
+/**
+ * Types that the data allows, or the type of its model. An MRZ does not distinguish a residence permit from
+ * an identity card (9303-5, note k).
+ */
+export const typesOf = ({ fields }: Pick<DocumentCase, "fields">): readonly DeclaredType[] => {
+  const mrz = fields.mrz?.fields;
+  if (mrz !== undefined) {
+    if (mrz.format === "FRA-LICENCE" || mrz.format === "CHE-LICENCE") {
+      return ["DRIVING_LICENSE"];
+    }
+    return typesByCode[mrz.documentCode.slice(0, 1)] ?? [];
+  }
+  const subfile = fields.licence?.fields.subfile;
+  if (subfile === undefined) {
+    return fields.model === undefined ? [] : [fields.model.type];
+  }
+  return subfile === "ID" ? ["ID_CARD"] : ["DRIVING_LICENSE"];
+};
+
+const typesByCode: Readonly<Record<string, readonly DeclaredType[]>> = {
+  P: ["PASSPORT"],
+  V: ["VISA"],
+  D: ["DRIVING_LICENSE"],
+  A: ["ID_CARD", "RESIDENCE_PERMIT"],
+  C: ["ID_CARD", "RESIDENCE_PERMIT"],
+  I: ["ID_CARD", "RESIDENCE_PERMIT"],
+};
+
+/** Codes of ICAO Doc 9303-3, 5 for an issuing country that has another code in ISO 3166-1. */
+const alsoWritten: Readonly<Record<string, string>> = {
+  GBD: "GBR",
+  GBN: "GBR",
+  GBO: "GBR",
+  GBP: "GBR",
+  GBS: "GBR",
+};
+
+const isIssuedBy = (issuer: string, country: string): boolean =>
+  issuer === country || alsoWritten[issuer] === country;

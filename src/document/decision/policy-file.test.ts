@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { defaultDocumentPolicy } from "./policy.ts";
+import { changeDocumentPolicy } from "./policy-file.ts";
+
+const change = (text: string) => changeDocumentPolicy(defaultDocumentPolicy, text);
+
+describe("a policy file", () => {
+  it("changes its own values and nothing else, and is identified by the version", () => {
+    const policy = change(
+      '{"ageYearsMin": 18, "picture": {"jpegQualityMin": 80}, "consequences": {"specimen": "decline"}}',
+    );
+    const { version, ...rest } = defaultDocumentPolicy;
+    expect(policy).toEqual({
+      ...rest,
+      version: expect.stringMatching(/^document-2\+file-[0-9a-f]{8}$/),
+      ageYearsMin: 18,
+      image: { ...rest.image, jpegQualityMin: 80 },
+      consequences: { specimen: "decline" },
+    });
+    expect(version).not.toBe(policy.version);
+    expect(change('{"ageYearsMin": 21}').version).not.toBe(change('{"ageYearsMin": 18}').version);
+  });
+
+  it.each([
+    ["{", "not JSON"],
+    ["[]", "/: must be object"],
+    ['{"age": 18}', "/age: there is no such entry"],
+    ['{"ageYearsMin": 17}', "/ageYearsMin: must be one of 13, 14, 16, 18, 20, 21, 25"],
+    ['{"ageYearsMin": 17, "age": 18}', "/age: there is no such entry; /ageYearsMin: must"],
+    ['{"picture": {"sharpness": 1}}', "picture"],
+    ['{"consequences": {"specimn": "decline"}}', "/consequences/specimn: there is no such entry"],
+    ['{"consequences": {"specimen": "refuse"}}', "must be one of decline, resubmit, review, ignore"],
+    ['{"resubmission": {"attemptsMax": 0}}', "attemptsMax"],
+    ['{"countries": ["chl"]}', "countries"],
+    ['{"expiryGrace": [{"country": "CHL", "acceptedUntil": "soon"}]}', "acceptedUntil"],
+    ['{"expiryGrace": [{"country": "CHL", "acceptedUntil": "2027-02-30"}]}', "is not a calendar date"],
+  ])("refuses %s and names the place", (text, place) => {
+    expect(() => change(text)).toThrow(place);
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * The answer of a civil registry about a document: its data agrees, differs (123), or there was no answer in
+ * time (544). A deployment without a registry records the finding as unknown.
+ */
+export type RegistryAnswer = "agrees" | "differs" | "silent";
+
+/** The query of a civil registry. */
+export type RegistryQuestion = {
+  /** Issuing country, alpha-3. */
+  readonly country: string;
+  readonly number: string;
+  readonly lastName: string | null;
+  readonly firstName: string | null;
+  readonly dateOfBirth: string | null;
+};
+
+/**
+ * Queries a civil registry; undefined for a country that it does not cover. Never rejects: silence is an
+ * answer.
+ */
+export type CivilRegistry = (
+  question: RegistryQuestion,
+  signal: AbortSignal,
+) => Promise<RegistryAnswer | undefined>;

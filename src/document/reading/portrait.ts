@@ -1,0 +1,77 @@
+import type { Box, Image, Imaging, Point } from "#imaging/image";
+import { distance } from "./locate/geometry.ts";
+import type { PortraitCrop } from "./reading.ts";
+
+/**
+ * A face on an image. `score` must be higher for an upright face than for the same face upside down; the
+ * detector's score times the mesh's presence meets this. `rollDegrees`: how far the face leans, if the finder
+ * reports it.
+ */
+export type FoundFace = { readonly box: Box; readonly score: number; readonly rollDegrees?: number };
+
+/** Finds the faces of an upright image; boxes in its pixels, in any order. */
+export type FindFaces = (image: Image) => Promise<readonly FoundFace[]>;
+
+/** Margin around the face box, as shares of its width and height: forehead, hair and neck of a portrait. */
+const marginAcross = 0.45;
+const marginAbove = 0.6;
+const marginBelow = 0.45;
+const jpegQuality = 92;
+
+/** The main face is the largest one; smaller faces are ghost images. */
+export const mainFace = (faces: readonly FoundFace[]): FoundFace | undefined =>
+  faces.reduce<FoundFace | undefined>(
+    (largest, face) => (largest === undefined || areaOf(face) > areaOf(largest) ? face : largest),
+    undefined,
+  );
+
+const areaOf = ({ box }: FoundFace): number => box.width * box.height;
+
+/**
+ * Minimum width as a share of the largest face's width, and minimum distance in those widths. Ghost images
+ * measure .24 to .51 (20 of 188 images of documents have one), a face in a newspaper beside the card .72:
+ * docs/measurements/documents.md, Card corners.
+ */
+const portraitShareMin = 0.75;
+const apartMin = 2;
+const reliableScore = 0.8;
+
+/**
+ * Counts the faces that are as large as the largest and apart from it: each is another document's portrait.
+ */
+export const countOtherPortraits = (faces: readonly FoundFace[]): number => {
+  const main = mainFace(faces);
+  return main === undefined
+    ? 0
+    : faces.filter(
+        ({ box, score }) =>
+          score >= reliableScore &&
+          box.width >= portraitShareMin * main.box.width &&
+          distance(middleOf(box), middleOf(main.box)) >= apartMin * main.box.width,
+      ).length;
+};
+
+const middleOf = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2];
+
+const within = (max: number, place: number): number => Math.min(max, Math.max(0, place));
+
+/** Crops a face with its margin out of the upright side. A face beyond the border leaves the pixel next to it. */
+export const cutPortrait = async (
+  imaging: Pick<Imaging, "crop" | "encodeJpeg">,
+  side: Image,
+  face: FoundFace,
+): Promise<PortraitCrop> => {
+  const { box } = face;
+  const left = within(side.width - 1, Math.floor(box.x - box.width * marginAcross));
+  const top = within(side.height - 1, Math.floor(box.y - box.height * marginAbove));
+  const right = Math.min(side.width, Math.ceil(box.x + box.width * (1 + marginAcross)));
+  const bottom = Math.min(side.height, Math.ceil(box.y + box.height * (1 + marginBelow)));
+  const cut = imaging.crop(side, {
+    x: left,
+    y: top,
+    width: Math.max(1, right - left),
+    height: Math.max(1, bottom - top),
+  });
+  const jpeg = Uint8Array.from(await imaging.encodeJpeg(cut, jpegQuality));
+  return { jpeg, score: face.score, face: box };
+};

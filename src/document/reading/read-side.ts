@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import type { OpenedImage, Quad } from "#imaging/image";
+import { defaultSweepBudget, makeReadBarcodes } from "./barcode/read-barcodes.ts";
+import type { DecodeBarcodes } from "./barcode/zxing.ts";
+import type { UprightSide } from "./find-rotation.ts";
+import { measureQuality } from "./image-quality.ts";
+import { distance, rotateCorners, scaleCorners, sideLengths, signedArea } from "./locate/geometry.ts";
+import { cardScore, type LocatedCard } from "./locate/located-card.ts";
+import { isDataPageFormat } from "./mrz/formats.ts";
+import { marginsAround } from "./mrz/margins.ts";
+import type { MrzReading } from "./mrz/reading.ts";
+import type { TextLine } from "./ocr/text-line.ts";
+import { countOtherPortraits, cutPortrait, type FoundFace, mainFace } from "./portrait.ts";
+import { type FoundSide, isReliable, readSideText } from "./read-side-text.ts";
+import type { CardSummary, MrzSummary, SideReading } from "./reading.ts";
+import { shrinkTo } from "./shrink.ts";
+import type { SideDeps, SideTask } from "./side-task.ts";
+import { type AttackMeasurement, measureAttack } from "./traces/measurement.ts";
+import { frameQuad, rotateSide, straighten } from "./upright.ts";
+
+/** Longer side in pixels of the image that is read. */
+export const readingSide = 2000;
+/**
+ * Longer side for barcodes (2 px per module of 0.17 mm need 1,010 px of card), fine patterns and quality: an
+ * image of 12 megapixels keeps its own resolution.
+ */
+const largeSide = 4096;
+const qualitySide = 1000;
+
+const uprightQuality = 92;
+
+/**
+ * Reads one image: quality, card, rotation, MRZ, barcodes, printed lines, portrait. It only measures and
+ * judges nothing; an item that was not found is absent. Fails like opening an image: image_unreadable |
+ * image_unsupported | image_too_large. The result is structured-cloneable.
+ */
+export type ReadSide = (bytes: Uint8Array, task: SideTask) => Promise<SideReading>;
+
+export type ReadSideDeps = Omit<SideDeps, "readBarcodes"> & { readonly decodeBarcodes: DecodeBarcodes };
+
+export const makeReadSide = ({ decodeBarcodes, ...deps }: ReadSideDeps): ReadSide => {
+  const sideDeps = {
+    ...deps,
+    readBarcodes: makeReadBarcodes(deps.imaging, decodeBarcodes, defaultSweepBudget),
+  };
+  return (bytes, task) => readSide(sideDeps, bytes, task);
+};
+
+const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Promise<SideReading> => {
+  const { imaging } = deps;
+  const large = task.attacks ? await imaging.open(bytes, { longSideMax: largeSide }) : undefined;
+  const opened =
+    large === undefined
+      ? await imaging.open(bytes, { longSideMax: readingSide })
+      : await shrinkOpened(imaging, large, readingSide);
+  const card = await deps.findQuad(opened);
+  const { mrz, quad, side, lines } = await readSideText(deps, opened, card, task);
+  const openLarge = async () =>
+    large ?? (opened.scale < 1 ? await imaging.open(bytes, { longSideMax: largeSide }) : opened);
+  const barcodes =
+    task.barcodes && !isDataPage(mrz) ? await readBarcodesOf(deps, opened, { card, lines }, openLarge) : [];
+  const face = mainFace(side.faces);
+  const otherPortraits = countOtherPortraits(await facesOfImage(deps, opened, { quad, side }));
+  const attack = large && traceAttack(imaging, opened, large, { quad, side, card }, mrz, lines);
+  const small = await shrink(imaging, side);
+  return {
+    file: opened.file,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+    quality: measureQuality(opened.file, small, imaging.toGrey(small)),
+    ...(quad === undefined || card === undefined ? {} : { card: cardSummaryOf(card, opened) }),
+    rotations: side.rotations,
+    rotationKnownBy: side.rotationKnownBy,
+    ...(mrz === undefined ? {} : { mrz: mrzSummaryOf(mrz, opened) }),
+    barcodes,
+    lines,
+    faces: side.faces.length,
+    ...(otherPortraits === 0 ? {} : { otherPortraits }),
+    ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),
+    ...(task.upright
+      ? { upright: Uint8Array.from(await imaging.encodeJpeg(side.image, uprightQuality)) }
+      : {}),
+    ...(attack === undefined ? {} : { attack }),
+  };
+};
+
+/** The result of opening the image at that size, for less than half the time of a decode. */
+const shrinkOpened = async (
+  imaging: SideDeps["imaging"],
+  opened: OpenedImage,
+  longSide: number,
+): Promise<OpenedImage> => {
+  const { width, height, data } = await shrinkTo(imaging, opened, longSide);
+  return { width, height, data, file: opened.file, scale: width / opened.file.width };
+};
+
+/** A card with this share of the image leaves no space for a second card. */
+const areaAloneMin = 0.5;
+
+/** The faces of the whole image; when a located card fills the image, the faces on the card. */
+const facesOfImage = async (
+  { imaging, findFaces }: SideDeps,
+  opened: OpenedImage,
+  { quad, side }: FoundSide,
+): Promise<readonly FoundFace[]> => {
+  const area = quad === undefined ? 1 : Math.abs(signedArea(quad)) / (opened.width * opened.height);
+  if (side.faces.length === 0 || quad === undefined || area >= areaAloneMin) {
+    return side.faces;
+  }
+  return await findFaces(rotateSide(imaging, straighten(imaging, opened, frameQuad(opened)), side.rotations));
+};
+
+/** Data pages carry no two-dimensional barcode (9303-4 and 9303-7). */
+const isDataPage = (mrz: MrzReading | undefined): boolean =>
+  mrz?.accepted === true && isDataPageFormat(mrz.format);
+
+/** Longer side of a card in pixels at which a module of 0.17 mm has 2.8 px: no barcode needs more. */
+const barcodeSide = 1400;
+
+/**
+ * Reads the barcodes of a side. Small modules may need the file's own pixels, which the other readers do not
+ * need. Without a card the image is searched at its current size: another decode would cost more than it
+ * finds.
+ */
+const readBarcodesOf = async (
+  { readBarcodes }: SideDeps,
+  opened: OpenedImage,
+  { card, lines }: { readonly card: LocatedCard | undefined; readonly lines: readonly TextLine[] },
+  openLarge: () => Promise<OpenedImage>,
+) => {
+  if (card === undefined || card.score < cardScore.usable) {
+    return await readBarcodes(opened, { isPrinted: lines.some(isReliable) });
+  }
+  const isLarge = Math.max(...sideLengths(card.quad)) >= barcodeSide;
+  const image = isLarge ? opened : await openLarge();
+  return await readBarcodes(image, { quad: enlargeCorners(card.quad, opened, image) });
+};
+
+const enlargeCorners = (quad: Quad, from: OpenedImage, to: OpenedImage): Quad =>
+  scaleCorners(quad, to.width / from.width, to.height / from.height);
+
+/**
+ * Lines whose ink can be compared: read reliably, and not part of the MRZ, which another print head prints.
+ */
+const isValue = (line: TextLine): boolean => isReliable(line) && !line.text.includes("<");
+
+const traceAttack = (
+  imaging: SideDeps["imaging"],
+  opened: OpenedImage,
+  native: OpenedImage,
+  { quad, side, card }: FoundSide & { readonly card: LocatedCard | undefined },
+  mrz: MrzReading | undefined,
+  lines: readonly TextLine[],
+): AttackMeasurement => {
+  const portrait = mainFace(side.faces)?.box;
+  const area = rotateCorners(quad ?? frameQuad(opened), side.rotations);
+  return measureAttack(imaging, {
+    native,
+    isWhole: native.scale === 1,
+    area: enlargeCorners(area, opened, native),
+    isLocated: quad !== undefined,
+    ...(card !== undefined && card.score >= cardScore.probable
+      ? { outline: enlargeCorners(card.quad, opened, native) }
+      : {}),
+    upright: side.image,
+    ...(portrait && { portrait }),
+    mrzShare: mrz === undefined ? 0 : distance(mrz.quad[0], mrz.quad[1]) / distance(area[0], area[1]),
+    lines: lines.filter(isValue),
+  });
+};
+
+const shrink = async (imaging: SideDeps["imaging"], { image }: UprightSide) => {
+  const scale = Math.min(1, qualitySide / Math.max(image.width, image.height));
+  const side = (length: number): number => Math.max(8, Math.round(length * scale));
+  return await imaging.resize(image, side(image.width), side(image.height));
+};
+
+const cardSummaryOf = ({ quad, score, others }: LocatedCard, image: OpenedImage): CardSummary => {
+  const [top, right, bottom, left] = sideLengths(quad);
+  const across = (top + bottom) / 2 / image.scale;
+  const down = (right + left) / 2 / image.scale;
+  const outsidePx = Math.max(
+    ...quad.map(([x, y]) => Math.max(-x, -y, x - (image.width - 1), y - (image.height - 1), 0)),
+  );
+  const marginPx = Math.min(
+    ...quad.map(([x, y]) => Math.min(x, y, image.width - 1 - x, image.height - 1 - y) / image.scale),
+  );
+  return {
+    score,
+    marginShare: marginPx / Math.max(across, down),
+    outsideShare: outsidePx / Math.min(image.width, image.height),
+    longSidePx: Math.round(Math.max(across, down)),
+    shortSidePx: Math.round(Math.min(across, down)),
+    ...(others === undefined ? {} : { others }),
+  };
+};
+
+const mrzSummaryOf = (mrz: MrzReading, opened: OpenedImage): MrzSummary => {
+  const { format, lines, accepted, clear, weakestMargin } = mrz;
+  const margin = marginsAround(mrz, opened);
+  return {
+    format,
+    lines,
+    accepted,
+    clear,
+    weakestMargin,
+    ...(margin === undefined ? {} : { margin: margin }),
+  };
+};

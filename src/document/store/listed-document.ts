@@ -1,0 +1,11 @@
+import type { Caller } from "#contract/endpoint";
+
+/** An entry of the operator's block list: a keyed hash of the document's number, and a sealed note. */
+export type ListedDocument = {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly environment: Caller["environment"];
+  readonly number: string;
+  readonly sealedNote: Uint8Array;
+  readonly at: Date;
+};

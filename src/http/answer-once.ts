@@ -1,0 +1,103 @@
+import type { FastifyRequest } from "fastify";
+import type { Call, Endpoint, Route } from "#contract/endpoint";
+import type { Failure } from "#contract/failure";
+import { readIdempotencyKey } from "./idempotency-key.ts";
+import type { AnswerOnce, KeyedCall, RetryKey, WrittenAnswer } from "./options.ts";
+import { refuse } from "./problem.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** A request whose handler may run once for several attempts. */
+type Attempt = {
+  readonly route: Route;
+  readonly request: FastifyRequest;
+  readonly call: Pick<Call<unknown>, "caller" | "transactionId" | "requestId">;
+  readonly requestContext: Pick<RequestContext, "bytesIn" | "bodySha256">;
+  readonly publicUrl: string;
+};
+
+/** Runs the handler and writes its result. */
+export type Handle = (deferCommit?: Call<unknown>["deferCommit"]) => Promise<unknown>;
+
+/**
+ * Runs the handler; under a retry key at most once, with the answer of the first attempt for every later one.
+ * Fails as the handler does, and with the failures of `idempotencyFailures`.
+ */
+export const answerAttempt = async (
+  answerOnce: AnswerOnce | undefined,
+  attempt: Attempt,
+  handle: Handle,
+): Promise<WrittenAnswer & { readonly isReplayed: boolean }> => {
+  const run = async (deferCommit?: Call<unknown>["deferCommit"]) =>
+    writeResult(attempt.route, await handle(deferCommit));
+  const key = answerOnce && retryKeyOf(attempt);
+  if (answerOnce === undefined || key === undefined) return { ...(await run()).answer, isReplayed: false };
+  return await answerOnce(keyedCall(attempt, key), run);
+};
+
+/**
+ * Whether the call has a retry key, as far as its headers and route show before the body. Fails with
+ * request_invalid for a key of the wrong form.
+ */
+export const mayBeRetry = (request: FastifyRequest, route: Route): boolean =>
+  readIdempotencyKey(request.raw, route) !== undefined || route.retryReference !== undefined;
+
+/** The key that the caller chose, or else the caller's own reference where the route names its field. */
+const retryKeyOf = ({ request, route }: Attempt): RetryKey | undefined => {
+  const value = readIdempotencyKey(request.raw, route);
+  if (value !== undefined) return { kind: "key", value };
+  const reference = route.retryReference && fieldsOf(request.body)[route.retryReference];
+  return typeof reference === "string" && reference !== ""
+    ? { kind: "reference", value: reference }
+    : undefined;
+};
+
+const keyedCall = (attempt: Attempt, key: RetryKey): KeyedCall => {
+  const { route, call, publicUrl } = attempt;
+  return {
+    key,
+    caller: call.caller,
+    route: route.name,
+    request: requestOf(attempt),
+    transactionId: call.transactionId,
+    refuse: (failure) => writeFailure(failure, { requestId: call.requestId, publicUrl }),
+  };
+};
+
+/** Equal for equal requests. A reviewer is the API key: another reviewer's statement is another request. */
+const requestOf = ({ request, route, call, requestContext }: Attempt): string =>
+  JSON.stringify([
+    request.params,
+    hashOfBody(requestContext),
+    ...(route.scope === "review" ? [call.caller.keyId] : []),
+  ]);
+
+/** Without the hash of a body, different requests would get one answer. */
+const hashOfBody = ({ bytesIn, bodySha256 }: Attempt["requestContext"]): string => {
+  if (bodySha256 === undefined && bytesIn > 0) throw new Error("The body of a retry was not hashed");
+  return bodySha256 ?? "";
+};
+
+const writeFailure = (failure: Failure, context: Parameters<typeof refuse>[1]): WrittenAnswer => {
+  const { status, contentType, body } = refuse(failure, context);
+  return { status, contentType, body, failure: failure.code };
+};
+
+/** `outcome: error` means that a part of the service broke and that the call may be sent again. */
+const writeResult = (route: Route, result: unknown) => {
+  const { serviceResultCode, outcome } = fieldsOf(result);
+  return {
+    answer: {
+      status: statusOf(route, serviceResultCode),
+      contentType: "application/json; charset=utf-8",
+      body: JSON.stringify(result),
+    },
+    isFinal: outcome !== "error",
+  };
+};
+
+/** 200, or the route's status for this `serviceResultCode`. */
+const statusOf = (route: Pick<Endpoint["route"], "statuses">, code: unknown): number =>
+  route.statuses?.[String(code)] ?? 200;
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {};

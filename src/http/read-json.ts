@@ -1,0 +1,102 @@
+import { isAscii } from "node:buffer";
+import { createHash } from "node:crypto";
+import { type Decoding, EncodedBytes, readBase64 } from "#contract/base64";
+import { hasControl, type LongText, longTextBytes, scanJson, unreadable } from "./json-scan.ts";
+
+/** A long text, read as Base64. A thread can send it: its bytes own their buffer. */
+type LongValue = { readonly head: string; readonly decoding: Decoding };
+
+/** A body as a thread returns it. {@link assembleBody} makes the body of it. */
+export type BodyParts = {
+  /** The body with a number in place of each long text: a text that is longer than any text of the body. */
+  readonly tree: object;
+  readonly longValues: readonly LongValue[];
+  /** SHA-256 of the bytes of the body, hex, where it was asked for. */
+  readonly sha256?: string;
+};
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Every text that stays in the tree has at most `longTextBytes` characters, so this one cannot be the caller's. */
+const markOf = (index: number): string => String(index).padStart(longTextBytes + 1, "0");
+
+/**
+ * Decodes bytes that are UTF-8. ASCII, which includes Base64, takes the fast path: one byte per character.
+ */
+const textOf = (bytes: Buffer): string =>
+  isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8");
+
+/** Without the parser's message, which would quote the body. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable("it is not JSON");
+  }
+};
+
+const withMarks = (bytes: Buffer, longTexts: readonly LongText[]): string => {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  longTexts.forEach(({ start, end }, index) => {
+    pieces.push(bytes.subarray(from, start), Buffer.from(markOf(index)));
+    from = end;
+  });
+  return textOf(Buffer.concat([...pieces, bytes.subarray(from)]));
+};
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/**
+ * Escapes, such as `\/` and `\n`, are read before Base64 is. What is valid Base64 has no control character but line
+ * breaks, so that only another text is searched for them byte by byte.
+ */
+const readLongText = (bytes: Buffer, { start, end, isPlain }: LongText): LongValue => {
+  const raw = bytes.subarray(start, end);
+  const text = isPlain ? textOf(raw) : String(parseJson(`"${textOf(raw)}"`));
+  const decoding = readBase64(text);
+  const isProven = decoding.bytes !== undefined && !raw.includes(lineFeed) && !raw.includes(carriageReturn);
+  if (isPlain && !isProven && hasControl(raw)) throw unreadable("it is not JSON");
+  return { head: text.slice(0, longTextBytes), decoding };
+};
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const joined = (blocks: readonly Uint8Array[]): Buffer => {
+  const [first] = blocks;
+  return first !== undefined && blocks.length === 1
+    ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+    : Buffer.concat(blocks);
+};
+
+/**
+ * Reads the body of a call: one JSON object in UTF-8; a byte order mark is accepted (RFC 8259, 8.1). With
+ * repeated keys the last one counts, as in every JSON.parse. An empty body, which some clients send under a
+ * JSON header, is an object without fields: the route reports missing fields. Long texts are read as Base64 and
+ * leave the tree. Time and memory are linear to the bytes. Fails with json_unreadable.
+ */
+export const readBody = (blocks: readonly Uint8Array[], isHashed: boolean): BodyParts => {
+  const sent = joined(blocks);
+  const hash = isHashed ? { sha256: createHash("sha256").update(sent).digest("hex") } : {};
+  if (sent.length === 0) return { tree: {}, longValues: [], ...hash };
+  const bytes = sent.subarray(0, 3).equals(byteOrderMark) ? sent.subarray(3) : sent;
+  const longTexts = scanJson(bytes);
+  const tree = parseJson(withMarks(bytes, longTexts));
+  if (!isObject(tree)) throw unreadable("it is no object");
+  return { tree, longValues: longTexts.map((place) => readLongText(bytes, place)), ...hash };
+};
+
+/** The body of a call: each long text of it is an EncodedBytes. */
+export const assembleBody = ({ tree, longValues }: BodyParts): object => {
+  const values = longValues.map(({ head, decoding }) => new EncodedBytes(head, decoding));
+  const assemble = (value: unknown): unknown => {
+    if (typeof value === "string") return value.length > longTextBytes ? values[Number(value)] : value;
+    if (Array.isArray(value)) return value.map(assemble);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, assemble(part)]));
+  };
+  const body = assemble(tree);
+  return isObject(body) ? body : {};
+};

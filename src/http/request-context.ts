@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "#contract/endpoint";
+import type { BodyLease } from "./body-budget.ts";
+import type { CallLog, LogLevel } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** The state of one request in progress. */
+export type RequestContext = {
+  readonly requestId: string;
+  readonly receivedAt: Date;
+  readonly startedMs: number;
+  route: string;
+  bytesIn: number;
+  /** Whether the hash of the body is needed, because the call may be a retry. */
+  isBodyHashed: boolean;
+  /** SHA-256 of the bytes of the body, hex; where it is needed and there is a body. */
+  bodySha256?: string;
+  /** Largest body of the route; 0 until the call is admitted to one. */
+  bodyBytesMax: number;
+  bodyLease?: BodyLease;
+  caller?: Caller;
+  failure?: string;
+  /** Level of its log line where the status does not decide it. */
+  logLevel?: LogLevel;
+};
+
+export type RequestContexts = {
+  readonly open: (request: FastifyRequest, reply: FastifyReply) => RequestContext;
+  readonly of: (request: FastifyRequest) => RequestContext;
+  /** Options of a page outside the interface: its name in log and metrics, and the level of its lines. */
+  readonly naming: (
+    route: string,
+    logLevel?: LogLevel,
+  ) => { readonly onRequest: (request: FastifyRequest) => Promise<void> };
+};
+
+/** Status of a request whose caller disconnected before the answer; only counted, never sent. */
+const callerLeft = 499;
+
+/** Route name of a request whose path or method does not exist. */
+const unknownRoute = "unknown";
+
+/**
+ * Opens a context per request; counts and logs it exactly once when its socket is done. A broken connection
+ * emits `close` but never `finish`, so both are observed.
+ */
+export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () => Date): RequestContexts => {
+  const contexts = new WeakMap<FastifyRequest, RequestContext>();
+  const of = (request: FastifyRequest): RequestContext => {
+    const requestContext = contexts.get(request);
+    if (requestContext === undefined) throw new Error("A request was handled that no hook had seen");
+    return requestContext;
+  };
+  return {
+    open: (request, reply) => {
+      const requestContext: RequestContext = {
+        requestId: request.id,
+        receivedAt: clock(),
+        startedMs: performance.now(),
+        route: unknownRoute,
+        bytesIn: 0,
+        isBodyHashed: false,
+        bodyBytesMax: 0,
+      };
+      contexts.set(request, requestContext);
+      metrics.callStarted();
+      once(reply, (isAnswered) => finish(metrics, log, requestContext, reply, isAnswered));
+      return requestContext;
+    },
+    of,
+    naming: (route, logLevel) => ({
+      onRequest: async (request) => {
+        const requestContext = of(request);
+        requestContext.route = route;
+        if (logLevel !== undefined) requestContext.logLevel = logLevel;
+      },
+    }),
+  };
+};
+
+/**
+ * Length of the answer's body. The framework writes its headers to the socket past the raw reply, so only the
+ * framework knows it.
+ */
+const bytesOf = (reply: FastifyReply): number =>
+  reply.request.method === "HEAD" ? 0 : Number(reply.getHeader("content-length") ?? 0);
+
+const finish = (
+  metrics: Metrics,
+  log: CallLog,
+  requestContext: RequestContext,
+  reply: FastifyReply,
+  isAnswered: boolean,
+): void => {
+  const status = isAnswered ? reply.raw.statusCode : callerLeft;
+  const ms = performance.now() - requestContext.startedMs;
+  metrics.callFinished(requestContext.route, status, ms / 1000);
+  requestContext.bodyLease?.release();
+  if (requestContext.failure !== undefined) metrics.failureMet(requestContext.route, requestContext.failure);
+  log.call(
+    {
+      requestId: requestContext.requestId,
+      tenantId: requestContext.caller?.tenantId,
+      keyId: requestContext.caller?.keyId,
+      route: requestContext.route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      failure: requestContext.failure,
+      bytesIn: requestContext.bytesIn,
+      bytesOut: isAnswered ? bytesOf(reply) : 0,
+    },
+    requestContext.logLevel,
+  );
+};
+
+const once = (reply: FastifyReply, act: (isAnswered: boolean) => void): void => {
+  let isDone = false;
+  const end = (isAnswered: boolean) => {
+    if (!isDone) act(isAnswered);
+    isDone = true;
+  };
+  reply.raw.once("finish", () => end(true));
+  reply.raw.once("close", () => end(false));
+};

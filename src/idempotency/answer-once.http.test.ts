@@ -1,0 +1,266 @@
+import { Type } from "typebox";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Endpoint, implement, route } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import { routes } from "#contract/routes";
+import { writeOpenApi } from "#http/openapi";
+import type { ServerOptions } from "#http/options";
+import { goodBody, type Handle, post, startServer } from "#http/testing/harness";
+import { type Harness, makeHarness, openStore } from "./testing/harness.ts";
+
+let opened: Awaited<ReturnType<typeof openStore>>;
+let harness: Harness;
+let runs: number;
+
+beforeAll(async () => {
+  opened = await openStore();
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  harness = await makeHarness(opened.store);
+  runs = 0;
+});
+
+const counting: Handle = () => {
+  runs += 1;
+  return Promise.resolve({ seen: `run ${runs} ñ` });
+};
+
+const serve = (handle: Handle = counting, change: Partial<ServerOptions> = {}) => {
+  const server = startServer({ handle, answerOnce: harness.answerOnce, ...change });
+  return { ...server, key: server.makeKey({ tenantId: harness.tenantId }) };
+};
+
+const keyed = { "idempotency-key": "canary-key" };
+
+describe("a POST with an Idempotency-Key", () => {
+  it("is carried out once; retries get the same bytes and the header Idempotent-Replayed", async () => {
+    const server = serve();
+    const first = await post(server, server.key, goodBody, keyed);
+    const again = await post(server, server.key, goodBody, { "idempotency-key": '"canary-key"' });
+    expect([first.statusCode, first.body]).toEqual([200, '{"seen":"run 1 ñ"}']);
+    expect([again.statusCode, again.rawPayload]).toEqual([200, first.rawPayload]);
+    expect(again.headers["content-type"]).toBe(first.headers["content-type"]);
+    expect([first.headers["idempotent-replayed"], again.headers["idempotent-replayed"]]).toEqual([
+      undefined,
+      "true",
+    ]);
+    expect(server.lines.join()).not.toContain("canary-key");
+  });
+
+  it("runs every time without a key", async () => {
+    const server = serve();
+    await post(server, server.key, goodBody);
+    expect((await post(server, server.key, goodBody)).body).toBe('{"seen":"run 2 ñ"}');
+  });
+
+  it("is refused with another body, even of the same meaning", async () => {
+    const server = serve();
+    await post(server, server.key, goodBody, keyed);
+    const other = await post(server, server.key, JSON.stringify(goodBody, null, 1), keyed);
+    expect([other.statusCode, other.json().failure]).toEqual([409, "idempotency_key_reused"]);
+    expect(other.headers["retry-after"]).toBeUndefined();
+    expect(runs).toBe(1);
+  });
+
+  it("is refused while the first call runs, with the time to wait", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const server = serve(async (call) => {
+      await promise;
+      return await counting(call);
+    });
+    const first = post(server, server.key, goodBody, keyed);
+    await expect.poll(() => harness.counted).toEqual(["claimed"]);
+    const early = await post(server, server.key, goodBody, keyed);
+    expect([early.statusCode, early.json().failure]).toEqual([409, "idempotency_call_running"]);
+    expect(early.headers["retry-after"]).toBe("1");
+    resolve();
+    const { rawPayload } = await first;
+    expect((await post(server, server.key, goodBody, keyed)).rawPayload).toEqual(rawPayload);
+  });
+
+  it("that timed out gets the answer that its handler found afterwards", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow: Handle = async (call) => {
+      await promise;
+      return await counting(call);
+    };
+    const server = serve(slow, { limits: { requestTimeoutMs: 300 } });
+    const first = await post(server, server.key, goodBody, keyed);
+    expect(first.statusCode).toBe(504);
+    expect((await post(server, server.key, goodBody, keyed)).statusCode).toBe(409);
+    resolve();
+    await expect
+      .poll(async () => (await post(server, server.key, goodBody, keyed)).body)
+      .toBe('{"seen":"run 1 ñ"}');
+    expect(runs).toBe(1);
+  });
+
+  it("gets a final refusal again, to the byte", async () => {
+    const server = serve(() => {
+      runs += 1;
+      return Promise.reject(new Failure("not_found"));
+    });
+    const first = await post(server, server.key, goodBody, keyed);
+    const again = await post(server, server.key, goodBody, keyed);
+    expect([again.statusCode, again.rawPayload]).toEqual([404, first.rawPayload]);
+    expect(again.headers).toMatchObject({
+      "content-type": "application/problem+json; charset=utf-8",
+      "idempotent-replayed": "true",
+    });
+    expect(runs).toBe(1);
+    const failures = server.logged().filter(({ message }) => message === "call");
+    expect(failures.map(({ failure }) => failure)).toEqual(["not_found", "not_found"]);
+  });
+
+  it.each<readonly [number, Failure | Error]>([
+    [503, new Failure("engine_busy")],
+    [500, new Error("broken")],
+    [500, new Failure("token_replayed")],
+  ])("runs again after %i", async (status, error) => {
+    let isBroken = true;
+    const server = serve((call) => (isBroken ? Promise.reject(error) : counting(call)));
+    expect((await post(server, server.key, goodBody, keyed)).statusCode).toBe(status);
+    isBroken = false;
+    expect((await post(server, server.key, goodBody, keyed)).statusCode).toBe(200);
+  });
+
+  it("may be corrected after a refusal of its form", async () => {
+    const server = serve();
+    expect((await post(server, server.key, { kind: "ONE" }, keyed)).statusCode).toBe(400);
+    expect((await post(server, server.key, goodBody, keyed)).statusCode).toBe(200);
+  });
+
+  it.each(["", "ñ", "k".repeat(256)])("is refused before the handler runs: %j", async (value) => {
+    const server = serve();
+    const refused = await post(server, server.key, goodBody, { "idempotency-key": value });
+    expect([refused.statusCode, refused.json().failure]).toEqual([400, "request_invalid"]);
+    expect([runs, harness.counted]).toEqual([0, []]);
+  });
+});
+
+const empty = Type.Object({ id: Type.Optional(Type.String()), ref: Type.Optional(Type.String()) });
+const declared = { scope: "face", tag: "Test", summary: "s", request: empty, failures: [] } as const;
+
+const endpoint = (change: Partial<Endpoint["route"]>, result: () => unknown): Endpoint =>
+  implement(
+    route({
+      ...declared,
+      name: "tested",
+      method: "POST",
+      path: "/tested",
+      response: Type.Unknown(),
+      ...change,
+    }),
+    () => Promise.resolve(result()),
+  );
+
+const answerOf = (change: Partial<Endpoint["route"]>, result: () => unknown = () => ({ run: ++runs })) => {
+  const server = serve(counting, { endpoints: [endpoint(change, result)] });
+  return async (
+    url: string,
+    options: { method?: "POST" | "GET" | "DELETE"; key?: string; payload?: object; id?: string } = {},
+  ) => {
+    const { method = "POST", key = server.key, payload = {}, id = "k" } = options;
+    const headers = {
+      "x-api-key": key,
+      "content-type": "application/json",
+      ...(id !== "" && { "idempotency-key": id }),
+    };
+    return await server.server.app.inject({ method, url, headers, ...(method !== "GET" && { payload }) });
+  };
+};
+
+describe("an Idempotency-Key", () => {
+  it("belongs to the path with its parameters", async () => {
+    const send = answerOf({ path: "/tested/{id}" });
+    expect((await send("/tested/1")).json()).toEqual({ run: 1 });
+    expect((await send("/tested/1")).json()).toEqual({ run: 1 });
+    expect((await send("/tested/2")).json()).toMatchObject({ failure: "idempotency_key_reused" });
+  });
+
+  it("belongs to one reviewer, because a reviewer is an API key", async () => {
+    const server = serve(counting, { endpoints: [endpoint({ scope: "review" }, () => ({ run: ++runs }))] });
+    const send = (key: string) =>
+      server.server.app.inject({
+        method: "POST",
+        url: "/tested",
+        headers: { "x-api-key": key, "content-type": "application/json", ...keyed },
+        payload: "{}",
+      });
+    expect((await send(server.key)).json()).toEqual({ run: 1 });
+    expect((await send(server.key)).json()).toEqual({ run: 1 });
+    const second = server.makeKey({ tenantId: harness.tenantId });
+    expect((await send(second)).json()).toMatchObject({ failure: "idempotency_key_reused" });
+  });
+
+  it.each(["GET", "DELETE"] as const)("has no effect on %s, which repeats safely", async (method) => {
+    const send = answerOf({ method });
+    expect((await send("/tested", { method })).json()).toEqual({ run: 1 });
+    expect((await send("/tested", { method })).json()).toEqual({ run: 2 });
+  });
+
+  it("replays the status that the route states for a result code, with its challenge", async () => {
+    const send = answerOf({ statuses: { "-101": 401 } }, () => ({ serviceResultCode: -101, run: ++runs }));
+    const [first, again] = [await send("/tested"), await send("/tested")];
+    expect([again.statusCode, again.body]).toEqual([401, first.body]);
+    expect(again.headers["www-authenticate"]).toBe(first.headers["www-authenticate"]);
+    expect(again.headers["www-authenticate"]).toBeDefined();
+  });
+
+  it("does not keep an answer that reports a broken part of the service", async () => {
+    const send = answerOf({}, () => ({ run: ++runs, outcome: runs === 1 ? "error" : "approved" }));
+    expect((await send("/tested")).json()).toEqual({ run: 1, outcome: "error" });
+    expect((await send("/tested")).json()).toEqual({ run: 2, outcome: "approved" });
+    expect((await send("/tested")).json()).toEqual({ run: 2, outcome: "approved" });
+  });
+});
+
+describe("the caller's own reference, where a route names its field", () => {
+  it("makes an equal request a retry; another request is another call", async () => {
+    const send = answerOf({ retryReference: "ref" });
+    const payload = { ref: "order-1" };
+    expect((await send("/tested", { payload, id: "" })).json()).toEqual({ run: 1 });
+    const again = await send("/tested", { payload, id: "" });
+    expect([again.json(), again.headers["idempotent-replayed"]]).toEqual([{ run: 1 }, "true"]);
+    expect((await send("/tested", { payload: { ...payload, id: "x" }, id: "" })).json()).toEqual({ run: 2 });
+  });
+
+  it("gives way to an Idempotency-Key", async () => {
+    const send = answerOf({ retryReference: "ref" });
+    const payload = { ref: "order-1" };
+    expect((await send("/tested", { payload, id: "" })).json()).toEqual({ run: 1 });
+    expect((await send("/tested", { payload, id: "k" })).json()).toEqual({ run: 2 });
+    expect((await send("/tested", { payload: { ref: "order-2" }, id: "k" })).statusCode).toBe(409);
+  });
+
+  it.each([{}, { ref: "" }])("is none in %j", async (payload) => {
+    const send = answerOf({ retryReference: "ref" });
+    await send("/tested", { payload, id: "" });
+    expect((await send("/tested", { payload, id: "" })).json()).toEqual({ run: 2 });
+  });
+});
+
+describe("the specification", () => {
+  const codes = ["idempotency_answer_lost", "idempotency_call_running", "idempotency_key_reused"];
+  const document = JSON.parse(JSON.stringify(writeOpenApi(routes, "0")));
+
+  it.each(routes.map(({ name, method, path }) => [name, method, path] as const))(
+    "of %s (%s) names the header and its failures on a POST alone",
+    (_, method, path) => {
+      const operation = document.paths[path][method.toLowerCase()];
+      const isPost = method === "POST";
+      const named = { $ref: "#/components/parameters/IdempotencyKey" };
+      expect(operation.parameters.some((one: object) => JSON.stringify(one) === JSON.stringify(named))).toBe(
+        isPost,
+      );
+      const conflicts =
+        String(operation.responses["409"]?.["$ref"] ?? "")
+          .split("/")
+          .at(-1) ?? "";
+      const stated: readonly string[] = conflicts.split("-");
+      expect(codes.every((code) => stated.includes(code))).toBe(isPost);
+      expect(operation.responses["200"].headers !== undefined).toBe(isPost);
+    },
+  );
+});

@@ -1,0 +1,60 @@
+// Carries out one call and dies with SIGKILL at a named point. Arguments: folder of idem.sqlite, tenant, master
+// key in Base64, point.
+import { join } from "node:path";
+import { makeRecordingStore } from "#app/recording-store";
+import { openSqliteStore } from "#app/store";
+import type { CommitCall } from "#contract/endpoint";
+import { makeKeyring } from "#storage/keyring";
+import { masterKeyOf } from "#storage/master-key";
+import { makeRecordCall } from "#transactions/record-call";
+import { makeAnswerOnce } from "../answer-once.ts";
+import { aCall } from "./harness.ts";
+
+/** Between the claim and the end of a call, in order. `own` points belong to a call with a commit of its own. */
+export type Point = "before the commit" | "after the own commit" | "after the commit" | "after the answer";
+
+const [, , folder = "", tenantId = "", master = "", point = ""] = process.argv;
+const die = (): void => {
+  process.kill(process.pid, "SIGKILL");
+};
+const clock = (): Date => new Date();
+const sealedStore = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+const masters = [masterKeyOf(Buffer.from(master, "base64"))] as const;
+const keyring = makeKeyring({ store: sealedStore, masters, now: clock });
+const store = makeRecordingStore(sealedStore, keyring);
+const answerOnce = makeAnswerOnce({
+  store,
+  keyring,
+  leaseMs: 45_000,
+  keptMs: 3_600_000,
+  referenceKeptMs: 0,
+  clock,
+  count: () => undefined,
+  onError: (_, error) => {
+    throw error;
+  },
+});
+const recordCall = makeRecordCall({
+  recordTransaction: store.recordTransaction,
+  recordAnswered: async (...args) => {
+    await store.recordAnswered(...args);
+    if (point === "after the commit") die();
+  },
+});
+
+const call = aCall({ tenantId });
+const entry = {
+  endpoint: "identity",
+  result: { scanReference: "scan" },
+  measurements: null,
+  policyVersion: "1",
+  uses: [{ hash: "ab".repeat(32), expiresAt: new Date(Date.now() + 60_000) }],
+};
+await answerOnce(call, async (deferCommit?: (commit: CommitCall) => void) => {
+  if (point === "before the commit") die();
+  const isOwn = point === "after the own commit";
+  await recordCall({ ...call, receivedAt: clock(), ...(!isOwn && deferCommit && { deferCommit }) }, entry);
+  if (isOwn) die();
+  return { answer: { status: 200, contentType: "json", body: "the answer" }, isFinal: true };
+});
+die();

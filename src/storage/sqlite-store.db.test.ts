@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { openSqliteStore } from "#app/store";
+import { describeWholeStore } from "#app/testing/describe-store";
+import type { StoreHarness } from "./testing/suite.ts";
+
+const makeHarness = async (): Promise<StoreHarness> => {
+  const folder = await mkdtemp(join(tmpdir(), "idem-store-"));
+  const path = join(folder, "idem.sqlite");
+  return {
+    open: () => openSqliteStore({ path }),
+    query: async (statement) => {
+      const sqlite = new Database(path, { timeout: 5000 });
+      try {
+        const prepared = sqlite.prepare<unknown[], Record<string, unknown>>(statement);
+        return prepared.reader ? prepared.all() : [prepared.run() && {}];
+      } finally {
+        sqlite.close();
+      }
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+};
+
+describeWholeStore("the store on SQLite", makeHarness);

@@ -1,0 +1,142 @@
+import type { Caller } from "#contract/endpoint";
+import type { Session } from "#storage/database";
+import type { ApiKey, Tenant } from "./tenant.ts";
+
+export type TenantTables = {
+  tenants: { id: string; name: string; createdAt: number };
+  apiKeys: {
+    tenantId: string;
+    id: string;
+    hash: string;
+    name: string;
+    environment: Caller["environment"];
+    scopes: string;
+    createdAt: number;
+    expiresAt: number | null;
+    revokedAt: number | null;
+    lastUsedAt: number | null;
+  };
+};
+
+/** Commands for tenants and their API keys; implemented by {@link makeTenantCommands}. */
+export type TenantCommands = {
+  /**
+   * Names are unique: returns the tenant with the name, which is another tenant if the name was taken before.
+   */
+  readonly createTenant: (tenant: Tenant) => Promise<Tenant>;
+  readonly listTenants: () => Promise<readonly Tenant[]>;
+
+  readonly createApiKey: (key: ApiKey) => Promise<void>;
+  readonly findApiKey: (hash: string) => Promise<ApiKey | undefined>;
+  readonly listApiKeys: (tenantId: string) => Promise<readonly ApiKey[]>;
+  /** False when the tenant has no such active key. */
+  readonly revokeApiKey: (tenantId: string, keyId: string, at: Date) => Promise<boolean>;
+  readonly touchApiKeys: (uses: readonly { readonly keyId: string; readonly at: Date }[]) => Promise<void>;
+};
+
+/** Tenants and their API keys. */
+export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommands => ({
+  createTenant: (tenant) => insertTenant(db, tenant),
+
+  listTenants: async () => {
+    // Full table scan: one row per customer of the deployment.
+    const rows = await db.selectFrom("tenants").selectAll().orderBy("createdAt").orderBy("id").execute();
+    return rows.map(tenantOf);
+  },
+
+  createApiKey: async (key) => {
+    // Unique index on hash: two keys can never share a hash.
+    await db.insertInto("apiKeys").values(apiKeyRow(key)).execute();
+  },
+
+  findApiKey: async (hash) => {
+    // Unique index api_keys_hash; this look-up finds the tenant.
+    const row = await db.selectFrom("apiKeys").selectAll().where("hash", "=", hash).executeTakeFirst();
+    return row && apiKeyOf(row);
+  },
+
+  listApiKeys: async (tenantId) => {
+    // Primary key (tenant_id, id), one tenant's range.
+    const rows = await db
+      .selectFrom("apiKeys")
+      .selectAll()
+      .where("tenantId", "=", tenantId)
+      .orderBy("createdAt")
+      .orderBy("id")
+      .execute();
+    return rows.map(apiKeyOf);
+  },
+
+  revokeApiKey: async (tenantId, keyId, at) => {
+    // Primary key, one row; the condition makes the first revocation count.
+    const { numUpdatedRows } = await db
+      .updateTable("apiKeys")
+      .set({ revokedAt: at.getTime() })
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", keyId)
+      .where("revokedAt", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  touchApiKeys: async (uses) => {
+    // In order of id, so two processes that report the same keys cannot deadlock.
+    for (const { keyId, at } of [...uses].sort((a, b) => (a.keyId < b.keyId ? -1 : 1))) {
+      const time = at.getTime();
+      // Unique index api_keys_id; never moves backwards when reports arrive out of order.
+      await db
+        .updateTable("apiKeys")
+        .set({ lastUsedAt: time })
+        .where("id", "=", keyId)
+        .where((row) => row.or([row("lastUsedAt", "is", null), row("lastUsedAt", "<", time)]))
+        .execute();
+    }
+  },
+});
+
+const insertTenant = async (
+  db: Session<TenantTables>["db"],
+  { id, name, createdAt }: Tenant,
+): Promise<Tenant> => {
+  // Unique index tenants_name: of two processes at once one inserts and both return its tenant. A duplicate
+  // id fails.
+  await db
+    .insertInto("tenants")
+    .values({ id, name, createdAt: createdAt.getTime() })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const row = await db.selectFrom("tenants").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
+  return tenantOf(row);
+};
+
+const tenantOf = ({ id, name, createdAt }: TenantTables["tenants"]): Tenant => ({
+  id,
+  name,
+  createdAt: new Date(createdAt),
+});
+
+const apiKeyRow = (key: ApiKey): TenantTables["apiKeys"] => ({
+  tenantId: key.tenantId,
+  id: key.id,
+  hash: key.hash,
+  name: key.name,
+  environment: key.environment,
+  scopes: JSON.stringify(key.scopes),
+  createdAt: key.createdAt.getTime(),
+  expiresAt: key.expiresAt?.getTime() ?? null,
+  revokedAt: key.revokedAt?.getTime() ?? null,
+  lastUsedAt: key.lastUsedAt?.getTime() ?? null,
+});
+
+const apiKeyOf = (row: TenantTables["apiKeys"]): ApiKey => ({
+  id: row.id,
+  tenantId: row.tenantId,
+  hash: row.hash,
+  name: row.name,
+  environment: row.environment,
+  scopes: JSON.parse(row.scopes),
+  createdAt: new Date(row.createdAt),
+  ...(row.expiresAt === null ? {} : { expiresAt: new Date(row.expiresAt) }),
+  ...(row.revokedAt === null ? {} : { revokedAt: new Date(row.revokedAt) }),
+  ...(row.lastUsedAt === null ? {} : { lastUsedAt: new Date(row.lastUsedAt) }),
+});

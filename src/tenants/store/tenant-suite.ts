@@ -1,0 +1,94 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "#app/store";
+import { at, closeFresh, newTenantIn, openFresh, type StoreHarness } from "#storage/testing/suite";
+import type { ApiKey } from "./tenant.ts";
+
+const aKey = (tenantId: string, change: Partial<ApiKey> = {}): ApiKey => ({
+  id: randomUUID(),
+  tenantId,
+  hash: randomBytes(32).toString("hex"),
+  name: "first",
+  environment: "test",
+  scopes: ["face", "document"],
+  createdAt: at(0),
+  ...change,
+});
+
+/** The guarantees of every store for tenants and API keys, for each database. */
+export const describeTenants = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
+  describe(name, () => {
+    let harness: StoreHarness;
+    let store: Store;
+    let tenantId: string;
+
+    const newTenant = (): Promise<string> => newTenantIn(store);
+
+    beforeEach(async () => {
+      ({ harness, store, tenantId } = await openFresh(makeHarness));
+    });
+    afterEach(() => closeFresh({ harness, store }));
+
+    describe("tenants and API keys", () => {
+      it("gives a name to one tenant, even when two processes create it at once", async () => {
+        const second = await harness.open();
+        const make = (one: Store) => one.createTenant({ id: randomUUID(), name: "Bank", createdAt: at(1) });
+        const made = await Promise.all([store, second, store, second].map(make));
+        await second.close();
+        expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+        expect((await store.listTenants()).filter(({ name: called }) => called === "Bank")).toEqual([
+          made[0],
+        ]);
+      });
+
+      it("lists tenants in the order of their creation", async () => {
+        const second = randomUUID();
+        await store.createTenant({ id: second, name: "B", createdAt: at(1) });
+        expect(await store.listTenants()).toStrictEqual([
+          { id: tenantId, name: `Caja Ñandú ${tenantId}`, createdAt: at(0) },
+          { id: second, name: "B", createdAt: at(1) },
+        ]);
+      });
+
+      it("refuses a second tenant of the same id and a key of an unknown tenant", async () => {
+        await expect(store.createTenant({ id: tenantId, name: "x", createdAt: at(0) })).rejects.toThrow();
+        await expect(store.createApiKey(aKey(randomUUID()))).rejects.toThrow();
+      });
+
+      it("finds a key by its hash with every date to the millisecond", async () => {
+        const full = aKey(tenantId, { expiresAt: at(1), revokedAt: at(2), lastUsedAt: new Date(-1) });
+        const bare = aKey(tenantId, { environment: "live", scopes: [], createdAt: at(9) });
+        await store.createApiKey(full);
+        await store.createApiKey(bare);
+        expect(await store.findApiKey(full.hash)).toStrictEqual(full);
+        expect(await store.findApiKey(bare.hash)).toStrictEqual(bare);
+        expect(await store.findApiKey("00")).toBeUndefined();
+        expect(await store.listApiKeys(tenantId)).toStrictEqual([full, bare]);
+        expect(await store.listApiKeys(await newTenant())).toStrictEqual([]);
+      });
+
+      it("revokes a key once, and only for its own tenant", async () => {
+        const key = aKey(tenantId);
+        await store.createApiKey(key);
+        expect(await store.revokeApiKey(await newTenant(), key.id, at(3))).toBe(false);
+        expect(await store.revokeApiKey(tenantId, key.id, at(3))).toBe(true);
+        expect(await store.revokeApiKey(tenantId, key.id, at(4))).toBe(false);
+        expect(await store.findApiKey(key.hash)).toStrictEqual({ ...key, revokedAt: at(3) });
+      });
+
+      it("moves the last use forward only", async () => {
+        const [one, two] = [aKey(tenantId), aKey(tenantId)];
+        await store.createApiKey(one);
+        await store.createApiKey(two);
+        await store.touchApiKeys([
+          { keyId: one.id, at: at(20) },
+          { keyId: two.id, at: at(10) },
+          { keyId: randomUUID(), at: at(10) },
+        ]);
+        await store.touchApiKeys([{ keyId: one.id, at: at(15) }]);
+        expect((await store.findApiKey(one.hash))?.lastUsedAt).toStrictEqual(at(20));
+        expect((await store.findApiKey(two.hash))?.lastUsedAt).toStrictEqual(at(10));
+      });
+    });
+  });
+};

@@ -1,0 +1,17 @@
+import type { Caller, Scope } from "#contract/endpoint";
+
+export type Tenant = { readonly id: string; readonly name: string; readonly createdAt: Date };
+
+/** `hash` is the SHA-256 of the whole key in hex: the key itself is never stored. */
+export type ApiKey = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly hash: string;
+  readonly name: string;
+  readonly environment: Caller["environment"];
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
+  readonly revokedAt?: Date;
+  readonly lastUsedAt?: Date;
+};

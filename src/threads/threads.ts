@@ -1,0 +1,97 @@
+import { Piscina } from "piscina";
+import { Failure } from "#contract/failure";
+import type { Meter } from "./meter.ts";
+import type { TaskAnswer, TaskMessage } from "./task.ts";
+
+export type ThreadOptions = {
+  /** Module that exports `runTask`: a promise of {@link serveTasks} that resolves when the thread is warm. */
+  readonly worker: URL;
+  readonly workers: number;
+  /** Longest run of a task. Then its thread is ended. */
+  readonly taskMsMax: number;
+  /**
+   * JavaScript heap of a thread; images and networks are not in it. A thread whose heap grows past it in
+   * small steps is ended. A thread that allocates tens of megabytes of objects at once ends the process (a
+   * limit of Node), so leave a margin.
+   */
+  readonly heapMbMax: number;
+  /** Given to the threads as their `workerData`. */
+  readonly workerData: unknown;
+  /** Called with the reason for every thread that dies, not for a task that fails. */
+  readonly onDeath: (cause: unknown) => void;
+};
+
+/** Threads without a queue. Made by {@link makeThreads}. */
+export type Threads = {
+  /**
+   * Runs a task in an idle thread. Fails with timed_out | engine_failed; the thread is replaced either way.
+   */
+  readonly run: <Value>(message: TaskMessage, transfer: readonly ArrayBuffer[]) => Promise<TaskAnswer<Value>>;
+  /** Resolves when every thread is warm. Rejects if a thread cannot start. */
+  readonly ready: Promise<void>;
+  readonly alive: () => number;
+  readonly end: () => Promise<void>;
+};
+
+/**
+ * `atomics` is off: a thread that sleeps in Atomics.wait does not run its event loop, so it never frees the
+ * memory of finished images. Idle threads wait for a message in both cases and cost nothing.
+ */
+const startThreads = ({ worker, workers, heapMbMax, workerData }: ThreadOptions) =>
+  new Piscina<TaskMessage>({
+    filename: worker.href,
+    name: "runTask",
+    minThreads: workers,
+    maxThreads: workers,
+    maxQueue: 2 * workers + 8,
+    concurrentTasksPerWorker: 1,
+    atomics: "disabled",
+    resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
+    recordTiming: false,
+    workerData,
+  });
+
+/** Sends one empty task for each thread. Each idle thread takes one and answers when it is warm. */
+const warm = async (threads: Piscina<TaskMessage>, workers: number): Promise<void> => {
+  try {
+    await Promise.all(Array.from({ length: workers }, () => threads.run({})));
+  } catch (error) {
+    await threads.destroy();
+    throw error;
+  }
+};
+
+/**
+ * Threads that load the worker module, each with its own networks. A thread that dies or hangs is replaced.
+ */
+export const makeThreads = (options: ThreadOptions, meter: Pick<Meter, "count">): Threads => {
+  const { workers, taskMsMax } = options;
+  const threads = startThreads(options);
+  const died = (cause: unknown): void => {
+    meter.count("died");
+    options.onDeath(cause);
+  };
+  threads.on("error", died);
+  const run: Threads["run"] = async (message, transfer) => {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), taskMsMax);
+    try {
+      return await threads.run(message, { signal: deadline.signal, transferList: [...transfer] });
+    } catch (cause) {
+      if (deadline.signal.aborted) {
+        meter.count("timedOut");
+        throw new Failure("timed_out", { msMax: taskMsMax });
+      }
+      died(cause);
+      throw new Failure("engine_failed", {}, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    run,
+    ready: warm(threads, workers),
+    alive: () => threads.threads.length,
+    end: () => threads.destroy(),
+  };
+};

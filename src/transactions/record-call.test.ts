@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { makeRecordCall, type RecordedCall, stepOf, transactionOf } from "./record-call.ts";
+
+const call: RecordedCall = {
+  caller: { tenantId: "t", keyId: "k", environment: "test" },
+  transactionId: "x",
+  receivedAt: new Date(1),
+  tracking: { operationId: "op-1", extraData: "QUJD" },
+};
+const entry = { endpoint: "identity", result: { facial: 3 }, measurements: null, policyVersion: "1" };
+const record = {
+  ...entry,
+  id: "x",
+  tenantId: "t",
+  keyId: "k",
+  environment: "test",
+  at: call.receivedAt,
+  models: {},
+  tokenHashes: [],
+};
+const evidence = [{ id: "e", kind: "enrolment_refused", at: new Date(2), body: {} }];
+const uses = [{ hash: "ab", expiresAt: new Date(3) }];
+
+describe("a transaction record", () => {
+  it("holds the caller, the time and the result; no model and no token by default", () => {
+    expect(transactionOf(call, entry)).toEqual(record);
+  });
+
+  it("holds the models, and of a token the hash alone", () => {
+    const token = { hash: "cd", payload: new Uint8Array(1) };
+    const made = transactionOf(call, { ...entry, models: { m: "1" }, tokens: [token] });
+    expect(made).toEqual({ ...record, models: { m: "1" }, tokenHashes: ["cd"] });
+  });
+
+  it("stores nothing of the tracking", () => {
+    expect(JSON.stringify(transactionOf(call, entry))).not.toMatch(/op-1|QUJD|tracking/);
+  });
+});
+
+describe("a step", () => {
+  it("has neither events nor evidence unless they are given", () => {
+    expect(stepOf()).toEqual({ events: [], evidence: [] });
+    expect(stepOf({ evidence })).toEqual({ events: [], evidence });
+  });
+});
+
+describe("recording a call", () => {
+  const written: unknown[][] = [];
+  const recordCall = makeRecordCall({
+    recordTransaction: async (...args) => {
+      written.push(args);
+    },
+    recordAnswered: async (...args) => {
+      written.push(args);
+    },
+  });
+
+  it("writes record, token uses and step in one command", async () => {
+    await recordCall(call, entry);
+    await recordCall(call, { ...entry, uses, evidence });
+    expect(written).toEqual([
+      [record, [], { events: [], evidence: [] }],
+      [record, uses, { events: [], evidence }],
+    ]);
+  });
+
+  it("fails as the store does", async () => {
+    const fail = () => Promise.reject(new Error("no store"));
+    const broken = makeRecordCall({ recordTransaction: fail, recordAnswered: fail });
+    await expect(broken(call, entry)).rejects.toThrow("no store");
+  });
+});

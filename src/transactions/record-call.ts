@@ -1,0 +1,80 @@
+/**
+ * The seam "a call happened": transaction records and steps are made here only. The builders ({@link
+ * transactionOf}, {@link stepOf}) are pure and this file imports only types of the contract, so every module
+ * may import its values (`.dependency-cruiser.cjs`, `shared`). Writing is an effect: use cases get it as the
+ * argument {@link RecordCall}, which src/app builds from the store. A store command that commits more than
+ * the record takes the built record and step instead.
+ */
+import type { Call, CommitCall, KeptAnswer } from "#contract/endpoint";
+import type { Json } from "#contract/json";
+import type { Step, TokenUse, TransactionRecord } from "./record.ts";
+
+/**
+ * The part of a call that the record needs. `tracking` arrives here and is not stored yet: it names the
+ * operation of the capture SDK to which the call belongs. It can hold personal data, so it is never logged.
+ */
+export type RecordedCall = Pick<
+  Call<unknown>,
+  "caller" | "transactionId" | "receivedAt" | "tracking" | "deferCommit"
+>;
+
+/** The result of a call, with the policy and models behind it. */
+export type CallEntry = {
+  readonly endpoint: string;
+  readonly result: Json;
+  readonly measurements: Json;
+  readonly policyVersion: string;
+  /** Model name to SHA-256 of its weights; none by default. */
+  readonly models?: Readonly<Record<string, string>>;
+  /** Every token of the call; none by default. */
+  readonly tokens?: readonly Pick<TokenUse, "hash">[];
+};
+
+/** The call's row, for a store command that writes it together with its own rows. */
+export const transactionOf = (
+  { caller, transactionId, receivedAt }: RecordedCall,
+  { endpoint, result, measurements, policyVersion, models = {}, tokens = [] }: CallEntry,
+): TransactionRecord => ({
+  id: transactionId,
+  tenantId: caller.tenantId,
+  keyId: caller.keyId,
+  environment: caller.environment,
+  endpoint,
+  at: receivedAt,
+  result,
+  measurements,
+  policyVersion,
+  models,
+  tokenHashes: tokens.map(({ hash }) => hash),
+});
+
+/** The part that commits with a state change; without an argument it is empty. */
+export const stepOf = ({ events = [], evidence = [] }: Partial<Step> = {}): Step => ({ events, evidence });
+
+/**
+ * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit.
+ * Fails with token_replayed, and writes nothing, if one of `uses` was used before. Under an idempotency key
+ * the commit, and with it this failure, comes after the handler has returned: a use case answers right after
+ * it. Made by {@link makeRecordCall}.
+ */
+export type RecordCall = (
+  call: RecordedCall,
+  entry: CallEntry & Partial<Step> & { readonly uses?: readonly TokenUse[] },
+) => Promise<void>;
+
+type Recorded = readonly [record: TransactionRecord, uses: readonly TokenUse[], step: Step];
+
+type RecordStore = {
+  readonly recordTransaction: (...recorded: Recorded) => Promise<void>;
+  /** The same, together with the answer. */
+  readonly recordAnswered: (...recorded: readonly [...Recorded, answer: KeptAnswer]) => Promise<void>;
+};
+
+export const makeRecordCall =
+  (store: RecordStore): RecordCall =>
+  async (call, entry) => {
+    const recorded: Recorded = [transactionOf(call, entry), entry.uses ?? [], stepOf(entry)];
+    const commit: CommitCall = (answer) =>
+      answer === undefined ? store.recordTransaction(...recorded) : store.recordAnswered(...recorded, answer);
+    await (call.deferCommit === undefined ? commit(undefined) : call.deferCommit(commit));
+  };

@@ -1,0 +1,59 @@
+import type { Caller } from "#contract/endpoint";
+import type { Json } from "#contract/json";
+
+/** A workflow event that becomes valid with the step that carries it (later: CloudEvents, webhooks). */
+export type OutboxEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly at: Date;
+  readonly body: Json;
+};
+
+/**
+ * An entry of the tenant's evidence, written with the step that it documents. The chain keeps the hash of the body
+ * for ever. The body is removed at the end of its retention and by an erasure.
+ */
+export type EvidenceEntry = {
+  readonly id: string;
+  readonly kind: string;
+  readonly at: Date;
+  readonly body: Json;
+};
+
+/** The events and evidence that commit together with a state change, or not at all. */
+export type Step = { readonly events: readonly OutboxEvent[]; readonly evidence: readonly EvidenceEntry[] };
+
+/**
+ * One answered call: result numbers, measurements, policy version and models. Measurements of a face are personal
+ * data: the store takes them sealed ({@link SealedTransaction}). The rest holds numbers and random ids.
+ */
+export type TransactionRecord = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly environment: Caller["environment"];
+  readonly endpoint: string;
+  readonly at: Date;
+  readonly result: Json;
+  readonly measurements: Json;
+  readonly policyVersion: string;
+  /** Model name to SHA-256 of its weights. */
+  readonly models: Readonly<Record<string, string>>;
+  /** SHA-256 (hex) of every token of the call, so detokenize can ask for the same token. */
+  readonly tokenHashes: readonly string[];
+};
+
+/** A record as the store takes it. Made by `makeMeasurementSeal` (measurement-seal.ts). */
+export type SealedTransaction = Omit<TransactionRecord, "measurements"> & {
+  /** JSON under the tenant's key for measurements. Empty: the call has none, or they were removed. */
+  readonly sealedMeasurements: Uint8Array;
+};
+
+/** A record as the store returns it. */
+export type StoredTransaction = SealedTransaction & {
+  /** Measurements that an earlier release stored unsealed, until the tidying has sealed them. */
+  readonly plainMeasurements?: Json;
+};
+
+/** A token that may be used once within its tenant until it expires. */
+export type TokenUse = { readonly hash: string; readonly expiresAt: Date };

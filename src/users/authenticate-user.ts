@@ -1,0 +1,166 @@
+import { Failure } from "#contract/failure";
+import { asInput } from "#contract/input";
+import type { FacialJudgement } from "#face/matching/judge-comparison";
+import type { OpenedToken } from "#tokens/token";
+import { transactionOf } from "#transactions/record-call";
+import {
+  type Attempt,
+  type Authentication,
+  answerOf,
+  entryOfAttempt,
+  type Faces,
+  judgeFaces,
+  noLiveness,
+  usesOf,
+  withTemplate,
+} from "./attempt.ts";
+import { establish } from "./establish-user.ts";
+import { type Findings, findingOf } from "./judge-attempt.ts";
+import {
+  measureReference,
+  openReference,
+  type Reference,
+  type ReferenceInput,
+  withTrustedCohortScore,
+} from "./open-faces.ts";
+import {
+  evidenceOf,
+  pseudonymOf,
+  refuseHeld,
+  type UserCall,
+  type UserService,
+  untilSettled,
+  wasCounted,
+} from "./service.ts";
+import type { User } from "./store/user.ts";
+
+/** The claimant: a best image, or a template in its place. Both are sealed tokens. */
+export type ProbeInput = { readonly kind: "best-image" | "template"; readonly token: Uint8Array };
+
+/** Made by {@link makeAuthenticateUser}. */
+export type AuthenticateUser = (
+  call: UserCall,
+  request: {
+    readonly endpoint: "authenticateUser" | "authenticateUserV2";
+    readonly userId: string;
+    readonly reference: ReferenceInput;
+    readonly probe: ProbeInput;
+  },
+) => Promise<Authentication>;
+
+/**
+ * Enrols a new user, or compares the claimant with a registered one. The first call registers the reference
+ * only if the best image is live and matches it. A later call compares the reference with the registered
+ * template, then the best image. Fails with a token or image failure (inputs `reference` and `probe`),
+ * user_paused, user_disabled or template_outdated.
+ */
+export const makeAuthenticateUser =
+  (service: UserService): AuthenticateUser =>
+  async (call, { endpoint, userId, reference: input, probe: probeInput }) => {
+    const reference = await openReference(service, call, input);
+    const probe = await asInput("probe", () => service.openToken(probeInput.token, probeInput.kind, call));
+    const pseudonym = await pseudonymOf(service.keyring, call.caller, userId);
+    const measured = once(() => measureFaces(service, call, reference, probe));
+    const attempt: Attempt = { service, call, endpoint, pseudonym, reference, probe, measured };
+    return await untilSettled(async () => {
+      const user = await service.store.findUser(call.caller.tenantId, pseudonym);
+      return user === undefined ? await establish(attempt) : await authenticate(attempt, user);
+    });
+  };
+
+const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const measureFaces = async (
+  service: UserService,
+  call: UserCall,
+  reference: Reference,
+  { kind, payload }: OpenedToken,
+): Promise<Faces> => {
+  const wanted = { template: true, liveness: true, frames: true };
+  const [first, second] = await Promise.all([
+    measureReference(service, call, reference),
+    kind === "template"
+      ? { kind: "template" as const, template: payload }
+      : service.face.measure(payload, wanted, call.signal),
+  ]);
+  return { reference: first, probe: second };
+};
+
+const authenticate = async (attempt: Attempt, user: User): Promise<Authentication | undefined> => {
+  const { service, call, reference } = attempt;
+  refuseHeld(user, service.clock());
+  const registered = await openRegistered(service, user);
+  // A template of another user ends the call before any network runs. The best image stays unused.
+  const mismatch =
+    reference.kind === "template" ? findMismatch(attempt, reference.bytes, registered) : undefined;
+  const faces = mismatch === undefined ? await attempt.measured() : undefined;
+  const findings =
+    faces === undefined ? findingsOfMismatch(mismatch) : judgeClaimant(attempt, faces, registered);
+  const at = service.clock();
+  const disabling = evidenceOf(service, "person_disabled", {
+    // Stored key: earlier releases wrote it.
+    person: user.id,
+    transaction: call.transactionId,
+  });
+  const { tenantId, pseudonym, revision } = user;
+  const finding = findingOf(findings);
+  const { throttle } = service.policy;
+  const counted = await service.store.recordAttempt(
+    { tenantId, pseudonym, revision, at, finding, throttle, disabling },
+    transactionOf(call, entryOfAttempt(attempt, findings, faces)),
+    usesOf(attempt, findings),
+  );
+  return wasCounted(counted, at) ? withTemplate(attempt, answerOf(findings), registered) : undefined;
+};
+
+/** Fails with template_outdated if the registered template comes from another recogniser. */
+const openRegistered = async ({ vault, face }: UserService, user: User): Promise<Uint8Array> => {
+  if (user.recogniser !== face.recogniser) {
+    throw new Failure("template_outdated");
+  }
+  return await vault.open(user);
+};
+
+/** The failed comparison of a sent template with the registered one; undefined if they match. */
+const findMismatch = (
+  { service: { face } }: Attempt,
+  sent: Uint8Array,
+  registered: Uint8Array,
+): FacialJudgement | undefined => {
+  if (face.isSameTemplate(sent, registered)) {
+    return undefined;
+  }
+  const judgement = face.compare(withTrustedCohortScore(face, sent, registered), {
+    kind: "template",
+    template: registered,
+  });
+  return judgement.result === "Positive" ? undefined : judgement;
+};
+
+const noComparison: FacialJudgement = { result: "None" };
+
+const findingsOfMismatch = (reference: FacialJudgement = noComparison): Findings => ({
+  reference,
+  facial: noComparison,
+  liveness: noLiveness,
+});
+
+/**
+ * A reference image must match the registered template, as a reference template must. Then the best image is
+ * compared with the registered template.
+ */
+const judgeClaimant = (attempt: Attempt, faces: Faces, registered: Uint8Array): Findings => {
+  const { face } = attempt.service;
+  const template = { kind: "template" as const, template: registered };
+  const isImage = attempt.reference.kind === "image";
+  const reference = isImage ? face.compare(faces.reference.side, template) : undefined;
+  return reference !== undefined && reference.result !== "Positive"
+    ? findingsOfMismatch(reference)
+    : judgeFaces(attempt, faces, template);
+};

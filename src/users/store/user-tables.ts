@@ -1,0 +1,23 @@
+import type { Caller } from "#contract/endpoint";
+
+/** A registered user as its row has it. */
+export type UserColumns = {
+  tenantId: string;
+  pseudonym: string;
+  id: string;
+  environment: Caller["environment"];
+  revision: number;
+  keyId: string;
+  dataKeyId: string;
+  recogniser: string;
+  wrappedKey: Uint8Array;
+  sealedTransform: Uint8Array;
+  sealedTemplate: Uint8Array;
+  enrolledAt: number;
+  renewedAt: number;
+  failures: number;
+  pausedUntil: number | null;
+  disabledAt: number | null;
+};
+
+export type UserTables = { users: UserColumns };

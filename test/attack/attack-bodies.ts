@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { readUsage } from "#cli/bench/process-usage";
+import { type Client, makeClient } from "#cli/demo/client";
+import type { ServiceProcess } from "#cli/serve/service-process";
+import { quantile } from "#statistics/quantile";
+import { type HostileBody, hostileBodies } from "./hostile-bodies.ts";
+
+export type AttackOptions = {
+  /** How often each hostile body is sent. */
+  readonly rounds: number;
+  /** Pause between two hostile bodies. */
+  readonly pauseMs: number;
+  /** Good callers at once. */
+  readonly callers: number;
+  /** Time of good calls alone, before the attack. */
+  readonly quietMs: number;
+  /** Longest time for the memory to return. */
+  readonly settleMsMax: number;
+  /** A face image in Base64 for the good calls. */
+  readonly selfie: string;
+  readonly onProgress?: (text: string) => void;
+};
+
+export type Distribution = Readonly<Record<"p50" | "p99" | "p999" | "max", number>>;
+
+export type Phase = {
+  readonly seconds: number;
+  readonly goodCalls: number;
+  /** Good calls that were not answered 200. */
+  readonly badAnswers: number;
+  readonly perSecond: number;
+  /** Milliseconds of /healthz. */
+  readonly healthz: Distribution;
+};
+
+export type AttackReport = {
+  readonly quiet: Phase;
+  readonly attack: Phase;
+  readonly residentMiB: Readonly<Record<"before" | "most" | "after", number>>;
+  /** Answers by hostile body, and how often each came. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Bodies that got an answer which they must not get. */
+  readonly wrong: readonly string[];
+};
+
+const residentMiB = async (pid: number): Promise<number> => (await readUsage(pid)).residentBytes / 1024 ** 2;
+
+const distribution = (times: readonly number[]): Distribution => {
+  const at = (share: number): number => quantile([...times], share) ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), p999: at(0.999), max: Math.max(...times) };
+};
+
+/** Sends one message to a thread and resolves with its reply. */
+const ask = <Reply extends { readonly id: number }>(thread: Worker, id: number): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const take = (reply: Reply): void => {
+      if (reply.id !== id) return;
+      thread.off("message", take).off("error", reject);
+      resolve(reply);
+    };
+    thread.on("message", take).once("error", reject);
+    thread.postMessage(id);
+  });
+
+type Callers = { readonly counts: { good: number; bad: number }; readonly stop: () => Promise<void> };
+
+const startCallers = (client: Client, count: number, imageBuffer: string): Callers => {
+  const counts = { good: 0, bad: 0 };
+  const state = { isEnding: false };
+  const work = async (): Promise<void> => {
+    while (!state.isEnding) {
+      const { status } = await client
+        .post("/services/evaluatePassiveLiveness", { imageBuffer })
+        .catch(() => ({ status: 0 }));
+      if (status === 200) counts.good++;
+      else counts.bad++;
+    }
+  };
+  const running = Promise.all(Array.from({ length: count }, work));
+  return {
+    counts,
+    stop: async () => {
+      state.isEnding = true;
+      await running;
+    },
+  };
+};
+
+/** Measures good calls and /healthz while `during` runs. */
+const observe = async (probe: Worker, { counts }: Callers, during: () => Promise<void>): Promise<Phase> => {
+  await ask(probe, 0);
+  const [before, started] = [{ ...counts }, performance.now()];
+  await during();
+  const seconds = (performance.now() - started) / 1000;
+  const goodCalls = counts.good - before.good;
+  const badAnswers = counts.bad - before.bad;
+  const { times } = await ask<{ readonly id: number; readonly times: readonly number[] }>(probe, 1);
+  return { seconds, goodCalls, badAnswers, perSecond: goodCalls / seconds, healthz: distribution(times) };
+};
+
+type Tally = {
+  readonly answers: Record<string, Record<string, number>>;
+  readonly wrong: Set<string>;
+  mostMiB: number;
+};
+
+type Statuses = { readonly id: number; readonly statuses: readonly (number | string)[] };
+
+/** The answers that a hostile body must not get. */
+const wrongIn = (
+  { statuses: allowed, inFlightMax = 0 }: HostileBody,
+  statuses: Statuses["statuses"],
+): readonly string[] => {
+  const inFlight = statuses.filter((status) => status === "in flight").length;
+  const others = statuses.filter((status) => status !== "in flight" && !allowed.includes(Number(status)));
+  return [...others.map(String), ...(inFlight > inFlightMax ? [`${inFlight} in flight`] : [])];
+};
+
+const sendAll = async (
+  attacker: Worker,
+  pid: number,
+  { rounds, pauseMs, onProgress }: AttackOptions,
+  tally: Tally,
+): Promise<void> => {
+  for (let round = 1; round <= rounds; round++) {
+    for (const [index, body] of hostileBodies.entries()) {
+      const { statuses } = await ask<Statuses>(attacker, index);
+      const counts = (tally.answers[body.name] ??= {});
+      for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+      for (const fault of wrongIn(body, statuses)) tally.wrong.add(`${body.name}: ${fault}`);
+      tally.mostMiB = Math.max(tally.mostMiB, await residentMiB(pid));
+      await sleep(pauseMs);
+    }
+    onProgress?.(`Round ${round} of ${rounds}`);
+  }
+};
+
+/** Resident memory after the attack, once it is within a tenth of the former level or the time is over. */
+const settle = async (pid: number, beforeMiB: number, msMax: number): Promise<number> => {
+  const end = performance.now() + msMax;
+  for (;;) {
+    const now = await residentMiB(pid);
+    if (now <= 1.1 * beforeMiB || performance.now() > end) return now;
+    await sleep(500);
+  }
+};
+
+/**
+ * Sends every hostile body `rounds` times with the key of one tenant while callers of another verify. Measures
+ * /healthz in a thread of its own, the rate of the good calls before and during the attack, and resident memory.
+ */
+export const attackBodies = async (
+  service: ServiceProcess,
+  hostileKey: string,
+  options: AttackOptions,
+): Promise<AttackReport> => {
+  const thread = (file: string, apiKey: string): Worker =>
+    new Worker(new URL(file, import.meta.url), { workerData: { url: service.url, apiKey } });
+  const [probe, attacker] = [thread("./probe-thread.ts", ""), thread("./attacker-thread.ts", hostileKey)];
+  const callers = startCallers(makeClient(service.url, service.apiKey), options.callers, options.selfie);
+  try {
+    await sleep(options.quietMs / 2);
+    const quiet = await observe(probe, callers, () => sleep(options.quietMs));
+    const before = await residentMiB(service.pid);
+    const tally: Tally = { answers: {}, wrong: new Set(), mostMiB: before };
+    const attack = await observe(probe, callers, () => sendAll(attacker, service.pid, options, tally));
+    const after = await settle(service.pid, before, options.settleMsMax);
+    const { answers, wrong, mostMiB } = tally;
+    return { quiet, attack, residentMiB: { before, most: mostMiB, after }, answers, wrong: [...wrong] };
+  } finally {
+    await callers.stop();
+    await Promise.all([probe.terminate(), attacker.terminate()]);
+  }
+};

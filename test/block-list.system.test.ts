@@ -1,0 +1,65 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { fetchPublishedKeys } from "#cli/admin/tokens";
+import { makeClient } from "#cli/demo/client";
+import { sealToken } from "#tokens/seal";
+import { persons, toBase64 } from "./harness/images.ts";
+import { type Harness, makeHarness, runIdem } from "./harness/service.ts";
+
+let harness: Harness;
+beforeEach(async () => {
+  harness = await makeHarness();
+});
+afterEach(() => harness.clear());
+
+/** Starts the service, sends a first call for the user, and stops it. */
+const firstCall = async (userId: string): Promise<unknown> => {
+  const service = await harness.start();
+  const client = makeClient(service.url, service.apiKey);
+  const keys = await fetchPublishedKeys(service.url);
+  const { body } = await client.post("/services/authenticateUser/v2", {
+    userId,
+    merchantReferenceId: "login-1",
+    image: toBase64(persons.portrait),
+    bestImageToken: await sealToken({ keys, kind: "best-image", payload: persons.selfie, now: new Date() }),
+  });
+  await service.stop();
+  return body;
+};
+
+it("lets the operator block a face from an image and from a user, list blocked faces and unblock them", {
+  timeout: 300_000,
+}, async () => {
+  const idem = (...args: readonly string[]) => runIdem(["users", ...args], { IDEM_DATA: harness.directory });
+  const image = join(harness.directory, "face.jpg");
+  expect(await firstCall("user-1")).toMatchObject({ serviceResultCode: 0 });
+
+  await writeFile(image, persons.selfie);
+  const fromImage = await idem("block", "--image", image, "--environment", "test", "--note", "case 17");
+  const fromUser = await idem("block", "--user", "user-1");
+  expect([fromImage.code, fromUser.code]).toStrictEqual([0, 0]);
+  const again = await idem("block", "--image", image, "--environment", "test");
+  expect([again.code, again.stdout]).toStrictEqual([0, fromImage.stdout]);
+  expect(again.stderr).toContain("is blocked in the test environment already");
+  const { stdout } = await idem("blocked");
+  expect(stdout).toMatch(new RegExp(`${fromImage.stdout.trim()}\\s+test\\s+\\S+\\s+in use\\s+case 17`));
+  expect(stdout).toContain(fromUser.stdout.trim());
+  expect(await firstCall("user-2")).toMatchObject({
+    serviceResultCode: -100,
+    enrolmentRefusal: "BLACKLISTED_FACE_TEMPLATE",
+    outcome: "rejected",
+  });
+
+  for (const { stdout: id } of [fromImage, fromUser]) {
+    expect((await idem("unblock", "--id", id.trim())).code).toBe(0);
+    expect((await idem("unblock", "--id", id.trim())).code).toBe(1);
+  }
+  expect(await firstCall("user-2")).toMatchObject({ serviceResultCode: 0 });
+
+  await writeFile(image, "no picture");
+  const noImage = await idem("block", "--image", image, "--environment", "test");
+  expect([noImage.code, noImage.stderr]).toStrictEqual([1, expect.stringContaining("not a readable image")]);
+  expect((await idem("block", "--image", image)).code).toBe(2);
+  expect((await idem("block")).code).toBe(2);
+});

@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readOwnCohort } from "#app/cohort";
+import { readConfig } from "#config/config";
+import { drawWithoutFace, readGroup } from "./harness/images.ts";
+import { drawImpostors } from "./harness/impostors.ts";
+import { type Run, runIdem } from "./harness/service.ts";
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+/** Enough for 350 people after the removal of similar faces. */
+const imagesDrawn = 450;
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "idem-cohort-"));
+  for (const [i, image] of (await drawImpostors(imagesDrawn)).entries()) {
+    const folder = join(home, "images", String(i % 2));
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${i}.jpg`), image);
+  }
+  await writeFile(join(home, "images", "crowd.jpg"), await readGroup());
+});
+afterAll(() => rm(home, { recursive: true }));
+
+const build = (images: string, out: string): Promise<Run> =>
+  runIdem(["cohort", "build", "--images", join(home, images), "--out", join(home, out)]);
+
+const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1]);
+
+describe("idem cohort build", () => {
+  it("builds a cohort from the people in the images, with the false-match rates of its scores", async () => {
+    const { code, stdout, stderr } = await build("images", "own.bin");
+    expect(stderr).toContain("Left out, more than one face: 1 (crowd.jpg)\n");
+    expect(stderr).toMatch(/^Left out, second images of a person: \d+ \([01]\/\d+\.jpg, .* and \d+ more\)$/m);
+    expect(stderr).toContain(`${imagesDrawn + 1} images, `);
+    const people = numberIn(stderr, /^(\d+) people$/m);
+    expect(people).toBeGreaterThanOrEqual(350);
+    expect(people).toBeLessThan(imagesDrawn);
+    expect(code).toBe(0);
+    const out = join(home, "own.bin");
+    expect(stdout).toBe(`IDEM_FACE_COHORT=${out}\n`);
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+    const own = await readOwnCohort(readConfig({ IDEM_FACE_COHORT: out }));
+    expect(own?.faces).toHaveLength(numberIn(stderr, /^(\d+) blends/m));
+    expect(stderr).toContain(own!.hash);
+    const doctor = await runIdem(["doctor"], { IDEM_FACE_COHORT: out, IDEM_DATA: join(home, "data") });
+    const name = `cohort/${own!.hash.slice(0, 8)}`;
+    expect(doctor.stdout).toContain(`face cohort     ${name} (${out}; error as counted with it)`);
+    expect(own?.points?.map(({ falseMatchRate }) => falseMatchRate)).toEqual([0.3, 0.1, 0.03, 0.01]);
+  });
+
+  it("writes nothing for too few people, and prints how many are needed and which images were left out", async () => {
+    await mkdir(join(home, "few"));
+    await writeFile(join(home, "few", "one.jpg"), (await drawImpostors(1))[0]!);
+    await writeFile(join(home, "few", "nobody.jpg"), await drawWithoutFace());
+    for (let i = 0; i < 7; i++) await writeFile(join(home, "few", `text-${i}.png`), "no picture");
+    await symlink("one.jpg", join(home, "few", "linked.jpg"));
+    await symlink("few", join(home, "link"));
+    const { code, stdout, stderr } = await build("link", "few.bin");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("Left out, links, which are not followed: 1 (linked.jpg)\n");
+    const names = Array.from({ length: 5 }, (_, i) => `text-${i}.png`).join(", ");
+    expect(stderr).toContain(`Left out, cannot be read or too small: 7 (${names} and 2 more)\n`);
+    expect(stderr).toContain("Left out, no face: 1 (nobody.jpg)\n");
+    expect(stderr).toContain("9 images, 1 faces\n");
+    expect(stderr).toContain("fewer than 200 grown people");
+    expect(await readdir(home)).not.toContain("few.bin");
+  });
+
+  it("names a missing folder", async () => {
+    const { code, stderr } = await build("nowhere", "none.bin");
+    expect(code).toBe(1);
+    expect(stderr).toContain("nowhere cannot be read. Name a folder of images.");
+  });
+});

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, makeClient } from "#cli/demo/client";
+import type { ServiceProcess } from "#cli/serve/service-process";
+import { seededRandom } from "#statistics/random";
+import type { Harness } from "../harness/service.ts";
+
+export type KillOptions = {
+  /** Number of kills. */
+  readonly rounds: number;
+  readonly seed: number;
+  /** A process is killed at a random moment from its readiness to this time after it. */
+  readonly lifeMsMax: number;
+  /** Processes that work on the same store. One dies in each round. */
+  readonly processes: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly say: (line: string) => void;
+};
+
+/** The service as a caller sees it: some process answers, or none. */
+export type Deployment = {
+  /** A client of a living process; a dead one rejects the call. */
+  readonly client: () => Client;
+};
+
+/** Calls that go on while processes die, and the judgement afterwards. */
+export type Load<Report> = {
+  /** Calls the service until the signal aborts. Never rejects for a call that a dead process broke off. */
+  readonly run: (deployment: Deployment, signal: AbortSignal) => Promise<void>;
+  /** A short state for the progress: what was acknowledged so far. */
+  readonly progress: () => string;
+  /** Waits until the work is done, and states what became of it. */
+  readonly judge: (deployment: Deployment) => Promise<Report>;
+};
+
+export type KillReport<Report> = { readonly kills: number; readonly lifeMs: number; readonly load: Report };
+
+/**
+ * Kills a process of the service with SIGKILL in every round, at a random moment under the load, and starts it again. Then
+ * lets the load judge what became of its work. The seed repeats the moments, and not the load of the machine.
+ */
+export const runKillRounds = async <Report>(
+  harness: Pick<Harness, "start">,
+  options: KillOptions,
+  load: Load<Report>,
+): Promise<KillReport<Report>> => {
+  const { rounds, processes, lifeMsMax, environment, say } = options;
+  const random = seededRandom(options.seed);
+  const services: ServiceProcess[] = [];
+  for (let n = 0; n < processes; n++) services.push(await harness.start(environment));
+  const deployment = deploymentOf(services);
+  const ending = new AbortController();
+  const calls = load.run(deployment, ending.signal);
+  let lifeMs = 0;
+  for (let round = 1; round <= rounds; round++) {
+    const waitMs = random() * lifeMsMax;
+    const place = Math.floor(random() * processes);
+    await sleep(waitMs);
+    services[place]!.kill("SIGKILL");
+    await services[place]!.ended;
+    lifeMs += waitMs;
+    say(`Kill ${round} of ${rounds} after ${(waitMs / 1000).toFixed(1)} s: ${load.progress()}`);
+    services[place] = await harness.start(environment);
+  }
+  ending.abort();
+  await calls;
+  const report = await load.judge(deployment);
+  for (const service of services) await service.stop();
+  return { kills: rounds, lifeMs, load: report };
+};
+
+const deploymentOf = (services: readonly ServiceProcess[]): Deployment => {
+  const clients = new Map<string, Client>();
+  let calls = 0;
+  return {
+    client: () => {
+      const { url, apiKey } = services[calls++ % services.length]!;
+      const client = clients.get(url) ?? makeClient(url, apiKey);
+      clients.set(url, client);
+      return client;
+    },
+  };
+};

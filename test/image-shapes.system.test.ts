@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fetchPublishedKeys } from "#cli/admin/tokens";
+import { type Client, makeClient } from "#cli/demo/client";
+import { commonFailures, type Route } from "#contract/endpoint";
+import { exampleImage, exampleOf } from "#contract/example";
+import { isLater } from "#contract/later";
+import { routes } from "#contract/routes";
+import { writeCapture } from "#document/reading/ocr-container";
+import { whitePng } from "#imaging/testing/images";
+import { type PublishedKeys, sealToken } from "#tokens/seal";
+import type { TokenKind } from "#tokens/token";
+import { imaging, persons, toBase64 } from "./harness/images.ts";
+import { type Harness, makeHarness } from "./harness/service.ts";
+
+let harness: Harness;
+let client: Client;
+let keys: PublishedKeys;
+
+beforeAll(async () => {
+  harness = await makeHarness();
+  const service = await harness.start();
+  client = makeClient(service.url, service.apiKey);
+  keys = await fetchPublishedKeys(service.url);
+}, 300_000);
+afterAll(() => harness.clear());
+
+const seal = (kind: TokenKind, payload: Uint8Array): Promise<string> =>
+  sealToken({ keys, kind, payload, now: new Date() });
+const open = async (image: Uint8Array): Promise<string> => toBase64(image);
+const as = (kind: TokenKind) => (image: Uint8Array) => seal(kind, image);
+const captured = (image: Uint8Array): Promise<string> => seal("ocr", writeCapture({ front: image }));
+
+type Wrap = (image: Uint8Array) => Promise<string>;
+type Place = readonly [route: string, field: string, wrap: Wrap, others: Readonly<Record<string, Wrap>>];
+
+const bestImage = as("best-image");
+const faceImage = as("face-image");
+const side = as("document-image");
+
+/** Every field that takes an image, with the other images of its call, in which a sound selfie stands. */
+const places: readonly Place[] = [
+  ["identity", "token1", open, { bestImageToken: bestImage }],
+  ["identity", "bestImageToken", bestImage, { token1: open }],
+  ["authenticateFacial", "token1", open, { token2: open }],
+  ["authenticateFacial", "token2", open, { token1: open }],
+  ["authenticateFacial", "token1", faceImage, { token2: open }],
+  ["evaluatePassiveLiveness", "imageBuffer", open, {}],
+  ["evaluatePassiveLivenessToken", "imageBuffer", bestImage, {}],
+  ["extractFacial", "tokenBuffer", open, {}],
+  ["detokenize", "imageBuffer", open, { bestImageToken: bestImage }],
+  ["extractDocumentData", "tokenOcr", captured, {}],
+  ["extractDocumentDataWeb", "tokenFrontDocument", side, { tokenBackDocument: side }],
+  ["extractDocumentDataWeb", "tokenBackDocument", side, { tokenFrontDocument: side }],
+  ["startDocumentValidation", "documentFrontRawImage", open, {}],
+  ["startDocumentValidation", "documentBackRawImage", open, { documentFrontRawImage: open }],
+  ["startDocumentValidationV1", "frontsideImage", open, {}],
+  ["startDocumentValidationV1", "backsideImage", open, { frontsideImage: open }],
+  ["padDiagnostic", "frontSideImage", open, { backSideImage: open }],
+  ["padDiagnostic", "backSideImage", open, { frontSideImage: open }],
+  ["padDiagnostic", "face", open, { frontSideImage: open, backSideImage: open }],
+  ["authenticateUser", "image", open, { bestImageToken: bestImage }],
+  ["authenticateUser", "bestImageToken", bestImage, { image: open }],
+  ["authenticateUserV2", "image", open, { bestImageToken: bestImage }],
+  ["authenticateUserV2", "bestImageToken", bestImage, { registeredTemplateRaw: faceImage }],
+  ["authenticateUserV2", "registeredTemplateRaw", faceImage, { bestImageToken: bestImage }],
+  ["updateUserTemplate", "newRegisteredTemplateRaw", faceImage, { oldRegisteredTemplateRaw: as("template") }],
+];
+
+/** The method that fits the kinds of the faces. */
+const methodOf = (name: string, wrap: Wrap): object =>
+  name === "authenticateFacial" ? { method: wrap === faceImage ? "4" : "1" } : {};
+
+const routeNamed = (name: string): Route => routes.find((route) => route.name === name)!;
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+
+/** Fields of an example that tie a call to another one, or state another format than PNG. */
+const unwanted: readonly string[] = ["scanReference", "documentRawImageMimeType", "tracking"];
+
+/** The example of the route without its images and tokens: the table names those. */
+const plainFields = ({ request }: Route) =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(exampleOf(request))).filter(
+      ([name, value]) => !isImage(value) && !unwanted.includes(name),
+    ),
+  );
+
+const isImage = (value: unknown): boolean =>
+  typeof value === "string" && (value === exampleImage || value.startsWith("SURN"));
+
+/** One pixel decides whether a shape is refused; the others had no row in a reduced copy. */
+const refused = [
+  [16_384, 1],
+  [16_384, 5],
+  [1, 16_384],
+  [16_384, 15],
+] as const;
+const searched = [16_384, 16] as const;
+
+/** A failure of the caller's own input, or of an engine that has no capacity: never an error of the service. */
+const expectDeclared = ({ failures }: Route, status: number, body: unknown): void => {
+  const { failure } = fieldsOf(body);
+  const text = `${status} ${JSON.stringify(body).slice(0, 300)}`;
+  if (typeof failure !== "string") return expect([200, 400, 401], text).toContain(status);
+  const allowed: readonly string[] = [...failures, ...commonFailures];
+  expect(allowed, text).toContain(failure);
+  expect(status, text).toBeLessThan(500);
+};
+
+const send = async (route: Route, fields: Readonly<Record<string, unknown>>) => {
+  const { status, body } = await client.post(route.path, { ...plainFields(route), ...fields });
+  expectDeclared(route, status, body);
+  return body;
+};
+
+describe("an image of any shape", () => {
+  it("is tried in every route that takes an image", () => {
+    const taking = routes.filter(
+      (route) => !isLater(route) && Object.values(fieldsOf(exampleOf(route.request))).some(isImage),
+    );
+    expect([...new Set(places.map(([name]) => name))].toSorted()).toEqual(
+      taking.map(({ name }) => name).toSorted(),
+    );
+  });
+
+  it.each(places)(
+    "is answered as declared: %s, %s",
+    { timeout: 300_000 },
+    async (name, field, wrap, others) => {
+      const route = routeNamed(name);
+      const sendShape = async (width: number, height: number) => {
+        const sound = Object.entries(others).map(
+          async ([other, wrapOther]) => [other, await wrapOther(persons.selfie)] as const,
+        );
+        const images = {
+          ...Object.fromEntries(await Promise.all(sound)),
+          [field]: await wrap(whitePng(width, height)),
+        };
+        return fieldsOf(await send(route, { ...methodOf(name, wrap), ...images }));
+      };
+      for (const [width, height] of refused) {
+        const { facts } = await sendShape(width, height);
+        if (facts !== undefined) expect(facts).toMatchObject({ width, height, sideMin: 16 });
+      }
+      await sendShape(...searched);
+    },
+  );
+
+  it("is answered the same way as a JPEG", async () => {
+    const wide = await imaging.encodeJpeg({ width: 1, height: 16_000, data: new Uint8Array(48_000) }, 90);
+    const route = routeNamed("padDiagnostic");
+    const image = toBase64(wide);
+    expect(await send(route, { frontSideImage: image, backSideImage: image })).toMatchObject({
+      failure: "image_unreadable",
+      facts: { field: "frontSideImage", width: 1, height: 16_000, sideMin: 16 },
+    });
+  });
+});
+
+it("a validation of a long strip is decided, not failed", { timeout: 120_000 }, async () => {
+  const { scanReference } = fieldsOf(
+    await send(routeNamed("startDocumentValidation"), {
+      idType: "PASSPORT",
+      documentFrontRawImage: toBase64(whitePng(16_384, 16)),
+    }),
+  );
+  const path = routeNamed("documentValidationStatus").path;
+  for (;;) {
+    const status = fieldsOf((await client.post(path, { scanReference })).body)["status"];
+    if (status !== "PENDING") {
+      expect(status).toBe("DONE");
+      break;
+    }
+    await sleep(200);
+  }
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { runIdem } from "./harness/service.ts";
+
+it("onboards only the genuine person, through the real command line", {
+  timeout: 240_000,
+}, async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "idem-demo-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const images = path.join(folder, "pictures");
+  const { code, stdout, stderr } = await runIdem(["demo", "--exit", "--json", "--keep", images]);
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  const ms = expect.any(Number);
+  expect(lines, stderr).toEqual([
+    {
+      case: "genuine",
+      outcome: "approved",
+      facialAuthenticationResult: 3,
+      passiveLivenessResult: 3,
+      verificationCode: 9001,
+      reasonCode: null,
+      ms,
+    },
+    {
+      case: "other-person",
+      outcome: "rejected",
+      facialAuthenticationResult: 1,
+      passiveLivenessResult: 3,
+      verificationCode: 9001,
+      reasonCode: null,
+      ms,
+    },
+    {
+      case: "screen",
+      outcome: "rejected",
+      facialAuthenticationResult: 3,
+      passiveLivenessResult: 17,
+      verificationCode: 9001,
+      reasonCode: null,
+      ms,
+    },
+    {
+      case: "expired",
+      outcome: "rejected",
+      facialAuthenticationResult: 3,
+      passiveLivenessResult: 3,
+      verificationCode: 9102,
+      reasonCode: 511,
+      ms,
+    },
+    {
+      case: "broken-check-digit",
+      outcome: "review",
+      facialAuthenticationResult: 3,
+      passiveLivenessResult: 3,
+      verificationCode: 9121,
+      reasonCode: 507,
+      ms,
+    },
+  ]);
+  expect(await readdir(images)).toHaveLength(2 * lines.length);
+  const document = await readFile(path.join(images, "genuine-document.jpg"));
+  expect(document.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+  expect(code).toBe(0);
+});
