@@ -9,7 +9,11 @@ import { aTransaction } from "#storage/testing/suite";
 import { appendHeads } from "#transactions/head-file";
 import { runIdem } from "./harness/service.ts";
 
-const tenants = ["Caja Uno", "Caja Dos"].map((name) => ({ id: randomUUID(), name, createdAt: new Date() }));
+const tenants = ["Caja Uno", "Caja Dos"].map((name, at) => ({
+  id: randomUUID(),
+  name,
+  createdAt: new Date(Date.now() + at),
+}));
 let folder: string;
 let file: string;
 let store: Store;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Failure, type FailureCode } from "./failure.ts";
-import { asInput, namingField } from "./input.ts";
+import { allInputs, asInput, namingField } from "./input.ts";
 
 const caught = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -41,6 +41,27 @@ describe("work on an input", () => {
     ];
     for (const error of others)
       expect(await caught(asInput("first", () => Promise.reject(error)))).toBe(error);
+  });
+});
+
+describe("work on several inputs", () => {
+  it("returns the answers in their order", async () => {
+    expect(await allInputs([Promise.resolve(1), Promise.resolve("b")])).toEqual([1, "b"]);
+    expect(await allInputs([])).toEqual([]);
+  });
+
+  it("fails for the first refused input, whichever is refused earlier", async () => {
+    const [front, back] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    const answer = caught(allInputs([front.promise, back.promise]));
+    back.reject(refused("image_unreadable", { input: "back" }));
+    await new Promise((resolve) => setImmediate(resolve));
+    front.reject(refused("image_unreadable", { input: "front" }));
+    expect(await answer).toMatchObject({ facts: { input: "front" } });
+  });
+
+  it("fails for a later input where the earlier ones are answered", async () => {
+    const error = refused("image_unreadable", { input: "back" });
+    expect(await caught(allInputs([Promise.resolve(1), Promise.reject(error)]))).toBe(error);
   });
 });
 

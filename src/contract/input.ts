@@ -30,6 +30,19 @@ export const asInput = async <Answer>(input: string, work: () => Promise<Answer>
 };
 
 /**
+ * Waits for work on several inputs, which runs at once. If several are refused, fails for the first in the list: a
+ * request is then refused for the same field each time.
+ */
+export const allInputs = async <Works extends readonly unknown[] | []>(
+  works: Works,
+): Promise<{ -readonly [At in keyof Works]: Awaited<Works[At]> }> => {
+  const all = Promise.all(works);
+  void Promise.allSettled([all, ...works]);
+  for (const work of works) await work;
+  return await all;
+};
+
+/**
  * Runs work whose inputs have the names of `fields` on the wire. Every refusal of an image or token then has
  * the same form, with the field in `errors` and in `facts`, beside the other facts.
  */

@@ -1,5 +1,5 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
-import { asInput } from "#contract/input";
+import { allInputs, asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
 import { type FaceSide, type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, measurementsOf, recordFaceCall } from "./record.ts";
@@ -24,10 +24,10 @@ const inputNames = ["first", "second"] as const;
 export const makeAuthenticateFacial =
   (service: FaceService): AuthenticateFacial =>
   async (call, a, b) => {
-    const tokens = await Promise.all(
+    const tokens = await allInputs(
       [a, b].map((input, at) => asInput(inputNames[at]!, () => openInput(service, call, input))),
     );
-    const sides = await Promise.all(
+    const sides = await allInputs(
       [a, b].map((input, at) => measureSide(service, call, input, inputNames[at]!, tokens[at])),
     );
     const [first, second] = [sides[0]!, sides[1]!];

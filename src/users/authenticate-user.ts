@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import { asInput } from "#contract/input";
+import { allInputs, asInput } from "#contract/input";
 import type { FacialJudgement } from "#face/matching/judge-comparison";
 import type { OpenedToken } from "#tokens/token";
 import { transactionOf } from "#transactions/record-call";
@@ -83,7 +83,7 @@ const measureFaces = async (
   { kind, payload }: OpenedToken,
 ): Promise<Faces> => {
   const wanted = { template: true, liveness: true, frames: true };
-  const [first, second] = await Promise.all([
+  const [first, second] = await allInputs([
     measureReference(service, call, reference),
     kind === "template"
       ? { kind: "template" as const, template: payload }

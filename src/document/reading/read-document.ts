@@ -1,5 +1,5 @@
 import { singleSidedTypes } from "#contract/document-type";
-import { asInput } from "#contract/input";
+import { allInputs, asInput } from "#contract/input";
 import { isDataPageFormat } from "./mrz/formats.ts";
 import type { ReadSide } from "./read-side.ts";
 import type { DocumentReading, ReadingHints, SideReading } from "./reading.ts";
@@ -36,7 +36,7 @@ const readSides = async (
   if (back === undefined) {
     return { front: await readOne("front", front, true) };
   }
-  const seen = await Promise.all([
+  const seen = await allInputs([
     readOne("front", front, isSingleSided),
     readOne("back", back, !isSingleSided),
   ]);

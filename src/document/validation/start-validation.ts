@@ -1,5 +1,5 @@
 import { Failure } from "#contract/failure";
-import { asInput } from "#contract/input";
+import { allInputs, asInput } from "#contract/input";
 import { validationCode } from "#contract/validation-code";
 import type { FileFacts } from "#imaging/image";
 import type { BlobRow } from "#storage/blob-store";
@@ -110,7 +110,7 @@ const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promis
       });
     }
   };
-  await Promise.all(Object.entries(document.images).map(inspect));
+  await allInputs(Object.entries(document.images).map(inspect));
 };
 
 /** Both images in parallel. Durable when it resolves. No row names them yet: after a crash here they are orphans. */
