@@ -166,6 +166,42 @@ describe("a broken request", () => {
   });
 });
 
+/** Sends a body to its end, whatever the service answers meanwhile, and then reads the answer. */
+const sendAll = (port: number, head: string, chunks: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let received = "";
+    const chunk = Buffer.alloc(1024 ** 2, " ");
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, async () => {
+      socket.write(head);
+      for (let sent = 0; sent < chunks && !socket.destroyed; sent++) {
+        if (!socket.write(chunk)) await new Promise((go) => socket.once("drain", go).once("close", go));
+      }
+      socket.on("data", (data) => {
+        received += data.toString();
+      });
+      socket.end();
+    });
+    socket.once("error", reject).once("close", () => resolve(received));
+  });
+
+describe("an answer before the end of the body", () => {
+  it("arrives even if the connection ends after it and the whole body is sent first", async () => {
+    const harness = withRoutes();
+    const { port } = await listen(harness);
+    const head = [
+      `DELETE ${deleteUsersRoute.path} HTTP/1.1`,
+      "Host: a",
+      "Connection: close",
+      "Content-Type: application/json",
+      `X-Api-Key: ${harness.makeKey()}`,
+      `Content-Length: ${32 * 1024 ** 2}`,
+    ];
+    const answer = await sendAll(port, `${head.join("\r\n")}\r\n\r\n`, 32);
+    expect(answer).toMatch(/^HTTP\/1.1 413 .*"failure":"body_too_large"/s);
+    await harness.server.drain();
+  });
+});
+
 /** A body that is announced with this length and never sent. */
 const announce = (url: string, key: string, bytes: number) => {
   const call = request(url, {

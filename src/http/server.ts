@@ -9,6 +9,7 @@ import { hostFault, makeAnswerToBrokenRequest } from "./broken-request.ts";
 import { docsPages, serveDocs } from "./docs-page.ts";
 import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
+import { lingerAfter } from "./lingering-close.ts";
 import type { CallLog } from "./log.ts";
 import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
@@ -128,6 +129,10 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     if (parts.state.isDraining) reply.header("connection", "close");
     refuseHost(request, reply);
     if (request.is404) await answerUnknown(methods, request, reply);
+  });
+  app.addHook("onSend", async (request, reply) => {
+    // After a refused expectation the body may never follow.
+    if (!expectsContinue(request)) lingerAfter(request, reply);
   });
   app.setErrorHandler((error, request, reply) => {
     // The caller has disconnected and the context is closed: a later answer of the handler is an echo of the
