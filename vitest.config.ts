@@ -5,6 +5,9 @@ const everywhere = ["src", "test", "training", "scripts"];
 const suffixes = ["engine", "db", "http", "system", "services", "attack"];
 const named = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*.${suffix}.test.ts`);
 
+/** A worker of vitest ends threads as the service does: see src/cli/start-flags.ts. */
+const stableFlags = process.versions.node.startsWith("24.") ? ["--no-memory-protection-keys"] : [];
+
 /** One lane: tests that need the same things (CONTRIBUTING.md, "Which lane"). */
 const lane = (name: string, include: string[], options: object = {}) => ({
   test: {
@@ -12,6 +15,7 @@ const lane = (name: string, include: string[], options: object = {}) => ({
     include,
     // Tests that load a network in their own process must not send telemetry (src/inference/telemetry.ts).
     env: { ORT_DISABLE_TELEMETRY: "1" },
+    execArgv: stableFlags,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     ...options,
@@ -25,9 +29,6 @@ const lane = (name: string, include: string[], options: object = {}) => ({
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
-    // V8 of Node 24 guards code pages with memory protection keys where the processor has them, and then ends a process
-    // at times when a worker thread ends ("jit_page.has_value()", nodejs/node#64500).
-    execArgv: ["--no-memory-protection-keys"],
     projects: [
       lane(
         "unit",

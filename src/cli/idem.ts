@@ -3,8 +3,8 @@ import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { ConfigError } from "#config/config";
 import { Failure } from "#contract/failure";
-import { limitAllocator } from "./allocator.ts";
 import { type Command, print, say, UsageError } from "./command.ts";
+import { restartWithLimits } from "./start-flags.ts";
 
 /**
  * Node keeps the compiled modules beside the packages: a later start takes a second less CPU time. A folder
@@ -119,7 +119,7 @@ const explain = (error: unknown): number => {
 };
 
 if (process.argv[2] === "serve") {
-  limitAllocator(); // restarts the process: before the command and its modules are loaded
+  restartWithLimits(); // restarts the process: before the command and its modules are loaded
 }
 keepCompiled();
 // Ends the process even if a failed start left a thread alive; files and pipes are written by then (POSIX:

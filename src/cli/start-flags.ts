@@ -1,0 +1,36 @@
+/**
+ * What a process can set only for its successor (docs/decisions/0009). glibc gives every thread its own arenas and rarely
+ * returns their freed blocks; V8 lets the young generation grow to a hundred megabytes on large machines.
+ */
+const arenasMax = "2";
+
+/**
+ * V8 of Node 24 guards code pages with memory protection keys where the processor has them, and at times ends the
+ * process when a thread ends (`jit_page.has_value()`, nodejs/node#64500). Other releases may not know the flag.
+ */
+const guardedRelease = "24";
+
+type Flag = { readonly name: string; readonly text: string };
+
+const flagsOf = (release: string): readonly Flag[] => [
+  { name: "max-semi-space-size", text: "--max-semi-space-size=8" },
+  ...(release === guardedRelease
+    ? [{ name: "memory-protection-keys", text: "--no-memory-protection-keys" }]
+    : []),
+];
+
+/** The flags that `words`, the flags of this process, leave open. `release` is Node's major version. */
+export const missingFlags = (words: readonly string[], release: string): readonly string[] =>
+  flagsOf(release).flatMap(({ name, text }) => (words.some((word) => word.includes(name)) ? [] : [text]));
+
+/**
+ * Restarts this process in place with the limits (same id, same files). Limits that the operator set stay.
+ */
+export const restartWithLimits = (): void => {
+  if (process.platform !== "linux" || process.execve === undefined) return;
+  const words = [...process.execArgv, process.env.NODE_OPTIONS ?? ""];
+  const missing = missingFlags(words, process.versions.node.split(".")[0]!);
+  if (missing.length === 0 && process.env.MALLOC_ARENA_MAX !== undefined) return;
+  const program = [process.execPath, ...process.execArgv, ...missing, ...process.argv.slice(1)];
+  process.execve(process.execPath, program, { MALLOC_ARENA_MAX: arenasMax, ...process.env });
+};
