@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "#contract/failure";
 import { assembleBody, readBody } from "#http/read-json";
 import { openBodyThreads } from "./body-threads.ts";
@@ -11,8 +11,13 @@ const open = async (worker?: URL) => {
   const threads = openBodyThreads(36 * megabytes, (cause) => deaths.push(cause), worker);
   opened.push(threads);
   await threads.ready;
-  return threads;
+  const read = (blocks: readonly Uint8Array<ArrayBuffer>[], isHashed: boolean, left = staying) =>
+    threads.read(blocks, isHashed, left);
+  return { ...threads, read };
 };
+
+/** A caller who waits for the answer. */
+const staying = new AbortController().signal;
 
 const blocksOf = (text: string): readonly Uint8Array<ArrayBuffer>[] => [new Uint8Array(Buffer.from(text))];
 
@@ -25,6 +30,21 @@ afterEach(async () => {
 });
 
 describe("threads that read bodies", () => {
+  it("drop a waiting body when its caller leaves, and read those of the others", async () => {
+    const { read, module } = await open();
+    const waiting = module.gauges?.find(({ name }) => name === "idem_bodies_waiting");
+    const leaving = new AbortController();
+    const costly = `{"a":"${String.raw`\u4e2d`.repeat(3 * megabytes)}"}`;
+    const others = [1, 2].map(() => read(blocksOf(costly), false));
+    const dropped = read(blocksOf(`{"a":"${"x".repeat(megabytes)}"}`), false, leaving.signal);
+    const refusal = refusalOf(dropped);
+    await vi.waitFor(() => expect(waiting?.read()).toEqual([{ value: 1 }]), { interval: 1 });
+    leaving.abort(new Error("The caller left"));
+    expect(await refusal).toMatchObject({ message: "The caller left" });
+    expect(waiting?.read()).toEqual([{ value: 0 }]);
+    expect((await Promise.all(others)).map(({ longValues }) => longValues.length)).toEqual([1, 1]);
+  });
+
   it("return what the main thread would read, and hand the bytes over", async () => {
     const image = Buffer.alloc(3 * megabytes, "image").toString("base64");
     const body = JSON.stringify({ image, note: "é".repeat(9_000), list: ["a", 1, null] });

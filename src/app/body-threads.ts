@@ -29,10 +29,12 @@ const readMsMax = 30_000;
  */
 const heapMbFor = (bodyBytesMax: number): number => 256 + Math.ceil((8 * bodyBytesMax) / 1024 ** 2);
 
-/** A caller learns no more than that the body was not read: it can send the call again. */
+/** A caller learns no more than that the body was not read, and when to send the call again. */
 const asOverload = (error: unknown): unknown => {
-  const isPool = error instanceof Failure && ["engine_busy", "engine_failed"].includes(error.code);
-  return isPool ? new Failure("overloaded", {}, { cause: error }) : error;
+  if (!(error instanceof Failure) || !["engine_busy", "engine_failed"].includes(error.code)) return error;
+  const { retryAfterSeconds } = error.facts;
+  const facts = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new Failure("overloaded", facts, { cause: error });
 };
 
 const gauge = (name: string, help: string, value: () => number): Collector => ({
@@ -59,10 +61,10 @@ export const openBodyThreads = (
     onDeath,
   });
   return {
-    read: async (blocks, isHashed) => {
+    read: async (blocks, isHashed, signal) => {
       try {
         const transfer = blocks.map(({ buffer }) => buffer);
-        return await pool.run("readBody", { blocks, isHashed }, { transfer });
+        return await pool.run("readBody", { blocks, isHashed }, { transfer, signal });
       } catch (error) {
         throw asOverload(error);
       }

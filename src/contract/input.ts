@@ -42,10 +42,7 @@ export const allInputs = async <Works extends readonly unknown[] | []>(
   return await all;
 };
 
-/**
- * Runs work whose inputs have the names of `fields` on the wire. Every refusal of an image or token then has
- * the same form, with the field in `errors` and in `facts`, beside the other facts.
- */
+/** The field of each input of a use case on the wire; of several fields, the given one holds the input. */
 export type InputFields = Readonly<Record<string, string | readonly string[]>>;
 
 /**

@@ -202,6 +202,121 @@ describe("an answer before the end of the body", () => {
   });
 });
 
+/** A request as bytes, with a body of `length` bytes of which `sent` follow at once. */
+const postBytes = (key: string, length: number, sent: string): string =>
+  [
+    `POST ${echoRoute.path} HTTP/1.1`,
+    "Host: a",
+    "Content-Type: application/json",
+    `X-Api-Key: ${key}`,
+    `Content-Length: ${length}`,
+    "",
+    sent,
+  ].join("\r\n");
+
+/** A connection that the test ends by itself, and what the service has sent on it. */
+const openSocket = async (port: number) => {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  const state = { received: "", isEnded: false };
+  socket.on("data", (data) => {
+    state.received += data.toString();
+  });
+  socket.on("error", () => undefined);
+  socket.on("end", () => {
+    state.isEnded = true;
+  });
+  await new Promise((resolve) => socket.once("connect", resolve));
+  return { socket, state };
+};
+
+describe("a connection", () => {
+  const body = JSON.stringify(goodBody);
+
+  it("that ends during the admission holds no bytes, and its call is not carried out", async () => {
+    const admitted = Promise.withResolvers<undefined>();
+    const asked = Promise.withResolvers<void>();
+    let calls = 0;
+    const harness = startServer({
+      keys: {
+        find: async (hash) => {
+          asked.resolve();
+          await admitted.promise;
+          return harness.records.get(hash);
+        },
+        touch: () => Promise.resolve(),
+      },
+      handle: async () => ({ seen: calls++ }),
+    });
+    const { port } = await listen(harness);
+    const { socket } = await openSocket(port);
+    socket.write(postBytes(harness.makeKey(), body.length, body));
+    await asked.promise;
+    socket.destroy();
+    await vi.waitFor(() => expect(harness.lines).toHaveLength(1));
+    admitted.resolve(undefined);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await gauges(harness)).toContain("idem_http_body_bytes_in_flight 0");
+    expect(calls).toBe(0);
+    await harness.server.drain();
+  });
+
+  it("carries out no request after its last answer", async () => {
+    let calls = 0;
+    const harness = startServer({ handle: async () => ({ seen: calls++ }) });
+    const { port } = await listen(harness);
+    const { socket, state } = await openSocket(port);
+    socket.write(postBytes(harness.makeKey(), 10, "").replace("Host: a\r\n", ""));
+    await vi.waitFor(() => expect(state.isEnded).toBe(true));
+    expect(state.received).toMatch(/^HTTP\/1.1 400 .*\r\nconnection: close\r\n/is);
+    socket.write(`0123456789${postBytes(harness.makeKey(), body.length, body)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(calls).toBe(0);
+    expect(state.received.match(/HTTP\/1.1 \d/g)).toHaveLength(1);
+    socket.destroy();
+    await harness.server.drain();
+  });
+
+  it("that turns to nonsense while a call runs gets no answer in the call's place", async () => {
+    const running = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<{ readonly seen: unknown }>();
+    const harness = startServer({
+      handle: () => {
+        running.resolve();
+        return ended.promise;
+      },
+    });
+    const { port } = await listen(harness);
+    const { socket, state } = await openSocket(port);
+    socket.write(postBytes(harness.makeKey(), body.length, body));
+    await running.promise;
+    socket.write("NONSENSE\r\n\r\n");
+    await vi.waitFor(() => expect(state.isEnded).toBe(true));
+    expect(state.received).toBe("");
+    socket.destroy();
+    ended.resolve({ seen: 1 });
+    await harness.server.drain();
+  });
+});
+
+describe("a drain", () => {
+  it("waits for a body that arrives, and answers its call", async () => {
+    const harness = startServer({ limits: { drainMs: 5_000 } });
+    const { port } = await listen(harness);
+    const { socket, state } = await openSocket(port);
+    const body = JSON.stringify(goodBody);
+    socket.write(postBytes(harness.makeKey(), body.length, body.slice(0, 5)));
+    await vi.waitFor(async () =>
+      expect(await gauges(harness)).toContain(`idem_http_body_bytes_in_flight ${body.length}`),
+    );
+    const drained = harness.server.drain();
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    socket.write(body.slice(5));
+    await vi.waitFor(() => expect(state.received).toMatch(/^HTTP\/1.1 200 /));
+    socket.destroy();
+    await drained;
+  });
+});
+
 /** A body that is announced with this length and never sent. */
 const announce = (url: string, key: string, bytes: number) => {
   const call = request(url, {

@@ -38,8 +38,10 @@ const makeReadRequest =
     });
     context.bytesIn = blocks.reduce((sum, { length }) => sum + length, 0);
     const isLarge = context.bytesIn > limits.threadBodyBytes;
-    const read = isLarge && readLarge !== undefined ? readLarge : readBody;
-    const parts = await read(blocks, context.isBodyHashed);
+    const parts =
+      isLarge && readLarge !== undefined
+        ? await readLarge(blocks, context.isBodyHashed, context.left)
+        : readBody(blocks, context.isBodyHashed);
     if (parts.sha256 !== undefined) context.bodySha256 = parts.sha256;
     return assembleBody(parts);
   };

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Failure, type FailureCode } from "#contract/failure";
 import { headersOfEveryAnswer } from "./headers.ts";
+import { endGently } from "./lingering-close.ts";
 import { refuse } from "./problem.ts";
 
 /** Failures by the error codes of Node's parser; any other error is a request that is no HTTP. */
@@ -26,15 +27,17 @@ export const hostFault = ({
 
 /**
  * Answers bytes that are not HTTP, oversized headers and requests that never end. Closes the connection:
- * after a broken request the start of the next one cannot be trusted (request smuggling).
+ * after a broken request the start of the next one cannot be trusted (request smuggling). Where an earlier request of
+ * the connection waits for its answer, there is none for the bytes after it: it would be taken for the earlier one's.
  */
 export const makeAnswerToBrokenRequest =
   (
     options: { readonly isBehindTls?: boolean; readonly publicUrl?: string },
     makeId: () => string,
+    isServing: (socket: Socket) => boolean,
   ): ((error: Error & { readonly code?: string }, socket: Socket) => void) =>
   (error, socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") {
+    if (!socket.writable || error.code === "ECONNRESET" || isServing(socket)) {
       socket.destroy();
       return;
     }
@@ -51,5 +54,5 @@ export const makeAnswerToBrokenRequest =
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const statusLine = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\n`;
-    socket.end(`${statusLine}${lines.join("")}\r\n${answer.body}`);
+    endGently(socket, `${statusLine}${lines.join("")}\r\n${answer.body}`);
   };

@@ -46,11 +46,13 @@ export type ReceiveLimits = {
 
 /**
  * Reads a body in a thread that takes over its memory: readBody of read-json.ts. Fails as that, or with
- * overloaded | timed_out | shutting_down. Implemented by openBodyThreads, app/body-threads.ts.
+ * overloaded | timed_out | shutting_down. When the caller has left, a waiting body is dropped and the reason thrown.
+ * Implemented by openBodyThreads, app/body-threads.ts.
  */
 export type ReadLargeBody = (
   blocks: readonly Uint8Array<ArrayBuffer>[],
   isHashed: boolean,
+  left: AbortSignal,
 ) => Promise<BodyParts>;
 
 /** The bucket of an API key. */

@@ -57,6 +57,8 @@ export const isTooSlow = (
   elapsedMs: number,
 ): boolean => elapsedMs >= msMax || (elapsedMs >= graceMs && receivedBytes * msMax < statedBytes * elapsedMs);
 
+const incomplete = (): Failure => new Failure("http_unreadable", { reason: "the body is not complete" });
+
 /**
  * Receives a body. Fails with body_too_large, request_too_slow, what `reserve` throws, or the error of the
  * connection. After a failure nothing of the body is kept.
@@ -67,6 +69,8 @@ export const receiveBody = (
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> =>
   new Promise((resolve, reject) => {
     const { statedBytes, bytesMax, reserve } = options;
+    // Nothing will come, not even its close.
+    if (stream.destroyed) return reject(incomplete());
     const started = performance.now();
     const blocks = makeBlocks(statedBytes);
     let received = 0;
@@ -85,7 +89,7 @@ export const receiveBody = (
       detach();
       reject(error);
     };
-    const cut = (): void => fail(new Failure("http_unreadable", { reason: "the body is not complete" }));
+    const cut = (): void => fail(incomplete());
     const end = (): void => {
       detach();
       resolve(blocks.all());

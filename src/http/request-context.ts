@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "#contract/endpoint";
 import type { BodyLease } from "./body-budget.ts";
@@ -9,6 +11,8 @@ export type RequestContext = {
   readonly requestId: string;
   readonly receivedAt: Date;
   readonly startedMs: number;
+  /** Aborts when the caller disconnects before its answer. */
+  readonly left: AbortSignal;
   route: string;
   bytesIn: number;
   /** Whether the hash of the body is needed, because the call may be a retry. */
@@ -27,6 +31,10 @@ export type RequestContext = {
 export type RequestContexts = {
   readonly open: (request: FastifyRequest, reply: FastifyReply) => RequestContext;
   readonly of: (request: FastifyRequest) => RequestContext;
+  /** Whether a request that arrived whole waits for its answer on this connection. */
+  readonly isServing: (socket: Socket) => boolean;
+  /** Resolves when no request is in progress. */
+  readonly untilIdle: () => Promise<void>;
   /** Options of a page outside the interface: its name in log and metrics, and the level of its lines. */
   readonly naming: (
     route: string,
@@ -46,6 +54,8 @@ const unknownRoute = "unknown";
  */
 export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () => Date): RequestContexts => {
   const contexts = new WeakMap<FastifyRequest, RequestContext>();
+  const open = new Set<IncomingMessage>();
+  let idle = Promise.withResolvers<void>();
   const of = (request: FastifyRequest): RequestContext => {
     const requestContext = contexts.get(request);
     if (requestContext === undefined) throw new Error("A request was handled that no hook had seen");
@@ -53,10 +63,12 @@ export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () =>
   };
   return {
     open: (request, reply) => {
+      const leaving = new AbortController();
       const requestContext: RequestContext = {
         requestId: request.id,
         receivedAt: clock(),
         startedMs: performance.now(),
+        left: leaving.signal,
         route: unknownRoute,
         bytesIn: 0,
         isBodyHashed: false,
@@ -64,10 +76,22 @@ export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () =>
       };
       contexts.set(request, requestContext);
       metrics.callStarted();
-      once(reply, (isAnswered) => finish(metrics, log, requestContext, reply, isAnswered));
+      open.add(request.raw);
+      once(reply, (isAnswered) => {
+        if (!isAnswered) leaving.abort(new Error("The caller left"));
+        finish(metrics, log, requestContext, reply, isAnswered);
+        open.delete(request.raw);
+        if (open.size === 0) idle.resolve();
+      });
       return requestContext;
     },
     of,
+    isServing: (socket) => [...open].some((raw) => raw.socket === socket && raw.complete),
+    untilIdle: () => {
+      idle = Promise.withResolvers<void>();
+      if (open.size === 0) idle.resolve();
+      return idle.promise;
+    },
     naming: (route, logLevel) => ({
       onRequest: async (request) => {
         const requestContext = of(request);

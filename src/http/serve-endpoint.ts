@@ -69,6 +69,8 @@ const admit = async (
   requestContext.caller = caller;
   context.noteUse(caller.keyId, now);
   const wait = (await context.rate?.take(caller, route.cost ?? 1, now.getTime())) ?? 0;
+  // The end of a call that is over by now has released what it held: it must not take more.
+  requestContext.left.throwIfAborted();
   if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });
   readCallHeaders(request.headers, route);
   requestContext.isBodyHashed = mayBeRetry(request, route);
@@ -131,7 +133,7 @@ const answer = async (
     publicUrl: context.publicUrl,
   };
   const { status, contentType, body, failure, isReplayed } = await context.works
-    .run(reply.raw, (signal) =>
+    .run(requestContext.left, (signal) =>
       answerAttempt(context.answerOnce, attempt, (deferCommit) =>
         endpoint.handle({ ...call, signal, ...(deferCommit && { deferCommit }) }).catch(orDeclared),
       ),

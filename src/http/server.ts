@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Endpoint } from "#contract/endpoint";
 import { Failure, type FailureCode } from "#contract/failure";
@@ -9,7 +10,7 @@ import { hostFault, makeAnswerToBrokenRequest } from "./broken-request.ts";
 import { docsPages, serveDocs } from "./docs-page.ts";
 import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
-import { lingerAfter } from "./lingering-close.ts";
+import { isAfterEnd, lingerAfter } from "./lingering-close.ts";
 import type { CallLog } from "./log.ts";
 import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
@@ -51,6 +52,9 @@ type Parts = {
 /** Longer than the idle time of common load balancers (60 s), so that they close first. */
 const keepAliveMs = 72_000;
 
+/** Time in which ended calls write their answers, and then callers end their connections. */
+const lastAnswersMs = 1_000;
+
 /** Builds the server. It depends on no module: endpoints, keys, metrics and readiness are arguments. */
 export const buildServer = (options: ServerOptions): IdemServer => {
   const parts = makeParts(options);
@@ -90,7 +94,7 @@ const makeParts = (options: ServerOptions): Parts => {
   };
 };
 
-const makeApp = ({ options, limits, makeId }: Parts): FastifyInstance =>
+const makeApp = ({ options, limits, makeId, contexts }: Parts): FastifyInstance =>
   fastify({
     logger: false,
     bodyLimit: limits.bodyBytesMax,
@@ -104,7 +108,7 @@ const makeApp = ({ options, limits, makeId }: Parts): FastifyInstance =>
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: (raw) => requestIdOf(raw.headers, makeId),
     routerOptions: { maxParamLength: 128 },
-    clientErrorHandler: makeAnswerToBrokenRequest(options, makeId),
+    clientErrorHandler: makeAnswerToBrokenRequest(options, makeId, contexts.isServing),
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded matches no route. No hook has run here: nothing is counted or logged.
       reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
@@ -124,6 +128,10 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const { options, contexts, log } = parts;
   const methods = makeMethods(options.endpoints, [...docsPages, ...operationsPages(options)]);
   app.addHook("onRequest", async (request, reply) => {
+    if (isAfterEnd(request)) {
+      reply.hijack();
+      return;
+    }
     contexts.open(request, reply);
     reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
     if (parts.state.isDraining) reply.header("connection", "close");
@@ -164,7 +172,8 @@ const expectsContinue = ({ headers }: FastifyRequest): boolean =>
 
 /**
  * A caller who asks before sending (RFC 9110, 10.1.1) gets 100 Continue only after the admission: a body that
- * will be refused is not sent. Any other expectation is ignored, as RFC 9110 allows. A refusal closes the connection, since the body may or may not follow.
+ * will be refused is not sent. Any other expectation is ignored, as RFC 9110 allows. A refusal closes the connection,
+ * since the body may or may not follow.
  */
 const continueWhenAdmitted = (app: FastifyInstance): void => {
   for (const event of ["checkContinue", "checkExpectation"]) {
@@ -238,12 +247,18 @@ const refuseDoubled = (endpoints: readonly Endpoint[]): void => {
   if (doubled.length > 0) throw new Error(`Endpoints with the same name: ${doubled.join(", ")}`);
 };
 
-const drain = async (app: FastifyInstance, { state, works, limits, uses }: Parts): Promise<void> => {
+const drain = async (
+  app: FastifyInstance,
+  { state, works, contexts, limits, uses }: Parts,
+): Promise<void> => {
   state.isDraining = true;
   const closed = app.close();
-  await works.drain(limits.drainMs);
+  const idle = contexts.untilIdle();
+  await Promise.race([idle, wait(limits.drainMs, undefined, { ref: false })]);
+  works.stop();
+  await Promise.race([idle, wait(lastAnswersMs, undefined, { ref: false })]);
   // Answers are written by now or never; the remaining connections have no call.
-  const grace = setTimeout(() => app.server.closeAllConnections(), 1_000);
+  const grace = setTimeout(() => app.server.closeAllConnections(), lastAnswersMs);
   await closed;
   clearTimeout(grace);
   await uses.stop();
