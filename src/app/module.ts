@@ -8,8 +8,7 @@ import type { Task } from "#jobs/schedule";
 /**
  * The contributions of one module to the service. Made by {@link openFaces}, {@link openUsers},
  * {@link openDocuments} and in modules.ts. {@link openModules} lists the modules and {@link openIdem} folds
- * the list. To add a module, write its folder, a file here that opens it and its line in that list. For tables
- * of its own, add its lines in store.ts and a migration.
+ * the list. ARCHITECTURE.md ('How to add a module') has the steps.
  */
 export type Module = {
   readonly name: string;
