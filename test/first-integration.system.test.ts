@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { drawCases } from "./harness/images.ts";
 import { makeHarness } from "./harness/service.ts";
 
@@ -14,14 +14,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const guide = await readFile(new URL("../docs/guides/first-integration.md", import.meta.url), "utf8");
+let service: Awaited<ReturnType<typeof harness.start>>;
+beforeAll(async () => {
+  const { genuine } = await drawCases();
+  await writeFile(join(folder, "document.jpg"), genuine!.document);
+  await writeFile(join(folder, "selfie.jpg"), genuine!.selfie);
+  service = await harness.start();
+}, 120_000);
 
-/** The fenced code blocks of one language, joined as a reader runs them. */
-const blocksOf = (language: string): string =>
-  [...guide.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+/** The fenced code blocks of one language in a guide, joined as a reader runs them. */
+const blocksOf = async (guide: string, language: string): Promise<string> => {
+  const text = await readFile(new URL(`../docs/guides/${guide}`, import.meta.url), "utf8");
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
     .filter(([, found]) => found === language)
-    .map(([, , text]) => text)
+    .map(([, , block]) => block)
     .join("");
+};
 
 /** Runs a script in the folder of the guide's reader and returns its output. */
 const runShell = async (script: string, env: NodeJS.ProcessEnv = {}): Promise<string> => {
@@ -30,13 +38,13 @@ const runShell = async (script: string, env: NodeJS.ProcessEnv = {}): Promise<st
   return (await promisify(execFile)("bash", words, { cwd: folder, env: { ...env, PATH } })).stdout;
 };
 
+/** Runs the shell blocks of a guide against the service. */
+const runGuide = async (guide: string): Promise<string> =>
+  await runShell(await blocksOf(guide, "sh"), { CALL_URL: service.url, CALL_KEY: service.apiKey });
+
 it("the first-integration guide works as written", { timeout: 240_000 }, async () => {
-  const { genuine } = await drawCases();
-  await writeFile(join(folder, "document.jpg"), genuine!.document);
-  await writeFile(join(folder, "selfie.jpg"), genuine!.selfie);
-  await writeFile(join(folder, "onboard.mjs"), blocksOf("js"));
-  const service = await harness.start();
-  const stdout = await runShell(blocksOf("sh"), { CALL_URL: service.url, CALL_KEY: service.apiKey });
+  await writeFile(join(folder, "onboard.mjs"), await blocksOf("first-integration.md", "js"));
+  const stdout = await runGuide("first-integration.md");
   expect(stdout).toContain('{"status":"ready","hindrances":[]}');
   expect(stdout).toMatch(
     /^face Positive 0\.\d+\nliveness Live\noutcome approved\ndocument 9001 Approved null\napproved true$/m,
@@ -47,9 +55,21 @@ it("the first-integration guide works as written", { timeout: 240_000 }, async (
   expect(stdout).toMatch(/^diagnosis Credible \[\] images good enough: true$/m);
 });
 
+it("the calls of the registered-users guide work as written", { timeout: 120_000 }, async () => {
+  expect(await runGuide("registered-users.md")).toBe("enrolled 0 approved true\nauthenticated 0 approved\n");
+});
+
+it("the calls of the retries guide work as written", { timeout: 120_000 }, async () => {
+  await writeFile(join(folder, "retry.mjs"), await blocksOf("retries.md", "js"));
+  expect(await runGuide("retries.md")).toMatch(
+    /^idempotent-replayed: true\r?\nanswered 200 \{.*"scanReference":/i,
+  );
+});
+
 it("the guide's field reader accepts an answer without any corroborated value", async () => {
   const serviceDocument = JSON.stringify({ SUBTYPE: "PASSPORT", DOC_MODEL: null, FIELDS: {} });
   await writeFile(join(folder, "fields.json"), JSON.stringify({ serviceDocument }));
-  const [reader = ""] = /^node -e '[^']*fields\.json[^']*'$/m.exec(blocksOf("sh")) ?? [];
+  const blocks = await blocksOf("first-integration.md", "sh");
+  const [reader = ""] = /^node -e '[^']*fields\.json[^']*'$/m.exec(blocks) ?? [];
   expect(await runShell(reader)).toBe("read PASSPORT null null null\n");
 });
