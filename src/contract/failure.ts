@@ -137,15 +137,15 @@ export const failureKinds = {
     status: 422,
     title: "The token could not be opened",
     detail:
-      "Send the token unchanged from the widget, to the deployment whose key sealed it. Without the widget, seal the image with " +
-      "/sealing.js of that deployment (api/sealing.js, docs/guides/first-integration.md): a plain image is no token.",
+      "Send the token unchanged, to the deployment whose key sealed it. Seal an image with /sealing.js of that deployment " +
+      "(api/sealing.js, docs/guides/first-integration.md): a plain image is no token.",
     retry: "never",
   },
   /** For example a document token in place of a best image. */
   token_wrong_kind: {
     status: 422,
     title: "The token is of another kind than this field accepts",
-    detail: "Check which token of the widget belongs into this field.",
+    detail: "docs/guides/first-integration.md has a table: each kind of token, and the fields that take it.",
     retry: "never",
   },
   /** Of another recogniser, or of an image without a usable face. */

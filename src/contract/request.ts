@@ -77,6 +77,7 @@ const sentence = (error: SchemaError, stated: Keywords): string => {
     return `must be one of ${stated["enum"].join(", ")}`;
   if (error.keyword === "pattern" && typeof stated["x-shape"] === "string")
     return `must be ${stated["x-shape"]}`;
+  if (error.keyword === "minItems" && stated["minItems"] === 1) return "must have at least one item";
   return error.message;
 };
 
