@@ -61,18 +61,22 @@ export const entryOf = (
   tokens,
 });
 
+/** Kinds of evidence of users and of the block list. `person` is the stored key for a user. */
+export const userEvidenceKinds = [
+  "person_enrolled",
+  "enrolment_refused",
+  "person_template_replaced",
+  "person_deleted",
+  "person_disabled",
+  "person_enabled",
+  "face_blocked",
+  "face_unblocked",
+] as const;
+
 /** An entry of the tenant's evidence; `body` names a user by the random id alone. */
 export const evidenceOf = (
   { clock, newId }: Pick<UserService, "clock" | "newId">,
-  kind:
-    | "person_enrolled"
-    | "enrolment_refused"
-    | "face_blocked"
-    | "face_unblocked"
-    | "person_template_replaced"
-    | "person_deleted"
-    | "person_disabled"
-    | "person_enabled",
+  kind: (typeof userEvidenceKinds)[number],
   body: Json,
 ): EvidenceEntry => ({ id: newId(), kind, at: clock(), body });
 

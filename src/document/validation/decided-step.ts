@@ -5,13 +5,16 @@ import { type CallEntry, stepOf, transactionOf } from "#transactions/record-call
 import type { DocumentPolicy } from "../decision/policy.ts";
 
 /** Kinds of evidence of one validation. */
-export type DecisionKind =
-  | "document_decided"
-  | "document_ended"
-  | "review_claimed"
-  | "review_released"
-  | "review_proposed"
-  | "review_decided";
+export const decisionKinds = [
+  "document_decided",
+  "document_ended",
+  "review_claimed",
+  "review_released",
+  "review_proposed",
+  "review_decided",
+] as const;
+
+export type DecisionKind = (typeof decisionKinds)[number];
 
 /** An entry of the tenant's evidence. `body` names documents and keys only by their random ids. */
 export const evidenceOf = (id: string, kind: DecisionKind, at: Date, body: Json): EvidenceEntry => ({

@@ -35,8 +35,11 @@ export type DocumentList = {
   readonly remove: (tenantId: string, id: string) => Promise<boolean>;
 };
 
+/** Kinds of evidence of the list. */
+export const listedDocumentKinds = ["document_listed", "document_unlisted"] as const;
+
 export const makeDocumentList = ({ store, keyring, clock, newId }: Deps): DocumentList => {
-  const evidenceStep = (kind: "document_listed" | "document_unlisted", body: Json) =>
+  const evidenceStep = (kind: (typeof listedDocumentKinds)[number], body: Json) =>
     stepOf({ evidence: [{ id: newId(), kind, at: clock(), body }] });
   return {
     add: async (owner, { country, number, note }) => {
