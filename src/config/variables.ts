@@ -13,7 +13,7 @@ export const falseMatchRates = ["1e-1", "1e-2", "1e-3", "1e-4"] as const;
 const falseMatchRate = (pair: string) =>
   Type.Enum([...falseMatchRates], {
     default: "1e-2",
-    description: `False match rate (FMR) for ${pair}, in the demographic group with the highest FMR. With the shipped cohort, the FMR over all people is from a third (1e-1) to a twenty-fifth (1e-3) of that. Use 1e-1 only where your own measurement confirms it: docs/guides/faces.md.`,
+    description: `False match rate (FMR) for ${pair}, in the demographic group with the highest FMR; over all people it is lower (table in docs/guides/faces.md). Use 1e-1 only where your own measurement confirms it.`,
   });
 
 /**
@@ -184,7 +184,7 @@ export const variables = Type.Object({
   IDEM_MORPHOLOGY: Type.Enum(["local", "veriff"], {
     default: "local",
     description:
-      "Judge of documents: this service (`local`), or an external provider with the session API of Veriff (`veriff`). The images then leave this deployment: docs/guides/deciding.md.",
+      "Judge of documents, also called document provider: this service (`local`), or an external provider with the session API of Veriff (`veriff`). The images then leave this deployment: docs/guides/deciding.md.",
   }),
   IDEM_MORPHOLOGY_URL: text(
     "Address of that provider, such as `https://stationapi.veriff.com`.",
