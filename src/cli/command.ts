@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { nearestName } from "#config/messages";
 
 /** One command after `idem`. Progress and prose go to stderr, results to stdout. */
 export type Command = {
@@ -21,6 +22,23 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
+/** ` Did you mean …?` for a word near a known one, else nothing. */
+export const suggestion = (word: string, known: Iterable<string>): string => {
+  const nearest = nearestName(word, known);
+  return nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+};
+
+/** Wrong usage of a command that takes an action: none is given, or an unknown one. */
+export const wrongAction = (
+  command: string,
+  given: string | undefined,
+  actions: readonly string[],
+): UsageError => {
+  const next = `Name an action: idem ${command} ${actions.join(" | ")}`;
+  const isWord = given !== undefined && !given.startsWith("-");
+  return new UsageError(isWord ? `Unknown action "${given}".${suggestion(given, actions)} ${next}` : next);
+};
+
 /** Wraps the strict `parseArgs` of node:util and throws its errors as `UsageError`. */
 export const parseOptions = <Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
@@ -30,8 +48,27 @@ export const parseOptions = <Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals, strict: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError((isUnknownOption(error) && describeUnknownOption(args, options)) || message);
   }
+};
+
+const isUnknownOption = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+
+/** The first long option that the command does not have, in a sentence with the nearest one; undefined if there is none. */
+const describeUnknownOption = (
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+): string | undefined => {
+  const given = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
+  const unknown = given
+    .filter((word) => word.startsWith("--"))
+    .map((word) => word.split("=")[0]!)
+    .find((word) => !Object.hasOwn(options, word.slice(2)));
+  if (unknown === undefined) return undefined;
+  const known = Object.keys(options).map((name) => `--${name}`);
+  return `Unknown option ${unknown}.${suggestion(unknown, known)} List the options: --help`;
 };
 
 /** Writes a line of prose to stderr. */

@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { ConfigError } from "#config/config";
 import { Failure } from "#contract/failure";
-import { type Command, print, say, UsageError } from "./command.ts";
+import { type Command, print, say, suggestion, UsageError } from "./command.ts";
 import { restartWithLimits } from "./start-flags.ts";
 
 /**
@@ -81,7 +81,9 @@ const find = async (
 ): Promise<Found> => {
   const load = Object.hasOwn(table, name) ? table[name] : undefined;
   if (load === undefined) {
-    throw new UsageError(`Unknown command "${name}". List the commands: idem help`);
+    throw new UsageError(
+      `Unknown command "${name}".${suggestion(name, Object.keys(table))} List the commands: idem help`,
+    );
   }
   const command = await load();
   const isDeeper =

@@ -7,15 +7,17 @@ export const seenAs = (seen: string, isSecret: boolean): string =>
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-/** Most typing errors between a misspelt name and the suggested name. */
+/** Most typing errors between a misspelt name and the suggested name; in a short name one for each two characters. */
 const errorsMax = 3;
+const charactersPerError = 2;
 
 /** The known name nearest to a misspelt name, if any is near. */
 export const nearestName = (name: string, known: Iterable<string>): string | undefined => {
   const [best] = [...known]
     .map((candidate) => ({ candidate, errors: typingErrors(name, candidate) }))
     .sort((a, b) => a.errors - b.errors);
-  return best !== undefined && best.errors <= errorsMax ? best.candidate : undefined;
+  const allowed = Math.min(errorsMax, Math.floor(name.length / charactersPerError));
+  return best !== undefined && best.errors <= allowed ? best.candidate : undefined;
 };
 
 /** Counts omitted, inserted, replaced and swapped characters (optimal string alignment distance). */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openStore, type ReadyConfig, rewrapKeys } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
+import { laterScopes } from "#contract/later";
 import type { KeyCommands } from "#storage/key-store";
 import type { SecretCommands } from "#storage/secret-store";
 import type { Tenant } from "#tenants/store/tenant";
@@ -16,6 +17,7 @@ import {
   printTable,
   say,
   UsageError,
+  wrongAction,
 } from "../command.ts";
 import { masterKeyFile, settleMasterKey } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
@@ -41,7 +43,7 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
   --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
   --live     an idem_live_ key; otherwise idem_test_
   --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
-             the opening of stored images (token) included
+             the opening of stored images (token) included. Only calls of a later release need ${laterScopes.join(", ")}
   --days     days until it expires; default ${daysDefault}
 
 On the embedded store, stop the service first: one process owns the data directory.`,
@@ -49,7 +51,7 @@ On the embedded store, stop the service first: one process owns the data directo
     const [verb, ...rest] = args;
     const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (understand === undefined) {
-      throw new UsageError(`Name an action: idem keys ${Object.keys(verbs).join(" | ")}`);
+      throw wrongAction("keys", verb, Object.keys(verbs));
     }
     const { work, prepare = findDeployment } = understand(rest);
     const config = await prepare(readConfig());

@@ -12,7 +12,8 @@ export const findTenant = async (
     name === undefined && tenants.length === 1 ? tenants[0] : tenants.find((tenant) => tenant.name === name);
   if (found === undefined) {
     const names = tenants.map((tenant) => `"${tenant.name}"`).join(", ") || "none yet";
-    throw new CommandError(`Name the tenant: --tenant NAME. Tenants: ${names}.`);
+    const fault = name === undefined ? "Name the tenant: --tenant NAME." : `There is no tenant "${name}".`;
+    throw new CommandError(`${fault} Tenants: ${names}.`);
   }
   return found;
 };

@@ -9,7 +9,16 @@ import { publishKeys } from "#tokens/keys";
 import { claimedKind, makeOpenToken } from "#tokens/open";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
-import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  print,
+  say,
+  UsageError,
+  wrongAction,
+} from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 
 export const tokens: Command = {
@@ -40,7 +49,7 @@ On the embedded store, stop the service first (except for seal with --url): one 
     if (verb === "rotate") {
       return await rotate(args);
     }
-    throw new UsageError("Name an action: idem tokens seal | open | rotate");
+    throw wrongAction("tokens", verb, ["seal", "open", "rotate"]);
   },
 };
 

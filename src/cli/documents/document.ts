@@ -1,5 +1,5 @@
 import { lintModelFile } from "#document/decision/models/read-models";
-import { type Command, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
 
 const lint: Command = {
   summary: "check a document model",
@@ -45,7 +45,7 @@ Each has its own --help.`,
     blocked: async () => (await import("./document-list.ts")).blocked,
     unblock: async () => (await import("./document-list.ts")).unblock,
   },
-  run: async () => {
-    throw new UsageError("Name an action: idem document lint | block | blocked | unblock");
+  run: async ([given]) => {
+    throw wrongAction("document", given, ["lint", "block", "blocked", "unblock"]);
   },
 };

@@ -1,4 +1,4 @@
-import { type Command, UsageError } from "../command.ts";
+import { type Command, wrongAction } from "../command.ts";
 
 export const evidence: Command = {
   summary: "verify and export the evidence chains",
@@ -8,10 +8,10 @@ export const evidence: Command = {
   },
   help: `Usage: idem evidence verify [--tenant NAME] [--against FILE] [--ca FILE] [--json]
        idem evidence verify --file FILE [--against FILE] [--ca FILE] [--json]
-       idem evidence export --tenant NAME [--since SEQ] --out FILE
+       idem evidence export --tenant NAME [--since SEQ] --out FILE [--json]
 
 Each command has its own --help. What the evidence proves: docs/guides/evidence.md`,
-  run: async () => {
-    throw new UsageError("Name an action: idem evidence verify | export");
+  run: async ([given]) => {
+    throw wrongAction("evidence", given, ["verify", "export"]);
   },
 };

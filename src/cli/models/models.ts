@@ -1,7 +1,7 @@
 import { type Models, openModels } from "#app/models";
 import { explainDirectory } from "#app/storage-errors";
 import { readConfig } from "#config/config";
-import { type Command, CommandError, UsageError } from "../command.ts";
+import { type Command, CommandError, wrongAction } from "../command.ts";
 import { listModels, verifyModels } from "./list.ts";
 import { measureModel } from "./measure.ts";
 import { reportModels } from "./report.ts";
@@ -66,7 +66,7 @@ deployment needs them. More: docs/guides/models.md`,
     const [verb, ...rest] = args;
     const run = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (run === undefined) {
-      throw new UsageError(`Name an action: idem models ${Object.keys(verbs).join(" | ")}`);
+      throw wrongAction("models", verb, Object.keys(verbs));
     }
     const config = readConfig();
     return await run(openModels(config), rest).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { readConfig } from "#config/config";
 import type { User } from "#users/store/user";
 import type { UserAdmin } from "#users/user-admin";
 import { findTenant } from "../admin/tenant.ts";
-import { type Command, opening, parseOptions, printTable, say, UsageError } from "../command.ts";
+import { type Command, opening, parseOptions, printTable, say, UsageError, wrongAction } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
 
@@ -31,7 +31,7 @@ Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem e
 service first: one process owns the data directory.`,
   run: async ([verb, ...args]) => {
     if (verb !== "show" && verb !== "enable") {
-      throw new UsageError("Name an action: idem users show | enable | block | blocked | unblock");
+      throw wrongAction("users", verb, ["show", "enable", "block", "blocked", "unblock"]);
     }
     const { values } = parseOptions(args, {
       user: { type: "string" },
