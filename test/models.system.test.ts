@@ -315,7 +315,7 @@ describe("a service with added models", () => {
     expect(metrics).toMatch(/idem_model_runs{model="no@1"} 1/);
     await service.stop();
     expect(service.output()).toMatch(
-      /"addedModels":"liveness yes@1, liveness no@1 \(shadow\)","faceCohort":"the one that ships","liveness":"model"/,
+      /"addedModels":"liveness yes@1, liveness no@1 \(shadow\)","faceCohort":"the bundled one","liveness":"model"/,
     );
     const report = await inHarness("models", "report", "--json");
     expect(JSON.parse(report.stdout)).toMatchObject([

@@ -56,7 +56,7 @@ it("names the cohort in force as the policy does, and none with an added recogni
   const { hash: _, ...cohort } = shippedCohort();
   const config = await configOf("named", packCohort(cohort));
   const { version, comparison } = await readFacePolicy(config, {});
-  expect(describeCohort({}, undefined)).toBe("the one that ships");
+  expect(describeCohort({}, undefined)).toBe("the bundled one");
   expect(version.endsWith(`+${describeCohort({}, comparison.scale)}`)).toBe(true);
   const added = { manifest: recogniserManifest, bytes: new Uint8Array() };
   const selected = { "face-recogniser": { active: [added], shadow: [] } };

@@ -64,5 +64,5 @@ export const describeCohort = (
   scale: ScoreScale | undefined,
 ): string => {
   if (slot !== undefined && slot.active.length > 0) return "none, beside an added recogniser";
-  return scale === undefined ? "the one that ships" : scale.name;
+  return scale === undefined ? "the bundled one" : scale.name;
 };

@@ -1,6 +1,6 @@
 import { eraseTenant, openStore } from "#app/storage";
 import { readConfig } from "#config/config";
-import { type Command, CommandError, opening, parseOptions, print, say } from "../command.ts";
+import { type Command, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { findTenant } from "./tenant.ts";
 
@@ -28,7 +28,7 @@ forget the keys within two seconds; data that they seal until then is lost too.`
     try {
       const tenant = await findTenant(store, values.tenant);
       if (values.confirm !== tenant.name) {
-        throw new CommandError(`Nothing was erased. To erase it, add: --confirm "${tenant.name}"`);
+        throw new UsageError(`Nothing was erased. To erase it, add: --confirm "${tenant.name}"`);
       }
       const destroyed = await eraseTenant(store, tenant.id);
       destroyed.forEach(print);

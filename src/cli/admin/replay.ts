@@ -173,7 +173,9 @@ const report = ({ calls, replayed, ofOtherScale, halves }: Sums, tenant: string)
       `${ofOtherScale} of these compared faces under another cohort or recogniser than the current one. Their scores are not recomputed.`,
     );
   }
-  say(`${sum(halves)} answers: ${sum(changed)} would change, ${sum(unknown)} cannot be decided.`);
+  say(
+    `These calls hold ${sum(halves)} answers, up to two each (facial: the comparison; liveness): ${sum(changed)} would change, ${sum(unknown)} cannot be decided.`,
+  );
   const rows = changed
     .toSorted((a, b) => b.count - a.count)
     .map(({ endpoint, half, was, now, count: times, ids }) => [

@@ -17,14 +17,16 @@ export const demo: Command = {
   summary: "onboard five persons over HTTP and print each step",
   help: `Usage: idem demo [--exit] [--json] [--keep DIR] [--port N]
 
-Starts the service on the embedded store in a fresh temporary directory, seals selfies as the widget would, and calls
+Starts the service on the embedded store in a fresh temporary directory, seals selfies as a capture page does, and calls
 documentValidation start, identity, status and data for one genuine person and four that must not pass. Then the service
 stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
 
   --exit   end the service and remove the directory after the last case
   --keep   write the images of every case to DIR, to try the API with them; use them only on this machine
   --json   one JSON line per case on stdout and nothing else there
-  --port   port of the service; default a free one`,
+  --port   port of the service; default a free one
+
+Settings of the environment do not apply here: the demo has its own directory and port, and ignores IDEM_… variables.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       exit: { type: "boolean", default: false },
@@ -33,6 +35,7 @@ stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when 
       port: { type: "string", default: "0" },
     });
     const port = parsePort(values.port);
+    reportIgnored(process.env);
     const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error" };
     const cases = await makeCases(
       makeImaging({ limits: defaultImagingLimits }),
@@ -57,6 +60,12 @@ const parsePort = (text: string): string => {
     throw new UsageError(`--port is ${JSON.stringify(text)}. Use a whole number from 0 to 65535.`);
   }
   return text;
+};
+
+/** Names the settings that the operator may expect to apply. */
+const reportIgnored = (environment: NodeJS.ProcessEnv): void => {
+  const ignored = Object.keys(environment).filter((name) => /^IDEM_(?!TEST_)/.test(name));
+  if (ignored.length > 0) say(`The demo ignores ${ignored.join(", ")}. It has --port.`);
 };
 
 /** Writes two files per case, over those of an earlier run. */

@@ -52,7 +52,7 @@ const checkNode = (version: string): Finding => {
 const checkSettings = async (): Promise<readonly Finding[]> => {
   const config = settingsFindings(readConfig);
   if (!("mode" in config)) {
-    return config;
+    return [...config, finding("not checked", skippedChecks, "Correct the settings, then run this again.")];
   }
   const listener = await findListener(config);
   const { findings, isOurs } = await checkStorage(config, listener);
@@ -73,6 +73,10 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
   ];
 };
 
+/** The checks that read the settings. */
+const skippedChecks =
+  "data directory, disk, master key, store, S3, port, cohort, added models, liveness, documents, watchlist";
+
 /** The face cohort for score normalisation: reads the operator's file, as a start does. */
 const checkCohort = async (config: Config): Promise<Finding> =>
   await orRed("face cohort", "it cannot be used: the service does not start", async () => {
@@ -81,8 +85,7 @@ const checkCohort = async (config: Config): Promise<Finding> =>
       const added = await readAdded(config);
       const inForce = describeCohort(added, findScale(added, own));
       if (own === undefined) return finding("face cohort", inForce);
-      const worth =
-        own.points === undefined ? "error as beside the one that ships" : "error as counted with it";
+      const worth = own.points === undefined ? "error as beside the bundled one" : "error as counted with it";
       return finding("face cohort", `${inForce} (${config.faces.cohortFile}; ${worth})`);
     });
   });
@@ -114,8 +117,8 @@ const checkDocumentModels = async (config: Config): Promise<Finding> =>
     const all = national.length + generic.length;
     const words =
       own === undefined
-        ? `the ${all} that ship`
-        : `the ${all - own.ids.length} that ship and ${own.ids.join(", ")}, SHA-256 ${own.sha256.slice(0, 12)}…`;
+        ? `the ${all} bundled ones`
+        : `the ${all - own.ids.length} bundled ones and ${own.ids.join(", ")}, SHA-256 ${own.sha256.slice(0, 12)}…`;
     return finding("document models", words);
   });
 
@@ -128,13 +131,13 @@ const checkDocumentPolicy = async (config: Config): Promise<Finding> =>
 
 /** The watchlist for documents: reads the operator's file, as a start does. */
 const checkPepList = async (config: Config): Promise<Finding> =>
-  await orRed("exposed persons", "the list cannot be used: the service does not start", async () => {
+  await orRed("watchlist (PEP)", "the list cannot be used: the service does not start", async () => {
     const list = await openPepList(config);
     const found =
       list === undefined
-        ? "no list"
+        ? "none imported"
         : `${list.size} of ${list.source} ${list.version}, SHA-256 ${list.sha256.slice(0, 12)}…`;
-    return finding("exposed persons", found);
+    return finding("watchlist (PEP)", found);
   });
 
 /** The document provider: asks an external provider whether it answers and accepts the credentials. */

@@ -11,7 +11,7 @@ import { anchorsOf, linksOf } from "./source.ts";
 
 export const exportEvidence: Command = {
   summary: "write a tenant's evidence chain to a file",
-  help: `Usage: idem evidence export --tenant NAME [--since SEQ] --out FILE
+  help: `Usage: idem evidence export --tenant NAME [--since SEQ] --out FILE [--json]
 
 Writes the chain of a tenant as JSON Lines: a line with the head (last entry, its hash, number of entries, time), the
 time-stamps, then the entries with the bodies that are kept. idem evidence verify --file FILE checks it anywhere. Kept
@@ -21,14 +21,16 @@ users, calls and documents by their random ids.
 
   --tenant   name of the tenant; needed when there are several
   --since    the export begins after this entry; default 0: the whole chain
-  --out      the file; an existing file is replaced when the export is complete
+  --out      the file; an existing file is replaced without a question when the export is complete
+  --json     one JSON object on stdout: entries, lastSeq, headHash, file
 
-Prints the position and the hash of the head.`,
+Prints the number of entries and the hash of the head.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       tenant: { type: "string" },
       since: { type: "string", default: "0" },
       out: { type: "string" },
+      json: { type: "boolean", default: false },
     });
     if (!/^\d{1,15}$/.test(values.since)) {
       throw new UsageError(
@@ -49,12 +51,23 @@ Prints the position and the hash of the head.`,
       const tenant = await findTenant(store, values.tenant);
       const head = await headOf(store, tenant, Number(values.since));
       await writeFile(values.out, (write) => writeAll(store, tenant, head, write));
-      print(`${head.lastSeq} ${head.headHash}`);
+      print(describeExport(head, values.out, values.json));
       return 0;
     } finally {
       await close();
     }
   },
+};
+
+/** What was written, as a sentence or as JSON. */
+const describeExport = (
+  { since = 0, lastSeq, headHash }: HeadLine,
+  file: string,
+  isJson: boolean,
+): string => {
+  const entries = lastSeq - since;
+  if (isJson) return JSON.stringify({ entries, lastSeq, headHash, file });
+  return `${entries} ${entries === 1 ? "entry" : "entries"}, the last is ${lastSeq}, head ${headHash}, written to ${file}`;
 };
 
 /** The first line of the export: the end of the chain now, and the place where the export begins. */

@@ -14,6 +14,8 @@ const anchorOf = ({ anchors: { newest } }: TenantReport): string =>
     ? "none"
     : `entry ${newest.seq}, ${timeOf(newest.at)}${newest.isTrusted ? "" : ", signer not checked"}`;
 
+const countOf = (faults: number): string => `${faults} ${faults === 1 ? "fault" : "faults"}`;
+
 /** Prints the reports, each fault with its place. Returns the exit code: 0 where every chain is whole. */
 export const printReports = (reports: readonly TenantReport[], isJson: boolean): number => {
   const faultCount = reports.reduce((sum, report) => sum + report.faultCount, 0);
@@ -28,9 +30,12 @@ export const printReports = (reports: readonly TenantReport[], isJson: boolean):
     report.headHash,
     String(report.bodiesRemoved),
     anchorOf(report),
-    report.faultCount === 0 ? "whole" : `${report.faultCount} faults`,
+    report.faultCount === 0 ? "whole" : countOf(report.faultCount),
   ]);
-  printTable([["tenant", "entries", "last", "head", "bodies removed", "time-stamp", "result"], ...rows]);
+  printTable([
+    ["tenant", "entries", "last entry", "head", "bodies removed", "time-stamp", "result"],
+    ...rows,
+  ]);
   for (const { tenant, tenantId, faults, faultCount: count } of reports) {
     for (const { seq, field, finding } of faults) {
       print(`${tenant ?? tenantId}, entry ${seq}, ${field}: ${finding}`);
