@@ -83,7 +83,9 @@ it(
     const [out, part, copy] = ["all.jsonl", "part.jsonl", "copy.jsonl"].map((name) => join(folder, name));
     expect(await idem("export", "--tenant", "Caja Uno", "--out", out!)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^6 [0-9a-f]{64}\n$/),
+      stdout: expect.stringMatching(
+        /^6 entries, the last is 6, head [0-9a-f]{64}, written to .*all\.jsonl\n$/,
+      ),
     });
     expect((await stat(out!)).mode & 0o777).toBe(0o600);
     const offline = (path: string) => runIdem(["evidence", "verify", "--file", path, "--json"]);
@@ -105,9 +107,8 @@ it(
     await writeFile(copy!, lines.slice(1).join("\n"));
     expect(await offline(copy!)).toMatchObject({ code: 1, stderr: expect.stringContaining("line 1") });
 
-    expect(await idem("export", "--tenant", "Caja Uno", "--since", "4", "--out", part!)).toMatchObject({
-      code: 0,
-    });
+    const json = await idem("export", "--tenant", "Caja Uno", "--since", "4", "--out", part!, "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ entries: 2, lastSeq: 6, file: part });
     expect(await offline(part!)).toMatchObject({ code: 0, stdout: expect.stringContaining('"entries":2') });
     expect(await idem("export", "--tenant", "Caja Uno", "--since", "7", "--out", part!)).toMatchObject({
       code: 1,

@@ -151,7 +151,7 @@ describe("the stored data of a person", () => {
     await second.stop();
 
     const environment = { IDEM_DATA: harness.directory };
-    expect((await runIdem(["erase"], environment)).code).toBe(1);
+    expect((await runIdem(["erase"], environment)).code).toBe(2);
     const erased = await runIdem(["erase", "--confirm", "Test tenant"], environment);
     expect(erased).toMatchObject({ code: 0, stderr: expect.stringContaining("Destroyed 3 data keys") });
     const third = await harness.start();
@@ -226,6 +226,7 @@ describe("the doctor", () => {
     expect(healthy.code).toBe(0);
     const wrong = await runIdem(["doctor"], { IDEM_DATA: harness.directory, IDEM_MODE: "production" });
     expect(wrong.stdout).toMatch(/RED {2}settings[^]*IDEM_MASTER_KEY is not set/);
+    expect(wrong.stdout).toMatch(/RED {2}not checked +data directory, disk[^]*Correct the settings/);
     expect(wrong.code).toBe(1);
     expect(await readdir(join(harness.directory, ".."))).toEqual([]);
   });

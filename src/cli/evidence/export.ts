@@ -7,6 +7,7 @@ import { type HeadLine, writeLine } from "#transactions/evidence-file";
 import { findTenant } from "../admin/tenant.ts";
 import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
+import { describeExport } from "./describe-export.ts";
 import { anchorsOf, linksOf } from "./source.ts";
 
 export const exportEvidence: Command = {
@@ -57,17 +58,6 @@ Prints the number of entries and the hash of the head.`,
       await close();
     }
   },
-};
-
-/** What was written, as a sentence or as JSON. */
-const describeExport = (
-  { since = 0, lastSeq, headHash }: HeadLine,
-  file: string,
-  isJson: boolean,
-): string => {
-  const entries = lastSeq - since;
-  if (isJson) return JSON.stringify({ entries, lastSeq, headHash, file });
-  return `${entries} ${entries === 1 ? "entry" : "entries"}, the last is ${lastSeq}, head ${headHash}, written to ${file}`;
 };
 
 /** The first line of the export: the end of the chain now, and the place where the export begins. */
