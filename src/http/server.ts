@@ -15,6 +15,7 @@ import type { CallLog } from "./log.ts";
 import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
+import { paceReading } from "./pace-reading.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
@@ -141,6 +142,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
   app.addHook("onSend", async (request, reply) => {
     // After a refused expectation the body may never follow.
     if (!expectsContinue(request)) lingerAfter(request, reply);
+    if (!request.raw.complete && request.raw.listenerCount("data") === 0) paceReading(request.raw);
   });
   app.setErrorHandler((error, request, reply) => {
     // The caller has disconnected and the context is closed: a later answer of the handler is an echo of the

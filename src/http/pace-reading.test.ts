@@ -1,0 +1,49 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { expect, it } from "vitest";
+import { paceReading } from "./pace-reading.ts";
+
+const chunk = Buffer.alloc(64 * 1024);
+
+/** A body of `chunks` chunks that are all there already. */
+const bodyOf = (chunks: number): IncomingMessage => {
+  const stream = new IncomingMessage(new Socket());
+  let left = chunks;
+  stream._read = () => {
+    stream.push(left-- > 0 ? chunk : null);
+  };
+  return stream;
+};
+
+/** Bytes that a stream hands over in each turn of the event loop. */
+const turnsOf = async (stream: IncomingMessage): Promise<readonly number[]> => {
+  const turns: number[] = [];
+  let isOpen = false;
+  stream.on("data", ({ length }: Uint8Array) => {
+    if (!isOpen) {
+      turns.push(0);
+      setImmediate(() => {
+        isOpen = false;
+      });
+    }
+    isOpen = true;
+    turns.push((turns.pop() ?? 0) + length);
+  });
+  await new Promise((resolve) => stream.once("end", resolve));
+  return turns;
+};
+
+it("takes at most 128 KiB of a body in each turn of the event loop, and all of it in the end", async () => {
+  const stream = bodyOf(64);
+  paceReading(stream);
+  const turns = await turnsOf(stream);
+  expect(turns.reduce((sum, bytes) => sum + bytes, 0)).toBe(64 * chunk.length);
+  expect(Math.max(...turns)).toBe(128 * 1024);
+});
+
+it("reads a body that nobody else wants, to its end", async () => {
+  const stream = bodyOf(5);
+  paceReading(stream);
+  await new Promise((resolve) => stream.once("end", resolve));
+  expect(stream.readableLength).toBe(0);
+});
