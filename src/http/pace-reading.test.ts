@@ -7,12 +7,11 @@ const chunk = Buffer.alloc(64 * 1024);
 
 /** A body of `chunks` chunks that are all there already. */
 const bodyOf = (chunks: number): IncomingMessage => {
-  const stream = new IncomingMessage(new Socket());
   let left = chunks;
-  stream._read = () => {
-    stream.push(left-- > 0 ? chunk : null);
+  const readNext = function (this: IncomingMessage): void {
+    this.push(left-- > 0 ? chunk : null);
   };
-  return stream;
+  return Object.assign(new IncomingMessage(new Socket()), { _read: readNext });
 };
 
 /** Bytes that a stream hands over in each turn of the event loop. */
