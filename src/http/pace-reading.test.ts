@@ -15,29 +15,29 @@ const bodyOf = (chunks: number): IncomingMessage => {
 };
 
 /** Bytes that a stream hands over in each turn of the event loop. */
-const turnsOf = async (stream: IncomingMessage): Promise<readonly number[]> => {
-  const turns: number[] = [];
+const sharesOf = async (stream: IncomingMessage): Promise<readonly number[]> => {
+  const shares: number[] = [];
   let isOpen = false;
   stream.on("data", ({ length }: Uint8Array) => {
     if (!isOpen) {
-      turns.push(0);
+      shares.push(0);
       setImmediate(() => {
         isOpen = false;
       });
     }
     isOpen = true;
-    turns.push((turns.pop() ?? 0) + length);
+    shares.push((shares.pop() ?? 0) + length);
   });
   await new Promise((resolve) => stream.once("end", resolve));
-  return turns;
+  return shares;
 };
 
 it("takes at most 128 KiB of a body in each turn of the event loop, and all of it in the end", async () => {
   const stream = bodyOf(64);
   paceReading(stream);
-  const turns = await turnsOf(stream);
-  expect(turns.reduce((sum, bytes) => sum + bytes, 0)).toBe(64 * chunk.length);
-  expect(Math.max(...turns)).toBe(128 * 1024);
+  const shares = await sharesOf(stream);
+  expect(shares.reduce((sum, bytes) => sum + bytes, 0)).toBe(64 * chunk.length);
+  expect(Math.max(...shares)).toBe(128 * 1024);
 });
 
 it("reads a body that nobody else wants, to its end", async () => {
