@@ -13,9 +13,9 @@ export const appendHeads = async (path: string, heads: readonly HeadLine[]): Pro
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
   const handle = await open(path, O_APPEND | O_CREAT | O_RDWR, 0o600);
   try {
-    if (await endsCut(handle)) await handle.write("\n");
+    if (await endsCut(handle)) await handle.appendFile("\n");
     for (const head of heads) {
-      await handle.write(Buffer.from(`${writeLine(head)}\n`, "utf8"));
+      await handle.appendFile(`${writeLine(head)}\n`);
     }
     await handle.sync();
   } finally {
