@@ -171,7 +171,7 @@ describe("a failed call under an idempotency key", () => {
     expect(runs).toStrictEqual(["failed"]);
   });
 
-  it.each(["engine_busy", "user_paused", "shutting_down", "request_invalid", "stored_damaged"] as const)(
+  it.each(["engine_busy", "user_paused", "request_invalid", "stored_damaged"] as const)(
     "with %s runs again, also with a corrected request",
     async (code) => {
       await expect(once(aCall(harness), failing(new Failure(code)))).rejects.toMatchObject({ code });
@@ -180,15 +180,17 @@ describe("a failed call under an idempotency key", () => {
     },
   );
 
-  it.each([new Failure("store_unavailable"), new Failure("timed_out"), new Error("The caller left")])(
-    "with %s and without an effect runs again at once, and only the same request",
-    async (error) => {
-      await expect(once(aCall(harness), failing(error))).rejects.toBe(error);
-      const other = once(aCall(harness, { request: "body 2" }), run());
-      await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
-      expect(await once(aCall(harness), run("good"))).toMatchObject({ body: "good", isReplayed: false });
-    },
-  );
+  it.each([
+    new Failure("store_unavailable"),
+    new Failure("timed_out"),
+    new Failure("shutting_down"),
+    new Error("The caller left"),
+  ])("with %s and without an effect runs again at once, and only the same request", async (error) => {
+    await expect(once(aCall(harness), failing(error))).rejects.toBe(error);
+    const other = once(aCall(harness, { request: "body 2" }), run());
+    await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
+    expect(await once(aCall(harness), run("good"))).toMatchObject({ body: "good", isReplayed: false });
+  });
 
   it("that was committed all the same is never carried out again", async () => {
     const call = aCall(harness);
