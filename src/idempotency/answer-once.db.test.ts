@@ -4,6 +4,7 @@ import type { CommitCall } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import type { KeyedCall } from "#http/options";
 import { destroyTenantKeys } from "#storage/keyring";
+import { aTransaction } from "#storage/testing/suite";
 import { makeRecordCall } from "#transactions/record-call";
 import { answerBytesMax } from "./answer-once.ts";
 import { aCall, type Harness, hourMs, makeHarness, minuteMs, openStore, written } from "./testing/harness.ts";
@@ -206,6 +207,21 @@ describe("a failed call under an idempotency key", () => {
     });
     expect(runs).toHaveLength(1);
   });
+
+  it("that was committed with measurements which no key opens is never carried out again", async () => {
+    const call = aCall(harness);
+    const record = aTransaction(harness.tenantId, { id: call.transactionId, result: { facial: 3 } });
+    const failed = once(call, async () => {
+      await opened.store.recordTransaction(record, [], { events: [], evidence: [] });
+      throw new Failure("timed_out");
+    });
+    await expect(failed).rejects.toMatchObject({ code: "timed_out" });
+    await expect(harness.store.findTransaction(harness.tenantId, record.id)).rejects.toThrow();
+    await expect(once(aCall(harness), run())).rejects.toMatchObject({
+      code: "idempotency_answer_lost",
+      facts: { transactionId: call.transactionId, result: '{"facial":3}' },
+    });
+  });
 });
 
 describe("a one-use token", () => {
@@ -342,7 +358,7 @@ describe("a call under the caller's own reference", () => {
     expect(await once(reference(), run("good"))).toMatchObject({ body: "good", isReplayed: false });
   });
 
-  it("runs every time if the operator says so", async () => {
+  it("runs every time if the operator sets no time for it", async () => {
     const never = harness.make({ referenceKeptMs: 0 });
     await never(reference(), run());
     await never(reference(), run());
