@@ -34,11 +34,9 @@ const endsCut = async (handle: FileHandle): Promise<boolean> => {
  * The heads of a file: a file of heads, an export, or a log of the service. A file that does not exist has none. Other
  * lines are skipped, such as a line that a full disk cut.
  */
-export const readHeads = async (path: string): Promise<readonly HeadLine[]> => {
-  const heads: HeadLine[] = [];
+export async function* readHeads(path: string): AsyncGenerator<HeadLine> {
   for await (const text of readTextLines(path)) {
     const head = readHeadLine(text);
-    if (head !== undefined) heads.push(head);
+    if (head !== undefined) yield head;
   }
-  return heads;
-};
+}
