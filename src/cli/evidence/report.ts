@@ -2,7 +2,12 @@ import type { EvidenceReport } from "#transactions/verify-evidence";
 import { print, printTable, say } from "../command.ts";
 
 /** The result for one tenant. */
-export type TenantReport = { readonly tenantId: string; readonly tenant?: string } & EvidenceReport;
+export type TenantReport = EvidenceReport & {
+  readonly tenantId: string;
+  readonly tenant?: string;
+  /** Heads that were kept outside of the store or the export, with which the chain was compared. */
+  readonly headsCompared: number;
+};
 
 const timeOf = (at: number): string => {
   const time = new Date(at);
@@ -27,10 +32,14 @@ export const printReports = (reports: readonly TenantReport[], isJson: boolean):
     String(report.lastSeq),
     report.headHash,
     String(report.bodiesRemoved),
+    String(report.headsCompared),
     anchorOf(report),
     report.faultCount === 0 ? "whole" : `${report.faultCount} faults`,
   ]);
-  printTable([["tenant", "entries", "last", "head", "bodies removed", "time-stamp", "result"], ...rows]);
+  printTable([
+    ["tenant", "entries", "last", "head", "bodies removed", "heads", "time-stamp", "result"],
+    ...rows,
+  ]);
   for (const { tenant, tenantId, faults, faultCount: count } of reports) {
     for (const { seq, field, finding } of faults) {
       print(`${tenant ?? tenantId}, entry ${seq}, ${field}: ${finding}`);
