@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,9 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openSqliteStore, type Store } from "#app/store";
 import { aTransaction } from "#storage/testing/suite";
+import type { HeadLine } from "#transactions/evidence-file";
 import { appendHeads } from "#transactions/head-file";
+import type { ChainHead } from "#transactions/store/evidence-store";
 import { runIdem } from "./harness/service.ts";
 
 const tenants = ["Caja Uno", "Caja Dos"].map((name, at) => ({
@@ -25,6 +28,14 @@ const write = async (tenantId: string, count: number): Promise<void> => {
   }
 };
 const idem = (...args: readonly string[]) => runIdem(["evidence", ...args], { IDEM_DATA: folder });
+const headOf = ({ tenantId, seq, hash }: ChainHead): HeadLine => ({
+  type: "head",
+  format: 1,
+  tenantId,
+  lastSeq: seq,
+  headHash: hash,
+  at: Date.now(),
+});
 /** Changes the file as somebody with the disk can. */
 const tamper = (...statements: readonly string[]): void => {
   const sqlite = new Database(file);
@@ -130,17 +141,7 @@ it(
 it("finds a cut end, and a removed tenant, by the heads in the data directory", patient, async () => {
   const [, two] = tenants;
   const heads = await store.listChainHeads();
-  await appendHeads(
-    join(folder, "evidence-heads.jsonl"),
-    heads.map(({ tenantId, seq, hash }) => ({
-      type: "head",
-      format: 1,
-      tenantId,
-      lastSeq: seq,
-      headHash: hash,
-      at: Date.now(),
-    })),
-  );
+  await appendHeads(join(folder, "evidence-heads.jsonl"), heads.map(headOf));
   expect(await idem("verify")).toMatchObject({ code: 0 });
   await copyFile(file, `${file}.copy`);
   tamper(
@@ -168,6 +169,25 @@ it("refuses wrong arguments and places in one sentence, and creates nothing", pa
   expect(await idem("verify", "--file", join(folder, "none"))).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("cannot be read (ENOENT)"),
+  });
+  const heads = join(folder, "heads.jsonl");
+  await appendHeads(heads, [headOf((await store.listChainHeads())[0]!)]);
+  const [held, other] = [
+    tenants.find(({ id }) => readFileSync(heads, "utf8").includes(id))!.name,
+    tenants.find(({ id }) => !readFileSync(heads, "utf8").includes(id))!.name,
+  ];
+  const compared = await idem("verify", "--tenant", held, "--against", heads, "--json");
+  expect([compared.code, JSON.parse(compared.stdout).tenants[0].headsCompared]).toStrictEqual([0, 1]);
+  expect(await idem("verify", "--tenant", other, "--against", heads)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`holds no head of "${other}"`),
+  });
+  const out = join(folder, "part.jsonl");
+  await idem("export", "--tenant", held, "--since", "1", "--out", out);
+  await writeFile(heads, JSON.stringify({ ...JSON.parse(await readFile(heads, "utf8")), lastSeq: 0 }));
+  expect(await idem("verify", "--file", out, "--against", heads)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`holds no head of "${held}" from entry 1 on`),
   });
   expect(await idem("verify", "--tenant", "Caja Tres")).toMatchObject({
     code: 1,

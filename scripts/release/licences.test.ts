@@ -31,6 +31,7 @@ describe("the packages of a release", () => {
       "node_modules/a/node_modules/@b/c": { version: "2.0.0", license: "GPL-3.0-only" },
       "node_modules/d": { version: "3.0.0" },
       "node_modules/e": { version: "4.0.0", license: "GPL-3.0-only", dev: true },
+      "node_modules/f": { version: "5.0.0", license: "MIT", devOptional: true },
     },
   };
 
@@ -39,6 +40,7 @@ describe("the packages of a release", () => {
       "a 1.0.0",
       "@b/c 2.0.0",
       "d 3.0.0",
+      "f 5.0.0",
     ]);
   });
 
@@ -50,7 +52,7 @@ describe("the packages of a release", () => {
     ]);
     expect(licenceFaults(packages, "`@b/c`")).toEqual(["d 3.0.0 states no licence"]);
     expect(licenceFaults(packages, "`@b/*`")).toEqual(["d 3.0.0 states no licence"]);
-    expect(countLicences(packages)).toEqual(["    1  MIT", "    1  GPL-3.0-only", "    1  none"]);
+    expect(countLicences(packages)).toEqual(["    2  MIT", "    1  GPL-3.0-only", "    1  none"]);
   });
 });
 

@@ -29,14 +29,14 @@ export const isPermitted = (expression: string): boolean =>
         .some((licence) => permitted.includes(licence.trim())),
     );
 
-/** The packages that a user of a release gets: all but those for development. */
+/** The packages that `npm ci --omit=dev` installs: all but those for development alone. */
 export const productionPackages = (lock: {
   readonly packages: Readonly<Record<string, unknown>>;
 }): readonly LockedPackage[] =>
   Object.entries(lock.packages).flatMap(([path, entry]) => {
-    const { version, license, dev, devOptional } = Object(entry);
+    const { version, license, dev } = Object(entry);
     const name = path.split("node_modules/").at(-1) ?? "";
-    if (path === "" || dev === true || devOptional === true || typeof version !== "string") return [];
+    if (path === "" || dev === true || typeof version !== "string") return [];
     return [{ name, version, ...(typeof license === "string" && { licence: license }) }];
   });
 

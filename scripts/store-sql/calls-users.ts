@@ -72,7 +72,7 @@ export const transactionCalls: Calls<TransactionCommands<SealedTransaction, Stor
 
 export const retentionCalls: Calls<RetentionCommands> = {
   purgeTransactions: [{ args: ["tenant", at] }],
-  listPlainMeasurements: [{ args: [] }],
+  listPlainMeasurements: [{ args: ["tenant"] }],
   sealMeasurements: [
     {
       args: [[{ tenantId: "tenant", id: "transaction", sealedMeasurements: someBytes }]],

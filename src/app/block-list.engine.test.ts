@@ -57,7 +57,7 @@ describe("an image of a face to block", () => {
     [
       "bytes that are not an image",
       "The file is not a readable image",
-      () => new TextEncoder().encode("no picture"),
+      () => new TextEncoder().encode("no image"),
     ],
   ])("is refused with a sentence: %s", async (_what, sentence, draw) => {
     expect(await admin.readImage(await draw())).toContain(sentence);

@@ -49,10 +49,10 @@ const lineOf = ({ tenantId, seq, hash }: ChainHead, at: Date): HeadLine => ({
   at: at.getTime(),
 });
 
-/** The newest head of each tenant in the file. */
-const newestOf = (lines: readonly HeadLine[]): readonly ChainHead[] => {
+/** The newest head of each tenant in the file, which grows for ever: only these are held. */
+const newestIn = async (path: string): Promise<readonly ChainHead[]> => {
   const newest = new Map<string, ChainHead>();
-  for (const { tenantId, lastSeq: seq, headHash: hash, at } of lines) {
+  for await (const { tenantId, lastSeq: seq, headHash: hash, at } of readHeads(path)) {
     if (seq >= (newest.get(tenantId)?.seq ?? 0)) newest.set(tenantId, { tenantId, seq, hash, at });
   }
   return [...newest.values()];
@@ -60,7 +60,7 @@ const newestOf = (lines: readonly HeadLine[]): readonly ChainHead[] => {
 
 const makeFilePlace = (path: string, clock: () => Date, note: Note): AnchorPlace => ({
   kind: "file",
-  listNewest: async () => newestOf(await readHeads(path)),
+  listNewest: () => newestIn(path),
   keep: async (head) => {
     await appendHeads(path, [lineOf(head, clock())]);
     const { tenantId, seq, hash } = head;

@@ -10,7 +10,8 @@ const leaseMarginMs = 15_000;
 
 /** Opens idempotency keys. A key is tidied after its time, in batches. */
 export const openIdempotency = ({ config, storage, clock, report }: Parts): Module => {
-  const { store, keyring } = storage;
+  // Sealed rows: an answer is given for a call whose measurements are damaged, too.
+  const { sealedStore: store, keyring } = storage;
   const { keptMs, referenceKeptMs } = config.idempotency;
   const { count, gauges } = makeCallTally();
   return {

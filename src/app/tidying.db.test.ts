@@ -128,13 +128,15 @@ it("runs the other tasks when one task fails", async () => {
   expect(errors.splice(0)).toStrictEqual([outage]);
 });
 
-const run = async (kept: Partial<Retention> = {}): Promise<void> => {
+type Deps = Parameters<typeof makeTidyingTasks>[0];
+
+const run = async (kept: Partial<Retention> = {}, changed: Partial<Deps> = {}): Promise<void> => {
   const objects = makeDiskObjects(join(folder, "blobs"));
   const { signal } = new AbortController();
   const clock = () => new Date();
   const measurements = sealing();
   const deps = { objects, store, measurements, kept: { ...keptLong, ...kept }, clock, newId: randomUUID };
-  for (const task of makeTidyingTasks(deps)) await task(signal);
+  for (const task of makeTidyingTasks({ ...deps, ...changed })) await task(signal);
 };
 
 /** Writes beside the store, as an earlier release did. */
@@ -215,14 +217,37 @@ it("seals measurements of an earlier release, and continues after an interruptio
   await expect.poll(() => errors.length, { timeout: 10_000 }).toBe(1);
   await interrupted.stop();
   errors.splice(0);
-  expect((await store.listPlainMeasurements()).length).toBeGreaterThan(0);
+  expect((await store.listPlainMeasurements(tenantId)).length).toBeGreaterThan(0);
   await run();
-  expect(await store.listPlainMeasurements()).toStrictEqual([]);
+  expect(await store.listPlainMeasurements(tenantId)).toStrictEqual([]);
   for (const id of calls) {
     const found = await store.findTransaction(tenantId, id);
     expect(found?.sealedMeasurements.length).toBeGreaterThan(40);
     expect((await sealing().open(found!)).measurements).toStrictEqual({ eyes: 61.5 });
   }
+});
+
+it("seals the measurements of a tenant while those of another cannot be sealed, and reports it", async () => {
+  const others = ["00000000", "ffffffff"].map((first) => `${first}${randomUUID().slice(8)}`);
+  for (const id of others) await store.createTenant({ id, name: id, createdAt: new Date() });
+  for (const id of [tenantId, ...others]) {
+    await store.recordTransaction({ ...callOf(randomUUID()), tenantId: id }, [], stepOf());
+  }
+  change(`update transactions set measurements = '{"eyes":61.5}', sealed_measurements = null`);
+  const cause = new Error("The key of this tenant does not open");
+  const { sealBytes } = sealing();
+  const measurements: Deps["measurements"] = {
+    sealBytes: (owner, former) =>
+      owner.tenantId === tenantId ? sealBytes(owner, former) : Promise.reject(cause),
+  };
+  await expect(run({}, { measurements })).rejects.toMatchObject({
+    message: expect.stringContaining("Measurements of 2 tenants"),
+    cause,
+  });
+  const open = await Promise.all(
+    [tenantId, ...others].map(async (id) => (await store.listPlainMeasurements(id)).length),
+  );
+  expect(open).toStrictEqual([0, 1, 1]);
 });
 
 it("finishes an erasure that was interrupted after it destroyed the keys", async () => {

@@ -124,20 +124,29 @@ const erasuresOf = (keys: Awaited<ReturnType<KeyCommands["listKeys"]>>): readonl
 };
 
 /**
- * Seals the measurements that an earlier release stored in plain, some rows in each command. After an interruption the
- * next round continues.
+ * Seals the measurements that an earlier release stored in plain. After an interruption the next round continues. A tenant
+ * whose keys do not open keeps no other waiting: the task fails at its end, with the first error.
  */
-const sealFormer = async ({ store, measurements }: TidyingDeps, signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted) {
-    const plain = await store.listPlainMeasurements();
-    if (plain.length === 0) return;
-    const sealed = [];
-    for (const { tenantId, id, measurements: former } of plain) {
-      const sealedMeasurements = await measurements.sealBytes({ tenantId, id }, former);
-      sealed.push({ tenantId, id, sealedMeasurements });
-    }
-    await store.sealMeasurements(sealed);
+const sealFormer = async (deps: TidyingDeps, signal: AbortSignal): Promise<void> => {
+  const failed: { readonly id: string; readonly cause: unknown }[] = [];
+  for (const { id } of await deps.store.listTenants()) {
+    await untilNone(() => sealSome(deps, id), signal).catch((cause: unknown) => failed.push({ id, cause }));
   }
+  const [first] = failed;
+  if (first !== undefined) {
+    const message = `Measurements of ${failed.length} tenants are not sealed yet: the first is ${first.id}`;
+    throw new Error(message, { cause: first.cause });
+  }
+};
+
+/** Seals the rows of one command. Returns how many. */
+const sealSome = async ({ store, measurements }: TidyingDeps, tenantId: string): Promise<number> => {
+  const sealed = [];
+  for (const { id, measurements: former } of await store.listPlainMeasurements(tenantId)) {
+    sealed.push({ tenantId, id, sealedMeasurements: await measurements.sealBytes({ tenantId, id }, former) });
+  }
+  await store.sealMeasurements(sealed);
+  return sealed.length;
 };
 
 /** The same objects. Their list ends early when the signal aborts. */

@@ -224,11 +224,22 @@ describe("the retention and the anchors", () => {
   it.each(["IDEM_TRANSACTION_DAYS", "IDEM_VALIDATION_DAYS", "IDEM_EVIDENCE_DAYS"])(
     "%s is between a day and a hundred years",
     (name) => {
-      expect(["0", "1", "36500", "36501"].map((days) => problemsOf({ [name]: days }).length)).toEqual([
-        1, 0, 0, 1,
-      ]);
+      const problems = (days: string) => problemsOf({ [name]: days, IDEM_IDEMPOTENCY_HOURS: "23" });
+      expect(["0", "1", "36500", "36501"].map((days) => problems(days).length)).toEqual([1, 0, 0, 1]);
     },
   );
+
+  it.each([
+    ["IDEM_IDEMPOTENCY_HOURS", "47", "48"],
+    ["IDEM_MERCHANT_REFERENCE_MINUTES", "1439", "1440"],
+  ])("keep the record of a call longer than its retries are known: %s", (name, below, beyond) => {
+    const days = name === "IDEM_IDEMPOTENCY_HOURS" ? "2" : "1";
+    const settings = { IDEM_IDEMPOTENCY_HOURS: "1", IDEM_TRANSACTION_DAYS: days };
+    expect(problemsOf({ ...settings, [name]: below })).toEqual([]);
+    expect(problemsOf({ ...settings, [name]: beyond })).toEqual([
+      `IDEM_TRANSACTION_DAYS is not longer than ${name}. Raise it, or lower the other.`,
+    ]);
+  });
 
   it("refuse an authority without its roots, and what belongs to an authority without one", () => {
     const [url, ca] = ["https://tsa.example/tsr", "/etc/roots.pem"];

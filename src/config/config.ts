@@ -119,7 +119,20 @@ const judgeTogether = (values: Readonly<Record<string, unknown>>): readonly stri
       "IDEM_BODY_BYTES_MAX is too small for two images of IDEM_IMAGE_BYTES_MAX in Base64. Raise it, or lower the other.",
     );
   }
-  return [...problems, ...judgeBudgets(values)];
+  return [...problems, ...judgeBudgets(values), ...judgeRetention(values)];
+};
+
+/**
+ * The record of a call shows that it was carried out. Without it a retry would run again, so it must outlive the key of the
+ * retry, which is remembered from a later moment on.
+ */
+const judgeRetention = (values: Readonly<Record<string, unknown>>): readonly string[] => {
+  const minutesOf = (name: string, minutes: number): number => Number(values[name] ?? Number.NaN) * minutes;
+  const recordMinutes = minutesOf("IDEM_TRANSACTION_DAYS", 24 * 60);
+  const units = { IDEM_IDEMPOTENCY_HOURS: 60, IDEM_MERCHANT_REFERENCE_MINUTES: 1 };
+  return Object.entries(units)
+    .filter(([name, minutes]) => recordMinutes > 0 && recordMinutes <= minutesOf(name, minutes))
+    .map(([name]) => `IDEM_TRANSACTION_DAYS is not longer than ${name}. Raise it, or lower the other.`);
 };
 
 /** A budget of bodies in flight must hold the largest body, or that body would be refused for ever. */

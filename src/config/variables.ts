@@ -133,7 +133,7 @@ export const variables = Type.Object({
     1,
     36_500,
     400,
-    "Days for which the record of an answered call is kept: result, sealed measurements, versions. `idem replay` and `detokenize` need it. The default is 13 months, for complaints about a payment (Directive (EU) 2015/2366, Article 71).",
+    "Days for which the record of an answered call is kept: result, sealed measurements, versions. `idem replay` and `detokenize` need it. It must be longer than IDEM_IDEMPOTENCY_HOURS and IDEM_MERCHANT_REFERENCE_MINUTES: the record shows that a call was carried out. The default is 13 months, for complaints about a payment (Directive (EU) 2015/2366, Article 71).",
   ),
   IDEM_VALIDATION_DAYS: number(
     1,

@@ -130,6 +130,19 @@ describe("drain", () => {
     await expect(call(address, harness.makeKey())).rejects.toThrow();
   });
 
+  it("answers readiness and new calls with 503 while a call finishes", async () => {
+    const harness = slow(300);
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const inFlight = call(address, harness.makeKey());
+    await harness.started;
+    const drained = harness.server.drain();
+    const ready = await fetch(`${address}/readyz`);
+    const late = await call(address, harness.makeKey());
+    expect([ready.status, late.status, late.headers.get("retry-after")]).toEqual([503, 503, "1"]);
+    expect((await inFlight).status).toBe(503);
+    await drained;
+  });
+
   it("ends calls that do not finish in time with 503", async () => {
     const harness = slow(5_000);
     const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });

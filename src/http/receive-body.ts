@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Failure } from "#contract/failure";
 import type { ReceiveLimits } from "./options.ts";
+import { paceReading } from "./pace-reading.ts";
 
 export type ReceiveOptions = ReceiveLimits & {
   /** Length that the header states; undefined for a body in chunks. */
@@ -19,6 +20,8 @@ const paceEveryMs = 1_000;
 type Blocks = {
   readonly take: (chunk: Uint8Array) => void;
   readonly all: () => readonly Uint8Array<ArrayBuffer>[];
+  /** Gives the memory back at once; a garbage collection may come much later. */
+  readonly drop: () => void;
 };
 
 /**
@@ -44,6 +47,9 @@ const makeBlocks = (statedBytes: number | undefined): Blocks => {
       }
     },
     all: () => (used === 0 ? full : [...full, block.subarray(0, used)]),
+    drop: () => {
+      for (const { buffer } of [...full, block]) buffer.transfer(0);
+    },
   };
 };
 
@@ -87,6 +93,7 @@ export const receiveBody = (
     };
     const fail = (error: unknown): void => {
       detach();
+      blocks.drop();
       reject(error);
     };
     const cut = (): void => fail(incomplete());
@@ -104,5 +111,6 @@ export const receiveBody = (
         fail(error);
       }
     };
+    paceReading(stream);
     stream.on("data", take).once("end", end).once("error", fail).once("close", cut);
   });

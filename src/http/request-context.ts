@@ -33,8 +33,8 @@ export type RequestContexts = {
   readonly of: (request: FastifyRequest) => RequestContext;
   /** Whether a request that arrived whole waits for its answer on this connection. */
   readonly isServing: (socket: Socket) => boolean;
-  /** Resolves when no request is in progress. */
-  readonly untilIdle: () => Promise<void>;
+  /** Resolves when every request that is in progress now has ended. */
+  readonly untilEnded: () => Promise<void>;
   /** Options of a page outside the interface: its name in log and metrics, and the level of its lines. */
   readonly naming: (
     route: string,
@@ -54,8 +54,7 @@ const unknownRoute = "unknown";
  */
 export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () => Date): RequestContexts => {
   const contexts = new WeakMap<FastifyRequest, RequestContext>();
-  const open = new Set<IncomingMessage>();
-  let idle = Promise.withResolvers<void>();
+  const open = new Map<IncomingMessage, PromiseWithResolvers<void>>();
   const of = (request: FastifyRequest): RequestContext => {
     const requestContext = contexts.get(request);
     if (requestContext === undefined) throw new Error("A request was handled that no hook had seen");
@@ -76,22 +75,18 @@ export const makeRequestContexts = (metrics: Metrics, log: CallLog, clock: () =>
       };
       contexts.set(request, requestContext);
       metrics.callStarted();
-      open.add(request.raw);
+      open.set(request.raw, Promise.withResolvers<void>());
       once(reply, (isAnswered) => {
         if (!isAnswered) leaving.abort(new Error("The caller left"));
         finish(metrics, log, requestContext, reply, isAnswered);
+        open.get(request.raw)?.resolve();
         open.delete(request.raw);
-        if (open.size === 0) idle.resolve();
       });
       return requestContext;
     },
     of,
-    isServing: (socket) => [...open].some((raw) => raw.socket === socket && raw.complete),
-    untilIdle: () => {
-      idle = Promise.withResolvers<void>();
-      if (open.size === 0) idle.resolve();
-      return idle.promise;
-    },
+    isServing: (socket) => open.keys().some((raw) => raw.socket === socket && raw.complete),
+    untilEnded: async () => void (await Promise.all([...open.values()].map(({ promise }) => promise))),
     naming: (route, logLevel) => ({
       onRequest: async (request) => {
         const requestContext = of(request);

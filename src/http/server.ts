@@ -15,6 +15,7 @@ import type { CallLog } from "./log.ts";
 import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
+import { paceReading } from "./pace-reading.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
@@ -30,8 +31,8 @@ export type IdemServer = {
   /** Whether a drain has begun. */
   readonly isDraining: () => boolean;
   /**
-   * Ends gracefully: readiness becomes 503, new calls are refused, running calls get `drainMs` to finish,
-   * connections close after their answer, last uses of keys are written. Resolves when all is closed.
+   * Ends gracefully: while running calls finish, for at most `drainMs`, readiness and new calls are answered 503. Then
+   * the port closes, connections close after their answer, last uses of keys are written. Resolves when all is closed.
    */
   readonly drain: () => Promise<void>;
 };
@@ -141,6 +142,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
   app.addHook("onSend", async (request, reply) => {
     // After a refused expectation the body may never follow.
     if (!expectsContinue(request)) lingerAfter(request, reply);
+    if (!request.raw.complete && request.raw.listenerCount("data") === 0) paceReading(request.raw);
   });
   app.setErrorHandler((error, request, reply) => {
     // The caller has disconnected and the context is closed: a later answer of the handler is an echo of the
@@ -252,11 +254,11 @@ const drain = async (
   { state, works, contexts, limits, uses }: Parts,
 ): Promise<void> => {
   state.isDraining = true;
-  const closed = app.close();
-  const idle = contexts.untilIdle();
-  await Promise.race([idle, wait(limits.drainMs, undefined, { ref: false })]);
+  const ended = contexts.untilEnded();
+  await Promise.race([ended, wait(limits.drainMs, undefined, { ref: false })]);
   works.stop();
-  await Promise.race([idle, wait(lastAnswersMs, undefined, { ref: false })]);
+  await Promise.race([ended, wait(lastAnswersMs, undefined, { ref: false })]);
+  const closed = app.close();
   // Answers are written by now or never; the remaining connections have no call.
   const grace = setTimeout(() => app.server.closeAllConnections(), lastAnswersMs);
   await closed;

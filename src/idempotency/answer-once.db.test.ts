@@ -4,6 +4,7 @@ import type { CommitCall } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import type { KeyedCall } from "#http/options";
 import { destroyTenantKeys } from "#storage/keyring";
+import { aTransaction } from "#storage/testing/suite";
 import { makeRecordCall } from "#transactions/record-call";
 import { answerBytesMax } from "./answer-once.ts";
 import { aCall, type Harness, hourMs, makeHarness, minuteMs, openStore, written } from "./testing/harness.ts";
@@ -171,7 +172,7 @@ describe("a failed call under an idempotency key", () => {
     expect(runs).toStrictEqual(["failed"]);
   });
 
-  it.each(["engine_busy", "user_paused", "shutting_down", "request_invalid", "stored_damaged"] as const)(
+  it.each(["engine_busy", "user_paused", "request_invalid", "stored_damaged"] as const)(
     "with %s runs again, also with a corrected request",
     async (code) => {
       await expect(once(aCall(harness), failing(new Failure(code)))).rejects.toMatchObject({ code });
@@ -180,15 +181,17 @@ describe("a failed call under an idempotency key", () => {
     },
   );
 
-  it.each([new Failure("store_unavailable"), new Failure("timed_out"), new Error("The caller left")])(
-    "with %s and without an effect runs again at once, and only the same request",
-    async (error) => {
-      await expect(once(aCall(harness), failing(error))).rejects.toBe(error);
-      const other = once(aCall(harness, { request: "body 2" }), run());
-      await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
-      expect(await once(aCall(harness), run("good"))).toMatchObject({ body: "good", isReplayed: false });
-    },
-  );
+  it.each([
+    new Failure("store_unavailable"),
+    new Failure("timed_out"),
+    new Failure("shutting_down"),
+    new Error("The caller left"),
+  ])("with %s and without an effect runs again at once, and only the same request", async (error) => {
+    await expect(once(aCall(harness), failing(error))).rejects.toBe(error);
+    const other = once(aCall(harness, { request: "body 2" }), run());
+    await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
+    expect(await once(aCall(harness), run("good"))).toMatchObject({ body: "good", isReplayed: false });
+  });
 
   it("that was committed all the same is never carried out again", async () => {
     const call = aCall(harness);
@@ -203,6 +206,21 @@ describe("a failed call under an idempotency key", () => {
       facts: { transactionId: call.transactionId, result: '{"facial":3}' },
     });
     expect(runs).toHaveLength(1);
+  });
+
+  it("that was committed with measurements which no key opens is never carried out again", async () => {
+    const call = aCall(harness);
+    const record = aTransaction(harness.tenantId, { id: call.transactionId, result: { facial: 3 } });
+    const failed = once(call, async () => {
+      await opened.store.recordTransaction(record, [], { events: [], evidence: [] });
+      throw new Failure("timed_out");
+    });
+    await expect(failed).rejects.toMatchObject({ code: "timed_out" });
+    await expect(harness.store.findTransaction(harness.tenantId, record.id)).rejects.toThrow();
+    await expect(once(aCall(harness), run())).rejects.toMatchObject({
+      code: "idempotency_answer_lost",
+      facts: { transactionId: call.transactionId, result: '{"facial":3}' },
+    });
   });
 });
 
@@ -340,7 +358,7 @@ describe("a call under the caller's own reference", () => {
     expect(await once(reference(), run("good"))).toMatchObject({ body: "good", isReplayed: false });
   });
 
-  it("runs every time if the operator says so", async () => {
+  it("runs every time if the operator sets no time for it", async () => {
     const never = harness.make({ referenceKeptMs: 0 });
     await never(reference(), run());
     await never(reference(), run());

@@ -2,15 +2,19 @@ import type { CommitCall, KeptAnswer } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import type { AnswerOnce, KeyedCall, WrittenAnswer } from "#http/options";
 import type { Keyring } from "#storage/blobs";
-import type { TransactionCommands } from "#transactions/store/transaction-store";
+import type { TransactionRecord } from "#transactions/record";
 import { judgeFailedEnd } from "./judge-end.ts";
 import type { Claim, Claimed, HeldClaim } from "./store/claim.ts";
 import type { IdempotencyCommands } from "./store/idempotency-store.ts";
 import { openAnswer, sealAnswer } from "./stored-answer.ts";
 
 export type AnswerOnceDeps = {
-  readonly store: Pick<IdempotencyCommands, "claimCall" | "keepAnswer" | "releaseCall" | "endCallLease"> &
-    Pick<TransactionCommands, "findTransaction">;
+  readonly store: Pick<IdempotencyCommands, "claimCall" | "keepAnswer" | "releaseCall" | "endCallLease"> & {
+    readonly findTransaction: (
+      tenantId: string,
+      id: string,
+    ) => Promise<Pick<TransactionRecord, "result"> | undefined>;
+  };
   readonly keyring: Pick<Keyring, "seal" | "open" | "pseudonym">;
   /** Longer than a call may take: a call that outlives it may be taken over. */
   readonly leaseMs: number;
@@ -163,7 +167,7 @@ const quietly = async ({ onError }: AnswerOnceDeps, work: () => Promise<void>): 
   }
 };
 
-/** The record of a call holds numbers and references, nothing personal. */
+/** The result of a call holds numbers and references, nothing personal. The sealed measurements are not opened. */
 const lost = async ({ store }: AnswerOnceDeps, { tenantId, transactionId }: HeldClaim): Promise<Failure> => {
   const record = await store.findTransaction(tenantId, transactionId);
   return new Failure("idempotency_answer_lost", {

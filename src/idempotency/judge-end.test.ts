@@ -9,7 +9,12 @@ const codesWith = (end: FailedEnd): readonly FailureCode[] =>
 
 describe("the end of a failed attempt", () => {
   it("is unknown where the failure may come after a commit", () => {
-    expect(codesWith("unknown")).toEqual(["internal_error", "store_unavailable", "timed_out"]);
+    expect(codesWith("unknown").toSorted()).toEqual([
+      "internal_error",
+      "shutting_down",
+      "store_unavailable",
+      "timed_out",
+    ]);
     expect(judgeFailedEnd(new Error("The caller left"))).toBe("unknown");
     expect(judgeFailedEnd("text")).toBe("unknown");
   });

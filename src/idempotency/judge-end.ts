@@ -6,8 +6,13 @@ import { Failure, type FailureCode, failureKinds } from "#contract/failure";
  */
 export type FailedEnd = "keep" | "release" | "unknown";
 
-/** Failures that may come after a commit. */
-const unknownEffect: readonly FailureCode[] = ["internal_error", "store_unavailable", "timed_out"];
+/** Failures that may come after a commit. An abort at the end of time or of the service may meet a running commit. */
+const unknownEffect: readonly FailureCode[] = [
+  "internal_error",
+  "store_unavailable",
+  "timed_out",
+  "shutting_down",
+];
 
 /**
  * Judges a failed attempt. The handler's final refusals are answers; a refusal of the request's form is not,

@@ -20,11 +20,16 @@ const after = (ms: number): Promise<void> =>
   });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
+/** Suspects that ran beside another job. An error inside a run would be taken for the error of its job. */
+let shared: string[] = [];
+
 beforeEach(() => {
   vi.useFakeTimers();
+  shared = [];
 });
 afterEach(() => {
   vi.useRealTimers();
+  expect(shared, "a suspect runs alone").toEqual([]);
 });
 
 /** The time of a run, and whether it ends its process. */
@@ -54,8 +59,7 @@ const makeDeployment = (
 
     const run = async (job: LeasedJob): Promise<RunResult<Outcome>> => {
       running.set(job.id, job);
-      const isAlone = running.size === 1;
-      expect(isAlone || ![...running.values()].some(isSuspect), "a suspect runs alone").toBe(true);
+      if (running.size > 1) shared.push(...[...running.values()].filter(isSuspect).map(({ id }) => id));
       const { ms, isPoison } = workOf(job.id);
       await after(ms);
       if (isPoison) process.die();
@@ -68,7 +72,7 @@ const makeDeployment = (
         options: { concurrency, ...times, attemptsMax: 3, loneDeathsMax },
         lock,
         clock: () => new Date(),
-        random: Math.random,
+        random: seededRandom(started),
         onError: () => undefined,
       }),
     );
@@ -180,7 +184,7 @@ it("a service that is killed fifty times, twelve seconds after its start at most
   expect(
     deployment.deaths.filter((jobs) => jobs.length > 0).length,
     "deaths with running jobs",
-  ).toBeGreaterThan(25);
+  ).toBeGreaterThan(20);
   await untilAllEnd([memory]);
   expect(new Set(Object.values(outcomesOf([memory])).flat())).toEqual(new Set(["done"]));
   await stopAll(deployment);

@@ -321,7 +321,8 @@ describe("the loop", () => {
     const endsNone: number[] = [];
     const { loop } = open(memory, {
       lease: (request) => {
-        if (!request.endsLeases) endsNone.push(elapsedMs());
+        const hasJustStarted = elapsedMs() < leaseMs / 3;
+        if (!request.endsLeases && !hasJustStarted) endsNone.push(elapsedMs());
         const isDown = elapsedMs() > 10_000 && elapsedMs() < 20_000;
         return isDown ? Promise.reject(new Error("down")) : lease(request);
       },
@@ -334,6 +335,20 @@ describe("the loop", () => {
       19_000 + leaseMs / 3 - pollMs,
       17,
     ]);
+  });
+
+  it("ends no lease in the first third of a lease: living holders may come out of an outage", async () => {
+    const memory = makeMemoryJobs("j");
+    // The lease of a living process, which could not renew it: the store came back a moment ago.
+    Object.assign(memory.row("j"), { holder: "living", attempts: 1, loneDeaths: 0, dueAt: begin });
+    const { run, runsAt } = failingWith();
+    const { loop } = open(memory, { run });
+    loop.start();
+    await pass(leaseMs / 3 - 1);
+    expect(memory.row("j")).toMatchObject({ holder: "living", loneDeaths: 0, attempts: 1 });
+    await pass(pollMs);
+    expect([memory.row("j").loneDeaths, runsAt]).toEqual([1, []]);
+    await loop.stop();
   });
 
   it("stops when the running jobs have ended, and leases no more jobs", async () => {
@@ -379,11 +394,13 @@ it("finishes every job once, with two processes, any run times and any errors", 
         const memory = makeMemoryJobs(...plans.map((_, index) => String(index)));
         const pending = plans.map((plan) => [...plan]);
         const running = new Set<string>();
+        const violations: string[] = [];
         const loops = ["a", "b"].map((holder) => {
           let runs = 0;
           const run = async ({ id }: LeasedJob): Promise<RunResult<Outcome>> => {
-            expect(++runs).toBeLessThanOrEqual(concurrency);
-            expect(running).not.toContain(id);
+            // An error inside a run would be taken for the error of its job.
+            if (++runs > concurrency) violations.push(`${id} is one too many`);
+            if (running.has(id)) violations.push(`${id} runs twice`);
             running.add(id);
             const { ms, kind } = pending[Number(id)]!.shift() ?? { ms: 0, kind: undefined };
             await after(ms);
@@ -399,6 +416,7 @@ it("finishes every job once, with two processes, any run times and any errors", 
           [...memory.rows.values()].every(({ outcomes }) => outcomes.length > 0);
         for (let minutes = 0; !isFinished() && minutes < 240; minutes++) await pass(60_000);
         await Promise.all(loops.map(({ loop }) => loop.stop()));
+        expect(violations).toEqual([]);
         for (const { outcomes, attempts } of memory.rows.values()) {
           expect(outcomes).toHaveLength(1);
           expect(attempts).toBeLessThanOrEqual(4);

@@ -114,15 +114,15 @@ const makeRuns = <Job extends LeasedJob, Outcome>(
 };
 
 /**
- * The lease command with what this process knows of itself. After an outage of the store it ends no lease until living
- * holders had the time to renew theirs: an outage is no death.
+ * The lease command with the state of this process. After an outage of the store it ends no lease until living holders had
+ * the time to renew theirs: an outage is no death. A start counts as the end of an outage, because it may follow one.
  */
 const makeLease = <Job extends LeasedJob, Outcome>(
   { jobs, options, clock }: LeaseLoopDeps<Job, Outcome>,
   running: ReadonlyMap<string, unknown>,
 ) => {
   const startedAt = clock().getTime();
-  let outageAt = Number.NEGATIVE_INFINITY;
+  let outageAt = startedAt;
   return async (limit: number, isAlone: boolean) => {
     const now = clock();
     const request: LeaseRequest = {

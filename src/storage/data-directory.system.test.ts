@@ -47,7 +47,18 @@ describe("the data directory", () => {
   it.each([0o750, 0o705, 0o701])("is refused with mode %o, and the error names the remedy", async (mode) => {
     (await openDataDirectory(path)).release();
     await chmod(path, mode);
-    await expect(openDataDirectory(path)).rejects.toThrow(`chmod 700 ${path}`);
+    await expect(openDataDirectory(path)).rejects.toThrow(`Run: chmod 700 '${path}'`);
+  });
+
+  it("is refused without advice on rights where it holds files of others", async () => {
+    await mkdir(path, { recursive: true });
+    await chmod(path, 0o755);
+    await expect(openDataDirectory(path)).rejects.toThrow(`Run: chmod 700 '${path}'`);
+    await writeFile(join(path, "thesis.txt"), "");
+    const refusal = openDataDirectory(path).catch((error: Error) => error.message);
+    expect(await refusal).toMatch(/set IDEM_DATA to a directory of its own\.$/);
+    expect(await refusal).not.toContain("chmod");
+    expect(await readdir(path)).toEqual(["thesis.txt"]);
   });
 
   it("is refused twice within one process", async () => {

@@ -9,7 +9,8 @@ export type DataDirectory = { readonly path: string; readonly release: () => voi
 
 /**
  * Opens (or creates, mode 0700) the folder with all data of an embedded deployment, for this process alone.
- * Takes the rights of others from the files in it. Throws, with the remedy, if other users can read it, if another user owns it, or if a process has it open.
+ * Takes the rights of others from the files in it. Throws, with the remedy, if other users can read it, if another user
+ * owns it, or if a process has it open.
  */
 export const openDataDirectory = async (path: string): Promise<DataDirectory> => {
   const directory = await prepareDirectory(path);
@@ -40,17 +41,39 @@ export const prepareDirectory = async (path: string): Promise<string> => {
 
 /** Throws, with the remedy, for a folder that other users can read or that another user owns. */
 export const checkOwner = async (directory: string): Promise<void> => {
+  const fault = await findRightsFault(directory);
+  if (fault !== undefined) throw new Error(`The data directory ${directory} ${fault.fault}. ${fault.remedy}`);
+};
+
+/** What of the folder's owner and rights the service refuses, as the end of a sentence, with the remedy. */
+export const findRightsFault = async (
+  directory: string,
+): Promise<{ readonly fault: string; readonly remedy: string } | undefined> => {
   const { mode, uid } = await stat(directory);
   const own = process.getuid?.();
-  if (own !== undefined && uid !== own) {
-    throw new Error(
-      `The data directory ${directory} belongs to user ${uid}, this process runs as user ${own}. Run: chown -R ${own} ${directory}`,
-    );
-  }
   // Windows has no such modes; there the folder's own permissions decide.
-  if (own !== undefined && (mode & 0o077) !== 0) {
-    throw new Error(`Others can look into the data directory ${directory}. Run: chmod 700 ${directory}`);
+  if (own === undefined) return undefined;
+  if (uid !== own) {
+    const fault = `belongs to user ${uid}, this process runs as user ${own}`;
+    return { fault, remedy: await remedyFor(directory, `chown -R ${own} '${directory}'`) };
   }
+  if ((mode & 0o077) === 0) return undefined;
+  return {
+    fault: "can be read by other users",
+    remedy: await remedyFor(directory, `chmod 700 '${directory}'`),
+  };
+};
+
+/** Files that a deployment has from its first start on, whatever its store is. */
+const deploymentFiles: readonly string[] = ["lock.sqlite", "idem.sqlite", "blobs"];
+
+/** Other owner or rights would break what else lives in a folder such as /tmp: only Idem's own folder gets them. */
+const remedyFor = async (directory: string, command: string): Promise<string> => {
+  const names = await readdir(directory).catch(() => []);
+  const isOwn = names.length === 0 || names.some((name) => deploymentFiles.includes(name));
+  return isOwn
+    ? `Run: ${command}`
+    : "It holds files that are not Idem's: set IDEM_DATA to a directory of its own.";
 };
 
 /**

@@ -1,4 +1,15 @@
-import { childrenOf, der, expectTag, integer, oid, readDer, sequence, smallIntegerOf, tags } from "./der.ts";
+import {
+  childrenOf,
+  type Der,
+  der,
+  expectTag,
+  integer,
+  oid,
+  readDer,
+  sequence,
+  smallIntegerOf,
+  tags,
+} from "./der.ts";
 import { oids } from "./oids.ts";
 
 /** The authority refused, or answered something else. The message is for the operator. */
@@ -23,18 +34,18 @@ const granted: readonly number[] = [0, 1];
 
 /** The token of a TimeStampResp. Throws TimestampError with the authority's words where it refused. */
 export const readTimestampAnswer = (bytes: Uint8Array): Uint8Array => {
-  const [statusInfo, token] = readParts(bytes);
-  const [status, words] = childrenOf(expectTag(statusInfo, tags.sequence));
-  if (!granted.includes(smallIntegerOf(status)) || token === undefined) {
-    const text = words === undefined ? "" : printable(words.content);
-    throw new TimestampError(`The authority refused (status ${smallIntegerOf(status)})${text}`);
+  const { status, words, token } = readParts(bytes);
+  if (!granted.includes(status) || token === undefined) {
+    throw new TimestampError(`The authority refused (status ${status})${words === "" ? "" : `: ${words}`}`);
   }
-  return token.bytes;
+  return token;
 };
 
 const readParts = (bytes: Uint8Array) => {
   try {
-    return childrenOf(expectTag(readDer(bytes), tags.sequence));
+    const [statusInfo, token] = childrenOf(expectTag(readDer(bytes), tags.sequence));
+    const [status, texts] = childrenOf(expectTag(statusInfo, tags.sequence));
+    return { status: smallIntegerOf(status), words: wordsOf(texts), token: token?.bytes };
   } catch (cause) {
     throw new TimestampError("The answer is no answer of a time-stamping authority", { cause });
   }
@@ -42,10 +53,11 @@ const readParts = (bytes: Uint8Array) => {
 
 const wordsMax = 200;
 
-const printable = (content: Uint8Array): string => {
-  const text = Buffer.from(content)
-    .toString("utf8")
-    .replaceAll(/[^\x20-\x7e]+/g, " ")
-    .trim();
-  return text === "" ? "" : `: ${text.slice(0, wordsMax)}`;
-};
+/** The texts of a PKIFreeText (RFC 4210, 5.1.1) without control characters. Empty where other facts stand in its place. */
+const wordsOf = (texts: Der | undefined): string =>
+  (texts?.tag === tags.sequence ? childrenOf(texts) : [])
+    .map((text) => Buffer.from(expectTag(text, tags.utf8String).content).toString("utf8"))
+    .join("; ")
+    .replaceAll(/\p{C}+/gu, " ")
+    .trim()
+    .slice(0, wordsMax);

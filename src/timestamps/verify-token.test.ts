@@ -5,7 +5,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { makeEgress } from "#egress/make-egress";
 import { listenLocally } from "#egress/testing/local-server";
 import { makeAuthority } from "./authority.ts";
+import { der, integer, sequence, tags } from "./der.ts";
 import { oids } from "./oids.ts";
+import { TimestampError } from "./request.ts";
 import { makeTestAuthority, type Oddness } from "./testing/authority.ts";
 import { opensslHash, opensslRoot, opensslTime, opensslToken } from "./testing/openssl-token.ts";
 import { readRoots } from "./trust.ts";
@@ -172,7 +174,14 @@ describe("an authority", () => {
   });
 
   it.each<[string, (request: Uint8Array) => Uint8Array, string]>([
-    ["a refusal", () => authority.refuse("no quota left"), "no quota left"],
+    ["a refusal", () => authority.refuse("no hay\ncrédito"), "refused (status 2): no hay crédito"],
+    ["a refusal with a code alone", () => refusalWith(failInfo), "The authority refused (status 2)"],
+    [
+      "words in another form",
+      () => refusalWith(sequence(failInfo)),
+      "no answer of a time-stamping authority",
+    ],
+    ["a status in another form", () => sequence(der(tags.null)), "no answer of a time-stamping authority"],
     ["a stamp of another hash", (asked) => makeOther(asked), "stamps another hash"],
     ["an older answer", () => authorityAnswerOf(randomBytes(8)), "another random number"],
     ["an answer without random number", () => authorityAnswerOf(undefined), "another random number"],
@@ -181,8 +190,14 @@ describe("an authority", () => {
     ["nothing", () => new Uint8Array(), "no answer of a time-stamping authority"],
   ])("fails with %s", async (_, answer, reason) => {
     const ask = await answering(answer);
-    await expect(ask()).rejects.toThrow(reason);
+    const error = await ask().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(TimestampError);
+    expect(error).toHaveProperty("message", expect.stringMatching(new RegExp(`${RegExp.escape(reason)}$`)));
   });
+
+  const failInfo = der(tags.bitString, Uint8Array.of(2, 0x24));
+  const refusalWith = (second: Uint8Array): Uint8Array =>
+    sequence(sequence(integer(Uint8Array.of(2)), second));
 
   const authorityAnswerOf = (nonce: Uint8Array | undefined): Uint8Array =>
     authority.grant(authority.stamp(hash, nonce === undefined ? {} : { nonce }));

@@ -7,7 +7,7 @@ const hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const time = Type.Number();
 
 /**
- * The first line of an exported chain, and each line of the file of heads. Only an export has `since` and `count`.
+ * The first line of an exported chain, and each line of the file of heads. Only an export has `since`.
  * Times are milliseconds since 1970 in all lines.
  */
 const headLine = Type.Object({
@@ -21,7 +21,6 @@ const headLine = Type.Object({
   startHash: Type.Optional(hash),
   lastSeq: position,
   headHash: hash,
-  count: Type.Optional(position),
   at: time,
 });
 

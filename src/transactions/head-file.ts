@@ -13,9 +13,9 @@ export const appendHeads = async (path: string, heads: readonly HeadLine[]): Pro
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
   const handle = await open(path, O_APPEND | O_CREAT | O_RDWR, 0o600);
   try {
-    if (await endsCut(handle)) await handle.write("\n");
+    if (await endsCut(handle)) await handle.appendFile("\n");
     for (const head of heads) {
-      await handle.write(Buffer.from(`${writeLine(head)}\n`, "utf8"));
+      await handle.appendFile(`${writeLine(head)}\n`);
     }
     await handle.sync();
   } finally {
@@ -34,11 +34,9 @@ const endsCut = async (handle: FileHandle): Promise<boolean> => {
  * The heads of a file: a file of heads, an export, or a log of the service. A file that does not exist has none. Other
  * lines are skipped, such as a line that a full disk cut.
  */
-export const readHeads = async (path: string): Promise<readonly HeadLine[]> => {
-  const heads: HeadLine[] = [];
+export async function* readHeads(path: string): AsyncGenerator<HeadLine> {
   for await (const text of readTextLines(path)) {
     const head = readHeadLine(text);
-    if (head !== undefined) heads.push(head);
+    if (head !== undefined) yield head;
   }
-  return heads;
-};
+}

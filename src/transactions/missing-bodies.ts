@@ -2,8 +2,8 @@
 export type Range = { readonly from: number; readonly through: number };
 
 /**
- * Most separate ranges that are held. Beyond it the last range grows over the bodies between, so that memory stays
- * bounded: only a chain without most of its bodies comes that far.
+ * Most separate ranges that are held: our choice, some 500 kB. Beyond it the last range grows over the bodies between, so
+ * that memory stays bounded. One removal names one range, so only a chain that lost bodies singly comes that far.
  */
 const rangesMax = 10_000;
 

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 
-/** Longer lines are cut there: no line of evidence comes near it. */
-const lineBytesMax = 1_048_576;
+/** Of a longer line the rest is left out: bodies of evidence hold ids and codes, and come nowhere near it. */
+export const lineBytesMax = 1_048_576;
 const chunkBytes = 65_536;
 const newLine = 0x0a;
 
@@ -19,7 +19,7 @@ export async function* readTextLines(path: string): AsyncGenerator<string> {
       if (bytesRead === 0) break;
       rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
       for (let end = rest.indexOf(newLine); end >= 0; end = rest.indexOf(newLine)) {
-        yield rest.subarray(0, end).toString("utf8");
+        yield rest.subarray(0, Math.min(end, lineBytesMax)).toString("utf8");
         rest = rest.subarray(end + 1);
       }
       rest = rest.subarray(0, lineBytesMax);

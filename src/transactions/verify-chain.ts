@@ -174,12 +174,12 @@ const parseJson = (text: string): Json | undefined => {
 const hasOtherPrevious = (link: StoredLink, prevHash: string): boolean =>
   hashOf({ ...link, prevHash }) === link.hash;
 
-/** Faults of the place of an entry after the last one, and what it says about the last one. */
+/** Faults of the place of an entry after the last one, and whether its previous hash is evidence about the last one. */
 const judgePlace = (last: Last, { link, computed }: Checked) => {
   const isNext = link.seq === last.seq + 1;
   const fits = link.prevHash === last.hash;
   const isPreviousChanged = isNext && !fits && hasOtherPrevious(link, last.hash);
-  // An entry whose own previous hash was changed says nothing about the entry before it.
+  // A previous hash that was changed itself is no evidence about the entry before.
   const namesLast = isNext && !isPreviousChanged;
   const gap = {
     seq: last.seq + 1,

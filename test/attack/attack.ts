@@ -41,14 +41,20 @@ const shapes: Readonly<Record<string, readonly [shape: RegExp, words: string]>> 
   minutes: [/^(\d{1,4}|\d{0,3}\.\d{1,3})$/, "a number of minutes"],
   cases: [/^[1-9]\d{0,6}$/, "a whole number from 1"],
   part: [/^(attacks|specification|overload)$/, "attacks, specification or overload"],
-  case: [/^[a-z]+\/(fixed|\d+)\/\d+$/, "KIND/SEED/NUMBER or KIND/fixed/NUMBER"],
+  case: [
+    /^(images|json|http|tokens|keys)\/(fixed|\d+)\/\d+$/,
+    "KIND/SEED/NUMBER or KIND/fixed/NUMBER, with images, json, http, tokens or keys as KIND",
+  ],
   path: [/^[\d:]+$/, "a path of numbers, as a failing run printed it"],
 };
 
 const faultIn = (values: Readonly<Record<string, unknown>>): string | undefined =>
   Object.entries(shapes)
     .filter(([name, [shape]]) => typeof values[name] === "string" && !shape.test(values[name]))
-    .map(([name, [, words]]) => `--${name} is "${String(values[name])}". Set it to ${words}.`)[0];
+    .map(([name, [, words]]) => `--${name} is "${String(values[name])}". Set it to ${words}.`)[0] ??
+  (values["case"] !== undefined && (values["part"] ?? "attacks") !== "attacks"
+    ? "--case names a case of the part attacks. Leave out --part."
+    : undefined);
 
 const run = (part: string, environment: NodeJS.ProcessEnv, rest: readonly string[]): void => {
   const vitest = fileURLToPath(new URL("vitest.mjs", import.meta.resolve("vitest/package.json")));

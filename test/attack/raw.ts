@@ -9,7 +9,8 @@ export type RawAnswer = {
   readonly isClosed: boolean;
 };
 
-export type Piece = Buffer | { readonly waitMs: number };
+/** Bytes, a pause, or the end of the sending side. */
+export type Piece = Buffer | { readonly waitMs: number } | { readonly end: true };
 
 const statusesIn = (text: string): readonly number[] =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3})[ \r]/g)].map(([, status]) => Number(status));
@@ -18,6 +19,7 @@ const write = async (socket: Socket, pieces: readonly Piece[]): Promise<void> =>
   for (const piece of pieces) {
     if (socket.destroyed || !socket.writable) return;
     if (Buffer.isBuffer(piece)) socket.write(piece);
+    else if ("end" in piece) socket.end();
     else await sleep(piece.waitMs);
   }
 };
@@ -38,24 +40,27 @@ export const sendRaw = async (port: number, pieces: readonly Piece[], silentMs =
   });
   await write(socket, pieces);
   heardAt = performance.now();
-  // The stop of `isClosed` comes from an event.
+  // Not `isClosed`: the linter does not see that an event sets it.
   while (!socket.closed && performance.now() - heardAt < silentMs) await sleep(10);
   socket.destroy();
   const text = Buffer.concat(chunks).toString("latin1");
   return { text, statuses: statusesIn(text), isClosed };
 };
 
-/** Opens a connection that sends one byte at a time and never finishes. */
-export const drip = (port: number, bytes: Buffer, everyMs: number): { readonly stop: () => void } => {
+export type Drip = { readonly isOpen: () => boolean; readonly stop: () => void };
+
+/** Opens a connection that sends one byte at a time, then the last byte again and again. */
+export const drip = (port: number, bytes: Buffer, everyMs: number): Drip => {
   const socket = connect(port, "127.0.0.1");
   let at = 0;
   const timer = setInterval(() => {
-    if (socket.writable) socket.write(bytes.subarray(at % bytes.length, (at % bytes.length) + 1));
-    at += 1;
+    if (socket.writable) socket.write(bytes.subarray(at, at + 1));
+    at = Math.min(at + 1, bytes.length - 1);
   }, everyMs);
   socket.on("error", () => undefined);
   socket.on("close", () => clearInterval(timer));
   return {
+    isOpen: () => socket.writable,
     stop: () => {
       clearInterval(timer);
       socket.destroy();

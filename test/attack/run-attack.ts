@@ -49,7 +49,10 @@ function* casesOf({ attack, settings, seconds }: Campaign): Generator<Numbered> 
     const [only, series, number = "0"] = settings.only.split("/");
     const one = fixed[Number(number)];
     if (only === kind && series !== "fixed") yield numbered(Number(number));
-    if (only === kind && series === "fixed" && one !== undefined) yield { id: settings.only, one };
+    if (only === kind && series === "fixed") {
+      if (one === undefined) throw new Error(`${settings.only}: ${kind} has ${fixed.length} fixed cases`);
+      yield { id: settings.only, one };
+    }
     return;
   }
   yield* fixed.map((one, at) => ({ id: `${kind}/fixed/${at}`, one }));

@@ -39,20 +39,19 @@ const probe = async (): Promise<void> => {
   };
 };
 
-let isAsked = false;
-parentPort?.on("message", () => {
-  isAsked = true;
-});
+let asked: number[] = [];
+parentPort?.on("message", (id: number) => asked.push(id));
 
 for (;;) {
+  // Asked before this probe begins: a block that has just begun is seen.
+  const ids = asked;
+  asked = [];
   // The process may be gone: its files in /proc are, too.
   await probe().catch(() => {
     watched = { ...watched, probes: watched.probes + 1, failed: watched.failed + 1 };
   });
-  // Answers after a whole probe, so that a block that has just begun is seen.
-  if (isAsked) {
-    isAsked = false;
-    parentPort?.postMessage(watched);
+  if (ids.length > 0) {
+    parentPort?.postMessage({ ids, watched });
     watched = emptyWatched;
   }
   await sleep(everyMs);

@@ -51,18 +51,22 @@ export const runKillRounds = async <Report>(
   const ending = new AbortController();
   const calls = load.run(deployment, ending.signal);
   let lifeMs = 0;
-  for (let round = 1; round <= rounds; round++) {
-    const waitMs = random() * lifeMsMax;
-    const place = Math.floor(random() * processes);
-    await sleep(waitMs);
-    services[place]!.kill("SIGKILL");
-    await services[place]!.ended;
-    lifeMs += waitMs;
-    say(`Kill ${round} of ${rounds} after ${(waitMs / 1000).toFixed(1)} s: ${load.progress()}`);
-    services[place] = await harness.start(environment);
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      const waitMs = random() * lifeMsMax;
+      const place = Math.floor(random() * processes);
+      await sleep(waitMs);
+      services[place]!.kill("SIGKILL");
+      await services[place]!.ended;
+      lifeMs += waitMs;
+      say(`Kill ${round} of ${rounds} after ${(waitMs / 1000).toFixed(1)} s: ${load.progress()}`);
+      services[place] = await harness.start(environment);
+    }
+  } finally {
+    // Also after a process that does not start: the load would call on for ever.
+    ending.abort();
+    await calls;
   }
-  ending.abort();
-  await calls;
   const report = await load.judge(deployment);
   for (const service of services) await service.stop();
   return { kills: rounds, lifeMs, load: report };

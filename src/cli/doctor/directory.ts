@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { explainDirectory } from "#app/storage-errors";
-import { listOpenFiles } from "#storage/data-directory";
+import { findRightsFault, listOpenFiles } from "#storage/data-directory";
 import { type Finding, finding, orRed } from "./finding.ts";
 
 /** The directory, or its nearest existing ancestor. */
@@ -34,15 +34,11 @@ const writeProbe = async (directory: string): Promise<void> => {
 };
 
 const checkRights = async (directory: string): Promise<Finding> => {
-  const { mode, uid } = await stat(directory);
-  const own = process.getuid?.();
+  const { mode } = await stat(directory);
   const found = `${directory}, rights ${(mode & 0o777).toString(8)}`;
-  if (own !== undefined && uid !== own) {
-    return finding("data directory", found, `chown -R ${own} '${directory}'`);
-  }
-  const isOpen = own !== undefined && (mode & 0o077) !== 0;
-  if (isOpen) {
-    return finding("data directory", found, `chmod 700 '${directory}'`);
+  const fault = await findRightsFault(directory);
+  if (fault !== undefined) {
+    return finding("data directory", `${found}; it ${fault.fault}`, fault.remedy);
   }
   const [first, ...others] = await listOpenFiles(directory);
   if (first === undefined) {

@@ -2,7 +2,12 @@ import type { EvidenceReport } from "#transactions/verify-evidence";
 import { print, printTable, say } from "../command.ts";
 
 /** The result for one tenant. */
-export type TenantReport = { readonly tenantId: string; readonly tenant?: string } & EvidenceReport;
+export type TenantReport = EvidenceReport & {
+  readonly tenantId: string;
+  readonly tenant?: string;
+  /** Heads that were kept outside of the store or the export, with which the chain was compared. */
+  readonly headsCompared: number;
+};
 
 const timeOf = (at: number): string => {
   const time = new Date(at);
@@ -29,11 +34,12 @@ export const printReports = (reports: readonly TenantReport[], isJson: boolean):
     String(report.lastSeq),
     report.headHash,
     String(report.bodiesRemoved),
+    String(report.headsCompared),
     anchorOf(report),
     report.faultCount === 0 ? "whole" : countOf(report.faultCount),
   ]);
   printTable([
-    ["tenant", "entries", "last entry", "head", "bodies removed", "time-stamp", "result"],
+    ["tenant", "entries", "last entry", "head", "bodies removed", "heads", "time-stamp", "result"],
     ...rows,
   ]);
   for (const { tenant, tenantId, faults, faultCount: count } of reports) {

@@ -3,7 +3,7 @@ import type { EvidenceReads } from "#app/storage";
 import { chainStart } from "#transactions/evidence";
 import { type EvidenceLine, type HeadLine, readLine } from "#transactions/evidence-file";
 import type { Anchor, StoredLink } from "#transactions/store/evidence-store";
-import { readTextLines } from "#transactions/text-lines";
+import { lineBytesMax, readTextLines } from "#transactions/text-lines";
 import type { KnownHead } from "#transactions/verify-chain";
 import type { ChainSource } from "#transactions/verify-evidence";
 import { CommandError } from "../command.ts";
@@ -110,7 +110,11 @@ async function* parseLines(path: string): AsyncGenerator<EvidenceLine, undefined
     number += 1;
     const line = readLine(text);
     if (line === undefined) {
-      throw new CommandError(`${path}, line ${number}: no line of an export. The file was cut or changed.`);
+      const reason =
+        Buffer.byteLength(text) < lineBytesMax
+          ? "no line of an export. The file was cut or changed."
+          : `longer than ${lineBytesMax} bytes, which this command does not read. Verify the store instead.`;
+      throw new CommandError(`${path}, line ${number}: ${reason}`);
     }
     yield line;
   }

@@ -1,9 +1,9 @@
 import { headFileOf, readRootFile } from "#app/evidence";
 import { type EvidenceReads, openStoreToRead } from "#app/storage";
 import { readConfig } from "#config/config";
+import type { Tenant } from "#tenants/store/tenant";
 import type { Roots } from "#timestamps/trust";
 import { verifyToken } from "#timestamps/verify-token";
-import type { HeadLine } from "#transactions/evidence-file";
 import { readHeads } from "#transactions/head-file";
 import type { KnownHead } from "#transactions/verify-chain";
 import { type JudgeToken, verifyEvidence } from "#transactions/verify-evidence";
@@ -27,7 +27,8 @@ docs/guides/evidence.md
   --tenant    name of one tenant; default: all
   --file      an export of idem evidence export
   --against   a file with heads that you kept elsewhere: an earlier export, a copy of evidence-heads.jsonl, or the log
-              of the service. A chain that ends before such a head, or holds another entry in its place, is a fault
+              of the service. A chain that ends before such a head, or holds another entry in its place, is a fault.
+              With --tenant or --file it must hold a head of that tenant. "heads" is the number that was compared
   --ca        PEM file with the root certificates of the time-stamping authority; default for a store: IDEM_TIMESTAMP_CA.
               Without it a time-stamp of any signer passes, and the result says so
   --json      one JSON object on stdout instead of the table
@@ -44,49 +45,72 @@ Exit code 0: every chain is whole. 1: a fault was found, or the command failed.`
     if (values.file !== undefined && values.tenant !== undefined) {
       throw new UsageError("An export holds one tenant. Leave out --tenant, or --file.");
     }
-    const heads = await headsIn(values.against);
+    const against = values.against === undefined ? undefined : await readAgainst(values.against);
     const roots = values.ca === undefined ? undefined : await readRootFile(values.ca, "--ca");
     const reports =
       values.file === undefined
-        ? await verifyStore(values.tenant, heads, roots)
-        : [await verifyFile(values.file, heads, judgeBy(roots))];
+        ? await verifyStore(values.tenant, against, roots)
+        : [await verifyFile(values.file, against, judgeBy(roots))];
     return printReports(reports, values.json);
   },
 };
 
+/** Heads by tenant. */
 type HeadsOf = ReadonlyMap<string, readonly KnownHead[]>;
+
+/** The file of `--against`. */
+type Against = { readonly path: string; readonly heads: HeadsOf };
 
 const judgeBy =
   (roots: Roots | undefined): JudgeToken =>
   (token, hash) =>
     verifyToken(token, hash, roots);
 
-const groupHeads = (lines: readonly HeadLine[], source: string): HeadsOf =>
-  new Map(
-    [...Map.groupBy(lines, ({ tenantId }) => tenantId)].map(([tenantId, own]) => [
-      tenantId,
-      own.map((line) => knownHeadOf(line, source)),
-    ]),
-  );
+const groupHeads = async (path: string): Promise<HeadsOf> => {
+  const heads = new Map<string, KnownHead[]>();
+  for await (const line of readHeads(path)) {
+    const own = heads.get(line.tenantId) ?? [];
+    own.push(knownHeadOf(line, `the head in ${path}`));
+    heads.set(line.tenantId, own);
+  }
+  return heads;
+};
 
-const headsIn = async (path: string | undefined): Promise<HeadsOf> => {
-  if (path === undefined) return new Map();
+const readAgainst = async (path: string): Promise<Against> => {
   await requireFile(path);
-  const lines = await readHeads(path);
-  if (lines.length === 0) {
+  const heads = await groupHeads(path);
+  if (heads.size === 0) {
     throw new CommandError(
       `--against ${path} holds no head. Name an export, a copy of evidence-heads.jsonl, or a log.`,
     );
   }
-  return groupHeads(lines, `the head in ${path}`);
+  return { path, heads };
 };
 
-const verifyFile = async (path: string, heads: HeadsOf, judgeToken: JudgeToken): Promise<TenantReport> => {
+/** The heads of one tenant from a position on. Throws CommandError if there is none: nothing would be compared. */
+const headsOfOne = (
+  against: Against | undefined,
+  { id, name }: Pick<Tenant, "id" | "name">,
+  since = 0,
+): readonly KnownHead[] => {
+  const heads = (against?.heads.get(id) ?? []).filter(({ seq }) => seq >= since);
+  if (against !== undefined && heads.length === 0) {
+    const from = since === 0 ? "" : ` from entry ${since} on`;
+    throw new CommandError(`--against ${against.path} holds no head of "${name}"${from}. Name another file.`);
+  }
+  return heads;
+};
+
+const verifyFile = async (
+  path: string,
+  against: Against | undefined,
+  judgeToken: JudgeToken,
+): Promise<TenantReport> => {
   const { head, anchors, links, start } = await openEvidenceFile(path);
   const { tenantId, tenant } = head;
-  const known = [knownHeadOf(head, "the head of the file"), ...(heads.get(tenantId) ?? [])];
+  const outside = headsOfOne(against, { id: tenantId, name: tenant ?? tenantId }, start.seq);
   const report = await verifyEvidence(
-    { anchors, links, start, heads: known.filter(({ seq }) => seq >= start.seq) },
+    { anchors, links, start, heads: [knownHeadOf(head, "the head of the file"), ...outside] },
     judgeToken,
     progressOf(tenant ?? tenantId),
   );
@@ -94,6 +118,7 @@ const verifyFile = async (path: string, heads: HeadsOf, judgeToken: JudgeToken):
   return {
     tenantId,
     ...(tenant !== undefined && { tenant }),
+    headsCompared: outside.length,
     ...report,
     ...(beyond && {
       faultCount: report.faultCount + 1,
@@ -116,7 +141,7 @@ const progressOf =
 
 const verifyStore = async (
   tenantName: string | undefined,
-  against: HeadsOf,
+  against: Against | undefined,
   givenRoots: Roots | undefined,
 ): Promise<readonly TenantReport[]> => {
   const config = readConfig();
@@ -128,10 +153,10 @@ const verifyStore = async (
   }
   const { store, close } = opened;
   try {
-    const path = headFileOf(config);
-    const heads = mergeHeads(against, groupHeads(await readHeads(path), `the head in ${path}`));
     const tenants =
       tenantName === undefined ? await store.listTenants() : [await findTenant(store, tenantName)];
+    if (tenantName !== undefined) tenants.forEach((tenant) => headsOfOne(against, tenant));
+    const heads = mergeHeads(against?.heads ?? new Map(), await groupHeads(headFileOf(config)));
     const reports: TenantReport[] = [];
     for (const { id, name } of tenants) {
       reports.push({
@@ -162,6 +187,7 @@ const verifyTenant = async (
   name: string,
 ): Promise<TenantReport> => ({
   tenantId,
+  headsCompared: heads.length,
   ...(await verifyEvidence(
     { anchors: anchorsOf(store, tenantId), links: linksOf(store, tenantId), heads },
     judgeToken,

@@ -31,8 +31,9 @@ refused. A second signal ends the service at once.
     process.umask(0o077);
     for (const sentence of settings.weakSecrets) say(`Warning: production refuses this: ${sentence}`);
     const end = listenForEnd();
+    const progress = reportStart();
     const ending = aborted(end);
-    const opened = open(settings, end);
+    const opened = open(settings, end).finally(progress.end);
     const idem = await Promise.race([opened, ending]);
     if (idem === undefined) {
       say("Ended before it was ready: nothing was accepted yet.");
@@ -59,12 +60,34 @@ refused. A second signal ends the service at once.
  */
 const open = async (settings: Config, end: AbortSignal): Promise<Idem | undefined> => {
   await requireUsable(settings);
+  await requireFree(settings);
   const reading = await opening(readIdem(settings));
   await requirePort(settings);
   if (end.aborted) return undefined;
   await prepareDirectory(settings);
   return await opening(openIdem(settings, reading, settleMasterKey));
 };
+
+/** Fails at once where another process owns the directory; the models take their time to load. */
+const requireFree = async (config: Config): Promise<void> => {
+  const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
+  if (holder === undefined) return;
+  throw new CommandError(
+    `The data directory ${config.dataDirectory} is in use by process ${holder}. Stop it first.`,
+  );
+};
+
+/** Says that a start goes on: on a busy machine it takes minutes. */
+const reportStart = () => {
+  const started = performance.now();
+  say("Starting: settings, models, store …");
+  const timer = setInterval(() => {
+    say(`Still starting, after ${Math.round((performance.now() - started) / 1000)} s …`);
+  }, progressMs);
+  return { end: () => clearInterval(timer) };
+};
+
+const progressMs = 10_000;
 
 /**
  * Fails with a clear message where the port cannot be opened. If a service uses the same directory, the

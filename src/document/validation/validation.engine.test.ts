@@ -374,7 +374,8 @@ describe("the job of a validation", () => {
     // A dead lease holder has two leases, as after SIGKILL. It renews and finishes nothing.
     const dead = await store.leaseValidations(aLease("dead", new Date(), { leaseMs: 300, limit: 2 }));
     expect(dead.jobs.length).toBe(2);
-    const loop = service.loop("w2");
+    // A third of its lease after its start it takes them over.
+    const loop = service.loop("w2", 6_000);
     loop.start();
     for (const reference of references) {
       expect(await ended(service, reference)).toBe("DONE");
@@ -393,7 +394,7 @@ describe("the job of a validation", () => {
       expect(jobs).toHaveLength(1);
     }
     const another = openService({ now: () => new Date(Date.now() + 5_000) });
-    const loop = another.loop("w12");
+    const loop = another.loop("w12", 3_000);
     loop.start();
     expect(await ended(another, scanReference)).toBe("FAILED");
     await loop.stop();

@@ -59,7 +59,10 @@ type IdempotencySession = Session<IdempotencyTables & TransactionTables & StepTa
 /** Longest list that one command deletes: a row may hold an answer of a megabyte, and other commands wait. */
 const purgeRowsMax = 100;
 
-/** A row can vanish between two statements only by its release; no row is released this often in a row. */
+/**
+ * A row can vanish between two statements only by its release, and each try needs another release in that moment. Four are
+ * our choice: after the last the answer is `running`, and a retry is safe.
+ */
 const triesMax = 4;
 
 /** Calls under a retry key. */

@@ -54,7 +54,7 @@ export const makeHarness = async (sealedStore: Store): Promise<Harness> => {
   const counted: Claimed["kind"][] = [];
   const errors: unknown[] = [];
   const deps: AnswerOnceDeps = {
-    store,
+    store: sealedStore,
     keyring,
     leaseMs: 45_000,
     keptMs: 24 * hourMs,

@@ -83,7 +83,7 @@ export const describeFormerStore = (
       const database = await makeDatabase();
       const { tenantId, call } = await writeFormer(database, dialect);
       const store = await database.open();
-      expect(await store.listPlainMeasurements()).toStrictEqual([
+      expect(await store.listPlainMeasurements(tenantId)).toStrictEqual([
         { tenantId, id: call, measurements: { eyes: 61.5 } },
       ]);
       expect(await store.findTransaction(tenantId, call)).toMatchObject({
@@ -91,9 +91,9 @@ export const describeFormerStore = (
         plainMeasurements: { eyes: 61.5 },
       });
       await store.recordTransaction(aTransaction(tenantId), [], noStep);
-      expect(await store.listPlainMeasurements()).toHaveLength(1);
+      expect(await store.listPlainMeasurements(tenantId)).toHaveLength(1);
       expect(await store.forgetPlainMeasurements(tenantId)).toBe(1);
-      expect(await store.listPlainMeasurements()).toStrictEqual([]);
+      expect(await store.listPlainMeasurements(tenantId)).toStrictEqual([]);
       await store.close();
       await database.remove();
     });

@@ -13,8 +13,8 @@ export type ResealedMeasurements = Pick<SealedTransaction, "tenantId" | "id" | "
 export type RetentionCommands = {
   /** Deletes up to 500 calls of the tenant from before `before`, the oldest first. Returns how many. */
   readonly purgeTransactions: (tenantId: string, before: Date) => Promise<number>;
-  /** Up to 100 calls of any tenant whose measurements are not sealed yet. */
-  readonly listPlainMeasurements: () => Promise<readonly PlainMeasurements[]>;
+  /** Up to 100 calls of the tenant whose measurements are not sealed yet. */
+  readonly listPlainMeasurements: (tenantId: string) => Promise<readonly PlainMeasurements[]>;
   /** Replaces unsealed measurements. Leaves a call alone whose measurements were sealed or removed meanwhile. */
   readonly sealMeasurements: (sealed: readonly ResealedMeasurements[]) => Promise<void>;
   /** Removes the unsealed measurements of up to 500 calls of the tenant. Returns how many. */
@@ -56,13 +56,13 @@ export const makeRetentionCommands = (session: Session<TransactionTables>): Rete
     return Number(numDeletedRows);
   },
 
-  listPlainMeasurements: async () => {
-    // Index transactions_plain, which holds only these rows.
+  listPlainMeasurements: async (tenantId) => {
+    // Index transactions_plain, which holds only these rows: a range of it.
     const rows = await session.db
       .selectFrom("transactions")
       .select(["tenantId", "id", "measurements"])
+      .where("tenantId", "=", tenantId)
       .where("sealedMeasurements", "is", null)
-      .orderBy("tenantId")
       .orderBy("id")
       .limit(plainMax)
       .execute();

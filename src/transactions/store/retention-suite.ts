@@ -97,12 +97,12 @@ export const describeRetention = (name: string, makeHarness: () => Promise<Store
           plainMeasurements: { eyeDistancePx: 61.5 },
           sealedMeasurements: new Uint8Array(),
         });
-        expect(await store.listPlainMeasurements()).toStrictEqual([
+        expect(await store.listPlainMeasurements(tenantId)).toStrictEqual([
           { tenantId, id, measurements: { eyeDistancePx: 61.5 } },
         ]);
         const sealedMeasurements = someBytes();
         await store.sealMeasurements([{ tenantId, id, sealedMeasurements }]);
-        expect(await store.listPlainMeasurements()).toStrictEqual([]);
+        expect(await store.listPlainMeasurements(tenantId)).toStrictEqual([]);
         const found = await store.findTransaction(tenantId, id);
         expect(found).toMatchObject({ sealedMeasurements });
         expect(found).not.toHaveProperty("plainMeasurements");
@@ -127,7 +127,7 @@ export const describeRetention = (name: string, makeHarness: () => Promise<Store
         expect(await store.findTransaction(tenantId, id)).toMatchObject({
           sealedMeasurements: new Uint8Array(),
         });
-        expect((await store.listPlainMeasurements()).map((row) => row.id)).toStrictEqual([spared]);
+        expect((await store.listPlainMeasurements(other)).map((row) => row.id)).toStrictEqual([spared]);
       });
     });
 
