@@ -12,6 +12,9 @@ const leaseMarginMs = 15_000;
 export const openIdempotency = ({ config, storage, clock, report }: Parts): Module => {
   const { store, keyring } = storage;
   const { keptMs, referenceKeptMs } = config.idempotency;
+  const { bestImageUses, ageMsMax, aheadMsMax } = config.tokens;
+  // A token that is forgotten here has expired.
+  const tokenKeptMs = bestImageUses === "operation" ? ageMsMax["best-image"] + aheadMsMax : 0;
   const { count, gauges } = makeCallTally();
   return {
     name: "idempotency",
@@ -21,13 +24,14 @@ export const openIdempotency = ({ config, storage, clock, report }: Parts): Modu
       leaseMs: config.http.requestTimeoutMs + leaseMarginMs,
       keptMs,
       referenceKeptMs,
+      tokenKeptMs,
       clock,
       count,
       onError: (note, error) => report("idempotency", note, error),
     }),
     tidying: [
       (signal) => {
-        const before = new Date(clock().getTime() - Math.max(keptMs, referenceKeptMs));
+        const before = new Date(clock().getTime() - Math.max(keptMs, referenceKeptMs, tokenKeptMs));
         return untilNone(() => store.purgeIdempotentCalls(before), signal);
       },
     ],

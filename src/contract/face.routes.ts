@@ -36,6 +36,7 @@ export const identityRoute = route({
     "image shows a living person. A negative result is an answer (HTTP 200), not an error. So is a best " +
     "image that cannot be decoded (passiveLivenessResult 9); an undecodable reference is refused (422).",
   inputs: { reference: "token1", bestImage: "bestImageToken" },
+  oneUseToken: "bestImageToken",
   request: Type.Object({
     token1: base64("face", "Reference: an open image for method 3, a face-image token for method 5."),
     bestImageToken,
@@ -137,8 +138,9 @@ export const evaluatePassiveLivenessTokenRoute = route({
   summary: "Passive liveness of a tokenized best image",
   description:
     "An attack is an answer. So is an image that cannot be decoded, or has too many pixels or bytes " +
-    "(serviceLivenessResult 9). A token is judged once.",
+    "(serviceLivenessResult 9). One call of this kind judges a token; the same request again gets its answer.",
   inputs: { bestImage: "imageBuffer" },
+  oneUseToken: "imageBuffer",
   request: Type.Object({
     imageBuffer: base64("token", "Tokenized best image of the capture widget."),
     tracking: Type.Optional(tracking),

@@ -117,6 +117,7 @@ export const authenticateUserRoute = route({
   summary: "Liveness and facial match of a user",
   description,
   inputs: authenticateInputs,
+  oneUseToken: "bestImageToken",
   request: authenticateRequest,
   response: Type.Object(authenticateFields),
   failures: [...failures, "template_outdated", "search_unavailable"],
@@ -165,6 +166,7 @@ export const authenticateUserV2Route = route({
   summary: "Liveness and facial match of a user, with both results",
   description,
   inputs: authenticateInputs,
+  oneUseToken: "bestImageToken",
   request: authenticateRequest,
   response: Type.Object({
     ...authenticateFields,

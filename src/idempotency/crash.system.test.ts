@@ -42,6 +42,7 @@ const afterDeathAt = async (point: Point, look: (left: Left) => Promise<void>): 
     leaseMs: 45_000,
     keptMs: 3_600_000,
     referenceKeptMs: 0,
+    tokenKeptMs: 0,
     clock,
     count: () => undefined,
     onError: (_, error) => {

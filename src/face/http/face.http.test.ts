@@ -49,7 +49,7 @@ const service: FaceService = {
   recordCall: makeRecordCall(store),
   openToken,
   policy: defaultFacePolicy,
-  bestImageTokenAgeMs: tokenAgeMs,
+  bestImages: { uses: "operation", ageMs: tokenAgeMs },
   onError: (note, error) => reported.push({ note, error }),
 };
 const identityOf = (using: FaceService) => identityEndpoint(makeVerifyIdentity(using), bytesMax);
