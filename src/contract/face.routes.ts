@@ -38,7 +38,11 @@ export const identityRoute = route({
   inputs: { reference: "token1", bestImage: "bestImageToken" },
   oneUseToken: "bestImageToken",
   request: Type.Object({
-    token1: base64("face", "Reference: an open image for method 3, a face-image token for method 5."),
+    token1: base64(
+      "face",
+      "Reference: an open image for method 3, a token of a face image for method 5. A face-image token has no age limit here; a " +
+        "best-image token is taken too.",
+    ),
     bestImageToken,
     method: choice(
       ["3", "5"],
@@ -78,7 +82,7 @@ export const authenticateFacialRoute = route({
   request: Type.Object({
     token1: base64(
       "face",
-      "First face: image (methods 1, 3), template token (2) or face-image token (4, 5).",
+      "First face: image (methods 1, 3), template token (2) or face-image token (4, 5), in whose place a best-image token is taken too.",
     ),
     token2: base64("face", "Second face: image (methods 1, 4) or template token (methods 2, 3, 5)."),
     method: choice(

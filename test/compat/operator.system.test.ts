@@ -131,6 +131,9 @@ it("imports users from a list, over a kill, and nobody twice", { timeout: 600_00
     });
   expect(await attempt("user-1")).toMatchObject({ status: 200, body: { outcome: "approved" } });
   expect(await attempt("user-2")).toMatchObject({ status: 200, body: { serviceResultCode: -100 } });
+  const side = toBase64(persons.portrait);
+  const document = { tokenFrontDocument: side, tokenBackDocument: side };
+  expect((await client.post("/services/extractDocumentDataWeb", document)).status).toBe(200);
   const wrong = makeClient(service.url, `${key}x`);
   expect((await wrong.post("/services/extractFacial", {})).status).toBe(401);
   await service.stop();
