@@ -210,7 +210,12 @@ export const variables = Type.Object({
     45_000,
     "Time after which another worker takes over the validation of a dead worker; it looks for such validations every 4 to 6 seconds. A living worker renews its lease three times in this time.",
   ),
-  IDEM_TOKEN_AGE_SECONDS: number(1, 86_400, 600, "Greatest age of tokens with an image or readings."),
+  IDEM_TOKEN_AGE_SECONDS: number(
+    1,
+    86_400,
+    600,
+    "Greatest age of tokens with an image or readings. A face image that is the reference of a comparison has no limit.",
+  ),
   IDEM_TOKEN_AHEAD_SECONDS: number(
     0,
     3_600,
