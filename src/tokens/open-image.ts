@@ -29,17 +29,18 @@ export const acceptsOpenImage = (
  * plain hash would show that two tenants have the same picture of a person.
  */
 export const openImageToken = (
-  payload: Uint8Array,
+  bytes: Uint8Array,
   kind: TokenKind,
   { receivedAt, caller }: TokenReader,
 ): OpenedToken => ({
   kind,
   issuedAt: receivedAt,
-  payload,
+  // A copy: the bytes are a part of the request body, and an image may be handed to another thread.
+  payload: Uint8Array.from(bytes),
   namesTenant: false,
   isSealed: false,
   hash: createHash("sha256")
     .update(`idem open image of tenant\n${caller?.tenantId ?? ""}\n`)
-    .update(payload)
+    .update(bytes)
     .digest("hex"),
 });
