@@ -113,6 +113,6 @@ export const transaction = {
 export const token = {
   hash: "hash",
   expiresAt: until,
-  shared: { call: "identity", at, openUntil: until },
-};
+  shared: { call: "identity", environment: "test", at, openUntil: until },
+} as const;
 export const claim = { number: "number", customer: "customer", seen: [] };

@@ -4,13 +4,13 @@ import { openUseMs, usesOf } from "./use-best-image.ts";
 const token = { hash: "ab", issuedAt: new Date(1000) };
 const caller = { tenantId: "t", keyId: "k", environment: "test" } as const;
 const receivedAt = new Date(5000);
-const callOf = (operationId?: string, environment: "live" | "test" = "test") => ({
-  caller: { ...caller, environment },
+const callOf = (operationId?: string) => ({
+  caller,
   receivedAt,
   ...(operationId !== undefined && { tracking: { operationId } }),
 });
-const operationOf = (...given: Parameters<typeof callOf>) =>
-  usesOf({ uses: "operation", ageMs: 500 }, token, callOf(...given), "identity")[0]?.shared?.operation;
+const operationOf = (operationId?: string) =>
+  usesOf({ uses: "operation", ageMs: 500 }, token, callOf(operationId), "identity")[0]?.shared?.operation;
 
 describe("the use of a judged best image", () => {
   it("is remembered for as long as the image would be accepted, where a rule asks for it", () => {
@@ -19,7 +19,7 @@ describe("the use of a judged best image", () => {
     expect(usesOf({ uses: "many", ageMs: 500 }, token, callOf(), "identity")).toEqual([]);
     const openUntil = new Date(5000 + openUseMs);
     expect(usesOf({ uses: "operation", ageMs: 500 }, token, callOf(), "identity")).toEqual([
-      { ...use, shared: { call: "identity", at: receivedAt, openUntil } },
+      { ...use, shared: { call: "identity", environment: "test", at: receivedAt, openUntil } },
     ]);
   });
 
@@ -27,9 +27,9 @@ describe("the use of a judged best image", () => {
     expect(openUseMs).toBe(600_000);
   });
 
-  it("names its operation by a hash that differs for each operation, environment and token", () => {
-    const hashes = [operationOf("a"), operationOf("b"), operationOf("a", "live")];
-    expect(new Set(hashes).size).toBe(3);
+  it("names its operation by a hash that differs for each operation and token", () => {
+    const hashes = [operationOf("a"), operationOf("b")];
+    expect(new Set(hashes).size).toBe(2);
     expect(hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash ?? ""))).toBe(true);
     expect(operationOf("a")).toBe(hashes[0]);
     const other = usesOf({ uses: "operation", ageMs: 1 }, { ...token, hash: "cd" }, callOf("a"), "identity");

@@ -34,7 +34,12 @@ export const usesOf = (
   if (uses !== "operation") return uses === "once" ? [use] : [];
   const { receivedAt: at } = call;
   const operation = operationOf(call, hash);
-  const shared = { call: kind, at, openUntil: new Date(at.getTime() + openUseMs) };
+  const shared = {
+    call: kind,
+    environment: call.caller.environment,
+    at,
+    openUntil: new Date(at.getTime() + openUseMs),
+  };
   return [{ ...use, shared: { ...shared, ...(operation !== undefined && { operation }) } }];
 };
 
@@ -42,12 +47,9 @@ export const usesOf = (
  * The operation of a call: a hash, because the identifier comes from outside and can hold personal data. The
  * token's hash is part of it, so that the uses of two tokens cannot be joined.
  */
-const operationOf = (
-  { caller, tracking }: Pick<Call<unknown>, "caller" | "tracking">,
-  tokenHash: string,
-): string | undefined =>
+const operationOf = ({ tracking }: Pick<Call<unknown>, "tracking">, tokenHash: string): string | undefined =>
   tracking?.operationId === undefined
     ? undefined
     : createHash("sha256")
-        .update(JSON.stringify([tokenHash, caller.environment, tracking.operationId]))
+        .update(JSON.stringify([tokenHash, tracking.operationId]))
         .digest("hex");

@@ -80,7 +80,7 @@ const callWithToken = async (
     const entry = { endpoint: kind, result: null, measurements: null, policyVersion: "1" };
     const at = new Date();
     const expiresAt = new Date(at.getTime() + 60_000);
-    const shared = { call: kind, operation, at, openUntil: expiresAt };
+    const shared = { call: kind, environment: "test" as const, operation, at, openUntil: expiresAt };
     const uses = [{ hash: "ab".repeat(32), expiresAt, shared }];
     const recorded = { ...call, receivedAt: at, ...(deferCommit && { deferCommit }) };
     await makeRecordCall(store)(recorded, { ...entry, uses });

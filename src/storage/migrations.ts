@@ -178,6 +178,7 @@ export const migrations: readonly Migration[] = [
     statements: ({ text, int }) => [
       `alter table tenants add column default_country ${text}`,
       `alter table token_uses add column calls ${text} not null default ''`,
+      `alter table token_uses add column environment ${text} check (environment in ('live', 'test'))`,
       `alter table token_uses add column operation ${text}`,
       `alter table token_uses add column open_until ${int}`,
     ],

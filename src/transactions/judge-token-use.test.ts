@@ -6,7 +6,13 @@ const at = (ms: number): Date => new Date(1_000_000 + ms);
 const use = (call: string, operation?: string, ms = 0): TokenUse => ({
   hash: "ab",
   expiresAt: at(1000),
-  shared: { call, at: at(ms), openUntil: at(600), ...(operation !== undefined && { operation }) },
+  shared: {
+    call,
+    environment: "test",
+    at: at(ms),
+    openUntil: at(600),
+    ...(operation !== undefined && { operation }),
+  },
 });
 const alone: TokenUse = { hash: "ab", expiresAt: at(1000) };
 
@@ -14,7 +20,12 @@ describe("a token that one operation may use", () => {
   it("serves calls of other kinds of that operation, each once", () => {
     const first = firstUse(use("liveness", "a"));
     const second = judgeTokenUse(first, use("identity", "a"));
-    expect(second).toEqual({ calls: ["liveness", "identity"], operation: "a", openUntil: at(600) });
+    expect(second).toEqual({
+      calls: ["liveness", "identity"],
+      environment: "test",
+      operation: "a",
+      openUntil: at(600),
+    });
     expect(judgeTokenUse(second!, use("authenticateUser", "a"))?.calls).toHaveLength(3);
     expect(judgeTokenUse(second!, use("liveness", "a"))).toBeUndefined();
     expect(judgeTokenUse(second!, use("identity", "a"))).toBeUndefined();
@@ -45,6 +56,13 @@ describe("a token whose first call names no operation", () => {
     expect(judgeTokenUse(second!, use("authenticateUser"))).toBeUndefined();
     expect(judgeTokenUse(second!, use("authenticateUser", "a"))).toBeDefined();
   });
+});
+
+it("a token is refused to the other environment", () => {
+  const live = use("identity");
+  const inLive = { ...live, shared: { ...live.shared!, environment: "live" as const } };
+  expect(judgeTokenUse(firstUse(use("liveness")), inLive)).toBeUndefined();
+  expect(judgeTokenUse(firstUse(inLive), use("liveness"))).toBeUndefined();
 });
 
 it("a token that one call alone may use is refused to every other call", () => {

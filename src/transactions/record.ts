@@ -67,6 +67,8 @@ export type TokenUse = {
 export type SharedUse = {
   /** Kind of the call. A kind may use the token once. */
   readonly call: string;
+  /** A token serves one environment. */
+  readonly environment: Caller["environment"];
   /** Hash of the operation of the call; absent where it names none. */
   readonly operation?: string;
   readonly at: Date;

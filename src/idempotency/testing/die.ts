@@ -46,7 +46,13 @@ const recordCall = makeRecordCall({
 const isToken = kind === "token";
 const call = aCall({ tenantId }, isToken ? { key: { kind: "token", value: "" } } : {});
 const now = clock().getTime();
-const shared = { call: "identity", operation: "a", at: new Date(now), openUntil: new Date(now + 60_000) };
+const shared = {
+  call: "identity",
+  environment: "test" as const,
+  operation: "a",
+  at: new Date(now),
+  openUntil: new Date(now + 60_000),
+};
 const entry = {
   endpoint: "identity",
   result: { scanReference: "scan" },

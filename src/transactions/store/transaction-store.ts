@@ -28,6 +28,8 @@ export type TransactionTables = {
     expiresAt: number;
     /** Kinds of calls, with commas. Empty: one call that shares the token with no other. */
     calls: string;
+    /** Null in such a row. */
+    environment: Caller["environment"] | null;
     operation: string | null;
     /** Null in a row of an earlier release. */
     openUntil: number | null;
@@ -178,6 +180,7 @@ const lockUse = async (
     row && {
       calls: row.calls === "" ? [] : row.calls.split(","),
       openUntil: new Date(row.openUntil ?? 0),
+      ...(row.environment !== null && { environment: row.environment }),
       ...(row.operation !== null && { operation: row.operation }),
     }
   );
@@ -200,8 +203,9 @@ const addUse = async (
   return true;
 };
 
-const columnsOf = ({ calls, operation, openUntil }: UsedToken) => ({
+const columnsOf = ({ calls, environment, operation, openUntil }: UsedToken) => ({
   calls: calls.join(","),
+  environment: environment ?? null,
   operation: operation ?? null,
   openUntil: openUntil.getTime(),
 });

@@ -101,7 +101,13 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
         const shared = (call: string, operation?: string, ms = 0) => ({
           hash: "ab".repeat(32),
           expiresAt: at(1000),
-          shared: { call, at: at(ms), openUntil: at(600), ...(operation !== undefined && { operation }) },
+          shared: {
+            call,
+            environment: "test" as const,
+            at: at(ms),
+            openUntil: at(600),
+            ...(operation !== undefined && { operation }),
+          },
         });
         const record = (use: ReturnType<typeof shared>, by = store) =>
           by.recordTransaction(aTransaction(tenantId), [use], noStep);
@@ -115,6 +121,15 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
           await expect(record(shared("authenticateUser"))).rejects.toMatchObject(replayed);
           await record(shared("authenticateUser", "a"));
           expect([await count("transactions"), await count("token_uses")]).toStrictEqual([3, 1]);
+        });
+
+        it("serves one environment", async () => {
+          await record(shared("liveness"));
+          const use = shared("identity");
+          const inLive = { ...use, shared: { ...use.shared, environment: "live" as const } };
+          const call = aTransaction(tenantId, { environment: "live" });
+          await expect(store.recordTransaction(call, [inLive], noStep)).rejects.toMatchObject(replayed);
+          await record(use);
         });
 
         it("serves calls without an operation until its time is over", async () => {
