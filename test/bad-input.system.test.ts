@@ -323,11 +323,14 @@ describe("a token", () => {
     });
   });
 
-  it("is judged once", async () => {
+  it("is judged once: an equal request gets the stored answer, another one is refused", async () => {
     const token = await seal("best-image");
-    expect((await send(token)).status).toBe(200);
+    const first = await send(token);
+    expect(first.status).toBe(200);
     blobs = await harness.countBlobFiles();
-    expect(await send(token)).toMatchObject({ status: 409, body: { failure: "token_replayed" } });
+    expect(await send(token)).toMatchObject({ status: 200, body: first.body });
+    const other = await client.post(identity, { method: "3", token1: selfie, bestImageToken: token });
+    expect(other).toMatchObject({ status: 409, body: { failure: "token_replayed" } });
   });
 });
 

@@ -92,7 +92,7 @@ it("answers a repeated call with the bytes of the first, although its token may 
   expect(refused).toMatchObject({ ...replayed, isReplayed: false });
   expect(await send(identity, body, other)).toEqual({ ...refused, isReplayed: true });
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
-  expect(metrics).toContain('idem_idempotency_calls{outcome="first"} 2');
+  expect(metrics).toContain('idem_idempotency_calls{outcome="first"} 3');
   expect(metrics).toContain('idem_idempotency_calls{outcome="replayed"} 2');
   expect(metrics).toContain('idem_idempotency_calls{outcome="reused"} 1');
 });

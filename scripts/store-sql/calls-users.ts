@@ -16,6 +16,8 @@ import { at, noStep, someBytes, token, transaction, until } from "./sample.ts";
 export const tenantCalls: Calls<TenantCommands> = {
   createTenant: [{ args: [{ id: "tenant", name: "name", createdAt: at }] }],
   listTenants: [{ args: [] }],
+  setDefaultCountry: [{ args: ["tenant", "CHL"] }],
+  findDefaultCountry: [{ args: ["tenant"] }],
   createApiKey: [
     {
       args: [
@@ -64,7 +66,14 @@ export const stepCalls: Calls<ReturnType<typeof makeStepCommands>> = {
 };
 
 export const transactionCalls: Calls<TransactionCommands<SealedTransaction, StoredTransaction>> = {
-  recordTransaction: [{ args: [transaction, [token], noStep], when: "of one token" }],
+  recordTransaction: [
+    { args: [transaction, [token], noStep], when: "of one token" },
+    {
+      args: [transaction, [token], noStep],
+      when: "of one token that another call used before",
+      findsNothing: 'insert into "token_uses"',
+    },
+  ],
   purgeTokenUses: [{ args: [at] }],
   findTransaction: [{ args: ["tenant", "transaction"] }],
   listTransactions: [{ args: ["tenant", at] }],

@@ -37,6 +37,10 @@ const columns = {
   sealed_measurements: bytes,
   models: "{}",
   token_hashes: "[]",
+  calls: "liveness",
+  operation: null,
+  open_until: time,
+  default_country: null,
   validation_id: "id",
   blob_id: "blob",
   version: 2,
@@ -106,5 +110,9 @@ export const transaction = {
   tokenHashes: [],
 } as const;
 
-export const token = { hash: "hash", expiresAt: until };
+export const token = {
+  hash: "hash",
+  expiresAt: until,
+  shared: { call: "identity", environment: "test", at, openUntil: until },
+} as const;
 export const claim = { number: "number", customer: "customer", seen: [] };

@@ -31,9 +31,13 @@ import { makeStartValidation } from "#document/validation/start-validation";
 import { defaultValidationLoopOptions, makeValidationJobs } from "#document/validation/validation-jobs";
 import { formatOf } from "#imaging/file-format";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
+import type { PublishedKeys } from "#tokens/seal";
 import { openDocumentProvider } from "./document-provider.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { makeSealForCaller } from "./seal-for-caller.ts";
+
+type DocumentParts = Parts & { readonly publishedKeys: () => PublishedKeys };
 
 /** Adds the operator's own document models to the models that each decision names. */
 const withOwnModels = (engine: DocumentEngine, { own }: Parts["documentModels"]): DocumentEngine =>
@@ -102,7 +106,7 @@ const makeValidationLoop = (parts: Parts, deps: ValidationDeps): LeaseLoop => {
 };
 
 const makeDocumentEndpoints = (
-  { config, storage, openToken, recordCall }: Parts,
+  { config, storage, openToken, recordCall, publishedKeys }: DocumentParts,
   deps: ValidationDeps,
   { wake }: LeaseLoop,
   compareFaces: CompareFaces,
@@ -118,7 +122,9 @@ const makeDocumentEndpoints = (
   const extract = {
     openToken,
     extractDocument,
-    ...(config.defaultCountry === undefined ? {} : { defaultCountry: config.defaultCountry }),
+    findDefaultCountry: async (tenantId: string) =>
+      (await store.findDefaultCountry(tenantId)) ?? config.defaultCountry,
+    sealFace: makeSealForCaller("face-image", publishedKeys),
   };
   return [
     startValidationEndpoint(start),
@@ -143,7 +149,7 @@ const makeDocumentEndpoints = (
 
 /** Opens reading, validation, review and diagnostic of documents. */
 export const openDocuments = (
-  parts: Parts,
+  parts: DocumentParts,
   lookUpHistory: LookUpHistory,
   compareFaces: CompareFaces,
 ): Module => {

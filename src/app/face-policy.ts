@@ -43,11 +43,12 @@ export const readFacePolicy = async (
   }
 };
 
-/** The level of assurance of a deployment, before any image comes: `multi-frame` depends on the token. */
-type DeploymentAssurance = Exclude<AssuranceLevel, "multi-frame">;
+/** The level of assurance of a deployment, before any image comes: `unsealed` and `multi-frame` depend on the image. */
+type DeploymentAssurance = Exclude<AssuranceLevel, "unsealed" | "multi-frame">;
 
 /** Each level for the operator, never for the capture subject. */
 const assuranceTexts: Readonly<Record<AssuranceLevel, string>> = {
+  unsealed: "unsealed: an open image, which no capture page sealed",
   advisory:
     "advisory: physical cues of one image, no trained model; prints and screens that fill the frame, cut-outs and masks may pass",
   model: "model: a trained network beside the physical cues",

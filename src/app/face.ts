@@ -32,7 +32,7 @@ const makeFaceService = ({
   store: storage.store,
   recordCall,
   policy: facePolicy,
-  bestImageTokenAgeMs: config.tokens.ageMsMax["best-image"],
+  bestImages: { uses: config.tokens.bestImageUses, ageMs: config.tokens.ageMsMax["best-image"] },
   onError: (note, error) => report("face", note, error),
 });
 

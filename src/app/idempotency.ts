@@ -13,6 +13,9 @@ export const openIdempotency = ({ config, storage, clock, report }: Parts): Modu
   // Sealed rows: an answer is given for a call whose measurements are damaged, too.
   const { sealedStore: store, keyring } = storage;
   const { keptMs, referenceKeptMs } = config.idempotency;
+  const { bestImageUses, ageMsMax, aheadMsMax } = config.tokens;
+  // A token that is forgotten here has expired.
+  const tokenKeptMs = bestImageUses === "operation" ? ageMsMax["best-image"] + aheadMsMax : 0;
   const { count, gauges } = makeCallTally();
   return {
     name: "idempotency",
@@ -22,13 +25,14 @@ export const openIdempotency = ({ config, storage, clock, report }: Parts): Modu
       leaseMs: config.http.requestTimeoutMs + leaseMarginMs,
       keptMs,
       referenceKeptMs,
+      tokenKeptMs,
       clock,
       count,
       onError: (note, error) => report("idempotency", note, error),
     }),
     tidying: [
       (signal) => {
-        const before = new Date(clock().getTime() - Math.max(keptMs, referenceKeptMs));
+        const before = new Date(clock().getTime() - Math.max(keptMs, referenceKeptMs, tokenKeptMs));
         return untilNone(() => store.purgeIdempotentCalls(before), signal);
       },
     ],

@@ -67,7 +67,7 @@ export async function* openModules(
   yield faces.module;
   const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
   yield users.module;
-  yield openDocuments(parts, users.lookUpHistory, faces.comparePortrait);
+  yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

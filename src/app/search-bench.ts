@@ -89,7 +89,7 @@ const makeComparing = (scale: ScoreScale | undefined): FaceJudging =>
     {
       engine: { measure: refuse },
       policy: scale === undefined ? defaultFacePolicy : withScale(defaultFacePolicy, scale),
-      bestImageTokenAgeMs: 0,
+      bestImages: { uses: "once", ageMs: 0 },
       onError: () => undefined,
     },
     recogniser,

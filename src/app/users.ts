@@ -4,10 +4,9 @@ import type { Endpoint } from "#contract/endpoint";
 import type { LookUpHistory } from "#document/decision/history/history";
 import { makeFaceJudging } from "#face/judging";
 import { scoreAtFmr } from "#face/matching/calibration";
-import type { FaceService } from "#face/service";
+import type { FaceDeps, FaceService } from "#face/service";
 import { openBox, sealBox } from "#storage/sealed-box";
 import type { PublishedKeys } from "#tokens/seal";
-import { sealForTenant } from "#tokens/seal-for-tenant";
 import { makeAuthenticateUser } from "#users/authenticate-user";
 import { makeDeleteUsers } from "#users/delete-users";
 import { makeLookUpHistory } from "#users/document-history";
@@ -24,7 +23,8 @@ import { makeTemplateVault } from "#users/template-vault";
 import { makeUpdateTemplate } from "#users/update-template";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { openSearch, type Search } from "./search.ts";
+import { makeSealForCaller } from "./seal-for-caller.ts";
+import { openSearch } from "./search.ts";
 
 type UserParts = Parts & {
   /** The deployment's current public keys. A template is sealed to the newest. */
@@ -32,17 +32,22 @@ type UserParts = Parts & {
   readonly faceService: FaceService;
 };
 
-const makeUserService = ({
+type UserCoreParts = Pick<Parts, "config" | "report" | "note" | "clock"> & {
+  readonly storage: Pick<Parts["storage"], "store" | "keyring">;
+  readonly engine: Pick<Parts["engine"], "recogniser">;
+  readonly faceService: FaceDeps;
+};
+
+/** The dependencies of enrolments, with the search, which the caller has to close. */
+export const openUserCore = ({
   config,
   storage,
   engine,
-  openToken,
-  recordCall,
   faceService,
   report,
   note,
   clock,
-}: UserParts): UserService & { readonly search: Search } => {
+}: UserCoreParts) => {
   const { store, keyring } = storage;
   const face = makeFaceJudging(faceService, engine.recogniser);
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
@@ -63,7 +68,7 @@ const makeUserService = ({
   });
   const { deduplication } = search;
   const shared = { policy, clock, newId: randomUUID };
-  return { face, vault, keyring, store, openToken, recordCall, deduplication, ...shared, search };
+  return { face, vault, keyring, store, deduplication, ...shared, search };
 };
 
 /** Registered users as a module, and the port that the documents use. Made by {@link openUsers}. */
@@ -77,8 +82,7 @@ const makeUserEndpoints = (
   service: UserService,
   { config, publishedKeys }: UserParts,
 ): readonly Endpoint[] => {
-  const sealTemplate: SealTemplate = (payload, { caller, receivedAt: now }) =>
-    sealForTenant(caller.tenantId, { keys: publishedKeys(), kind: "template", payload, now });
+  const sealTemplate: SealTemplate = makeSealForCaller("template", publishedKeys);
   const authenticateUser = makeAuthenticateUser(service);
   const authenticate = { authenticateUser, sealTemplate, imageBytesMax: config.images.bytesMax };
   return [
@@ -95,7 +99,8 @@ const makeUserEndpoints = (
  * filling.
  */
 export const openUsers = async (parts: UserParts): Promise<Users> => {
-  const { search, ...service } = makeUserService(parts);
+  const { search, ...core } = openUserCore(parts);
+  const service: UserService = { ...core, openToken: parts.openToken, recordCall: parts.recordCall };
   await search.begun;
   const lookUpHistory = makeLookUpHistory({
     ...service,

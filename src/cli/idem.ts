@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import("./demo/demo.ts")).demo,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   keys: async () => (await import("./admin/keys.ts")).keys,
+  tenants: async () => (await import("./admin/tenants.ts")).tenants,
   tokens: async () => (await import("./admin/tokens.ts")).tokens,
   models: async () => (await import("./models/models.ts")).models,
   document: async () => (await import("./documents/document.ts")).document,

@@ -74,6 +74,8 @@ const mapTokens = (values: Variables) =>
     aheadMsMax: values.IDEM_TOKEN_AHEAD_SECONDS * 1000,
     templateWithoutTenant: values.IDEM_TEMPLATE_WITHOUT_TENANT ? "accepted" : "refused",
     ageMsMax: tokenAges(values.IDEM_TOKEN_AGE_SECONDS * 1000),
+    openImages: values.IDEM_OPEN_IMAGES,
+    bestImageUses: values.IDEM_BEST_IMAGE_TOKEN_USES,
   }) as const;
 
 const dayMs = 86_400_000;

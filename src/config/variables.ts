@@ -210,13 +210,28 @@ export const variables = Type.Object({
     45_000,
     "Time after which another worker takes over the validation of a dead worker; it looks for such validations every 4 to 6 seconds. A living worker renews its lease three times in this time.",
   ),
-  IDEM_TOKEN_AGE_SECONDS: number(1, 86_400, 600, "Greatest age of tokens with an image or readings."),
+  IDEM_TOKEN_AGE_SECONDS: number(
+    1,
+    86_400,
+    600,
+    "Greatest age of tokens with an image or readings. A face image that is the reference of a comparison has no limit.",
+  ),
   IDEM_TOKEN_AHEAD_SECONDS: number(
     0,
     3_600,
     120,
     "Longest time by which the clock of a sealing device may run ahead.",
   ),
+  IDEM_BEST_IMAGE_TOKEN_USES: Type.Enum(["operation", "once", "many"], {
+    default: "operation",
+    description:
+      "Calls that may judge one best image. `operation`: one call of each kind (liveness, identity, authenticateUser) of one operation, and the same request again gets the stored answer. `once`: one call. `many`: any calls until the token expires, so a copied request works again (docs/guides/retries.md).",
+  }),
+  IDEM_OPEN_IMAGES: Type.Enum(["refused", "accepted"], {
+    default: "refused",
+    description:
+      "Whether live keys may send a plain JPEG or PNG where a token is asked, as test keys may. Nothing then shows that the image comes from a capture page, and an image that is encoded anew is a new one. The transaction names it unsealed.",
+  }),
   IDEM_FMR_SELFIE: falseMatchRate("two selfies, or a template and a selfie"),
   IDEM_FMR_DOCUMENT: falseMatchRate("a document's portrait and a selfie"),
   IDEM_FMR_REGISTRY: falseMatchRate("a civil registry's photograph and a selfie"),

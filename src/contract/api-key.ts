@@ -23,6 +23,16 @@ export const makeApiKey = (
 /** The stored form of a key: SHA-256, hex. The key is random, so a slow hash would add nothing. */
 export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-/** Whether a text has a key's shape and checksum; the key may still not exist. */
+/** Whether a text has the shape and checksum of a key that Idem made; the key may still not exist. */
 export const looksLikeApiKey = (key: string): boolean =>
   apiKeyPattern.test(key) && key.endsWith(checksum(key.slice(0, -6)));
+
+/** Most characters of an imported key. */
+export const importedKeyLengthMax = 512;
+
+/** Twenty printable characters hold 128 bits, the least of an imported key (key-strength.ts). */
+const importedKeyPattern = /^[\x21-\x7e]{20,512}$/;
+
+/** Whether a text may be a stored key: of Idem with its checksum, or an imported one of any other form. */
+export const mayBeApiKey = (key: string): boolean =>
+  key.startsWith("idem_") ? looksLikeApiKey(key) : importedKeyPattern.test(key);

@@ -49,6 +49,8 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
    * (decision 0039).
    */
   readonly retryReference?: string;
+  /** Field with a token that one call may use: an equal POST with the same token counts as a retry (decision 0043). */
+  readonly oneUseToken?: string;
   /** Field of the query that carries the key instead of the header. */
   readonly keyInQuery?: string;
   readonly deprecated?: boolean;

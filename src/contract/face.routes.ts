@@ -36,8 +36,13 @@ export const identityRoute = route({
     "image shows a living person. A negative result is an answer (HTTP 200), not an error. So is a best " +
     "image that cannot be decoded (passiveLivenessResult 9); an undecodable reference is refused (422).",
   inputs: { reference: "token1", bestImage: "bestImageToken" },
+  oneUseToken: "bestImageToken",
   request: Type.Object({
-    token1: base64("face", "Reference: an open image for method 3, a face-image token for method 5."),
+    token1: base64(
+      "face",
+      "Reference: an open image for method 3, a token of a face image for method 5. A face-image token has no age limit here; a " +
+        "best-image token is taken too.",
+    ),
     bestImageToken,
     method: choice(
       ["3", "5"],
@@ -77,7 +82,7 @@ export const authenticateFacialRoute = route({
   request: Type.Object({
     token1: base64(
       "face",
-      "First face: image (methods 1, 3), template token (2) or face-image token (4, 5).",
+      "First face: image (methods 1, 3), template token (2) or face-image token (4, 5), in whose place a best-image token is taken too.",
     ),
     token2: base64("face", "Second face: image (methods 1, 4) or template token (methods 2, 3, 5)."),
     method: choice(
@@ -137,8 +142,9 @@ export const evaluatePassiveLivenessTokenRoute = route({
   summary: "Passive liveness of a tokenized best image",
   description:
     "An attack is an answer. So is an image that cannot be decoded, or has too many pixels or bytes " +
-    "(serviceLivenessResult 9). A token is judged once.",
+    "(serviceLivenessResult 9). One call of this kind judges a token; the same request again gets its answer.",
   inputs: { bestImage: "imageBuffer" },
+  oneUseToken: "imageBuffer",
   request: Type.Object({
     imageBuffer: base64("token", "Tokenized best image of the capture widget."),
     tracking: Type.Optional(tracking),

@@ -81,11 +81,12 @@ export const failureKinds = {
     detail: "The header Allow names the accepted methods.",
     retry: "never",
   },
-  /** A token that may be judged once was sent again. */
+  /** A token was sent again by another call of one kind, or by another operation. */
   token_replayed: {
     status: 409,
     title: "The token was used before",
-    detail: "A best-image token is judged once. Capture again and send the new token.",
+    detail:
+      "A best image serves one call of each kind, all of one operation (`tracking.operationId`). Capture again and send the new token, or repeat the first call byte for byte: it gets the stored answer.",
     retry: "never",
   },
   /** An approved, declined, closed or running validation accepts no better images. */

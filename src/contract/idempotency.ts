@@ -9,7 +9,7 @@ export const idempotencyKeyLengthMax = 255;
 /** Name of the header of a replayed answer; its value is `true`. */
 export const replayedHeader = "idempotent-replayed";
 
-/** Failures of a POST with a key, or with a reference that acts as one; part of `failureKinds`. */
+/** Failures of a POST with a key, or with a reference or a one-use token that acts as one; part of `failureKinds`. */
 export const idempotencyFailures = {
   /** The draft proposes 422 (2.7); one status for both conflicts of a key is simpler for a caller. */
   idempotency_key_reused: {
@@ -22,7 +22,7 @@ export const idempotencyFailures = {
   /** Draft, 2.6: a retry while the first attempt runs. */
   idempotency_call_running: {
     status: 409,
-    title: "The first call with this Idempotency-Key is still running",
+    title: "The first attempt of this call is still running",
     detail:
       "Send the same request again after the seconds that the header Retry-After names: it gets the answer of the first call.",
     retry: "later",

@@ -64,7 +64,7 @@ export const extractDocumentDataWebRoute = route({
   cost: 6,
   summary: "Fields of a document from tokenized images of its front and back",
   description:
-    "countryCode may be left out where the deployment has a default country. For passports it is PSP and only " +
+    "countryCode may be left out where the tenant or the deployment has a default country. For passports it is PSP and only " +
     "the front is needed.",
   inputs: { front: "tokenFrontDocument", back: "tokenBackDocument" },
   request: Type.Object({
@@ -78,7 +78,8 @@ export const extractDocumentDataWebRoute = route({
     decompose: Type.Optional(
       Type.Boolean({
         description:
-          "Return portrait and signature as DECOMPOSED.FACE and DECOMPOSED.SIGNATURE (Base64 JPEG); null where none is found.",
+          "Return portrait and signature as DECOMPOSED.FACE and DECOMPOSED.SIGNATURE (Base64 JPEG), and the portrait as a " +
+          "sealed face-image token (DECOMPOSED.FACE_TOKEN) for method 5 of identity and authenticateFacial; null where none is found.",
         default: false,
         examples: [false],
       }),
@@ -89,7 +90,7 @@ export const extractDocumentDataWebRoute = route({
     ...envelopeFields("extractDocumentDataWeb"),
     serviceDocument: serviceDocument(
       "JSON text with the groups CHECKS, SUBTYPE, FRONTSIDE, BACKSIDE, FIELDS, SCORING, DOC_MODEL, COUNTRY_CODE, " +
-        "ASK4BACK and, with decompose, DECOMPOSED (FACE, SIGNATURE). BACKSIDE.MRZ_DATA always holds the MRZ, from " +
+        "ASK4BACK and, with decompose, DECOMPOSED (FACE, SIGNATURE, FACE_TOKEN). BACKSIDE.MRZ_DATA always holds the MRZ, from " +
         "whichever side it is on, because integrators look for it there; FRONTSIDE.MRZ_DATA is present only where the MRZ " +
         "is on the front, as in a passport. For an MRZ that was not read clearly, LINES, the values and each of CHECK_DIGITS are null. " +
         "FIELD_DATA holds printed text by its label, DOC_MODEL names the country's model (api/document-models.md). " +
@@ -116,7 +117,7 @@ export const extractDocumentDataWebRoute = route({
 });
 
 /**
- * The meaning of a wrong code is unknown, so nothing follows from it. An absent code means the deployment's
+ * The meaning of a wrong code is unknown, so nothing follows from it. An absent code means the default
  * country.
  */
 const isTwoSided = (countryCode: unknown): boolean =>

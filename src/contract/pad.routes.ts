@@ -28,7 +28,9 @@ export const padDiagnosticRoute = route({
   request: Type.Object({
     frontSideImage: base64("document", "Image of the front."),
     backSideImage: base64("document", "Image of the back."),
-    face: Type.Optional(base64("face", "Image of the holder's face.")),
+    face: Type.Optional(
+      base64("face", "Image of the holder's face; tokenized, a face-image or a best-image token."),
+    ),
     tokenized: Type.Boolean({ description: "Whether the images are tokens.", examples: [false] }),
     countryCode: country("Issuing country, ISO 3166-1 alpha-3."),
     idType: choice(documentTypesPad, "Kind of the document.", {

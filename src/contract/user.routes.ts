@@ -53,8 +53,8 @@ const authenticateRequest = Type.Object({
   registeredTemplateRaw: Type.Optional(
     base64(
       "template",
-      "Registered template; mandatory when image is absent, which is used only without it. A face-image token is accepted " +
-        "in its place.",
+      "Registered template; mandatory when image is absent, which is used only without it. A face-image token, of any age, or " +
+        "a best-image token is accepted in its place.",
     ),
   ),
   image: Type.Optional(
@@ -117,6 +117,7 @@ export const authenticateUserRoute = route({
   summary: "Liveness and facial match of a user",
   description,
   inputs: authenticateInputs,
+  oneUseToken: "bestImageToken",
   request: authenticateRequest,
   response: Type.Object(authenticateFields),
   failures: [...failures, "template_outdated", "search_unavailable"],
@@ -165,6 +166,7 @@ export const authenticateUserV2Route = route({
   summary: "Liveness and facial match of a user, with both results",
   description,
   inputs: authenticateInputs,
+  oneUseToken: "bestImageToken",
   request: authenticateRequest,
   response: Type.Object({
     ...authenticateFields,
@@ -205,7 +207,7 @@ export const updateUserTemplateRoute = route({
     oldRegisteredTemplateRaw: base64("template", "The currently registered template."),
     newRegisteredTemplateRaw: base64(
       "template",
-      "The template for later authentications. A face-image token is accepted in its place.",
+      "The template for later authentications. A face-image or best-image token is accepted in its place.",
     ),
     extraData: Type.Optional(trackingToken("Token of the capture SDK with tracking information.")),
     operationId: Type.Optional(

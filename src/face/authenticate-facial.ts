@@ -1,6 +1,7 @@
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { allInputs, asInput } from "#contract/input";
 import type { OpenedToken } from "#tokens/token";
+import { faceKinds, faceOf } from "./face-token.ts";
 import { type FaceSide, type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
@@ -54,7 +55,12 @@ const openInput = async (
   call: FaceCall,
   input: FaceInput,
 ): Promise<OpenedToken | undefined> =>
-  input.kind === "image" ? undefined : openToken(input.token, input.kind, call);
+  input.kind === "image"
+    ? undefined
+    : openToken(input.token, input.kind === "template" ? input.kind : faceKinds, {
+        ...call,
+        isReference: true,
+      });
 
 const measureSide = async (
   service: FaceService,
@@ -66,7 +72,7 @@ const measureSide = async (
   if (input.kind === "template" && token !== undefined) {
     return { kind: "template", template: token.payload };
   }
-  const image = input.kind === "image" ? input.image : token?.payload;
+  const image = input.kind === "image" ? input.image : token && faceOf(token);
   if (image === undefined) {
     throw new Error("A token was not opened before it was measured");
   }

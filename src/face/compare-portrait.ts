@@ -1,4 +1,5 @@
 import type { Json } from "#contract/json";
+import { unpackFrames } from "./engine/frames.ts";
 import { judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, measurementsOf } from "./record.ts";
 import { type FaceDeps, type Measured, measureOrBroken, requireImage } from "./service.ts";
@@ -11,14 +12,16 @@ export type PortraitComparison = {
 };
 
 /**
- * Compares a portrait cut out of a document (JPEG) with an image of a face. Fails with an image failure of
+ * Compares a portrait cut out of a document (JPEG) with an image of a face, or with the best of several frames. Fails with an image failure of
  * the input `face`. Writes no record: the caller's transaction does.
  */
 export const makeComparePortrait =
   (service: FaceDeps) =>
   async (portrait: Uint8Array, face: Uint8Array, signal: AbortSignal): Promise<PortraitComparison> => {
     const sides = await Promise.all(
-      [portrait, face].map((bytes) => measureOrBroken(service, bytes, { template: true }, signal)),
+      [portrait, unpackFrames(face)[0]].map((bytes) =>
+        measureOrBroken(service, bytes, { template: true }, signal),
+      ),
     );
     const [reference, probe] = [sides[0]!, sides[1]!];
     requireImage("face", probe);

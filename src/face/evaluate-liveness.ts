@@ -6,6 +6,7 @@ import {
   judgeLiveness,
   type LivenessJudgement,
   livenessUnknown,
+  withOrigin,
 } from "./liveness/judge-liveness.ts";
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
@@ -33,15 +34,17 @@ export const makeEvaluateLiveness =
       { liveness: true, frames: token !== undefined },
       call.signal,
     );
-    const judgement =
-      measured.kind === "broken" ? livenessUnknown : judgeLiveness(measured, service.policy.liveness);
+    const judgement = withOrigin(
+      measured.kind === "broken" ? livenessUnknown : judgeLiveness(measured, service.policy.liveness),
+      token,
+    );
     await recordFaceCall(service, call, {
       endpoint: token ? "evaluatePassiveLivenessToken" : "evaluatePassiveLiveness",
       result: { liveness: livenessNumber[judgement.result] },
       measurements: { picture: measurementsOf(measured), liveness: livenessOf(judgement) },
       measured: [measured],
       tokens: token ? [token] : [],
-      judged: isJudged(judgement) ? token : undefined,
+      judged: token && isJudged(judgement) ? { token, call: "liveness" } : undefined,
     });
     return judgement;
   };

@@ -23,7 +23,7 @@ const judgingUnder = (used: FacePolicy): FaceJudging =>
     {
       engine: { measure: () => Promise.reject(new Error("These tests measure no image")) },
       policy: used,
-      bestImageTokenAgeMs: 1,
+      bestImages: { uses: "once", ageMs: 1 },
       onError: () => undefined,
     },
     recogniser,

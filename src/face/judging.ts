@@ -3,7 +3,7 @@ import type { Json } from "#contract/json";
 import type { OpenedToken } from "#tokens/token";
 import type { TokenUse } from "#transactions/record";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
-import { isJudged, type LivenessJudgement } from "./liveness/judge-liveness.ts";
+import { isJudged, type LivenessJudgement, withOrigin } from "./liveness/judge-liveness.ts";
 import { isSameImage } from "./liveness/resubmission.ts";
 import {
   type FaceSide,
@@ -13,8 +13,9 @@ import {
 } from "./matching/judge-comparison.ts";
 import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./matching/template.ts";
 import type { FaceMeasurement, Wanted } from "./measurement.ts";
-import { comparisonOf, livenessOf, measurementsOf, usesOf } from "./record.ts";
+import { comparisonOf, livenessOf, measurementsOf } from "./record.ts";
 import { type FaceDeps, measureOrBroken } from "./service.ts";
+import { type JudgingCall, usesOf } from "./use-best-image.ts";
 
 /**
  * The functions that a module needs to recognise faces and keep their templates. Made by
@@ -35,13 +36,18 @@ export type FaceJudging = {
   readonly isJudged: typeof isJudged;
   readonly isSameImage: typeof isSameImage;
   readonly isSameTemplate: typeof isSameTemplate;
+  readonly withOrigin: typeof withOrigin;
   readonly mapTemplate: typeof mapTemplate;
   /** Names the recogniser of a packed template; undefined for bytes in another format. */
   readonly recogniserOf: typeof recogniserOfTemplate;
   /** Names the active recogniser. */
   readonly recogniser: string;
-  /** The marks of a judged best-image token as used; empty if the policy allows reuse. */
-  readonly usesOf: (token: OpenedToken) => readonly TokenUse[];
+  /** The marks of a judged best image as used; empty if the rules allow any use. */
+  readonly usesOf: (
+    token: OpenedToken,
+    call: Parameters<typeof usesOf>[2],
+    kind: JudgingCall,
+  ) => readonly TokenUse[];
   /** The inputs of a decision, for its record. */
   readonly describe: {
     readonly measurement: (measured: FaceMeasurement) => Json;
@@ -77,10 +83,11 @@ export const makeFaceJudging = (service: FaceDeps, recogniser: string): FaceJudg
     isJudged,
     isSameImage,
     isSameTemplate,
+    withOrigin,
     mapTemplate,
     recogniserOf: recogniserOfTemplate,
     recogniser,
-    usesOf: (token) => usesOf(service, token),
+    usesOf: (token, call, kind) => usesOf(service.bestImages, token, call, kind),
     describe: { measurement: measurementsOf, comparison: comparisonOf, liveness: livenessOf },
     policyVersion: policy.version,
   };

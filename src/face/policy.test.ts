@@ -67,9 +67,8 @@ describe("the standard policy of faces", () => {
     expect(figuresOf(defaultFacePolicy)).toEqual(standard.map(([path, value]) => [path, value]));
   });
 
-  it("has these switches: liveness is judged, and a best image once", () => {
+  it("has these switches: liveness is judged, and no band is uncertain", () => {
     expect(defaultFacePolicy.liveness.isLicensed).toBe(true);
-    expect(defaultFacePolicy.bestImageTokenUses).toBe("once");
     expect(defaultFacePolicy.comparison.uncertainFalseMatchRates).toBeUndefined();
     expect(defaultFacePolicy.comparison.scale).toBeUndefined();
   });

@@ -10,8 +10,6 @@ export type FacePolicy = {
   readonly comparison: ComparisonPolicy;
   readonly liveness: LivenessPolicy;
   readonly attributes: AttributePolicy;
-  /** `once`: a best-image token is judged once in its tenant; a second time it fails with token_replayed. */
-  readonly bestImageTokenUses: "once" | "many";
 };
 
 /** The kinds of reference for which an operator may set another false match rate. */
@@ -134,7 +132,6 @@ export const defaultFacePolicy: FacePolicy = {
     isLicensed: true,
     fusion: defaultFusion,
   },
-  bestImageTokenUses: "once",
 };
 
 /** The policy with a fitted fusion; its version names the fit. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeLiveness } from "./liveness/judge-liveness.ts";
 import { defaultFacePolicy } from "./policy.ts";
-import { comparisonOf, livenessOf, measurementsOf, usesOf } from "./record.ts";
+import { comparisonOf, livenessOf, measurementsOf } from "./record.ts";
 import { goodFace, goodImage } from "./testing/measured.ts";
 
 describe("the record of a measured image", () => {
@@ -75,18 +75,4 @@ describe("the record of a judgement", () => {
       cues: {},
     });
   });
-});
-
-it("marks a judged token as used for as long as it would be accepted, where the policy asks for it", () => {
-  const token = {
-    kind: "best-image",
-    hash: "ab",
-    issuedAt: new Date(1000),
-    payload: new Uint8Array(),
-    namesTenant: false,
-  } as const;
-  const usesUnder = (bestImageTokenUses: "once" | "many") =>
-    usesOf({ policy: { ...defaultFacePolicy, bestImageTokenUses }, bestImageTokenAgeMs: 500 }, token);
-  expect(usesUnder("once")).toEqual([{ hash: "ab", expiresAt: new Date(1500) }]);
-  expect(usesUnder("many")).toEqual([]);
 });

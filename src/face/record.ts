@@ -1,11 +1,11 @@
 import type { Json } from "#contract/json";
 import type { OpenedToken } from "#tokens/token";
-import type { TokenUse } from "#transactions/record";
 import { editorIn } from "./liveness/cues/metadata.ts";
 import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
 import type { FacialJudgement } from "./matching/judge-comparison.ts";
 import type { MeasuredFace, MeasuredImage } from "./measurement.ts";
-import type { FaceCall, FaceDeps, FaceService, Measured } from "./service.ts";
+import type { FaceCall, FaceService, Measured } from "./service.ts";
+import { type JudgingCall, usesOf } from "./use-best-image.ts";
 
 type Entry = {
   readonly endpoint: string;
@@ -14,13 +14,13 @@ type Entry = {
   readonly measured: readonly Measured[];
   /** Every token that the call opened. */
   readonly tokens: readonly OpenedToken[];
-  /** The best-image token that this answer judges, if any. */
-  readonly judged?: OpenedToken | undefined;
+  /** The best image that this answer judges, if any, and the kind of the call. */
+  readonly judged?: { readonly token: OpenedToken; readonly call: JudgingCall } | undefined;
 };
 
 /**
  * Writes the call's transaction and marks its best-image token as used, in one commit. Fails with
- * token_replayed, and writes nothing, if the token was judged before in this tenant. If the engine broke, the
+ * token_replayed, and writes nothing, if an earlier use of the token refuses this one. If the engine broke, the
  * token stays unused: the person must not need a new capture for a fault of the service.
  */
 export const recordFaceCall = async (service: FaceService, call: FaceCall, entry: Entry): Promise<void> => {
@@ -29,20 +29,14 @@ export const recordFaceCall = async (service: FaceService, call: FaceCall, entry
     ...entry.measured.map((one) => (one.kind === "measured" ? one.models : {})),
   );
   const engineBroke = entry.measured.some(({ kind }) => kind === "broken");
-  const uses = entry.judged === undefined || engineBroke ? [] : usesOf(service, entry.judged);
+  const uses =
+    entry.judged === undefined || engineBroke
+      ? []
+      : usesOf(service.bestImages, entry.judged.token, call, entry.judged.call);
   const { endpoint, result, measurements, tokens } = entry;
   const policyVersion = service.policy.version;
   await service.recordCall(call, { endpoint, result, measurements, policyVersion, models, tokens, uses });
 };
-
-/** The marks of a judged best-image token as used, valid for as long as the token would be accepted. */
-export const usesOf = (
-  { policy, bestImageTokenAgeMs }: Pick<FaceDeps, "policy" | "bestImageTokenAgeMs">,
-  { hash, issuedAt }: OpenedToken,
-): readonly TokenUse[] =>
-  policy.bestImageTokenUses === "once"
-    ? [{ hash, expiresAt: new Date(issuedAt.getTime() + bestImageTokenAgeMs) }]
-    : [];
 
 /**
  * The fields that a judge needs to judge again (replay.ts), listed one by one so that no new field is stored

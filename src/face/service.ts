@@ -5,6 +5,7 @@ import type { RecordCall } from "#transactions/record-call";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { FaceEngine, FaceMeasurement, Wanted } from "./measurement.ts";
 import type { FacePolicy } from "./policy.ts";
+import type { BestImageRules } from "./use-best-image.ts";
 
 /** The dependencies of every use case of this module. */
 export type FaceService = {
@@ -13,11 +14,7 @@ export type FaceService = {
   readonly store: Pick<TransactionCommands, "findTransaction">;
   readonly recordCall: RecordCall;
   readonly policy: FacePolicy;
-  /**
-   * How long a best-image token is accepted. Its use is remembered for the same time. Same value as the
-   * opener's.
-   */
-  readonly bestImageTokenAgeMs: number;
+  readonly bestImages: BestImageRules;
   /** Reports an engine that broke: the caller receives only a number, the operator the cause. */
   readonly onError: (note: string, error: unknown) => void;
 };
@@ -29,7 +26,7 @@ export type FaceCall = Pick<
 >;
 
 /** The dependencies of measuring and judging, which record nothing. */
-export type FaceDeps = Pick<FaceService, "engine" | "policy" | "bestImageTokenAgeMs" | "onError">;
+export type FaceDeps = Pick<FaceService, "engine" | "policy" | "bestImages" | "onError">;
 
 /** The engine's answer, or the fact that it broke on this image. */
 export type Measured = FaceMeasurement | { readonly kind: "broken" };

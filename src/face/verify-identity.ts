@@ -2,14 +2,15 @@ import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
+import { faceKinds, faceOf } from "./face-token.ts";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
-import { isJudged, type LivenessJudgement, livenessUnknown } from "./liveness/judge-liveness.ts";
+import { isJudged, type LivenessJudgement, livenessUnknown, withOrigin } from "./liveness/judge-liveness.ts";
 import { isSameImage } from "./liveness/resubmission.ts";
 import { type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
 
-/** The reference side: an open image, or a sealed face-image token. */
+/** The reference side: an open image, or a token of a face image. A best image is one too. */
 export type Reference = { readonly image: Uint8Array } | { readonly faceImageToken: Uint8Array };
 
 export type Identity = { readonly facial: FacialJudgement; readonly liveness: LivenessJudgement };
@@ -40,7 +41,10 @@ export const makeVerifyIdentity =
       ),
     ]);
     requireImage("reference", first);
-    const identity = { facial: judgeFaces(service, first, best), liveness: judgeBest(service, first, best) };
+    const identity = {
+      facial: judgeFaces(service, first, best),
+      liveness: withOrigin(judgeBest(service, first, best), bestImage),
+    };
     await recordFaceCall(service, call, {
       endpoint: "identity",
       result: {
@@ -55,7 +59,7 @@ export const makeVerifyIdentity =
       },
       measured: [first, best],
       tokens: [bestImage, ...opened.tokens],
-      judged: isJudged(identity.liveness) ? bestImage : undefined,
+      judged: isJudged(identity.liveness) ? { token: bestImage, call: "identity" } : undefined,
     });
     return identity;
   };
@@ -71,8 +75,9 @@ const openReference = async (
     return { image: reference.image, tokens: [] };
   }
   const { faceImageToken } = reference;
-  const token = await asInput("reference", () => openToken(faceImageToken, "face-image", call));
-  return { image: token.payload, tokens: [token] };
+  const reader = { ...call, isReference: true };
+  const token = await asInput("reference", () => openToken(faceImageToken, faceKinds, reader));
+  return { image: faceOf(token), tokens: [token] };
 };
 
 const judgeFaces = ({ policy }: FaceService, first: Measured, best: Measured): FacialJudgement =>

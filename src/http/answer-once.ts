@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { EncodedBytes } from "#contract/base64";
 import type { Call, Endpoint, Route } from "#contract/endpoint";
 import type { Failure } from "#contract/failure";
 import { readIdempotencyKey } from "./idempotency-key.ts";
@@ -39,16 +40,20 @@ export const answerAttempt = async (
  * request_invalid for a key of the wrong form.
  */
 export const mayBeRetry = (request: FastifyRequest, route: Route): boolean =>
-  readIdempotencyKey(request.raw, route) !== undefined || route.retryReference !== undefined;
+  readIdempotencyKey(request.raw, route) !== undefined ||
+  route.retryReference !== undefined ||
+  route.oneUseToken !== undefined;
 
-/** The key that the caller chose, or else the caller's own reference where the route names its field. */
+/** The key that the caller chose, or else the caller's own reference or one-use token where the route names its field. */
 const retryKeyOf = ({ request, route }: Attempt): RetryKey | undefined => {
   const value = readIdempotencyKey(request.raw, route);
   if (value !== undefined) return { kind: "key", value };
-  const reference = route.retryReference && fieldsOf(request.body)[route.retryReference];
-  return typeof reference === "string" && reference !== ""
-    ? { kind: "reference", value: reference }
-    : undefined;
+  const fields = fieldsOf(request.body);
+  const reference = route.retryReference && fields[route.retryReference];
+  if (typeof reference === "string" && reference !== "") return { kind: "reference", value: reference };
+  const token = route.oneUseToken && fields[route.oneUseToken];
+  const isGiven = token instanceof EncodedBytes || (typeof token === "string" && token !== "");
+  return isGiven ? { kind: "token", value: "" } : undefined;
 };
 
 const keyedCall = (attempt: Attempt, key: RetryKey): KeyedCall => {

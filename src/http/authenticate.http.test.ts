@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeApiKey } from "#contract/api-key";
+import { hashApiKey, makeApiKey } from "#contract/api-key";
 import { goodBody, post, startServer } from "./testing/harness.ts";
 
 const unauthorized = '{"message":"Unauthorized"}';
@@ -119,6 +119,33 @@ describe("wrong keys", () => {
     expect([await from("2001:db8::1"), await from("2001:db8::2")]).toEqual([401, 401]);
     expect(await from("2001:db8:0:0:3:3:3:3")).toBe(429);
     expect(await from("2001:db8:0:1::1")).toBe(401);
+  });
+
+  it("of another form are looked up, and share the budget", async () => {
+    const limits = { wrongKeys: { perSecond: 0.1, burst: 2 } };
+    const harness = startServer({ limits });
+    const imported = "9f1c7a3e-5b2d-4e80-a6c4-1d0f8b79e35a";
+    expect((await post(harness, imported, goodBody)).statusCode).toBe(401);
+    expect(harness.lookUps()).toBe(1);
+    harness.makeKey();
+    const [record] = harness.records.values();
+    if (record === undefined) throw new Error("No key was made");
+    harness.records.set(hashApiKey(imported), { ...record, hash: hashApiKey(imported) });
+    expect((await post(harness, imported, goodBody)).statusCode).toBe(200);
+    const guesses = ["0", "1", "2"].map((end) => `${imported.slice(0, -1)}${end}`);
+    const statuses = [];
+    for (const guess of guesses) statuses.push((await post(harness, guess, goodBody)).statusCode);
+    expect(statuses).toEqual([401, 429, 429]);
+    expect((await post(harness, imported, goodBody)).statusCode).toBe(200);
+    expect(harness.lines.join()).not.toContain(imported.slice(0, 12));
+  });
+
+  it("that are too short or too long for a key never reach the store", async () => {
+    const harness = startServer();
+    for (const length of [19, 513]) await post(harness, "a".repeat(length), goodBody);
+    expect(harness.lookUps()).toBe(0);
+    for (const length of [20, 512]) await post(harness, "a".repeat(length), goodBody);
+    expect(harness.lookUps()).toBe(2);
   });
 
   it("without a checksum never reach the store", async () => {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { hashApiKey, looksLikeApiKey } from "#contract/api-key";
+import { hashApiKey, mayBeApiKey } from "#contract/api-key";
 import type { Caller, Scope } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { neighbourhood } from "./neighbourhood.ts";
@@ -21,8 +21,8 @@ const cachedMax = 10_000;
  * Finds the caller of a key. Fails with unauthorized (missing, wrong, expired or revoked key: never revealed
  * which), scope_missing, or rate_limited where a neighbourhood has sent too many wrong keys. A valid key
  * always passes: only wrong keys use the budget, or a caller behind the same proxy as a guesser could be
- * locked out. The cost, one indexed read per guess, is bounded by the checksum, which keeps texts that are no
- * Idem keys from the store.
+ * locked out. The cost is one indexed read per guess. Texts that can be no key, such as a mistyped Idem key with a wrong
+ * checksum, never reach the store; an imported key has no checksum.
  */
 export const makeAuthenticate = (
   keys: Pick<KeySource, "find">,
@@ -40,7 +40,7 @@ export const makeAuthenticate = (
         ? new Failure("rate_limited", { retryAfterSeconds: wait })
         : new Failure("unauthorized");
     };
-    if (!looksLikeApiKey(key)) throw refuseKey();
+    if (!mayBeApiKey(key)) throw refuseKey();
     const hash = hashApiKey(key);
     const record = await cache.find(hash, now.getTime());
     if (record === undefined || !isValid(record, hash, now)) throw refuseKey();

@@ -119,8 +119,11 @@ export type WrittenAnswer = {
   readonly failure?: string;
 };
 
-/** What joins the attempts of one call: the header Idempotency-Key, or the caller's own reference. */
-export type RetryKey = { readonly kind: "key" | "reference"; readonly value: string };
+/**
+ * What joins the attempts of one call: the header Idempotency-Key, the caller's own reference, or a token that one
+ * call may use. A token is part of the request, so its value is empty.
+ */
+export type RetryKey = { readonly kind: "key" | "reference" | "token"; readonly value: string };
 
 /** One attempt of a call under a retry key. */
 export type KeyedCall = {

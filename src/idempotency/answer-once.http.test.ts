@@ -241,6 +241,61 @@ describe("the caller's own reference, where a route names its field", () => {
   });
 });
 
+describe("a token that one call may use, where a route names its field", () => {
+  const minutes = (count: number): void => {
+    harness.clock.now = new Date(harness.clock.now.getTime() + count * 60_000);
+  };
+
+  it("makes an equal request a retry until the token is forgotten; another request runs", async () => {
+    const send = answerOf({ oneUseToken: "ref" });
+    const payload = { ref: "token" };
+    expect((await send("/tested", { payload, id: "" })).json()).toEqual({ run: 1 });
+    minutes(12 - 1 / 60_000);
+    const again = await send("/tested", { payload, id: "" });
+    expect([again.json(), again.headers["idempotent-replayed"]]).toEqual([{ run: 1 }, "true"]);
+    const other = await send("/tested", { payload: { ...payload, id: "x" }, id: "" });
+    expect(other.json()).toEqual({ run: 2 });
+    minutes(1 / 60_000);
+    expect((await send("/tested", { payload, id: "" })).json()).toEqual({ run: 3 });
+  });
+
+  it("answers a retry with no stored refusal: the call is judged again", async () => {
+    let isRefused = true;
+    const send = answerOf({ oneUseToken: "ref", failures: ["token_replayed"] }, () => {
+      runs += 1;
+      if (isRefused) throw new Failure("token_replayed");
+      return { run: runs };
+    });
+    const payload = { ref: "token" };
+    expect((await send("/tested", { payload, id: "" })).statusCode).toBe(409);
+    isRefused = false;
+    expect((await send("/tested", { payload, id: "" })).json()).toEqual({ run: 2 });
+  });
+
+  it("gives way to an Idempotency-Key", async () => {
+    const send = answerOf({ oneUseToken: "ref" });
+    const payload = { ref: "token" };
+    expect((await send("/tested", { payload, id: "k" })).json()).toEqual({ run: 1 });
+    expect((await send("/tested", { payload, id: "" })).json()).toEqual({ run: 2 });
+  });
+
+  it.each([{}, { ref: "" }])("is none in %j", async (payload) => {
+    const send = answerOf({ oneUseToken: "ref" });
+    await send("/tested", { payload, id: "" });
+    expect((await send("/tested", { payload, id: "" })).json()).toEqual({ run: 2 });
+  });
+
+  it("joins no calls where the service remembers none", async () => {
+    const answerOnce = harness.make({ tokenKeptMs: 0 });
+    const endpoints = [endpoint({ oneUseToken: "ref" }, () => ({ run: ++runs }))];
+    const server = serve(counting, { answerOnce, endpoints });
+    const headers = { "x-api-key": server.key, "content-type": "application/json" };
+    const request = { method: "POST", url: "/tested", headers, payload: { ref: "token" } } as const;
+    await server.server.app.inject(request);
+    expect((await server.server.app.inject(request)).json()).toEqual({ run: 2 });
+  });
+});
+
 describe("the specification", () => {
   const codes = ["idempotency_answer_lost", "idempotency_call_running", "idempotency_key_reused"];
   const document = JSON.parse(JSON.stringify(writeOpenApi(routes, "0")));

@@ -22,6 +22,8 @@ export type AnswerOnceDeps = {
   readonly keptMs: number;
   /** How long an equal request under the caller's own reference counts as a retry; 0: never. */
   readonly referenceKeptMs: number;
+  /** How long an equal request with the same one-use token counts as a retry; 0: never. */
+  readonly tokenKeptMs: number;
   readonly clock: () => Date;
   readonly count: (kind: Claimed["kind"]) => void;
   /** Reports an answer that could not be stored: the caller gets it all the same. */
@@ -35,7 +37,9 @@ export const answerBytesMax = 1024 * 1024;
 export const makeAnswerOnce =
   (deps: AnswerOnceDeps): AnswerOnce =>
   async (call, run) => {
-    const rememberedMs = call.key.kind === "key" ? deps.keptMs : deps.referenceKeptMs;
+    const rememberedMs = { key: deps.keptMs, reference: deps.referenceKeptMs, token: deps.tokenKeptMs }[
+      call.key.kind
+    ];
     if (rememberedMs === 0) return { ...(await run()).answer, isReplayed: false };
     const claim = await claimOf(deps, call, rememberedMs);
     const claimed = await deps.store.claimCall(claim);
@@ -67,8 +71,8 @@ const claimOf = async (
   rememberedMs: number,
 ): Promise<Claim> => {
   const { tenantId, keyId, environment } = caller;
-  // A reference may have any number of different requests; each has a row of its own.
-  const parts = [key.kind, environment, route, key.value, ...(key.kind === "reference" ? [request] : [])];
+  // A reference or a token may have any number of different requests; each has a row of its own.
+  const parts = [key.kind, environment, route, key.value, ...(key.kind === "key" ? [] : [request])];
   const now = clock();
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   return {

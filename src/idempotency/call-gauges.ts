@@ -26,7 +26,7 @@ export const makeCallTally = (): CallTally => {
     gauges: [
       {
         name: "idem_idempotency_calls",
-        help: "Calls with an idempotency key or a reference in its place, since the start",
+        help: "Calls with an idempotency key, or with a reference or a one-use token in its place, since the start",
         labels: ["outcome"],
         read: () => kinds.map((kind) => ({ labels: { outcome: outcomes[kind] }, value: counts[kind] })),
       },

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { makeRecordingStore, type RecordingStore } from "#app/recording-store";
 import { openSqliteStore } from "#app/store";
-import type { AnswerOnce } from "#http/options";
+import type { AnswerOnce, RetryKey } from "#http/options";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeRecordCall } from "#transactions/record-call";
@@ -21,7 +21,11 @@ const program = fileURLToPath(new URL("testing/die.ts", import.meta.url));
 type Left = { readonly store: RecordingStore; readonly tenantId: string; readonly answerOnce: AnswerOnce };
 
 /** Lets a process die at the point, and opens its store a lease later. */
-const afterDeathAt = async (point: Point, look: (left: Left) => Promise<void>): Promise<void> => {
+const afterDeathAt = async (
+  point: Point,
+  look: (left: Left) => Promise<void>,
+  kind: RetryKey["kind"] = "key",
+): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "idem-die-"));
   const path = join(folder, "idem.sqlite");
   const tenantId = randomUUID();
@@ -29,7 +33,7 @@ const afterDeathAt = async (point: Point, look: (left: Left) => Promise<void>): 
   await first.createTenant({ id: tenantId, name: "t", createdAt: new Date() });
   await first.close();
   const master = randomBytes(32);
-  const args = [program, folder, tenantId, master.toString("base64"), point];
+  const args = [program, folder, tenantId, master.toString("base64"), point, kind];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
   expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
   const sealedStore = await openSqliteStore({ path });
@@ -42,6 +46,7 @@ const afterDeathAt = async (point: Point, look: (left: Left) => Promise<void>): 
     leaseMs: 45_000,
     keptMs: 3_600_000,
     referenceKeptMs: 0,
+    tokenKeptMs: 3_600_000,
     clock,
     count: () => undefined,
     onError: (_, error) => {
@@ -62,6 +67,24 @@ const retry = async ({ store, tenantId, answerOnce }: Left) => {
     const recorded = { ...call, receivedAt: new Date(), ...(deferCommit && { deferCommit }) };
     await makeRecordCall(store)(recorded, { ...entry, uses });
     return { answer: { status: 200, contentType: "json", body: "the retry's answer" }, isFinal: true };
+  });
+};
+
+/** A call with the same shared token: the same request again, or another one. */
+const callWithToken = async (
+  { store, tenantId, answerOnce }: Left,
+  { request = "body 1", kind = "identity", operation = "a" } = {},
+) => {
+  const call = aCall({ tenantId }, { request, route: kind, key: { kind: "token", value: "" } });
+  return await answerOnce(call, async (deferCommit) => {
+    const entry = { endpoint: kind, result: null, measurements: null, policyVersion: "1" };
+    const at = new Date();
+    const expiresAt = new Date(at.getTime() + 60_000);
+    const shared = { call: kind, environment: "test" as const, operation, at, openUntil: expiresAt };
+    const uses = [{ hash: "ab".repeat(32), expiresAt, shared }];
+    const recorded = { ...call, receivedAt: at, ...(deferCommit && { deferCommit }) };
+    await makeRecordCall(store)(recorded, { ...entry, uses });
+    return { answer: { status: 200, contentType: "json", body: `the answer of ${kind}` }, isFinal: true };
   });
 };
 
@@ -96,4 +119,39 @@ it("reports the recorded result of a process that died between its own commit an
     }
     expect(await countCalls(left)).toBe(1);
   });
+});
+
+const replayed = { code: "token_replayed" };
+
+it("leaves a shared token unused when its call died before the commit", async () => {
+  const look = async (left: Left): Promise<void> => {
+    expect(await callWithToken(left)).toMatchObject({ body: "the answer of identity", isReplayed: false });
+    expect(await countCalls(left)).toBe(1);
+  };
+  await afterDeathAt("before the commit", look, "token");
+});
+
+it.each(["after the commit", "after the answer"] as const)(
+  "gives the same request its answer, and the token to no other operation, when its call died %s",
+  async (point) => {
+    const look = async (left: Left): Promise<void> => {
+      expect(await callWithToken(left)).toMatchObject({ body: "the answer", isReplayed: true });
+      await expect(callWithToken(left, { request: "body 2" })).rejects.toMatchObject(replayed);
+      const other = { kind: "authenticateUser", operation: "b" };
+      await expect(callWithToken(left, other)).rejects.toMatchObject(replayed);
+      const own = await callWithToken(left, { kind: "authenticateUser" });
+      expect(own).toMatchObject({ body: "the answer of authenticateUser", isReplayed: false });
+      expect(await countCalls(left)).toBe(1);
+    };
+    await afterDeathAt(point, look, "token");
+  },
+);
+
+it("uses a shared token once when its call died between its own commit and the answer", async () => {
+  const look = async (left: Left): Promise<void> => {
+    await expect(callWithToken(left)).rejects.toMatchObject({ code: "idempotency_answer_lost" });
+    await expect(callWithToken(left, { request: "body 2" })).rejects.toMatchObject(replayed);
+    expect(await countCalls(left)).toBe(1);
+  };
+  await afterDeathAt("after the own commit", look, "token");
 });

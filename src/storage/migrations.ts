@@ -171,6 +171,18 @@ export const migrations: readonly Migration[] = [
       "create index idempotent_calls_age on idempotent_calls (claimed_at)",
     ],
   },
+  // A use of an earlier release has no calls: it shares its token with no other call.
+  {
+    version: 15,
+    name: "token uses of one operation, country of a tenant",
+    statements: ({ text, int }) => [
+      `alter table tenants add column default_country ${text}`,
+      `alter table token_uses add column calls ${text} not null default ''`,
+      `alter table token_uses add column environment ${text} check (environment in ('live', 'test'))`,
+      `alter table token_uses add column operation ${text}`,
+      `alter table token_uses add column open_until ${int}`,
+    ],
+  },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

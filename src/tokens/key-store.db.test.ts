@@ -88,9 +88,15 @@ describe("the token key store", () => {
     const [tokenBytesMax, aheadMsMax] = [10_000, 0];
     const images = { "best-image": 600_000, "face-image": 1, "document-image": 1 };
     const ageMsMax = { ...images, template: null, ocr: 1, tracking: 1 };
-    const limits = { tokenBytesMax, aheadMsMax, ageMsMax, templateWithoutTenant: "accepted" } as const;
+    const limits = {
+      tokenBytesMax,
+      aheadMsMax,
+      ageMsMax,
+      templateWithoutTenant: "accepted",
+      openImages: "refused",
+    } as const;
     const openToken = await makeOpenToken(held.keys(), limits, held.renew);
-    const caller = { tenantId: "tenant" };
+    const caller = { tenantId: "tenant", environment: "test" } as const;
     const open = (token: Uint8Array, at: Date) => openToken(token, "best-image", { caller, receivedAt: at });
     const sealTo = async (keys: TokenKeys) => {
       const sealing = {

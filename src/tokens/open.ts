@@ -1,10 +1,11 @@
 import { Failure } from "#contract/failure";
 import { type Envelope, readEnvelope, sealingInfo, tokenKinds } from "./envelope.ts";
 import type { TokenKey, TokenKeys } from "./keys.ts";
+import { acceptsOpenImage, isOpenImage, kindOfOpenImage, openImageToken } from "./open-image.ts";
 import { keyIdOf } from "./seal.ts";
 import { makeSuite, ownBuffer } from "./suite.ts";
 import { unmarkPayload, withoutMark } from "./tenant-mark.ts";
-import type { OpenToken, TokenKind, TokenReader } from "./token.ts";
+import type { OpenedToken, OpenToken, TokenKind, TokenReader } from "./token.ts";
 
 /** Limits for received tokens. */
 export type TokenLimits = {
@@ -16,10 +17,13 @@ export type TokenLimits = {
   readonly aheadMsMax: number;
   /** Templates that name no tenant: of releases up to 0.1.0, or sealed outside Idem. Any tenant may use them. */
   readonly templateWithoutTenant: "accepted" | "refused";
+  /** Plain images in the place of tokens, of live keys. Test keys may always send them. */
+  readonly openImages: "accepted" | "refused";
 };
 
 /**
- * Opens tokens sealed to the deployment's current or previous key, and templates sealed to any former key.
+ * Opens tokens sealed to the deployment's current or previous key; templates, and face images that are references,
+ * also sealed to any former key.
  * Without the key it asks `renew` for the current pairs: another process may have rotated them. Checks kind
  * and age only after the seal, so that a changed header is always `token_unreadable` and reveals nothing
  * more. Another tenant's token is the same as one with a broken seal.
@@ -30,8 +34,8 @@ export const makeOpenToken = async (
   renew: (now: Date) => Promise<TokenKeys> = async () => keys,
 ): Promise<OpenToken> => {
   let keySet = await makeKeySet(keys);
-  const findOpener = async ({ header }: Envelope, kind: TokenKind, now: Date): Promise<Opener> => {
-    const known = findIn(keySet, header.keyId, kind);
+  const findOpener = async ({ header }: Envelope, isKept: boolean, now: Date): Promise<Opener> => {
+    const known = findIn(keySet, header.keyId, isKept);
     if (known !== undefined) {
       return known;
     }
@@ -39,7 +43,7 @@ export const makeOpenToken = async (
     if (renewed !== keySet.keys) {
       keySet = await makeKeySet(renewed);
     }
-    const found = findIn(keySet, header.keyId, kind);
+    const found = findIn(keySet, header.keyId, isKept);
     if (found === undefined) {
       throw unreadable("it was sealed to a key that this deployment does not hold");
     }
@@ -50,23 +54,42 @@ export const makeOpenToken = async (
     if (bytes.length > limits.tokenBytesMax) {
       throw new Failure("token_unreadable", { reason: "it is too long", bytesMax: limits.tokenBytesMax });
     }
+    const kinds = typeof wanted === "string" ? ([wanted] as const) : wanted;
+    if (isOpenImage(bytes)) return judgeOpenImage(bytes, kinds, limits, reader);
     const envelope = readEnvelope(bytes);
     if (envelope === undefined) {
       throw unreadable("it is not a token of this service");
     }
     const { kind, issuedAtMs } = envelope.header;
-    const kinds = typeof wanted === "string" ? ([wanted] as const) : wanted;
     const isWanted = kinds.includes(kind);
-    const opener = await findOpener(envelope, isWanted ? kind : kinds[0], now);
+    const opener = await findOpener(envelope, isKept(isWanted ? kind : kinds[0], reader), now);
     const payload = judgeTenant(envelope, await opener.open(envelope), reader);
     if (!isWanted) {
       throw new Failure("token_wrong_kind", { expected: kinds.join(" or "), found: kind });
     }
     judgeOrigin(envelope, limits, reader);
-    judgeAge(issuedAtMs, limits, kind, now);
+    judgeAge(issuedAtMs, limits, isKept(kind, reader) ? null : limits.ageMsMax[kind], now);
     const { namesTenant } = envelope;
-    return { kind, issuedAt: new Date(issuedAtMs), payload, namesTenant, hash: await sha256(bytes) };
+    const hash = await sha256(bytes);
+    return { kind, issuedAt: new Date(issuedAtMs), payload, namesTenant, isSealed: true, hash };
   };
+};
+
+/** Whether a caller keeps such tokens for years. */
+const isKept = (kind: TokenKind, { isReference = false }: TokenReader): boolean =>
+  kind === "template" || (isReference && kind === "face-image");
+
+const judgeOpenImage = (
+  bytes: Uint8Array,
+  wanted: readonly TokenKind[],
+  { openImages }: TokenLimits,
+  reader: TokenReader,
+): OpenedToken => {
+  const kind = kindOfOpenImage(wanted);
+  if (kind === undefined || !acceptsOpenImage(reader, openImages)) {
+    throw unreadable("it is an open image: seal it, as the capture page does");
+  }
+  return openImageToken(bytes, kind, reader);
 };
 
 /** The kind that a token claims, unauthenticated: for tools that show a token to a person. */
@@ -80,7 +103,7 @@ type Opener = {
   readonly open: (envelope: Envelope) => Promise<Uint8Array>;
 };
 
-/** The key pairs of `keys`; `former` pairs open only templates. */
+/** The key pairs of `keys`; `former` pairs open only tokens that callers keep. */
 type KeySet = {
   readonly keys: TokenKeys;
   readonly openers: readonly Opener[];
@@ -96,8 +119,8 @@ const makeKeySet = async (keys: TokenKeys): Promise<KeySet> => {
   };
 };
 
-const findIn = ({ openers, former }: KeySet, id: Uint8Array, kind: TokenKind): Opener | undefined =>
-  (kind === "template" ? [...openers, ...former] : openers).find(({ keyId }) => sameBytes(keyId, id));
+const findIn = ({ openers, former }: KeySet, id: Uint8Array, isKeptKind: boolean): Opener | undefined =>
+  (isKeptKind ? [...openers, ...former] : openers).find(({ keyId }) => sameBytes(keyId, id));
 
 const makeOpener = async (key: TokenKey): Promise<Opener> => {
   const suite = makeSuite();
@@ -141,9 +164,8 @@ const judgeOrigin = (
   }
 };
 
-const judgeAge = (issuedAtMs: number, limits: TokenLimits, kind: TokenKind, now: Date): void => {
+const judgeAge = (issuedAtMs: number, limits: TokenLimits, ageMsMax: number | null, now: Date): void => {
   const ageMs = now.getTime() - issuedAtMs;
-  const ageMsMax = limits.ageMsMax[kind];
   if (ageMsMax !== null && ageMs > ageMsMax) {
     throw new Failure("token_expired", { reason: "it is too old", ageSecondsMax: ageMsMax / 1000 });
   }

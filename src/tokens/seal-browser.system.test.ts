@@ -64,6 +64,7 @@ it("sealed in a browser opens in the service", async () => {
     tokenBytesMax: 100_000,
     aheadMsMax: 60_000,
     templateWithoutTenant: "refused",
+    openImages: "refused",
     ageMsMax: {
       "best-image": 60_000,
       "face-image": null,
@@ -74,7 +75,7 @@ it("sealed in a browser opens in the service", async () => {
     },
   });
   const opened = await open(Buffer.from(String(token), "base64"), "best-image", {
-    caller: { tenantId: "any" },
+    caller: { tenantId: "any", environment: "live" },
     receivedAt: new Date(),
   });
   expect(opened.payload).toEqual(Uint8Array.from({ length: 50_000 }, (_, index) => index % 251));

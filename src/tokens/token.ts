@@ -13,21 +13,29 @@ export type OpenedToken = {
   readonly payload: Uint8Array;
   /** Whether the token names the tenant that it was made for: Idem made it. */
   readonly namesTenant: boolean;
-  /** SHA-256 of the token's bytes, hex: identifies the token without its content. */
+  /** False for a plain image in the place of a token. */
+  readonly isSealed: boolean;
+  /** SHA-256 of the token's bytes, hex: identifies the token without its content. Of a plain image, with its tenant. */
   readonly hash: string;
 };
 
 /** The call that brings a token; a call of the contract is one. */
 export type TokenReader = {
   /** Undefined for the operator, who may open the tokens of every tenant. */
-  readonly caller: Pick<Caller, "tenantId"> | undefined;
+  readonly caller: Pick<Caller, "tenantId" | "environment"> | undefined;
   readonly receivedAt: Date;
+  /**
+   * The token is the trusted side of a comparison, kept by the caller as an open image would be: a face image then
+   * has no age limit, and opens with every former key. A best image keeps its age.
+   */
+  readonly isReference?: boolean;
 };
 
 /**
  * Opens sealed tokens. Fails with token_unreadable (not a token, another deployment's key or another tenant's token,
  * changed bytes), token_wrong_kind or token_expired. `token` is the decoded Base64 of the request. With several kinds, each
- * is accepted.
+ * is accepted. A plain JPEG or PNG is taken as the first of the kinds that is an image, where the key and the operator's
+ * settings allow it.
  */
 export type OpenToken = (
   token: Uint8Array,

@@ -17,6 +17,7 @@ const limits: TokenLimits = {
   tokenBytesMax: 1_000_000,
   aheadMsMax: 120_000,
   templateWithoutTenant: "accepted",
+  openImages: "refused",
   ageMsMax: {
     "best-image": 600_000,
     "face-image": 600_000,
@@ -27,12 +28,23 @@ const limits: TokenLimits = {
   },
 };
 const keys = { current: await createTokenKey(now) };
-const caller = { tenantId: "tenant a" };
+const caller = { tenantId: "tenant a", environment: "live" } as const;
 /** Opens as a call of a tenant at a time does. */
 const makeOpen = async (held: TokenKeys, limitsOfCase = limits) => {
   const openToken = await makeOpenToken(held, limitsOfCase);
-  return (token: Uint8Array, kind: Parameters<OpenToken>[1], at: Date, tenantId = caller.tenantId) =>
-    openToken(token, kind, { caller: { tenantId }, receivedAt: at });
+  return (
+    token: Uint8Array,
+    kind: Parameters<OpenToken>[1],
+    at: Date,
+    change: {
+      readonly tenantId?: string;
+      readonly environment?: "live" | "test";
+      readonly isReference?: boolean;
+    } = {},
+  ) => {
+    const { isReference = false, ...changedCaller } = change;
+    return openToken(token, kind, { caller: { ...caller, ...changedCaller }, receivedAt: at, isReference });
+  };
 };
 const open = await makeOpen(keys);
 const payload = new TextEncoder().encode("encoded picture");
@@ -191,7 +203,7 @@ describe("a token that names its tenant", () => {
     const content = fc.uint8Array({ maxLength: 5_000 });
     await fc.assert(
       fc.asyncProperty(content, fc.constantFrom(...tokenKinds), fc.string(), async (bytes, kind, tenant) => {
-        const opened = await open(await sealFor(tenant, bytes, kind), kind, now, tenant);
+        const opened = await open(await sealFor(tenant, bytes, kind), kind, now, { tenantId: tenant });
         expect(Buffer.compare(opened.payload, bytes)).toBe(0);
         expect(opened.namesTenant).toBe(true);
       }),
@@ -207,10 +219,12 @@ describe("a token that names its tenant", () => {
     expect(brokenFailure).toMatchObject({ code: "token_unreadable" });
     for (const tenant of ["tenant b", "tenant ", "tenant a ", ""]) {
       const token = await sealFor("tenant a");
-      expect(await failureOf(open(token, "template", now, tenant))).toEqual(brokenFailure);
-      expect(await failureOf(open(token, "best-image", now, tenant))).toEqual(brokenFailure);
+      expect(await failureOf(open(token, "template", now, { tenantId: tenant }))).toEqual(brokenFailure);
+      expect(await failureOf(open(token, "best-image", now, { tenantId: tenant }))).toEqual(brokenFailure);
       const image = await sealFor("tenant a", payload, "face-image");
-      expect(await failureOf(open(image, "face-image", minutes(60), tenant))).toEqual(brokenFailure);
+      expect(await failureOf(open(image, "face-image", minutes(60), { tenantId: tenant }))).toEqual(
+        brokenFailure,
+      );
     }
   });
 
@@ -244,7 +258,7 @@ describe("a token that names its tenant", () => {
 describe("a template that names no tenant", () => {
   it("opens for every tenant, unless the operator refuses it", async () => {
     const unnamed = await sealed({ kind: "template" });
-    expect(await open(unnamed, "template", now, "tenant b")).toMatchObject({ payload });
+    expect(await open(unnamed, "template", now, { tenantId: "tenant b" })).toMatchObject({ payload });
     const strict = await makeOpen(keys, { ...limits, templateWithoutTenant: "refused" });
     await expect(strict(unnamed, "template", now)).rejects.toMatchObject({
       code: "token_unreadable",
@@ -252,5 +266,92 @@ describe("a template that names no tenant", () => {
     });
     // Devices know no tenant: their images are no templates.
     await expect(strict(await sealed(), "best-image", now)).resolves.toBeDefined();
+  });
+});
+
+describe("a token as a reference", () => {
+  const asReference = { isReference: true };
+
+  it("has no age limit if it holds a face image or a template; in another place the face image has", async () => {
+    const image = await sealed({ kind: "face-image" });
+    await expect(open(image, "face-image", minutes(5_000_000), asReference)).resolves.toBeDefined();
+    await expect(open(image, "face-image", minutes(10))).resolves.toBeDefined();
+    await expect(open(image, "face-image", minutes(10.01))).rejects.toMatchObject({ code: "token_expired" });
+    const template = await sealed({ kind: "template" });
+    await expect(open(template, "template", minutes(5_000_000), asReference)).resolves.toBeDefined();
+  });
+
+  it("keeps its ten minutes if it holds a selfie", async () => {
+    const selfie = await sealed();
+    await expect(open(selfie, "best-image", minutes(10), asReference)).resolves.toBeDefined();
+    const late = open(selfie, ["face-image", "best-image"], minutes(10.01), asReference);
+    await expect(late).rejects.toMatchObject({ code: "token_expired" });
+  });
+
+  it("may come from a clock that runs ahead no more than another token", async () => {
+    const early = await sealed({ kind: "face-image", now: minutes(2.01) });
+    await expect(open(early, "face-image", now, asReference)).rejects.toMatchObject({
+      code: "token_expired",
+    });
+  });
+
+  it("opens with every former key if it holds a face image, and a selfie does not", async () => {
+    let rotated: TokenKeys = keys;
+    for (let n = 0; n < 3; n += 1) rotated = await rotateTokenKeys(rotated, now);
+    const later = await makeOpen(rotated);
+    const image = await sealed({ kind: "face-image" });
+    await expect(later(image, "face-image", now, asReference)).resolves.toMatchObject({ payload });
+    await expect(later(image, "face-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
+    const selfie = later(await sealed(), "best-image", now, asReference);
+    await expect(selfie).rejects.toMatchObject({ code: "token_unreadable" });
+  });
+});
+
+describe("a plain image in the place of a token", () => {
+  const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
+  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1);
+  const asTest = { environment: "test" } as const;
+
+  it("is taken as of now for a test key, and is not sealed", async () => {
+    for (const image of [jpeg, png]) {
+      expect(await open(image, ["template", "face-image", "best-image"], now, asTest)).toMatchObject({
+        kind: "face-image",
+        payload: image,
+        issuedAt: now,
+        isSealed: false,
+      });
+    }
+    expect((await open(await sealed(), "best-image", now)).isSealed).toBe(true);
+  });
+
+  it("is refused for a live key, unless the operator accepts it", async () => {
+    await expect(open(jpeg, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
+    const lenient = await makeOpen(keys, { ...limits, openImages: "accepted" });
+    await expect(lenient(jpeg, "best-image", now)).resolves.toMatchObject({ isSealed: false });
+  });
+
+  it("stands for no template, no tracking, and no other format for an image", async () => {
+    for (const kind of ["template", "tracking"] as const) {
+      await expect(open(jpeg, kind, now, asTest)).rejects.toMatchObject({ code: "token_unreadable" });
+    }
+    const pdf = new TextEncoder().encode("%PDF-1.7 and some more bytes of a document");
+    await expect(open(pdf, "best-image", now, asTest)).rejects.toMatchObject({ code: "token_unreadable" });
+  });
+
+  it("has one hash in a tenant for equal bytes, and another in another tenant", async () => {
+    const hashOf = async (image: Uint8Array, tenantId = "tenant a") =>
+      (await open(image, "best-image", now, { ...asTest, tenantId })).hash;
+    expect(await hashOf(jpeg)).toBe(await hashOf(Uint8Array.from(jpeg)));
+    expect(await hashOf(jpeg)).not.toBe(await hashOf(jpeg, "tenant b"));
+    expect(await hashOf(jpeg)).not.toBe(await hashOf(png));
+    expect(await hashOf(jpeg)).not.toBe(createHash("sha256").update(jpeg).digest("hex"));
+  });
+
+  it("is bounded as a token is", async () => {
+    const long = new Uint8Array(1_000_001);
+    long.set(jpeg);
+    await expect(open(long, "best-image", now, asTest)).rejects.toMatchObject({
+      facts: { bytesMax: 1_000_000 },
+    });
   });
 });

@@ -70,3 +70,11 @@ describe("recording a call", () => {
     await expect(broken(call, entry)).rejects.toThrow("no store");
   });
 });
+
+it("counts the plain images that stand in the place of tokens", () => {
+  const resultOf = (...sealed: readonly boolean[]) =>
+    transactionOf(call, { ...entry, tokens: sealed.map((isSealed) => ({ hash: "ab", isSealed })) }).result;
+  expect(resultOf(true, true)).toEqual({ facial: 3 });
+  expect(resultOf(true, false)).toEqual({ facial: 3, unsealed: 1 });
+  expect(resultOf(false, false)).toEqual({ facial: 3, unsealed: 2 });
+});

@@ -18,6 +18,9 @@ export type RecordedCall = Pick<
   "caller" | "transactionId" | "receivedAt" | "tracking" | "deferCommit"
 >;
 
+/** A token of a call. `isSealed` is false for a plain image in its place. */
+export type CallToken = Pick<TokenUse, "hash"> & { readonly isSealed?: boolean };
+
 /** The result of a call, with the policy and models behind it. */
 export type CallEntry = {
   readonly endpoint: string;
@@ -27,7 +30,7 @@ export type CallEntry = {
   /** Model name to SHA-256 of its weights; none by default. */
   readonly models?: Readonly<Record<string, string>>;
   /** Every token of the call; none by default. */
-  readonly tokens?: readonly Pick<TokenUse, "hash">[];
+  readonly tokens?: readonly CallToken[];
 };
 
 /** The call's row, for a store command that writes it together with its own rows. */
@@ -41,12 +44,21 @@ export const transactionOf = (
   environment: caller.environment,
   endpoint,
   at: receivedAt,
-  result,
+  result: withOrigin(result, tokens),
   measurements,
   policyVersion,
   models,
   tokenHashes: tokens.map(({ hash }) => hash),
 });
+
+/** The result, with the number of its plain images that stand in the place of tokens, if there are any. */
+const withOrigin = (result: Json, tokens: readonly CallToken[]): Json => {
+  const unsealed = tokens.filter(({ isSealed }) => isSealed === false).length;
+  return unsealed > 0 && isRecord(result) ? { ...result, unsealed } : result;
+};
+
+const isRecord = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The part that commits with a state change; without an argument it is empty. */
 export const stepOf = ({ events = [], evidence = [] }: Partial<Step> = {}): Step => ({ events, evidence });

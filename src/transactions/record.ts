@@ -55,5 +55,23 @@ export type StoredTransaction = SealedTransaction & {
   readonly plainMeasurements?: Json;
 };
 
-/** A token that may be used once within its tenant until it expires. */
-export type TokenUse = { readonly hash: string; readonly expiresAt: Date };
+/** The use of a token within its tenant, remembered until the token expires. */
+export type TokenUse = {
+  readonly hash: string;
+  readonly expiresAt: Date;
+  /** Absent: no other call may use the token. */
+  readonly shared?: SharedUse;
+};
+
+/** A use that leaves the token to calls of other kinds, of the same operation. */
+export type SharedUse = {
+  /** Kind of the call. A kind may use the token once. */
+  readonly call: string;
+  /** A token serves one environment. */
+  readonly environment: Caller["environment"];
+  /** Hash of the operation of the call; absent where it names none. */
+  readonly operation?: string;
+  readonly at: Date;
+  /** Until then the token serves other calls of the tenant, as long as none of them names an operation. */
+  readonly openUntil: Date;
+};

@@ -48,7 +48,7 @@ export const noLiveness: LivenessJudgement = { result: "None", assurance: "advis
  * registered template afterwards.
  */
 export const judgeFaces = (
-  { service }: Attempt,
+  { service, probe: opened }: Attempt,
   { reference, probe }: Faces,
   against: FaceSide,
 ): Findings => {
@@ -70,16 +70,19 @@ export const judgeFaces = (
     };
   }
   const isCopy = isRegistered || reference.measured.some((image) => face.isSameImage(image, probe));
-  return { facial, liveness: face.judgeBestImage(probe, isCopy) };
+  return { facial, liveness: face.withOrigin(face.judgeBestImage(probe, isCopy), opened) };
 };
 
 /** When the reference does not match the registered template, the best image is not judged. */
 const isReferenceOwn = ({ reference }: Findings): boolean => reference === undefined;
 
 /** The marks that show the best image as used, if it was judged. Otherwise the caller may send it again. */
-export const usesOf = ({ service: { face }, probe }: Attempt, findings: Findings): readonly TokenUse[] =>
+export const usesOf = (
+  { service: { face }, call, probe }: Attempt,
+  findings: Findings,
+): readonly TokenUse[] =>
   probe.kind === "best-image" && isReferenceOwn(findings) && face.isJudged(findings.liveness)
-    ? face.usesOf(probe)
+    ? face.usesOf(probe, call, "authenticateUser")
     : [];
 
 /** The answer that follows from the findings alone. */

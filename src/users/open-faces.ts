@@ -19,8 +19,8 @@ export type Reference = {
 };
 
 /**
- * Opens a reference. A field for templates accepts a face-image token too: a capture device seals its image,
- * and the recogniser that makes the template runs here. Fails with a token failure (input `reference`).
+ * Opens a reference. A field for templates accepts a face-image or best-image token too: a capture device seals its
+ * image, and the recogniser that makes the template runs here. Fails with a token failure (input `reference`).
  */
 export const openReference = async (
   { openToken }: Pick<UserService, "openToken">,
@@ -30,7 +30,9 @@ export const openReference = async (
   if (input.kind === "image") {
     return { kind: "image", bytes: input.image, tokens: [] };
   }
-  const token = await asInput("reference", () => openToken(input.token, ["template", "face-image"], call));
+  const kinds = ["template", "face-image", "best-image"] as const;
+  const reader = { ...call, isReference: true };
+  const token = await asInput("reference", () => openToken(input.token, kinds, reader));
   const kind = token.kind === "template" ? "template" : "image";
   return { kind, bytes: token.payload, tokens: [token] };
 };
@@ -45,12 +47,13 @@ export type MeasuredReference = {
 export const measureReference = async (
   { face }: Pick<UserService, "face">,
   { signal }: UserCall,
-  { kind, bytes }: Reference,
+  { kind, bytes, tokens }: Reference,
 ): Promise<MeasuredReference> => {
   if (kind === "template") {
     return { side: { kind: "template", template: bytes }, measured: [] };
   }
-  const measured = await face.measure(bytes, { template: true }, signal);
+  const frames = tokens[0]?.kind === "best-image";
+  const measured = await face.measure(bytes, { template: true, frames }, signal);
   if (measured.kind !== "measured") {
     const { code, facts = {} } = measured;
     throw new Failure(code, { ...facts, input: "reference" });

@@ -57,7 +57,7 @@ const others: readonly AttackCase[] = [
   refused("one byte too many", (token) => Buffer.concat([token, Buffer.alloc(1)]).toString("base64")),
   refused("one byte too few", (token) => token.subarray(0, -1).toString("base64")),
   refused("the same token twice", (token) => Buffer.concat([token, token]).toString("base64")),
-  refused("a plain image", () => Buffer.from(persons.selfie).toString("base64")),
+  refused("a plain document", () => Buffer.from("%PDF-1.7 and nothing else").toString("base64")),
   refused("zeros", (token) => Buffer.alloc(token.length).toString("base64")),
   refused("ten years old", (_token, target) =>
     target.seal("best-image", persons.selfie, 3650 * 24 * 60 * minute),
@@ -89,7 +89,8 @@ const replayed: AttackCase = {
       send(target, spellings[at % spellings.length]!(token)),
     );
     const answers = await Promise.all(calls);
-    const judged = answers.filter(({ status }) => status === 200).length;
+    // The same spelling again is a retry, which gets the stored bytes.
+    const judged = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size;
     return [
       ...answers.flatMap((received) => target.judge(target.operation(id), received)),
       ...(judged === 1 ? [] : [`the token was judged ${judged} times`]),

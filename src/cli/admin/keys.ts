@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { openStore, type ReadyConfig, rewrapKeys } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
+import { hashApiKey } from "#contract/api-key";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
+import { keyBitsMin } from "#contract/key-strength";
 import { laterScopes } from "#contract/later";
 import type { KeyCommands } from "#storage/key-store";
 import type { SecretCommands } from "#storage/secret-store";
@@ -21,27 +23,31 @@ import {
 } from "../command.ts";
 import { masterKeyFile, settleMasterKey } from "../serve/development-master-key.ts";
 import { isThere } from "../serve/directory.ts";
-import { createKey } from "../serve/first-key.ts";
+import { createKey, storeKey } from "../serve/first-key.ts";
 import { findDeployment, prepareDirectory } from "../serve/first-start.ts";
+import { readImportedKey } from "./imported-key.ts";
 import { findTenant } from "./tenant.ts";
 
 /** A forgotten key must expire. */
 const daysDefault = 365;
 
 export const keys: Command = {
-  summary: "create, list and revoke API keys; rotate the master key",
+  summary: "create, import, list and revoke API keys; rotate the master key",
   help: `Usage: idem keys create --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N]
+       idem keys import --scopes A,B [--tenant NAME] [--name TEXT] [--live] [--days N] < FILE
        idem keys list [--tenant NAME]
        idem keys revoke ID [--tenant NAME]
        idem keys rotate
 
 create   creates a key and prints it once on stdout; stores only its hash. Creates the tenant if it does not exist.
+import   takes a key of your own from stdin, such as that of another vendor; stores only its hash. The key needs at least
+         ${keyBitsMin} random bits by its length and alphabet: 22 letters and digits, or 32 hexadecimal digits
 list     prints the keys of a tenant: id, name, environment, scopes, created, last used, expires, state
 revoke   ends a key; a running service may still accept it for three seconds
 rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until then keep the former master key in IDEM_MASTER_KEY_PREVIOUS
 
   --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
-  --live     an idem_live_ key; otherwise idem_test_
+  --live     a key of the live environment; otherwise of the test environment
   --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
              the opening of stored images (token) included. Only calls of a later release need ${laterScopes.join(", ")}
   --days     days until it expires; default ${daysDefault}
@@ -75,7 +81,8 @@ type Task = {
 /** Parses the arguments before a store is opened, so that a wrong argument fails first. */
 type Verb = (args: readonly string[]) => Task;
 
-const create: Verb = (args) => {
+/** What the options say of a new key. */
+const parseNewKey = (args: readonly string[]) => {
   const { values } = parseOptions(args, {
     tenant: { type: "string" },
     name: { type: "string", default: "unnamed" },
@@ -83,25 +90,45 @@ const create: Verb = (args) => {
     scopes: { type: "string" },
     days: { type: "string", default: String(daysDefault) },
   });
+  const environment = values.live ? ("live" as const) : ("test" as const);
   const scopes = parseScopes(values.scopes);
-  const expiresAt = parseDays(values.days);
-  const work: Work = async (store) => {
-    const tenant = await findOrMakeTenant(store, values.tenant);
-    const { id, key } = await createKey(store, {
-      tenantId: tenant.id,
-      name: values.name,
-      environment: values.live ? "live" : "test",
-      scopes,
-      expiresAt,
-    });
-    say(`Key ${id} of tenant "${tenant.name}" for ${scopes.join(", ")}.`);
-    say(`It expires on ${expiresAt.toISOString()} and is not shown again:`);
+  const wanted = { name: values.name, environment, scopes, expiresAt: parseDays(values.days) };
+  return { tenantName: values.tenant, wanted };
+};
+
+/**
+ * A new tenant may need a new data directory: this can be the first command on a host. Without one, require a
+ * tenant.
+ */
+const forTenant = (name: string | undefined, work: Work): Task =>
+  name === undefined ? { work } : { work, prepare: prepareNew };
+
+const create: Verb = (args) => {
+  const { tenantName, wanted } = parseNewKey(args);
+  return forTenant(tenantName, async (store) => {
+    const tenant = await findOrMakeTenant(store, tenantName);
+    const { id, key } = await createKey(store, { ...wanted, tenantId: tenant.id });
+    say(`Key ${id} of tenant "${tenant.name}" for ${wanted.scopes.join(", ")}.`);
+    say(`It expires on ${wanted.expiresAt.toISOString()} and is not shown again:`);
     print(key);
     return 0;
-  };
-  // A new tenant may need a new data directory: this can be the first command on a host. Without one, require
-  // a tenant.
-  return values.tenant === undefined ? { work } : { work, prepare: prepareNew };
+  });
+};
+
+const importKey: Verb = (args) => {
+  const { tenantName, wanted } = parseNewKey(args);
+  return forTenant(tenantName, async (store) => {
+    const key = await readImportedKey(process.stdin, wanted.environment);
+    if ((await store.findApiKey(hashApiKey(key))) !== undefined) {
+      throw new CommandError("This key is stored already. List the keys of a tenant: idem keys list");
+    }
+    const tenant = await findOrMakeTenant(store, tenantName);
+    const id = await storeKey(store, key, { ...wanted, tenantId: tenant.id });
+    say(`Imported key ${id} of tenant "${tenant.name}" for ${wanted.scopes.join(", ")}.`);
+    say(`It expires on ${wanted.expiresAt.toISOString()}.`);
+    print(id);
+    return 0;
+  });
 };
 
 const prepareNew = async (config: Config): Promise<Config> => {
@@ -176,7 +203,7 @@ const wrapAnew: Work = async (store, config) => {
   return 0;
 };
 
-const verbs: Readonly<Record<string, Verb>> = { create, list, revoke, rotate };
+const verbs: Readonly<Record<string, Verb>> = { create, import: importKey, list, revoke, rotate };
 
 const parseScopes = (text: string | undefined): readonly Scope[] => {
   if (text === undefined) {

@@ -30,7 +30,8 @@ export const createKey = async (
   return { id: await storeKey(store, key, wanted), key };
 };
 
-const storeKey = async (
+/** Stores the hash of a key; returns the id of the key. */
+export const storeKey = async (
   store: Pick<TenantCommands, "createApiKey">,
   key: string,
   wanted: NewKey,

@@ -8,15 +8,17 @@ import { findDeployment } from "../serve/first-start.ts";
 import { findUsers, parseEnvironments } from "./user-list.ts";
 
 export const users: Command = {
-  summary: "show a registered user, enable a disabled user, block faces",
+  summary: "show, enable or import registered users, block faces",
   topics: {
     block: async () => (await import("./block-list.ts")).block,
     blocked: async () => (await import("./block-list.ts")).blocked,
     unblock: async () => (await import("./block-list.ts")).unblock,
+    import: async () => (await import("./import.ts")).importUsers,
   },
   help: `Usage: idem users show --user ID [--tenant NAME] [--environment live|test]
        idem users enable --user ID [--tenant NAME] [--environment live|test]
        idem users block | blocked | unblock    faces that must not be enrolled; each has its own --help
+       idem users import                       establishes users from a list of images; has its own --help
 
 show     prints the stored data of a user beside the sealed template: environment, state, consecutive failures, date of
          enrolment and of the last template
@@ -31,7 +33,7 @@ Users are deleted by DELETE /services/authenticateUser, a whole tenant by idem e
 service first: one process owns the data directory.`,
   run: async ([verb, ...args]) => {
     if (verb !== "show" && verb !== "enable") {
-      throw wrongAction("users", verb, ["show", "enable", "block", "blocked", "unblock"]);
+      throw wrongAction("users", verb, ["show", "enable", "import", "block", "blocked", "unblock"]);
     }
     const { values } = parseOptions(args, {
       user: { type: "string" },

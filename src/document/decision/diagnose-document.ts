@@ -1,6 +1,5 @@
 import type { Json } from "#contract/json";
-import type { OpenedToken } from "#tokens/token";
-import type { RecordCall, RecordedCall } from "#transactions/record-call";
+import type { CallToken, RecordCall, RecordedCall } from "#transactions/record-call";
 import type { DocumentEngine } from "../reading/engine.ts";
 import { decideDocument, measurementsOf } from "./decide.ts";
 import type { ExtractedDocument } from "./extracted-document.ts";
@@ -16,7 +15,7 @@ export type Diagnosing = RecordedCall & {
   /** Image of the holder's face. */
   readonly face?: Uint8Array;
   /** Every token that the call opened. */
-  readonly tokens: readonly Pick<OpenedToken, "hash">[];
+  readonly tokens: readonly CallToken[];
   /** Name of the calling application, as it states it. */
   readonly appName?: string;
   readonly signal: AbortSignal;

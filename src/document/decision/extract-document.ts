@@ -1,6 +1,5 @@
 import { passportCountryCode } from "#contract/document-type";
-import type { OpenedToken } from "#tokens/token";
-import type { RecordCall, RecordedCall } from "#transactions/record-call";
+import type { CallToken, RecordCall, RecordedCall } from "#transactions/record-call";
 import type { DocumentEngine } from "../reading/engine.ts";
 import type { DocumentImages } from "../reading/read-document.ts";
 import { measurementsOf } from "./decide.ts";
@@ -18,7 +17,7 @@ export type Extraction = RecordedCall & {
   /** Whether the signature is cut out too. */
   readonly decompose?: boolean;
   /** Every token that the call opened. */
-  readonly tokens: readonly Pick<OpenedToken, "hash">[];
+  readonly tokens: readonly CallToken[];
   readonly signal: AbortSignal;
 };
 

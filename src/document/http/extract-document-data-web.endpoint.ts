@@ -12,8 +12,13 @@ import { webDocument } from "./web-document.ts";
 type Deps = {
   readonly openToken: OpenToken;
   readonly extractDocument: ExtractDocument;
-  /** Country of a deployment that serves one; absent: the call must name it. */
-  readonly defaultCountry?: string;
+  /** Country of the tenant, or of the deployment; without one the call must name it. */
+  readonly findDefaultCountry: (tenantId: string) => Promise<string | undefined>;
+  /** Seals the portrait as a face-image token of the caller's tenant, in Base64. */
+  readonly sealFace: (
+    portrait: Uint8Array,
+    call: Pick<Call<unknown>, "caller" | "receivedAt">,
+  ) => Promise<string>;
 };
 
 /** The web OCR service. Passports need only the front; a back that is sent with one is read too. */
@@ -21,7 +26,7 @@ export const extractDocumentDataWebEndpoint = (deps: Deps): Endpoint =>
   implement(extractDocumentDataWebRoute, async (call) => {
     const { request, ...context } = call;
     const { decompose, countryCode: named } = request;
-    const countryCode = named ?? deps.defaultCountry;
+    const countryCode = named ?? (await deps.findDefaultCountry(call.caller.tenantId));
     if (countryCode === undefined) {
       throw new Failure("request_invalid", { errors: ["countryCode: is required"], code: 1102 });
     }
@@ -34,7 +39,13 @@ export const extractDocumentDataWebEndpoint = (deps: Deps): Endpoint =>
       images: imagesOf(tokens, countryCode),
       tokens,
     });
-    const document = webDocument(extracted, { countryCode, decompose: decompose ?? false });
+    const portrait = decompose === true ? extracted.reading.front.portrait?.jpeg : undefined;
+    const faceToken = portrait && (await deps.sealFace(portrait, call));
+    const document = webDocument(extracted, {
+      countryCode,
+      decompose: decompose ?? false,
+      ...(faceToken !== undefined && { faceToken }),
+    });
     return {
       ...envelope(call, serviceRan("extractDocumentDataWeb")),
       serviceDocument: JSON.stringify(document),

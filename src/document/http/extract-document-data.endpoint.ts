@@ -5,7 +5,7 @@ import { asInput } from "#contract/input";
 import { extractDocumentDataRoute } from "#contract/ocr.routes";
 import type { OpenToken } from "#tokens/token";
 import type { ExtractDocument } from "../decision/extract-document.ts";
-import { readCapture } from "../reading/ocr-container.ts";
+import { type Capture, readCapture } from "../reading/ocr-container.ts";
 import { mobileDocument } from "./mobile-document.ts";
 
 /**
@@ -20,7 +20,8 @@ export const extractDocumentDataEndpoint = (deps: {
     const { request, ...context } = call;
     const tokenOcr = decodeBase64("tokenOcr", request.tokenOcr);
     const token = await asInput("capture", () => deps.openToken(tokenOcr, "ocr", call));
-    const { countryCode, ...images } = readCapture(token.payload);
+    const capture: Capture = token.isSealed ? readCapture(token.payload) : { front: token.payload };
+    const { countryCode, ...images } = capture;
     const extracted = await deps.extractDocument({
       ...context,
       endpoint: extractDocumentDataRoute.name,

@@ -25,7 +25,7 @@ const folder = await mkdtemp(path.join(tmpdir(), "idem-extract-"));
 const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
-const { openToken, seal } = await openTokens();
+const { openToken, seal, sealFor } = await openTokens();
 
 const serve = (using: DocumentEngine, defaultCountry?: string) => {
   const extractDocument = makeExtractDocument({
@@ -34,7 +34,13 @@ const serve = (using: DocumentEngine, defaultCountry?: string) => {
     policy: defaultDocumentPolicy,
     collectFields,
   });
-  const deps = { openToken, extractDocument, ...(defaultCountry !== undefined && { defaultCountry }) };
+  const deps = {
+    openToken,
+    extractDocument,
+    findDefaultCountry: async (asked: string) => (asked === tenantId ? defaultCountry : undefined),
+    sealFace: (portrait: Uint8Array, { caller }: { readonly caller: { readonly tenantId: string } }) =>
+      sealFor(caller.tenantId, "face-image", portrait),
+  };
   const endpoints = [extractDocumentDataEndpoint(deps), extractDocumentDataWebEndpoint(deps)];
   const { server, makeKey } = startServer({
     endpoints,
@@ -88,8 +94,12 @@ describe("POST /services/extractDocumentDataWeb", { timeout: patientMs }, () => 
       ASK4BACK: false,
       BACKSIDE: { MRZ_DATA: { ACCEPTED: true, DOCUMENT_NUMBER: "F12345678" } },
       FIELDS: { DOCUMENT_NUMBER: { VALUE: "F12345678" } },
-      DECOMPOSED: { FACE: expect.stringMatching(/^\/9j/) },
+      DECOMPOSED: { FACE: expect.stringMatching(/^\/9j/), FACE_TOKEN: expect.stringMatching(/^SURN/) },
     });
+    const { FACE, FACE_TOKEN } = JSON.parse(body.serviceDocument).DECOMPOSED;
+    const reader = { caller: { tenantId, environment: "test" }, receivedAt: new Date() } as const;
+    const opened = await openToken(Buffer.from(FACE_TOKEN, "base64"), "face-image", reader);
+    expect([Buffer.from(opened.payload).toString("base64"), opened.namesTenant]).toEqual([FACE, true]);
     const kept = await store.findTransaction(tenantId, body.serviceTransactionId);
     expect(kept).toMatchObject({ endpoint: "extractDocumentDataWeb", tokenHashes: [expect.any(String)] });
     expect(JSON.stringify(kept)).not.toMatch(/F12345678|MU.OZ/);

@@ -5,7 +5,7 @@ import { envelope, serviceRan } from "#contract/envelope";
 import { asInput } from "#contract/input";
 import { padApiVersion } from "#contract/pad";
 import { padDiagnosticRoute } from "#contract/pad.routes";
-import type { OpenedToken, OpenToken, TokenKind } from "#tokens/token";
+import type { OpenedToken, OpenToken } from "#tokens/token";
 import type { DiagnoseDocument } from "../decision/diagnose-document.ts";
 import type { DeclaredType } from "../decision/finding.ts";
 import type { PadDiagnosis } from "../decision/pad/diagnose.ts";
@@ -65,7 +65,7 @@ type Opened = {
 };
 
 /**
- * Opens the images: plain ones, or tokens of the document capture. The face's token is a face image token.
+ * Opens the images: plain ones, or tokens of the document capture. The face's token is one of a face image or of a best image.
  */
 const openImages = async ({ openToken, imageBytesMax }: Deps, call: Call<Request>): Promise<Opened> => {
   const { frontSideImage, backSideImage, face, tokenized } = call.request;
@@ -79,7 +79,7 @@ const openImages = async ({ openToken, imageBytesMax }: Deps, call: Call<Request
   const open = async (
     name: keyof Opened["images"],
     value: Uint8Array,
-    kind: TokenKind,
+    kind: Parameters<OpenToken>[1],
   ): Promise<Uint8Array> => {
     if (!tokenized) return value;
     const opened = await asInput(name, () => openToken(value, kind, call));
@@ -89,7 +89,7 @@ const openImages = async ({ openToken, imageBytesMax }: Deps, call: Call<Request
   const images = {
     front: await open("front", bytes["frontSideImage"]!, "document-image"),
     back: await open("back", bytes["backSideImage"]!, "document-image"),
-    ...(bytes["face"] && { face: await open("face", bytes["face"], "face-image") }),
+    ...(bytes["face"] && { face: await open("face", bytes["face"], ["face-image", "best-image"]) }),
   };
   return { images, tokens };
 };

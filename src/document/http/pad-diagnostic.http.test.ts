@@ -32,7 +32,7 @@ const { openToken, seal } = await openTokens();
 const comparePortrait = makeComparePortrait({
   engine: { measure: openFaceEngine().measure },
   policy: defaultFacePolicy,
-  bestImageTokenAgeMs: tokenAgeMs,
+  bestImages: { uses: "operation", ageMs: tokenAgeMs },
   onError: () => undefined,
 });
 const endpoint = padDiagnosticEndpoint({

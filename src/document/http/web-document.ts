@@ -19,7 +19,12 @@ type Group = { readonly [key: string]: Json };
  */
 export const webDocument = (
   { reading, fields, signature }: ExtractedDocument,
-  request: { readonly countryCode?: string; readonly decompose: boolean },
+  request: {
+    readonly countryCode?: string;
+    readonly decompose: boolean;
+    /** The portrait as a sealed face-image token. */
+    readonly faceToken?: string;
+  },
 ): Group => {
   const { front, back } = reading;
   const isPassport = request.countryCode === passportCountryCode;
@@ -33,7 +38,9 @@ export const webDocument = (
     DOC_MODEL: fields.model?.id ?? null,
     COUNTRY_CODE: isPassport ? passportCountryCode : reportedValue(fields, "issuer"),
     ASK4BACK: !isPassport && hasBack(fields) && back === undefined,
-    ...(request.decompose ? { DECOMPOSED: decomposed(front, signature) } : {}),
+    ...(request.decompose
+      ? { DECOMPOSED: { ...decomposed(front, signature), FACE_TOKEN: request.faceToken ?? null } }
+      : {}),
   };
 };
 

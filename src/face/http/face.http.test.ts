@@ -49,7 +49,7 @@ const service: FaceService = {
   recordCall: makeRecordCall(store),
   openToken,
   policy: defaultFacePolicy,
-  bestImageTokenAgeMs: tokenAgeMs,
+  bestImages: { uses: "operation", ageMs: tokenAgeMs },
   onError: (note, error) => reported.push({ note, error }),
 };
 const identityOf = (using: FaceService) => identityEndpoint(makeVerifyIdentity(using), bytesMax);
@@ -417,9 +417,20 @@ describe("Base64 fields", () => {
     expect(extracted).toMatchObject({ serviceFacialExtractionResult: expect.stringContaining("Male") });
   });
 
-  it("that are Base64 but not a token fail as a token", async () => {
-    await expect(ask(evaluateToken, { imageBuffer: base64(selfie!) })).rejects.toMatchObject({
-      code: "token_unreadable",
+  it("that are Base64 but not a token fail as a token, and so does a plain image of a live key", async () => {
+    const unreadable = { code: "token_unreadable" };
+    const noToken = base64(new TextEncoder().encode("neither a token nor a picture"));
+    await expect(ask(evaluateToken, { imageBuffer: noToken })).rejects.toMatchObject(unreadable);
+    const plain = { imageBuffer: base64(selfie!) };
+    await expect(ask(evaluateToken, plain, tenants[0], "live")).rejects.toMatchObject(unreadable);
+  });
+
+  it("that are a plain image are judged for a test key, at the lowest level of assurance", async () => {
+    const { answer, id } = await ask(evaluateToken, { imageBuffer: base64(selfie!) });
+    expect(answer).toMatchObject({ serviceLivenessResult: 3 });
+    expect(await store.findTransaction(tenants[0], id)).toMatchObject({
+      result: { liveness: 3, unsealed: 1 },
+      measurements: { liveness: { assurance: "unsealed" } },
     });
   });
 });

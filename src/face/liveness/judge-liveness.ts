@@ -1,3 +1,4 @@
+import type { OpenedToken } from "#tokens/token";
 import type { FaceMeasurement, MeasuredImage } from "../measurement.ts";
 import type { LivenessPolicy } from "../policy.ts";
 import type { CueEvidence } from "./cues/cue.ts";
@@ -6,10 +7,11 @@ import { attackScoreOf, canJudge, judgeCues } from "./fusion.ts";
 import { type LivenessResult, livenessRules } from "./liveness-rules.ts";
 
 /**
- * Assurance of the result, for the operator: `advisory` rests on physical cues of one image, `model` adds a network,
- * `multi-frame` adds motion of the capture subject. None is an ISO/IEC 30107-3 level.
+ * Assurance of the result, for the operator: `unsealed` rests on a plain image in the place of a token, whatever its
+ * cues; `advisory` on physical cues of one image, `model` adds a network, `multi-frame` adds motion of the capture
+ * subject. None is an ISO/IEC 30107-3 level.
  */
-export type AssuranceLevel = "advisory" | "model" | "multi-frame";
+export type AssuranceLevel = "unsealed" | "advisory" | "model" | "multi-frame";
 
 export type LivenessJudgement = {
   readonly result: LivenessResult;
@@ -64,6 +66,12 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
 
 /** The result after an engine failure: there is no measurement. */
 export const livenessUnknown: LivenessJudgement = refused("NoneBecauseInternalError");
+
+/** The judgement with the assurance of an unsealed image, if the best image is one. */
+export const withOrigin = (
+  judgement: LivenessJudgement,
+  bestImage: Pick<OpenedToken, "isSealed"> | undefined,
+): LivenessJudgement => (bestImage?.isSealed === false ? { ...judgement, assurance: "unsealed" } : judgement);
 
 /** Whether the image had a part in the result: without a licence, a new capture does not help. */
 export const isJudged = ({ result }: LivenessJudgement): boolean => result !== "NoneBecauseLicenseError";

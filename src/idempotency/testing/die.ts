@@ -1,5 +1,5 @@
 // Carries out one call and dies with SIGKILL at a named point. Arguments: folder of idem.sqlite, tenant, master
-// key in Base64, point.
+// key in Base64, point, kind of the retry key.
 import { join } from "node:path";
 import { makeRecordingStore } from "#app/recording-store";
 import { openSqliteStore } from "#app/store";
@@ -13,7 +13,7 @@ import { aCall } from "./harness.ts";
 /** Between the claim and the end of a call, in order. `own` points belong to a call with a commit of its own. */
 export type Point = "before the commit" | "after the own commit" | "after the commit" | "after the answer";
 
-const [, , folder = "", tenantId = "", master = "", point = ""] = process.argv;
+const [, , folder = "", tenantId = "", master = "", point = "", kind = ""] = process.argv;
 const die = (): void => {
   process.kill(process.pid, "SIGKILL");
 };
@@ -28,6 +28,7 @@ const answerOnce = makeAnswerOnce({
   leaseMs: 45_000,
   keptMs: 3_600_000,
   referenceKeptMs: 0,
+  tokenKeptMs: 3_600_000,
   clock,
   count: () => undefined,
   onError: (_, error) => {
@@ -42,13 +43,22 @@ const recordCall = makeRecordCall({
   },
 });
 
-const call = aCall({ tenantId });
+const isToken = kind === "token";
+const call = aCall({ tenantId }, isToken ? { key: { kind: "token", value: "" } } : {});
+const now = clock().getTime();
+const shared = {
+  call: "identity",
+  environment: "test" as const,
+  operation: "a",
+  at: new Date(now),
+  openUntil: new Date(now + 60_000),
+};
 const entry = {
   endpoint: "identity",
   result: { scanReference: "scan" },
   measurements: null,
   policyVersion: "1",
-  uses: [{ hash: "ab".repeat(32), expiresAt: new Date(Date.now() + 60_000) }],
+  uses: [{ hash: "ab".repeat(32), expiresAt: new Date(now + 60_000), ...(isToken && { shared }) }],
 };
 await answerOnce(call, async (deferCommit?: (commit: CommitCall) => void) => {
   if (point === "before the commit") die();

@@ -59,6 +59,7 @@ export const makeHarness = async (sealedStore: Store): Promise<Harness> => {
     leaseMs: 45_000,
     keptMs: 24 * hourMs,
     referenceKeptMs: 10 * minuteMs,
+    tokenKeptMs: 12 * minuteMs,
     clock: now,
     count: (kind) => counted.push(kind),
     onError: (_, error) => errors.push(error),

@@ -26,6 +26,7 @@ const answerOnce = makeAnswerOnce({
   leaseMs: 45_000,
   keptMs: 3_600_000,
   referenceKeptMs: 0,
+  tokenKeptMs: 0,
   clock,
   count: () => undefined,
   onError: (_, error) => {

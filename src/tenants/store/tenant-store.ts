@@ -3,7 +3,7 @@ import type { Session } from "#storage/database";
 import type { ApiKey, Tenant } from "./tenant.ts";
 
 export type TenantTables = {
-  tenants: { id: string; name: string; createdAt: number };
+  tenants: { id: string; name: string; createdAt: number; defaultCountry: string | null };
   apiKeys: {
     tenantId: string;
     id: string;
@@ -25,6 +25,9 @@ export type TenantCommands = {
    */
   readonly createTenant: (tenant: Tenant) => Promise<Tenant>;
   readonly listTenants: () => Promise<readonly Tenant[]>;
+  /** Sets or, without a country, removes the default country. False when there is no such tenant. */
+  readonly setDefaultCountry: (tenantId: string, country: string | undefined) => Promise<boolean>;
+  readonly findDefaultCountry: (tenantId: string) => Promise<string | undefined>;
 
   readonly createApiKey: (key: ApiKey) => Promise<void>;
   readonly findApiKey: (hash: string) => Promise<ApiKey | undefined>;
@@ -43,6 +46,8 @@ export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommand
     const rows = await db.selectFrom("tenants").selectAll().orderBy("createdAt").orderBy("id").execute();
     return rows.map(tenantOf);
   },
+
+  ...makeCountryCommands(db),
 
   createApiKey: async (key) => {
     // Unique index on hash: two keys can never share a hash.
@@ -94,25 +99,50 @@ export const makeTenantCommands = ({ db }: Session<TenantTables>): TenantCommand
   },
 });
 
+const makeCountryCommands = (
+  db: Session<TenantTables>["db"],
+): Pick<TenantCommands, "setDefaultCountry" | "findDefaultCountry"> => ({
+  setDefaultCountry: async (tenantId, country) => {
+    // Primary key, one row.
+    const { numUpdatedRows } = await db
+      .updateTable("tenants")
+      .set({ defaultCountry: country ?? null })
+      .where("id", "=", tenantId)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  findDefaultCountry: async (tenantId) => {
+    // Primary key, one row.
+    const row = await db
+      .selectFrom("tenants")
+      .select("defaultCountry")
+      .where("id", "=", tenantId)
+      .executeTakeFirst();
+    return row?.defaultCountry ?? undefined;
+  },
+});
+
 const insertTenant = async (
   db: Session<TenantTables>["db"],
-  { id, name, createdAt }: Tenant,
+  { id, name, createdAt, defaultCountry }: Tenant,
 ): Promise<Tenant> => {
   // Unique index tenants_name: of two processes at once one inserts and both return its tenant. A duplicate
   // id fails.
   await db
     .insertInto("tenants")
-    .values({ id, name, createdAt: createdAt.getTime() })
+    .values({ id, name, createdAt: createdAt.getTime(), defaultCountry: defaultCountry ?? null })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute();
   const row = await db.selectFrom("tenants").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
   return tenantOf(row);
 };
 
-const tenantOf = ({ id, name, createdAt }: TenantTables["tenants"]): Tenant => ({
+const tenantOf = ({ id, name, createdAt, defaultCountry }: TenantTables["tenants"]): Tenant => ({
   id,
   name,
   createdAt: new Date(createdAt),
+  ...(defaultCountry !== null && { defaultCountry }),
 });
 
 const apiKeyRow = (key: ApiKey): TenantTables["apiKeys"] => ({

@@ -50,6 +50,18 @@ export const describeTenants = (name: string, makeHarness: () => Promise<StoreHa
         ]);
       });
 
+      it("keeps the default country of each tenant, until it is removed", async () => {
+        const other = await newTenant();
+        expect(await store.findDefaultCountry(tenantId)).toBeUndefined();
+        expect(await store.setDefaultCountry(tenantId, "CHL")).toBe(true);
+        expect(await store.findDefaultCountry(tenantId)).toBe("CHL");
+        expect(await store.findDefaultCountry(other)).toBeUndefined();
+        expect((await store.listTenants()).map(({ defaultCountry }) => defaultCountry)).toContain("CHL");
+        expect(await store.setDefaultCountry(tenantId, undefined)).toBe(true);
+        expect(await store.findDefaultCountry(tenantId)).toBeUndefined();
+        expect(await store.setDefaultCountry(randomUUID(), "CHL")).toBe(false);
+      });
+
       it("refuses a second tenant of the same id and a key of an unknown tenant", async () => {
         await expect(store.createTenant({ id: tenantId, name: "x", createdAt: at(0) })).rejects.toThrow();
         await expect(store.createApiKey(aKey(randomUUID()))).rejects.toThrow();

@@ -1,6 +1,12 @@
 import type { Caller, Scope } from "#contract/endpoint";
 
-export type Tenant = { readonly id: string; readonly name: string; readonly createdAt: Date };
+export type Tenant = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** Country of documents for calls that name none, ISO 3166-1 alpha-3. Absent: that of the deployment. */
+  readonly defaultCountry?: string;
+};
 
 /** `hash` is the SHA-256 of the whole key in hex: the key itself is never stored. */
 export type ApiKey = {

@@ -15,6 +15,7 @@ export const openTokens = async (createdAt = new Date()) => {
     tokenBytesMax,
     aheadMsMax: 1000,
     templateWithoutTenant: "accepted",
+    openImages: "refused",
     ageMsMax: {
       "best-image": tokenAgeMs,
       "face-image": tokenAgeMs,

@@ -1,6 +1,7 @@
 import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import type { Session } from "#storage/database";
+import { firstUse, judgeTokenUse, type UsedToken } from "../judge-token-use.ts";
 import type { SealedTransaction, Step, StoredTransaction, TokenUse, TransactionRecord } from "../record.ts";
 import { type StepTables, writeStep } from "./step-store.ts";
 
@@ -21,12 +22,23 @@ export type TransactionTables = {
     models: string;
     tokenHashes: string;
   };
-  tokenUses: { tenantId: string; hash: string; expiresAt: number };
+  tokenUses: {
+    tenantId: string;
+    hash: string;
+    expiresAt: number;
+    /** Kinds of calls, with commas. Empty: one call that shares the token with no other. */
+    calls: string;
+    /** Null in such a row. */
+    environment: Caller["environment"] | null;
+    operation: string | null;
+    /** Null in a row of an earlier release. */
+    openUntil: number | null;
+  };
 };
 
 /** Commands for answered calls and their used tokens; implemented by {@link makeTransactionCommands}, with sealed records. */
 export type TransactionCommands<Recorded = TransactionRecord, Found = TransactionRecord> = {
-  /** Fails with `token_replayed`, and writes nothing, when one of `uses` exists in this tenant. */
+  /** Fails with `token_replayed`, and writes nothing, when an earlier use in this tenant refuses one of `uses`. */
   readonly recordTransaction: (record: Recorded, uses: readonly TokenUse[], step: Step) => Promise<void>;
   /** Deletes up to 1000 uses that expired before `before`; returns how many, so the caller can continue. */
   readonly purgeTokenUses: (before: Date) => Promise<number>;
@@ -105,27 +117,98 @@ const purgeUses = async ({ db }: Session<TransactionTables>, before: Date): Prom
   return Number(numDeletedRows);
 };
 
+/** A row can vanish between two statements only by the purge of expired uses. */
+const triesMax = 4;
+
 /**
  * Marks tokens as used, as part of a command; fails with token_replayed. In order of hash, so two calls with
  * the same tokens cannot deadlock.
  */
 export const useTokens = async (
-  { db }: Session<TransactionTables>,
+  session: Session<TransactionTables>,
   tenantId: string,
   uses: readonly TokenUse[],
 ): Promise<void> => {
-  for (const { hash, expiresAt } of [...uses].sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
-    // Primary key (tenant_id, hash): of two simultaneous calls the second waits here, then inserts nothing.
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto("tokenUses")
-      .values({ tenantId, hash, expiresAt: expiresAt.getTime() })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows !== 1n) {
-      throw new Failure("token_replayed");
-    }
+  for (const use of [...uses].sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
+    if (!(await useToken(session, tenantId, use))) throw new Failure("token_replayed");
   }
 };
+
+/** False for a token whose earlier uses refuse this one. */
+const useToken = async (
+  session: Session<TransactionTables>,
+  tenantId: string,
+  use: TokenUse,
+): Promise<boolean> => {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    if (await insertUse(session, tenantId, use)) return true;
+    const used = await lockUse(session, tenantId, use);
+    if (used !== undefined) return await addUse(session, tenantId, use, judgeTokenUse(used, use));
+  }
+  return false;
+};
+
+const insertUse = async (
+  { db }: Session<TransactionTables>,
+  tenantId: string,
+  use: TokenUse,
+): Promise<boolean> => {
+  const { hash, expiresAt } = use;
+  // Primary key (tenant_id, hash): of two simultaneous calls the second waits here, then inserts nothing.
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("tokenUses")
+    .values({ tenantId, hash, expiresAt: expiresAt.getTime(), ...columnsOf(firstUse(use)) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
+/** Primary key, one row, locked until commit: of two simultaneous calls the second sees the first one's use. */
+const lockUse = async (
+  { db, locksRows }: Session<TransactionTables>,
+  tenantId: string,
+  { hash }: TokenUse,
+): Promise<UsedToken | undefined> => {
+  const row = await db
+    .selectFrom("tokenUses")
+    .selectAll()
+    .where("tenantId", "=", tenantId)
+    .where("hash", "=", hash)
+    .$if(locksRows, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return (
+    row && {
+      calls: row.calls === "" ? [] : row.calls.split(","),
+      openUntil: new Date(row.openUntil ?? 0),
+      ...(row.environment !== null && { environment: row.environment }),
+      ...(row.operation !== null && { operation: row.operation }),
+    }
+  );
+};
+
+const addUse = async (
+  { db }: Session<TransactionTables>,
+  tenantId: string,
+  { hash }: TokenUse,
+  used: UsedToken | undefined,
+): Promise<boolean> => {
+  if (used === undefined) return false;
+  // Primary key, one row, locked by `lockUse`.
+  await db
+    .updateTable("tokenUses")
+    .set(columnsOf(used))
+    .where("tenantId", "=", tenantId)
+    .where("hash", "=", hash)
+    .execute();
+  return true;
+};
+
+const columnsOf = ({ calls, environment, operation, openUntil }: UsedToken) => ({
+  calls: calls.join(","),
+  environment: environment ?? null,
+  operation: operation ?? null,
+  openUntil: openUntil.getTime(),
+});
 
 /** Inserts the row alone; also part of the validation and user commands. */
 export const insertTransaction = async (

@@ -97,6 +97,68 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
         expect(await count("transactions")).toBe(1);
       });
 
+      describe("a shared token", () => {
+        const shared = (call: string, operation?: string, ms = 0) => ({
+          hash: "ab".repeat(32),
+          expiresAt: at(1000),
+          shared: {
+            call,
+            environment: "test" as const,
+            at: at(ms),
+            openUntil: at(600),
+            ...(operation !== undefined && { operation }),
+          },
+        });
+        const record = (use: ReturnType<typeof shared>, by = store) =>
+          by.recordTransaction(aTransaction(tenantId), [use], noStep);
+        const replayed = { code: "token_replayed" };
+
+        it("serves each kind of call of one operation once, and no other operation", async () => {
+          await record(shared("liveness", "a"));
+          await record(shared("identity", "a"));
+          await expect(record(shared("identity", "a"))).rejects.toMatchObject(replayed);
+          await expect(record(shared("authenticateUser", "b"))).rejects.toMatchObject(replayed);
+          await expect(record(shared("authenticateUser"))).rejects.toMatchObject(replayed);
+          await record(shared("authenticateUser", "a"));
+          expect([await count("transactions"), await count("token_uses")]).toStrictEqual([3, 1]);
+        });
+
+        it("serves one environment", async () => {
+          await record(shared("liveness"));
+          const use = shared("identity");
+          const inLive = { ...use, shared: { ...use.shared, environment: "live" as const } };
+          const call = aTransaction(tenantId, { environment: "live" });
+          await expect(store.recordTransaction(call, [inLive], noStep)).rejects.toMatchObject(replayed);
+          await record(use);
+        });
+
+        it("serves calls without an operation until its time is over", async () => {
+          await record(shared("liveness"));
+          await expect(record(shared("identity", undefined, 601))).rejects.toMatchObject(replayed);
+          await record(shared("identity", undefined, 600));
+        });
+
+        it("is refused after a use that shares it with no other call, as in an earlier release", async () => {
+          const alone = { hash: "ab".repeat(32), expiresAt: at(1000) };
+          await store.recordTransaction(aTransaction(tenantId), [alone], noStep);
+          await expect(record(shared("identity", "a"))).rejects.toMatchObject(replayed);
+        });
+
+        it("serves one of many simultaneous calls of each kind, in two processes", async () => {
+          const second = await harness.open();
+          const kinds = ["liveness", "identity", "authenticateUser"];
+          const calls = Array.from({ length: 24 }, (_, n) =>
+            record(shared(kinds[n % 3]!, "a"), n % 2 === 0 ? store : second),
+          );
+          const results = await Promise.allSettled(calls);
+          await second.close();
+          expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+          expect(await count("transactions")).toBe(3);
+          const [row] = await harness.query("select calls from token_uses");
+          expect(String(row?.["calls"]).split(",").toSorted()).toStrictEqual(kinds.toSorted());
+        });
+      });
+
       it("removes expired token uses and keeps the others", async () => {
         const uses = [1, 2, 3].map((n) => ({ hash: `h${n}`, expiresAt: at(n) }));
         await store.recordTransaction(aTransaction(tenantId), uses, noStep);

@@ -52,17 +52,18 @@ describe("bad input", () => {
   it("of tokens and images is reported by field name, and stores nothing", async () => {
     const image = base64(imageOf(portrait));
     const bestImageToken = await at.harness.live(selfies[0]);
+    const noToken = base64(new TextEncoder().encode("neither a token nor a picture"));
     const cases = [
       [{ image: base64(new Uint8Array(9)), bestImageToken }, "image_unsupported", "image"],
-      [{ image, bestImageToken: image }, "token_unreadable", "bestImageToken"],
+      [{ image, bestImageToken: noToken }, "token_unreadable", "bestImageToken"],
       [{ image, bestImageToken: await at.harness.token(selfies[0]) }, "token_wrong_kind", "bestImageToken"],
       [{ image, template: bestImageToken }, "token_wrong_kind", "template"],
       [
-        { registeredTemplateRaw: bestImageToken, bestImageToken },
+        { registeredTemplateRaw: await at.harness.seal("ocr", new Uint8Array(9)), bestImageToken },
         "token_wrong_kind",
         "registeredTemplateRaw",
       ],
-      [{ registeredTemplateRaw: image, bestImageToken }, "token_unreadable", "registeredTemplateRaw"],
+      [{ registeredTemplateRaw: noToken, bestImageToken }, "token_unreadable", "registeredTemplateRaw"],
     ] as const;
     for (const [fields, failure, field] of cases) {
       const answer = await at.caller.authenticate({ userId: "ana", ...fields });

@@ -84,7 +84,7 @@ describe("POST /services/updateUserTemplate", () => {
       [await at.harness.seal("template", new Uint8Array(9)), "template_unusable"],
       [await at.harness.seal("face-image", imageOf("ironman.jpg")), "template_unusable"],
       [await at.harness.seal("face-image", new Uint8Array(9)), "image_unsupported"],
-      [await at.harness.seal("best-image", imageOf(selfies[0])), "token_wrong_kind"],
+      [await at.harness.seal("document-image", imageOf(selfies[0])), "token_wrong_kind"],
     ] as const;
     for (const [fresh, failure] of refused) {
       expect(await at.caller.update("ana", registered, fresh)).toMatchObject({

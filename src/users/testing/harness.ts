@@ -64,7 +64,7 @@ const makeFace = ({ engine, recogniser }: Pick<HarnessParts, "engine" | "recogni
     {
       engine: { measure: engine.measure },
       policy,
-      bestImageTokenAgeMs: tokenAgeMs,
+      bestImages: { uses: "operation", ageMs: tokenAgeMs },
       onError,
     },
     recogniser,

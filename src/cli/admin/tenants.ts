@@ -1,0 +1,91 @@
+import { openStore } from "#app/storage";
+import { readConfig } from "#config/config";
+import { isIsoCountry } from "#contract/country";
+import type { TenantCommands } from "#tenants/store/tenant-store";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  printTable,
+  say,
+  UsageError,
+  wrongAction,
+} from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+
+export const tenants: Command = {
+  summary: "list tenants, set the default country of one",
+  help: `Usage: idem tenants list
+       idem tenants set NAME --default-country CHL|none
+
+list   prints the tenants: name, default country, created
+set    sets the country of documents for calls of the tenant that name none (ISO 3166-1 alpha-3). none: that of the
+       deployment again (IDEM_DEFAULT_COUNTRY). A running service uses the new country at its next call
+
+On the embedded store, stop the service first: one process owns the data directory.`,
+  run: async ([verb, ...args]) => {
+    const understand = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (understand === undefined) {
+      throw wrongAction("tenants", verb, Object.keys(verbs));
+    }
+    const work = understand(args);
+    const { store, close } = await opening(openStore(await findDeployment(readConfig())));
+    try {
+      return await work(store);
+    } finally {
+      await close();
+    }
+  },
+};
+
+type Work = (store: TenantCommands) => Promise<number>;
+
+const list = (args: readonly string[]): Work => {
+  parseOptions(args, {});
+  return async (store) => {
+    const rows = (await store.listTenants()).map(({ name, defaultCountry, createdAt }) => [
+      name,
+      defaultCountry ?? "of the deployment",
+      createdAt.toISOString(),
+    ]);
+    printTable([["name", "default country", "created"], ...rows]);
+    return 0;
+  };
+};
+
+const set = (args: readonly string[]): Work => {
+  const { values, positionals } = parseOptions(args, { "default-country": { type: "string" } }, true);
+  const [name, ...others] = positionals;
+  if (name === undefined || others.length > 0) {
+    throw new UsageError("Name the tenant: idem tenants set NAME --default-country CHL");
+  }
+  const country = parseCountry(values["default-country"]);
+  return async (store) => {
+    const tenant = (await store.listTenants()).find((one) => one.name === name);
+    if (tenant === undefined) {
+      throw new CommandError(`There is no tenant "${name}". List them: idem tenants list`);
+    }
+    await store.setDefaultCountry(tenant.id, country);
+    say(
+      country === undefined
+        ? `Tenant "${name}" has the default country of the deployment.`
+        : `Tenant "${name}" has the default country ${country}.`,
+    );
+    return 0;
+  };
+};
+
+const verbs: Readonly<Record<string, (args: readonly string[]) => Work>> = { list, set };
+
+/** Undefined for the word `none`. */
+const parseCountry = (text: string | undefined): string | undefined => {
+  if (text === undefined) throw new UsageError("Name the country: --default-country CHL, or none");
+  if (text === "none") return undefined;
+  if (!isIsoCountry(text)) {
+    throw new UsageError(
+      `"${text}" is no country. Set --default-country to its three capital letters (ISO 3166-1 alpha-3), or to none`,
+    );
+  }
+  return text;
+};

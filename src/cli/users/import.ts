@@ -1,0 +1,114 @@
+import { dirname, resolve } from "node:path";
+import { openRecordingStore } from "#app/storage";
+import { openUserImport } from "#app/user-import";
+import { readConfig } from "#config/config";
+import { type CsvRow } from "#tabular/csv";
+import { CsvFault, readCsvRows } from "#tabular/csv-stream";
+import { findTenant } from "../admin/tenant.ts";
+import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+import { csvAdvice } from "../text-file.ts";
+import { type ImportCounts, importRows, type RowRefusal, reasonTexts } from "./import-rows.ts";
+import { parseEnvironments } from "./user-list.ts";
+
+/** Rows between two lines of progress. */
+const progressEvery = 100;
+
+const header = ["userid", "image"];
+
+export const importUsers: Command = {
+  summary: "establish users from a list of images",
+  help: `Usage: idem users import --csv FILE --environment live|test [--tenant NAME] [--root DIR] [--json]
+
+Establishes a user for each row of a CSV file (UTF-8, comma) with the columns userId and image, with or without a
+header. The image is a JPEG or PNG with the user's face alone. You vouch for it: no liveness is judged. Blocked faces are
+refused, and duplicates as IDEM_DUPLICATES says.
+
+A user who is registered already stays as it is. So the command may be repeated: after an interruption it goes on, and
+nobody is established twice. Refused rows go to stdout with their line and reason; correct them and run it again. Exit
+code 1: rows were refused.
+
+  --csv          the list
+  --environment  environment of the users
+  --root         folder of relative image paths; default: the folder of the list
+  --json         one JSON object for each refused row {"line", "reason"}, and one with the counts at the end
+  --tenant       name of the tenant; needed when there are several
+
+On the embedded store, stop the service first: one process owns the data directory.`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      csv: { type: "string" },
+      environment: { type: "string" },
+      root: { type: "string" },
+      tenant: { type: "string" },
+      json: { type: "boolean", default: false },
+    });
+    const { csv, environment, json } = values;
+    if (csv === undefined) throw new UsageError("Name the list: --csv FILE");
+    if (environment === undefined) {
+      throw new UsageError("Name the environment: --environment live or --environment test");
+    }
+    const [only] = parseEnvironments(environment);
+    const root = resolve(values.root ?? dirname(csv));
+    const config = await findDeployment(readConfig());
+    const { close, ...storage } = await opening(openRecordingStore(config));
+    try {
+      const tenant = await findTenant(storage.store, values.tenant);
+      const place = { tenantId: tenant.id, environment: only! };
+      const users = await opening(openUserImport(storage, config, place));
+      try {
+        const imageBytesMax = config.images.bytesMax;
+        const counts = await importRows(listedRows(csv), {
+          ...users,
+          ...reporting(json),
+          root,
+          imageBytesMax,
+        });
+        report(counts, json);
+        return counts.refused === 0 ? 0 : 1;
+      } finally {
+        await users.close();
+      }
+    } finally {
+      await close();
+    }
+  },
+};
+
+/** The rows without a header. Throws CommandError for a file that is no list. */
+async function* listedRows(path: string): AsyncGenerator<CsvRow> {
+  try {
+    let isFirst = true;
+    for await (const row of readCsvRows(path)) {
+      const isHeader = isFirst && header.every((name, at) => row.cells[at]?.trim().toLowerCase() === name);
+      isFirst = false;
+      if (!isHeader) yield row;
+    }
+  } catch (cause) {
+    if (cause instanceof CsvFault) {
+      const place = `${path}: the row after line ${cause.line}`;
+      throw new CommandError(`${place} is no CSV in UTF-8. ${csvAdvice}`, { cause });
+    }
+    const isMissing = cause instanceof Error && "code" in cause;
+    throw isMissing ? new CommandError(`The list ${path} cannot be read.`, { cause }) : cause;
+  }
+}
+
+const countOf = ({ established, registered, refused }: ImportCounts): number =>
+  established + registered + refused;
+
+const textOf = (counts: ImportCounts): string =>
+  `${countOf(counts)} rows: ${counts.established} established, ${counts.registered} registered already, ${counts.refused} refused`;
+
+const reporting = (isJson: boolean) => ({
+  onRefused: (line: number, reason: RowRefusal): void =>
+    print(isJson ? JSON.stringify({ line, reason }) : `Line ${line} ${reasonTexts[reason]} (${reason}).`),
+  onProgress: (counts: ImportCounts): void => {
+    if (countOf(counts) % progressEvery === 0) say(textOf(counts));
+  },
+});
+
+const report = (counts: ImportCounts, isJson: boolean): void => {
+  if (isJson) print(JSON.stringify(counts));
+  say(`${textOf(counts)}.`);
+};

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { keyBitsMin, keyBitsOf } from "./key-strength.ts";
+
+describe("the random bits of a key", () => {
+  it("need 128", () => {
+    expect(keyBitsMin).toBe(128);
+  });
+
+  // The longest key that is refused in its alphabet, and the shortest that is accepted.
+  it.each([
+    ["digits", "31415926535897932384626433832795028841", "314159265358979323846264338327950288419"],
+    ["hexadecimal", "3f8a1c9e5b7d2046f1e8d9c0b3a7654", "3f8a1c9e5b7d2046f1e8d9c0b3a76542"],
+    ["small letters", "qwmzpalskdjfhgncbvxyteurio", "qwmzpalskdjfhgncbvxyteurioqz"],
+    ["letters and digits", "Zk3vQ8xLm2NpR7tWb5YdC", "Zk3vQ8xLm2NpR7tWb5YdCa"],
+    ["Base64", "Zk3vQ8xL-2NpR7tW_5YdC", "Zk3vQ8xL-2NpR7tW_5YdCa"],
+    ["printable", "Zk3!Q8xL-2N#R7tW_5%", "Zk3!Q8xL-2N#R7tW_5%("],
+  ])("of %s are counted on either side", (_, weak, strong) => {
+    expect(keyBitsOf(weak)).toBeLessThan(keyBitsMin);
+    expect(keyBitsOf(strong)).toBeGreaterThanOrEqual(keyBitsMin);
+  });
+
+  it("of a UUID are those of its 32 digits", () => {
+    expect(keyBitsOf("9f1c7a3e-5b2d-4e80-a6c4-1d0f8b79e35a")).toBe(128);
+  });
+
+  it("of a repeated text are those of one part, however long it is", () => {
+    expect(keyBitsOf("password".repeat(8))).toBeLessThan(keyBitsMin);
+    expect(keyBitsOf("a".repeat(200))).toBe(0);
+    expect(keyBitsOf("Zk3vQ8xLm2N".repeat(2))).toBeLessThan(keyBitsMin);
+  });
+
+  it("are none with few different characters, with spaces, or outside of ASCII", () => {
+    expect(keyBitsOf("abcdef0".repeat(1).padEnd(60, "0"))).toBeGreaterThan(0);
+    expect(keyBitsOf("abcde0".padEnd(60, "0"))).toBe(0);
+    expect(keyBitsOf("Zk3vQ8xLm2N pR7tWb5YdCaQ")).toBe(0);
+    expect(keyBitsOf("Zk3vQ8xLm2NñpR7tWb5YdCaQ")).toBe(0);
+    expect(keyBitsOf("")).toBe(0);
+  });
+});

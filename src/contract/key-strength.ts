@@ -1,0 +1,39 @@
+/** Least random bits of an API key: too many to guess, and a plain hash of it suffices. */
+export const keyBitsMin = 128;
+
+/** Fewer different characters have words or patterns, not 128 random bits in any alphabet below. */
+const differentMin = 7;
+
+/** The alphabets in which services write keys, the smallest first. */
+const alphabets: readonly (readonly [size: number, holds: RegExp])[] = [
+  [10, /^\d+$/],
+  [16, /^(?:[\da-f]+|[\dA-F]+)$/],
+  [26, /^(?:[a-z]+|[A-Z]+)$/],
+  [32, /^[A-Z2-7]+$/],
+  [36, /^(?:[\da-z]+|[\dA-Z]+)$/],
+  [52, /^[A-Za-z]+$/],
+  [62, /^[\dA-Za-z]+$/],
+  [64, /^(?:[\w-]+|[\dA-Za-z+/]+=*)$/],
+  [94, /^[\x21-\x7e]+$/],
+];
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Random bits that a key can hold at most, by its length and its alphabet. A text that repeats itself counts once, and
+ * the hyphens of a UUID do not count. 0 for a text with other characters, or with few different ones.
+ */
+export const keyBitsOf = (key: string): number => {
+  const text = uuid.test(key) ? key.replaceAll("-", "") : key;
+  const size = alphabets.find(([, holds]) => holds.test(text))?.[0];
+  const isVaried = new Set(text).size >= differentMin;
+  return size === undefined || !isVaried ? 0 : Math.floor(periodOf(text) * Math.log2(size));
+};
+
+/** Length of the shortest beginning whose repetition is the whole text. */
+const periodOf = (text: string): number => {
+  for (let period = 1; period <= text.length / 2; period += 1) {
+    if (text.startsWith(text.slice(period))) return period;
+  }
+  return text.length;
+};
