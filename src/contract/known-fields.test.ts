@@ -102,6 +102,17 @@ describe("a list", () => {
   });
 });
 
+it("a field that is null, or an empty text where it is optional, is left out at every depth", () => {
+  const read = (body: object) => knownFields(schema, body);
+  expect(read({ image: "", note: "", list: null, inner: { token: null } })).toEqual({ image: "", inner: {} });
+  expect(read({ image: null, inner: null, list: "" })).toEqual({});
+  expect(read({ image: "", note: " ", list: [null, ""] })).toEqual({
+    image: "",
+    note: " ",
+    list: [null, ""],
+  });
+});
+
 it("names 64 faults at most", async () => {
   const many = implement(
     route({

@@ -12,7 +12,16 @@ const isEncodedField = (schema: Keywords): boolean => schema["contentEncoding"] 
 const exceededLimit = ({ maxItems }: Keywords, value: readonly unknown[]): number | undefined =>
   typeof maxItems === "number" && value.length > maxItems ? maxItems : undefined;
 
-/** Applies `change` to each known field of an object, or to each item of a list within its limit. */
+/**
+ * Whether a field counts as left out. Clients of typed languages send null for a value that is not set, and form
+ * libraries send an empty text. An empty text in a required field is a value, which its schema and handler judge.
+ */
+const isAbsent = ({ required }: Keywords, name: string, value: unknown): boolean =>
+  value === null || (value === "" && !(Array.isArray(required) && required.includes(name)));
+
+/**
+ * Applies `change` to each known field that is not absent, or to each item of a list within its limit.
+ */
 const mapParts = (
   schema: Keywords,
   value: unknown,
@@ -27,14 +36,16 @@ const mapParts = (
   if (!isObject(properties) || !isObject(value)) return value;
   const known: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
-    if (Object.hasOwn(value, name)) known[name] = change(property, value[name]);
+    if (!Object.hasOwn(value, name) || isAbsent(schema, name, value[name])) continue;
+    known[name] = change(property, value[name]);
   }
   return known;
 };
 
 /**
  * The body with only the fields of the schema, so that nothing else (`__proto__`, `constructor`, fields of a
- * newer client) reaches a handler. Values of a wrong type stay for the schema's check. A long text stays
+ * newer client) reaches a handler. A field that is null is left out, and an optional field that is an empty text
+ * too, at every depth. Values of a wrong type stay for the schema's check. A long text stays
  * decoded in a Base64 field alone; any other field gets its first characters, which are more than any
  * `maxLength` of a route.
  */

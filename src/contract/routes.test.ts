@@ -155,7 +155,7 @@ describe("rules", () => {
   });
 
   it("skip a field that the schema refused, and fields that depend on a wrong value", async () => {
-    const asked = { ...start, documentBackRawImage: null };
+    const asked = { ...start, documentBackRawImage: 5 };
     expect((await refusalOf(startValidationRoute, asked))["errors"]).toEqual([
       "documentBackRawImage: must be a string",
     ]);
@@ -163,7 +163,7 @@ describe("rules", () => {
     expect((await refusalOf(startValidationRoute, unknownType))["errors"]).toEqual([
       expect.stringMatching(/^idType: must be one of/),
     ]);
-    for (const countryCode of ["chl", "QQQ", "", 5]) {
+    for (const countryCode of ["chl", "QQQ", 5]) {
       const front = { tokenFrontDocument: "A", countryCode };
       expect((await refusalOf(extractDocumentDataWebRoute, front))["errors"]).toEqual([
         expect.stringMatching(/^countryCode: /),

@@ -7,6 +7,7 @@ import { type FailureCode, failureKinds } from "#contract/failure";
 import { idempotencyKeyLengthMax } from "#contract/idempotency";
 import { isLater } from "#contract/later";
 import { familyHeaderValues } from "#contract/tracking-code";
+import { acceptingAbsent } from "./absent-in-schema.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -59,10 +60,11 @@ const requiredOf = ({ request }: Route): readonly string[] => {
 const bodySchema = (route: Route): Json => {
   const fields = bodyFieldsOf(route);
   const needed = requiredOf(route).filter((name) => placeOf(route, name) === "body");
+  const { properties } = acceptingAbsent({ properties: Object.fromEntries(fields), required: needed });
   return {
     type: "object",
     ...(needed.length > 0 && { required: needed }),
-    properties: plain(Object.fromEntries(fields)),
+    properties: plain(properties),
   };
 };
 
@@ -280,7 +282,7 @@ const headers: Json = {
 const description = [
   "Self-hosted identity verification. Every number in an answer is computed by this deployment; what cannot be",
   "computed is `null`, a `None…` result or a declared failure. A negative result is an answer with HTTP",
-  "200. Unknown fields are ignored. Base64 fields accept both alphabets of RFC 4648, padded or not, with line",
+  "200. Unknown fields are ignored. An optional field counts as left out where it is `null` or an empty text. Base64 fields accept both alphabets of RFC 4648, padded or not, with line",
   "breaks, and with a `data:` prefix.",
 ].join(" ");
 
