@@ -41,7 +41,7 @@ describe("the Host of a request", () => {
 describe("a broken request", () => {
   const answerTo = async (code?: string): Promise<string> => {
     const socket = new PassThrough();
-    const answer = makeAnswerToBrokenRequest({ publicUrl: "https://idem.example" }, () => "id-1");
+    const answer = makeAnswerToBrokenRequest({ baseUrl: () => "https://idem.example" }, () => "id-1");
     // The function takes a socket, of which it uses what every stream has.
     Reflect.apply(answer, undefined, [Object.assign(new Error("broken"), { code }), socket]);
     return (await socket.toArray()).join("");
