@@ -211,7 +211,7 @@ describe("POST /services/authenticateUser", () => {
       return { body, measurements: record?.measurements };
     };
     const noScore = { score: null, similarity: null, falseMatchRate: null };
-    const nothing = { serviceFacialSimilarityResult: null, fmrAtScore: null, outcome: "retry" };
+    const nothing = { serviceFacialSimilarityResult: 0, fmrAtScore: null, outcome: "retry" };
     expect(await attempt()).toMatchObject({
       body: {
         ...nothing,
