@@ -6,7 +6,9 @@ type Keywords = { readonly [keyword: string]: unknown };
 const isObject = (value: unknown): value is Keywords =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isEncodedField = (schema: Keywords): boolean => schema["contentEncoding"] === "base64";
+/** Whether a long text stays decoded: an image or token in Base64, or a tracking token, which may be any text. */
+const isEncodedField = (schema: Keywords): boolean =>
+  schema["contentEncoding"] === "base64" || schema["x-bytes"] !== undefined;
 
 /** The limit of a list that has more items; undefined for any other. */
 const exceededLimit = ({ maxItems }: Keywords, value: readonly unknown[]): number | undefined =>

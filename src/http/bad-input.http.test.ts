@@ -207,7 +207,7 @@ describe("the envelope of a request", () => {
 
   it.each([
     ["family", "Unknown"],
-    ["app-name", "é"],
+    ["app-name", "a".repeat(201)],
   ])("refuses a wrong header %s", async (name, value) => {
     const { status, problem } = await refusal(goodBody, { [name]: value });
     expect([status, problem.code]).toEqual([400, 1104]);

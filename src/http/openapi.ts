@@ -8,6 +8,7 @@ import { idempotencyKeyLengthMax } from "#contract/idempotency";
 import { isLater } from "#contract/later";
 import { familyHeaderValues } from "#contract/tracking-code";
 import { acceptingAbsent } from "./absent-in-schema.ts";
+import { appNameLengthMax } from "./headers.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -144,7 +145,7 @@ const refusal = (codes: readonly FailureCode[]): Json => {
 };
 
 const problemExample = (code: FailureCode): Json => ({
-  type: `/errors/${code}`,
+  type: `https://idem.example.org/errors/${code}`,
   title: failureKinds[code].title,
   status: failureKinds[code].status,
   detail: failureKinds[code].detail,
@@ -225,7 +226,7 @@ const problemSchema: Json = {
   description: "Problem details (RFC 9457).",
   required: ["type", "title", "status", "detail", "failure"],
   properties: {
-    type: { type: "string", format: "uri-reference", description: "Page of this failure." },
+    type: { type: "string", format: "uri", description: "Page of this failure, an absolute URL." },
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string", description: "Likely cause and next step." },
@@ -247,8 +248,8 @@ const parameters: Json = {
     in: "header",
     required: false,
     description:
-      "Identifier of the calling application. Accepted and checked; this release stores nothing of it.",
-    schema: { type: "string", maxLength: 200 },
+      "Identifier of the calling application: optional, recorded with the transaction where it is sent.",
+    schema: { type: "string", maxLength: appNameLengthMax },
   },
   Family: {
     name: "family",

@@ -15,7 +15,7 @@ import type { Step, TokenUse, TransactionRecord } from "./record.ts";
  */
 export type RecordedCall = Pick<
   Call<unknown>,
-  "caller" | "transactionId" | "receivedAt" | "tracking" | "deferCommit"
+  "caller" | "transactionId" | "receivedAt" | "appName" | "tracking" | "deferCommit"
 >;
 
 /** The result of a call, with the policy and models behind it. */
@@ -32,7 +32,7 @@ export type CallEntry = {
 
 /** The call's row, for a store command that writes it together with its own rows. */
 export const transactionOf = (
-  { caller, transactionId, receivedAt }: RecordedCall,
+  { caller, transactionId, receivedAt, appName }: RecordedCall,
   { endpoint, result, measurements, policyVersion, models = {}, tokens = [] }: CallEntry,
 ): TransactionRecord => ({
   id: transactionId,
@@ -41,12 +41,19 @@ export const transactionOf = (
   environment: caller.environment,
   endpoint,
   at: receivedAt,
-  result,
+  result: withApp(result, appName),
   measurements,
   policyVersion,
   models,
   tokenHashes: tokens.map(({ hash }) => hash),
 });
+
+/** The application that called, as it named itself, beside the result numbers. */
+const withApp = (result: Json, app: string | undefined): Json =>
+  app !== undefined && isGroup(result) ? { ...result, app } : result;
+
+const isGroup = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The part that commits with a state change; without an argument it is empty. */
 export const stepOf = ({ events = [], evidence = [] }: Partial<Step> = {}): Step => ({ events, evidence });

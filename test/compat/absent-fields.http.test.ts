@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { Compile } from "typebox/schema";
 import { afterAll, describe, expect, it } from "vitest";
-import { implement, type Route } from "#contract/endpoint";
-import { exampleOf } from "#contract/example";
+import type { Route } from "#contract/endpoint";
 import { routes } from "#contract/routes";
 import { toYaml, writeOpenApi } from "#http/openapi";
-import { startServer } from "#http/testing/harness";
 import { isObject, type JsonObject } from "../../scripts/contract/json.ts";
 import {
   type Operation,
@@ -14,13 +12,10 @@ import {
   requiredOf,
   type Schema,
 } from "../../scripts/contract/read-contract.ts";
+import { exampleFor, startContract } from "./contract-server.ts";
 
-/** Every route of the contract; each endpoint answers with the fields that its handler receives. */
-const server = startServer({
-  endpoints: routes.map((route) => implement(route, async ({ request }) => ({ seen: request }))),
-});
-const key = server.makeKey();
-afterAll(() => server.server.app.close());
+const { call, close } = startContract();
+afterAll(close);
 
 const schemaOf = ({ request }: Route): Schema => JSON.parse(JSON.stringify(request));
 
@@ -44,29 +39,11 @@ const put = (target: JsonObject, [name = "", ...inner]: Place, value: unknown): 
   return changed === undefined ? rest : { ...rest, [name]: changed };
 };
 
-const exampleFor = (route: Route): JsonObject => {
-  const example = exampleOf(route.request);
-  return isObject(example) ? example : {};
-};
-
 /** The answer of the route, without the id of the request. */
 const send = async (route: Route, fields: JsonObject) => {
-  const inPath = (name: string) => route.path.includes(`{${name}}`);
-  const url = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(exampleFor(route)[name]));
-  const others = Object.entries(fields).filter(([name]) => !inPath(name));
-  const query: Record<string, string> = Object.fromEntries(
-    others.filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]),
-  );
-  const { statusCode, body } = await server.server.app.inject({
-    method: route.method,
-    url,
-    headers: route.keyInQuery === undefined ? { "x-api-key": key } : {},
-    ...(route.method === "GET"
-      ? { query: { ...query, ...(route.keyInQuery !== undefined && { [route.keyInQuery]: key }) } }
-      : { payload: Object.fromEntries(others) }),
-  });
+  const { status, body } = await call(route, fields);
   const { requestId: _, ...answer } = JSON.parse(body);
-  return { status: statusCode, answer };
+  return { status, answer };
 };
 
 const nothing: readonly unknown[] = [null, ""];
