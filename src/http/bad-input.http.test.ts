@@ -78,7 +78,12 @@ describe("wrong fields", () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 1102]);
   });
 
-  it.each([null, [], 5, true, {}])("refuses %o in place of a text", async (image) => {
+  it("reports null in place of a text as a missing field", async () => {
+    const { problem } = await refusal({ ...goodBody, image: null });
+    expect([problem.code, problem.errors]).toEqual([1102, ["image: is required"]]);
+  });
+
+  it.each([[], 5, true, {}])("refuses %o in place of a text", async (image) => {
     expect((await refusal({ ...goodBody, image })).problem.errors).toEqual(["image: must be a string"]);
   });
 
