@@ -102,10 +102,11 @@ describe("a list", () => {
   });
 });
 
-it("a field that is null, or an empty text where it is optional, is left out at every depth", () => {
+it("a field that is null, or an optional text that is empty, is left out at every depth", () => {
   const read = (body: object) => knownFields(schema, body);
   expect(read({ image: "", note: "", list: null, inner: { token: null } })).toEqual({ image: "", inner: {} });
-  expect(read({ image: null, inner: null, list: "" })).toEqual({});
+  expect(read({ image: null, inner: null, list: null })).toEqual({});
+  expect(read({ inner: "", list: "" })).toEqual({ inner: "", list: "" });
   expect(read({ image: "", note: " ", list: [null, ""] })).toEqual({
     image: "",
     note: " ",

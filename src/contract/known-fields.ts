@@ -14,12 +14,17 @@ const isEncodedField = (schema: Keywords): boolean =>
 const exceededLimit = ({ maxItems }: Keywords, value: readonly unknown[]): number | undefined =>
   typeof maxItems === "number" && value.length > maxItems ? maxItems : undefined;
 
+const takesText = (schema: unknown): boolean =>
+  isObject(schema) &&
+  (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].some(takesText)));
+
 /**
  * Whether a field counts as left out. Clients of typed languages send null for a value that is not set, and form
  * libraries send an empty text. An empty text in a required field is a value, which its schema and handler judge.
  */
-const isAbsent = ({ required }: Keywords, name: string, value: unknown): boolean =>
-  value === null || (value === "" && !(Array.isArray(required) && required.includes(name)));
+const isAbsent = ({ required }: Keywords, name: string, property: unknown, value: unknown): boolean =>
+  value === null ||
+  (value === "" && takesText(property) && !(Array.isArray(required) && required.includes(name)));
 
 /**
  * Applies `change` to each known field that is not absent, or to each item of a list within its limit.
@@ -38,7 +43,7 @@ const mapParts = (
   if (!isObject(properties) || !isObject(value)) return value;
   const known: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
-    if (!Object.hasOwn(value, name) || isAbsent(schema, name, value[name])) continue;
+    if (!Object.hasOwn(value, name) || isAbsent(schema, name, property, value[name])) continue;
     known[name] = change(property, value[name]);
   }
   return known;
@@ -46,7 +51,7 @@ const mapParts = (
 
 /**
  * The body with only the fields of the schema, so that nothing else (`__proto__`, `constructor`, fields of a
- * newer client) reaches a handler. A field that is null is left out, and an optional field that is an empty text
+ * newer client) reaches a handler. A field that is null is left out, and an optional text or choice that is empty
  * too, at every depth. Values of a wrong type stay for the schema's check. A long text stays
  * decoded in a Base64 field alone; any other field gets its first characters, which are more than any
  * `maxLength` of a route.

@@ -28,8 +28,7 @@ const orAbsent = (schema: Schema): Schema => {
 
 /**
  * The schema of an object as a caller may send it: each optional property may be null, and an optional text may be
- * empty, at every depth (contract/known-fields.ts). Optional properties of other types may be an empty text too, which
- * stands in the description of the specification alone: generated clients would get a union of types.
+ * empty, at every depth (contract/known-fields.ts).
  */
 export const acceptingAbsent = (schema: Schema): Schema => {
   const { properties, required } = schema;

@@ -283,7 +283,7 @@ const headers: Json = {
 const description = [
   "Self-hosted identity verification. Every number in an answer is computed by this deployment; what cannot be",
   "computed is `null`, a `None…` result or a declared failure. A negative result is an answer with HTTP",
-  "200. Unknown fields are ignored. An optional field counts as left out where it is `null` or an empty text. Base64 fields accept both alphabets of RFC 4648, padded or not, with line",
+  "200. Unknown fields are ignored. An optional field counts as left out where it is `null`, and an optional text where it is empty. Base64 fields accept both alphabets of RFC 4648, padded or not, with line",
   "breaks, and with a `data:` prefix.",
 ].join(" ");
 

@@ -6,6 +6,7 @@ import { routes } from "#contract/routes";
 import { toYaml, writeOpenApi } from "#http/openapi";
 import { isObject, type JsonObject } from "../../scripts/contract/json.ts";
 import {
+  alternativesOf,
   type Operation,
   propertiesOf,
   readContract,
@@ -46,9 +47,20 @@ const send = async (route: Route, fields: JsonObject) => {
   return { status, answer };
 };
 
-const nothing: readonly unknown[] = [null, ""];
+const fieldAt = (schema: Schema, [name = "", ...inner]: Place): Schema => {
+  const field = propertiesOf(schema).get(name) ?? {};
+  return inner.length === 0 ? field : fieldAt(field, inner);
+};
 
-describe("a field that is null or an empty text", () => {
+/** Whether the field is a text or a choice, or may be one. */
+const isText = (route: Route, place: Place): boolean =>
+  alternativesOf(fieldAt(schemaOf(route), place)).some(({ type }) => type === "string");
+
+/** The values of a field that count as left out. */
+const nothingOf = (route: Route, place: Place): readonly unknown[] =>
+  isText(route, place) ? [null, ""] : [null];
+
+describe("a field that is null, or a text that is empty,", () => {
   const withOptional = routes.filter((route) => optionalPlaces(route).length > 0);
 
   it("is looked for on many routes, and in nested objects", () => {
@@ -62,7 +74,7 @@ describe("a field that is null or an empty text", () => {
     const example = exampleFor(route);
     for (const place of optionalPlaces(route)) {
       const leftOut = await send(route, put(example, place, undefined));
-      for (const value of nothing) {
+      for (const value of nothingOf(route, place)) {
         const sent = put(example, place, value);
         expect(await send(route, sent), `${place.join(".")}: ${JSON.stringify(value)}`).toEqual(leftOut);
       }
@@ -73,7 +85,9 @@ describe("a field that is null or an empty text", () => {
     const cases = fc.constantFrom(...withOptional).chain((route) => {
       const places = fc.subarray([...optionalPlaces(route)], { minLength: 1 });
       const withValues = places.chain((some) =>
-        fc.tuple(...some.map((place) => fc.tuple(fc.constant(place), fc.constantFrom(...nothing)))),
+        fc.tuple(
+          ...some.map((place) => fc.tuple(fc.constant(place), fc.constantFrom(...nothingOf(route, place)))),
+        ),
       );
       const wrong = fc.option(fc.constantFrom(...requiredPlaces(route), ...optionalPlaces(route)));
       return fc.tuple(fc.constant(route), withValues, wrong);
@@ -92,6 +106,19 @@ describe("a field that is null or an empty text", () => {
   });
 });
 
+it("does not take an empty text for another type, so that the specification can state what is accepted", async () => {
+  const others = routes.flatMap((route) =>
+    optionalPlaces(route)
+      .filter((place) => !isText(route, place))
+      .map((place) => ({ route, place })),
+  );
+  expect(others.length).toBeGreaterThan(10);
+  for (const { route, place } of others) {
+    const { status, answer } = await send(route, put(exampleFor(route), place, ""));
+    expect([status, answer.errors?.length], `${route.name} ${place.join(".")}`).toEqual([400, 1]);
+  }
+});
+
 describe("a required field", () => {
   const ofBodies = routes.filter(({ method }) => method !== "GET");
 
@@ -108,7 +135,7 @@ describe("a required field", () => {
 
 it("does not accept null and empty texts inside of a list", async () => {
   const route = routes.find(({ name }) => name === "deleteUsers")!;
-  for (const value of nothing) {
+  for (const value of [null, ""]) {
     expect(await send(route, { userIds: ["user-4711", value] })).toMatchObject({ status: 400 });
   }
 });
@@ -117,14 +144,8 @@ describe("the specification", () => {
   const { operations } = readContract(toYaml(writeOpenApi(routes, "0.0.0")));
   const bodyOf = ({ bodies }: Operation): Schema => bodies.get("application/json") ?? {};
   const routeOf = ({ id }: Operation): Route | undefined => routes.find(({ name }) => name === id);
-  const fieldAt = (schema: Schema, place: Place): Schema => {
-    const [name = "", ...inner] = place;
-    const field = propertiesOf(schema).get(name) ?? {};
-    return inner.length === 0 ? field : fieldAt(field, inner);
-  };
-  const takesTexts = (field: Schema): boolean => JSON.stringify(field).includes('"string"');
 
-  it("states what is accepted: null and the empty text in an optional field, null in no required one", () => {
+  it("states what is accepted: null in an optional field, the empty text in an optional text, null in no required field", () => {
     let [optional, required] = [0, 0];
     for (const operation of operations) {
       const route = routeOf(operation);
@@ -133,12 +154,10 @@ describe("the specification", () => {
       const check = Compile(schema);
       const example = exampleFor(route);
       for (const place of optionalPlaces(route)) {
-        const isText =
-          takesTexts(fieldAt(schemaOf(route), place)) && fieldAt(schema, place)["properties"] === undefined;
+        const takesEmpty = isText(route, place);
         expect(check.Check(put(example, place, null)), `${route.name} ${place.join(".")}`).toBe(true);
-        if (isText)
-          expect(check.Check(put(example, place, "")), `${route.name} ${place.join(".")}`).toBe(true);
-        optional += isText ? 1 : 0;
+        expect(check.Check(put(example, place, "")), `${route.name} ${place.join(".")}`).toBe(takesEmpty);
+        optional += takesEmpty ? 1 : 0;
       }
       for (const place of requiredPlaces(route)) {
         if (fieldAt(schema, place)["type"] === undefined) continue;
