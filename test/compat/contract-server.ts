@@ -39,7 +39,11 @@ export const startContract = (handle: Handle = echo) => {
     const answer = await app.inject({
       method: route.method,
       url,
-      headers: { ...(keyInQuery === undefined && { "x-api-key": key }), ...sent.headers },
+      headers: {
+        ...(keyInQuery === undefined && { "x-api-key": key }),
+        ...(sent.payload !== undefined && { "content-type": "application/json" }),
+        ...sent.headers,
+      },
       ...(route.method === "GET"
         ? { query: { ...query, ...(keyInQuery !== undefined && { [keyInQuery]: key }) } }
         : { payload: sent.payload ?? Object.fromEntries(others) }),
