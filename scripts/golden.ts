@@ -15,6 +15,7 @@ import { defaultFacePolicy } from "#face/policy";
 import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
 import { manifestSchema } from "#models/manifest";
+import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
 import { writePromisesPage } from "./promises/page.ts";
 import { readPromises } from "./promises/promise.ts";
@@ -60,6 +61,10 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   {
     path: "docs/promises.md",
     write: () => writePromisesPage(readPromises(read("docs/promises.yaml") ?? ""), readTests),
+  },
+  {
+    path: "docs/guides/moving-here.md",
+    write: () => withOperationsTable(read("docs/guides/moving-here.md") ?? "", writeOperationsTable(routes)),
   },
   { path: "api/sealing.js", write: writeSealingModule },
   ...sqlPages,

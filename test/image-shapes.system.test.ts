@@ -149,11 +149,17 @@ describe("an image of any shape", () => {
 
   it("is answered the same way as a JPEG", async () => {
     const wide = await imaging.encodeJpeg({ width: 1, height: 16_000, data: new Uint8Array(48_000) }, 90);
-    const route = routeNamed("padDiagnostic");
+    const facts = { width: 1, height: 16_000, sideMin: 16 };
     const image = toBase64(wide);
-    expect(await send(route, { frontSideImage: image, backSideImage: image })).toMatchObject({
+    const extracted = await send(routeNamed("extractFacial"), { tokenBuffer: image });
+    expect(extracted).toMatchObject({
       failure: "image_unreadable",
-      facts: { field: "frontSideImage", width: 1, height: 16_000, sideMin: 16 },
+      facts: { ...facts, field: "tokenBuffer" },
+    });
+    const diagnosed = { frontSideImage: image, backSideImage: image };
+    expect(await send(routeNamed("padDiagnostic"), diagnosed)).toMatchObject({
+      failure: "request_invalid",
+      facts: { ...facts, field: "frontSideImage" },
     });
   });
 });

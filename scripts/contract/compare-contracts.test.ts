@@ -59,6 +59,7 @@ const draft = () => ({
           result: { type: "string", enum: ["yes", "no"] },
           score: { type: "number", minimum: 0, maximum: 1 },
           note: { anyOf: [{ type: "string" }, { type: "null" }] },
+          page: { type: "string", format: "uri-reference" },
           parts: { type: "array", items: { type: "object", properties: { name: { type: "string" } } } },
         },
       },
@@ -156,6 +157,12 @@ const changes: readonly Change[] = [
     "response-widened",
     "200 score",
     (api) => put(fieldsOf(api, "Response")["score"]!, "maximum", 100),
+  ],
+  [
+    "an address that may be of any text",
+    "response-widened",
+    "200 page",
+    (api) => delete fieldsOf(api, "Response")["page"]!["format"],
   ],
   [
     "an answer whose values are no longer listed",
@@ -318,6 +325,10 @@ describe("a change that breaks no caller", () => {
       (api) => delete api["components"]!["schemas"]!["Request"]!["required"],
     ],
     ["a score with a lower maximum", (api) => put(fieldsOf(api, "Response")["score"]!, "maximum", 0.5)],
+    [
+      "an address of the answer that is always absolute now",
+      (api) => put(fieldsOf(api, "Response")["page"]!, "format", "uri"),
+    ],
     ["another refusal", (api) => put(postOf(api)["responses"]!, "409", { content: {} })],
     ["a refusal that is gone", (api) => delete postOf(api)["responses"]!["429"]],
     [

@@ -41,6 +41,10 @@ const shapes = ["pattern", "format", "contentEncoding", "multipleOf", "uniqueIte
 const boundOf = (schema: Schema, keyword: string, absent: number): number =>
   typeof schema[keyword] === "number" ? schema[keyword] : absent;
 
+/** Whether every value of the shape `narrow` has the shape `wide`: an absolute URI is a URI reference (RFC 3986, 4.1). */
+const isShapeWithin = (narrow: unknown, wide: unknown): boolean =>
+  narrow === wide || (narrow === "uri" && wide === "uri-reference");
+
 /** Keywords that leave fewer values in `inner` than in `outer`. */
 const narrower = (inner: Schema, outer: Schema): readonly string[] => [
   ...upperBounds.filter(
@@ -51,7 +55,9 @@ const narrower = (inner: Schema, outer: Schema): readonly string[] => [
     const absent = keyword.startsWith("min") && keyword !== "minimum" ? 0 : Number.NEGATIVE_INFINITY;
     return boundOf(inner, keyword, absent) > boundOf(outer, keyword, absent);
   }),
-  ...shapes.filter((keyword) => inner[keyword] !== undefined && inner[keyword] !== outer[keyword]),
+  ...shapes.filter(
+    (keyword) => inner[keyword] !== undefined && !isShapeWithin(outer[keyword], inner[keyword]),
+  ),
   ...(listOf(inner) !== undefined && listOf(outer) === undefined ? ["enum"] : []),
 ];
 

@@ -31,6 +31,7 @@ import type { Module } from "./module.ts";
 import { openModules } from "./modules.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
+import { publicUrlNote } from "./public-url.ts";
 import type { RecordingStore } from "./recording-store.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
@@ -116,6 +117,8 @@ const logListening = (
       morphology: config.morphology.provider,
       node: process.version,
     });
+    const note = publicUrlNote(config);
+    if (note !== undefined) log.service(note, { address });
     return address;
   },
 });

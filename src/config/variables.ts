@@ -39,7 +39,7 @@ export const variables = Type.Object({
       "States that a proxy in front terminates TLS. Production needs it to listen on any address except loopback.",
   }),
   IDEM_PUBLIC_URL: text(
-    "Address of the service for its callers.",
+    "Address of the service for its callers, and base of the URLs in answers. Absent: the type of a problem names the address that the service listens on.",
     "an http or https URL without a slash at the end",
   ),
   IDEM_TRUSTED_PROXIES: text(

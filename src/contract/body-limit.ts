@@ -50,9 +50,8 @@ const lengthInPattern = (pattern: unknown): number =>
   Number(/^\^\[[^\]]+\]\{(\d+)\}\$$/.exec(String(pattern))?.[1] ?? Number.POSITIVE_INFINITY);
 
 const needOfText = ({ contentEncoding, maxLength, pattern, "x-bytes": bytes }: Keywords): BodyNeed => {
-  if (contentEncoding === "base64") {
-    return typeof bytes === "number" ? bytesOf(encodedBytes(bytes)) : { encodedFields: 1, otherBytes: 2 };
-  }
+  if (typeof bytes === "number") return bytesOf(encodedBytes(bytes));
+  if (contentEncoding === "base64") return { encodedFields: 1, otherBytes: 2 };
   const characters = typeof maxLength === "number" ? maxLength : lengthInPattern(pattern);
   return bytesOf(characters * characterBytes + 2);
 };

@@ -40,24 +40,32 @@ const civilServiceData = Type.Object(
   { description: "Only with returnPII. Which fields are present depends on the registry." },
 );
 
-/** Conditional fields, in the order of the interface's table. */
+const images = "for platform WEB, and for FACIAL without documentNumber";
+const captures = "for platform MOBILE, and for FACIAL without documentNumber";
+
+/**
+ * Conditional fields, in the order of the interface's table. documentNumber is never asked for: the table requires it for
+ * FACIAL and states beside it what FACIAL needs without it (decision 0041).
+ */
 const rules = (fields: UncheckedFields): readonly RequestFault[] => {
   const { operation, platform, countryCode } = fields;
   const hasNumber = isGiven(fields["documentNumber"]);
   const isFacial = operation === "FACIAL";
   const comparesFaces = isFacial || operation === "FULL";
-  const asksImages = platform === "WEB" && !(isFacial && hasNumber);
+  const isFacialWithoutNumber = isFacial && !hasNumber;
+  const isMobile = platform === "MOBILE";
+  const asksImages = platform === "WEB" || isFacialWithoutNumber;
   const faceCountry = countryCode === "ARG" || countryCode === "PAN";
   return [
-    ...requiredWhen(fields, asksImages, "imageFrontDocument", "for platform WEB without documentNumber"),
-    ...requiredWhen(fields, asksImages, "imageBackDocument", "for platform WEB without documentNumber"),
-    ...requiredWhen(fields, platform === "WEB" || (isFacial && hasNumber), "countryCode", "here"),
+    ...requiredWhen(fields, asksImages, "imageFrontDocument", images),
+    ...requiredWhen(fields, asksImages, "imageBackDocument", images),
     ...requiredWhen(
       fields,
-      platform === "MOBILE" && !(isFacial && hasNumber),
-      "tokenOcr",
-      "for platform MOBILE",
+      platform === "WEB" || (isMobile && isFacial && hasNumber),
+      "countryCode",
+      "for platform WEB, and for FACIAL with documentNumber",
     ),
+    ...requiredWhen(fields, isMobile || isFacialWithoutNumber, "tokenOcr", captures),
     ...requiredWhen(fields, comparesFaces && faceCountry, "bestImage", "for ARG and PAN"),
     ...requiredWhen(fields, comparesFaces, "templateRaw", "for FACIAL and FULL"),
     ...requiredWhen(fields, countryCode === "ECU", "documentCode", "for ECU"),
@@ -81,20 +89,22 @@ export const civilValidationRoute = route({
     ),
     platform: choice(["WEB", "MOBILE"], "Source of the images."),
     documentNumber: Type.Optional(
-      personalText("identity", "Required for FACIAL without images.", {
+      personalText("identity", "Number of the document. FACIAL without it needs images and tokenOcr.", {
         maxLength: 64,
         examples: ["0912345678"],
       }),
     ),
-    imageFrontDocument: Type.Optional(base64("document", "Front of the document, without a mime header.")),
-    imageBackDocument: Type.Optional(base64("document", "Back of the document, without a mime header.")),
+    imageFrontDocument: Type.Optional(base64("document", `Front of the document; required ${images}.`)),
+    imageBackDocument: Type.Optional(base64("document", `Back of the document; required ${images}.`)),
     countryCode: Type.Optional(
       choice(registryCountries, "Country of the registry.", {
         "x-code": validationCode.documentCountryUnsupported.code,
       }),
     ),
     tokenOcr: Type.Optional(
-      base64("token", "Token of the mobile document widget.", { examples: [exampleToken("ocr")] }),
+      base64("token", `Token of the mobile document widget; required ${captures}.`, {
+        examples: [exampleToken("ocr")],
+      }),
     ),
     bestImage: Type.Optional(base64("face", "Open best image; required for FACIAL and FULL in ARG and PAN.")),
     gender: Type.Optional(

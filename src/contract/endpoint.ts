@@ -2,10 +2,10 @@ import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Failure, type FailureCode } from "./failure.ts";
 import type { idempotencyFailures } from "./idempotency.ts";
-import { type InputFields, namingField } from "./input.ts";
+import { asRequestFault, type InputFields, namingField } from "./input.ts";
 import { knownFields, lengthFaults, withStandIns } from "./known-fields.ts";
 import { explain, faultsMax, type RequestFault, type UncheckedFields } from "./request.ts";
-import { type Tracking, trackingFaults, trackingOf } from "./tracking.ts";
+import { type Tracking, trackingOf } from "./tracking.ts";
 
 /** Rights of a key. A key carries any number of them. */
 export const scopes = [
@@ -38,6 +38,8 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly failures: readonly FailureCode[];
   /** Fields that a refusal names for the use case's inputs (`asInput`). */
   readonly inputs?: InputFields;
+  /** Answers a refused image or token with 400 request_invalid, where the interface has no other status for it. */
+  readonly refusesInputsAsRequest?: boolean;
   /** HTTP statuses of answers by their `serviceResultCode`, where the interface states another than 200. */
   readonly statuses?: Readonly<Record<string, 400 | 401>>;
   /**
@@ -54,8 +56,6 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   /** Field of the query that carries the key instead of the header. */
   readonly keyInQuery?: string;
   readonly deprecated?: boolean;
-  /** Whether a mobile app that calls directly must name itself in the header app-name. */
-  readonly needsAppName?: boolean;
   /**
    * Rules beyond the schema: conditional fields, tables. They run on unchecked fields, so that their faults
    * are reported together with those of the schema.
@@ -132,7 +132,7 @@ export type Call<Request> = {
   readonly receivedAt: Date;
   /** Aborts when the caller has disconnected or the time is over. */
   readonly signal: AbortSignal;
-  /** Checked and passed on; the diagnostic stores it with its transaction. */
+  /** Recorded with the transaction, as the caller sent it. */
   readonly appName?: string;
   /** Checked and passed on; no endpoint of this release stores or uses it. */
   readonly family?: string;
@@ -178,7 +178,8 @@ export const implement = <Request extends TSchema, Response extends TSchema>(
       try {
         return await handle({ ...call, request: body, ...(tracking && { tracking }) });
       } catch (error) {
-        throw namingField(error, stated.inputs ?? {}, fieldsOf(body));
+        const named = namingField(error, stated.inputs ?? {}, fieldsOf(body));
+        throw stated.refusesInputsAsRequest === true ? asRequestFault(named) : named;
       }
     },
   };
@@ -198,7 +199,7 @@ const faultsOfRules = (
   ofSchema: readonly RequestFault[],
 ): readonly RequestFault[] => {
   const fields = fieldsOf(body);
-  const faults = [...trackingFaults(fields), ...(rules?.(fields) ?? [])];
+  const faults = rules?.(fields) ?? [];
   return faults.filter(({ field }) => !ofSchema.some((fault) => fault.field === field));
 };
 

@@ -58,7 +58,6 @@ export const exampleWebDocument = {
     FIELDS_RETURNED: 9,
     OVERALL_RATING: 0.99,
     FRONT_CONFIDENCE: 0.99,
-    BACK_CONFIDENCE: null,
     FRONT_SHA256: "ab".repeat(32),
     BACK_SHA256: "cd".repeat(32),
   },
@@ -80,7 +79,6 @@ export const exampleMobileDocument = {
   Gender: "F",
   Nationality: "CHL",
   Issuer: "CHL",
-  MatchingSidesScore: null,
   NfcKey: "F12345678974081223204153",
   DocumentCaptured: null,
 } as const;

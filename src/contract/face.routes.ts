@@ -198,7 +198,7 @@ export const extractFacialRoute = route({
       description:
         "JSON text: age (integer), glasses (Eye; Sun for lenses that hide the eyes; None for a bare face; null " +
         "where it is unsure), gender (Male, Female; None where unsure or without a face), iod (pixels between the " +
-        "pupils), faceConfidence (0 to 1). Values are estimates; age, glasses and iod are null where they could " +
+        "pupils), faceConfidence (0 to 1). Values are estimates; age and iod are absent, and glasses is null, where they could " +
         "not be estimated.",
       "x-personal": "face",
       examples: ['{"age":34,"glasses":"None","gender":"Female","iod":112,"faceConfidence":0.98}'],

@@ -1,5 +1,8 @@
 import { type Facts, Failure, type FailureCode } from "./failure.ts";
 import { isGiven } from "./request-rule.ts";
+import { validationCode } from "./validation-code.ts";
+
+const { imageContextUnsupported, parameterInvalid } = validationCode;
 
 /** The fault of an image or token, as the end of a sentence that begins with its field. */
 const faults: Partial<Record<FailureCode, string>> = {
@@ -9,6 +12,21 @@ const faults: Partial<Record<FailureCode, string>> = {
   token_unreadable: "could not be opened",
   token_wrong_kind: "is a token of another kind",
   token_expired: "is a token whose time is not accepted",
+};
+
+/**
+ * The refusal of an image or token as a fault of the request (400), for a route whose interface has no other status
+ * for it. `failure` is request_invalid; the facts stay, and `code` is the interface's where it has one.
+ */
+export const asRequestFault = (error: unknown): unknown => {
+  const fault = error instanceof Failure ? faults[error.code] : undefined;
+  if (!(error instanceof Failure) || fault === undefined) return error;
+  const code = error.code.startsWith("image") ? imageContextUnsupported : parameterInvalid;
+  return new Failure(
+    "request_invalid",
+    { errors: [fault], code: code.code, ...error.facts },
+    { cause: error },
+  );
 };
 
 const rewritten = (error: unknown, facts: (own: Facts) => Facts | undefined): unknown => {

@@ -102,6 +102,18 @@ describe("a list", () => {
   });
 });
 
+it("a field that is null, or an optional text that is empty, is left out at every depth", () => {
+  const read = (body: object) => knownFields(schema, body);
+  expect(read({ image: "", note: "", list: null, inner: { token: null } })).toEqual({ image: "", inner: {} });
+  expect(read({ image: null, inner: null, list: null })).toEqual({});
+  expect(read({ inner: "", list: "" })).toEqual({ inner: "", list: "" });
+  expect(read({ image: "", note: " ", list: [null, ""] })).toEqual({
+    image: "",
+    note: " ",
+    list: [null, ""],
+  });
+});
+
 it("names 64 faults at most", async () => {
   const many = implement(
     route({

@@ -6,13 +6,29 @@ type Keywords = { readonly [keyword: string]: unknown };
 const isObject = (value: unknown): value is Keywords =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isEncodedField = (schema: Keywords): boolean => schema["contentEncoding"] === "base64";
+/** Whether a long text stays decoded: an image or token in Base64, or a tracking token, which may be any text. */
+const isEncodedField = (schema: Keywords): boolean =>
+  schema["contentEncoding"] === "base64" || schema["x-bytes"] !== undefined;
 
 /** The limit of a list that has more items; undefined for any other. */
 const exceededLimit = ({ maxItems }: Keywords, value: readonly unknown[]): number | undefined =>
   typeof maxItems === "number" && value.length > maxItems ? maxItems : undefined;
 
-/** Applies `change` to each known field of an object, or to each item of a list within its limit. */
+const takesText = (schema: unknown): boolean =>
+  isObject(schema) &&
+  (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].some(takesText)));
+
+/**
+ * Whether a field counts as left out. Clients of typed languages send null for a value that is not set, and form
+ * libraries send an empty text. An empty text in a required field is a value, which its schema and handler judge.
+ */
+const isAbsent = ({ required }: Keywords, name: string, property: unknown, value: unknown): boolean =>
+  value === null ||
+  (value === "" && takesText(property) && !(Array.isArray(required) && required.includes(name)));
+
+/**
+ * Applies `change` to each known field that is not absent, or to each item of a list within its limit.
+ */
 const mapParts = (
   schema: Keywords,
   value: unknown,
@@ -27,14 +43,16 @@ const mapParts = (
   if (!isObject(properties) || !isObject(value)) return value;
   const known: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
-    if (Object.hasOwn(value, name)) known[name] = change(property, value[name]);
+    if (!Object.hasOwn(value, name) || isAbsent(schema, name, property, value[name])) continue;
+    known[name] = change(property, value[name]);
   }
   return known;
 };
 
 /**
  * The body with only the fields of the schema, so that nothing else (`__proto__`, `constructor`, fields of a
- * newer client) reaches a handler. Values of a wrong type stay for the schema's check. A long text stays
+ * newer client) reaches a handler. A field that is null is left out, and an optional text or choice that is empty
+ * too, at every depth. Values of a wrong type stay for the schema's check. A long text stays
  * decoded in a Base64 field alone; any other field gets its first characters, which are more than any
  * `maxLength` of a route.
  */

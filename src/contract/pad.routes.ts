@@ -10,7 +10,6 @@ import { base64, choice, country } from "./wire.ts";
 
 /** POST /verify/pad/diagnostic */
 export const padDiagnosticRoute = route({
-  needsAppName: true,
   name: "padDiagnostic",
   method: "POST",
   path: "/verify/pad/diagnostic",
@@ -22,8 +21,9 @@ export const padDiagnosticRoute = route({
     "Images of at least 720 px (1080 px recommended), background of at least 5 % of the document's width " +
     "around it, JPEG quality of at least 70, readable text. An image that misses a requirement is never Credible (a property that cannot be measured, such as the background of a document " +
     "without an outline, misses nothing), and " +
-    "its traces make no Spoof; result.IQA names the missed requirement. The header app-name is required when a mobile app " +
-    "calls directly. For a document with one side, send any second image of it.",
+    "its traces make no Spoof; result.IQA names the missed requirement. For a document with one side, send any second image of it. An image or token that is refused is a " +
+    "wrong field (400).",
+  refusesInputsAsRequest: true,
   inputs: { front: "frontSideImage", back: "backSideImage", face: "face" },
   request: Type.Object({
     frontSideImage: base64("document", "Image of the front."),
@@ -54,16 +54,6 @@ export const padDiagnosticRoute = route({
       examples: [JSON.stringify(exampleWebDocument)],
     }),
   }),
-  failures: [
-    "token_unreadable",
-    "token_wrong_kind",
-    "token_expired",
-    "image_unreadable",
-    "image_unsupported",
-    "image_too_large",
-    "engine_busy",
-    "engine_failed",
-    "upstream_failed",
-  ],
+  failures: ["engine_busy", "engine_failed", "upstream_failed"],
   rules: (fields) => knownCountry(fields, "countryCode"),
 });

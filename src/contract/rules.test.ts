@@ -4,7 +4,7 @@ import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import { livenessNumber } from "./liveness.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { isGiven, knownCountry, requiredWhen } from "./request-rule.ts";
-import { trackingFaults, trackingOf } from "./tracking.ts";
+import { trackingOf } from "./tracking.ts";
 
 describe("the outcome of a pair of results", () => {
   type Liveness = keyof typeof livenessNumber;
@@ -130,22 +130,5 @@ describe("the tracking of a request", () => {
       expect(trackingOf(none)).toBeUndefined();
     }
     expect(trackingOf({ operationId: ["a"], extraData: "c" })).toEqual({ extraData: "c" });
-  });
-
-  it("is at fault only where its token is no Base64", () => {
-    const faults = (tracking: unknown) => trackingFaults({ tracking });
-    expect(faults({ extraData: "no Base64 !" })).toMatchObject([{ field: "tracking.extraData" }]);
-    for (const good of [
-      undefined,
-      null,
-      [],
-      "x",
-      {},
-      { extraData: "" },
-      { extraData: 3 },
-      { extraData: "QUJD" },
-    ]) {
-      expect(faults(good)).toEqual([]);
-    }
   });
 });

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { transactionFields } from "./envelope.ts";
 import { trackingProcessed, trackingProcessedMessage } from "./result-code.ts";
-import { trackingFamilies, trackingReasons, trackingStatuses } from "./tracking-code.ts";
+import { familyHeaderValues, trackingReasons, trackingStatuses } from "./tracking-code.ts";
 import { choice, trackingToken } from "./wire.ts";
 
 /** POST /services/finishTracking */
@@ -14,12 +14,14 @@ export const finishTrackingRoute = route({
   tag: "Tracking",
   summary: "Closes the tracking of an operation",
   request: Type.Object({
-    family: choice(trackingFamilies, "Kind of the operation."),
+    family: choice(familyHeaderValues, "Kind of the operation. Onboarding is OnBoarding."),
     status: choice(trackingStatuses, "How it ended."),
-    reason: choice(trackingReasons, "Reason of the status; the empty text for a success.", {
-      examples: ["FACIAL_LIVENESS_NOT_PASSED"],
-    }),
-    extraData: trackingToken("Tracking token of the capture SDK."),
+    reason: Type.Optional(
+      choice(trackingReasons, "Reason of the status; empty or absent for a success.", {
+        examples: ["FACIAL_LIVENESS_NOT_PASSED"],
+      }),
+    ),
+    extraData: trackingToken("Tracking token of the capture SDK; any text."),
   }),
   response: Type.Object({
     trackingStatus: Type.Integer({
@@ -29,5 +31,5 @@ export const finishTrackingRoute = route({
     trackingMessage: Type.String({ examples: [trackingProcessedMessage] }),
     ...transactionFields,
   }),
-  failures: ["token_unreadable", "token_wrong_kind", "token_expired", "not_found"],
+  failures: ["not_found"],
 });

@@ -63,8 +63,18 @@ describe("tracking", () => {
     expect(await handedOn({ extraData: "REVG", tracking: both }, fields)).toEqual(both);
   });
 
+  it("is any text: what it holds stops no call", async () => {
+    for (const extraData of [
+      "eyJhbGciOiJIUzI1NiJ9.eyJvcCI6MX0.c2ln",
+      "no Base64 !",
+      "\u0000ñ",
+      "=".repeat(9000),
+    ])
+      expect(await handedOn({ tracking: { extraData } })).toEqual({ extraData });
+  });
+
   it("does not reach the handler of a refused request", async () => {
-    await expect(handedOn({ tracking: { extraData: "no Base64 !" } })).rejects.toMatchObject({
+    await expect(handedOn({ tracking: { extraData: 5 } })).rejects.toMatchObject({
       code: "request_invalid",
     });
   });

@@ -11,7 +11,6 @@ import {
   updateUserTemplateResult,
   updateUserTemplateStatuses,
 } from "./result-code.ts";
-import { extraDataFaults } from "./tracking.ts";
 import { base64, fmrAtScore, numberOf, personalText, similarity, tracking, trackingToken } from "./wire.ts";
 
 const tag = "Users";
@@ -184,9 +183,6 @@ export const authenticateUserV2Route = route({
   rules: authenticateRules,
 });
 
-/** Here the interface puts the tracking fields beside the others. */
-const extraDataRule = ({ extraData }: UncheckedFields) => extraDataFaults("extraData", extraData);
-
 /** POST /services/updateUserTemplate */
 export const updateUserTemplateRoute = route({
   name: "updateUserTemplate",
@@ -227,5 +223,4 @@ export const updateUserTemplateRoute = route({
     "template_mismatch",
     "search_unavailable",
   ],
-  rules: extraDataRule,
 });

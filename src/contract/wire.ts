@@ -42,14 +42,19 @@ export const base64 = (kind: PersonalKind, description: string, options: TSchema
   );
 
 /**
- * Decoded bytes of a tracking token that a body leaves space for: readings and times of one capture, no
- * image. A longer token is accepted as long as the whole body is within its limit.
+ * Bytes of a tracking token that a body leaves space for: readings and times of one capture, no image. A longer token
+ * is accepted as long as the whole body is within its limit.
  */
 const trackingBytes = 65_536;
 
-/** Schema of a tracking token, which holds no image: `x-bytes` counts instead of the limit of tokens. */
+/**
+ * Schema of a tracking token: any text, since SDKs differ. It holds no image: `x-bytes` counts instead of the limit of
+ * tokens. A long one arrives as EncodedBytes.
+ */
 export const trackingToken = (description: string) =>
-  base64("token", description, { examples: [exampleToken("tracking")], "x-bytes": trackingBytes });
+  Type.Unsafe<Base64Text>(
+    personalText("token", description, { examples: [exampleToken("tracking")], "x-bytes": trackingBytes }),
+  );
 
 /** Schema of a text with a fixed list of values. */
 export const choice = <const Values extends string[]>(
@@ -104,8 +109,8 @@ export const tracking = Type.Object(
   {
     extraData: Type.Optional(
       trackingToken(
-        "Token of the capture SDK with the tokenized tracking of this operation, platform included. This release " +
-          "checks that it is Base64 and stores nothing of it.",
+        "Token of the capture SDK with the tokenized tracking of this operation, platform included. Any text is accepted, also " +
+          "of another SDK: it never stops a judgement. This release stores nothing of it.",
       ),
     ),
     operationId: Type.Optional(
@@ -117,8 +122,7 @@ export const tracking = Type.Object(
   },
   {
     description:
-      "Joins this call to the operation that the capture SDK opened. This release accepts and checks it, and keeps " +
-      "nothing of it.",
+      "Joins this call to the operation that the capture SDK opened. This release accepts it and keeps nothing of it.",
   },
 );
 
@@ -126,9 +130,16 @@ export const tracking = Type.Object(
 export const time = (description: string) =>
   Type.String({ description, format: "date-time", examples: ["2026-11-21T09:30:00.000Z"] });
 
-/** Schema of a similarity; null where no comparison was possible. */
-export const similarity = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-  description: "Similarity of the two faces; 1.0 is 100 %. Null when no comparison was possible.",
+/**
+ * Schema of a similarity; 0 where no comparison was possible. The interface calls it a float, which clients read into a
+ * type without null.
+ */
+export const similarity = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description:
+    "Similarity of the two faces; 1.0 is 100 %. 0 where no comparison was possible: then the result number states the reason, " +
+    "and fmrAtScore is null.",
   examples: [0.99214232],
 });
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { EncodedBytes } from "#contract/base64";
 import type { Call, Endpoint, Route } from "#contract/endpoint";
 import type { Failure } from "#contract/failure";
+import type { BaseUrl } from "./base-url.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import type { AnswerOnce, KeyedCall, RetryKey, WrittenAnswer } from "./options.ts";
 import { refuse } from "./problem.ts";
@@ -13,7 +14,7 @@ type Attempt = {
   readonly request: FastifyRequest;
   readonly call: Pick<Call<unknown>, "caller" | "transactionId" | "requestId">;
   readonly requestContext: Pick<RequestContext, "bytesIn" | "bodySha256">;
-  readonly publicUrl: string;
+  readonly baseUrl: BaseUrl;
 };
 
 /** Runs the handler and writes its result. */
@@ -57,14 +58,14 @@ const retryKeyOf = ({ request, route }: Attempt): RetryKey | undefined => {
 };
 
 const keyedCall = (attempt: Attempt, key: RetryKey): KeyedCall => {
-  const { route, call, publicUrl } = attempt;
+  const { route, call, baseUrl } = attempt;
   return {
     key,
     caller: call.caller,
     route: route.name,
     request: requestOf(attempt),
     transactionId: call.transactionId,
-    refuse: (failure) => writeFailure(failure, { requestId: call.requestId, publicUrl }),
+    refuse: (failure) => writeFailure(failure, { requestId: call.requestId, baseUrl }),
   };
 };
 

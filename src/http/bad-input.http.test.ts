@@ -78,7 +78,12 @@ describe("wrong fields", () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 1102]);
   });
 
-  it.each([null, [], 5, true, {}])("refuses %o in place of a text", async (image) => {
+  it("reports null in place of a text as a missing field", async () => {
+    const { problem } = await refusal({ ...goodBody, image: null });
+    expect([problem.code, problem.errors]).toEqual([1102, ["image: is required"]]);
+  });
+
+  it.each([[], 5, true, {}])("refuses %o in place of a text", async (image) => {
     expect((await refusal({ ...goodBody, image })).problem.errors).toEqual(["image: must be a string"]);
   });
 
@@ -207,7 +212,7 @@ describe("the envelope of a request", () => {
 
   it.each([
     ["family", "Unknown"],
-    ["app-name", "é"],
+    ["app-name", "a".repeat(201)],
   ])("refuses a wrong header %s", async (name, value) => {
     const { status, problem } = await refusal(goodBody, { [name]: value });
     expect([status, problem.code]).toEqual([400, 1104]);

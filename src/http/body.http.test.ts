@@ -152,7 +152,11 @@ describe("a broken request", () => {
     const { port } = await listen(harness);
     const [head = "", body = ""] = (await exchange(port, text)).split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*connection: close`, "is"));
-    expect(JSON.parse(body)).toMatchObject({ status, failure, type: `/errors/${failure}` });
+    expect(JSON.parse(body)).toMatchObject({
+      status,
+      failure,
+      type: `http://127.0.0.1:${port}/errors/${failure}`,
+    });
     await harness.server.drain();
   });
 

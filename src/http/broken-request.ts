@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Failure, type FailureCode } from "#contract/failure";
+import type { BaseUrl } from "./base-url.ts";
 import { headersOfEveryAnswer } from "./headers.ts";
 import { endGently } from "./lingering-close.ts";
 import { refuse } from "./problem.ts";
@@ -32,7 +33,7 @@ export const hostFault = ({
  */
 export const makeAnswerToBrokenRequest =
   (
-    options: { readonly isBehindTls?: boolean; readonly publicUrl?: string },
+    options: { readonly isBehindTls?: boolean; readonly baseUrl: BaseUrl },
     makeId: () => string,
     isServing: (socket: Socket) => boolean,
   ): ((error: Error & { readonly code?: string }, socket: Socket) => void) =>
@@ -43,7 +44,7 @@ export const makeAnswerToBrokenRequest =
     }
     const requestId = makeId();
     const failure = new Failure(failures[error.code ?? ""] ?? "http_unreadable");
-    const answer = refuse(failure, { requestId, publicUrl: options.publicUrl ?? "" });
+    const answer = refuse(failure, { requestId, baseUrl: options.baseUrl });
     const headers = {
       ...headersOfEveryAnswer(options),
       ...answer.headers,

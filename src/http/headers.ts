@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Failure } from "#contract/failure";
-import { missing, type RequestFault, wrong } from "#contract/request";
+import { type RequestFault, wrong } from "#contract/request";
 import { familyHeaderValues } from "#contract/tracking-code";
 import { validationCode } from "#contract/validation-code";
 
@@ -25,7 +25,6 @@ export const headersOfEveryAnswer = ({
 }): Readonly<Record<string, string>> => ({ ...securityHeaders, ...(isBehindTls && transportSecurity) });
 
 const saneRequestId = /^[A-Za-z0-9._:/+=-]{1,128}$/;
-const printable = /^[\x20-\x7e]{1,200}$/;
 
 /** The caller's own request id where it is safe in a log, else a new one. */
 export const requestIdOf = (headers: IncomingHttpHeaders, makeId: () => string): string => {
@@ -35,36 +34,33 @@ export const requestIdOf = (headers: IncomingHttpHeaders, makeId: () => string):
 
 export type CallHeaders = { readonly appName?: string; readonly family?: string };
 
-/**
- * User agents of the mobile systems' own libraries: Android's, and Apple's on its devices. Libraries that
- * servers use as well, such as okhttp, prove nothing.
- */
-const mobileAgent = /\b(?:Dalvik\/|Android|iPhone|iPad|CFNetwork\/)/;
+/** Most characters of `app-name`; the server bounds all headers together. */
+export const appNameLengthMax = 200;
+
+/** The value of a header; an empty one counts as left out, like an empty field. */
+const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
 
 /**
- * `app-name` and `family`: wrong values fail with request_invalid. Where a route requires the app's name, a
- * call from a phone must carry it.
+ * `app-name`, of any form within its length, and `family`. Both are optional, and wrong values fail with
+ * request_invalid.
  */
-export const readCallHeaders = (
-  headers: IncomingHttpHeaders,
-  { needsAppName = false }: { readonly needsAppName?: boolean } = {},
-): CallHeaders => {
-  const appName = headers["app-name"];
-  const family = headers["family"];
+export const readCallHeaders = (headers: IncomingHttpHeaders): CallHeaders => {
+  const appName = headerOf(headers, "app-name");
+  const family = headerOf(headers, "family");
   const faults: RequestFault[] = [];
-  if (needsAppName && appName === undefined && mobileAgent.test(headers["user-agent"] ?? "")) {
-    faults.push(missing("app-name"));
+  if (appName !== undefined && appName.length > appNameLengthMax) {
+    faults.push(wrong("app-name", `must not have more than ${appNameLengthMax} characters`));
   }
-  if (appName !== undefined && !(typeof appName === "string" && printable.test(appName))) {
-    faults.push(wrong("app-name", "must be 1 to 200 printable ASCII characters"));
-  }
-  if (family !== undefined && !(typeof family === "string" && isFamily(family))) {
+  if (family !== undefined && !isFamily(family)) {
     faults.push(wrong("family", `must be one of ${familyHeaderValues.join(", ")}`));
   }
   if (faults.length > 0) throw headerFailure(faults);
   return {
-    ...(typeof appName === "string" && { appName }),
-    ...(typeof family === "string" && { family }),
+    ...(appName !== undefined && { appName }),
+    ...(family !== undefined && { family }),
   };
 };
 

@@ -7,6 +7,8 @@ import { type FailureCode, failureKinds } from "#contract/failure";
 import { idempotencyKeyLengthMax } from "#contract/idempotency";
 import { isLater } from "#contract/later";
 import { familyHeaderValues } from "#contract/tracking-code";
+import { acceptingAbsent } from "./absent-in-schema.ts";
+import { appNameLengthMax } from "./headers.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -59,10 +61,11 @@ const requiredOf = ({ request }: Route): readonly string[] => {
 const bodySchema = (route: Route): Json => {
   const fields = bodyFieldsOf(route);
   const needed = requiredOf(route).filter((name) => placeOf(route, name) === "body");
+  const { properties } = acceptingAbsent({ properties: Object.fromEntries(fields), required: needed });
   return {
     type: "object",
     ...(needed.length > 0 && { required: needed }),
-    properties: plain(Object.fromEntries(fields)),
+    properties: plain(properties),
   };
 };
 
@@ -142,7 +145,7 @@ const refusal = (codes: readonly FailureCode[]): Json => {
 };
 
 const problemExample = (code: FailureCode): Json => ({
-  type: `/errors/${code}`,
+  type: `https://idem.example.org/errors/${code}`,
   title: failureKinds[code].title,
   status: failureKinds[code].status,
   detail: failureKinds[code].detail,
@@ -223,7 +226,7 @@ const problemSchema: Json = {
   description: "Problem details (RFC 9457).",
   required: ["type", "title", "status", "detail", "failure"],
   properties: {
-    type: { type: "string", format: "uri-reference", description: "Page of this failure." },
+    type: { type: "string", format: "uri", description: "Page of this failure, an absolute URL." },
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string", description: "Likely cause and next step." },
@@ -245,8 +248,8 @@ const parameters: Json = {
     in: "header",
     required: false,
     description:
-      "Identifier of the calling application. Accepted and checked; this release stores nothing of it.",
-    schema: { type: "string", maxLength: 200 },
+      "Identifier of the calling application: optional, recorded with the transaction where it is sent.",
+    schema: { type: "string", maxLength: appNameLengthMax },
   },
   Family: {
     name: "family",
@@ -280,7 +283,7 @@ const headers: Json = {
 const description = [
   "Self-hosted identity verification. Every number in an answer is computed by this deployment; what cannot be",
   "computed is `null`, a `None…` result or a declared failure. A negative result is an answer with HTTP",
-  "200. Unknown fields are ignored. Base64 fields accept both alphabets of RFC 4648, padded or not, with line",
+  "200. Unknown fields are ignored. An optional field counts as left out where it is `null`, and an optional text where it is empty. Base64 fields accept both alphabets of RFC 4648, padded or not, with line",
   "breaks, and with a `data:` prefix.",
 ].join(" ");
 

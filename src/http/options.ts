@@ -175,7 +175,8 @@ export type ServerOptions = {
   readonly clock?: () => Date;
   readonly makeId?: () => string;
   /**
-   * Base of problem types and of the specification's server, without a slash at the end. Default: relative.
+   * Base of problem types and of the specification's server, without a slash at the end. Default: problem types have
+   * the address that the server listens on (base-url.ts), and the specification a relative one.
    */
   readonly publicUrl?: string;
   /** Adds Strict-Transport-Security. */

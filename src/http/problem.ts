@@ -1,4 +1,5 @@
 import { Failure, type FailureCode, failureKinds } from "#contract/failure";
+import type { BaseUrl } from "./base-url.ts";
 
 /** An unsuccessful answer. */
 export type Refusal = {
@@ -8,7 +9,7 @@ export type Refusal = {
   readonly body: string;
 };
 
-type ProblemContext = { readonly requestId: string; readonly publicUrl: string };
+type ProblemContext = { readonly requestId: string; readonly baseUrl: BaseUrl };
 
 /** Seconds to wait where the failure itself names none. */
 const retryAfterSeconds: Partial<Record<FailureCode, number>> = {
@@ -45,11 +46,11 @@ export const refuse = (failure: Failure, context: ProblemContext): Refusal => {
   return { status: kind.status, contentType: "application/problem+json; charset=utf-8", headers, body };
 };
 
-const problem = (failure: Failure, { requestId, publicUrl }: ProblemContext) => {
+const problem = (failure: Failure, { requestId, baseUrl }: ProblemContext) => {
   const kind = failureKinds[failure.code];
   const { errors, code, retryAfterSeconds: _, ...facts } = failure.facts;
   return {
-    type: `${publicUrl}/errors/${failure.code}`,
+    type: `${baseUrl()}/errors/${failure.code}`,
     title: kind.title,
     status: kind.status,
     detail: kind.detail,

@@ -42,7 +42,7 @@ describe("a broken request", () => {
   const answerTo = async (code?: string): Promise<string> => {
     const socket = new PassThrough();
     const answer = makeAnswerToBrokenRequest(
-      { publicUrl: "https://idem.example" },
+      { baseUrl: () => "https://idem.example" },
       () => "id-1",
       () => false,
     );

@@ -5,6 +5,7 @@ import { Failure } from "#contract/failure";
 import { replayedHeader } from "#contract/idempotency";
 import { answerAttempt, mayBeRetry } from "./answer-once.ts";
 import type { Authenticate } from "./authenticate.ts";
+import type { BaseUrl } from "./base-url.ts";
 import { refuseEncoding, statedBytesOf } from "./body.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { readCallHeaders } from "./headers.ts";
@@ -21,7 +22,7 @@ export type EndpointContext = {
   readonly limits: Pick<ServerLimits, "bodyBytesMax" | "fieldBytesMax">;
   readonly bodies: BodyBudget;
   readonly answerOnce: AnswerOnce | undefined;
-  readonly publicUrl: string;
+  readonly baseUrl: BaseUrl;
   readonly noteUse: (keyId: string, at: Date) => void;
   readonly rate: KeyRate | undefined;
   readonly makeId: () => string;
@@ -72,7 +73,7 @@ const admit = async (
   // The end of a call that is over by now has released what it held: it must not take more.
   requestContext.left.throwIfAborted();
   if (wait > 0) throw new Failure("rate_limited", { retryAfterSeconds: wait });
-  readCallHeaders(request.headers, route);
+  readCallHeaders(request.headers);
   requestContext.isBodyHashed = mayBeRetry(request, route);
 };
 
@@ -120,7 +121,7 @@ const answer = async (
     requestId: requestContext.requestId,
     receivedAt: requestContext.receivedAt,
     elapsedMs: () => performance.now() - requestContext.startedMs,
-    ...readCallHeaders(request.headers, endpoint.route),
+    ...readCallHeaders(request.headers),
   };
   const orDeclared = (cause: unknown): never => {
     throw declared(endpoint, context, requestContext, cause);
@@ -130,7 +131,7 @@ const answer = async (
     request,
     call,
     requestContext,
-    publicUrl: context.publicUrl,
+    baseUrl: context.baseUrl,
   };
   const { status, contentType, body, failure, isReplayed } = await context.works
     .run(requestContext.left, (signal) =>

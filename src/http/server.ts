@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Endpoint } from "#contract/endpoint";
 import { Failure, type FailureCode } from "#contract/failure";
 import { makeAuthenticate } from "./authenticate.ts";
+import { type BaseUrl, makeBaseUrl } from "./base-url.ts";
 import { addBodyParser } from "./body.ts";
 import { type BodyBudget, makeBodyBudget } from "./body-budget.ts";
 import { hostFault, makeAnswerToBrokenRequest } from "./broken-request.ts";
@@ -48,6 +50,7 @@ type Parts = {
   readonly uses: KeyUses;
   readonly bodies: BodyBudget;
   readonly state: { isDraining: boolean };
+  readonly baseUrl: BaseUrl;
 };
 
 /** Longer than the idle time of common load balancers (60 s), so that they close first. */
@@ -58,7 +61,7 @@ const lastAnswersMs = 1_000;
 
 /** Builds the server. It depends on no module: endpoints, keys, metrics and readiness are arguments. */
 export const buildServer = (options: ServerOptions): IdemServer => {
-  const parts = makeParts(options);
+  const parts = makeParts(options, () => app.server);
   parts.bodies.gauges.forEach(options.metrics.collect);
   const app = makeApp(parts);
   addHooks(app, parts);
@@ -75,7 +78,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   };
 };
 
-const makeParts = (options: ServerOptions): Parts => {
+const makeParts = (options: ServerOptions, server: () => Pick<Server, "address">): Parts => {
   const limits = { ...standardLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
   const { log } = options;
@@ -92,10 +95,11 @@ const makeParts = (options: ServerOptions): Parts => {
     ),
     bodies: makeBodyBudget(limits.bodiesInFlight),
     state: { isDraining: false },
+    baseUrl: makeBaseUrl(options.publicUrl, server),
   };
 };
 
-const makeApp = ({ options, limits, makeId, contexts }: Parts): FastifyInstance =>
+const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): FastifyInstance =>
   fastify({
     logger: false,
     bodyLimit: limits.bodyBytesMax,
@@ -109,12 +113,11 @@ const makeApp = ({ options, limits, makeId, contexts }: Parts): FastifyInstance 
     trustProxy: options.trustedProxies === undefined ? false : [...options.trustedProxies],
     genReqId: (raw) => requestIdOf(raw.headers, makeId),
     routerOptions: { maxParamLength: 128 },
-    clientErrorHandler: makeAnswerToBrokenRequest(options, makeId, contexts.isServing),
+    clientErrorHandler: makeAnswerToBrokenRequest({ ...options, baseUrl }, makeId, contexts.isServing),
     frameworkErrors: (_error, request, reply) => {
       // A path that cannot be decoded matches no route. No hook has run here: nothing is counted or logged.
       reply.headers(headersOfEveryAnswer(options)).header("x-request-id", request.id);
-      const context = { requestId: request.id, publicUrl: options.publicUrl ?? "" };
-      void sendRefusal(reply, new Failure("path_unknown"), context);
+      void sendRefusal(reply, new Failure("path_unknown"), { requestId: request.id, baseUrl });
     },
   });
 
@@ -126,7 +129,7 @@ const notes: Partial<Record<FailureCode, string>> = {
 };
 
 const addHooks = (app: FastifyInstance, parts: Parts): void => {
-  const { options, contexts, log } = parts;
+  const { options, contexts, log, baseUrl } = parts;
   const methods = makeMethods(options.endpoints, [...docsPages, ...operationsPages(options)]);
   app.addHook("onRequest", async (request, reply) => {
     if (isAfterEnd(request)) {
@@ -154,10 +157,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     const note = notes[failure.code];
     if (note !== undefined)
       log.error({ requestId: requestContext.requestId, route: requestContext.route, note, error });
-    return sendRefusal(reply, failure, {
-      requestId: requestContext.requestId,
-      publicUrl: options.publicUrl ?? "",
-    });
+    return sendRefusal(reply, failure, { requestId: requestContext.requestId, baseUrl });
   });
 };
 
@@ -215,7 +215,7 @@ const sendRefusal = (
 };
 
 const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
-  const { options, limits, clock, makeId, contexts, works, log, uses, bodies } = parts;
+  const { options, limits, clock, makeId, contexts, works, log, uses, bodies, baseUrl } = parts;
   const context = {
     contexts,
     works,
@@ -225,7 +225,7 @@ const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
     makeId,
     authenticate: makeAuthenticate(options.keys, limits, clock),
     answerOnce: options.answerOnce,
-    publicUrl: options.publicUrl ?? "",
+    baseUrl,
     noteUse: uses.note,
     rate: makeRate(parts),
     isDraining: () => parts.state.isDraining,

@@ -32,6 +32,11 @@ describe("a transaction record", () => {
     expect(made).toEqual({ ...record, models: { m: "1" }, tokenHashes: ["cd"] });
   });
 
+  it("holds the name of the calling application beside the result numbers, where it was sent", () => {
+    const result = { facial: 3, app: "Bank é" };
+    expect(transactionOf({ ...call, appName: "Bank é" }, entry)).toEqual({ ...record, result });
+  });
+
   it("stores nothing of the tracking", () => {
     expect(JSON.stringify(transactionOf(call, entry))).not.toMatch(/op-1|QUJD|tracking/);
   });

@@ -15,7 +15,7 @@ import type { Step, TokenUse, TransactionRecord } from "./record.ts";
  */
 export type RecordedCall = Pick<
   Call<unknown>,
-  "caller" | "transactionId" | "receivedAt" | "tracking" | "deferCommit"
+  "caller" | "transactionId" | "receivedAt" | "appName" | "tracking" | "deferCommit"
 >;
 
 /** A token of a call. `isSealed` is false for a plain image in its place. */
@@ -35,7 +35,7 @@ export type CallEntry = {
 
 /** The call's row, for a store command that writes it together with its own rows. */
 export const transactionOf = (
-  { caller, transactionId, receivedAt }: RecordedCall,
+  { caller, transactionId, receivedAt, appName }: RecordedCall,
   { endpoint, result, measurements, policyVersion, models = {}, tokens = [] }: CallEntry,
 ): TransactionRecord => ({
   id: transactionId,
@@ -44,7 +44,7 @@ export const transactionOf = (
   environment: caller.environment,
   endpoint,
   at: receivedAt,
-  result: withOrigin(result, tokens),
+  result: withApp(withOrigin(result, tokens), appName),
   measurements,
   policyVersion,
   models,
@@ -54,10 +54,14 @@ export const transactionOf = (
 /** The result, with the number of its plain images that stand in the place of tokens, if there are any. */
 const withOrigin = (result: Json, tokens: readonly CallToken[]): Json => {
   const unsealed = tokens.filter(({ isSealed }) => isSealed === false).length;
-  return unsealed > 0 && isRecord(result) ? { ...result, unsealed } : result;
+  return unsealed > 0 && isGroup(result) ? { ...result, unsealed } : result;
 };
 
-const isRecord = (value: Json): value is { readonly [key: string]: Json } =>
+/** The application that called, as it named itself, beside the result numbers. */
+const withApp = (result: Json, app: string | undefined): Json =>
+  app !== undefined && isGroup(result) ? { ...result, app } : result;
+
+const isGroup = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The part that commits with a state change; without an argument it is empty. */

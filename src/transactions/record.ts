@@ -25,7 +25,8 @@ export type Step = { readonly events: readonly OutboxEvent[]; readonly evidence:
 
 /**
  * One answered call: result numbers, measurements, policy version and models. Measurements of a face are personal
- * data: the store takes them sealed ({@link SealedTransaction}). The rest holds numbers and random ids.
+ * data: the store takes them sealed ({@link SealedTransaction}). The rest holds numbers, random ids and the name of the calling
+ * application.
  */
 export type TransactionRecord = {
   readonly id: string;

@@ -16,8 +16,6 @@ export type Diagnosing = RecordedCall & {
   readonly face?: Uint8Array;
   /** Every token that the call opened. */
   readonly tokens: readonly CallToken[];
-  /** Name of the calling application, as it states it. */
-  readonly appName?: string;
   readonly signal: AbortSignal;
 };
 
@@ -73,7 +71,7 @@ export const makeDiagnoseDocument =
     const { decision, reasons, quality, attack } = diagnosis;
     await recordCall(call, {
       endpoint: "padDiagnostic",
-      result: { decision, reasons, isQualitySufficient: quality.passed, app: call.appName ?? null },
+      result: { decision, reasons, isQualitySufficient: quality.passed },
       measurements: {
         document: measurementsOf(reading, decided.findings, [], attack),
         quality,

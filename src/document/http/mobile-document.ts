@@ -6,7 +6,7 @@ import { nfcKeyOf } from "../reading/mrz/nfc-key.ts";
 import { sidesMatching } from "./sides-matching.ts";
 
 /**
- * `serviceDocument` of the mobile service: flat keys, null for values that no source has. `DocumentCaptured`
+ * `serviceDocument` of the mobile service: flat keys, null for texts that no source has. `DocumentCaptured`
  * names the country's model with its generation. `NfcKey` is set where that generation has a chip that the
  * MRZ opens.
  */
@@ -26,7 +26,7 @@ export const mobileDocument = ({ fields }: ExtractedDocument): { readonly [key: 
     Gender: reportedValue(fields, "sex"),
     Nationality: reportedValue(fields, "nationality"),
     Issuer: reportedValue(fields, "issuer"),
-    MatchingSidesScore: compared.length === 0 ? null : matching.length / compared.length,
+    ...(compared.length > 0 && { MatchingSidesScore: matching.length / compared.length }),
     NfcKey: nfcKey(fields),
     DocumentCaptured: fields.model?.id ?? null,
   };

@@ -51,7 +51,6 @@ describe("the mobile OCR object", () => {
       Gender: "F",
       Nationality: "CHL",
       Issuer: "CHL",
-      MatchingSidesScore: null,
       NfcKey: "F12345678990010113501014",
       DocumentCaptured: null,
     });

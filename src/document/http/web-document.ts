@@ -161,19 +161,23 @@ const scoringOf = (fields: DocumentFields, front: SideReading, back: SideReading
   return {
     FIELDS_TOTAL: expectedFields(fields).length,
     FIELDS_RETURNED: returned.length,
-    OVERALL_RATING: mean(returned.map((name) => fields.values[name]?.confidence ?? 0)),
-    FRONT_CONFIDENCE: sideConfidence(fields, "front"),
-    BACK_CONFIDENCE: sideConfidence(fields, "back"),
+    ...measured("OVERALL_RATING", mean(returned.map((name) => fields.values[name]?.confidence ?? 0))),
+    ...measured("FRONT_CONFIDENCE", sideConfidence(fields, "front")),
+    ...measured("BACK_CONFIDENCE", sideConfidence(fields, "back")),
     FRONT_SHA256: front.sha256,
     BACK_SHA256: back?.sha256 ?? null,
   };
 };
 
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+/** A number that was not measured is absent: clients read it into a type without null. */
+const measured = (name: string, value: number | undefined): Group =>
+  value === undefined ? {} : { [name]: value };
 
-/** Mean confidence of the returned fields that this side has; null where it has none. */
-const sideConfidence = (fields: DocumentFields, side: "front" | "back"): number | null =>
+const mean = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Mean confidence of the returned fields that this side has; undefined where it has none. */
+const sideConfidence = (fields: DocumentFields, side: "front" | "back"): number | undefined =>
   mean(
     returnedFields(fields)
       .map((name) => fields.values[name])

@@ -42,7 +42,7 @@ export const authenticateFacialEndpoint = (
       ...envelope(call, serviceRan("authenticateFacial")),
       serviceFacialAuthenticationResult: facial,
       serviceFacialAuthenticationLog: judgement.result,
-      serviceFacialSimilarityResult: judgement.comparison?.similarity ?? null,
+      serviceFacialSimilarityResult: judgement.comparison?.similarity ?? 0,
       fmrAtScore: judgement.comparison?.falseMatchRate ?? null,
       outcome: outcomeOf({ facial }),
     };

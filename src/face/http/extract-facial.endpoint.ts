@@ -11,12 +11,13 @@ const tokenStart = Buffer.from("IDM");
 const wireGender = { male: "Male", female: "Female", unknown: "None" } as const;
 const wireGlasses = { none: "None", clear: "Eye", dark: "Sun" } as const;
 
+/** A number that was not measured is absent: clients read it into a type without null. */
 const extraction = (attributes: Attributes): string =>
   JSON.stringify({
-    age: attributes.ageYears,
+    age: attributes.ageYears ?? undefined,
     glasses: attributes.eyewear === null ? null : wireGlasses[attributes.eyewear],
     gender: wireGender[attributes.gender],
-    iod: attributes.eyeDistancePx,
+    iod: attributes.eyeDistancePx ?? undefined,
     faceConfidence: Number(attributes.confidence.toFixed(4)),
   });
 

@@ -26,7 +26,7 @@ export const identityEndpoint = (verifyIdentity: VerifyIdentity, imageBytesMax: 
       ...envelope(call, serviceRan("identity")),
       facialAuthenticationResult: numbers.facial,
       facialAuthenticationLog: facial.result,
-      facialAuthenticationSimilarity: facial.comparison?.similarity ?? null,
+      facialAuthenticationSimilarity: facial.comparison?.similarity ?? 0,
       fmrAtScore: facial.comparison?.falseMatchRate ?? null,
       passiveLivenessResult: numbers.liveness,
       passiveLivenessLog: liveness.result,

@@ -83,7 +83,7 @@ const answerOf = async (
     ...transactionEnvelope(call),
     serviceResultCode: code,
     serviceResultLog: log,
-    serviceFacialSimilarityResult: facial.comparison?.similarity ?? null,
+    serviceFacialSimilarityResult: facial.comparison?.similarity ?? 0,
     fmrAtScore: facial.comparison?.falseMatchRate ?? null,
     merchantReferenceId: call.request.merchantReferenceId,
     ...(refusal && { enrolmentRefusal: refusal }),

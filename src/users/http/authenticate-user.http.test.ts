@@ -85,7 +85,7 @@ describe("POST /services/authenticateUser", () => {
       body: {
         serviceResultCode: -100,
         serviceResultLog: "registeredTemplateRaw does not match the user identifier",
-        serviceFacialSimilarityResult: null,
+        serviceFacialSimilarityResult: 0,
         serviceFacialAuthenticationResult: 0,
         serviceLivenessResult: 0,
         outcome: "rejected",
@@ -191,7 +191,7 @@ describe("POST /services/authenticateUser", () => {
     const answer = await at.caller.authenticate({ userId: "ana", registeredTemplateRaw, bestImageToken });
     expect(answer.body).toMatchObject({
       serviceResultCode: -101,
-      serviceFacialSimilarityResult: null,
+      serviceFacialSimilarityResult: 0,
       serviceFacialAuthenticationLog: "NoneBecauseInvalidExtractions",
       serviceLivenessLog: "NoneBecauseFaceNotFound",
       outcome: "retry",
@@ -211,7 +211,7 @@ describe("POST /services/authenticateUser", () => {
       return { body, measurements: record?.measurements };
     };
     const noScore = { score: null, similarity: null, falseMatchRate: null };
-    const nothing = { serviceFacialSimilarityResult: null, fmrAtScore: null, outcome: "retry" };
+    const nothing = { serviceFacialSimilarityResult: 0, fmrAtScore: null, outcome: "retry" };
     expect(await attempt()).toMatchObject({
       body: {
         ...nothing,

@@ -21,8 +21,6 @@ describe("bad input", () => {
       status: 400,
       body: { code: 1401, errors: ["image: is not valid Base64", "bestImageToken: is not valid Base64"] },
     });
-    const update = await at.caller.call("POST", "/services/updateUserTemplate", { extraData: "!!" });
-    expect(JSON.stringify(update.body["errors"])).toContain("extraData: is not valid Base64");
     for (const body of [{}, { userIds: [] }, { userIds: "ana" }, { userIds: Array(1001).fill("ana") }]) {
       expect((await at.caller.call("DELETE", "/services/authenticateUser", body)).status).toBe(400);
     }

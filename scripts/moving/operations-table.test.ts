@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { variables } from "#config/variables";
+import { route } from "#contract/endpoint";
+import type { FailureCode } from "#contract/failure";
+import { isLater } from "#contract/later";
+import { routes } from "#contract/routes";
+import { compareRoute, withOperationsTable, writeOperationsTable } from "./operations-table.ts";
+import { strictFailures, strictRoutes } from "./strictness.ts";
+
+const table = writeOperationsTable(routes);
+const [operationRows = "", strictRows = ""] = table.split("\n\n");
+const lines = operationRows.split("\n").slice(2);
+
+const operation = {
+  path: "/one",
+  method: "POST",
+  required: ["image"],
+  optional: ["tracking.operationId"],
+  answer: { result: "integer" },
+} as const;
+
+const routeWith = (change: { request?: object; response?: object; failures?: readonly FailureCode[] }) =>
+  route({
+    name: "one",
+    method: "POST",
+    path: "/one",
+    scope: "face",
+    tag: "Test",
+    summary: "",
+    request: Type.Object({
+      image: Type.String(),
+      tracking: Type.Optional(Type.Object({})),
+      ...change.request,
+    }),
+    response: Type.Object({ result: Type.Integer(), ...change.response }),
+    failures: change.failures ?? [],
+  });
+
+/** Everything stricter that the operations' rows name. */
+const shownStrictness = (rows: readonly string[]) =>
+  [...Object.values(strictFailures), ...Object.values(strictRoutes).flat()].filter(({ what }) =>
+    rows.some((line) => line.includes(what)),
+  );
+
+describe("the table of operations", () => {
+  it("has one row for each operation of the interface, and says which are not built", () => {
+    const ofInterface = routes.filter(({ path }) => !path.startsWith("/operator/"));
+    expect(lines).toHaveLength(ofInterface.length);
+    for (const [at, one] of ofInterface.entries()) {
+      expect(lines[at]).toContain(`\`${one.method} ${one.path}\``);
+      expect(lines[at]?.includes("not in this release"), one.name).toBe(isLater(one));
+    }
+  });
+
+  it("gives a reason and a switch for everything that is stricter", () => {
+    for (const { what, reason, switch: end } of [
+      ...Object.values(strictFailures),
+      ...Object.values(strictRoutes).flat(),
+    ]) {
+      expect(
+        [what, reason, end].every((text) => text.length > 5),
+        what,
+      ).toBe(true);
+      for (const [name] of end.matchAll(/IDEM_[A-Z_]+/g)) expect(variables.properties).toHaveProperty(name);
+    }
+    const shown = strictRows.split("\n").slice(2);
+    for (const { what, reason, switch: end } of shownStrictness(lines)) {
+      expect(shown).toContain(`| ${what} | ${reason} | ${end} |`);
+    }
+    for (const name of Object.keys(strictRoutes)) expect(routes.map((one) => one.name)).toContain(name);
+  });
+
+  it("calls a route exact, wider or stricter by its contract", () => {
+    expect(compareRoute(routeWith({}), operation)).toEqual({ word: "exact", wider: [], strict: [] });
+    expect(compareRoute(routeWith({ response: { more: Type.String() } }), operation)).toMatchObject({
+      word: "wider",
+      wider: ["answers `more`"],
+    });
+    const inside = { result: Type.Integer(), part: Type.Object({ more: Type.Optional(Type.Integer()) }) };
+    const withPart = { ...operation, answer: { result: "integer", part: { object: {} } } } as const;
+    expect(compareRoute(routeWith({ response: inside }), withPart).wider).toEqual(["answers `part.more`"]);
+    const loose = { image: Type.Optional(Type.String()), note: Type.Optional(Type.String()) };
+    expect(compareRoute(routeWith({ request: loose }), operation)).toMatchObject({
+      word: "wider",
+      wider: ["takes `note`", "does not always need `image`"],
+    });
+    expect(compareRoute(routeWith({ failures: ["engine_busy"] }), operation).word).toBe("exact");
+    expect(compareRoute(routeWith({ failures: ["token_replayed"] }), operation)).toMatchObject({
+      word: "stricter",
+      strict: [strictFailures.token_replayed],
+    });
+  });
+});
+
+describe("the moving guide", () => {
+  it("holds the table", () => {
+    const guide = readFileSync(new URL("../../docs/guides/moving-here.md", import.meta.url), "utf8");
+    expect(withOperationsTable(guide, table)).toBe(guide);
+    expect(() => withOperationsTable("no marks", table)).toThrow("no marks");
+  });
+});

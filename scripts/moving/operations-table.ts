@@ -1,0 +1,112 @@
+import type { Route } from "#contract/endpoint";
+import { exampleOf } from "#contract/example";
+import { isLater } from "#contract/later";
+import {
+  type InterfaceOperation,
+  interfaceOperations,
+  type Members,
+} from "../../test/compat/interface-types.ts";
+import { isObject } from "../contract/json.ts";
+import { propertiesOf, requiredOf, type Schema } from "../contract/read-contract.ts";
+import { type Strictness, strictFailures, strictRoutes } from "./strictness.ts";
+
+const operations: ReadonlyMap<string, InterfaceOperation> = new Map(Object.entries(interfaceOperations));
+
+const schemaOf = (schema: unknown): Schema => JSON.parse(JSON.stringify(schema));
+
+const listed = (words: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`${words} ${names.map((name) => `\`${name}\``).join(", ")}`];
+
+const parsed = (text: unknown): unknown => (typeof text === "string" ? JSON.parse(text) : undefined);
+
+/** The members of a value beyond the interface's, with those inside of objects and of JSON texts. */
+const moreMembers = (value: unknown, members: Members, place = ""): readonly string[] =>
+  Object.entries(isObject(value) ? value : {}).flatMap(([name, part]) => {
+    const member = members[name];
+    if (member === undefined) return [`${place}${name}`];
+    if (typeof member === "string") return [];
+    if ("object" in member) return moreMembers(part, member.object, `${place}${name}.`);
+    return "json" in member ? moreMembers(parsed(part), member.json, `${place}${name}.`) : [];
+  });
+
+/** The answer's example, and beside it the members that an answer has only at times. */
+const answerOf = ({ response }: Route): unknown => withAll(schemaOf(response), exampleOf(response));
+
+const withAll = (schema: Schema, example: unknown): unknown => {
+  const properties = propertiesOf(schema);
+  if (properties.size === 0) return example ?? null;
+  const known = isObject(example) ? example : {};
+  return Object.fromEntries(
+    [...properties].map(([name, property]) => [name, withAll(property, known[name])]),
+  );
+};
+
+/** What a route takes and answers beyond the interface. */
+const widerOf = (route: Route, { required, optional, answer }: InterfaceOperation) => {
+  const taken = schemaOf(route.request);
+  const known = [...required, ...optional].map((field) => field.split(".")[0]);
+  const asked = requiredOf(taken);
+  return [
+    ...listed(
+      "takes",
+      [...propertiesOf(taken).keys()].filter((name) => !known.includes(name)),
+    ),
+    ...listed(
+      "does not always need",
+      required.filter((name) => !asked.includes(name)),
+    ),
+    ...listed("answers", moreMembers(answerOf(route), answer)),
+  ];
+};
+
+const strictOf = ({ name, failures }: Route): readonly Strictness[] => [
+  ...(strictRoutes[name] ?? []),
+  ...failures.flatMap((code) => strictFailures[code] ?? []),
+];
+
+/** How a route compares with the interface. A route that is both wider and stricter is called stricter. */
+export const compareRoute = (route: Route, operation: InterfaceOperation) => {
+  const wider = widerOf(route, operation);
+  const strict = strictOf(route);
+  const word = strict.length > 0 ? "stricter" : wider.length > 0 ? "wider" : "exact";
+  return { word, wider, strict } as const;
+};
+
+const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+const rowOf = (route: Route): string => {
+  const at = `\`${route.method} ${route.path}\``;
+  if (isLater(route)) return row([at, "not in this release (501)", "", ""]);
+  const operation = operations.get(route.name);
+  if (operation === undefined) throw new Error(`The interface has no operation ${route.name}`);
+  const { word, wider, strict } = compareRoute(route, operation);
+  return row([at, word, wider.join("; "), strict.map(({ what }) => what).join("; ")]);
+};
+
+/** Operations of the operator's console are none of the interface. */
+const isOfInterface = ({ path }: Route): boolean => !path.startsWith("/operator/");
+
+/** The two tables of the moving guide, in Markdown: a pure function of the contract. */
+export const writeOperationsTable = (routes: readonly Route[]): string => {
+  const built = routes.filter((route) => !isLater(route));
+  const strict = [...new Set(built.flatMap(strictOf))];
+  return [
+    row(["Operation", "Compared", "Wider in", "Stricter in"]),
+    row(["---", "---", "---", "---"]),
+    ...routes.filter(isOfInterface).map(rowOf),
+    "",
+    row(["Stricter in", "Why", "What ends it"]),
+    row(["---", "---", "---"]),
+    ...strict.map(({ what, reason, switch: end }) => row([what, reason, end])),
+  ].join("\n");
+};
+
+const start = "<!-- operations: written by `npm run golden` -->";
+const end = "<!-- end of operations -->";
+
+/** The guide with the table between its marks. Throws if the guide has no marks. */
+export const withOperationsTable = (guide: string, table: string): string => {
+  const [from, to] = [guide.indexOf(start), guide.indexOf(end)];
+  if (from === -1 || to < from) throw new Error("docs/guides/moving-here.md has no marks for the table");
+  return `${guide.slice(0, from)}${start}\n${table}\n${guide.slice(to)}`;
+};

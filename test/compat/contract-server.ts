@@ -1,0 +1,54 @@
+import { type Call, implement, type Route } from "#contract/endpoint";
+import { exampleOf } from "#contract/example";
+import { routes } from "#contract/routes";
+import { startServer } from "#http/testing/harness";
+import { isObject, type JsonObject } from "../../scripts/contract/json.ts";
+
+/** The example of a route's request, as the specification shows it. */
+export const exampleFor = (route: Route): JsonObject => {
+  const example = exampleOf(route.request);
+  return isObject(example) ? example : {};
+};
+
+type Handle = (call: Call<unknown>) => Promise<unknown>;
+
+type Answer = {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+};
+
+/** What a caller sends beside the fields of the request. */
+export type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly payload?: Buffer };
+
+/** The fields that the handler receives. */
+const echo: Handle = async ({ request }) => ({ seen: request });
+
+/** The product's server with every route of the contract; each has the given handler. */
+export const startContract = (handle: Handle = echo) => {
+  const harness = startServer({ endpoints: routes.map((route) => implement(route, handle)) });
+  const { app } = harness.server;
+  const key = harness.makeKey();
+  const call = async (route: Route, fields: JsonObject, sent: Sent = {}): Promise<Answer> => {
+    const inPath = (name: string) => route.path.includes(`{${name}}`);
+    const url = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(exampleFor(route)[name]));
+    const others = Object.entries(fields).filter(([name]) => !inPath(name));
+    const given = others.filter(([, value]) => value !== null);
+    const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+    const { keyInQuery } = route;
+    const answer = await app.inject({
+      method: route.method,
+      url,
+      headers: {
+        ...(keyInQuery === undefined && { "x-api-key": key }),
+        ...(sent.payload !== undefined && { "content-type": "application/json" }),
+        ...sent.headers,
+      },
+      ...(route.method === "GET"
+        ? { query: { ...query, ...(keyInQuery !== undefined && { [keyInQuery]: key }) } }
+        : { payload: sent.payload ?? Object.fromEntries(others) }),
+    });
+    return { status: answer.statusCode, body: answer.body, headers: answer.headers };
+  };
+  return { call, harness, key, close: () => app.close() };
+};

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { Compile } from "typebox/schema";
+import { afterAll, describe, expect, it } from "vitest";
+import { routes } from "#contract/routes";
+import { toYaml, writeOpenApi } from "#http/openapi";
+import { readContract } from "../../scripts/contract/read-contract.ts";
+import { requestsOf } from "../attack/requests.ts";
+import { startContract } from "./contract-server.ts";
+
+const { call, close } = startContract();
+afterAll(close);
+
+const { operations } = readContract(toYaml(writeOpenApi(routes, "0.0.0")));
+const bodied = operations.filter(({ bodies, method }) => bodies.size > 0 && method !== "GET");
+
+/** What JSON carries of a body, which is what the service judges. */
+const carried = (body: object): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(body));
+
+describe("the specification", () => {
+  it.each(bodied)("accepts every body that the service accepts: $name", async (operation) => {
+    const route = routes.find(({ name }) => name === operation.id)!;
+    const [schema = {}] = operation.bodies.values();
+    const check = Compile(schema);
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(requestsOf(operation, {}), async ({ body }) => {
+        const sent = carried(body);
+        const { status } = await call(route, {}, { payload: Buffer.from(JSON.stringify(sent)) });
+        expect([200, 400, 413]).toContain(status);
+        if (status === 200) accepted += 1;
+        if (status === 200 && !check.Check(sent)) expect(sent).toBe("a body of the schema");
+      }),
+      { numRuns: 150 },
+    );
+    expect(accepted).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { fetchPublishedKeys } from "#cli/admin/tokens";
+import type { ServiceProcess } from "#cli/serve/service-process";
+import { writeCapture } from "#document/reading/ocr-container";
+import { sealToken } from "#tokens/seal";
+import type { TokenKind } from "#tokens/token";
+import { isObject, memberOf } from "../../scripts/contract/json.ts";
+import { drawCases, drawWithoutFace, persons, toBase64 } from "../harness/images.ts";
+import { type Harness, makeHarness } from "../harness/service.ts";
+import { interfaceOperations, type OperationName } from "./interface-types.ts";
+import { readStrictly } from "./strict-reader.ts";
+
+// Whole documents are read with all networks, beside other tests.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+let harness: Harness;
+let service: ServiceProcess;
+let keys: Awaited<ReturnType<typeof fetchPublishedKeys>>;
+let page: Uint8Array;
+let table: Uint8Array;
+
+beforeAll(async () => {
+  harness = await makeHarness();
+  service = await harness.start();
+  keys = await fetchPublishedKeys(service.url);
+  const { genuine } = await drawCases();
+  page = genuine?.document ?? expect.unreachable("There is no genuine case");
+  table = await drawWithoutFace();
+});
+afterAll(() => harness.clear());
+
+const seal = (kind: TokenKind, payload: Uint8Array = persons.selfie) =>
+  sealToken({ keys, kind, payload, now: new Date() });
+
+/** Null or an empty text in each optional field, by turns, and fields that no version of the interface has. */
+const asTypedClient = (optional: readonly string[]) => {
+  const body: Record<string, unknown> = { clientVersion: "9", extensions: { trace: [null] } };
+  for (const [at, field] of optional.entries()) {
+    const value = at % 2 === 0 ? null : "";
+    const [outer = "", inner] = field.split(".");
+    const part = body[outer];
+    body[outer] = inner === undefined ? value : { ...(isObject(part) ? part : {}), [inner]: value };
+  }
+  return body;
+};
+
+/** Calls an operation as a typed client does, and expects an answer that its strict deserialiser reads. */
+const call = async (name: OperationName, fields: object, status = 200): Promise<unknown> => {
+  const { path, method, optional, answer } = interfaceOperations[name];
+  const response = await fetch(service.url + path, {
+    method,
+    headers: { "content-type": "application/json", "x-api-key": service.apiKey },
+    body: JSON.stringify({ ...asTypedClient(optional), ...fields }),
+  });
+  const body: unknown = await response.json();
+  expect([name, response.status], JSON.stringify(body).slice(0, 400)).toEqual([name, status]);
+  expect(readStrictly(answer, body), name).toEqual([]);
+  driven.add(name);
+  return body;
+};
+
+const driven = new Set<string>();
+
+describe("a typed client", () => {
+  it("judges faces, with and without one to compare", async () => {
+    const bestImageToken = await seal("best-image");
+    const token1 = toBase64(persons.portrait);
+    const judged = await call("identity", { token1, bestImageToken, method: "3" });
+    expect(judged).toMatchObject({ facialAuthenticationResult: 3 });
+    await call("detokenize", { bestImageToken, transactionId: memberOf(judged, "serviceTransactionId") });
+    const nothing = await call("identity", {
+      token1: toBase64(table),
+      bestImageToken: await seal("best-image"),
+      method: "3",
+    });
+    expect(nothing).toMatchObject({ facialAuthenticationSimilarity: 0, fmrAtScore: null });
+    expect(memberOf(nothing, "facialAuthenticationResult")).not.toBe(3);
+    await call("authenticateFacial", { token1, token2: toBase64(table), method: "1" });
+    await call("evaluatePassiveLiveness", { imageBuffer: toBase64(table) });
+    await call("evaluatePassiveLivenessToken", { imageBuffer: await seal("best-image") });
+    await call("extractFacial", { tokenBuffer: toBase64(persons.selfie) });
+    const extracted = await call("extractFacial", { tokenBuffer: toBase64(table) });
+    expect(memberOf(extracted, "serviceFacialExtractionResult")).not.toContain("age");
+  });
+
+  it("registers a user, is refused, replaces the template and deletes", async () => {
+    const user = { userId: "typed-1", merchantReferenceId: "login-1" };
+    const authenticate = async (registeredTemplateRaw: unknown, payload?: Uint8Array) =>
+      ({ ...user, registeredTemplateRaw, bestImageToken: await seal("best-image", payload) }) as const;
+    const first = await seal("face-image", persons.portrait);
+    const enrolled = await call("authenticateUser", await authenticate(first));
+    expect(enrolled).toMatchObject({ serviceResultCode: 0 });
+    const template = memberOf(enrolled, "registeredTemplateRaw");
+    const refused = await call("authenticateUserV2", await authenticate(template, table));
+    expect(refused).toMatchObject({ serviceFacialSimilarityResult: 0, outcome: "retry" });
+    await call("authenticateUserV2", await authenticate(template));
+    await call("updateUserTemplate", {
+      userId: user.userId,
+      oldRegisteredTemplateRaw: template,
+      newRegisteredTemplateRaw: await seal("face-image", persons.portrait),
+    });
+    await call(
+      "updateUserTemplate",
+      {
+        userId: "nobody",
+        oldRegisteredTemplateRaw: template,
+        newRegisteredTemplateRaw: await seal("face-image", persons.portrait),
+      },
+      400,
+    );
+    await call("deleteUsers", { userIds: [user.userId, "nobody"] });
+  });
+
+  it("reads documents", async () => {
+    const token = await seal("document-image", page);
+    await call("extractDocumentDataWeb", {
+      tokenFrontDocument: token,
+      tokenBackDocument: null,
+      countryCode: "PSP",
+    });
+    await call("extractDocumentDataWeb", {
+      tokenFrontDocument: await seal("document-image", table),
+      tokenBackDocument: "",
+      countryCode: "PSP",
+    });
+    const tokenOcr = await seal("ocr", writeCapture({ front: page }));
+    await call("extractDocumentData", { tokenOcr });
+    const images = { frontSideImage: toBase64(table), backSideImage: toBase64(table) };
+    await call("padDiagnostic", { ...images, tokenized: false, countryCode: "CHL", idType: "PASSPORT" });
+  });
+
+  it.each([
+    ["", "documentFrontRawImage"],
+    ["V1", "frontsideImage"],
+  ] as const)("validates a document, before and after its decision %s", async (version, front) => {
+    const started = await call(`startDocumentValidation${version}`, {
+      country: "CHL",
+      idType: "PASSPORT",
+      [front]: toBase64(version === "" ? page : table),
+    });
+    const reference = { scanReference: memberOf(started, "scanReference") };
+    await call(`documentValidationData${version}`, reference);
+    await vi.waitUntil(
+      async () =>
+        memberOf(await call(`documentValidationStatus${version}`, reference), "status") !== "PENDING",
+      { timeout: 500_000, interval: 1_000 },
+    );
+    await call(`documentValidationData${version}`, reference);
+  });
+
+  it("drives every operation", () => {
+    expect([...driven].toSorted()).toEqual(Object.keys(interfaceOperations).toSorted());
+  });
+});
