@@ -38,7 +38,7 @@ export const contentReasons = {
       from: "MRZ, barcode, print and dates",
       decisions: [9121, 9102],
       when:
-        "Check digits are wrong in an MRZ that was read clearly or in a printed number, dates are out of order or further " +
+        "Check digits are wrong in an MRZ that was read clearly or in a printed number, its issuer is unknown to ICAO, dates are out of order or further " +
         "apart than the document's model allows, or MRZ, barcode and print contradict each other where the model compares " +
         "them. One of these is 9121; two of different sources, or two sources against a third in a confirmed fact of the " +
         "model, are 9102",
