@@ -124,7 +124,7 @@ const makeDocumentEndpoints = (
     startValidationEndpoint(start),
     startValidationV1Endpoint(start),
     ...validationStatusEndpoints({ getStatus }),
-    ...validationDataEndpoints({ getValidation }),
+    ...validationDataEndpoints({ getValidation, reasonCodes: config.reasonCodes }),
     ...reviewEndpoints({
       queue: makeReviewQueue(reviewDeps),
       decideReview: makeDecideReview(reviewDeps),
