@@ -10,7 +10,7 @@ export type MarkReading = { readonly text: string; readonly confidence: number }
 
 /**
  * Reads text that was printed, stamped or punched across a side, at any angle; `boxes` are the text boxes of
- * the side. Letters may be outlined or overprinted. Bounded: six boxes of each of two searches.
+ * the side. Letters may be outlined or overprinted. Bounded: six boxes of each of three searches.
  */
 export type ReadMarks = (side: Image, boxes: readonly TextBox[]) => Promise<readonly MarkReading[]>;
 
@@ -27,10 +27,11 @@ const limits = {
   aspectMin: 1.8,
   aspectMax: 14,
   boxesMax: 6,
-  /** Width of the side and radius in its pixels at which the strokes of fine print are removed. */
-  thinWidth: 550,
+  /** Width of the small side, and the radii in it that remove the strokes of fine print and fill outlined letters. */
+  smallWidth: 550,
   thinRadius: 2,
-  thinDetection: 352,
+  gapRadius: 2,
+  smallDetection: 352,
   /** Height of a strip, and the radius that fills outlined letters in it. */
   stripHeight: 40,
   fillRadius: 1,
@@ -57,16 +58,37 @@ export const makeReadMarks =
     );
   };
 
-/** Marks on which fine print hid the box: the same search on the side without fine print. */
+/**
+ * Marks whose box the print hid: the same search on the side without fine print, and on its colour alone, where
+ * black print vanishes and the letters of an outlined mark are filled.
+ */
 const stripsWithoutPrint = async (
   { imaging, detect }: MarkDeps,
   side: Image,
 ): Promise<readonly GreyImage[]> => {
-  const scale = limits.thinWidth / side.width;
-  const small = await imaging.resize(side, limits.thinWidth, Math.round(side.height * scale));
-  const thick = removeThinStrokes(imaging.toGrey(small), limits.thinRadius);
-  const large = await detect(asColour(thick), { longSide: limits.thinDetection });
-  return stripsOf(thick, markBoxes(large, thick.width));
+  const height = Math.round((side.height * limits.smallWidth) / side.width);
+  const small = await imaging.resize(side, limits.smallWidth, height);
+  const searched = [
+    removeThinStrokes(imaging.toGrey(small), limits.thinRadius),
+    fillGaps(colourOf(small), limits.gapRadius),
+  ];
+  const found: GreyImage[] = [];
+  for (const grey of searched) {
+    const boxes = await detect(asColour(grey), { longSide: limits.smallDetection });
+    found.push(...stripsOf(grey, markBoxes(boxes, grey.width)));
+  }
+  return found;
+};
+
+/** Dark where a pixel has colour, white where it is grey or black. */
+const colourOf = ({ width, height, data }: Image): GreyImage => {
+  const grey = new Uint8Array(width * height);
+  for (let i = 0, at = 0; i < grey.length; i++, at += 3) {
+    const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
+    const spread = Math.max(red, green, blue) - Math.min(red, green, blue);
+    grey[i] = 255 - Math.min(255, spread * 1.5);
+  }
+  return { width, height, data: grey };
 };
 
 /** The boxes that may hold a word across the side, the highest first. */
@@ -84,7 +106,7 @@ const markBoxes = (boxes: readonly TextBox[], width: number): readonly TextBox[]
 const stripsOf = (grey: GreyImage, boxes: readonly TextBox[]): readonly GreyImage[] =>
   boxes.flatMap((box) =>
     growths.flatMap((growth) => {
-      const strip = lowered(stripOf(grey, box, growth));
+      const strip = lowered(stripOf(grey, box, growth), limits.stripHeight);
       const both = [strip, fillGaps(strip, limits.fillRadius)];
       return Math.abs(box.angle) < limits.steep ? both : [...both, ...both.map(backward)];
     }),
@@ -100,16 +122,16 @@ const stripOf = (grey: GreyImage, { x, y, width, height, angle }: TextBox, growt
 /** The strip rotated by 180 degrees. */
 const backward = (strip: GreyImage): GreyImage => ({ ...strip, data: strip.data.toReversed() });
 
-/** The strip at the height of the fill, by means of its pixels; a lower strip stays as it is. */
-const lowered = (strip: GreyImage): GreyImage => {
-  const scale = strip.height / limits.stripHeight;
+/** The strip at that height, by means of its pixels; a lower strip stays as it is. */
+const lowered = (strip: GreyImage, height: number): GreyImage => {
+  const scale = strip.height / height;
   if (scale <= 1) return strip;
   const width = Math.max(1, Math.round(strip.width / scale));
-  const data = new Uint8Array(width * limits.stripHeight);
-  for (let y = 0; y < limits.stripHeight; y++) {
+  const data = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) data[y * width + x] = meanIn(strip, x * scale, y * scale, scale);
   }
-  return { width, height: limits.stripHeight, data };
+  return { width, height, data };
 };
 
 const meanIn = ({ width, height, data }: GreyImage, x: number, y: number, size: number): number => {
