@@ -130,7 +130,7 @@ const makeDocumentEndpoints = (
     startValidationEndpoint(start),
     startValidationV1Endpoint(start),
     ...validationStatusEndpoints({ getStatus }),
-    ...validationDataEndpoints({ getValidation }),
+    ...validationDataEndpoints({ getValidation, reasonCodes: config.reasonCodes }),
     ...reviewEndpoints({
       queue: makeReviewQueue(reviewDeps),
       decideReview: makeDecideReview(reviewDeps),

@@ -17,6 +17,7 @@ export const mapVariables = (values: Variables) => ({
     keptMs: values.IDEM_IDEMPOTENCY_HOURS * 3_600_000,
     referenceKeptMs: values.IDEM_MERCHANT_REFERENCE_MINUTES * 60_000,
   },
+  reasonCodes: values.IDEM_REASON_CODES,
   defaultCountry: values.IDEM_DEFAULT_COUNTRY,
   databaseUrl: values.IDEM_DATABASE_URL,
   s3: mapS3(values),

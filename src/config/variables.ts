@@ -293,6 +293,11 @@ export const variables = Type.Object({
       description: "Country of documents for calls that name none.",
     }),
   ),
+  IDEM_REASON_CODES: Type.Enum(["interface", "extended"], {
+    default: "interface",
+    description:
+      "Codes of verification.reasonCode of document validations. interface: the 91 codes of the interface alone, with the exact code in additionalReasonCodes where it is another one. extended: the exact code in front (api/reason-codes.md).",
+  }),
   IDEM_EGRESS_ALLOW: text(
     "Non-public addresses that calls of this service may reach, such as a mirror of models; plain http only to loopback addresses in the list. Absent: only public addresses over https.",
     "IP addresses or ranges such as 10.0.0.0/8, comma-separated",

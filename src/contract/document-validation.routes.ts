@@ -122,7 +122,9 @@ const verification = Type.Object({
     examples: [null],
   }),
   reasonCode: Type.Union([Type.Integer(), Type.Null()], {
-    description: "Code of the reason; null when approved. The table: api/reason-codes.md.",
+    description:
+      "Code of the reason; null when approved. One of the interface's 91 codes, unless the operator sets " +
+      "IDEM_REASON_CODES=extended. The table: api/reason-codes.md.",
     examples: [null],
   }),
   merchantScanReference: identityText("Your own reference.", "order-4711"),
@@ -140,7 +142,9 @@ const verification = Type.Object({
   }),
   additionalReasonCodes: Type.Optional(
     Type.Array(Type.Integer(), {
-      description: "Additional field: further findings, for the operator. Do not show them to the person.",
+      description:
+        "Additional field: the exact code where reasonCode is the interface's nearest one, then further findings, for the " +
+        "operator. Do not show them to the person.",
     }),
   ),
 });

@@ -198,8 +198,9 @@ export const extractFacialRoute = route({
       description:
         "JSON text: age (integer), glasses (Eye; Sun for lenses that hide the eyes; None for a bare face; null " +
         "where it is unsure), gender (Male, Female; None where unsure or without a face), iod (pixels between the " +
-        "pupils), faceConfidence (0 to 1). Values are estimates; age and iod are absent, and glasses is null, where they could " +
-        "not be estimated.",
+        "pupils), faceConfidence (0 to 1). Values are estimates; age and iod are absent, and glasses is null, where " +
+        "they could not be estimated. The age is no age gate: its mean error is some six years, and of 13 to 17 year " +
+        "olds only about one in four is estimated under 18. Take an age limit from a document's birth date.",
       "x-personal": "face",
       examples: ['{"age":34,"glasses":"None","gender":"Female","iod":112,"faceConfidence":0.98}'],
     }),

@@ -19,10 +19,11 @@ export const padDiagnosticRoute = route({
   summary: "Presentation-attack diagnostic of document images",
   description:
     "Images of at least 720 px (1080 px recommended), background of at least 5 % of the document's width " +
-    "around it, JPEG quality of at least 70, readable text. An image that misses a requirement is never Credible (a property that cannot be measured, such as the background of a document " +
-    "without an outline, misses nothing), and " +
-    "its traces make no Spoof; result.IQA names the missed requirement. For a document with one side, send any second image of it. An image or token that is refused is a " +
-    "wrong field (400).",
+    "around it, JPEG quality of at least 70, readable text. Credible is what document validation would approve. " +
+    "Where it would not, an image that misses a requirement is Doubtful (a property that cannot be measured, such " +
+    "as the background of a document without an outline, misses nothing), and its traces make no Spoof; result.IQA " +
+    "names the missed requirement. For a document with one side, send any second image of it. An image or token " +
+    "that is refused is a wrong field (400).",
   refusesInputsAsRequest: true,
   inputs: { front: "frontSideImage", back: "backSideImage", face: "face" },
   request: Type.Object({
@@ -41,8 +42,8 @@ export const padDiagnosticRoute = route({
     ...envelopeFields("padDiagnostic"),
     serviceResult: Type.String({
       description:
-        "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons (an array, empty without a " +
-        "finding, which may be Doubtful nevertheless: docs/guides/diagnostic.md), result.IQA (for each image the requirements with value, minimum and passed; null where it could not be " +
+        "JSON text: result.decision (Credible, Doubtful, Spoof, Error), result.reasons (an array; each Doubtful has " +
+        "a reason or a missed requirement: docs/guides/diagnostic.md), result.IQA (for each image the requirements with value, minimum and passed; null where it could not be " +
         "measured) and api_version. Error: no part of a document could be examined. The trace behind a reason is stored in " +
         "the transaction, for the operator only.",
       examples: [JSON.stringify({ result: exampleDiagnosis, api_version: padApiVersion })],

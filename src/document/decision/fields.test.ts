@@ -15,6 +15,8 @@ import { line, printed } from "../testing/printed-lines.ts";
 import { mergeSources, mrzOf, now, passportLines, readingOf, sideOf } from "../testing/reading.ts";
 import type { FieldName } from "../values/field-name.ts";
 import { fieldSourcesOf } from "./fields.ts";
+import type { FieldReading } from "./sources/field-reading.ts";
+import { mergeReadings } from "./sources/merge.ts";
 
 const read = (card: DrawnCard) => mergeSources(cardReading(card), now);
 
@@ -316,5 +318,72 @@ describe("sources", () => {
     expect(
       mergeSources(readingOf(sideOf({ mrz: mrzOf(passportLines) })), now).values.personalNumber,
     ).toBeUndefined();
+  });
+});
+
+describe("an MRZ whose text is certain", () => {
+  const passport = (
+    rows: readonly (readonly [number, number, string])[],
+    lines: readonly string[] = passportLines,
+  ) => mergeSources(readingOf(sideOf({ mrz: mrzOf(lines), lines: printed(...rows) })), now).values;
+
+  it("bounds a printed name: a neighbouring line does not overrule it", () => {
+    const { lastName, firstName } = passport([
+      [0.36, 0.2, "Surname"],
+      [0.36, 0.25, "SOLÍS PRUEBA"],
+      [0.36, 0.3, "REPÚBLICA"],
+      [0.36, 0.4, "Given names"],
+      [0.36, 0.45, "ANA MARÍA"],
+      [0.36, 0.5, "CHILENA"],
+    ]);
+    expect(lastName).toMatchObject({ value: "SOLIS PRUEBA", sources: ["mrz"] });
+    expect(firstName).toMatchObject({ value: "ANA MARIA", sources: ["mrz"] });
+  });
+
+  it("takes the marks of a printed name", () => {
+    const { lastName } = passport([
+      [0.36, 0.2, "Surname"],
+      [0.36, 0.25, "Solís Prueba"],
+    ]);
+    expect(lastName).toMatchObject({ value: "Solís Prueba", sources: ["mrz", "print"] });
+  });
+
+  it("has its name also where two other sources agree on another one", () => {
+    const lastName = (source: FieldReading["source"], value: string, more: Partial<FieldReading> = {}) => ({
+      name: "lastName" as const,
+      side: "front" as const,
+      raw: value,
+      confidence: 0.98,
+      source,
+      value,
+      ...more,
+    });
+    const others = [lastName("print", "GARCIA"), lastName("barcode", "GARCIA")];
+    const valueOf = (isBinding: boolean) =>
+      mergeReadings([lastName("mrz", "SOLIS", { isBinding }), ...others]).values.lastName;
+    expect(valueOf(true)).toMatchObject({ value: "SOLIS", sources: ["mrz"] });
+    expect(valueOf(false)).toMatchObject({ value: "GARCIA", sources: ["barcode", "print"] });
+  });
+
+  it("has its day of expiry, also where its issuer is unknown and a later date is printed", () => {
+    const rows: readonly (readonly [number, number, string])[] = [
+      [0.36, 0.7, "Date of expiry"],
+      [0.36, 0.75, "01 ENE 2041"],
+    ];
+    const unknown = passportLines.map((row) => row.replace("CHL", "NEL"));
+    expect(passport(rows).dateOfExpiry?.value).toBe("2035-01-01");
+    expect(passport(rows, unknown).dateOfExpiry?.value).toBe("2035-01-01");
+  });
+
+  it("without given names has none from print", () => {
+    const lines = ["P<CHLSOLIS<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<", passportLines[1]];
+    const { firstName, lastName } = passport(
+      [
+        [0.36, 0.4, "Given names"],
+        [0.36, 0.45, "CHILENA"],
+      ],
+      lines,
+    );
+    expect([lastName?.value, firstName]).toEqual(["SOLIS", undefined]);
   });
 });

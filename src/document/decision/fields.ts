@@ -1,7 +1,7 @@
 import type { AamvaLicence } from "../reading/barcode/aamva-licence.ts";
 import type { Payload } from "../reading/barcode/payload.ts";
-import { type MrzFields, parseMrz } from "../reading/mrz/parse.ts";
-import type { MrzSummary, SideReading } from "../reading/reading.ts";
+import { parseMrz } from "../reading/mrz/parse.ts";
+import type { SideReading } from "../reading/reading.ts";
 import { dayOf } from "../values/dates.ts";
 import type { DocumentModel } from "./models/document-model.ts";
 import { countryOfHeadings } from "./models/headings.ts";
@@ -9,9 +9,10 @@ import { fitsBarcode, identifyModels } from "./models/identify-model.ts";
 import type { DocumentModels } from "./models/read-models.ts";
 import { barcodeReadings, type SidePayload } from "./sources/barcode-values.ts";
 import { chooseModel } from "./sources/choose-model.ts";
+import { isClear, type ReadMrz, readingsOfMrz, withoutUnstated } from "./sources/document-mrz.ts";
 import type { FieldReading } from "./sources/field-reading.ts";
 import { type Merged, mergeReadings } from "./sources/merge.ts";
-import { isUnlimited, mrzReadings } from "./sources/mrz-values.ts";
+import { isUnlimited } from "./sources/mrz-values.ts";
 import { issuerReading, vizReadings } from "./sources/viz-values.ts";
 import { cacheNormalised, type NormaliseText, normaliseText } from "./viz/normalise-text.ts";
 import { spellings } from "./viz/read-viz-fields.ts";
@@ -19,11 +20,7 @@ import type { VizSide } from "./viz/viz-field.ts";
 
 /** The fields of a document, merged from its sources. */
 export type DocumentFields = Merged & {
-  readonly mrz?: {
-    readonly side: "front" | "back";
-    readonly summary: MrzSummary;
-    readonly fields: MrzFields;
-  };
+  readonly mrz?: ReadMrz;
   readonly licence?: { readonly side: "front" | "back"; readonly fields: AamvaLicence };
   readonly payloads: readonly SidePayload[];
   /** The national model of the document; absent where it is not certain. */
@@ -100,18 +97,13 @@ export const makeMergeSources = (models: DocumentModels): MergeSources => {
       ...issuerReading("front", headings.front),
       ...issuerReading("back", headings.back),
     ];
-    const mrzReading =
-      mrz === undefined
-        ? []
-        : mrzReadings(
-            { side: mrz.side, fields: mrz.fields, confidence: mrzConfidence(mrz.summary) },
-            readBy,
-            print.find(({ name }) => name === "documentNumber")?.value,
-            day,
-          );
+    const digital = [
+      ...(mrz === undefined ? [] : readingsOfMrz(mrz, readBy, print, day)),
+      ...payloads.flatMap((one) => barcodeReadings(one, day)),
+    ];
     const licence = findLicence(payloads);
     return {
-      ...mergeReadings([...mrzReading, ...payloads.flatMap((one) => barcodeReadings(one, day)), ...print]),
+      ...mergeReadings(withoutUnstated([...digital, ...print], mrz, readBy)),
       ...(mrz === undefined ? {} : { mrz }),
       ...(licence === undefined ? {} : { licence }),
       payloads,
@@ -131,21 +123,6 @@ const normalisedTextsOf = ({ national, generic }: DocumentModels) =>
       .flatMap((model) => [...model.identify.words.flat(), ...model.fields.flatMap(spellings)])
       .map((text) => [text, normaliseText(text)] as const),
   );
-
-/**
- * Confidence by kind of MRZ reading. Accepted: 0 wrong of 33 and of 264 simulated shots (upper bound 1 %).
- * Not accepted: the share of exact readings among them (docs/measurements/documents.md).
- */
-const confidenceOf = { accepted: 0.99, clear: 0.9, open: 0.6 } as const;
-
-const isClear = ({ accepted, clear }: MrzSummary): boolean => accepted || clear;
-
-const mrzConfidence = ({ accepted, clear }: MrzSummary): number => {
-  if (accepted) {
-    return confidenceOf.accepted;
-  }
-  return clear ? confidenceOf.clear : confidenceOf.open;
-};
 
 const sidesOf = ({ front, back }: FieldSources): readonly (readonly ["front" | "back", SideSources])[] =>
   back === undefined

@@ -38,6 +38,7 @@ export const findingNames = [
   "generation-ended",
   "too-young",
   "check-digits-wrong",
+  "issuer-unknown",
   "barcode-contradicts-zone",
   "print-contradicts-zone",
   "print-contradicts-barcode",

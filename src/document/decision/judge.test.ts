@@ -203,6 +203,21 @@ describe("the decision", () => {
     expect(decide({ ...selfie, lines })).toMatchObject({ code: 9103, reasonCode: 645 });
   });
 
+  it("takes an issuer that ICAO does not know for a sign of fraud, and not for another country (507)", () => {
+    const forged = (issuer: string, nationality = issuer) => {
+      const front = withLines(passport("900101", "350101", issuer, { nationality }));
+      const document = caseOf(readingOf(front), { country: "NLD", type: "PASSPORT" });
+      const findings = findAll(document);
+      const { code, reasonCode, others } = judgeDocument(findings, document.policy);
+      return [code, reasonCode, others, findings.find(({ name }) => name === "issuer-unknown")?.isHint];
+    };
+    expect(forged("NEL")).toEqual([9121, 507, [], undefined]);
+    // One of two codes may be misread.
+    expect(forged("NEL", "NLD")).toEqual([9121, 507, [], true]);
+    expect(forged("NLD", "NEL")).toEqual([9121, 507, [], true]);
+    expect(forged("NLD")).toEqual([9001, null, [], true]);
+  });
+
   it("asks for the declared kind and country (602)", () => {
     expect(decide(good, { country: "CHL", type: "VISA" })).toMatchObject({ code: 9103, reasonCode: 602 });
     expect(decide(good, { country: "PER", type: "PASSPORT" })).toMatchObject({ code: 9103, reasonCode: 602 });

@@ -65,6 +65,15 @@ const policyFile = Type.Object(
         { maxItems: 300 },
       ),
     ),
+    specimens: Type.Optional(
+      Type.Partial(
+        Type.Object({
+          numbers: Type.Array(Type.String({ minLength: 4, maxLength: 40 }), { maxItems: 10_000 }),
+          mrzTexts: Type.Array(Type.String({ minLength: 6, maxLength: 90 }), { maxItems: 10_000 }),
+        }),
+        strict,
+      ),
+    ),
     countries: Type.Optional(Type.Array(country, { maxItems: 300 })),
     consequences: Type.Optional(Type.Partial(Type.Record(Type.Enum([...findingNames]), consequence), strict)),
   },
@@ -90,7 +99,7 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
     );
   }
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
-  const { picture: image, card, resubmission, review, velocity, consequences, ...rest } = change;
+  const { picture: image, card, resubmission, review, velocity, specimens, consequences, ...rest } = change;
   return {
     ...policy,
     ...rest,
@@ -100,6 +109,7 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
     resubmission: { ...policy.resubmission, ...resubmission },
     review: { ...policy.review, ...review },
     velocity: { ...policy.velocity, ...velocity },
+    specimens: { ...policy.specimens, ...specimens },
     consequences: { ...policy.consequences, ...consequences },
   };
 };

@@ -40,13 +40,13 @@ const standard = [
 ] as const;
 
 it("the standard policy of documents has these figures under this version", () => {
-  expect(defaultDocumentPolicy.version).toBe("document-2");
+  expect(defaultDocumentPolicy.version).toBe("document-3");
   expect(defaultDocumentPolicy.attacks.fusion.name).toBe("measured-1");
   expect(figuresOf(defaultDocumentPolicy)).toEqual(standard.map(([path, value]) => [path, value]));
 });
 
 it("the standard policy of documents has these switches", () => {
-  const { reference, expiryGrace, countries, consequences, ageYearsMin, resubmission } =
+  const { reference, expiryGrace, countries, consequences, specimens, ageYearsMin, resubmission } =
     defaultDocumentPolicy;
   expect([reference, expiryGrace, countries, consequences, ageYearsMin]).toEqual([
     "none",
@@ -55,6 +55,7 @@ it("the standard policy of documents has these switches", () => {
     {},
     undefined,
   ]);
+  expect(specimens).toEqual({ numbers: [], mrzTexts: [] });
   expect(resubmission.countsMerchantReference).toBe(false);
   expect(defaultDocumentPolicy.attacks.greyCopy.monochrome).toBeNull();
 });

@@ -61,6 +61,8 @@ export type DocumentPolicy = {
   readonly reference: "none" | "registeredUser";
   /** Least age of a holder in years; absent: no age rule. One of 13, 14, 16, 18, 20, 21, 25. */
   readonly ageYearsMin?: keyof typeof ageCodes;
+  /** Published specimens in addition to the shipped list: document numbers, and texts of an MRZ (508). */
+  readonly specimens: { readonly numbers: readonly string[]; readonly mrzTexts: readonly string[] };
   /** Last day (YYYY-MM-DD) until which an expired document of a country is accepted by decree. */
   readonly expiryGrace: readonly { readonly country: string; readonly acceptedUntil: string }[];
   /** Countries whose documents are served; empty: every country. */
@@ -85,7 +87,7 @@ export const ageCodes = {
 
 /** The policy of a new installation. */
 export const defaultDocumentPolicy: DocumentPolicy = {
-  version: "document-2",
+  version: "document-3",
   image: {
     shortSidePxMin: 720,
     jpegQualityMin: 70,
@@ -100,6 +102,7 @@ export const defaultDocumentPolicy: DocumentPolicy = {
   velocity: { attemptsMax: 0, hours: 24 },
   reference: "none",
   attacks: defaultAttackPolicy,
+  specimens: { numbers: [], mrzTexts: [] },
   expiryGrace: [],
   countries: [],
   consequences: {},

@@ -1,3 +1,4 @@
+import { interfaceReasonOf } from "#contract/interface-reason";
 import { isReasonCode, type ReasonCode, reasons } from "#contract/reason-code";
 import type { DocumentPolicy } from "./policy.ts";
 import { reasonRows } from "./reason-guide.ts";
@@ -24,7 +25,7 @@ export const writeReasonPage = (policy: DocumentPolicy): string => {
     const who = decidedBy === "none" ? "none" : `${decidedBy}, from ${from}`;
     return [`| ${code} | ${reasons[code].meaning} | ${strongest(code)} | ${who} | ${kind}: ${why} |`];
   });
-  return [...introduction(policy), ...given, ...between, ...others, ""].join("\n");
+  return [...introduction(policy), ...replaced, ...givenHead, ...given, ...between, ...others, ""].join("\n");
 };
 
 const introduction = ({ version }: DocumentPolicy): readonly string[] => [
@@ -47,6 +48,28 @@ const introduction = ({ version }: DocumentPolicy): readonly string[] => [
   "",
   "7001 (Started) is in the interface's table and never returned: a start carries its images.",
   "",
+];
+
+const meaningOf = (code: ReasonCode): string => `${code} ${reasons[code].meaning}`;
+
+/** The codes that `reasonCode` replaces by default. */
+const replaced: readonly string[] = [
+  "## Codes of the interface",
+  "",
+  "The interface's table has 91 codes, and `reasonCode` has no other one by default: clients may switch over them. A more exact code",
+  "of the tables below is sent as the nearest one of the interface, and stands itself in `additionalReasonCodes`. With",
+  "`IDEM_REASON_CODES=extended` the exact code is `reasonCode`. Reviewers always see the exact one.",
+  "",
+  "| exact code | sent as |",
+  "|---|---|",
+  ...codes.flatMap((code) => {
+    const sent = interfaceReasonOf(code);
+    return sent === code || !isReasonCode(sent) ? [] : [`| ${meaningOf(code)} | ${meaningOf(sent)} |`];
+  }),
+  "",
+];
+
+const givenHead: readonly string[] = [
   "## Given by this release",
   "",
   "`with` lists the decisions that it causes by default, the usual one first. As a further code beside a stronger one it",

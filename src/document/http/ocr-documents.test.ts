@@ -94,6 +94,31 @@ describe("the web OCR object", () => {
     });
   });
 
+  it("has no filler in any value: they stand for blanks and hyphens", () => {
+    const lines = [
+      "P<FINSOLIS<PRUEBA<<ANA<MARIA<<<<<<<<<<<<<<<<",
+      "F1<345678<FIN9001011F3501014211271<426U<<<<8",
+    ];
+    const front = sideOf({
+      mrz: mrzOf(lines, { accepted: true }),
+      lines: printed(
+        [0.36, 0.8, "Place of birth"],
+        [0.36, 0.84, "P<FINSOLIS<PRUEBA<<ANA"],
+        [0.36, 0.6, "Authority"],
+        [0.36, 0.65, "POLIISI"],
+      ),
+    });
+    const document = write(readingOf(front), "PSP");
+    expect(document).toMatchObject({
+      FIELDS: { DOCUMENT_NUMBER: { VALUE: "F1345678" }, AUTHORITY: { VALUE: "POLIISI" } },
+      BACKSIDE: { MRZ_DATA: { DOCUMENT_NUMBER: "F1345678", OPTIONAL_DATA_1: "211271 426U" } },
+    });
+    const mobile = mobileDocument({ reading: readingOf(front), fields: mergeSources(readingOf(front), now) });
+    expect(mobile["PersonalNumber"]).toBe("211271426U");
+    const texts = JSON.stringify(document, (key, value) => (key === "LINES" ? null : value));
+    expect(texts).not.toContain("<");
+  });
+
   it("has everything that is printed under one label", () => {
     const lines = printed(
       [0.2, 0.03, "REPÚBLICA DEL ECUADOR"],

@@ -102,7 +102,8 @@ const showEndpoint = ({ queue, policy }: Deps): Endpoint => {
     const { found, input, record, proposal } = await queue.open(call.caller, call.request.scanReference);
     return {
       timestamp: stamp(call),
-      record: wireRecord(found),
+      // A reviewer sees the exact reason.
+      record: wireRecord(found, "extended"),
       sides: input.backBlobId === null ? ["front" as const] : ["front" as const, "back" as const],
       findings: (record.findings ?? []).map(explain),
       proposal: proposal === undefined ? null : wireStatement(proposal),

@@ -4,6 +4,7 @@ import type { ExtractedDocument } from "../decision/extracted-document.ts";
 import type { DocumentFields } from "../decision/fields.ts";
 import { typesOf } from "../decision/findings/type.ts";
 import { reportedConfidenceMin, reportedValue } from "../decision/verification-record.ts";
+import { blanksForFillers, withoutFillers } from "../reading/mrz/filler.ts";
 import type { SideReading } from "../reading/reading.ts";
 import type { FieldName } from "../values/field-name.ts";
 import { expectedFields, groupedName, inCapitals, labelKey } from "./field-names.ts";
@@ -113,10 +114,10 @@ const mrzOf = (fields: DocumentFields): Json => {
     CHECK_DIGITS: Object.fromEntries(
       mrz.checks.map(({ name, holds }) => [name, summary.clear ? holds : null]),
     ),
-    OPTIONAL_DATA_1: shown(mrz.optional1),
-    OPTIONAL_DATA_2: shown(mrz.optional2),
+    OPTIONAL_DATA_1: shown(blanksForFillers(mrz.optional1)),
+    OPTIONAL_DATA_2: shown(blanksForFillers(mrz.optional2)),
     DOCUMENT_CODE: shown(mrz.documentCode),
-    DOCUMENT_NUMBER: shown(mrz.documentNumber),
+    DOCUMENT_NUMBER: shown(withoutFillers(mrz.documentNumber)),
     LAST_NAME: shown(mrz.names.primary),
     FIRST_NAME: shown(mrz.names.secondary),
     DATE_OF_BIRTH: shown(mrz.birth.date),

@@ -1,24 +1,24 @@
 import type { Static } from "typebox";
 import type { validationRecord } from "#contract/document-validation.routes";
+import { interfaceReasonOf, type ReasonCodes } from "#contract/interface-reason";
+import { isReasonCode, reasonText } from "#contract/reason-code";
 import { codeOfStatus } from "../decision/verification-record.ts";
 import type { FoundValidation } from "../validation/find-validation.ts";
 
-/** The document validation record on the wire; both versions answer it. Unknown values are null. */
-export const wireRecord = ({
-  id,
-  status,
-  acceptedAt,
-  merchantReference,
-  attempt,
-  record,
-}: FoundValidation): Static<typeof validationRecord> => ({
+/**
+ * The document validation record on the wire; both versions answer it. Unknown values are null. `reasonCodes`
+ * states whether the interface's codes or the exact ones are in front.
+ */
+export const wireRecord = (
+  { id, status, acceptedAt, merchantReference, attempt, record }: FoundValidation,
+  reasonCodes: ReasonCodes,
+): Static<typeof validationRecord> => ({
   status: status === "FAILED" ? "Fail" : "Success",
   verification: {
     scanReference: id,
     code: codeOfStatus(record.status),
     status: record.status,
-    reason: record.reason,
-    reasonCode: record.reasonCode,
+    ...reasonsOf(record, reasonCodes),
     merchantScanReference: merchantReference,
     acceptanceTime: acceptedAt.toISOString(),
     decisionTime: record.decidedAt,
@@ -46,6 +46,19 @@ export const wireRecord = ({
       yearOfBirth: record.person.yearOfBirth,
     },
     attempt,
-    ...(record.otherReasonCodes.length > 0 ? { additionalReasonCodes: record.otherReasonCodes } : {}),
   },
 });
+
+const reasonsOf = (
+  { reason, reasonCode, otherReasonCodes }: FoundValidation["record"],
+  reasonCodes: ReasonCodes,
+) => {
+  const sent = reasonCode === null || reasonCodes === "extended" ? reasonCode : interfaceReasonOf(reasonCode);
+  const isReplaced = reasonCode !== null && sent !== reasonCode;
+  const others = [...(isReplaced ? [reasonCode] : []), ...otherReasonCodes.filter((code) => code !== sent)];
+  return {
+    reason: isReplaced && sent !== null && isReasonCode(sent) ? reasonText(sent) : reason,
+    reasonCode: sent,
+    ...(others.length > 0 ? { additionalReasonCodes: others } : {}),
+  };
+};

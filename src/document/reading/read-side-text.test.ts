@@ -54,6 +54,7 @@ const mrzSearches = async (search: MrzSearch, { lines = [], showsText = true, mr
       findRotation: async () => undefined,
       readLines: async () => lines,
       showsText: async () => showsText,
+      readMarks: async () => [],
     },
   };
   const { mrz: found } = await readSideText(deps, opened, undefined, { mrz: search });

@@ -62,6 +62,7 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
   const face = mainFace(side.faces);
   const otherPortraits = countOtherPortraits(await facesOfImage(deps, opened, { quad, side }));
   const attack = large && traceAttack(imaging, opened, large, { quad, side, card }, mrz, lines);
+  const marks = task.attacks ? await deps.text.readMarks(side.image) : undefined;
   const small = await shrink(imaging, side);
   return {
     file: opened.file,
@@ -73,6 +74,7 @@ const readSide = async (deps: SideDeps, bytes: Uint8Array, task: SideTask): Prom
     ...(mrz === undefined ? {} : { mrz: mrzSummaryOf(mrz, opened) }),
     barcodes,
     lines,
+    ...(marks === undefined ? {} : { marks }),
     faces: side.faces.length,
     ...(otherPortraits === 0 ? {} : { otherPortraits }),
     ...(face === undefined ? {} : { portrait: await cutPortrait(imaging, side.image, face) }),

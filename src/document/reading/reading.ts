@@ -1,6 +1,7 @@
 import type { Box, FileFacts } from "#imaging/image";
 import type { Barcode } from "./barcode/barcode.ts";
 import type { MrzFormat } from "./mrz/formats.ts";
+import type { MarkReading } from "./ocr/read-marks.ts";
 import type { TextLine } from "./ocr/text-line.ts";
 import type { QuarterRotations } from "./quarter-rotations.ts";
 import type { AttackMeasurement } from "./traces/measurement.ts";
@@ -80,6 +81,8 @@ export type SideReading = {
   readonly barcodes: readonly Barcode[];
   /** The printed lines of the upright side, top to bottom; empty when they were not requested. */
   readonly lines: readonly TextLine[];
+  /** Readings of large or slanted text across the side; absent when traces of attacks were not requested. */
+  readonly marks?: readonly MarkReading[];
   /** Faces found on the upright side, ghost portraits included. */
   readonly faces: number;
   /** Portraits in the image as large as the main one, apart from it; absent when there are none. */

@@ -52,6 +52,12 @@ export const drawnCases: readonly DrawnCase[] = [
   { code: 506, decision: 9121, images: "a passport with another portrait" },
   { code: 507, decision: 9121, images: "a passport with a wrong check digit" },
   {
+    code: 507,
+    decision: 9121,
+    images: "a passport of an unknown issuer",
+    declared: { country: "NLD", type: "PASSPORT" },
+  },
+  {
     code: 508,
     decision: 9121,
     images: "a passport of Utopia",
@@ -108,6 +114,9 @@ export const drawnCases: readonly DrawnCase[] = [
   { code: 645, decision: 9103, images: "a passport with a covered MRZ" },
   { code: 647, decision: 9103, images: "an empty table" },
   { code: 647, decision: 9103, images: "a cat" },
+  { code: 647, decision: 9103, images: "an invoice" },
+  { code: 647, decision: 9103, images: "a blank page" },
+  { code: 647, decision: 9103, images: "a QR code" },
   { code: 647, decision: 9103, images: "a selfie" },
   {
     code: 650,

@@ -1,7 +1,9 @@
 import { imageOf } from "#face/testing/images";
 import type { Image, Imaging } from "#imaging/image";
-import { type Colour, fill, type Ring } from "#specimen/canvas";
+import { type Colour, fill, type Ring, rectangle } from "#specimen/canvas";
+import { readOutlines, write } from "#specimen/lettering";
 import { drawTable } from "#specimen/photograph";
+import { seededRandom } from "#statistics/random";
 
 const frame = { width: 1280, height: 960, quality: 90 } as const;
 
@@ -41,11 +43,46 @@ const drawCat = (): Image => {
   return scene;
 };
 
+/** A sheet on the table. */
+const drawSheet = (draw: (sheet: Image) => void): Image => {
+  const scene = drawTable(frame.width, frame.height, 7);
+  fill(scene, [rectangle(180, 60, 900, 840)], [236, 236, 232]);
+  draw(scene);
+  return scene;
+};
+
+const invoice = (sheet: Image): void => {
+  const { sans } = readOutlines();
+  for (let row = 0; row < 14; row++) {
+    const style = { emPx: 26, colour: [30, 30, 30] as const, baseline: 140 + row * 52 };
+    write(sheet, sans, `Factura 2026-${row} Servicio mensual`, { ...style, x: 230 });
+    write(sheet, sans, `${row * 37 + 12},00 EUR`, { ...style, x: 860 });
+  }
+};
+
+/** Squares as of a QR code; no reader decodes them. */
+const squares = (sheet: Image): void => {
+  const random = seededRandom(11);
+  for (let y = 0; y < 29; y++) {
+    for (let x = 0; x < 29; x++) {
+      if (random() < 0.5) fill(sheet, [rectangle(380 + x * 18, 220 + y * 18, 18, 18)], [10, 10, 10]);
+    }
+  }
+};
+
 /** Images without a document. */
 export const drawnOthers = {
   "an empty table": (imaging: Imaging) =>
     imaging.encodeJpeg(drawTable(frame.width, frame.height, 7), frame.quality),
   "a cat": (imaging: Imaging) => imaging.encodeJpeg(drawCat(), frame.quality),
+  // Compressed below the limit of a readable image: it is no document first.
+  "an invoice": (imaging: Imaging) => imaging.encodeJpeg(drawSheet(invoice), 60),
+  "a blank page": (imaging: Imaging) =>
+    imaging.encodeJpeg(
+      drawSheet(() => {}),
+      frame.quality,
+    ),
+  "a QR code": (imaging: Imaging) => imaging.encodeJpeg(drawSheet(squares), frame.quality),
   "a selfie": async (imaging: Imaging) =>
     imaging.encodeJpeg(await imaging.open(imageOf("franck_01829.jpg"), { longSideMin: 1600 }), frame.quality),
 } as const;

@@ -85,6 +85,7 @@ export const drawnPassports = {
   "a passport cut at the top": { crop: { x: 0, y: 230, width: 1280, height: 730 } },
   "a passport of a child": { holder: { birth: "150314" } },
   "a passport of Utopia": { holder: { issuer: "UTO", nationality: "UTO" } },
+  "a passport of an unknown issuer": { holder: { issuer: "NEL", nationality: "NEL" } },
   "a passport with a wrong check digit": { mrz: breakCheckDigit },
   "a passport born in month 13": { holder: { birth: "801314" } },
   "a passport that ends in month 13": { holder: { expiry: "351301" } },

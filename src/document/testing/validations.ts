@@ -182,7 +182,10 @@ export const openHarness = async (options: HarnessOptions) => {
     start: startValidationEndpoint(starting),
     startV1: startValidationV1Endpoint(starting),
     status: validationStatusEndpoints({ getStatus })[0]!,
-    data: validationDataEndpoints({ getValidation: makeGetValidation(getStatus, deps.sealing) })[0]!,
+    data: validationDataEndpoints({
+      getValidation: makeGetValidation(getStatus, deps.sealing),
+      reasonCodes: "extended",
+    })[0]!,
     reviews: reviewEndpoints({
       queue: makeReviewQueue(deps),
       decideReview: makeDecideReview(deps),

@@ -170,7 +170,10 @@ const openService = ({
     errors,
     start: startValidationEndpoint({ startValidation, imageBytesMax: 5_000_000 }),
     status: validationStatusEndpoints({ getStatus })[0]!,
-    data: validationDataEndpoints({ getValidation: makeGetValidation(getStatus, sealing) })[0]!,
+    data: validationDataEndpoints({
+      getValidation: makeGetValidation(getStatus, sealing),
+      reasonCodes: "extended",
+    })[0]!,
   };
 };
 

@@ -4,9 +4,11 @@ import { attackRule } from "./attacks.ts";
 import { checkDigitsRule } from "./check-digits.ts";
 import { dataReadRule } from "./data-read.ts";
 import { datesInOrderRule } from "./dates-in-order.ts";
+import { documentAbsentRule } from "./document-absent.ts";
 import { expiryRule } from "./expiry.ts";
 import { historyRule } from "./history.ts";
 import { imagesRule } from "./images.ts";
+import { issuerKnownRule } from "./issuer-known.ts";
 import { mrzFieldsRule } from "./mrz-fields.ts";
 import { numberCorroboratedRule } from "./number-corroborated.ts";
 import { portraitRule } from "./portrait.ts";
@@ -26,6 +28,7 @@ const historyRules: readonly FindingRule[] = [referenceRule, historyRule, watchl
 
 /** Within a stage the order counts: the first finding that holds gives the reason. */
 const rules: readonly FindingRule[] = [
+  documentAbsentRule,
   sidesRule,
   imagesRule,
   dataReadRule,
@@ -36,6 +39,7 @@ const rules: readonly FindingRule[] = [
   expiryRule,
   ageRule,
   checkDigitsRule,
+  issuerKnownRule,
   sourcesAgreeRule,
   vizNumberRule,
   datesInOrderRule,

@@ -1,37 +1,23 @@
 import { singleSidedTypes } from "#contract/document-type";
-import { isReliable } from "../../reading/read-side-text.ts";
-import type { SideReading } from "../../reading/reading.ts";
-import { fold } from "../../values/fold.ts";
 import { mayDecline } from "../../values/provenance.ts";
 import type { DocumentCase, FindingRule } from "../finding.ts";
+import { mayShowDocument } from "./document-absent.ts";
 import { finding } from "./finding-defaults.ts";
 
 /**
  * Too little was read for a decision. A passport or visa always has an MRZ, and so has a card whose model
  * states it: a missing or unclear MRZ is a fault of the image (645). A passport without MRZ and without
  * portrait is not open at its data page (657); this includes a closed one that shows its cover. A card
- * without a model and without an accepted MRZ may be genuine: it goes to review (647). Where neither an
- * outline, data, nor a face beside print was found, the image shows no document (647, resubmission): a face
- * alone is a selfie.
+ * without a model and without an accepted MRZ may be genuine: it goes to review (647).
  */
 export const dataReadRule: FindingRule = (document) => {
-  const { reading, fields, declared } = document;
+  const { reading, fields, declared, policy } = document;
   const mrz = fields.mrz;
   const requiresMrz = singleSidedTypes.includes(declared.type);
   const sides = reading.back === undefined ? [reading.front] : [reading.front, reading.back];
-  const isAnythingThere = sides.some(
-    (side) =>
-      side.card !== undefined || (side.faces > 0 && side.lines.some(isReliable)) || showsPassport(side),
-  );
+  const isAnythingThere = sides.some((side) => mayShowDocument(side, policy));
   const isData = mrz !== undefined || fields.payloads.length > 0 || fields.readBy !== undefined;
   return [
-    finding({
-      name: "document-absent",
-      stage: "capture",
-      code: 647,
-      consequence: "resubmit",
-      holds: !isData && !isAnythingThere,
-    }),
     finding({
       name: "data-page-missing",
       stage: "capture",
@@ -63,12 +49,6 @@ export const dataReadRule: FindingRule = (document) => {
     }),
   ];
 };
-
-/** Words on passport covers, in the languages of Latin America and the two of Doc 9303. */
-const passportWords = /PASSPORT|PASAPORTE|PASSAPORTE|PASSEPORT/;
-
-const showsPassport = ({ lines }: SideReading): boolean =>
-  lines.some(({ text }) => passportWords.test(fold(text)));
 
 /** A back was sent, and the model states on sufficient authority that its back has an MRZ. */
 const isMrzMissing = ({ fields: { model }, reading }: DocumentCase): boolean =>

@@ -26,8 +26,6 @@ const ofSide = (
 ): readonly Finding[] => {
   const limits = policy.image;
   const shortSidePx = Math.min(quality.width, quality.height);
-  const isSmall = shortSidePx < limits.shortSidePxMin;
-  const isCompressed = (quality.jpegQuality ?? 100) < limits.jpegQualityMin;
   const isRead =
     fields.mrz?.summary.accepted === true ||
     fields.licence !== undefined ||
@@ -39,7 +37,7 @@ const ofSide = (
       code: 204,
       consequence: "resubmit",
       neededForApproval: true,
-      holds: isSmall || isCompressed || (!isRead && isHardToSee(quality, limits)),
+      holds: isTooSmall(quality, limits) || (!isRead && isHardToSee(quality, limits)),
       evidence: {
         shortSidePx,
         sharpness: quality.sharpness,
@@ -62,6 +60,12 @@ const ofSide = (
     aloneIn(side, card, otherPortraits),
   ];
 };
+
+/** Whether an image has too few pixels, or is compressed too much. */
+export const isTooSmall = (
+  { width, height, jpegQuality }: ImageQuality,
+  { shortSidePxMin, jpegQualityMin }: DocumentPolicy["image"],
+): boolean => Math.min(width, height) < shortSidePxMin || (jpegQuality ?? 100) < jpegQualityMin;
 
 /** Whether an image is blurred, overexposed or dark. */
 export const isHardToSee = (

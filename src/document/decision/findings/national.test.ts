@@ -163,6 +163,18 @@ describe("print, MRZ and barcode", () => {
     expect(judge({ ...honduras, front }, "HND").holding).toEqual(names);
   });
 
+  it("contradict by the day of expiry: the MRZ's stands, and the difference is a sign of fraud (507)", () => {
+    const expiring = (card: DrawnCard, country: string, from: string, to: string) => {
+      const front = changed(card.front, from, to);
+      const { values } = caseOf(cardReading({ ...card, front })).fields;
+      const { code, reasonCode } = judge({ ...card, front }, country);
+      return [values.dateOfExpiry?.value, code, reasonCode];
+    };
+    expect(expiring(ecuador, "ECU", "01 ENE 2035", "05 AGO 2047")).toEqual(["2035-01-01", 9121, 507]);
+    expect(expiring(ecuador, "ECU", "01 ENE 2035", "05 AGO 2024")).toEqual(["2035-01-01", 9121, 507]);
+    expect(expiring(chile, "CHL", "01 ENE 2035", "05 AGO 2047")).toEqual(["2035-01-01", 9102, 507]);
+  });
+
   it("go to review where one source has both values (507)", () => {
     const front = changed(chile.front, "01 ENE 1990", "07 JUL 1987");
     const document = caseOf(cardReading({ ...chile, front }), { country: "CHL", type: "ID_CARD" });

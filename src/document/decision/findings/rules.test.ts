@@ -286,6 +286,53 @@ describe("a specimen", () => {
     expect(judged(text, chilean, "back").holds).toBe(holds);
   });
 
+  it("carries a mark of one of its words at any angle, or a part of it, unless its holder is called so", () => {
+    const marked = (text: string, values: DocumentFields["values"] = chilean) => {
+      const reading = readingOf(sideOf({ marks: [{ text, confidence: 0.6 }] }));
+      return findIn(specimenRule, "specimen", caseWith(values, {}, { reading })).holds;
+    };
+    expect(["SPECIMEN", "ECIMEN", "ANULA", "MUSTER"].map((text) => marked(text))).toEqual(
+      Array(4).fill(true),
+    );
+    expect(["CHILE", "NUESTRA", "CIME"].map((text) => marked(text))).toEqual(Array(3).fill(false));
+    const named = { name: "lastName", source: "print", side: "front", value: "MUSTER" } as const;
+    const readings = [{ ...named, raw: "MUSTER", confidence: 1 }];
+    expect(marked("MUSTER", { ...chilean, lastName: value("MUSTER", { readings }) })).toBe(false);
+  });
+
+  it("has an invented name or number, or one that was published as a specimen's", () => {
+    const stating = (
+      name: "documentNumber" | "lastName",
+      text: string,
+      issuer = "CHL",
+      specimens = caseWith({}).policy.specimens,
+    ) => {
+      const of = (own: FieldName, other: string) =>
+        value(other, {
+          readings: [{ name: own, source: "mrz", side: "front", value: other, raw: other, confidence: 1 }],
+        });
+      const values = { issuer: of("issuer", issuer), [name]: of(name, text) };
+      const policy = { ...caseWith({}).policy, specimens };
+      return findIn(specimenRule, "specimen", caseWith(values, {}, { policy })).holds;
+    };
+    expect([stating("lastName", "SPECIMEN"), stating("documentNumber", "SPECI2014")]).toEqual([true, true]);
+    expect([stating("documentNumber", "C01X00T47", "DEU"), stating("documentNumber", "C01X00T47")]).toEqual([
+      true,
+      false,
+    ]);
+    const own = { numbers: ["F-1234.5678"], mrzTexts: [] };
+    expect([
+      stating("documentNumber", "F12345678", "CHL", own),
+      stating("documentNumber", "F12345678"),
+    ]).toEqual([true, false]);
+    const ofMrz = (mrzTexts: readonly string[]) => {
+      const document = caseOf(readingOf(sideOf({ mrz: mrzOf(passportLines) })));
+      const policy = { ...document.policy, specimens: { numbers: [], mrzTexts } };
+      return findIn(specimenRule, "specimen", { ...document, policy }).holds;
+    };
+    expect([ofMrz([]), ofMrz(["solis<prueba<<ana"])]).toEqual([false, true]);
+  });
+
   it("is issued by Utopia or for its nationals", () => {
     const holds = (values: DocumentFields["values"]) => judged("NOTHING", values).holds;
     expect(holds({ issuer: value("UTO") })).toBe(true);
@@ -359,7 +406,9 @@ describe("a document of another type or country", () => {
     expect(["GBD", "GBN", "GBO", "GBP", "GBS"].map((code) => differs(code, "GBR"))).toEqual(
       Array(5).fill(false),
     );
-    expect(["GBD", "GBZ"].map((code) => differs(code, "CHL"))).toEqual([true, true]);
+    expect(["GBD", "PER"].map((code) => differs(code, "CHL"))).toEqual([true, true]);
+    // ICAO does not know it: 507.
+    expect(differs("GBZ", "CHL")).toBe("unknown");
     expect(judged({}, {}, declared("PASSPORT"))["country-differs"]?.[0]).toBe("unknown");
     const unclear = judged({ issuer: value("PER") }, read("P<PERSOLIS<<ANA", false), declared("PASSPORT"));
     expect(unclear["country-differs"]).toEqual(["unknown", { declared: "CHL" }]);

@@ -4,6 +4,7 @@ import { isReliable } from "../../reading/read-side-text.ts";
 import type { MrzSummary, SideReading } from "../../reading/reading.ts";
 import type { DocumentFields } from "../fields.ts";
 import type { FindingRule } from "../finding.ts";
+import { mayShowDocument } from "./document-absent.ts";
 import { finding } from "./finding-defaults.ts";
 import { isHardToSee } from "./images.ts";
 
@@ -26,7 +27,8 @@ export const sidesRule: FindingRule = ({ reading, fields, declared, policy }) =>
       stage: "request",
       code: 609,
       consequence: "resubmit",
-      holds: isTwoSided && (isSameFile || (!hasBack && !hasData)),
+      // Without a document on the front, its back is not missing.
+      holds: isTwoSided && (isSameFile || (!hasBack && !hasData && mayShowDocument(reading.front, policy))),
       evidence: { isTwoSided, isSameFile, hasBack },
     }),
     finding({

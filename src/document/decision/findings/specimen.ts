@@ -1,28 +1,28 @@
+import type { FieldName } from "../../values/field-name.ts";
 import { fold } from "../../values/fold.ts";
+import { isNameToo, isSpecimenValue, specimenMarkOf, specimenWordOf } from "../../values/specimen-word.ts";
 import { type DocumentFields, fieldReadingsOf } from "../fields.ts";
 import type { DocumentCase, FindingRule } from "../finding.ts";
 import { finding } from "./finding-defaults.ts";
+import { publishedNames, publishedNumbers } from "./published-specimens.ts";
 
 /** ICAO Doc 9303-3, 5: Utopia issues the standard's own examples and no document. */
 const specimenIssuer = "UTO";
 
-/** Words across a specimen card; alone in their line, because they occur in addresses too. */
-const words = ["MUESTRA", "SPECIMEN", "ESPECIMEN"];
+type Case = Pick<DocumentCase, "reading" | "fields" | "policy">;
 
 /**
- * Specimen words that are also names of people and towns: they count where no field of the document holds
- * them.
+ * A word across a specimen: alone in its line, because the words occur in addresses too, or as a mark at any
+ * angle. A word that is also a name counts where no field of the document holds it.
  */
-const nameWords = ["MODELO", "SAMPLE"];
-
-const saysSpecimen = ({
-  reading: { front, back },
-  fields,
-}: Pick<DocumentCase, "reading" | "fields">): boolean =>
-  [...front.lines, ...(back?.lines ?? [])].some(({ text }) => {
-    const word = fold(text).replaceAll(/[^A-Z]/g, "");
-    return words.includes(word) || (nameWords.includes(word) && !isInField(word, fields));
-  });
+const saysSpecimen = ({ reading: { front, back }, fields }: Case): boolean => {
+  const sides = back === undefined ? [front] : [front, back];
+  const found = [
+    ...sides.flatMap(({ lines }) => lines.map(({ text }) => specimenWordOf(text))),
+    ...sides.flatMap(({ marks }) => (marks ?? []).map(({ text }) => specimenMarkOf(text))),
+  ];
+  return found.some((word) => word !== undefined && !(isNameToo(word) && isInField(word, fields)));
+};
 
 const isInField = (word: string, fields: DocumentFields): boolean =>
   fieldReadingsOf(fields).some(({ value }) =>
@@ -31,24 +31,53 @@ const isInField = (word: string, fields: DocumentFields): boolean =>
       .includes(word),
   );
 
-/** The document states that it is a specimen (508). */
-export const specimenRule: FindingRule = ({ fields, reading }) => {
-  const issuer = fields.values.issuer?.value;
-  const nationality = fields.values.nationality?.value;
-  const isSaid = saysSpecimen({ reading, fields });
+const statedFields: readonly FieldName[] = [
+  "documentNumber",
+  "serialNumber",
+  "personalNumber",
+  "lastName",
+  "firstName",
+];
+
+const plain = (text: string): string => fold(text).replaceAll(/[^A-Z0-9<]/g, "");
+
+/** A name or number that is invented, or on the shipped list or the operator's. */
+const isPublished = ({ fields, policy: { specimens } }: Case): boolean => {
+  const issuers = (fields.values.issuer?.readings ?? []).map(({ value }) => value);
+  const stated = fieldReadingsOf(fields).filter(({ name }) => statedFields.includes(name));
+  const own = specimens.numbers.map(plain);
+  const mrz = (fields.mrz?.fields.lines ?? []).join("");
+  return (
+    stated.some(
+      ({ value }) =>
+        isSpecimenValue(value) ||
+        own.includes(plain(value)) ||
+        publishedNumbers.some(([issuer, number]) => issuers.includes(issuer) && number === plain(value)),
+    ) || [...publishedNames, ...specimens.mrzTexts.map(plain)].some((text) => mrz.includes(text))
+  );
+};
+
+/** The document states that it is a specimen, or is a published one (508). */
+export const specimenRule: FindingRule = (document) => {
+  const { values } = document.fields;
+  const issuer = values.issuer?.value;
+  const isSaid = saysSpecimen(document);
+  const isKnown = isPublished(document);
   return [
     finding({
       name: "specimen",
       stage: "contradiction",
       code: 508,
       consequence: "review",
-      source: isSaid ? "print" : (fields.values.issuer?.sources.join(" ") ?? "issuer"),
+      source: isSaid ? "print" : (values.issuer?.sources.join(" ") ?? "issuer"),
       neededForApproval: true,
-      holds: isSaid
-        ? true
-        : issuer === undefined
-          ? "unknown"
-          : [issuer, nationality].includes(specimenIssuer),
+      holds:
+        isSaid || isKnown
+          ? true
+          : issuer === undefined
+            ? "unknown"
+            : [issuer, values.nationality?.value].includes(specimenIssuer),
+      evidence: { isSaid, isKnown },
     }),
   ];
 };

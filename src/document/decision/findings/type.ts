@@ -1,3 +1,4 @@
+import { isCountryCode } from "#contract/country";
 import type { DeclaredType, DocumentCase, FindingRule } from "../finding.ts";
 import { finding } from "./finding-defaults.ts";
 
@@ -10,6 +11,8 @@ export const typeRule: FindingRule = (document) => {
   const types = typesOf(document);
   const issuer = fields.values.issuer?.value;
   const isClear = fields.mrz === undefined || fields.mrz.summary.clear;
+  // A country that ICAO does not know is a sign of fraud (507), and no other country than declared.
+  const isCountry = issuer !== undefined && isCountryCode(issuer);
   return [
     finding({
       name: "country-not-served",
@@ -33,7 +36,7 @@ export const typeRule: FindingRule = (document) => {
       code: 602,
       consequence: "resubmit",
       neededForApproval: true,
-      holds: issuer === undefined || !isClear ? "unknown" : !isIssuedBy(issuer, declared.country),
+      holds: !isCountry || !isClear ? "unknown" : !isIssuedBy(issuer, declared.country),
       // The country that was found is personal data of the holder: evidence has the declared one only.
       evidence: { declared: declared.country },
     }),

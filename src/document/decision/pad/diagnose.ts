@@ -4,8 +4,8 @@ import { cueWeights, type DocumentCue } from "../attacks/cue.ts";
 import { type FusedAttack, fuseCues } from "../attacks/fusion.ts";
 import type { DecidedDocument } from "../decide.ts";
 import type { Finding } from "../finding.ts";
-import type { FindingName } from "../finding-names.ts";
 import type { DocumentPolicy } from "../policy.ts";
+import { doubtsOf, nearestReason, reasonsOfContradictions, reasonsOfTraces } from "./doubt.ts";
 import { judgeRequirements, type QualityReport } from "./image-requirements.ts";
 
 /** The comparison of the sent face with the portrait; `unknown` where one of them cannot be compared. */
@@ -21,26 +21,41 @@ export type PadDiagnosis = {
 };
 
 /**
- * Decides whether a document is genuine. Pure. A spoof needs traces or contradictions that reach its
- * threshold together. Traces on a poor image are no evidence, so on it only contradictions can make a spoof.
- * Doubtful: a trace, an image that does not meet the requirements, a document without readable data or
- * portrait, or one of another type or country than declared. Error: no check could be made.
+ * Decides whether a document is genuine, from the findings of the validation. Pure. A spoof needs traces or
+ * contradictions that reach its threshold together. Traces on a poor image are no evidence, so on it only
+ * contradictions can make a spoof. Credible where the validation would approve. Doubtful: a trace, an image
+ * that does not meet the requirements, a document without readable data or portrait, or with a finding of the
+ * validation against it. Every doubt has a reason, or a requirement that an image misses. Error: no check could
+ * be made.
  */
 export const diagnose = (
   reading: DocumentReading,
-  { fields, findings, attack }: Pick<DecidedDocument, "fields" | "findings" | "attack">,
+  decided: Pick<DecidedDocument, "fields" | "findings" | "attack" | "decision">,
   face: FaceAnswer | undefined,
   policy: DocumentPolicy,
 ): PadDiagnosis => {
+  const { fields, findings, attack } = decided;
   const quality = judgeRequirements(reading, policy);
   const fused = face === undefined ? attack : withFace(attack, face, policy);
   const unprocessed = unprocessedOf(reading, Object.keys(fields.values).length > 0, findings);
-  const reasons = [
-    ...new Set([...fused.cues.flatMap(reasonOf), ...contradictionReasons(findings)]),
-    ...unprocessed,
-  ];
-  return { decision: decide(fused, quality, unprocessed, findings, policy), reasons, quality, attack: fused };
+  const doubts = doubtsOf(findings);
+  const decision = decide(
+    { fused, quality, unprocessed, doubts, wouldApprove: isApproved(decided, face) },
+    policy,
+  );
+  const found = [...reasonsOfTraces(fused.cues), ...reasonsOfContradictions(doubts)];
+  const isUnnamed = decision === "Doubtful" && quality.passed && found.length === 0;
+  const nearest = isUnnamed && !isDoubt(unprocessed) ? nearestReason(doubts, fused.cues) : [];
+  return {
+    decision,
+    reasons: [...new Set([...found, ...nearest, ...unprocessed])],
+    quality,
+    attack: fused,
+  };
 };
+
+const isApproved = ({ decision }: Pick<DecidedDocument, "decision">, face: FaceAnswer | undefined): boolean =>
+  decision.status === "Approved" && face !== "other";
 
 const withFace = (attack: FusedAttack, face: FaceAnswer, { attacks }: DocumentPolicy): FusedAttack => {
   if (face === "unknown") return attack;
@@ -56,59 +71,34 @@ const withFace = (attack: FusedAttack, face: FaceAnswer, { attacks }: DocumentPo
 };
 
 const decide = (
-  fused: FusedAttack,
-  quality: QualityReport,
-  unprocessed: readonly PadReason[],
-  findings: readonly Finding[],
+  {
+    fused,
+    quality,
+    unprocessed,
+    doubts,
+    wouldApprove,
+  }: {
+    readonly fused: FusedAttack;
+    readonly quality: QualityReport;
+    readonly unprocessed: readonly PadReason[];
+    readonly doubts: readonly Finding[];
+    readonly wouldApprove: boolean;
+  },
   { attacks }: DocumentPolicy,
 ): PadDecision => {
   if (unprocessed.length === 3) return "Error";
   const documentCues = fused.cues.filter(({ on }) => on === "document");
   const { verdict } = quality.passed ? fused : fuseCues(documentCues, attacks);
   if (verdict === "spoof") return "Spoof";
+  if (wouldApprove) return "Credible";
   const isDoubtful =
-    !quality.passed ||
-    fused.verdict !== "credible" ||
-    unprocessed.some((reason) => reason !== "NOT_PROCESSED_DATA_CHECK") ||
-    findings.some(({ name, holds }) => holds === true && doubtfulFindings.includes(name));
+    !quality.passed || fused.verdict !== "credible" || isDoubt(unprocessed) || doubts.length > 0;
   return isDoubtful ? "Doubtful" : "Credible";
 };
 
-/** Findings that are no evidence of an attack, and yet leave a doubt about the document. */
-const doubtfulFindings: readonly FindingName[] = [
-  "two-documents",
-  "type-differs",
-  "country-differs",
-  "specimen",
-];
-
-const reasonsOfCues: Readonly<Partial<Record<DocumentCue["name"], PadReason>>> = {
-  "grey-copy": "Black_and_White_Printed_Copy_Attack",
-  "grey-portrait": "Black_and_White_Printed_Copy_Attack",
-  "fine-pattern": "Screen_Replay_Attack",
-  "portrait-noise": "Photo_Replacement_Attack",
-  "portrait-grid": "SECURITY_PHOTO_CHECK",
-  "other-face": "SECURITY_PHOTO_CHECK",
-  "edited-line": "SECURITY_DATA_CHECK",
-};
-
-const reasonOf = ({ name, level }: DocumentCue): readonly PadReason[] => {
-  const reason = reasonsOfCues[name];
-  return level === "none" || reason === undefined ? [] : [reason];
-};
-
-/** Distinguishes sides that contradict each other from data that is wrong in itself. */
-const contradictionReasons = (findings: readonly Finding[]): readonly PadReason[] =>
-  findings
-    .filter(({ code, holds }) => holds === true && (code === alteredCode || code === twoDocumentsCode))
-    .map(({ code, evidence }) =>
-      code === twoDocumentsCode || evidence["isAcrossSides"] === true
-        ? "SECURITY_OCR_CHECK"
-        : "SECURITY_DATA_CHECK",
-    );
-
-/** Front and back are of two documents. */
-const twoDocumentsCode = 642;
+/** Cards without a second source are genuine too. */
+const isDoubt = (unprocessed: readonly PadReason[]): boolean =>
+  unprocessed.some((reason) => reason !== "NOT_PROCESSED_DATA_CHECK");
 
 /** Tampered, data cross reference. */
 const alteredCode = 507;

@@ -93,10 +93,10 @@ export const captureReasons = {
     {
       from: "outline, faces and data of the images",
       decisions: [9121, 9103],
-      when: "9121: a card without an MRZ and without a known model. 9103: the images have neither an outline nor data nor a face beside print: no document",
+      when: "9121: a card without an MRZ and without a known model. 9103: the images have neither data nor a face beside print, and no outline but of a sheet with the text of a letter or with none: no document",
       next: `9121: ${ask.toLowerCase()}. 9103: ${sendAgain.toLowerCase()}`,
     },
-    "An image of an empty table, or of a face alone",
+    "An image of an empty table, of an invoice, or of a face alone",
     fromImages,
   ),
 } as const satisfies Partial<Record<ReasonCode, ReasonRow>>;

@@ -38,7 +38,7 @@ export const contentReasons = {
       from: "MRZ, barcode, print and dates",
       decisions: [9121, 9102],
       when:
-        "Check digits are wrong in an MRZ that was read clearly or in a printed number, dates are out of order or further " +
+        "Check digits are wrong in an MRZ that was read clearly or in a printed number, its issuer is unknown to ICAO, dates are out of order or further " +
         "apart than the document's model allows, or MRZ, barcode and print contradict each other where the model compares " +
         "them. One of these is 9121; two of different sources, or two sources against a third in a confirmed fact of the " +
         "model, are 9102",
@@ -49,11 +49,13 @@ export const contentReasons = {
   ),
   508: given(
     {
-      from: "the issuer in the MRZ, printed words",
+      from: "the issuer, names and numbers, printed words, marks at any angle",
       decisions: [9121, 9102],
       when:
-        "The document states that it is a specimen: issuer UTO, or a line MUESTRA, SPECIMEN, ESPÉCIMEN, or a line MODELO, " +
-        "SAMPLE that is in no field. With a sign of fraud from another source 9102",
+        "The document states that it is a specimen: issuer UTO, a line or a mark SPECIMEN, ESPÉCIMEN, MUESTRA, MUSTER, VOID, " +
+        "CANCELLED, ANULADO and the like, also a part of such a mark, or a line MODELO, SAMPLE that is in no field; an invented name " +
+        "or number; or a published specimen of the shipped list or of `specimens` of the policy. With a sign of fraud from " +
+        "another source 9102",
       next: `9121: ${ask.toLowerCase()}. 9102: do not accept the document`,
     },
     "A specimen of Utopia, as ICAO Doc 9303 prints it",

@@ -30,6 +30,10 @@ export type FieldReading = {
   readonly isBroken?: boolean;
   /** A name from a field that is full to its last character. */
   readonly mayBeTruncated?: boolean;
+  /** A name from a national MRZ, which may lack the last parts of the printed one. */
+  readonly mayOmitParts?: boolean;
+  /** Of an MRZ whose text is certain: no other source overrules it. */
+  readonly isBinding?: boolean;
   /** Its place in the source is uncertain: it counts only where another source has the same value. */
   readonly isUnsettled?: boolean;
 };

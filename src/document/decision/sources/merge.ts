@@ -1,3 +1,4 @@
+import { hasMore, isWithinBound } from "../../values/comparison/bounded-name.ts";
 import { type FieldName, fieldNames } from "../../values/field-name.ts";
 import type { Confirmation, FieldReading, FieldSource } from "./field-reading.ts";
 import { compareReadings, isOtherCentury, isSameValue } from "./same-value.ts";
@@ -30,8 +31,8 @@ export type Merged = {
 const confidenceMax = 0.999;
 
 /**
- * Merges the readings of each field. The value with more sources wins, then the one with the higher
- * confidence.
+ * Merges the readings of each field. The value of a binding MRZ stands. Without one, the value with more
+ * sources wins, then the one with the higher confidence.
  */
 export const mergeReadings = (readings: readonly FieldReading[]): Merged => {
   const values: { [name in FieldName]?: Field } = {};
@@ -48,13 +49,15 @@ export const mergeReadings = (readings: readonly FieldReading[]): Merged => {
 };
 
 const fieldOf = (readings: readonly FieldReading[]): Field | undefined => {
-  const groups = readings
-    .filter(({ isUnsettled }) => isUnsettled !== true)
-    .map((reading) => readings.filter((other) => isSameValue(reading, other)));
+  const settled = readings.filter(({ isUnsettled }) => isUnsettled !== true);
+  const binding = settled.find(({ isBinding }) => isBinding === true);
+  const groups = (binding === undefined ? settled : [binding]).map((reading) =>
+    readings.filter((other) => isSameValue(reading, other) && !exceeds(other, binding)),
+  );
   const [best] = groups.sort(
     (a, b) => sourcesOf(b).length - sourcesOf(a).length || highestConfidence(b) - highestConfidence(a),
   );
-  const shown = best === undefined ? undefined : shownReading(best);
+  const shown = best === undefined ? undefined : shownReading(best, binding);
   if (best === undefined || shown === undefined) {
     return undefined;
   }
@@ -72,6 +75,24 @@ const fieldOf = (readings: readonly FieldReading[]): Field | undefined => {
     readings,
   };
 };
+
+const isName = ({ name }: FieldReading): boolean => name === "lastName" || name === "firstName";
+
+/** A name that may stand for the binding MRZ's, in a form that only print has. */
+const mayStandFor = (reading: FieldReading, binding: FieldReading): boolean =>
+  reading === binding ||
+  isWithinBound(reading.value, {
+    value: binding.value,
+    mayBeTruncated: binding.mayBeTruncated === true,
+    mayOmitParts: binding.mayOmitParts === true,
+  });
+
+/** A name with more parts than the binding MRZ, which had space for them. */
+const exceeds = (reading: FieldReading, binding: FieldReading | undefined): boolean =>
+  binding !== undefined &&
+  isName(reading) &&
+  hasMore(reading.value, binding.value) &&
+  !mayStandFor(reading, binding);
 
 const sourceOrder: readonly FieldSource[] = ["mrz", "barcode", "print"];
 
@@ -103,17 +124,21 @@ const shownConfidenceMin = 0.95;
  * a printed name in two lines, one line may not have been read. Print and barcodes have the century of a
  * date, an MRZ does not.
  */
-const shownReading = (readings: readonly FieldReading[]): FieldReading | undefined => {
+const shownReading = (
+  group: readonly FieldReading[],
+  binding: FieldReading | undefined,
+): FieldReading | undefined => {
+  const ofName = group.some(isName);
+  const readings = ofName && binding !== undefined ? group.filter((one) => mayStandFor(one, binding)) : group;
   const [mrz] = readings.filter(({ source }) => source === "mrz");
   const dated = mrz && readings.find((other) => isOtherCentury(mrz, other));
   if (dated !== undefined) {
     return dated;
   }
-  const isName = readings.some(({ name }) => name === "lastName" || name === "firstName");
-  const whole = readings.filter((one) => !isName || !readings.some((other) => isPartOf(one, other)));
+  const whole = readings.filter((one) => !ofName || !readings.some((other) => isPartOf(one, other)));
   const printed = whole.find(({ source }) => source === "print");
   const isSupported = sourcesOf(readings).length > 1 || (printed?.confidence ?? 0) >= shownConfidenceMin;
-  return isName && printed !== undefined && isSupported
+  return ofName && printed !== undefined && isSupported
     ? printed
     : whole.toSorted((a, b) => b.confidence - a.confidence)[0];
 };

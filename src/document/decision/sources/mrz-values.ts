@@ -1,3 +1,4 @@
+import { withoutFillers } from "../../reading/mrz/filler.ts";
 import { findNationalNumber } from "../../reading/mrz/find-national-number.ts";
 import type { CheckName } from "../../reading/mrz/formats.ts";
 import type { MrzFields } from "../../reading/mrz/parse.ts";
@@ -7,11 +8,15 @@ import type { DocumentModel } from "../models/document-model.ts";
 import type { FieldReading } from "./field-reading.ts";
 import { holdersNumberIn } from "./optional-data.ts";
 
-/** An MRZ with its side and the confidence of its characters. */
+/**
+ * An MRZ with its side and the confidence of its characters. `isBinding`: every character is clear and every
+ * check digit holds, so no other source overrules it.
+ */
 export type SideMrz = {
   readonly side: "front" | "back";
   readonly fields: MrzFields;
   readonly confidence: number;
+  readonly isBinding: boolean;
 };
 
 /**
@@ -19,7 +24,7 @@ export type SideMrz = {
  * model the standard alone applies. `printed`: the national number as the card prints it, where one was read.
  */
 export const mrzReadings = (
-  { side, fields: mrz, confidence }: SideMrz,
+  { side, fields: mrz, confidence, isBinding }: SideMrz,
   model: DocumentModel | undefined,
   printed: string | undefined,
   day: string,
@@ -41,6 +46,7 @@ export const mrzReadings = (
             value,
             raw: raw ?? value,
             confidence,
+            ...(isBinding && { isBinding }),
             ...(check !== undefined && holds(check) ? { confirmedBy: "check-digit" as const } : {}),
           },
         ];
@@ -49,7 +55,11 @@ export const mrzReadings = (
     ...reading(number.name, number.value, undefined, number.check),
     ...reading("personalNumber", holdersNumberIn(mrz, model, day), undefined, "composite"),
     ...[...reading("lastName", mrz.names.primary), ...reading("firstName", mrz.names.secondary)].map(
-      (name) => ({ ...name, ...(mrz.names.mayBeTruncated && { mayBeTruncated: true }) }),
+      (name) => ({
+        ...name,
+        ...(mrz.names.mayBeTruncated && { mayBeTruncated: true }),
+        ...(model !== undefined && model.country !== "*" && { mayOmitParts: true }),
+      }),
     ),
     ...reading("dateOfBirth", mrz.birth.date, mrz.birth.text, "birth"),
     ...reading("yearOfBirth", mrz.birth.year === undefined ? undefined : String(mrz.birth.year)),
@@ -75,12 +85,12 @@ const numberOf = (
 ): MrzNumber => {
   const meaning = model?.mrz?.number ?? "documentNumber";
   if (meaning !== "search") {
-    return { name: meaning, value: mrz.documentNumber, check: "documentNumber" };
+    return { name: meaning, value: withoutFillers(mrz.documentNumber), check: "documentNumber" };
   }
   const rule = ruleOf(model);
   const found = rule === undefined ? undefined : findNationalNumber(mrz, rule, printed, day);
   if (found === undefined) {
-    return { name: "serialNumber", value: mrz.documentNumber, check: "documentNumber" };
+    return { name: "serialNumber", value: withoutFillers(mrz.documentNumber), check: "documentNumber" };
   }
   // A number in the optional data is covered by the composite check digit only.
   const check = found === mrz.documentNumber ? "documentNumber" : "composite";

@@ -1,3 +1,4 @@
+import { withoutFillers } from "../../reading/mrz/filler.ts";
 import type { MrzFields } from "../../reading/mrz/parse.ts";
 import { type NumberName, readNumber } from "../../values/numbers/number-rules.ts";
 import type { DocumentModel } from "../models/document-model.ts";
@@ -26,7 +27,7 @@ const numberIn = (text: string, meaning: Meaning, issuer: string, day: string): 
     const { validity, canonical } = readNumber("chl.run", text, day);
     return validity === "valid" ? canonical : undefined;
   }
-  return meaning === "number" ? byCountry(text, issuer, day) : undefined;
+  return meaning === "number" ? byCountry(withoutFillers(text), issuer, day) : undefined;
 };
 
 /** The holder's national number, by issuing country. */

@@ -69,7 +69,9 @@ const segmentsOn = (
     .flat()
     .map(normaliseText)
     .filter(({ text }) => !known.has(text));
-  return splitLines(lines, labels, headings, normaliseText);
+  // Print has no fillers: a line with one is of the MRZ.
+  const ofPrint = lines.filter(({ text }) => !text.includes("<"));
+  return splitLines(ofPrint, labels, headings, normaliseText);
 };
 
 const withDates = (

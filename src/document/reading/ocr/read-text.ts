@@ -4,6 +4,7 @@ import { cropLine, type Strip } from "./crop-line.ts";
 import type { DecodedLine } from "./ctc.ts";
 import type { DetectText } from "./detect-text.ts";
 import { printedBands } from "./printed-bands.ts";
+import { type MarkReading, makeReadMarks } from "./read-marks.ts";
 import type { ColourStrip, RecogniseColour } from "./recognise-added.ts";
 import type { RecogniseLines } from "./recognise-lines.ts";
 import type { TextBox } from "./text-box.ts";
@@ -20,10 +21,12 @@ export type TextReader = {
    * Whether anything on the image looks like text, readable or not; costs nothing after either of the others.
    */
   readonly showsText: (image: Image) => Promise<boolean>;
+  /** Large or slanted text across an upright side, in several readings. */
+  readonly readMarks: (side: Image) => Promise<readonly MarkReading[]>;
 };
 
 export type TextReaderDeps = {
-  readonly imaging: Pick<Imaging, "toGrey">;
+  readonly imaging: Pick<Imaging, "toGrey" | "resize">;
   readonly detect: DetectText;
   readonly recognise: RecogniseLines;
   /**
@@ -130,6 +133,7 @@ const linesOf = (
 export const makeTextReader = (deps: TextReaderDeps): TextReader => {
   const { imaging, recognise } = deps;
   const readBands = makeReadBands(deps);
+  const readMarks = makeReadMarks(deps);
   const detect = rememberingLast((image) => deps.detect(image, { longSide: detectionSide }));
   return {
     readLines: async (side) => {
@@ -140,6 +144,7 @@ export const makeTextReader = (deps: TextReaderDeps): TextReader => {
       return await findTextRotation(imaging.toGrey(image), await detect(image), recognise);
     },
     showsText: async (image) => (await detect(image)).length > 0,
+    readMarks: async (side) => await readMarks(side, await detect(side)),
   };
 };
 

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import type { GreyImage } from "#imaging/image";
+import { fillGaps, removeThinStrokes } from "./morphology.ts";
+
+/** A white image with dark columns. */
+const columns = (...dark: readonly number[]): GreyImage => {
+  const [width, height] = [12, 5];
+  const data = new Uint8Array(width * height).fill(255);
+  for (let y = 0; y < height; y++) for (const x of dark) data[y * width + x] = 10;
+  return { width, height, data };
+};
+const darkIn = ({ width, data }: GreyImage) =>
+  Array.from({ length: width }, (_, x) => x).filter((x) => data[2 * width + x]! < 128);
+
+it("removes strokes of two radii, and keeps wider ones as they are", () => {
+  expect(darkIn(removeThinStrokes(columns(3, 4), 1))).toEqual([]);
+  expect(darkIn(removeThinStrokes(columns(3, 4, 5), 1))).toEqual([3, 4, 5]);
+});
+
+it("fills gaps of two radii, and keeps wider ones as they are", () => {
+  expect(darkIn(fillGaps(columns(3, 6), 1))).toEqual([3, 4, 5, 6]);
+  expect(darkIn(fillGaps(columns(3, 7), 1))).toEqual([3, 7]);
+});

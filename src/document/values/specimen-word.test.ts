@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { isSpecimenValue, specimenMarkOf, specimenWordOf } from "./specimen-word.ts";
+
+describe("a printed line", () => {
+  it.each(["SPECIMEN", "Spécimen", "ESPÉCIMEN", "S P E C I M E N", "MUESTRA", "MUSTER", "VOID", "SPECTMEN"])(
+    "that is %s is a specimen word",
+    (text) => expect(specimenWordOf(text)).toBeDefined(),
+  );
+
+  it.each(["CALLE MUESTRA 7", "NUESTRA", "MASTER", "REGIMEN", "ECIMEN", "CIMENTO", "VOIDS", ""])(
+    "that is %s is none",
+    (text) => expect(specimenWordOf(text)).toBeUndefined(),
+  );
+});
+
+describe("a mark across a side", () => {
+  it.each([
+    ["ECIMEN", "SPECIMEN"],
+    ["SPECI", "SPECIMEN"],
+    ["PECIMENM", "SPECIMEN"],
+    ["SRECIMEN", "SPECIMEN"],
+    ["CANCELI", "CANCELLED"],
+    ["ANULA", "ANULADO"],
+    ["MUESTRA", "MUESTRA"],
+  ])("that reads %s is %s", (text, word) => expect(specimenMarkOf(text)).toBe(word));
+
+  it.each(["CIME", "NUESTRA", "REGIMEN", "PASAPORTE", "CHILE", "REPUBLICA", "MUST", "CANC", "IMEN"])(
+    "that reads %s is none: too little of a word, or another one",
+    (text) => expect(specimenMarkOf(text)).toBeUndefined(),
+  );
+});
+
+describe("a name or a number", () => {
+  it.each(["SPECIMEN", "MUSTERMANN", "SPECI2014", "000000000", "XXXXXX", "123456789", "Test Muestra"])(
+    "that is %s is invented",
+    (value) => expect(isSpecimenValue(value)).toBe(true),
+  );
+
+  it.each(["MUSTER", "F12345678", "100000000", "SPECK", "12345678", "AAA123456", "MODELO"])(
+    "that is %s may be genuine",
+    (value) => expect(isSpecimenValue(value)).toBe(false),
+  );
+});

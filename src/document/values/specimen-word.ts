@@ -1,0 +1,84 @@
+import { isWithinEdits } from "./edit-distance.ts";
+import { fold } from "./fold.ts";
+
+/** Words that issuers print, stamp or punch on documents that nobody holds. */
+const words = [
+  "SPECIMEN",
+  "ESPECIMEN",
+  "ESPECIME",
+  "SPECIMENE",
+  "MUESTRA",
+  "AMOSTRA",
+  "MUSTER",
+  "MUSTERAUSWEIS",
+  "MUSTERMANN",
+  "MUSTERFRAU",
+  "VOID",
+  "CANCELLED",
+  "CANCELED",
+  "CANCELADO",
+  "ANULADO",
+  "ANULADA",
+  "ANNULLATO",
+  "FACSIMILE",
+] as const;
+
+/** Specimen words that are also names of people and towns. */
+const namesToo = ["MODELO", "MODELLO", "SAMPLE", "MUSTER"] as const;
+
+/** Words of other meanings that are one letter from a specimen word. */
+const otherWords = ["NUESTRA", "MAESTRA", "MINUSTER"] as const;
+
+/** A part is read where something covers the rest of the word. Chosen. */
+const part = { lettersMin: 5, shareMin: 0.6 } as const;
+
+/** Letters from which one of them may be misread. Chosen. */
+const lettersOfEdit = { whole: 8, part: 6 } as const;
+
+const bare = (text: string): string => fold(text).replaceAll(/[^A-Z]/g, "");
+
+/** The specimen word that a whole line is, with at most one letter of a long word misread. */
+export const specimenWordOf = (text: string): string | undefined => {
+  const read = bare(text);
+  return [...words, ...namesToo].find(
+    (word) =>
+      read === word ||
+      (word.length >= lettersOfEdit.whole && read.length > part.lettersMin && isWithinEdits(read, word, 1)),
+  );
+};
+
+/** Whether a specimen word may also be the name of a holder or of a town. */
+export const isNameToo = (word: string): boolean => namesToo.some((name) => name === word);
+
+/**
+ * The specimen word of a mark across a side: the word itself, or a part of it where something covers the rest.
+ * One letter may be misread. Not for printed lines: more words are near to a part.
+ */
+export const specimenMarkOf = (text: string): string | undefined => {
+  const read = bare(text);
+  if (otherWords.some((word) => word === read)) return undefined;
+  return (
+    specimenWordOf(read) ??
+    [...words, ...namesToo].find((word) => partsOf(word).some((own) => isPart(read, own)))
+  );
+};
+
+const isPart = (read: string, own: string): boolean =>
+  read === own || (Math.min(read.length, own.length) >= lettersOfEdit.part && isWithinEdits(read, own, 1));
+
+const partsOf = (word: string): readonly string[] => {
+  const shortest = Math.max(part.lettersMin, Math.ceil(word.length * part.shareMin));
+  const lengths = Array.from({ length: Math.max(0, word.length - shortest + 1) }, (_, i) => shortest + i);
+  return lengths.flatMap((length) =>
+    Array.from({ length: word.length - length + 1 }, (_, from) => word.slice(from, from + length)),
+  );
+};
+
+/** Whether a name or a number states that it is invented: a specimen word within it, or no content at all. */
+export const isSpecimenValue = (value: string): boolean => {
+  const plain = fold(value).replaceAll(/[^A-Z0-9]/g, "");
+  return (
+    /SPECIM|^SPECI\d|MUESTRA|MUSTERMANN|MUSTERFRAU|ESPECIME|AMOSTRA/.test(plain) ||
+    /^(?:0{6,}|X{6,}|A{6,}|123456789|987654321)$/.test(plain)
+  );
+};
