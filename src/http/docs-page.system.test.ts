@@ -5,7 +5,7 @@ import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { makeLaterEndpoints } from "#contract/later";
+import { isLater, makeLaterEndpoints } from "#contract/later";
 import { routes } from "#contract/routes";
 import { startServer } from "./testing/harness.ts";
 
@@ -119,6 +119,9 @@ describe("the docs page in a browser", () => {
     await page.getByText("Passive liveness and comparison of two faces").first().waitFor();
     const text = await page.locator("body").innerText();
     for (const tag of ["Faces", "Documents", "Document validation", "Users"]) expect(text).toContain(tag);
+    for (const { summary } of routes.filter(isLater)) expect(text).not.toContain(summary);
+    for (const tag of ["Signing", "Pension clearing"]) expect(text).not.toContain(tag);
+    for (const word of ["Start.", "Key.", "Guides.", "Errors."]) expect(text).toContain(word);
     const image = process.env["IDEM_DOCS_PICTURE"];
     if (image !== undefined) await page.screenshot({ path: image });
     const foreign = asked.filter(

@@ -163,6 +163,8 @@ const operationOf = (route: Route): Json => {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
+    // The docs page shows what can be called.
+    ...(isLater(route) && { "x-internal": true }),
     description: [...later, route.description ?? [], body, scope].flat().join("\n\n"),
     ...(route.deprecated === true && { deprecated: true }),
     security: [{ [route.keyInQuery === undefined ? "apiKey" : "apiKeyInQuery"]: [] }],
@@ -280,12 +282,35 @@ const headers: Json = {
   },
 };
 
+/** The introduction of the docs page, in Markdown. */
 const description = [
-  "Self-hosted identity verification. Every number in an answer is computed by this deployment; what cannot be",
-  "computed is `null`, a `None…` result or a declared failure. A negative result is an answer with HTTP",
-  "200. Unknown fields are ignored. An optional field counts as left out where it is `null`, and an optional text where it is empty. Base64 fields accept both alphabets of RFC 4648, padded or not, with line",
-  "breaks, and with a `data:` prefix.",
-].join(" ");
+  "Self-hosted identity verification. Every number in an answer is computed by this deployment; what cannot be " +
+    "computed is `null`, a `None…` result or a declared failure.",
+  "**Start.** Choose an operation, then *Test Request*, or copy its curl command. A test key takes a plain " +
+    "Base64 JPEG or PNG where a token is asked. A live key takes tokens: a capture page seals images with " +
+    "[/sealing.js](/sealing.js) and [the public keys](/.well-known/idem-keys.json).",
+  "**Key.** Send it as `x-api-key`. The first start of a development service prints a key and writes it to the " +
+    "file `development-key` in its data directory. Operators create others with `idem keys create`, or keep " +
+    "those of a former service with `idem keys import`.",
+  "**Guides.** The folder `docs/guides` of the source: `first-integration.md` goes from the key to a decision; " +
+    "`moving-here.md` is for a client of another service with this interface.",
+  "**Answers.** A negative result is an answer with HTTP 200. Unknown fields are ignored. An optional field " +
+    "counts as left out where it is `null`, and an optional text where it is empty. Base64 fields accept both " +
+    "alphabets of RFC 4648, padded or not, with line breaks, and with a `data:` prefix.",
+  "**Errors.** A refusal is problem details (RFC 9457): `failure` names it, `errors` has a sentence for each " +
+    "wrong field, and `type` is the URL of a page about it, such as [this one](/errors/request_invalid). 401 and " +
+    "504 have `message` alone. 503 and 429 state in `Retry-After` when to send the call again.",
+].join("\n\n");
+
+/** The docs page hides a tag under which nothing can be called yet. */
+const tagsOf = (routes: readonly Route[]): readonly Json[] => {
+  const builtTags = new Set([
+    "Operation",
+    ...routes.filter((route) => !isLater(route)).map(({ tag }) => tag),
+  ]);
+  const names = [...new Set([...routes.map(({ tag }) => tag), "Operation"])];
+  return names.map((name) => ({ name, ...(!builtTags.has(name) && { "x-internal": true }) }));
+};
 
 /** The OpenAPI 3.1 document of the given routes: a pure function of them, so that CI can compare it. */
 export const writeOpenApi = (routes: readonly Route[], version: string, publicUrl?: string): Json => {
@@ -297,7 +322,7 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
     openapi: "3.1.0",
     info: { title: "Idem", version, description, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url: publicUrl ?? "/" }],
-    tags: [...new Set([...routes.map((route) => route.tag), "Operation"])].map((name) => ({ name })),
+    tags: tagsOf(routes),
     security: [{ apiKey: [] }],
     paths: { ...paths, ...operationPaths },
     components: {
