@@ -132,8 +132,8 @@ describe("the figures of faces", () => {
     const out: string[] = [];
     const deps = { ...measuring.faces, ...voices, out: (line: string) => void out.push(line) };
     await measureFaces(["--pairs", list, "--json", json], deps);
-    expect(out).toContain("face cohort         the one that ships");
-    expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({ cohort: "the one that ships" });
+    expect(out).toContain("face cohort         the bundled one");
+    expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({ cohort: "the bundled one" });
   });
 
   it("state how many impostor pairs a rate needs where there are too few", () => {
