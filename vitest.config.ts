@@ -5,8 +5,10 @@ const everywhere = ["src", "test", "training", "scripts"];
 const suffixes = ["engine", "db", "http", "system", "services", "attack"];
 const named = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*.${suffix}.test.ts`);
 
-/** A worker of vitest ends threads as the service does: see src/cli/start-flags.ts. */
-const stableFlags = process.versions.node.startsWith("24.") ? ["--no-memory-protection-keys"] : [];
+/** A worker of vitest has threads as the service has: see src/cli/start-flags.ts. */
+const stableFlags = process.versions.node.startsWith("24.")
+  ? ["--wasm-wrapper-tiering-budget=1000000000"]
+  : [];
 
 /** One lane: tests that need the same things (CONTRIBUTING.md, "Which lane"). */
 const lane = (name: string, include: string[], options: object = {}) => ({

@@ -9,8 +9,8 @@ export default defineConfig({
     // Tests that load a network in their own process call nobody either (src/inference/telemetry.ts).
     env: { ORT_DISABLE_TELEMETRY: "1" },
     hookTimeout: 120_000,
-    // A worker of vitest ends threads as the service does: see src/cli/start-flags.ts.
-    execArgv: process.versions.node.startsWith("24.") ? ["--no-memory-protection-keys"] : [],
+    // A worker of vitest has threads as the service has: see src/cli/start-flags.ts.
+    execArgv: process.versions.node.startsWith("24.") ? ["--wasm-wrapper-tiering-budget=1000000000"] : [],
     fileParallelism: false,
   },
 });

@@ -5,17 +5,19 @@
 const arenasMax = "2";
 
 /**
- * V8 of Node 24 guards code pages with memory protection keys where the processor has them, and at times ends the
- * process when a thread ends (`jit_page.has_value()`, nodejs/node#64500). Other releases may not know the flag.
+ * V8 of Node 24 compiles the bridge from WebAssembly to a JavaScript function after 1,000 calls. With several threads it
+ * at times frees such code twice and ends the process (`jit_page.has_value()` in TierUpWasmToJSWrapper,
+ * nodejs/node#64500). Node removes the types of each module with WebAssembly, in each thread. Other releases may not
+ * know the flag.
  */
-const guardedRelease = "24";
+const wrapperRelease = "24";
 
 type Flag = { readonly name: string; readonly text: string };
 
 const flagsOf = (release: string): readonly Flag[] => [
   { name: "max-semi-space-size", text: "--max-semi-space-size=8" },
-  ...(release === guardedRelease
-    ? [{ name: "memory-protection-keys", text: "--no-memory-protection-keys" }]
+  ...(release === wrapperRelease
+    ? [{ name: "wasm-wrapper-tiering-budget", text: "--wasm-wrapper-tiering-budget=1000000000" }]
     : []),
 ];
 
