@@ -57,7 +57,7 @@ describe("a start that cannot be", () => {
   });
 
   it("names an address that does not belong to this machine", async () => {
-    expect(await refused(["serve"], unassignedHost)).toMatch(/^IDEM_HOST: 192.0.2.1 is not an address/);
+    expect(await refused(["serve"], unassignedHost)).toMatch(/^IDEM_HOST: 192.0.2.1 is not an address/m);
     expect(existsSync(harness.directory)).toBe(false);
   });
 
@@ -89,7 +89,7 @@ describe("a start that cannot be", () => {
   it.runIf(process.platform === "linux").each(["/proc/idem", "/proc/idem/data"])(
     "ends where no directory can be created: %s",
     async (directory) => {
-      expect(await refused(["serve"], { IDEM_DATA: directory })).toMatch(/^IDEM_DATA: \/proc\/idem/);
+      expect(await refused(["serve"], { IDEM_DATA: directory })).toMatch(/^IDEM_DATA: \/proc\/idem/m);
     },
   );
 
