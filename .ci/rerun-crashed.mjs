@@ -1,6 +1,5 @@
-// Runs the test files again whose worker process was ended by the runtime, and only these. V8 of Node 24 aborts at times
-// when a worker thread ends ("Check failed: jit_page.has_value()", nodejs/node#64500), seen on AMD EPYC with memory
-// protection keys. Arguments: JSON report of the run, JSON report to write. Ends with 1 if any test failed.
+// Runs the test files again whose worker process was ended by the runtime, and only these. V8 of Node 24 aborted in most
+// runs ("Check failed: jit_page.has_value()", nodejs/node#64500, docs/decisions/0009). Arguments: JSON report of the run, JSON report to write. Ends with 1 if any test failed.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
