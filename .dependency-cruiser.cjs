@@ -45,17 +45,32 @@ module.exports = {
     forbid(
       "record-call-stays-pure",
       { path: recordCall },
-      { path: ".", pathNot: "^src/contract/|^src/transactions/record\\.ts$" },
+      { path: ".", pathNot: "^src/contract/|^src/transactions/(record|operation-step)\\.ts$" },
     ),
     // Tables of a module: a command of one writes its transaction record, evidence and blobs in the same commit.
     forbid(
       "a-module-store-imports-shared-rows-only",
-      { path: "^src/([^/]+)/store/" },
+      { path: "^src/([^/]+)/store/", pathNot: "^src/transactions/store/step-store\\.ts$" },
       {
         path: "^src/",
         pathNot: `^src/($1|${shared})/|^src/transactions/store/(step|transaction)-store\\.ts$|^src/storage/(blob-store|data-key-lock)\\.ts$|${recordCall}`,
         ...value,
       },
+    ),
+    // A step writes evidence, the rows of its operation, and the deliveries of its events.
+    forbid(
+      "a-step-writes-operations-and-deliveries",
+      { path: "^src/transactions/store/step-store\\.ts$" },
+      {
+        path: "^src/",
+        pathNot: `^src/(transactions|${shared})/|^src/(tracking/store/write-operation|webhooks/store/fan-out)\\.ts$`,
+        ...value,
+      },
+    ),
+    forbid(
+      "the-step-alone-writes-operations-and-deliveries",
+      { path: "^src/", pathNot: `^src/transactions/store/step-store\\.ts$|${test}` },
+      { path: "^src/(tracking/store/write-operation|webhooks/store/fan-out)\\.ts$", dependencyTypesNot: ["type-only"] },
     ),
     // Its session comes with every command.
     forbid(

@@ -24,7 +24,7 @@ let store: Store;
 const write = async (tenantId: string, count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
     const evidence = [{ id: randomUUID(), kind: "document_decided", at: new Date(), body: { n } }];
-    await store.recordTransaction(aTransaction(tenantId), [], { events: [], evidence });
+    await store.recordTransaction(aTransaction(tenantId), [], { evidence });
   }
 };
 const idem = (...args: readonly string[]) => runIdem(["evidence", ...args], { IDEM_DATA: folder });

@@ -2,6 +2,7 @@
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Session } from "#storage/database";
 import type { RateCommands } from "#tenants/store/rate-store";
+import { anOperationStep } from "#storage/testing/suite";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import type { SealedTransaction, StoredTransaction } from "#transactions/record";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
@@ -57,7 +58,7 @@ export const makeStepCommands = (session: Session<StepTables>) => ({
 type Tail<Args extends readonly unknown[]> = Args extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 const step = {
-  events: [{ id: "event", type: "type", at, body: {} }],
+  operation: anOperationStep("operation"),
   evidence: [{ id: "evidence", kind: "kind", at, body: {} }],
 };
 

@@ -92,7 +92,7 @@ export const sampleRow = JSON.stringify(columns);
 
 export const at = new Date(time);
 export const until = new Date(time + 60_000);
-export const noStep = { events: [], evidence: [] };
+export const noStep = { evidence: [] };
 export const someBytes = new Uint8Array(bytes);
 export const blob = { id: "blob", tenantId: "tenant", kind: "front", bytes: 1, createdAt: at };
 

@@ -29,7 +29,7 @@ let notes: object[];
 
 const write = async (tenantId = tenants[0]!): Promise<void> => {
   const evidence = [{ id: randomUUID(), kind: "k", at: new Date(now), body: {} }];
-  await store.recordTransaction(aTransaction(tenantId), [], { events: [], evidence });
+  await store.recordTransaction(aTransaction(tenantId), [], { evidence });
 };
 
 /** The evidence module of a process that starts now. */

@@ -6,6 +6,7 @@ import type { FacePolicy } from "#face/policy";
 import type { RunLock } from "#jobs/run-lock";
 import type { StampHash } from "#timestamps/authority";
 import type { OpenToken } from "#tokens/token";
+import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import type { RecordCall } from "#transactions/record-call";
 import type { Engine } from "./engine.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
@@ -33,6 +34,8 @@ export type Parts = {
   readonly stampHash: StampHash | undefined;
   readonly openToken: OpenToken;
   readonly recordCall: RecordCall;
+  readonly trackCall: TrackCall;
+  readonly trackDecision: TrackDecision;
   /** Shared by the loops of all modules. */
   readonly lock: RunLock;
   readonly clock: () => Date;

@@ -12,7 +12,7 @@ import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
 import { eraseTenant } from "./storage.ts";
 import { openSqliteStore, type Store } from "./store.ts";
 
-const noStep = { events: [], evidence: [] };
+const noStep = { evidence: [] };
 const canary = "canaryEyeDistance";
 let folder: string;
 let file: string;
@@ -105,8 +105,8 @@ describe("an erasure", () => {
 
   it("leaves neither measurements nor bodies on the disk, and a chain that is whole, with receipts", async () => {
     const [sealed, plain] = [record(), record()];
-    await store.recordTransaction(sealed, [], { events: [], evidence: evidence() });
-    await store.recordTransaction(plain, [], { events: [], evidence: evidence() });
+    await store.recordTransaction(sealed, [], { evidence: evidence() });
+    await store.recordTransaction(plain, [], { evidence: evidence() });
     run(
       `update transactions set sealed_measurements = null, measurements = '{"${canary}":1}' where id = '${plain.id}'`,
     );
@@ -132,7 +132,7 @@ describe("an erasure", () => {
     const other = randomUUID();
     await sealedStore.createTenant({ id: other, name: "b", createdAt: new Date() });
     const spared = record({ tenantId: other });
-    await store.recordTransaction(spared, [], { events: [], evidence: evidence() });
+    await store.recordTransaction(spared, [], { evidence: evidence() });
     await store.recordTransaction(record(), [], noStep);
     await eraseTenant(sealedStore, tenantId);
     expect(await store.findTransaction(other, spared.id)).toStrictEqual(spared);

@@ -71,7 +71,6 @@ const record = (): TransactionRecord => ({
   tokenHashes: [],
 });
 const stepOf = (kind: string, user: string) => ({
-  events: [],
   evidence: [{ id: randomUUID(), kind, at: new Date(), body: { person: user } }],
 });
 
@@ -190,7 +189,7 @@ describe("a search over a store", () => {
       const sealed = { ...(await harness.vault.seal(owner, template(2))), ...damage };
       const face = { ...owner, ...sealed, sealedNote: new Uint8Array(1), at: new Date() };
       const evidence = [{ id: randomUUID(), kind: "face_blocked", at: new Date(), body: { face: owner.id } }];
-      await harness.store.blockFaces(owner.tenantId, [face], { events: [], evidence });
+      await harness.store.blockFaces(owner.tenantId, [face], { evidence });
       const reports: unknown[] = [];
       const search = harness.search(
         () => undefined,

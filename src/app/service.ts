@@ -36,6 +36,7 @@ import type { RecordingStore } from "./recording-store.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 import { tidyEveryMs } from "./tidying.ts";
+import { openTracking } from "./tracking.ts";
 
 /** The service, ready to listen. Made by {@link openIdem}. */
 export type Idem = {
@@ -248,10 +249,11 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     const storage = openStorage(places, ready);
     const tokenKeys = await holdKeys(openTokenKeys(storage.store, ready).loadOrCreate, clock());
     const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
-    const recordCall = makeRecordCall(storage.store);
+    const tracking = openTracking(ready, storage);
+    const recordCall = makeRecordCall(storage.store, tracking.trackCall);
     const opened = { config: ready, storage, engine, ...policies };
     return {
-      parts: { ...opened, openToken, recordCall, lock: makeRunLock(), clock, report, note: log.service },
+      parts: { ...opened, openToken, recordCall, ...tracking, lock: makeRunLock(), clock, report, note: log.service },
       publishedKeys: () => publishKeys(tokenKeys.keys()),
     };
   } catch (error) {

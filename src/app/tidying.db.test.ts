@@ -79,7 +79,7 @@ beforeEach(async () => {
     sealedMeasurements: new Uint8Array(),
   } as const;
   const blobs = ids.map((blob) => ({ id: blob, tenantId, kind: "front", bytes: 1, createdAt }));
-  const step = { events: [], evidence: [] };
+  const step = { evidence: [] };
   await store.createValidation(
     job,
     blobs,

@@ -17,6 +17,7 @@ export const mapVariables = (values: Variables) => ({
     keptMs: values.IDEM_IDEMPOTENCY_HOURS * 3_600_000,
     referenceKeptMs: values.IDEM_MERCHANT_REFERENCE_MINUTES * 60_000,
   },
+  operations: mapOperations(values),
   reasonCodes: values.IDEM_REASON_CODES,
   defaultCountry: values.IDEM_DEFAULT_COUNTRY,
   databaseUrl: values.IDEM_DATABASE_URL,
@@ -94,6 +95,14 @@ const mapEvidence = (values: Variables) => ({
           caFile: resolve(values.IDEM_TIMESTAMP_CA),
           authorization: values.IDEM_TIMESTAMP_AUTHORIZATION,
         },
+});
+
+const mapOperations = (values: Variables) => ({
+  expiresAfterMs: values.IDEM_OPERATION_MINUTES * 60_000,
+  keptMs: values.IDEM_OPERATION_DAYS * dayMs,
+  imagesKeptMs: values.IDEM_PICTURE_DAYS * dayMs,
+  vendor: values.IDEM_EVENT_VENDOR,
+  assetLinkMs: values.IDEM_ASSET_LINK_MINUTES * 60_000,
 });
 
 const mapValidation = (values: Variables) => ({

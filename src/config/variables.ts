@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { documentVariables } from "./document-variables.ts";
+import { operationVariables } from "./operation-variables.ts";
 import { number, secret, text } from "./variable-kinds.ts";
 
 /** The false-match rates that an operator may choose. */
@@ -122,7 +123,7 @@ export const variables = Type.Object({
     0,
     3_650,
     30,
-    "Days for which the images of a decided document validation are kept; 0 removes them within two hours. Its decision and data stay.",
+    "Days for which images are kept: of a decided document validation, and of an operation (selfie, document sides, portrait). 0 removes those of a validation within two hours and keeps none of operations, so that events link to no image. Decisions and data stay.",
   ),
   IDEM_TRANSACTION_DAYS: number(
     1,
@@ -161,6 +162,7 @@ export const variables = Type.Object({
     "words of printable ASCII characters with one space between them",
   ),
   ...documentVariables,
+  ...operationVariables,
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

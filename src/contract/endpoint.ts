@@ -86,12 +86,21 @@ export const commonFailures = [
 /** Every failure that a route may answer with. Only a POST takes an idempotency key. */
 export const failuresOf = ({
   method,
+  request,
   failures,
-}: Pick<Route, "method" | "failures">): readonly FailureCode[] => [
+}: Pick<Route, "method" | "request" | "failures">): readonly FailureCode[] => [
   ...commonFailures,
   ...(method === "POST" ? idempotencyCodes : []),
+  ...(takesTracking(request) ? (["operation_finished"] as const) : []),
   ...failures,
 ];
+
+/** Whether a call of the route can belong to an operation. */
+const takesTracking = (request: TSchema): boolean =>
+  "properties" in request &&
+  typeof request.properties === "object" &&
+  request.properties !== null &&
+  ["tracking", "operationId", "extraData"].some((name) => name in Object(request.properties));
 
 const idempotencyCodes = [
   "idempotency_key_reused",

@@ -9,7 +9,8 @@ export const eventTopic = {
   operation_finished: "workflows/operation-finished/v1",
 } as const;
 
-type EventName = keyof typeof eventTopic;
+/** Name of a workflow event. */
+export type EventName = keyof typeof eventTopic;
 
 /** CloudEvents `type` of an event; the vendor part is the operator's own reverse domain name. */
 export const eventType = (vendor: string, name: EventName): string =>
@@ -20,6 +21,20 @@ export const operationFinishedStatuses = ["DENIED", "EXPIRED", "BLACKLISTED", "S
 
 /** Kinds of images that an event links to. */
 export const assetTypes = ["id_front", "id_back", "id_portrait", "nfc_portrait", "selfie"] as const;
+
+/** Kind of an image that an event links to. */
+export type AssetType = (typeof assetTypes)[number];
+
+/** The kinds of images that each event links to, in this order, where the operation keeps them. */
+export const linkedAssets = {
+  operation_started: [],
+  id_captured: ["id_front", "id_back", "id_portrait"],
+  selfie_captured: ["selfie"],
+  facial_authentication_evaluated: ["id_portrait", "nfc_portrait", "selfie"],
+  passive_liveness_evaluated: ["selfie"],
+  id_validated: ["id_front", "id_back"],
+  operation_finished: [],
+} as const satisfies Readonly<Record<EventName, readonly AssetType[]>>;
 
 /** `customerId` of an event: 1 to 36 characters. */
 export const customerIdLengthMax = 36;

@@ -89,6 +89,13 @@ export const failureKinds = {
       "A best image serves one call of each kind, all of one operation (`tracking.operationId`). Capture again and send the new token, or repeat the first call byte for byte: it gets the stored answer.",
     retry: "never",
   },
+  operation_finished: {
+    status: 409,
+    title: "The operation has ended",
+    detail:
+      "An operation that was finished or has expired takes no further call. Nothing was stored. Begin a new operation: send another `tracking.operationId`.",
+    retry: "never",
+  },
   /** An approved, declined, closed or running validation accepts no better images. */
   transition_refused: {
     status: 409,

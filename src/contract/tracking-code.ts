@@ -7,6 +7,11 @@ export const familyHeaderValues = [...trackingFamilies, "Onboarding"] as const;
 /** `status` values of finishTracking. */
 export const trackingStatuses = ["SUCCEEDED", "DENIED", "ERROR", "CANCELLED", "BLACKLISTED"] as const;
 
+/** States of an operation that takes no further step. An operation without a further call expires. */
+export const endedStates = [...trackingStatuses, "EXPIRED"] as const;
+
+export type EndedState = (typeof endedStates)[number];
+
 /** `reason` values of finishTracking; the empty string belongs to a success. */
 export const trackingReasons = [
   "",

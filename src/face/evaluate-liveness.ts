@@ -8,8 +8,10 @@ import {
   livenessUnknown,
   withOrigin,
 } from "./liveness/judge-liveness.ts";
+import { faceOf } from "./face-token.ts";
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
+import { hasFace, storyOfFaces } from "./story.ts";
 
 /** The input to judge: an open image, or a sealed best-image token. */
 export type LivenessInput = { readonly image: Uint8Array } | { readonly bestImageToken: Uint8Array };
@@ -45,6 +47,10 @@ export const makeEvaluateLiveness =
       measured: [measured],
       tokens: token ? [token] : [],
       judged: token && isJudged(judgement) ? { token, call: "liveness" } : undefined,
+      story: storyOfFaces(
+        { selfie: hasFace(measured) ? (token === undefined ? image : faceOf(token)) : undefined },
+        { liveness: judgement },
+      ),
     });
     return judgement;
   };

@@ -1,5 +1,6 @@
 import type { Json } from "#contract/json";
 import type { OpenedToken } from "#tokens/token";
+import type { Story } from "#transactions/operation-step";
 import { editorIn } from "./liveness/cues/metadata.ts";
 import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
 import type { FacialJudgement } from "./matching/judge-comparison.ts";
@@ -16,6 +17,8 @@ type Entry = {
   readonly tokens: readonly OpenedToken[];
   /** The best image that this answer judges, if any, and the kind of the call. */
   readonly judged?: { readonly token: OpenedToken; readonly call: JudgingCall } | undefined;
+  /** What the call tells about its operation. */
+  readonly story?: Story;
 };
 
 /**
@@ -33,9 +36,18 @@ export const recordFaceCall = async (service: FaceService, call: FaceCall, entry
     entry.judged === undefined || engineBroke
       ? []
       : usesOf(service.bestImages, entry.judged.token, call, entry.judged.call);
-  const { endpoint, result, measurements, tokens } = entry;
+  const { endpoint, result, measurements, tokens, story = {} } = entry;
   const policyVersion = service.policy.version;
-  await service.recordCall(call, { endpoint, result, measurements, policyVersion, models, tokens, uses });
+  await service.recordCall(call, {
+    endpoint,
+    result,
+    measurements,
+    policyVersion,
+    models,
+    tokens,
+    uses,
+    story,
+  });
 };
 
 /**

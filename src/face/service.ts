@@ -22,7 +22,7 @@ export type FaceService = {
 /** The call that a use case answers; part of the contract's `Call`. */
 export type FaceCall = Pick<
   Call<unknown>,
-  "caller" | "transactionId" | "receivedAt" | "signal" | "appName" | "tracking" | "deferCommit"
+  "caller" | "transactionId" | "receivedAt" | "signal" | "appName" | "tracking" | "family" | "deferCommit"
 >;
 
 /** The dependencies of measuring and judging, which record nothing. */

@@ -9,6 +9,7 @@ import { isSameImage } from "./liveness/resubmission.ts";
 import { type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, type Measured, measureOrBroken, requireImage } from "./service.ts";
+import { hasFace, storyOfFaces } from "./story.ts";
 
 /** The reference side: an open image, or a token of a face image. A best image is one too. */
 export type Reference = { readonly image: Uint8Array } | { readonly faceImageToken: Uint8Array };
@@ -60,6 +61,10 @@ export const makeVerifyIdentity =
       measured: [first, best],
       tokens: [bestImage, ...opened.tokens],
       judged: isJudged(identity.liveness) ? { token: bestImage, call: "identity" } : undefined,
+      story: storyOfFaces(
+        { selfie: hasFace(best) ? faceOf(bestImage) : undefined, portrait: opened.image },
+        identity,
+      ),
     });
     return identity;
   };

@@ -212,7 +212,7 @@ describe("a failed call under an idempotency key", () => {
     const call = aCall(harness);
     const record = aTransaction(harness.tenantId, { id: call.transactionId, result: { facial: 3 } });
     const failed = once(call, async () => {
-      await opened.store.recordTransaction(record, [], { events: [], evidence: [] });
+      await opened.store.recordTransaction(record, [], { evidence: [] });
       throw new Failure("timed_out");
     });
     await expect(failed).rejects.toMatchObject({ code: "timed_out" });

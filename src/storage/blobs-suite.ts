@@ -126,7 +126,7 @@ export const describeBlobs = (name: string, makeObjects: () => Promise<Objects>)
         models: {},
         tokenHashes: [],
       };
-      await store.createValidation(validation, [row], transaction, { events: [], evidence: [] });
+      await store.createValidation(validation, [row], transaction, { evidence: [] });
       await sweepBlobs(objects, store, new Date(Date.now() - 3_600_000));
       expect(await namesIn(objects, tenantId)).toHaveLength(2);
       expect(await sweepBlobs(objects, store, new Date(Date.now() + 3_600_000))).toBeGreaterThan(0);

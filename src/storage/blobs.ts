@@ -14,7 +14,7 @@ export type Blobs = {
 };
 
 /** The use of a data key; bound into every ciphertext as additional data. */
-export type Purpose = "images" | "documents" | "templates" | "measurements" | "answers" | "secrets";
+export type Purpose = "images" | "documents" | "templates" | "measurements" | "answers" | "operations" | "secrets";
 
 /**
  * Envelope encryption, implemented by {@link makeKeyring}: master key → data key per tenant and purpose →

@@ -61,7 +61,7 @@ describe("PostgreSQL alone", () => {
     await store.createTenant({ id: "a", name: "a", createdAt: new Date() });
     const key = { tenantId: "a", purpose: "images", masterId: "m", createdAt: new Date() };
     await store.insertKey({ ...key, id: "k", wrapped: new Uint8Array(60) });
-    expect(await store.destroyKey("k", new Date(), { events: [], evidence: [] })).toBe(true);
+    expect(await store.destroyKey("k", new Date(), { evidence: [] })).toBe(true);
     await harness.query("create extension pageinspect");
     const kept = "select lp from heap_page_items(get_raw_page('keys', 0)) where t_data is not null";
     expect(await harness.query(kept)).toHaveLength(1);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { anOperationStep } from "#storage/testing/suite";
+import type { TrackCall } from "./operation-step.ts";
 import { makeRecordCall, type RecordedCall, stepOf, transactionOf } from "./record-call.ts";
 
 const call: RecordedCall = {
@@ -19,6 +21,7 @@ const record = {
   tokenHashes: [],
 };
 const evidence = [{ id: "e", kind: "enrolment_refused", at: new Date(2), body: {} }];
+const operation = anOperationStep("op-1");
 const uses = [{ hash: "ab", expiresAt: new Date(3) }];
 
 describe("a transaction record", () => {
@@ -37,41 +40,51 @@ describe("a transaction record", () => {
     expect(transactionOf({ ...call, appName: "Bank é" }, entry)).toEqual({ ...record, result });
   });
 
-  it("stores nothing of the tracking", () => {
+  it("stores nothing of the tracking in the record", () => {
     expect(JSON.stringify(transactionOf(call, entry))).not.toMatch(/op-1|QUJD|tracking/);
   });
 });
 
 describe("a step", () => {
-  it("has neither events nor evidence unless they are given", () => {
-    expect(stepOf()).toEqual({ events: [], evidence: [] });
-    expect(stepOf({ evidence })).toEqual({ events: [], evidence });
+  it("has neither operation nor evidence unless they are given", () => {
+    expect(stepOf()).toEqual({ evidence: [] });
+    expect(stepOf({ evidence, operation: undefined })).toEqual({ evidence });
+    expect(stepOf({ evidence, operation })).toEqual({ evidence, operation });
   });
 });
 
 describe("recording a call", () => {
   const written: unknown[][] = [];
-  const recordCall = makeRecordCall({
-    recordTransaction: async (...args) => {
-      written.push(args);
-    },
-    recordAnswered: async (...args) => {
-      written.push(args);
-    },
+  const write = async (...args: unknown[]): Promise<void> => {
+    written.push(args);
+  };
+  const store = { recordTransaction: write, recordAnswered: write };
+  const untracked: TrackCall = async () => undefined;
+  const recordCall = makeRecordCall(store, untracked);
+  let told: unknown[] = [];
+  const tracking = makeRecordCall(store, async (...args) => {
+    told = args;
+    return operation;
   });
 
   it("writes record, token uses and step in one command", async () => {
     await recordCall(call, entry);
     await recordCall(call, { ...entry, uses, evidence });
     expect(written).toEqual([
-      [record, [], { events: [], evidence: [] }],
-      [record, uses, { events: [], evidence }],
+      [record, [], { evidence: [] }],
+      [record, uses, { evidence }],
     ]);
+  });
+
+  it("commits the step of the operation that the call names", async () => {
+    await tracking(call, { ...entry, story: { customer: "c" } });
+    expect(written.at(-1)).toEqual([record, [], { evidence: [], operation }]);
+    expect(told).toEqual([call, "identity", { customer: "c" }]);
   });
 
   it("fails as the store does", async () => {
     const fail = () => Promise.reject(new Error("no store"));
-    const broken = makeRecordCall({ recordTransaction: fail, recordAnswered: fail });
+    const broken = makeRecordCall({ recordTransaction: fail, recordAnswered: fail }, untracked);
     await expect(broken(call, entry)).rejects.toThrow("no store");
   });
 });

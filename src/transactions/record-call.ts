@@ -7,15 +7,16 @@
  */
 import type { Call, CommitCall, KeptAnswer } from "#contract/endpoint";
 import type { Json } from "#contract/json";
-import type { Step, TokenUse, TransactionRecord } from "./record.ts";
+import type { OperationStep, Story, TrackCall } from "./operation-step.ts";
+import type { EvidenceEntry, Step, TokenUse, TransactionRecord } from "./record.ts";
 
 /**
- * The part of a call that the record needs. `tracking` arrives here and is not stored yet: it names the
- * operation of the capture SDK to which the call belongs. It can hold personal data, so it is never logged.
+ * The part of a call that the record needs. `tracking` names the operation to which the call belongs. It can hold
+ * personal data, so it is never logged.
  */
 export type RecordedCall = Pick<
   Call<unknown>,
-  "caller" | "transactionId" | "receivedAt" | "appName" | "tracking" | "deferCommit"
+  "caller" | "transactionId" | "receivedAt" | "appName" | "tracking" | "family" | "deferCommit"
 >;
 
 /** A token of a call. `isSealed` is false for a plain image in its place. */
@@ -65,17 +66,28 @@ const isGroup = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The part that commits with a state change; without an argument it is empty. */
-export const stepOf = ({ events = [], evidence = [] }: Partial<Step> = {}): Step => ({ events, evidence });
+export const stepOf = ({
+  evidence = [],
+  operation,
+}: {
+  readonly evidence?: readonly EvidenceEntry[];
+  readonly operation?: OperationStep | undefined;
+} = {}): Step => ({ evidence, ...(operation && { operation }) });
 
 /**
- * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit.
- * Fails with token_replayed, and writes nothing, if one of `uses` was used before. Under an idempotency key
+ * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit. A call
+ * that names an operation adds `story` to it. Fails, and writes nothing, with token_replayed if one of `uses` was used
+ * before, and with operation_finished if the operation has ended. Under an idempotency key
  * the commit, and with it this failure, comes after the handler has returned: a use case answers right after
  * it. Made by {@link makeRecordCall}.
  */
 export type RecordCall = (
   call: RecordedCall,
-  entry: CallEntry & Partial<Step> & { readonly uses?: readonly TokenUse[] },
+  entry: CallEntry & {
+    readonly evidence?: readonly EvidenceEntry[];
+    readonly uses?: readonly TokenUse[];
+    readonly story?: Story;
+  },
 ) => Promise<void>;
 
 type Recorded = readonly [record: TransactionRecord, uses: readonly TokenUse[], step: Step];
@@ -87,9 +99,11 @@ type RecordStore = {
 };
 
 export const makeRecordCall =
-  (store: RecordStore): RecordCall =>
+  (store: RecordStore, trackCall: TrackCall): RecordCall =>
   async (call, entry) => {
-    const recorded: Recorded = [transactionOf(call, entry), entry.uses ?? [], stepOf(entry)];
+    const { evidence = [], uses = [], story } = entry;
+    const operation = await trackCall(call, entry.endpoint, story);
+    const recorded: Recorded = [transactionOf(call, entry), uses, stepOf({ evidence, operation })];
     const commit: CommitCall = (answer) =>
       answer === undefined ? store.recordTransaction(...recorded) : store.recordAnswered(...recorded, answer);
     await (call.deferCommit === undefined ? commit(undefined) : call.deferCommit(commit));

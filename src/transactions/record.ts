@@ -1,13 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 import type { Json } from "#contract/json";
-
-/** A workflow event that becomes valid with the step that carries it (later: CloudEvents, webhooks). */
-export type OutboxEvent = {
-  readonly id: string;
-  readonly type: string;
-  readonly at: Date;
-  readonly body: Json;
-};
+import type { OperationStep } from "./operation-step.ts";
 
 /**
  * An entry of the tenant's evidence, written with the step that it documents. The chain keeps the hash of the body
@@ -20,8 +13,12 @@ export type EvidenceEntry = {
   readonly body: Json;
 };
 
-/** The events and evidence that commit together with a state change, or not at all. */
-export type Step = { readonly events: readonly OutboxEvent[]; readonly evidence: readonly EvidenceEntry[] };
+/** What commits together with a state change, or not at all. */
+export type Step = {
+  readonly evidence: readonly EvidenceEntry[];
+  /** Absent where the call belongs to no operation. */
+  readonly operation?: OperationStep;
+};
 
 /**
  * One answered call: result numbers, measurements, policy version and models. Measurements of a face are personal

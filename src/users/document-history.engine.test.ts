@@ -65,7 +65,7 @@ const block = async (name: string) => await harness.block(tenantId, await harnes
 /** Stores an approved validation with this claim. */
 const approve = async (claim: NumberClaim): Promise<void> => {
   const [id, at] = [randomUUID(), new Date()];
-  const step = { events: [], evidence: [] };
+  const step = { evidence: [] };
   const validation = { id, tenantId, environment: "test", version: 2, createdAt: at } as const;
   const record = { ...aRecord, id, tenantId, at };
   await harness.store.createValidation(

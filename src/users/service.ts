@@ -30,7 +30,7 @@ export type UserService = {
 /** The call that a use case answers; part of the contract's `Call`. */
 export type UserCall = Pick<
   Call<unknown>,
-  "caller" | "transactionId" | "receivedAt" | "signal" | "appName" | "tracking" | "deferCommit"
+  "caller" | "transactionId" | "receivedAt" | "signal" | "appName" | "tracking" | "family" | "deferCommit"
 >;
 
 /** The user's key in the store. The same identifier in live and test gives two pseudonyms. */

@@ -73,10 +73,9 @@ const transactionAt = (
 });
 
 const entryAt = ({ at }: Place, kind: string, transaction: string) => ({
-  events: [],
   evidence: [{ id: randomUUID(), kind, at, body: { person: randomUUID(), key: randomUUID(), transaction } }],
 });
-const noStep = { events: [], evidence: [] };
+const noStep = { evidence: [] };
 
 /** Answers a call about a face; one of twenty enrols a user. */
 const answerFace = async (commands: StoreCommands, place: Place): Promise<string> => {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await store.createTenant(tenant);
   for (let n = 0; n < 6; n++) {
     const evidence = [{ id: randomUUID(), kind: "k", at: new Date(1000 + n), body: { n } }];
-    await store.recordTransaction(aTransaction(tenant.id), [], { events: [], evidence });
+    await store.recordTransaction(aTransaction(tenant.id), [], { evidence });
   }
 });
 afterEach(async () => {

@@ -7,6 +7,7 @@ import {
   closeFresh,
   countRows,
   newTenantIn,
+  anOperationStep,
   noStep,
   openFresh,
   type StoreHarness,
@@ -19,7 +20,7 @@ import type { Reviewer } from "./review.ts";
 import type { Finish, NewValidation, Resubmission } from "./validation.ts";
 
 const aStep = (kind: string): Step => ({
-  events: [{ id: randomUUID(), type: kind, at: at(2), body: {} }],
+  operation: anOperationStep(randomUUID()),
   evidence: [{ id: randomUUID(), kind, at: at(2), body: { kind } }],
 });
 const chain = "ab".repeat(32);
@@ -510,7 +511,7 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
 
       it("are decided once, by the reviewer with the claim, with everything in one commit", async () => {
         const id = await decided("Review");
-        const before = await Promise.all(["transactions", "evidence", "outbox"].map(count));
+        const before = await Promise.all(["transactions", "evidence", "events"].map(count));
         expect(await store.endReview(reviewer(), id, end(), aStep("decided"))).toBe("lost");
         await claim(reviewer(), id);
         expect(await store.endReview(other(), id, end(), aStep("decided"))).toBe("lost");
@@ -523,8 +524,8 @@ export const describeDecisions = (name: string, makeHarness: () => Promise<Store
         expect(await find(id)).toMatchObject({ decision: "Approved", decidedAt: at(200), revision: 2 });
         expect(await store.findClaims(tenantId, "n")).toStrictEqual(["c"]);
         expect(await store.findReview(reviewer(), id)).toBeUndefined();
-        const after = await Promise.all(["transactions", "evidence", "outbox"].map(count));
-        expect(after.map((n, i) => n - before[i]!)).toStrictEqual([1, 2, 2]);
+        const after = await Promise.all(["transactions", "evidence", "events"].map(count));
+        expect(after.map((n, i) => n - before[i]!)).toStrictEqual([1, 2, 4]);
       });
 
       it("approve no number that another customer claimed since it was read, and write nothing", async () => {

@@ -77,7 +77,7 @@ export const describeValidations = (name: string, makeHarness: () => Promise<Sto
         });
         expect(await store.knownBlobIds(tenantId, [blob.id])).toStrictEqual([blob.id]);
         expect(await store.findTransaction(tenantId, transaction.id)).toStrictEqual(transaction);
-        expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
+        expect([await count("events"), await count("evidence")]).toStrictEqual([2, 1]);
       });
 
       it("writes nothing when it names a blob that does not exist", async () => {
@@ -88,7 +88,7 @@ export const describeValidations = (name: string, makeHarness: () => Promise<Sto
         expect([
           await count("validations"),
           await count("transactions"),
-          await count("outbox"),
+          await count("events"),
         ]).toStrictEqual([0, 0, 0]);
       });
 
@@ -166,10 +166,10 @@ export const describeValidations = (name: string, makeHarness: () => Promise<Sto
           expect(await store.findTransaction(tenantId, finish.transaction.id)).toStrictEqual(
             finish.transaction,
           );
-          expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
+          expect([await count("events"), await count("evidence")]).toStrictEqual([2, 1]);
           expect(await store.finishValidation(finishing(id, "a"), aStep("again"))).toBe("lost");
           expect(await leased(lease("b", { now: at(999_999) }))).toStrictEqual([]);
-          expect([await count("outbox"), await count("evidence")]).toStrictEqual([1, 1]);
+          expect([await count("events"), await count("evidence")]).toStrictEqual([2, 1]);
         },
       );
 
@@ -179,7 +179,7 @@ export const describeValidations = (name: string, makeHarness: () => Promise<Sto
         await leased(lease("b", { now: at(31_000), isAlone: true }));
         expect(await store.finishValidation(finishing(id, "a"), aStep("late"))).toBe("lost");
         expect(await store.findValidation(tenantId, id)).toMatchObject({ status: "PENDING", attempts: 1 });
-        expect([await count("transactions"), await count("outbox")]).toStrictEqual([1, 0]);
+        expect([await count("transactions"), await count("events")]).toStrictEqual([1, 0]);
         expect(await store.finishValidation(finishing(id, "b"), noStep)).toBe("finished");
       });
 

@@ -245,7 +245,7 @@ describe("a validation without an answer", () => {
         blobIds: [],
       } as const;
       const transaction = { ...made, ...facts, ...none, id: randomUUID(), at: clock() };
-      await store.createValidation(row, [], transaction, { events: [], evidence: [] });
+      await store.createValidation(row, [], transaction, { evidence: [] });
     }
     const { scanReference } = started.Parse(await harness.call(harness.start, asPassport));
     harness.passTime(8 * days);

@@ -110,7 +110,7 @@ export const describeIdempotency = (name: string, makeHarness: () => Promise<Sto
       const use = { hash: "ab".repeat(32), expiresAt: at(100) };
       const failing = store.recordAnswered(record, [use], aStep("one"), { ...late, sealed });
       await expect(failing).rejects.toMatchObject({ code: "idempotency_call_running" });
-      const counts = ["transactions", "token_uses", "outbox", "evidence"].map((table) =>
+      const counts = ["transactions", "token_uses", "events", "evidence"].map((table) =>
         countRows(harness, table),
       );
       expect(await Promise.all(counts)).toStrictEqual([0, 0, 0, 0]);

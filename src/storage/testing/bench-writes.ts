@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "#app/store";
+import { anOperationStep } from "./suite.ts";
 
 const seconds = Number(process.argv[2] ?? 3);
 const folder = await mkdtemp(join(tmpdir(), "idem-bench-"));
@@ -16,7 +17,7 @@ await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() }
 const record = async (): Promise<void> => {
   const [id, at] = [randomUUID(), new Date()];
   const step = {
-    events: [{ id, type: "selfie_captured", at, body: null }],
+    operation: anOperationStep(id, { at }),
     evidence: [{ id, kind: "call", at, body: null }],
   };
   const call = {

@@ -60,7 +60,7 @@ export const describeFormerStore = (
       const { tenantId, call } = await writeFormer(database, dialect);
       const store = await database.open();
       const evidence = [{ id: "entry 4", kind: "person_enrolled", at: at(4), body: {} }];
-      await store.recordTransaction(aTransaction(tenantId), [], { events: [], evidence });
+      await store.recordTransaction(aTransaction(tenantId), [], { evidence });
       const verify = async () => {
         const verifier = makeChainVerifier([]);
         (await store.listLinks(tenantId, 0)).forEach(verifier.take);

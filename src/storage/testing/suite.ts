@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Store } from "#app/store";
+import type { OperationStep } from "#transactions/operation-step";
 import type { SealedTransaction, Step } from "#transactions/record";
 
 /** A fresh, empty database of one kind. Each call of `open` is a separate process to the store. */
@@ -27,14 +28,30 @@ export const closeFresh = async ({ harness, store }: Omit<Opened, "tenantId">): 
 /** Milliseconds after a fixed start time of the suites. */
 export const at = (ms: number): Date => new Date(1_790_000_000_123 + ms);
 
-export const noStep: Step = { events: [], evidence: [] };
+export const noStep: Step = { evidence: [] };
 
-/** A step with one event and one evidence entry, distinguished by the name. */
+/** A step of an operation with one event and one evidence entry, distinguished by the name. */
 export const aStep = (name: string): Step => ({
-  events: [{ id: `${name}-event`, type: "id_validated", at: at(1), body: { name, n: 1 } }],
+  operation: anOperationStep(name),
   evidence: [
     { id: `${name}-evidence`, kind: "validation", at: at(2), body: { z: [1, null, "ñ\u0000"], a: 0.5 } },
   ],
+});
+
+/** The step of a call that opens an operation of this name, with one event beside operation_started. */
+export const anOperationStep = (name: string, change: Partial<OperationStep> = {}): OperationStep => ({
+  environment: "test",
+  operationId: name,
+  transactionId: `${name}-call`,
+  endpoint: "identity",
+  at: at(1),
+  opening: {
+    started: { id: `${name}-started`, name: "operation_started", sealedData: someBytes() },
+    expiresAt: at(1000),
+  },
+  events: [{ id: `${name}-event`, name: "selfie_captured", sealedData: someBytes() }],
+  assets: [],
+  ...change,
 });
 
 /** Sealed bytes, as far as a store can see. */

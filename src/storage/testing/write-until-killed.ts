@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "#app/store";
+import { anOperationStep } from "./suite.ts";
 import { makeDiskObjects } from "../disk-objects.ts";
 
 const folder = process.argv[2] ?? "";
@@ -38,7 +39,7 @@ const write = async (): Promise<string> => {
       tokenHashes: [],
     },
     {
-      events: [{ id, type: "id_captured", at, body: null }],
+      operation: anOperationStep(id, { at }),
       evidence: [{ id, kind: "started", at, body: { blobId } }],
     },
   );

@@ -204,6 +204,6 @@ const removeBodies = async (
     .where("seq", "in", seqs)
     .execute();
   const body = { from: Math.min(...seqs), through: Math.max(...seqs), count: seqs.length };
-  await writeStep(session, tenantId, { events: [], evidence: [{ ...receipt, kind: bodiesRemoved, body }] });
+  await writeStep(session, tenantId, { evidence: [{ ...receipt, kind: bodiesRemoved, body }] });
   return seqs.length;
 };

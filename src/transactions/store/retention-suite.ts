@@ -51,7 +51,7 @@ export const describeRetention = (name: string, makeHarness: () => Promise<Store
     afterEach(() => closeFresh({ harness, store }));
 
     const write = async (evidence: readonly EvidenceEntry[], tenant = tenantId): Promise<void> =>
-      await store.recordTransaction(aTransaction(tenant), [], { events: [], evidence });
+      await store.recordTransaction(aTransaction(tenant), [], { evidence });
     const bodiesOf = async (tenant = tenantId) =>
       (await store.listLinks(tenant, 0)).map(({ kind, body }) => [kind, body?.text]);
     const receipt = () => ({ id: randomUUID(), at: at(100) });

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Session } from "#storage/database";
 import type { TenantTables } from "#tenants/store/tenant-store";
+import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
 import { canonicalJson, chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
-import type { EvidenceEntry, OutboxEvent, Step } from "../record.ts";
+import type { EvidenceEntry, Step } from "../record.ts";
 
 /** `seq` counts from 1 without gaps within a tenant; hashes are 64 hex characters. */
 type EvidenceColumns = {
@@ -20,40 +21,25 @@ type EvidenceColumns = {
 /** The body of an entry while it is kept: canonical JSON, and its salt in hex. `at` is that of the entry. */
 type EvidenceBodyColumns = { tenantId: string; seq: number; at: number; salt: string; body: string };
 
-/** Outbox and evidence; the row of a tenant is the lock of its chain. */
-export type StepTables = Pick<TenantTables, "tenants"> & {
-  outbox: { tenantId: string; id: string; type: string; at: number; body: string };
-  evidence: EvidenceColumns;
-  evidenceBodies: EvidenceBodyColumns;
-};
+/** Operations and evidence; the row of a tenant is the lock of its chain. */
+export type StepTables = Pick<TenantTables, "tenants"> &
+  OperationTables & {
+    evidence: EvidenceColumns;
+    evidenceBodies: EvidenceBodyColumns;
+  };
 
-/** Writes the step of a state change, inside the transaction of the command that changes the state. */
+/**
+ * Writes the step of a state change, inside the transaction of the command that changes the state. Fails with
+ * operation_finished for a call of an operation that has ended.
+ */
 export const writeStep = async (
   session: Session<StepTables>,
   tenantId: string,
-  step: Step,
+  { operation, evidence }: Step,
 ): Promise<void> => {
-  await writeEvents(session, tenantId, step.events);
-  await writeEvidence(session, tenantId, step.evidence);
-};
-
-const writeEvents = async (
-  { db }: Session<StepTables>,
-  tenantId: string,
-  events: readonly OutboxEvent[],
-): Promise<void> => {
-  if (events.length === 0) {
-    return;
-  }
-  const rows = events.map(({ id, type, at, body }) => ({
-    tenantId,
-    id,
-    type,
-    at: at.getTime(),
-    body: JSON.stringify(body),
-  }));
-  // Primary key: an event id that the tenant has used before fails the whole step.
-  await db.insertInto("outbox").values(rows).execute();
+  // First: every writer locks the operation before the chain.
+  if (operation !== undefined) await writeOperation(session, tenantId, operation);
+  await writeEvidence(session, tenantId, evidence);
 };
 
 const writeEvidence = async (

@@ -27,7 +27,7 @@ export const describeTampering = (name: string, makeHarness: () => Promise<Store
       ({ harness, store, tenantId } = await openFresh(makeHarness));
       for (let n = 0; n < 5; n++) {
         const evidence = [{ id: `entry ${n}`, kind: "k", at: at(n), body: { n } }];
-        await store.recordTransaction(aTransaction(tenantId), [], { events: [], evidence });
+        await store.recordTransaction(aTransaction(tenantId), [], { evidence });
       }
       heads = (await store.listChainHeads()).map((head) => ({ ...head, source: "a head" }));
       for (const statement of lifting) await harness.query(statement).catch(() => undefined);
@@ -95,7 +95,7 @@ export const describeTampering = (name: string, makeHarness: () => Promise<Store
       await deleteAfter(0);
       for (let n = 0; n < 5; n++) {
         const evidence = [{ id: randomUUID(), kind: "forged", at: at(n), body: { n } }];
-        await store.recordTransaction(aTransaction(tenantId), [], { events: [], evidence });
+        await store.recordTransaction(aTransaction(tenantId), [], { evidence });
       }
       expect(await places()).toStrictEqual([[5, "head"]]);
     });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "#app/store";
 import {
+  anOperationStep,
   aStep,
   aTransaction,
   at,
@@ -65,8 +66,8 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
           facts: {},
         });
         expect(await store.findTransaction(tenantId, replay.id)).toBeUndefined();
-        expect([await count("token_uses"), await count("outbox"), await count("evidence")]).toStrictEqual([
-          1, 1, 1,
+        expect([await count("token_uses"), await count("events"), await count("evidence")]).toStrictEqual([
+          1, 2, 1,
         ]);
       });
 
@@ -199,25 +200,28 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
           at: at(2).getTime(),
           hash: prevHash,
         });
-        expect(await count("outbox")).toBe(3);
+        expect(await count("events")).toBe(6);
       });
 
       it("commits with its state change or not at all", async () => {
         await store.recordTransaction(aTransaction(tenantId), [], aStep("one"));
         const record = aTransaction(tenantId);
         // The event id exists already: the step fails last, after the state was written.
-        const clash: Step = { events: aStep("one").events, evidence: aStep("two").evidence };
+        const clash: Step = {
+          operation: anOperationStep("two", { events: aStep("one").operation!.events }),
+          evidence: aStep("two").evidence,
+        };
         await expect(store.recordTransaction(record, [], clash)).rejects.toThrow();
         expect(await store.findTransaction(tenantId, record.id)).toBeUndefined();
-        expect([await count("transactions"), await count("outbox"), await count("evidence")]).toStrictEqual([
-          1, 1, 1,
+        expect([await count("transactions"), await count("events"), await count("evidence")]).toStrictEqual([
+          1, 2, 1,
         ]);
       });
 
       it("refuses evidence that JSON cannot carry, and nothing of the call remains", async () => {
         const evidence = [{ id: "e", kind: "k", at: at(0), body: { score: Number.NaN } }];
         await expect(
-          store.recordTransaction(aTransaction(tenantId), [], { events: [], evidence }),
+          store.recordTransaction(aTransaction(tenantId), [], { evidence }),
         ).rejects.toThrow("not finite");
         expect(await count("transactions")).toBe(0);
       });

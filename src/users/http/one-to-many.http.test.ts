@@ -286,7 +286,6 @@ describe("a blocked face", () => {
     const [face] = await harness.store.listBlocked(tenantId, "");
     await harness.blockList.unblock(tenantId, id);
     await harness.store.blockFaces(tenantId, [{ ...face!, recogniser: "another" }], {
-      events: [],
       evidence: [],
     });
     const template = await harness.templateOf(portrait);
@@ -314,7 +313,7 @@ describe("a blocked face", () => {
     const [face] = await harness.store.listBlocked(tenantId, "");
     await harness.blockList.unblock(tenantId, id);
     const cut = { ...face!, sealedTemplate: new Uint8Array(40), sealedNote: new Uint8Array(40) };
-    await harness.store.blockFaces(tenantId, [cut], { events: [], evidence: [] });
+    await harness.store.blockFaces(tenantId, [cut], { evidence: [] });
     expect(await Array.fromAsync(harness.blockList.list(tenantId))).toMatchObject([
       { id, note: "", isDamaged: true },
     ]);

@@ -15,7 +15,6 @@ import type { BlockedFace } from "./face-list.ts";
 import type { NewUser } from "./user.ts";
 
 const aStep = (kind: string, body = {}): Step => ({
-  events: [],
   evidence: [{ id: randomUUID(), kind, at: at(2), body }],
 });
 

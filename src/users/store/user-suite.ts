@@ -18,7 +18,7 @@ import { defaultUserPolicy, type UserPolicy } from "../policy.ts";
 import type { Attempt, NewTemplate, NewUser, SealedTemplate } from "./user.ts";
 
 const evidence = (kind: string) => ({ id: randomUUID(), kind, at: at(2), body: { kind } });
-const aStep = (kind: string): Step => ({ events: [], evidence: [evidence(kind)] });
+const aStep = (kind: string): Step => ({ evidence: [evidence(kind)] });
 /** The guarantees of every store for registered users, for each database. */
 export const describeUsers = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
   describe(`users: ${name}`, () => {

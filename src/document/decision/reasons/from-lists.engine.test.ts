@@ -106,7 +106,7 @@ const enrolImpostor = async (
     tokenHashes: [],
   };
   const person = { ...owner, ...sealed, environment, pseudonym, enrolledAt: new Date() };
-  await store.enrolUser(person, record, [], { events: [], evidence: [] });
+  await store.enrolUser(person, record, [], { evidence: [] });
 };
 
 const decided = (code: number, reasonCode: number | null) => ({ verification: { code, reasonCode } });

@@ -1,0 +1,43 @@
+import type { Caller } from "#contract/endpoint";
+import type { Tracking } from "#contract/tracking";
+import type { Keyring } from "#storage/blobs";
+
+/** An id of the capture SDK that stands in the `source` of events as it is. */
+const plainId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/u;
+
+/**
+ * Hash of a text within tenant and environment. Without the tenant's key it names nobody. Made by
+ * {@link makeHashText}.
+ */
+export type HashText = (
+  owner: Pick<Caller, "tenantId" | "environment">,
+  use: "operation" | "customer" | "extra-data",
+  text: string,
+) => Promise<string>;
+
+export const makeHashText =
+  ({ pseudonym }: Pick<Keyring, "pseudonym">): HashText =>
+  ({ tenantId, environment }, use, text) =>
+    pseudonym(tenantId, "operations", JSON.stringify([use, environment, text]));
+
+/** The text of a tracking token. A long one arrives as bytes, or as its first characters where it is no Base64. */
+export const textOfExtra = (extraData: NonNullable<Tracking["extraData"]>): string => {
+  if (typeof extraData === "string") return extraData;
+  const { head, decoding } = extraData;
+  return decoding.bytes === undefined ? head : Buffer.from(decoding.bytes).toString("base64");
+};
+
+/**
+ * The id of the operation that a call names: `operationId` as the SDK gave it, or its hash where it is no plain id of
+ * up to 128 characters. Without `operationId` the hash of the tracking token.
+ */
+export const operationIdOf = async (
+  owner: Pick<Caller, "tenantId" | "environment">,
+  { operationId, extraData }: Tracking,
+  hashText: HashText,
+): Promise<string | undefined> => {
+  if (operationId !== undefined) {
+    return plainId.test(operationId) ? operationId : await hashText(owner, "operation", operationId);
+  }
+  return extraData === undefined ? undefined : await hashText(owner, "operation", textOfExtra(extraData));
+};

@@ -1,0 +1,229 @@
+/** The rows that a step adds to its operation. `writeStep` alone calls it. */
+import type { Caller } from "#contract/endpoint";
+import type { AssetType, EventName } from "#contract/event";
+import { Failure } from "#contract/failure";
+import type { EndedState } from "#contract/tracking-code";
+import { type BlobTables, insertBlobs } from "#storage/blob-store";
+import type { Session } from "#storage/database";
+import type { OperationStep, SealedEvent } from "#transactions/operation-step";
+
+/** `open`, or how the operation ended. */
+export type OperationState = EndedState | "open";
+
+type Owned = { tenantId: string; environment: Caller["environment"] };
+
+export type OperationColumns = Owned & {
+  id: string;
+  state: OperationState;
+  openedAt: number;
+  /** While open: an operation without a further call ends then. */
+  expiresAt: number;
+  endedAt: number | null;
+  reason: string | null;
+  family: string | null;
+  customerHash: string | null;
+  sealedCustomer: Uint8Array | null;
+  /** Sequence of the newest event; events count from 1 without gaps. */
+  lastSequence: number;
+};
+
+export type EventColumns = Owned & {
+  id: string;
+  operationId: string;
+  sequence: number;
+  name: EventName;
+  at: number;
+  sealedData: Uint8Array;
+};
+
+export type OperationTables = BlobTables & {
+  operations: OperationColumns;
+  operationSteps: Owned & {
+    operationId: string;
+    transactionId: string;
+    endpoint: string;
+    at: number;
+    extraHash: string | null;
+    sealedExtra: Uint8Array | null;
+  };
+  events: EventColumns;
+  assets: Owned & {
+    id: string;
+    operationId: string;
+    type: AssetType;
+    blobId: string;
+    createdAt: number;
+    revokedAt: number | null;
+  };
+};
+
+/** An event with its place in the operation. */
+export type WrittenEvent = EventColumns;
+
+/**
+ * Opens the operation where it is new, and adds the step, its events in sequence, and its images. Returns the written
+ * events. Fails with operation_finished for a call of an operation that has ended, and with not_found for a decision
+ * whose operation was removed.
+ */
+export const writeOperation = async (
+  session: Session<OperationTables>,
+  tenantId: string,
+  step: OperationStep,
+): Promise<readonly WrittenEvent[]> => {
+  const isNew = await openOperation(session, tenantId, step);
+  const { state, lastSequence } = await lockOperation(session, tenantId, step);
+  if (state !== "open" && step.opening !== undefined) throw new Failure("operation_finished");
+  const stated = isNew && step.opening !== undefined ? [step.opening.started, ...step.events] : step.events;
+  const events = stated.map((event, at) => eventRow(tenantId, step, event, lastSequence + 1 + at));
+  await insertStep(session, tenantId, step);
+  // Primary key, and the unique sequence of the operation.
+  if (events.length > 0) await session.db.insertInto("events").values(events).execute();
+  await insertAssets(session, tenantId, step);
+  await updateOperation(session, tenantId, step, lastSequence + events.length);
+  return events;
+};
+
+const keyOf = (tenantId: string, { environment, operationId }: OperationStep) => ({
+  tenantId,
+  environment,
+  id: operationId,
+});
+
+/** False for an operation that exists. Of two simultaneous calls the second waits here. */
+const openOperation = async (
+  { db }: Session<OperationTables>,
+  tenantId: string,
+  step: OperationStep,
+): Promise<boolean> => {
+  const { opening, at } = step;
+  if (opening === undefined) return false;
+  // Primary key.
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("operations")
+    .values({
+      ...keyOf(tenantId, step),
+      state: "open",
+      openedAt: at.getTime(),
+      expiresAt: opening.expiresAt.getTime(),
+      endedAt: null,
+      reason: null,
+      family: null,
+      customerHash: null,
+      sealedCustomer: null,
+      lastSequence: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
+/** Primary key, one row, locked until commit: it orders the events of an operation. */
+const lockOperation = async (
+  { db, locksRows }: Session<OperationTables>,
+  tenantId: string,
+  step: OperationStep,
+): Promise<Pick<OperationColumns, "state" | "lastSequence">> => {
+  const { id, environment } = keyOf(tenantId, step);
+  const row = await db
+    .selectFrom("operations")
+    .select(["state", "lastSequence"])
+    .where("tenantId", "=", tenantId)
+    .where("environment", "=", environment)
+    .where("id", "=", id)
+    .$if(locksRows, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+  if (row === undefined) throw new Failure("not_found");
+  return row;
+};
+
+const eventRow = (
+  tenantId: string,
+  { environment, operationId, at }: OperationStep,
+  { id, name, sealedData }: SealedEvent,
+  sequence: number,
+): EventColumns => ({
+  tenantId,
+  id,
+  environment,
+  operationId,
+  sequence,
+  name,
+  at: at.getTime(),
+  sealedData,
+});
+
+const insertStep = async (
+  { db }: Session<OperationTables>,
+  tenantId: string,
+  { environment, operationId, transactionId, endpoint, at, opening }: OperationStep,
+): Promise<void> => {
+  // Primary key: a call is a step of its operation once.
+  await db
+    .insertInto("operationSteps")
+    .values({
+      tenantId,
+      environment,
+      operationId,
+      transactionId,
+      endpoint,
+      at: at.getTime(),
+      extraHash: opening?.extraData?.hash ?? null,
+      sealedExtra: opening?.extraData?.sealed ?? null,
+    })
+    .execute();
+};
+
+const insertAssets = async (
+  session: Session<OperationTables>,
+  tenantId: string,
+  { environment, operationId, at, assets }: OperationStep,
+): Promise<void> => {
+  if (assets.length === 0) return;
+  await insertBlobs(
+    session,
+    assets.map(({ type, blobId, bytes }) => ({ id: blobId, tenantId, kind: type, bytes, createdAt: at })),
+  );
+  // Primary key; the foreign keys are the rows above.
+  await session.db
+    .insertInto("assets")
+    .values(
+      assets.map(({ id, type, blobId }) => ({
+        tenantId,
+        environment,
+        operationId,
+        id,
+        type,
+        blobId,
+        createdAt: at.getTime(),
+        revokedAt: null,
+      })),
+    )
+    .execute();
+};
+
+/** Primary key, one row, locked by `lockOperation`. A former customer and family stay. */
+const updateOperation = async (
+  { db }: Session<OperationTables>,
+  tenantId: string,
+  step: OperationStep,
+  lastSequence: number,
+): Promise<void> => {
+  const { opening, ending, at } = step;
+  const { id, environment } = keyOf(tenantId, step);
+  await db
+    .updateTable("operations")
+    .set((row) => ({
+      lastSequence,
+      ...(opening && {
+        expiresAt: opening.expiresAt.getTime(),
+        family: row.fn.coalesce("family", row.val(opening.family ?? null)),
+        customerHash: row.fn.coalesce("customerHash", row.val(opening.customer?.hash ?? null)),
+        sealedCustomer: row.fn.coalesce("sealedCustomer", row.val(opening.customer?.sealed ?? null)),
+      }),
+      ...(ending && { state: ending.state, reason: ending.reason ?? null, endedAt: at.getTime() }),
+    }))
+    .where("tenantId", "=", tenantId)
+    .where("environment", "=", environment)
+    .where("id", "=", id)
+    .execute();
+};

@@ -1,0 +1,105 @@
+import { assetTypes } from "#contract/event";
+import type { Blobs, Keyring } from "#storage/blobs";
+import type {
+  KeptAsset,
+  OperationStep,
+  SealedEvent,
+  Story,
+  TrackCall,
+  TrackDecision,
+  TrackedCall,
+} from "#transactions/operation-step";
+import { customerIdOf } from "./customer-id.ts";
+import { type HashText, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
+import { sealEvent } from "./sealed-event.ts";
+
+export type TrackingDeps = {
+  readonly keyring: Pick<Keyring, "seal" | "pseudonym">;
+  readonly blobs: Pick<Blobs, "put">;
+  readonly newId: () => string;
+  /** An operation without a further call ends after this time. */
+  readonly expiresAfterMs: number;
+  /** False: operations keep no images, and events link to none. */
+  readonly keepsImages: boolean;
+};
+
+/** Prepares the steps of tracked calls; see {@link TrackCall}. */
+export const makeTrackCall = (deps: TrackingDeps): TrackCall => {
+  const hashText = makeHashText(deps.keyring);
+  return async (call, endpoint, story = {}) => {
+    if (call.tracking === undefined) return undefined;
+    const operationId = await operationIdOf(call.caller, call.tracking, hashText);
+    if (operationId === undefined) return undefined;
+    const { tenantId, environment } = call.caller;
+    const assets = await keepImages(deps, tenantId, story.images);
+    const events: SealedEvent[] = [];
+    for (const event of story.events ?? []) {
+      events.push(await sealEvent(deps.keyring, tenantId, deps.newId(), event, assets));
+    }
+    return {
+      environment,
+      operationId,
+      transactionId: call.transactionId,
+      endpoint,
+      at: call.receivedAt,
+      opening: await openingOf(deps, call, operationId, story, hashText),
+      events,
+      assets,
+    };
+  };
+};
+
+/** Prepares the step of a later decision; see {@link TrackDecision}. */
+export const makeTrackDecision =
+  ({ keyring, newId }: Pick<TrackingDeps, "keyring" | "newId">): TrackDecision =>
+  async ({ tenantId, environment, transactionId, at }, endpoint, { id, assets }, stated) => {
+    const events: SealedEvent[] = [];
+    for (const event of stated) events.push(await sealEvent(keyring, tenantId, newId(), event, assets));
+    return { environment, operationId: id, transactionId, endpoint, at, events, assets: [] };
+  };
+
+/** Durable when it resolves. Objects without a row, as after a refused commit, are orphans for the sweep. */
+const keepImages = async (
+  { blobs, newId, keepsImages }: TrackingDeps,
+  tenantId: string,
+  images: Story["images"] = {},
+): Promise<readonly KeptAsset[]> => {
+  if (!keepsImages) return [];
+  const given = assetTypes.flatMap((type) => {
+    const bytes = images[type];
+    return bytes === undefined ? [] : [{ type, bytes }];
+  });
+  return await Promise.all(
+    given.map(async ({ type, bytes }) => {
+      const stored = await blobs.put(tenantId, bytes);
+      return { id: newId(), type, blobId: stored.id, bytes: stored.bytes };
+    }),
+  );
+};
+
+const openingOf = async (
+  { keyring, newId, expiresAfterMs }: TrackingDeps,
+  { caller, receivedAt, tracking, family }: TrackedCall,
+  operationId: string,
+  { customer }: Story,
+  hashText: HashText,
+): Promise<NonNullable<OperationStep["opening"]>> => {
+  const { tenantId } = caller;
+  const named = customer === undefined ? undefined : customerIdOf(customer);
+  const customerId = named ?? customerIdOf(operationId);
+  const started = { name: "operation_started", data: customerId === undefined ? {} : { customerId } } as const;
+  const seal = (text: string): Promise<Uint8Array> =>
+    keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), `operation ${operationId}`);
+  const extra = tracking?.extraData === undefined ? undefined : textOfExtra(tracking.extraData);
+  return {
+    started: await sealEvent(keyring, tenantId, newId(), started, []),
+    expiresAt: new Date(receivedAt.getTime() + expiresAfterMs),
+    ...(family !== undefined && { family }),
+    ...(named !== undefined && {
+      customer: { hash: await hashText(caller, "customer", named), sealed: await seal(named) },
+    }),
+    ...(extra !== undefined && {
+      extraData: { hash: await hashText(caller, "extra-data", extra), sealed: await seal(extra) },
+    }),
+  };
+};
