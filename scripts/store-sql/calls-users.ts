@@ -1,8 +1,8 @@
 // Calls of the commands of users, tenants, transactions and idempotency keys.
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Session } from "#storage/database";
-import type { RateCommands } from "#tenants/store/rate-store";
 import { anOperationStep } from "#storage/testing/suite";
+import type { RateCommands } from "#tenants/store/rate-store";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import type { SealedTransaction, StoredTransaction } from "#transactions/record";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
@@ -172,7 +172,7 @@ export const userCalls: Calls<UserCommands<SealedTransaction>> = {
       findsNothing: "kind",
     },
   ],
-  recordAttempt: [{ args: [attempt, transaction, [token]], when: "a failed one, of one token" }],
+  recordAttempt: [{ args: [attempt, transaction, [token], noStep], when: "a failed one, of one token" }],
   replaceTemplate: [{ args: [replaced, transaction, noStep] }],
   deleteUsers: [{ args: ["tenant", [named], transaction, noStep], when: "of one user" }],
   enableUser: [{ args: ["tenant", "id", noStep] }],

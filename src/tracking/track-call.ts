@@ -10,7 +10,7 @@ import type {
   TrackedCall,
 } from "#transactions/operation-step";
 import { customerIdOf } from "./customer-id.ts";
-import { type HashText, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
+import { type HashText, keptExtraOf, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
 import { sealEvent } from "./sealed-event.ts";
 
 export type TrackingDeps = {
@@ -87,7 +87,10 @@ const openingOf = async (
   const { tenantId } = caller;
   const named = customer === undefined ? undefined : customerIdOf(customer);
   const customerId = named ?? customerIdOf(operationId);
-  const started = { name: "operation_started", data: customerId === undefined ? {} : { customerId } } as const;
+  const started = {
+    name: "operation_started",
+    data: customerId === undefined ? {} : { customerId },
+  } as const;
   const seal = (text: string): Promise<Uint8Array> =>
     keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), `operation ${operationId}`);
   const extra = tracking?.extraData === undefined ? undefined : textOfExtra(tracking.extraData);
@@ -99,7 +102,10 @@ const openingOf = async (
       customer: { hash: await hashText(caller, "customer", named), sealed: await seal(named) },
     }),
     ...(extra !== undefined && {
-      extraData: { hash: await hashText(caller, "extra-data", extra), sealed: await seal(extra) },
+      extraData: {
+        hash: await hashText(caller, "extra-data", extra),
+        sealed: await seal(keptExtraOf(extra)),
+      },
     }),
   };
 };

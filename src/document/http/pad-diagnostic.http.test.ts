@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openRecordingStore } from "#app/testing/recording-store";
+import { openTrackedStore } from "#app/testing/tracked-store";
 import { makeComparePortrait } from "#face/compare-portrait";
 import { defaultFacePolicy } from "#face/policy";
 import { imageOf, openFaceEngine } from "#face/testing/images";
@@ -14,7 +14,6 @@ import { breakCheckDigit, writePassportLines } from "#specimen/mrz";
 import { drawPassport } from "#specimen/passport";
 import { photographPage } from "#specimen/photograph";
 import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
-import { makeRecordCall } from "#transactions/record-call";
 import { makeDiagnoseDocument } from "../decision/diagnose-document.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
 import { makeCutPart } from "../decision/signature.ts";
@@ -24,7 +23,7 @@ import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
 
 const bytesMax = 8_000_000;
 const folder = await mkdtemp(path.join(tmpdir(), "idem-pad-"));
-const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
+const { store, operations, recordCall } = await openTrackedStore(folder);
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
 const { imaging, readDocument } = await openReader();
@@ -40,7 +39,7 @@ const endpoint = padDiagnosticEndpoint({
   imageBytesMax: bytesMax,
   diagnoseDocument: makeDiagnoseDocument({
     collectFields,
-    recordCall: makeRecordCall(store),
+    recordCall,
     engine: {
       read: readDocument,
       inspect: async (bytes) => (await imaging.open(bytes)).file,
