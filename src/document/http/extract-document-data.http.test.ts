@@ -3,10 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openTrackedStore } from "#app/testing/tracked-store";
+import { openRecordingStore } from "#app/testing/recording-store";
 import { Failure } from "#contract/failure";
 import { startServer } from "#http/testing/harness";
 import { openTokens } from "#tokens/testing/open-tokens";
+import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeExtractDocument } from "../decision/extract-document.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
@@ -21,14 +23,14 @@ const patientMs = 120_000;
 const { engine, imageOf } = await openEngine();
 const passport = Buffer.from(imageOf("genuine"), "base64");
 const folder = await mkdtemp(path.join(tmpdir(), "idem-extract-"));
-const { store, operations, recordCall } = await openTrackedStore(folder);
+const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
 const { openToken, seal, sealFor } = await openTokens();
 
 const serve = (using: DocumentEngine, defaultCountry?: string) => {
   const extractDocument = makeExtractDocument({
-    recordCall,
+    recordCall: makeRecordCall(store, untracked),
     engine: using,
     policy: defaultDocumentPolicy,
     collectFields,

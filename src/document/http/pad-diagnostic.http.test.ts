@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openTrackedStore } from "#app/testing/tracked-store";
+import { openRecordingStore } from "#app/testing/recording-store";
 import { makeComparePortrait } from "#face/compare-portrait";
 import { defaultFacePolicy } from "#face/policy";
 import { imageOf, openFaceEngine } from "#face/testing/images";
@@ -14,6 +14,8 @@ import { breakCheckDigit, writePassportLines } from "#specimen/mrz";
 import { drawPassport } from "#specimen/passport";
 import { photographPage } from "#specimen/photograph";
 import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
+import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeDiagnoseDocument } from "../decision/diagnose-document.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
 import { makeCutPart } from "../decision/signature.ts";
@@ -23,7 +25,7 @@ import { padDiagnosticEndpoint } from "./pad-diagnostic.endpoint.ts";
 
 const bytesMax = 8_000_000;
 const folder = await mkdtemp(path.join(tmpdir(), "idem-pad-"));
-const { store, operations, recordCall } = await openTrackedStore(folder);
+const store = await openRecordingStore(path.join(folder, "idem.sqlite"));
 const tenantId = randomUUID();
 await store.createTenant({ id: tenantId, name: tenantId, createdAt: new Date() });
 const { imaging, readDocument } = await openReader();
@@ -39,7 +41,7 @@ const endpoint = padDiagnosticEndpoint({
   imageBytesMax: bytesMax,
   diagnoseDocument: makeDiagnoseDocument({
     collectFields,
-    recordCall,
+    recordCall: makeRecordCall(store, untracked),
     engine: {
       read: readDocument,
       inspect: async (bytes) => (await imaging.open(bytes)).file,
