@@ -12,11 +12,12 @@ let liveKey: string;
 
 beforeAll(async () => {
   harness = await makeHarness();
-  const made = await runIdem(["keys", "create", "--tenant", "Bank", "--scopes", "all", "--live"], {
+  await (await harness.start()).stop();
+  const made = await runIdem(["keys", "create", "--tenant", "Test tenant", "--scopes", "all", "--live"], {
     IDEM_DATA: harness.directory,
   });
   liveKey = made.stdout.trim();
-}, 120_000);
+}, 300_000);
 afterAll(() => harness.clear());
 
 type Started = {

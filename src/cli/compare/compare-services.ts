@@ -25,7 +25,7 @@ The report holds no personal value: codes and enumerated values are shown, of ot
 FILE is JSON Lines (UTF-8), one request a line:
   {"method": "POST", "path": "/services/authenticateFacial", "body": {…}}
 and optionally:
-  "name": "genuine"                       the word for it in the report, in place of its operation
+  "name": "genuine"                       the word for it in the report, in place of its operation; nothing personal
   "capture": {"scan": "scanReference"}    names a value of the answer; {{scan}} in later bodies and paths is each service's own
   "until": {"status": ["DONE", "FAILED"]} repeats the request until the field has one of these values
   "theirs": {…}, "ours": {…}              fields of the body for one service alone, such as a token that only it can open
