@@ -109,14 +109,13 @@ const validation = (version = "v2/") => [
   { path: `/verify/documentValidation/${version}data`, body: { scanReference: "{{scan}}" }, name: "data" },
 ];
 
-const compare = (file: string, theirs: string, key: string, ...more: readonly string[]): Promise<Run> =>
-  runIdem(
-    [
-      ...["compare-services", "--requests", file, "--theirs", theirs, "--ours", service.url],
-      ...["--their-key-env", "THEIR_KEY", "--our-key-env", "OUR_KEY", "--per-second", "50", ...more],
-    ],
-    { THEIR_KEY: key, OUR_KEY: service.apiKey },
-  );
+const keys = ["--their-key-env", "THEIR_KEY", "--our-key-env", "OUR_KEY"];
+
+const compare = (file: string, theirs: string, key: string, ...more: readonly string[]): Promise<Run> => {
+  const services = ["--requests", file, "--theirs", theirs, "--ours", service.url, "--per-second", "50"];
+  const environment = { THEIR_KEY: key, OUR_KEY: service.apiKey };
+  return runIdem(["compare-services", ...services, ...keys, ...more], environment);
+};
 
 describe("idem compare-services", { timeout: 300_000 }, () => {
   it("reports the differences of two services, and no personal value", async () => {

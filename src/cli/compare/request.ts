@@ -93,12 +93,13 @@ const ofOneService = ({ theirs, ours }: Fields, body: unknown, refuse: Refuse) =
   return { ...(isFields(theirs) && { theirs }), ...(isFields(ours) && { ours }) };
 };
 
+const isHeader = (name: string, text: unknown): text is string =>
+  headerNames.includes(name) && typeof text === "string" && /^[\x20-\x7e]{1,200}$/.test(text);
+
 const readHeaders = (value: unknown, refuse: Refuse): Readonly<Record<string, string>> => {
-  const isSound = (name: string, text: unknown): text is string =>
-    headerNames.includes(name) && typeof text === "string" && /^[\x20-\x7e]{1,200}$/.test(text);
   if (!isFields(value)) return refuse("has headers that are no object.");
   const entries = Object.entries(value).map(([name, text]) =>
-    isSound(name, text)
+    isHeader(name, text)
       ? ([name, text] as const)
       : refuse(`has a header other than ${headerNames.join(" and ")}. Keys come from options.`),
   );
@@ -115,9 +116,9 @@ const readCapture = (value: unknown, refuse: Refuse): Readonly<Record<string, st
   return Object.fromEntries(entries);
 };
 
+const isList = (values: unknown): values is readonly unknown[] => Array.isArray(values) && values.length > 0;
+
 const readUntil = (value: unknown, refuse: Refuse): Readonly<Record<string, readonly unknown[]>> => {
-  const isList = (values: unknown): values is readonly unknown[] =>
-    Array.isArray(values) && values.length > 0;
   if (!isFields(value))
     return refuse('has an until that is no object such as {"status": ["DONE", "FAILED"]}.');
   const entries = Object.entries(value).map(([place, values]) =>
