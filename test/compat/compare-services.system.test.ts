@@ -161,6 +161,22 @@ describe("idem compare-services", { timeout: 300_000 }, () => {
     expect(run.code).toBe(0);
   });
 
+  it("replays a HAR export with each service's own ids", async () => {
+    const entries = validation().map(({ path, body }) => ({
+      request: {
+        method: "POST",
+        url: service.url + path,
+        postData: { text: JSON.stringify(body).replaceAll("{{scan}}", theirScan) },
+      },
+      response: { content: { text: JSON.stringify({ scanReference: theirScan }) } },
+    }));
+    const file = join(folder, "export.har");
+    await writeFile(file, JSON.stringify({ log: { entries } }));
+    const run = await compare(file, service.url, service.apiKey);
+    expect(run.stdout, run.stderr).toContain("3 requests: 3 equal, 0 different, 0 failed\n");
+    expect(run.code).toBe(0);
+  });
+
   it("counts what a service does not answer, and requests that needed its answer", async () => {
     const { url, close } = await startTheirs();
     close();

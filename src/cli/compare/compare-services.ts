@@ -24,7 +24,7 @@ The report holds no personal value: codes and enumerated values are shown, of ot
 
 FILE is JSON Lines (UTF-8), one request a line:
   {"method": "POST", "path": "/services/authenticateFacial", "body": {…}}
-and optionally:
+and optionally (the method is POST without one):
   "name": "genuine"                       the word for it in the report, in place of its operation; nothing personal
   "capture": {"scan": "scanReference"}    names a value of the answer; {{scan}} in later bodies and paths is each service's own
   "until": {"status": ["DONE", "FAILED"]} repeats the request until the field has one of these values
