@@ -87,6 +87,7 @@ export type RecordCall = (
     readonly evidence?: readonly EvidenceEntry[];
     readonly uses?: readonly TokenUse[];
     readonly story?: Story;
+    readonly operation?: OperationStep;
   },
 ) => Promise<void>;
 
@@ -102,7 +103,7 @@ export const makeRecordCall =
   (store: RecordStore, trackCall: TrackCall): RecordCall =>
   async (call, entry) => {
     const { evidence = [], uses = [], story } = entry;
-    const operation = await trackCall(call, entry.endpoint, story);
+    const operation = entry.operation ?? (await trackCall(call, entry.endpoint, story));
     const recorded: Recorded = [transactionOf(call, entry), uses, stepOf({ evidence, operation })];
     const commit: CommitCall = (answer) =>
       answer === undefined ? store.recordTransaction(...recorded) : store.recordAnswered(...recorded, answer);
