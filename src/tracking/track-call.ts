@@ -5,6 +5,7 @@ import type {
   KeptAsset,
   OperationStep,
   SealedEvent,
+  StatedEvent,
   Story,
   TrackCall,
   TrackDecision,
@@ -89,10 +90,10 @@ const openingOf = async (
   const { tenantId } = caller;
   const named = customer === undefined ? undefined : customerIdOf(customer);
   const customerId = named ?? customerIdOf(operationId);
-  const started = {
+  const started: StatedEvent = {
     name: "operation_started",
     data: customerId === undefined ? {} : { customerId },
-  } as const;
+  };
   const seal = (text: string): Promise<Uint8Array> =>
     keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), contextOfOperation(operationId));
   const extra = tracking?.extraData === undefined ? undefined : textOfExtra(tracking.extraData);
