@@ -219,7 +219,7 @@ export const describeOperations = (name: string, makeHarness: () => Promise<Stor
       const expiry = () => ({ evidence: [], operation: anEnd("one", "EXPIRED", 1000) });
       const ends = await Promise.all([store, second].map((of) => of.expireOperation(due!, expiry())));
       await second.close();
-      expect(ends.toSorted()).toEqual([false, true]);
+      expect(ends.filter(Boolean)).toHaveLength(1);
       expect((await store.readTimeline(owner, "one"))?.events).toHaveLength(3);
       expect(await store.listExpired(at(9999))).toStrictEqual([]);
 

@@ -51,70 +51,65 @@ const makeFaces = (service: Pick<FaceService, "store" | "recordCall" | "openToke
   ];
 };
 
+/** Rows of a file, as a thief of the disk would read them. */
+const makeQuery =
+  (file: string) =>
+  (statement: string): readonly Record<string, unknown>[] => {
+    const sqlite = new Database(file, { readonly: true });
+    try {
+      return sqlite.prepare<[], Record<string, unknown>>(statement).all();
+    } finally {
+      sqlite.close();
+    }
+  };
+
+/** Store, keys and images in a folder, with the times of a clock that tests set ahead. */
+const openParts = async (folder: string, now: () => Date) => {
+  const file = join(folder, "idem.sqlite");
+  const sealedStore = await openSqliteStore({ path: file });
+  const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
+  const objects = makeDiskObjects(join(folder, "blobs"));
+  const storage = {
+    store: makeRecordingStore(sealedStore, keyring),
+    keyring,
+    blobs: makeBlobs(objects, keyring),
+  };
+  return { sealedStore, storage, objects, query: makeQuery(file) };
+};
+
 /** Operations and faces behind a whole server, on a real store, with the real engine. */
 export const openOperationHarness = async (change: Partial<typeof operations> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "idem-operations-"));
-  const file = join(folder, "idem.sqlite");
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
-  const sealedStore = await openSqliteStore({ path: file });
-  const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
-  const store = makeRecordingStore(sealedStore, keyring);
-  const objects = makeDiskObjects(join(folder, "blobs"));
-  const blobs = makeBlobs(objects, keyring);
+  const { sealedStore, storage, objects, query } = await openParts(folder, now);
+  const { store, keyring } = storage;
   const { openToken, seal } = await openTokens();
   const config = { operations: { ...operations, ...change } };
-  const tracking = openTracking(config, { keyring, blobs }, () => "https://idem.example");
+  const tracking = openTracking(config, storage, () => "https://idem.example");
   const recordCall = makeRecordCall(store, tracking.trackCall);
   const reports: unknown[] = [];
   const report = (_component: string, _note: string, error: unknown): void => void reports.push(error);
-  const parts = {
-    config,
-    storage: { store, keyring, blobs },
-    openToken,
-    recordCall,
-    ...tracking,
-    clock: now,
-    report,
-  };
-  const module = openOperations(parts);
+  const module = openOperations({ config, storage, openToken, recordCall, ...tracking, clock: now, report });
   const { endpoints = [], readAsset } = module;
   const harness = startServer({
     endpoints: [...makeFaces({ store, recordCall, openToken }), ...endpoints],
     ...(readAsset && { readAsset }),
     clock: now,
   });
-  return {
-    ...harness,
-    module,
-    store,
-    objects,
-    keyring,
-    clock,
-    now,
-    seal,
-    reports,
-    erase: (tenantId: string) => eraseTenant(sealedStore, tenantId),
-    newTenant: async (): Promise<string> => {
-      const id = randomUUID();
-      await store.createTenant({ id, name: id, createdAt: now() });
-      return id;
-    },
-    /** Rows of the file, as a thief of the disk would read them. */
-    query: (statement: string): readonly Record<string, unknown>[] => {
-      const sqlite = new Database(file, { readonly: true });
-      try {
-        return sqlite.prepare<[], Record<string, unknown>>(statement).all();
-      } finally {
-        sqlite.close();
-      }
-    },
-    close: async (): Promise<void> => {
-      await harness.server.app.close();
-      await store.close();
-      await rm(folder, { recursive: true });
-    },
+  const newTenant = async (): Promise<string> => {
+    const id = randomUUID();
+    await store.createTenant({ id, name: id, createdAt: now() });
+    return id;
   };
+  const close = async (): Promise<void> => {
+    await harness.server.app.close();
+    await store.close();
+    await rm(folder, { recursive: true });
+  };
+  const erase = (tenantId: string) => eraseTenant(sealedStore, tenantId);
+  const own = { module, store, recordCall, objects, keyring, clock, now, seal, reports };
+  return { ...harness, ...own, erase, newTenant, query, close };
 };
 
 export type OperationHarness = Awaited<ReturnType<typeof openOperationHarness>>;
