@@ -93,5 +93,10 @@ export type OperationStep = {
   readonly events: readonly SealedEvent[];
   readonly assets: readonly KeptAsset[];
   /** Ends the operation with this step. */
-  readonly ending?: { readonly state: EndedState; readonly reason?: string };
+  readonly ending?: {
+    readonly state: EndedState;
+    readonly reason?: string;
+    /** Kept where no call of the operation named one. */
+    readonly family?: string;
+  };
 };
