@@ -55,7 +55,9 @@ beforeAll(async () => {
 
 describe("the examples of the specification", () => {
   it("are these calls, for every operation that can be called", () => {
-    const visible = operations.filter(({ path, method }) => memberOf(statedOf(path, method), "x-internal") !== true);
+    const visible = operations.filter(
+      ({ path, method }) => memberOf(statedOf(path, method), "x-internal") !== true,
+    );
     const withKey = visible.filter(({ security }) => security.includes("apiKey"));
     const stated = withKey.flatMap(({ id, path, method }) => {
       const operation = statedOf(path, method);
@@ -65,12 +67,17 @@ describe("the examples of the specification", () => {
       expect(given, id).not.toEqual([]);
       return given.map((name) => `${id} ${name}`);
     });
-    expect(stated.toSorted()).toEqual(exampleCalls.map(({ route, name }) => `${route.name} ${name}`).toSorted());
+    expect(stated.toSorted()).toEqual(
+      exampleCalls.map(({ route, name }) => `${route.name} ${name}`).toSorted(),
+    );
   });
 
   it.each(exampleCalls)("$name: answers what is stated", (call) => {
     const { status, body } = answers.get(call.name) ?? expect.unreachable(call.name);
-    expect([status, differencesOf(answerOf(call), body)], JSON.stringify(body).slice(0, 2000)).toEqual([200, []]);
+    expect([status, differencesOf(answerOf(call), body)], JSON.stringify(body).slice(0, 2000)).toEqual([
+      200,
+      [],
+    ]);
     const answer = operations.find(({ id }) => id === call.route.name)?.answers.get("200");
     const schema = answer?.contents.get("application/json") ?? expect.unreachable(call.name);
     expect(Compile(schema).Check(body)).toBe(true);
@@ -81,7 +88,9 @@ describe("the examples of the specification", () => {
     ({ name, code }) => {
       expect(alone.get(name)).toMatchObject({ status: failureKinds[code].status, body: { failure: code } });
       const call = exampleCalls.find((one) => one.name === name) ?? expect.unreachable(name);
-      expect(JSON.stringify(ofCall(call))).toContain(`As it stands: ${failureKinds[code].status}, \`${code}\`.`);
+      expect(JSON.stringify(ofCall(call))).toContain(
+        `As it stands: ${failureKinds[code].status}, \`${code}\`.`,
+      );
     },
   );
 

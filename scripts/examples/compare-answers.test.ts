@@ -24,7 +24,10 @@ describe("two answers to one example", () => {
   it.each([
     [{ serviceResultCode: 1 }, "/serviceResultCode: 0, answered 1"],
     [{ serviceFacialSimilarityResult: 0.8 }, "/serviceFacialSimilarityResult: 0.97, answered 0.8"],
-    [{ serviceResult: '{"age":34,"decision":"Spoof"}' }, '/serviceResult/decision: "Credible", answered "Spoof"'],
+    [
+      { serviceResult: '{"age":34,"decision":"Spoof"}' },
+      '/serviceResult/decision: "Credible", answered "Spoof"',
+    ],
     [{ reviews: [{ isMine: false, codes: [508] }] }, "/reviews/0/codes/0: 507, answered 508"],
     [{ reviews: [] }, '/reviews/0: {"scanReference":"a","isMine":false,"codes":[507]}, answered absent'],
     [{ outcome: "approved" }, '/outcome: absent, answered "approved"'],

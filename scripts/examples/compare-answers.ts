@@ -37,7 +37,8 @@ const parsed = (text: string): unknown => {
 const membersOf = (value: object): readonly (readonly [string, unknown])[] =>
   Object.entries(value).filter(([name]) => !varying.includes(name));
 
-const short = (value: unknown): string => (value === undefined ? "absent" : JSON.stringify(value).slice(0, 80));
+const short = (value: unknown): string =>
+  value === undefined ? "absent" : JSON.stringify(value).slice(0, 80);
 
 /** The places where two answers differ apart from ids, times and small differences of measurements; none where they agree. */
 export const differencesOf = (stated: unknown, actual: unknown, place = "", name = ""): readonly string[] => {
@@ -52,5 +53,7 @@ export const differencesOf = (stated: unknown, actual: unknown, place = "", name
   }
   const [a, b] = [new Map(membersOf(stated)), new Map(membersOf(actual))];
   const names = [...new Set([...a.keys(), ...b.keys()])];
-  return names.flatMap((one) => differencesOf(a.get(one), b.get(one), `${place}/${one}`, isList ? name : one));
+  return names.flatMap((one) =>
+    differencesOf(a.get(one), b.get(one), `${place}/${one}`, isList ? name : one),
+  );
 };

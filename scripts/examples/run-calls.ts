@@ -1,5 +1,5 @@
-import type { ExampleCall } from "#contract/examples/example-call";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ExampleCall } from "#contract/examples/example-call";
 import { memberOf } from "../contract/json.ts";
 
 /** The service that the calls are sent to. */
@@ -29,7 +29,10 @@ export const sendCall = async (
 };
 
 /** The fields of a call with the values that it takes from the answers so far. */
-const withTaken = ({ fields, taken = [] }: ExampleCall, answers: ReadonlyMap<string, CallAnswer>): Fields => ({
+const withTaken = (
+  { fields, taken = [] }: ExampleCall,
+  answers: ReadonlyMap<string, CallAnswer>,
+): Fields => ({
   ...fields,
   ...Object.fromEntries(
     taken.map(({ field, from, member }) => [field, memberOf(answers.get(from)?.body, member)] as const),
@@ -38,6 +41,9 @@ const withTaken = ({ fields, taken = [] }: ExampleCall, answers: ReadonlyMap<str
 
 const pauseMs = 250;
 
+const isRepeated = ({ repeatedWhile }: ExampleCall, { body }: CallAnswer): boolean =>
+  repeatedWhile !== undefined && memberOf(body, repeatedWhile.member) === repeatedWhile.value;
+
 /** Sends the calls in their order, each with the values of earlier answers, and returns the answers by name. */
 export const runCalls = async (
   service: CalledService,
@@ -45,10 +51,9 @@ export const runCalls = async (
 ): Promise<ReadonlyMap<string, CallAnswer>> => {
   const answers = new Map<string, CallAnswer>();
   for (const call of calls) {
-    const { repeatedWhile } = call;
     const send = () => sendCall(service, call, withTaken(call, answers));
     let answer = await send();
-    while (repeatedWhile !== undefined && memberOf(answer.body, repeatedWhile.member) === repeatedWhile.value) {
+    while (isRepeated(call, answer)) {
       await sleep(pauseMs);
       answer = await send();
     }

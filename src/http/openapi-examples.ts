@@ -16,14 +16,17 @@ const aloneOf = ({ alone }: ExampleCall): string =>
 
 const sourcesOf = (call: ExampleCall): string =>
   (call.taken ?? [])
-    .map(({ field, from, member }) => `\`${field}\` is \`${member}\` of the answer to the example \`${from}\``)
+    .map(
+      ({ field, from, member }) => `\`${field}\` is \`${member}\` of the answer to the example \`${from}\``,
+    )
     .join("; ");
 
 /** The examples of a request's body, by name. Each says what it answers as it stands. */
 export const requestExamples = (route: Route, placeOf: PlaceOf): { readonly examples?: Json } => {
   const calls = exampleCallsOf(route).map((call) => {
     const body = Object.entries(call.fields).filter(([field]) => placeOf(route, field) === "body");
-    const description = call.taken && `${sourcesOf(call)} (${routeNameOf(call.taken[0]?.from ?? "")}). ${aloneOf(call)}`;
+    const description =
+      call.taken && `${sourcesOf(call)} (${routeNameOf(call.taken[0]?.from ?? "")}). ${aloneOf(call)}`;
     const value: Json = JSON.parse(JSON.stringify(Object.fromEntries(body)));
     return [call.name, { summary: call.summary, ...(description && { description }), value }] as const;
   });
@@ -60,5 +63,8 @@ export const linksFrom = (route: Route): Json | undefined => {
 
 const linkTo = ({ name, path }: Route, { field, member }: TakenValue): Json => {
   const value = { [field]: `$response.body#/${member}` };
-  return { operationId: name, ...(path.includes(`{${field}}`) ? { parameters: value } : { requestBody: value }) };
+  return {
+    operationId: name,
+    ...(path.includes(`{${field}}`) ? { parameters: value } : { requestBody: value }),
+  };
 };

@@ -11,6 +11,7 @@ import { expose } from "./photograph.ts";
 export type DrawnExamples = {
   readonly portrait: Uint8Array;
   readonly selfie: Uint8Array;
+  readonly laterSelfie: Uint8Array;
   readonly passport: Uint8Array;
   readonly contradictoryPassport: Uint8Array;
 };
@@ -35,12 +36,13 @@ const doorway = (u: number, v: number): Colour => (u < 0.2 ? [112, 104, 96] : wa
 
 const frame = { width: 184, height: 230 } as const;
 const views = {
-  portrait: { ...frame, yaw: 0, light: [0.3, 0.5, 1], background: wall },
-  selfie: { ...frame, yaw: 0.1, light: [-0.5, 0.4, 0.9], background: doorway },
+  portrait: { ...frame, yaw: 0, shown: 3.3, middle: -0.05, light: [0.3, 0.5, 1], background: wall },
+  selfie: { ...frame, yaw: 0.2, shown: 3, middle: -0.12, light: [-0.5, 0.4, 0.9], background: doorway },
+  laterSelfie: { ...frame, yaw: -0.16, shown: 3.1, middle: 0, light: [0.1, 0.9, 0.8], background: doorway },
 } as const satisfies Readonly<Record<string, FaceView>>;
 
-const photographed = (view: FaceView, seed: number): Image =>
-  expose(drawFace(view), { noise: 0.5, blurPx: 0, falloff: 0.92, seed });
+const photograph = (imaging: Imaging, view: FaceView, seed: number): Promise<Uint8Array> =>
+  imaging.encodeJpeg(expose(drawFace(view), { noise: 0.5, blurPx: 0, falloff: 0.92, seed }), 70);
 
 /** Flat colours: every further one makes the file larger. */
 const palette: readonly Colour[] = [
@@ -84,7 +86,6 @@ const encodePage = (page: Image): Uint8Array =>
 
 /** Draws the images of the examples, the same every time. They stay small: the specification holds them as text. */
 export const drawExamples = async (imaging: Imaging): Promise<DrawnExamples> => {
-  const [portrait, selfie] = [photographed(views.portrait, 1), photographed(views.selfie, 2)];
   const outlines = readOutlines();
   const lines = writePassportLines(holder);
   const white: Colour = [236, 236, 236];
@@ -95,8 +96,9 @@ export const drawExamples = async (imaging: Imaging): Promise<DrawnExamples> => 
     return encodePage(await imaging.resize(page, pageWidth / 2, pageHeight / 2));
   };
   return {
-    portrait: await imaging.encodeJpeg(portrait, 70),
-    selfie: await imaging.encodeJpeg(selfie, 70),
+    portrait: await photograph(imaging, views.portrait, 1),
+    selfie: await photograph(imaging, views.selfie, 2),
+    laterSelfie: await photograph(imaging, views.laterSelfie, 3),
     passport: await draw(lines),
     contradictoryPassport: await draw(breakCheckDigit(lines)),
   };

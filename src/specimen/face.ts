@@ -1,22 +1,15 @@
 import type { Image } from "#imaging/image";
 import { type Colour, painted } from "./canvas.ts";
-import {
-  capsule,
-  cosine,
-  ellipsoid,
-  joined,
-  lengthOf,
-  minus,
-  sphere,
-  type Vector,
-  without,
-} from "./solid.ts";
+import { capsule, cosine, ellipsoid, joined, lengthOf, sphere, type Vector, without } from "./solid.ts";
 
 /** How the artificial face is shown. Angles in radians, the light in the directions right, up, to the camera. */
 export type FaceView = {
   readonly width: number;
   readonly height: number;
   readonly yaw: number;
+  /** Units of the face that the height shows, and the height in the middle of the image. */
+  readonly shown: number;
+  readonly middle: number;
   readonly light: Vector;
   readonly background: (u: number, v: number) => Colour;
 };
@@ -151,9 +144,6 @@ const shaded = (at: Vector, light: Vector): Colour => {
 
 const hollowReach = 0.12;
 const cameraDistance = 7;
-/** The part of the height that the image shows, around this height. */
-const shownHeight = 3.3;
-const shownCentre = -0.05;
 
 /** The point where a ray from the camera meets the head; undefined where it meets nothing. */
 const meet = (from: Vector, along: Vector): Vector | undefined => {
@@ -178,9 +168,9 @@ const rotated = ([x, y, z]: Vector, angle: number): Vector => [
  * Draws the head and shoulders of a person who does not exist: bodies of geometry, shaded. No image of a person is used.
  * The same view gives the same image.
  */
-export const drawFace = ({ width, height, yaw, light, background }: FaceView): Image => {
-  const camera = rotated([0, shownCentre, cameraDistance], yaw);
-  const unit = shownHeight / height;
+export const drawFace = ({ width, height, yaw, shown, middle, light, background }: FaceView): Image => {
+  const camera = rotated([0, middle, cameraDistance], yaw);
+  const unit = shown / height;
   return painted(width, height, (x, y) => {
     const across = (x + 0.5 - width / 2) * unit;
     const up = (height / 2 - y - 0.5) * unit;

@@ -10,7 +10,9 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 const harness = await makeHarness();
 afterAll(() => harness.clear());
 
-it("the collection runs against a fresh service, and holds every operation", { timeout: 600_000 }, async () => {
+it("the collection runs against a fresh service, and holds every operation", {
+  timeout: 600_000,
+}, async () => {
   const { url, apiKey } = await harness.start();
   const collection: unknown = JSON.parse(read("api/idem.postman_collection.json"));
   const run = await runCollection(collection, { baseUrl: url, apiKey });
@@ -26,5 +28,7 @@ it("the collection runs against a fresh service, and holds every operation", { t
   const { operations } = readContract(read("api/openapi.yaml"));
   const visible = operations.filter(({ answers }) => !answers.has("501"));
   const held = new Set(run.map(({ folder, name }) => (folder === "Operation" ? name : name.split(":")[0])));
-  expect(held).toEqual(new Set(visible.map(({ id, path, security }) => (security.includes("apiKey") ? id : path))));
+  expect(held).toEqual(
+    new Set(visible.map(({ id, path, security }) => (security.includes("apiKey") ? id : path))),
+  );
 });

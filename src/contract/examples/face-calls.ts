@@ -12,12 +12,14 @@ import { exampleImages } from "./images.ts";
 
 const { portrait, selfie } = exampleImages;
 
+const advisory = "Without an added model liveness is advisory, and takes this face for a living person.";
+
 /** Examples of the face services, in an order that works. Open images stand for tokens: a test key may send them. */
 export const faceCalls: readonly ExampleCall[] = [
   {
     name: "identity",
     route: identityRoute,
-    summary: "Two open images of a drawn face. A test key may send an image where a token is asked.",
+    summary: `Two open images of a drawn face. A test key may send an image where a token is asked. ${advisory}`,
     fields: { token1: portrait, bestImageToken: selfie, method: "3" },
   },
   {
@@ -29,13 +31,13 @@ export const faceCalls: readonly ExampleCall[] = [
   {
     name: "liveness",
     route: evaluatePassiveLivenessRoute,
-    summary: "The open image of a drawn face.",
+    summary: `The open image of a drawn face. ${advisory}`,
     fields: { imageBuffer: selfie },
   },
   {
     name: "livenessOfToken",
     route: evaluatePassiveLivenessTokenRoute,
-    summary: "An open image in the place of a token, as a test key may send it.",
+    summary: `An open image in the place of a token, as a test key may send it. ${advisory}`,
     fields: { imageBuffer: selfie },
   },
   {

@@ -6,6 +6,8 @@ export type ExampleImages = {
   readonly portrait: string;
   /** The same face at another moment (JPEG). */
   readonly selfie: string;
+  /** The same face once more (JPEG): one image serves one call of a kind. */
+  readonly laterSelfie: string;
   /** A passport's data page (PNG). */
   readonly passport: string;
   /** The same page; a check digit of its MRZ does not fit. */

@@ -8,7 +8,7 @@ import {
 import type { ExampleCall } from "./example-call.ts";
 import { exampleImages } from "./images.ts";
 
-const { portrait, selfie } = exampleImages;
+const { portrait, selfie, laterSelfie } = exampleImages;
 const userId = "user-4711";
 
 /** Examples of the user services, in an order that works. */
@@ -30,8 +30,8 @@ export const userCalls: readonly ExampleCall[] = [
     summary: "A later call, with another best image: one image serves one call of this kind.",
     fields: {
       userId,
-      image: selfie,
-      bestImageToken: portrait,
+      image: portrait,
+      bestImageToken: laterSelfie,
       merchantReferenceId: "login-2026-11-21-0816",
     },
   },
