@@ -12,7 +12,10 @@ import { differencesOf } from "../scripts/examples/compare-answers.ts";
 import { type CallAnswer, runCalls, sendCall } from "../scripts/examples/run-calls.ts";
 import { makeHarness } from "./harness/service.ts";
 
-/** The committed specification, whose examples are sent as they stand there. */
+/**
+ * The committed specification, whose examples are sent as they stand there. After an intended change of an answer, run
+ * `node scripts/example-answers.ts` and `npm run golden`.
+ */
 const yaml = readFileSync(new URL("../api/openapi.yaml", import.meta.url), "utf8");
 const document: unknown = parse(yaml);
 const { operations } = readContract(yaml);

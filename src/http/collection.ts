@@ -9,7 +9,8 @@ const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const description =
   "Every example of the specification, in an order that works on a fresh development service. Set `apiKey` to the key that " +
   "the first start printed (file `development-key` in its data directory), then run the whole collection. References and " +
-  "templates come from earlier answers.";
+  "templates come from earlier answers. Where a tool does not repeat a status request by itself, send it again while it answers " +
+  "PENDING.";
 
 /** Name of the variable that holds a taken value: unique, since the name of the call is. */
 const variableOf = ({ from, member }: Pick<TakenValue, "from" | "member">): string => `${from}_${member}`;
@@ -20,6 +21,9 @@ const takenFrom = (call: ExampleCall): readonly string[] => {
   );
   return [...new Set(members)];
 };
+
+/** Unique: a script names the request that it repeats. */
+const titleOf = ({ name, route }: ExampleCall): string => `${route.name}: ${name}`;
 
 /** Fields of the request with `{{variable}}` in the place of taken values. */
 const fieldsOf = ({ fields, taken = [] }: ExampleCall): readonly (readonly [string, unknown])[] =>
@@ -55,7 +59,7 @@ const scriptOf = (call: ExampleCall): readonly string[] => {
       ? []
       : [
           `if (answer.${repeatedWhile.member} === "${repeatedWhile.value}") {`,
-          "  pm.execution.setNextRequest(pm.info.requestName);",
+          `  pm.execution.setNextRequest("${titleOf(call)}");`,
           "  setTimeout(function () {}, 1000);",
           "}",
         ];
@@ -70,11 +74,11 @@ const eventsOf = (exec: readonly string[]): Json => [
 ];
 
 const itemOf = (call: ExampleCall): Json => {
-  const { name, route, summary } = call;
+  const { route, summary } = call;
   const fields = fieldsOf(call);
   const body = bodyOf(route, fields);
   return {
-    name: `${route.name}: ${name}`,
+    name: titleOf(call),
     event: eventsOf(scriptOf(call)),
     request: {
       method: route.method,

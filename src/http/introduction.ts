@@ -2,7 +2,8 @@
 export const introduction = [
   "Self-hosted identity verification. Every number in an answer is computed by this deployment; what cannot be " +
     "computed is `null`, a `None…` result or a declared failure.",
-  "**Start.** Choose an operation, then *Test Request*, or copy its curl command. A test key takes a plain " +
+  "**Start.** Choose an operation, then *Test Request*, or copy its curl command. Its example works as it stands, or " +
+    "says which earlier answer it needs. A test key takes a plain " +
     "Base64 JPEG or PNG where a token is asked. A live key takes tokens: a capture page seals images with " +
     "[/sealing.js](/sealing.js) and [the public keys](/.well-known/idem-keys.json).",
   "**Key.** Send it as `x-api-key`. The first start of a development service prints a key and writes it to the " +

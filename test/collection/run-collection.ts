@@ -64,7 +64,6 @@ const runScript = (item: JsonObject, received: Received, variables: Variables) =
     response: { json: () => JSON.parse(received.body), to: { have } },
     collectionVariables: { set: (name: string, value: unknown) => variables.set(name, String(value)) },
     execution: { setNextRequest: (name: string) => (next = name) },
-    info: { requestName: item["name"] },
   };
   for (const event of objectsIn(item["event"])) {
     const script = textsOf(memberOf(event, "script", "exec")).join("\n");
