@@ -56,15 +56,15 @@ export const linksFrom = (route: Route): Json | undefined => {
   const links = exampleCalls.flatMap((call) =>
     (call.taken ?? [])
       .filter(({ from }) => names.includes(from))
-      .map((taken) => [call.route.name, linkTo(call.route, taken)] as const),
+      .map((taken) => [call.route.name, linkTo(call, taken)] as const),
   );
   return links.length === 0 ? undefined : Object.fromEntries(links);
 };
 
-const linkTo = ({ name, path }: Route, { field, member }: TakenValue): Json => {
+const linkTo = ({ route: { name, path }, fields }: ExampleCall, { field, member }: TakenValue): Json => {
   const value = { [field]: `$response.body#/${member}` };
-  return {
-    operationId: name,
-    ...(path.includes(`{${field}}`) ? { parameters: value } : { requestBody: value }),
-  };
+  if (path.includes(`{${field}}`)) return { operationId: name, parameters: value };
+  const others = Object.keys(fields).filter((one) => one !== field);
+  const description = `Beside the caller's own ${others.join(", ")}.`;
+  return { operationId: name, ...(others.length > 0 && { description }), requestBody: value };
 };

@@ -49,14 +49,14 @@ const validations: readonly ExampleCall[] = [
   {
     name: "passportStatus",
     route: validationStatusRoute,
-    summary: "The state of that validation. Ask again while it is PENDING.",
+    summary: "The state of the validation of a passport. Ask again while it is PENDING.",
     ...referenceOf("passport"),
     repeatedWhile: untilDecided,
   },
   {
     name: "passportData",
     route: validationDataRoute,
-    summary: "The decision on that passport.",
+    summary: "The decision on a passport whose MRZ is valid.",
     ...referenceOf("passport"),
   },
   {
@@ -72,14 +72,14 @@ const validations: readonly ExampleCall[] = [
   {
     name: "contradictoryStatus",
     route: validationStatusRoute,
-    summary: "The state of that validation.",
+    summary: "The state of the validation of a contradictory passport.",
     ...referenceOf("contradictory"),
     repeatedWhile: untilDecided,
   },
   {
     name: "contradictoryData",
     route: validationDataRoute,
-    summary: "The decision on that passport: a person decides.",
+    summary: "The decision on a contradictory passport: a person decides.",
     ...referenceOf("contradictory"),
   },
 ];
@@ -94,14 +94,14 @@ const firstVersion: readonly ExampleCall[] = [
   {
     name: "passportStatusV1",
     route: validationStatusV1Route,
-    summary: "The state of that validation. Ask again while it is PENDING.",
+    summary: "The state of the validation of a passport. Ask again while it is PENDING.",
     ...referenceOf("passportV1"),
     repeatedWhile: untilDecided,
   },
   {
     name: "passportDataV1",
     route: validationDataV1Route,
-    summary: "The decision on that passport.",
+    summary: "The decision on a passport whose MRZ is valid.",
     ...referenceOf("passportV1"),
   },
 ];

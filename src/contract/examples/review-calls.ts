@@ -32,7 +32,7 @@ export const reviewCalls: readonly ExampleCall[] = [
     summary: "The documents that wait: here the passport of the example `contradictory`, else none.",
     fields: {},
   },
-  ofReview("claim", claimReviewRoute, "Claims the review of that passport."),
+  ofReview("claim", claimReviewRoute, "Claims the review of the passport of the example `contradictory`."),
   ofReview("show", showReviewRoute, "All data of the claimed review."),
   ofReview("front", reviewImageRoute, "The image of its front.", { side: "front" }),
   ofReview("release", releaseReviewRoute, "Others may claim the review now."),
