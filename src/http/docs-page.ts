@@ -2,6 +2,7 @@ import { createReadStream, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
+import { writeCollection } from "./collection.ts";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { toYaml, writeOpenApi } from "./openapi.ts";
 import type { ServerOptions } from "./options.ts";
@@ -71,13 +72,14 @@ export const docsPages = [
   "/docs/",
   "/docs/start.js",
   "/docs/reader.js",
+  "/docs/collection.json",
   "/openapi.json",
   "/openapi.yaml",
 ] as const;
 
 /**
- * Serves /, /docs/ (redirects), /docs, /openapi.json, /openapi.yaml and /errors/{failure}, all from this
- * machine.
+ * Serves /, /docs/ (redirects), /docs, its collection, /openapi.json, /openapi.yaml and /errors/{failure}, all from
+ * this machine.
  */
 export const serveDocs = (
   app: FastifyInstance,
@@ -95,6 +97,10 @@ export const serveDocs = (
   );
   app.get("/openapi.yaml", openapi, async (_request, reply) =>
     reply.type("application/yaml; charset=utf-8").send(toYaml(document)),
+  );
+  const collection = JSON.stringify(writeCollection(options.publicUrl));
+  app.get("/docs/collection.json", docs, async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(collection),
   );
   for (const path of ["/", "/docs/"]) {
     app.get(path, docs, async (_request, reply) => reply.redirect("/docs"));
