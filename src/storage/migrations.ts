@@ -189,8 +189,8 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
- * `sealed_settings` holds URL, headers and secrets of a destination. A delivery is one event for one destination, and
- * its row is the job. A destination of a request (`is_callback`) takes the deprecated callbacks of one URL.
+ * `sealed_settings` holds URL, headers and secrets of a destination, `sealed_token` its current OAuth token. A delivery
+ * is one event for one destination, and its row is the job.
  */
 const webhooks = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
   `create table destinations (
@@ -199,9 +199,17 @@ const webhooks = ({ text, int, bytes, end }: SqlDialect): readonly string[] => [
     state ${text} not null check (state in ('active', 'paused', 'disabled', 'removed')), state_reason ${text},
     topics ${text} not null, is_ordered ${int} not null, sealed_settings ${bytes} not null,
     revision ${int} not null, created_at ${int} not null, changed_at ${int} not null,
+    former_until ${int},
     failing_since ${int}, last_success_at ${int}, warned ${int} not null, blocked_until ${int},
     primary key (tenant_id, id) ${end}`,
   "create index destinations_of on destinations (tenant_id, environment, state)",
+  "create index destinations_former on destinations (former_until) where former_until is not null",
+  `create table destination_tokens (
+    tenant_id ${text} not null, destination_id ${text} not null, serial ${int} not null, revision ${int} not null,
+    sealed_token ${bytes}, refresh_at ${int} not null, expires_at ${int} not null,
+    leased_by ${text}, leased_until ${int} not null,
+    primary key (tenant_id, destination_id),
+    foreign key (tenant_id, destination_id) references destinations (tenant_id, id) ${end}`,
   `create table deliveries (
     tenant_id ${text} not null, destination_id ${text} not null, event_id ${text} not null,
     operation_id ${text} not null, sequence ${int} not null, event_at ${int} not null,
