@@ -30,12 +30,18 @@ import { makeTransactionCommands, type TransactionTables } from "#transactions/s
 import { type FaceListTables, makeFaceListCommands } from "#users/store/face-list-store";
 import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
 import type { UserTables } from "#users/store/user-tables";
+import { makeAttemptCommands } from "#webhooks/store/attempt-store";
+import { makeDeliveryRetentionCommands } from "#webhooks/store/delivery-retention-store";
+import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
+import { makeReplayCommands } from "#webhooks/store/replay-store";
+import type { DeliveryTables } from "#webhooks/store/webhook-tables";
 
 /** Every table of the database. */
 export type Tables = TenantTables &
   RateTables &
   TransactionTables &
   EvidenceTables &
+  DeliveryTables &
   ValidationTables &
   ReviewTables &
   ClaimTables &
@@ -68,6 +74,10 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),
+  ...makeDeliveryCommands(session),
+  ...makeReplayCommands(session),
+  ...makeDeliveryRetentionCommands(session),
+  ...makeAttemptCommands(session),
 });
 
 /** The commands of all modules; both databases and the store's thread run these. */

@@ -2,6 +2,7 @@
 import type { Caller } from "#contract/endpoint";
 import type { EventName } from "#contract/event";
 import type { AttemptOutcome, ExchangeTimings } from "../send/send.ts";
+import type { StoredDestination } from "../store/stored-destination.ts";
 
 /**
  * `due`: waits for its next attempt. `held`: waits for the operator, because its destination is paused or disabled.
@@ -50,18 +51,12 @@ export type SealedDeliveryEvent = {
   readonly sealedData: Uint8Array;
 };
 
-/** A destination as the lease returns it. Its settings are sealed. */
+/** A destination as the lease returns it. */
 export type LeasedDestination = {
   readonly tenantId: string;
   readonly id: string;
-  readonly environment: Caller["environment"];
-  readonly name: string;
-  readonly state: "active" | "removed";
-  readonly topics: readonly string[];
-  readonly isOrdered: boolean;
-  readonly sealedSettings: Uint8Array;
-  readonly revision: number;
-  readonly createdAt: Date;
+  /** Absent: the operator removed the destination while deliveries waited. */
+  readonly stored?: StoredDestination;
   readonly health: DestinationHealth;
 };
 

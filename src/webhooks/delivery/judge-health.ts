@@ -16,7 +16,7 @@ export type HealthChange =
   | { readonly kind: "succeeded" }
   | { readonly kind: "failing" }
   | { readonly kind: "warned"; readonly percent: (typeof warnings)[number] }
-  | { readonly kind: "disabled"; readonly reason: "failing" | "gone" };
+  | { readonly kind: "disabled"; readonly reason: "failures" | "gone" };
 
 /** Status with which a receiver says that it is gone for ever (RFC 9110, 15.5.11). */
 export const goneStatus = 410;
@@ -36,7 +36,7 @@ export const judgeHealth = (
   if (status === goneStatus) return { kind: "disabled", reason: "gone" };
   if (failingSince === undefined) return { kind: "failing" };
   const share = ((now - failingSince.getTime()) * 100) / disabledAfterMs;
-  if (share >= 100) return { kind: "disabled", reason: "failing" };
+  if (share >= 100) return { kind: "disabled", reason: "failures" };
   const percent = warnings.findLast((one) => share >= one && warned < one);
   return percent === undefined ? undefined : { kind: "warned", percent };
 };

@@ -159,6 +159,7 @@ const changeDestination = async (
         stateReason: health.reason,
         changedAt: time,
         blockedUntil: null,
+        revision: row("revision", "+", 1),
       }),
     }))
     .where("tenantId", "=", tenantId)

@@ -10,6 +10,7 @@ import type {
 } from "../delivery/delivery.ts";
 import { shareSlots } from "../delivery/share-slots.ts";
 import { isOneOf } from "./delivery-keys.ts";
+import { type DestinationColumns, destinationOf } from "./destination-store.ts";
 import type { DeliveryTables } from "./webhook-tables.ts";
 
 type LeaseSession = Session<DeliveryTables>;
@@ -152,29 +153,23 @@ const lockDestinations = async (
     .where(isServed(now))
     .$if(locksRows, (query) => query.forNoKeyUpdate().skipLocked())
     .execute();
-  return new Map(rows.map((row) => [keyOf(row.tenantId, row.id), destinationOf(row)]));
+  return new Map(rows.map((row) => [keyOf(row.tenantId, row.id), leasedDestinationOf(row)]));
 };
 
-type DestinationRow = DeliveryTables["destinations"];
-
-const destinationOf = (row: DestinationRow): LeasedDestination => ({
-  tenantId: row.tenantId,
-  id: row.id,
-  environment: row.environment,
-  name: row.name,
-  state: row.state === "removed" ? "removed" : "active",
-  topics: JSON.parse(row.topics),
-  isOrdered: row.isOrdered === 1,
-  sealedSettings: new Uint8Array(row.sealedSettings),
-  revision: row.revision,
-  createdAt: new Date(row.createdAt),
-  health: {
-    ...(row.failingSince !== null && { failingSince: new Date(row.failingSince) }),
-    ...(row.lastSuccessAt !== null && { lastSuccessAt: new Date(row.lastSuccessAt) }),
-    warned: row.warned,
-    isProbe: row.blockedUntil !== null,
-  },
-});
+const leasedDestinationOf = (row: DestinationColumns): LeasedDestination => {
+  const stored = destinationOf(row);
+  return {
+    tenantId: row.tenantId,
+    id: row.id,
+    ...(stored && { stored }),
+    health: {
+      ...(row.failingSince !== null && { failingSince: new Date(row.failingSince) }),
+      ...(row.lastSuccessAt !== null && { lastSuccessAt: new Date(row.lastSuccessAt) }),
+      warned: row.warned,
+      isProbe: row.blockedUntil !== null,
+    },
+  };
+};
 
 /** Counts again what another process leased before the lock. SQLite has one writer. */
 const againInFlight = async (

@@ -1,6 +1,8 @@
 /** Tables that deliveries use. Times are milliseconds since 1970. */
 import type { OperationTables } from "#tracking/store/write-operation";
 import type { AttemptDecision, DeliveryState, LoggedOutcome } from "../delivery/delivery.ts";
+import type { DestinationState } from "../destinations/destination.ts";
+import type { DestinationOwner, StateReason } from "./stored-destination.ts";
 
 export type DeliveryColumns = {
   tenantId: string;
@@ -41,23 +43,24 @@ export type AttemptColumns = {
   reason: string | null;
 };
 
-/** The columns of a destination that deliveries read and write. */
+/** As in destination-store.ts, which imports the step and so cannot be imported by its parts. */
 type DestinationColumns = {
   tenantId: string;
   id: string;
-  environment: "live" | "test";
+  environment: DestinationOwner["environment"];
   name: string;
-  state: "active" | "paused" | "disabled" | "removed";
-  stateReason: string | null;
-  /** JSON array. */
+  state: DestinationState | "removed";
+  stateReason: StateReason | null;
   topics: string;
   isOrdered: number;
   sealedSettings: Uint8Array;
   revision: number;
   createdAt: number;
   changedAt: number;
+  formerUntil: number | null;
   failingSince: number | null;
   lastSuccessAt: number | null;
+  /** Share of the time to its disabling, in percent, of the last warning; 0: none since the last success. */
   warned: number;
   /** While its breaker is open, no delivery starts before this time. Then one does, as a probe. */
   blockedUntil: number | null;
