@@ -4,6 +4,8 @@ export type TokenState = {
   revision: number;
   refreshAt: number;
   expiresAt: number;
+  /** Null beside a time in `leasedUntil`: a renewal failed, and the next one waits until then. */
+  leasedBy: string | null;
   leasedUntil: number;
 };
 
@@ -28,5 +30,7 @@ export type TokenVerdict = {
 export const judgeToken = (row: TokenState, { revision, refusedSerial = 0, now }: TokenNeed): TokenVerdict => {
   const works = row.serial > refusedSerial && row.revision >= revision && now < row.expiresAt;
   if (works && now < row.refreshAt) return { kind: "fresh", works };
-  return { kind: row.leasedUntil > now ? "held" : "due", works };
+  // A pause after a failed renewal spares the token server only while the former token works.
+  const isHeld = row.leasedUntil > now && (row.leasedBy !== null || works);
+  return { kind: isHeld ? "held" : "due", works };
 };

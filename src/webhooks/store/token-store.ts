@@ -7,7 +7,6 @@ export type TokenTables = {
     tenantId: string;
     destinationId: string;
     sealedToken: Uint8Array | null;
-    leasedBy: string | null;
   };
 };
 
