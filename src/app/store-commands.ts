@@ -19,6 +19,12 @@ import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#storage/ke
 import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
 import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
 import { makeTenantCommands, type TenantTables } from "#tenants/store/tenant-store";
+import { makeAssetCommands } from "#tracking/store/asset-store";
+import {
+  erasingOperationCommands,
+  makeOperationRetentionCommands,
+} from "#tracking/store/operation-retention-store";
+import { makeOperationCommands } from "#tracking/store/operation-store";
 import {
   type EvidenceTables,
   erasingEvidenceCommands,
@@ -71,6 +77,10 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeUserCommands(session),
   ...makeFaceListCommands(session),
   ...makeIdempotencyCommands(session),
+  ...makeOperationCommands(session),
+  ...makeAssetCommands(session),
+  // No module writes deliveries yet: there is nothing to remove before the events.
+  ...makeOperationRetentionCommands(session, () => Promise.resolve()),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),
@@ -88,5 +98,6 @@ export const commandSet: CommandSet<ReturnType<typeof makeCommands>, Tables> = {
     ...erasingUserCommands,
     ...erasingRetentionCommands,
     ...erasingEvidenceCommands,
+    ...erasingOperationCommands,
   ],
 };

@@ -247,11 +247,12 @@ const operations = ({ text, int, bytes, end }: SqlDialect): readonly string[] =>
     "drop table outbox",
     `create table operations (
       tenant_id ${text} not null references tenants, ${environment}, id ${text} not null, state ${text} not null,
-      opened_at ${int} not null, expires_at ${int} not null, ended_at ${int}, reason ${text}, family ${text},
+      opened_at ${int} not null, expires_at ${int} not null, ended_at ${int}, ended_by ${text}, reason ${text}, family ${text},
       customer_hash ${text}, sealed_customer ${bytes}, last_sequence ${int} not null,
       primary key (tenant_id, environment, id), check ((state = 'open') = (ended_at is null)) ${end}`,
     "create index operations_due on operations (expires_at) where state = 'open'",
     "create index operations_listed on operations (tenant_id, environment, opened_at, id)",
+    "create index operations_state on operations (tenant_id, environment, state, opened_at, id)",
     `create index operations_customer on operations (tenant_id, environment, customer_hash, opened_at, id)
       where customer_hash is not null`,
     "create index operations_age on operations (tenant_id, ended_at) where ended_at is not null",
@@ -275,6 +276,8 @@ const operations = ({ text, int, bytes, end }: SqlDialect): readonly string[] =>
       primary key (tenant_id, id),
       foreign key (tenant_id, environment, operation_id) references operations (tenant_id, environment, id),
       foreign key (tenant_id, blob_id) references blobs (tenant_id, id) ${end}`,
+    // A link names no tenant.
+    "create unique index assets_id on assets (id)",
     "create index assets_operation on assets (tenant_id, environment, operation_id)",
     "create index assets_blob on assets (tenant_id, blob_id)",
     "create index assets_age on assets (tenant_id, created_at)",
