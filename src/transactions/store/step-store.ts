@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Session } from "#storage/database";
 import type { TenantTables } from "#tenants/store/tenant-store";
 import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
-import { canonicalJson, chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
+import { canonicalJson } from "#contract/canonical-json";
+import { chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
 import type { EvidenceEntry, Step } from "../record.ts";
 
 /** `seq` counts from 1 without gaps within a tenant; hashes are 64 hex characters. */
