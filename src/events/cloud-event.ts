@@ -46,7 +46,9 @@ export const signatureKeyOf = (secret: string): Uint8Array => Buffer.from(secret
  */
 export const writeCloudEvent = (event: PublishedEvent, options: CloudEventOptions): string => {
   const content = contentOf(event, options);
-  const signature = createHmac("sha256", options.secret).update(canonicalText(content), "utf8").digest("base64");
+  const signature = createHmac("sha256", options.secret)
+    .update(canonicalText(content), "utf8")
+    .digest("base64");
   return canonicalText({ ...content, signature });
 };
 

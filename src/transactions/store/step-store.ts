@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { canonicalJson } from "#contract/canonical-json";
 import type { Session } from "#storage/database";
 import type { TenantTables } from "#tenants/store/tenant-store";
 import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
-import { canonicalJson } from "#contract/canonical-json";
 import { chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
 import type { EvidenceEntry, Step } from "../record.ts";
 
