@@ -21,6 +21,7 @@ import { writePromisesPage } from "./promises/page.ts";
 import { readPromises } from "./promises/promise.ts";
 import { writeSealingModule } from "./sealing-module.ts";
 import { sqlPages } from "./store-sql/pages.ts";
+import { writeVerifyModule } from "./verify-module.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -67,6 +68,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     write: () => withOperationsTable(read("docs/guides/moving-here.md") ?? "", writeOperationsTable(routes)),
   },
   { path: "api/sealing.js", write: writeSealingModule },
+  { path: "api/verify-event.js", write: writeVerifyModule },
   ...sqlPages,
 ];
 
