@@ -22,6 +22,7 @@ import { writePromisesPage } from "./promises/page.ts";
 import { readPromises } from "./promises/promise.ts";
 import { writeSealingModule } from "./sealing-module.ts";
 import { sqlPages } from "./store-sql/pages.ts";
+import { writeVerifyModule } from "./verify-module.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -69,6 +70,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     write: () => withOperationsTable(read("docs/guides/moving-here.md") ?? "", writeOperationsTable(routes)),
   },
   { path: "api/sealing.js", write: writeSealingModule },
+  { path: "api/verify-event.js", write: writeVerifyModule },
   ...sqlPages,
 ];
 

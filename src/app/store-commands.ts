@@ -37,8 +37,8 @@ import { type FaceListTables, makeFaceListCommands } from "#users/store/face-lis
 import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
 import type { UserTables } from "#users/store/user-tables";
 import { makeAttemptCommands } from "#webhooks/store/attempt-store";
-import { makeDeliveryRetentionCommands } from "#webhooks/store/delivery-retention-store";
 import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
+import { removeDeliveries } from "#webhooks/store/remove-deliveries";
 import { makeReplayCommands } from "#webhooks/store/replay-store";
 import type { DeliveryTables } from "#webhooks/store/webhook-tables";
 
@@ -79,14 +79,12 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeIdempotencyCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
-  // No module writes deliveries yet: there is nothing to remove before the events.
-  ...makeOperationRetentionCommands(session, () => Promise.resolve()),
+  ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) => removeDeliveries(session, tenantId, eventIds)),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),
   ...makeDeliveryCommands(session),
   ...makeReplayCommands(session),
-  ...makeDeliveryRetentionCommands(session),
   ...makeAttemptCommands(session),
 });
 
