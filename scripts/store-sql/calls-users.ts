@@ -1,8 +1,8 @@
 // Calls of the commands of users, tenants, transactions and idempotency keys.
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Session } from "#storage/database";
-import type { RateCommands } from "#tenants/store/rate-store";
 import { anOperationStep } from "#storage/testing/suite";
+import type { RateCommands } from "#tenants/store/rate-store";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import type { SealedTransaction, StoredTransaction } from "#transactions/record";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
@@ -63,7 +63,12 @@ const step = {
 };
 
 export const stepCalls: Calls<ReturnType<typeof makeStepCommands>> = {
-  writeStep: [{ args: ["tenant", step], when: "one event and one evidence entry" }],
+  writeStep: [
+    {
+      args: ["tenant", step],
+      when: "of a call that opens an operation, with one event and one evidence entry",
+    },
+  ],
 };
 
 export const transactionCalls: Calls<TransactionCommands<SealedTransaction, StoredTransaction>> = {

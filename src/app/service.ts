@@ -253,7 +253,16 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     const recordCall = makeRecordCall(storage.store, tracking.trackCall);
     const opened = { config: ready, storage, engine, ...policies };
     return {
-      parts: { ...opened, openToken, recordCall, ...tracking, lock: makeRunLock(), clock, report, note: log.service },
+      parts: {
+        ...opened,
+        openToken,
+        recordCall,
+        ...tracking,
+        lock: makeRunLock(),
+        clock,
+        report,
+        note: log.service,
+      },
       publishedKeys: () => publishKeys(tokenKeys.keys()),
     };
   } catch (error) {

@@ -4,6 +4,7 @@ import type {
   KeptAsset,
   OperationStep,
   SealedEvent,
+  StatedEvent,
   Story,
   TrackCall,
   TrackDecision,
@@ -87,7 +88,10 @@ const openingOf = async (
   const { tenantId } = caller;
   const named = customer === undefined ? undefined : customerIdOf(customer);
   const customerId = named ?? customerIdOf(operationId);
-  const started = { name: "operation_started", data: customerId === undefined ? {} : { customerId } } as const;
+  const started: StatedEvent = {
+    name: "operation_started",
+    data: customerId === undefined ? {} : { customerId },
+  };
   const seal = (text: string): Promise<Uint8Array> =>
     keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), `operation ${operationId}`);
   const extra = tracking?.extraData === undefined ? undefined : textOfExtra(tracking.extraData);

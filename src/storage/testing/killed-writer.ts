@@ -77,9 +77,14 @@ export const expectWhole = (folder: string): void => {
   const one = (statement: string): unknown => sqlite.prepare(statement).pluck().get();
   expect(one("pragma integrity_check")).toBe("ok");
   expect(sqlite.pragma("foreign_key_check")).toStrictEqual([]);
-  const counts = ["transactions", "operations", "evidence", "evidence_bodies", "blobs", "validation_blobs"].map(
-    (table) => one(`select count(*) from ${table}`),
-  );
+  const counts = [
+    "transactions",
+    "operations",
+    "evidence",
+    "evidence_bodies",
+    "blobs",
+    "validation_blobs",
+  ].map((table) => one(`select count(*) from ${table}`));
   expect(new Set(counts)).toStrictEqual(new Set([one("select count(*) from validations")]));
   const broken = `select count(*) from (select prev_hash,
     lag(hash, 1, '${chainStart}') over (partition by tenant_id order by seq) as expected from evidence)

@@ -5,8 +5,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "#app/store";
-import { anOperationStep } from "./suite.ts";
 import { makeDiskObjects } from "../disk-objects.ts";
+import { anOperationStep } from "./suite.ts";
 
 const folder = process.argv[2] ?? "";
 const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });

@@ -220,9 +220,9 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
 
       it("refuses evidence that JSON cannot carry, and nothing of the call remains", async () => {
         const evidence = [{ id: "e", kind: "k", at: at(0), body: { score: Number.NaN } }];
-        await expect(
-          store.recordTransaction(aTransaction(tenantId), [], { evidence }),
-        ).rejects.toThrow("not finite");
+        await expect(store.recordTransaction(aTransaction(tenantId), [], { evidence })).rejects.toThrow(
+          "not finite",
+        );
         expect(await count("transactions")).toBe(0);
       });
 
