@@ -15,6 +15,7 @@ import { defaultFacePolicy } from "#face/policy";
 import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
 import { manifestSchema } from "#models/manifest";
+import { eventSamples } from "./event-samples/samples.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
 import { writePromisesPage } from "./promises/page.ts";
@@ -69,6 +70,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   },
   { path: "api/sealing.js", write: writeSealingModule },
   { path: "api/verify-event.js", write: writeVerifyModule },
+  ...eventSamples().map(({ path, text }) => ({ path, write: () => text })),
   ...sqlPages,
 ];
 

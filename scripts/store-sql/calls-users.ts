@@ -1,8 +1,8 @@
 // Calls of the commands of users, tenants, transactions and idempotency keys.
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Session } from "#storage/database";
-import type { RateCommands } from "#tenants/store/rate-store";
 import { anOperationStep } from "#storage/testing/suite";
+import type { RateCommands } from "#tenants/store/rate-store";
 import type { TenantCommands } from "#tenants/store/tenant-store";
 import type { SealedTransaction, StoredTransaction } from "#transactions/record";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
