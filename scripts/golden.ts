@@ -15,12 +15,14 @@ import { defaultFacePolicy } from "#face/policy";
 import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
 import { manifestSchema } from "#models/manifest";
+import { eventSamples } from "./event-samples/samples.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
 import { writePromisesPage } from "./promises/page.ts";
 import { readPromises } from "./promises/promise.ts";
 import { writeSealingModule } from "./sealing-module.ts";
 import { sqlPages } from "./store-sql/pages.ts";
+import { writeVerifyModule } from "./verify-module.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -67,6 +69,8 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     write: () => withOperationsTable(read("docs/guides/moving-here.md") ?? "", writeOperationsTable(routes)),
   },
   { path: "api/sealing.js", write: writeSealingModule },
+  { path: "api/verify-event.js", write: writeVerifyModule },
+  ...eventSamples().map(({ path, text }) => ({ path, write: () => text })),
   ...sqlPages,
 ];
 

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { canonicalJson } from "#contract/canonical-json";
 import type { Session } from "#storage/database";
 import type { TenantTables } from "#tenants/store/tenant-store";
 import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
-import { canonicalJson, chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
+import { chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
 import type { EvidenceEntry, Step } from "../record.ts";
 
 /** `seq` counts from 1 without gaps within a tenant; hashes are 64 hex characters. */
