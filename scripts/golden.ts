@@ -16,6 +16,7 @@ import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
 import { manifestSchema } from "#models/manifest";
 import { writeStatesPage } from "#tracking/states-page";
+import { eventSamples } from "./event-samples/samples.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
 import { writePromisesPage } from "./promises/page.ts";
@@ -71,6 +72,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   },
   { path: "api/sealing.js", write: writeSealingModule },
   { path: "api/verify-event.js", write: writeVerifyModule },
+  ...eventSamples().map(({ path, text }) => ({ path, write: () => text })),
   ...sqlPages,
 ];
 

@@ -127,24 +127,23 @@ const evidenceOf = (
 /** Notes a request of a destination. Returns the end of the pause where its breaker opens. */
 type NoteRequest = (delivery: LeasedDelivery, hasFailed: boolean, at: Date) => Date | undefined;
 
+/** Destinations whose requests are remembered: those with the newest requests. */
+const windowsMax = 5_000;
+
 /** The requests of this process. An open breaker stands in the store, so that every process sees it. */
 const makeBreakers = (): NoteRequest => {
   const windows = new Map<string, BreakerWindow>();
   return ({ tenantId, destinationId, destination }, hasFailed, at) => {
     const key = `${tenantId} ${destinationId}`;
     const pausedUntil = new Date(at.getTime() + breakerPolicy.probeAfterMs);
-    if (destination.health.isProbe) {
-      windows.delete(key);
-      return hasFailed ? pausedUntil : undefined;
-    }
-    const window = noteRequest(windows.get(key) ?? [], hasFailed, at);
-    if (judgeBreaker(window) === "closed") {
-      // Without a failure there is nothing to remember: most destinations take no memory.
-      if (window.some(({ failures }) => failures > 0)) windows.set(key, window);
-      else windows.delete(key);
-      return undefined;
-    }
+    const former = windows.get(key) ?? [];
     windows.delete(key);
-    return pausedUntil;
+    if (destination.health.isProbe) return hasFailed ? pausedUntil : undefined;
+    const window = noteRequest(former, hasFailed, at);
+    if (judgeBreaker(window) === "open") return pausedUntil;
+    windows.set(key, window);
+    const [oldest] = windows.keys();
+    if (windows.size > windowsMax && oldest !== undefined) windows.delete(oldest);
+    return undefined;
   };
 };

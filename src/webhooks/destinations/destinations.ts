@@ -24,10 +24,10 @@ export type DestinationActor = DestinationOwner & { readonly keyId?: string };
 
 /** The deliveries of a destination, as a change of its state needs them. Implemented by the delivery part of the module. */
 export type DeliveriesOf = {
+  /** Due deliveries wait from now on. */
+  readonly hold: (of: DestinationOwner & { readonly id: string }) => Promise<void>;
   /** Held deliveries become due. */
   readonly release: (of: DestinationOwner & { readonly id: string }) => Promise<void>;
-  /** Deliveries that are not done end as failed. */
-  readonly end: (of: DestinationOwner & { readonly id: string }) => Promise<void>;
 };
 
 export type DestinationDeps = {
@@ -55,8 +55,9 @@ export type Destinations = {
   readonly find: (of: DestinationOwner, id: string) => Promise<ShownDestination>;
   /** Fails with request_invalid. */
   readonly change: (actor: DestinationActor, id: string, wish: WishedDestination) => Promise<ShownDestination>;
+  /** Deliveries that wait end as failed. */
   readonly remove: (actor: DestinationActor, id: string) => Promise<void>;
-  /** New deliveries are held from now on. */
+  /** Deliveries are held from now on. */
   readonly pause: (actor: DestinationActor, id: string) => Promise<ShownDestination>;
   /** Ends a pause of the operator and delivers what was held. Fails with destination_state_refused in another state. */
   readonly resume: (actor: DestinationActor, id: string) => Promise<ShownDestination>;
@@ -108,10 +109,12 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
       const at = clock();
       const step = stepFor(deps, actor, at, id, { kind: "destination_removed" });
       if (!(await store.removeDestination(stored, at, step))) throw new Failure("destination_changed");
-      await deliveries.end({ ...actor, id });
     },
-    pause: async (actor, id) =>
-      shown(await write(actor, await open(actor, id), ({ stored }) => pauseOf(stored))),
+    pause: async (actor, id) => {
+      const paused = await write(actor, await open(actor, id), ({ stored }) => pauseOf(stored));
+      await deliveries.hold({ ...actor, id });
+      return shown(paused);
+    },
     resume: async (actor, id) => {
       const resumed = await write(actor, await open(actor, id), ({ stored }) => resumeOf(stored));
       await deliveries.release({ ...actor, id });
@@ -300,7 +303,9 @@ const makeDropFormerSecrets =
     const at = clock();
     let dropped = 0;
     for (const stored of await store.listFormerSecrets(at)) {
-      const settings = { ...(await openSettings(keyring, stored)), formerSecrets: [] };
+      const opened = await openUnlessErased(keyring, stored);
+      if (opened === undefined) continue;
+      const settings = { ...opened, formerSecrets: [] };
       const sealedSettings = await sealSettings(keyring, stored, settings);
       // Another change that came first has dropped them too, or the next round does.
       const isDropped = await store.changeDestination(
@@ -312,3 +317,16 @@ const makeDropFormerSecrets =
     }
     return dropped;
   };
+
+/** The keys of an erased tenant are gone before its destinations are. */
+const openUnlessErased = async (
+  keyring: Pick<Keyring, "open">,
+  stored: StoredDestination,
+): Promise<DestinationSettings | undefined> => {
+  try {
+    return await openSettings(keyring, stored);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not_found") return undefined;
+    throw error;
+  }
+};

@@ -9,6 +9,12 @@ export type Message = {
   readonly contentType: string;
 };
 
+/** Signs a message with every secret, the current one first. Implemented by `signStandardWebhook` (events). */
+export type SignMessage = (
+  message: { readonly id: string; readonly timestamp: Date; readonly body: string },
+  secrets: readonly string[],
+) => Readonly<Record<string, string>>;
+
 /**
  * How an attempt ended. `refused`: a status that is not 2xx. `token_failed`: no token of the OAuth server; `status` is then
  * its answer. `blocked`: the rules of outgoing calls forbid the URL or its address.

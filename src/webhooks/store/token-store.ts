@@ -40,11 +40,14 @@ export type ClaimedToken =
 export type TokenCommands = {
   /** Of workers at the same moment, in any process, one gets `claimed`. */
   readonly claimToken: (claim: TokenClaim) => Promise<ClaimedToken>;
-  /** Stores the new token and ends the lease. False, and nothing written, where the holder lost the lease. */
+  /**
+   * Stores the new token, ends the lease and returns the token's serial. Undefined, and nothing written, where the
+   * holder lost the lease.
+   */
   readonly keepToken: (
     held: TokenName & Pick<TokenClaim, "holder" | "revision">,
     token: Omit<StoredToken, "serial">,
-  ) => Promise<boolean>;
+  ) => Promise<number | undefined>;
   /** Ends the lease without a token. Until `pausedUntil` no worker renews while the former token works. */
   readonly releaseToken: (held: TokenName & Pick<TokenClaim, "holder">, pausedUntil?: Date) => Promise<void>;
 };
@@ -56,9 +59,9 @@ export const makeTokenCommands = (session: TokenSession): TokenCommands => ({
   claimToken: (claim) => claimOne(session, claim),
 
   keepToken: async (held, { sealed, refreshAt, expiresAt }) => {
-    const { numUpdatedRows } = await heldRow(session, held)
-      .set((row) => ({
-        serial: row("serial", "+", 1),
+    const row = await heldRow(session, held)
+      .set((of) => ({
+        serial: of("serial", "+", 1),
         revision: held.revision,
         sealedToken: sealed,
         refreshAt: refreshAt.getTime(),
@@ -66,8 +69,9 @@ export const makeTokenCommands = (session: TokenSession): TokenCommands => ({
         leasedBy: null,
         leasedUntil: 0,
       }))
+      .returning("serial")
       .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return row?.serial;
   },
 
   releaseToken: async (held, pausedUntil) => {
