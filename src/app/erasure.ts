@@ -3,6 +3,7 @@ import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { RetentionCommands } from "#transactions/store/retention-store";
 import type { FaceListCommands } from "#users/store/face-list-store";
 import type { UserCommands } from "#users/store/user-store";
+import type { DestinationCommands } from "#webhooks/store/destination-store";
 
 /** The erasure of a tenant: everything from before `at` is erased. */
 export type Erasure = { readonly tenantId: string; readonly at: Date };
@@ -10,7 +11,8 @@ export type Erasure = { readonly tenantId: string; readonly at: Date };
 export type ErasureDeps = {
   readonly store: Pick<EvidenceCommands, "removeBodies"> &
     Pick<UserCommands, "purgeUsers"> &
-    Pick<FaceListCommands, "purgeBlocked">;
+    Pick<FaceListCommands, "purgeBlocked"> &
+    Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
 };
@@ -28,7 +30,10 @@ export const forgetMeasurements = (
   tenantId: string,
 ): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
 
-/** Removes users and blocked faces of erased tenants, and this tenant's bodies of evidence up to the erasure. */
+/**
+ * Removes users and blocked faces of erased tenants, and this tenant's destinations and bodies of evidence up to the
+ * erasure.
+ */
 export const finishErasure = async (
   deps: ErasureDeps,
   erasure: Erasure,
@@ -36,6 +41,7 @@ export const finishErasure = async (
 ): Promise<void> => {
   await untilNone(deps.store.purgeUsers, signal);
   await untilNone(deps.store.purgeBlocked, signal);
+  await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
 

@@ -30,6 +30,8 @@ import { makeTransactionCommands, type TransactionTables } from "#transactions/s
 import { type FaceListTables, makeFaceListCommands } from "#users/store/face-list-store";
 import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
 import type { UserTables } from "#users/store/user-tables";
+import { type DestinationTables, makeDestinationCommands } from "#webhooks/store/destination-store";
+import { makeTokenCommands, type TokenTables } from "#webhooks/store/token-store";
 
 /** Every table of the database. */
 export type Tables = TenantTables &
@@ -43,6 +45,8 @@ export type Tables = TenantTables &
   UserTables &
   FaceListTables &
   IdempotencyTables &
+  DestinationTables &
+  TokenTables &
   KeyTables &
   SecretTables &
   BlobTables;
@@ -65,6 +69,8 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeUserCommands(session),
   ...makeFaceListCommands(session),
   ...makeIdempotencyCommands(session),
+  ...makeDestinationCommands(session),
+  ...makeTokenCommands(session),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),

@@ -12,6 +12,7 @@ import { describeTampering } from "#transactions/store/tamper-suite";
 import { describeTransactions } from "#transactions/store/transaction-suite";
 import { describeFaceLists } from "#users/store/face-list-suite";
 import { describeUsers } from "#users/store/user-suite";
+import { describeDestinations } from "#webhooks/store/destination-suite";
 
 /** The contract of the whole store, module by module. */
 export const describeWholeStore = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
@@ -28,4 +29,5 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeUsers(name, makeHarness);
   describeFaceLists(name, makeHarness);
   describeDecisions(name, makeHarness);
+  describeDestinations(name, makeHarness);
 };
