@@ -63,9 +63,7 @@ export const openDeliveries = (parts: DeliveryParts): Deliveries => {
     signatureKeyOf,
     contentType: cloudEventContentType,
     vendor: config.operations.vendor,
-    send: openSend({ config, store, keyring, clock }, ({ id, at: timestamp, body }, secrets) =>
-      signStandardWebhook({ id, timestamp, body }, secrets),
-    ),
+    send: openSend({ config, store, keyring, clock }, signStandardWebhook),
     attemptMsMax,
     clock,
   });

@@ -14,6 +14,7 @@ import { describeFaceLists } from "#users/store/face-list-suite";
 import { describeUsers } from "#users/store/user-suite";
 import { describeDeliveries } from "#webhooks/store/delivery-suite";
 import { describeReplays } from "#webhooks/store/replay-suite";
+import { describeDestinations } from "#webhooks/store/destination-suite";
 
 /** The contract of the whole store, module by module. */
 export const describeWholeStore = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
@@ -32,4 +33,5 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeDecisions(name, makeHarness);
   describeDeliveries(name, makeHarness);
   describeReplays(name, makeHarness);
+  describeDestinations(name, makeHarness);
 };
