@@ -110,7 +110,7 @@ export const tracking = Type.Object(
     extraData: Type.Optional(
       trackingToken(
         "Token of the capture SDK with the tokenized tracking of this operation, platform included. Any text is accepted, also " +
-          "of another SDK: it never stops a judgement. This release stores nothing of it.",
+          "of another SDK: it never stops a judgement. It is stored sealed, and finishTracking finds its operation by it.",
       ),
     ),
     operationId: Type.Optional(
@@ -122,7 +122,8 @@ export const tracking = Type.Object(
   },
   {
     description:
-      "Joins this call to the operation that the capture SDK opened. This release accepts it and keeps nothing of it.",
+      "Joins this call to an operation: the first call opens it, and each adds its events. One that has ended takes no further call " +
+      "(409 operation_finished).",
   },
 );
 
