@@ -15,6 +15,7 @@ import type { Parts } from "./parts.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
+import { openWebhooks } from "./webhooks.ts";
 
 const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Module => ({
   name: "storage",
@@ -71,7 +72,9 @@ export async function* openModules(
   yield users.module;
   yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
   yield openOperations(parts);
-  yield openDestinations(parts);
+  const webhooks = openWebhooks(parts);
+  yield webhooks.module;
+  yield openDestinations(parts, webhooks.deliveries);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }
