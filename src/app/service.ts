@@ -84,6 +84,7 @@ const serverSettings = (config: ReadyConfig) => {
     limits: { ...bodies, requestTimeoutMs, drainMs, ...(rate === undefined ? {} : { rate }) },
     isBehindTls,
     metricsAccess: metricsAccessOf(config),
+    vendor: config.operations.vendor,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
   };

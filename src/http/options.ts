@@ -110,6 +110,9 @@ export const standardLimits: ServerLimits = {
   wrongKeys: { perSecond: 1, burst: 100 },
 };
 
+/** The vendor part of the type of events where the operator sets none, as in api/asyncapi.yaml. */
+export const standardVendor = "idem";
+
 /** An answer in the bytes of the wire. */
 export type WrittenAnswer = {
   readonly status: number;
@@ -171,6 +174,8 @@ export type ServerOptions = {
   /** The document at /.well-known/idem-keys.json. */
   readonly readPublicKeys: () => Promise<unknown>;
   readonly version: string;
+  /** Vendor part of the type of events; by default `standardVendor`. */
+  readonly vendor?: string;
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: () => Date;
   readonly makeId?: () => string;
