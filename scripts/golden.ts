@@ -17,6 +17,7 @@ import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
 import { standardVendor } from "#http/options";
 import { manifestSchema } from "#models/manifest";
+import { writeStatesPage } from "#tracking/states-page";
 import { eventSamples } from "./event-samples/samples.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
@@ -53,6 +54,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
   { path: "api/liveness-results.md", write: () => writeLivenessPage(defaultFacePolicy) },
+  { path: "api/operation-states.md", write: writeStatesPage },
   { path: "api/face-quality.md", write: writeQualityPage },
   {
     path: "api/model-manifest.schema.json",

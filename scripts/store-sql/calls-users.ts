@@ -63,7 +63,12 @@ const step = {
 };
 
 export const stepCalls: Calls<ReturnType<typeof makeStepCommands>> = {
-  writeStep: [{ args: ["tenant", step], when: "one event and one evidence entry" }],
+  writeStep: [
+    {
+      args: ["tenant", step],
+      when: "of a call that opens an operation, with one event and one evidence entry",
+    },
+  ],
 };
 
 export const transactionCalls: Calls<TransactionCommands<SealedTransaction, StoredTransaction>> = {

@@ -41,6 +41,8 @@ const columns = {
   operation: null,
   open_until: time,
   default_country: null,
+  state: "open",
+  last_sequence: 1,
   validation_id: "id",
   blob_id: "blob",
   version: 2,

@@ -12,6 +12,7 @@ import { openIdempotency } from "./idempotency.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { makeTidyingTasks } from "./tidying.ts";
+import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
 
 const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Module => ({
@@ -68,6 +69,7 @@ export async function* openModules(
   const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
   yield users.module;
   yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
+  yield openOperations(parts);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

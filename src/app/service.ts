@@ -6,6 +6,7 @@
 import type { Config } from "#config/config";
 import type { Endpoint } from "#contract/endpoint";
 import { judgeCompleteness } from "#contract/later";
+import { makeBaseUrl } from "#http/base-url";
 import { type CallLog, type LogSink, makeCallLog } from "#http/log";
 import { makeMetrics } from "#http/metrics";
 import type { ServerOptions } from "#http/options";
@@ -178,6 +179,7 @@ const serve = (
   const endpoints = modules.flatMap((module) => module.endpoints ?? []);
   checkComplete(endpoints);
   const answerOnce = modules.find((module) => module.answerOnce)?.answerOnce;
+  const readAsset = modules.find((module) => module.readAsset)?.readAsset;
   const metrics = makeMetrics();
   modules.flatMap(({ gauges = [] }) => gauges).forEach(metrics.collect);
   const news = {
@@ -189,6 +191,7 @@ const serve = (
     ...serverSettings(config),
     endpoints,
     ...(answerOnce && { answerOnce }),
+    ...(readAsset && { readAsset }),
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     // The embedded store has one process, which counts in memory.
     ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),
@@ -236,7 +239,12 @@ type Opening = {
   readonly log: CallLog;
 };
 
-type Opened = { readonly parts: Parts; readonly publishedKeys: () => PublishedKeys };
+type Opened = {
+  readonly parts: Parts;
+  readonly publishedKeys: () => PublishedKeys;
+  /** Tells the parts, which are older, the server whose address links name where there is no public URL. */
+  readonly serveWith: (server: IdemServer) => void;
+};
 
 /** Opens engine, store and keys. The master key is settled when nothing else can fail. Closes them if one fails. */
 const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening): Promise<Opened> => {
@@ -250,12 +258,26 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     const storage = openStorage(places, ready);
     const tokenKeys = await holdKeys(openTokenKeys(storage.store, ready).loadOrCreate, clock());
     const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
-    const tracking = openTracking(ready, storage);
+    let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
+    const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
+    const tracking = openTracking(ready, storage, baseUrl);
     const recordCall = makeRecordCall(storage.store, tracking.trackCall);
     const opened = { config: ready, storage, engine, ...policies };
     return {
-      parts: { ...opened, openToken, recordCall, ...tracking, lock: makeRunLock(), clock, report, note: log.service },
+      parts: {
+        ...opened,
+        openToken,
+        recordCall,
+        ...tracking,
+        lock: makeRunLock(),
+        clock,
+        report,
+        note: log.service,
+      },
       publishedKeys: () => publishKeys(tokenKeys.keys()),
+      serveWith: ({ app }) => {
+        listening = app.server;
+      },
     };
   } catch (error) {
     await engine.pool.close();
@@ -265,7 +287,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
 };
 
 /** Opens the modules and builds the server. Closes the opened modules if one fails. */
-const openServer = async ({ parts, publishedKeys }: Opened, log: CallLog) => {
+const openServer = async ({ parts, publishedKeys, serveWith }: Opened, log: CallLog) => {
   const modules: Module[] = [];
   try {
     const bodies = openBodyThreads(parts.config.http.bodyBytesMax, (cause) =>
@@ -274,7 +296,9 @@ const openServer = async ({ parts, publishedKeys }: Opened, log: CallLog) => {
     modules.push(bodies.module);
     await bodies.ready;
     for await (const module of openModules(parts, publishedKeys)) modules.push(module);
-    return { modules, server: serve(parts, modules, log, publishedKeys, bodies.read) };
+    const server = serve(parts, modules, log, publishedKeys, bodies.read);
+    serveWith(server);
+    return { modules, server };
   } catch (error) {
     await closeModules(modules);
     throw error;

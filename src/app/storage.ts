@@ -147,7 +147,7 @@ export const openStoreToRead = async (
 
 /**
  * Destroys the tenant's data keys: data sealed under them can never be opened again. Removes what no key sealed:
- * measurements of earlier releases, bodies of evidence, users, blocked faces, and the answers kept for retries. After an
+ * measurements of earlier releases, bodies of evidence, operations, users, blocked faces, and the answers kept for retries. After an
  * interruption, the tidying of the service finishes what follows the keys. Returns the ids of the destroyed keys.
  */
 export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> => {

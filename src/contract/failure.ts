@@ -1,3 +1,4 @@
+import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
 import { reviewFailures } from "./review-failure.ts";
 import { transportFailures } from "./transport-failure.ts";
@@ -105,6 +106,7 @@ export const failureKinds = {
     retry: "never",
   },
   ...reviewFailures,
+  ...destinationFailures,
   ...idempotencyFailures,
   /** Reported before any judgement of the person. */
   template_outdated: {

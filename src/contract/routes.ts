@@ -23,6 +23,12 @@ import {
   identityRoute,
 } from "./face.routes.ts";
 import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
+import {
+  endOperationRoute,
+  listOperationsRoute,
+  revokeAssetRoute,
+  showOperationRoute,
+} from "./operation.routes.ts";
 import { padDiagnosticRoute } from "./pad.routes.ts";
 import {
   claimReviewRoute,
@@ -71,6 +77,10 @@ export const routes: readonly Route[] = [
   civilValidationRoute,
   digitalSignRoute,
   finishTrackingRoute,
+  listOperationsRoute,
+  showOperationRoute,
+  endOperationRoute,
+  revokeAssetRoute,
   verifyClearingRoute,
   clearingCertificateRoute,
   verifyPreviredRoute,

@@ -1,6 +1,7 @@
 import { asInput } from "#contract/input";
 import { livenessNumber } from "#contract/liveness";
 import type { OpenedToken } from "#tokens/token";
+import { faceOf } from "./face-token.ts";
 import {
   isJudged,
   judgeLiveness,
@@ -8,7 +9,6 @@ import {
   livenessUnknown,
   withOrigin,
 } from "./liveness/judge-liveness.ts";
-import { faceOf } from "./face-token.ts";
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
 import { hasFace, storyOfFaces } from "./story.ts";

@@ -153,8 +153,20 @@ export type AnswerOnce = (
   ) => Promise<{ readonly answer: WrittenAnswer; readonly isFinal: boolean }>,
 ) => Promise<WrittenAnswer & { readonly isReplayed: boolean }>;
 
+/**
+ * The image behind a pre-signed link. Fails with not_found for every link that does not work. Made by makeReadAsset
+ * (src/tracking/assets/read-asset.ts).
+ */
+export type ReadAsset = (link: {
+  readonly id: string;
+  readonly expires: string;
+  readonly signature: string;
+}) => Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
+
 export type ServerOptions = {
   readonly endpoints: readonly Endpoint[];
+  /** Absent: no image is served. */
+  readonly readAsset?: ReadAsset;
   /** Absent: a call runs every time, with or without a key. */
   readonly answerOnce?: AnswerOnce;
   readonly keys: KeySource;

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Endpoint } from "#contract/endpoint";
 import { Failure, type FailureCode } from "#contract/failure";
+import { assetPath, serveAssets } from "./assets.ts";
 import { makeAuthenticate } from "./authenticate.ts";
 import { type BaseUrl, makeBaseUrl } from "./base-url.ts";
 import { addBodyParser } from "./body.ts";
@@ -68,12 +69,14 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   continueWhenAdmitted(app);
   addBodyParser(app, { ...parts, readLarge: options.readLargeBody });
   addEndpoints(app, parts);
-  serveOperations(app, options, () => parts.state.isDraining, parts.contexts);
+  const isDraining = (): boolean => parts.state.isDraining;
+  serveOperations(app, options, isDraining, parts.contexts);
+  if (options.readAsset !== undefined) serveAssets(app, options.readAsset, { ...parts, isDraining });
   serveDocs(app, options, parts.contexts);
   return {
     app,
     listen: (at) => app.listen(at),
-    isDraining: () => parts.state.isDraining,
+    isDraining,
     drain: () => drain(app, parts),
   };
 };
@@ -130,7 +133,11 @@ const notes: Partial<Record<FailureCode, string>> = {
 
 const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const { options, contexts, log, baseUrl } = parts;
-  const methods = makeMethods(options.endpoints, [...docsPages, ...operationsPages(options)]);
+  const methods = makeMethods(options.endpoints, [
+    ...docsPages,
+    ...operationsPages(options),
+    ...(options.readAsset === undefined ? [] : [assetPath]),
+  ]);
   app.addHook("onRequest", async (request, reply) => {
     if (isAfterEnd(request)) {
       reply.hijack();

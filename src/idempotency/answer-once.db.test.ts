@@ -6,6 +6,7 @@ import type { KeyedCall } from "#http/options";
 import { destroyTenantKeys } from "#storage/keyring";
 import { aTransaction } from "#storage/testing/suite";
 import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { answerBytesMax } from "./answer-once.ts";
 import { aCall, type Harness, hourMs, makeHarness, minuteMs, openStore, written } from "./testing/harness.ts";
 
@@ -43,7 +44,7 @@ const once = (call: KeyedCall, handler: Parameters<Harness["answerOnce"]>[1]) =>
 const recording =
   (call: KeyedCall, hash = "ab".repeat(32)) =>
   async (deferCommit?: (commit: CommitCall) => void) => {
-    const recordCall = makeRecordCall(harness.store);
+    const recordCall = makeRecordCall(harness.store, untracked);
     const { caller, transactionId } = call;
     const receivedAt = harness.clock.now;
     const recorded = { caller, transactionId, receivedAt, ...(deferCommit && { deferCommit }) };

@@ -12,6 +12,7 @@ import type { AnswerOnce, RetryKey } from "#http/options";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeAnswerOnce } from "./answer-once.ts";
 import type { Point } from "./testing/die.ts";
 import { aCall } from "./testing/harness.ts";
@@ -65,7 +66,7 @@ const retry = async ({ store, tenantId, answerOnce }: Left) => {
     const entry = { endpoint: "identity", result: null, measurements: null, policyVersion: "1" };
     const uses = [{ hash: "ab".repeat(32), expiresAt: new Date(Date.now() + 60_000) }];
     const recorded = { ...call, receivedAt: new Date(), ...(deferCommit && { deferCommit }) };
-    await makeRecordCall(store)(recorded, { ...entry, uses });
+    await makeRecordCall(store, untracked)(recorded, { ...entry, uses });
     return { answer: { status: 200, contentType: "json", body: "the retry's answer" }, isFinal: true };
   });
 };
@@ -83,7 +84,7 @@ const callWithToken = async (
     const shared = { call: kind, environment: "test" as const, operation, at, openUntil: expiresAt };
     const uses = [{ hash: "ab".repeat(32), expiresAt, shared }];
     const recorded = { ...call, receivedAt: at, ...(deferCommit && { deferCommit }) };
-    await makeRecordCall(store)(recorded, { ...entry, uses });
+    await makeRecordCall(store, untracked)(recorded, { ...entry, uses });
     return { answer: { status: 200, contentType: "json", body: `the answer of ${kind}` }, isFinal: true };
   });
 };

@@ -14,7 +14,14 @@ export type Blobs = {
 };
 
 /** The use of a data key; bound into every ciphertext as additional data. */
-export type Purpose = "images" | "documents" | "templates" | "measurements" | "answers" | "operations" | "secrets";
+export type Purpose =
+  | "images"
+  | "documents"
+  | "templates"
+  | "measurements"
+  | "answers"
+  | "operations"
+  | "secrets";
 
 /**
  * Envelope encryption, implemented by {@link makeKeyring}: master key → data key per tenant and purpose →

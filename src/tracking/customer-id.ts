@@ -9,7 +9,7 @@ import { customerIdLengthMax } from "#contract/event";
 export const customerIdOf = (name: string): string | undefined => {
   const text = name.trim();
   if (text === "") return undefined;
-  return [...text].length <= customerIdLengthMax ? text : uuidOf(text);
+  return text.length <= customerIdLengthMax ? text : uuidOf(text);
 };
 
 const uuidOf = (text: string): string => {

@@ -1,15 +1,18 @@
 import { assetTypes } from "#contract/event";
+import { familyOf } from "#contract/tracking-code";
 import type { Blobs, Keyring } from "#storage/blobs";
 import type {
   KeptAsset,
   OperationStep,
   SealedEvent,
+  StatedEvent,
   Story,
   TrackCall,
   TrackDecision,
   TrackedCall,
 } from "#transactions/operation-step";
 import { customerIdOf } from "./customer-id.ts";
+import { contextOfOperation } from "./operation-customer.ts";
 import { type HashText, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
 import { sealEvent } from "./sealed-event.ts";
 
@@ -87,14 +90,17 @@ const openingOf = async (
   const { tenantId } = caller;
   const named = customer === undefined ? undefined : customerIdOf(customer);
   const customerId = named ?? customerIdOf(operationId);
-  const started = { name: "operation_started", data: customerId === undefined ? {} : { customerId } } as const;
+  const started: StatedEvent = {
+    name: "operation_started",
+    data: customerId === undefined ? {} : { customerId },
+  };
   const seal = (text: string): Promise<Uint8Array> =>
-    keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), `operation ${operationId}`);
+    keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), contextOfOperation(operationId));
   const extra = tracking?.extraData === undefined ? undefined : textOfExtra(tracking.extraData);
   return {
     started: await sealEvent(keyring, tenantId, newId(), started, []),
     expiresAt: new Date(receivedAt.getTime() + expiresAfterMs),
-    ...(family !== undefined && { family }),
+    ...(family !== undefined && { family: familyOf(family) }),
     ...(named !== undefined && {
       customer: { hash: await hashText(caller, "customer", named), sealed: await seal(named) },
     }),

@@ -61,9 +61,9 @@ describe("recording a call", () => {
   const store = { recordTransaction: write, recordAnswered: write };
   const untracked: TrackCall = async () => undefined;
   const recordCall = makeRecordCall(store, untracked);
-  let told: unknown[] = [];
+  let tracked: unknown[] = [];
   const tracking = makeRecordCall(store, async (...args) => {
-    told = args;
+    tracked = args;
     return operation;
   });
 
@@ -79,7 +79,7 @@ describe("recording a call", () => {
   it("commits the step of the operation that the call names", async () => {
     await tracking(call, { ...entry, story: { customer: "c" } });
     expect(written.at(-1)).toEqual([record, [], { evidence: [], operation }]);
-    expect(told).toEqual([call, "identity", { customer: "c" }]);
+    expect(tracked).toEqual([call, "identity", { customer: "c" }]);
   });
 
   it("fails as the store does", async () => {

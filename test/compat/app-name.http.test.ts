@@ -8,12 +8,13 @@ import { implement, type Route } from "#contract/endpoint";
 import { routes } from "#contract/routes";
 import { startServer } from "#http/testing/harness";
 import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { exampleFor } from "./contract-server.ts";
 
 const tenantId = randomUUID();
 const folder = await mkdtemp(join(tmpdir(), "idem-app-name-"));
 const store = await openRecordingStore(join(folder, "idem.sqlite"));
-const recordCall = makeRecordCall(store);
+const recordCall = makeRecordCall(store, untracked);
 const posts = routes.filter(({ method, path }) => method === "POST" && !path.includes("{"));
 
 /** Every operation of the interface, with a handler that records its call as all of ours do. */

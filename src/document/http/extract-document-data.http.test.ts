@@ -8,6 +8,7 @@ import { Failure } from "#contract/failure";
 import { startServer } from "#http/testing/harness";
 import { openTokens } from "#tokens/testing/open-tokens";
 import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeExtractDocument } from "../decision/extract-document.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
@@ -29,7 +30,7 @@ const { openToken, seal, sealFor } = await openTokens();
 
 const serve = (using: DocumentEngine, defaultCountry?: string) => {
   const extractDocument = makeExtractDocument({
-    recordCall: makeRecordCall(store),
+    recordCall: makeRecordCall(store, untracked),
     engine: using,
     policy: defaultDocumentPolicy,
     collectFields,

@@ -15,6 +15,7 @@ import { drawPassport } from "#specimen/passport";
 import { photographPage } from "#specimen/photograph";
 import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
 import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeDiagnoseDocument } from "../decision/diagnose-document.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
 import { makeCutPart } from "../decision/signature.ts";
@@ -40,7 +41,7 @@ const endpoint = padDiagnosticEndpoint({
   imageBytesMax: bytesMax,
   diagnoseDocument: makeDiagnoseDocument({
     collectFields,
-    recordCall: makeRecordCall(store),
+    recordCall: makeRecordCall(store, untracked),
     engine: {
       read: readDocument,
       inspect: async (bytes) => (await imaging.open(bytes)).file,

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "#app/store";
 import {
+  anOperationStep,
   aTransaction,
   at,
   closeFresh,
   countRows,
   newTenantIn,
-  anOperationStep,
   noStep,
   openFresh,
   type StoreHarness,

@@ -9,6 +9,7 @@ import { openUnrulyPool } from "#threads/testing/unruly-pool";
 import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
 import type { TokenKind } from "#tokens/token";
 import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeAuthenticateFacial } from "../authenticate-facial.ts";
 import { makeDetokenize } from "../detokenize.ts";
 import { packFrames } from "../engine/frames.ts";
@@ -46,7 +47,7 @@ const reported: { readonly note: string; readonly error: unknown }[] = [];
 const service: FaceService = {
   engine: { measure: engine.measure },
   store,
-  recordCall: makeRecordCall(store),
+  recordCall: makeRecordCall(store, untracked),
   openToken,
   policy: defaultFacePolicy,
   bestImages: { uses: "operation", ageMs: tokenAgeMs },
@@ -125,7 +126,7 @@ const beside = async (one: Uint8Array, two: Uint8Array, scale: number): Promise<
 };
 
 describe("the tracking of a call", () => {
-  it("reaches the record of the call, and is not stored", async () => {
+  it("reaches the record of the call, and is not stored with it", async () => {
     const seen: unknown[] = [];
     const recordCall: FaceService["recordCall"] = async (call, entry) => {
       seen.push(call.tracking);

@@ -7,6 +7,7 @@ import type { CommitCall } from "#contract/endpoint";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeAnswerOnce } from "../answer-once.ts";
 import { aCall } from "./harness.ts";
 
@@ -35,13 +36,16 @@ const answerOnce = makeAnswerOnce({
     throw error;
   },
 });
-const recordCall = makeRecordCall({
-  recordTransaction: store.recordTransaction,
-  recordAnswered: async (...args) => {
-    await store.recordAnswered(...args);
-    if (point === "after the commit") die();
+const recordCall = makeRecordCall(
+  {
+    recordTransaction: store.recordTransaction,
+    recordAnswered: async (...args) => {
+      await store.recordAnswered(...args);
+      if (point === "after the commit") die();
+    },
   },
-});
+  untracked,
+);
 
 const isToken = kind === "token";
 const call = aCall({ tenantId }, isToken ? { key: { kind: "token", value: "" } } : {});

@@ -8,6 +8,7 @@ import { Failure } from "#contract/failure";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeRecordCall } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeAnswerOnce } from "../answer-once.ts";
 
 /** The end of one attempt. */
@@ -19,7 +20,7 @@ const sealedStore = await openPostgresStore({ url });
 const masters = [masterKeyOf(Buffer.from(master, "base64"))] as const;
 const keyring = makeKeyring({ store: sealedStore, masters, now: clock });
 const store = makeRecordingStore(sealedStore, keyring);
-const recordCall = makeRecordCall(store);
+const recordCall = makeRecordCall(store, untracked);
 const answerOnce = makeAnswerOnce({
   store,
   keyring,

@@ -19,6 +19,7 @@ import { openBox, sealBox } from "#storage/sealed-box";
 import { openTokens, tokenAgeMs, tokenBytesMax } from "#tokens/testing/open-tokens";
 import type { OpenToken } from "#tokens/token";
 import { makeRecordCall, stepOf, transactionOf } from "#transactions/record-call";
+import { untracked } from "#transactions/testing/untracked";
 import { makeAuthenticateUser } from "../authenticate-user.ts";
 import { makeBlockList } from "../block-list.ts";
 import { makeDeleteUsers } from "../delete-users.ts";
@@ -82,7 +83,7 @@ const makeService = ({ clock, ...parts }: HarnessParts) => {
   const policy = defaultFacePolicy;
   const face = makeFace(parts, policy);
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
-  const recordCall = makeRecordCall(store);
+  const recordCall = makeRecordCall(store, untracked);
   const users = { policy: defaultUserPolicy, recordCall, clock, newId: randomUUID };
   const scoreMin = scoreAtFmr(policy.comparison.falseMatchRates.selfie);
   /** What the search reports to the operator. */
