@@ -259,7 +259,7 @@ const parameters: Json = {
     in: "header",
     required: false,
     description:
-      "Kind of the operation that `tracking` belongs to. Accepted and checked; this release stores nothing of it.",
+      "Kind of the operation that `tracking` belongs to. The operation keeps it; without `tracking` it is checked and not stored.",
     schema: { type: "string", enum: [...familyHeaderValues] },
   },
   IdempotencyKey: {
