@@ -45,9 +45,9 @@ const headers: Json = {
 /** An event as its contract shows it. Its signature is no real one: the samples under examples/events have real ones. */
 export const exampleEvent = (name: EventName, vendor: string): Json =>
   plain({
-    ...Object(exampleOf(eventEnvelope(name, vendor))),
     specversion: "1.0",
     type: eventType(vendor, name),
+    ...Object(exampleOf(eventEnvelope(name, vendor))),
     datacontenttype: "application/json",
   });
 
