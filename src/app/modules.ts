@@ -5,6 +5,7 @@ import { shadowGauges } from "#face/engine/shadow-tally";
 import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
+import { openDestinations } from "./destinations.ts";
 import { openDocuments } from "./document.ts";
 import { openEvidence } from "./evidence.ts";
 import { openFaces } from "./face.ts";
@@ -70,6 +71,7 @@ export async function* openModules(
   yield users.module;
   yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
   yield openOperations(parts);
+  yield openDestinations(parts);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -38,8 +38,10 @@ import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
 import type { UserTables } from "#users/store/user-tables";
 import { makeAttemptCommands } from "#webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
+import { type DestinationTables, makeDestinationCommands } from "#webhooks/store/destination-store";
 import { removeDeliveries } from "#webhooks/store/remove-deliveries";
 import { makeReplayCommands } from "#webhooks/store/replay-store";
+import { makeTokenCommands, type TokenTables } from "#webhooks/store/token-store";
 import type { DeliveryTables } from "#webhooks/store/webhook-tables";
 
 /** Every table of the database. */
@@ -47,6 +49,8 @@ export type Tables = TenantTables &
   RateTables &
   TransactionTables &
   EvidenceTables &
+  DestinationTables &
+  TokenTables &
   DeliveryTables &
   ValidationTables &
   ReviewTables &
@@ -80,6 +84,8 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) => removeDeliveries(session, tenantId, eventIds)),
+  ...makeDestinationCommands(session),
+  ...makeTokenCommands(session),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),

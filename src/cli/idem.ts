@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   document: async () => (await import("./documents/document.ts")).document,
   pep: async () => (await import("./documents/pep.ts")).pep,
   users: async () => (await import("./users/users.ts")).users,
+  webhooks: async () => (await import("./webhooks/webhooks.ts")).webhooks,
   migrate: async () => (await import("./admin/migrate.ts")).migrate,
   erase: async () => (await import("./admin/erase.ts")).erase,
   evidence: async () => (await import("./evidence/evidence.ts")).evidence,

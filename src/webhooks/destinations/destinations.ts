@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { knownReference } from "#contract/reference";
 import type { RequestFault } from "#contract/request";
 import type { Keyring } from "#storage/blobs";
 import type { Step } from "#transactions/record";
@@ -22,12 +23,15 @@ import { type ShownDestination, showDestination } from "./shown-destination.ts";
 /** Who changes a destination: an API key, or the operator's command, which has none. */
 export type DestinationActor = DestinationOwner & { readonly keyId?: string };
 
+/** One destination of its owner. */
+export type DestinationName = DestinationOwner & { readonly id: string };
+
 /** The deliveries of a destination, as a change of its state needs them. Implemented by the delivery part of the module. */
 export type DeliveriesOf = {
   /** Due deliveries wait from now on. */
-  readonly hold: (of: DestinationOwner & { readonly id: string }) => Promise<void>;
+  readonly hold: (of: DestinationName) => Promise<void>;
   /** Held deliveries become due. */
-  readonly release: (of: DestinationOwner & { readonly id: string }) => Promise<void>;
+  readonly release: (of: DestinationName) => Promise<void>;
 };
 
 export type DestinationDeps = {
@@ -107,22 +111,22 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
     remove: async (actor, id) => {
       const { stored } = await open(actor, id);
       const at = clock();
-      const step = stepFor(deps, actor, at, id, { kind: "destination_removed" });
+      const step = stepFor(deps, actor, at, stored.id, { kind: "destination_removed" });
       if (!(await store.removeDestination(stored, at, step))) throw new Failure("destination_changed");
     },
     pause: async (actor, id) => {
       const paused = await write(actor, await open(actor, id), ({ stored }) => pauseOf(stored));
-      await deliveries.hold({ ...actor, id });
+      await deliveries.hold(nameOf(paused));
       return shown(paused);
     },
     resume: async (actor, id) => {
       const resumed = await write(actor, await open(actor, id), ({ stored }) => resumeOf(stored));
-      await deliveries.release({ ...actor, id });
+      await deliveries.release(nameOf(resumed));
       return shown(resumed);
     },
     enable: async (actor, id, { delivers }) => {
       const enabled = await write(actor, await open(actor, id), ({ stored }) => enableOf(stored));
-      if (delivers) await deliveries.release({ ...actor, id });
+      if (delivers) await deliveries.release(nameOf(enabled));
       return shown(enabled);
     },
     rotateSecret: async (actor, id, formerHours) => {
@@ -140,17 +144,19 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
         kind: "destination_consented",
         ...(waits && { state: { is: "active" } }),
       }));
-      if (waits) await deliveries.release({ ...actor, id });
+      if (waits) await deliveries.release(nameOf(consented));
       return shown(consented);
     },
     dropFormerSecrets: makeDropFormerSecrets(deps),
   };
 };
 
+const nameOf = ({ stored: { tenantId, environment, id } }: Opened) => ({ tenantId, environment, id });
+
 const makeOpen =
   ({ store, keyring }: DestinationDeps) =>
-  async (of: DestinationOwner, id: string): Promise<Opened> => {
-    const stored = await store.findDestination(of, id);
+  async (of: DestinationOwner, reference: string): Promise<Opened> => {
+    const stored = await store.findDestination(of, knownReference(reference));
     if (stored === undefined) throw new Failure("not_found");
     return { stored, settings: await openSettings(keyring, stored) };
   };

@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import { knownReference } from "#contract/reference";
 import type { Keyring } from "#storage/blobs";
 import type { AskConsent, Consent } from "../send/ask-consent.ts";
 import type { DestinationCommands } from "../store/destination-store.ts";
@@ -26,7 +27,8 @@ export type HandshakeDeps = {
 
 export const makeHandshake =
   ({ store, keyring, destinations, askConsent, clock }: HandshakeDeps): Handshake =>
-  async (actor, id, signal) => {
+  async (actor, reference, signal) => {
+    const id = knownReference(reference);
     const stored = await store.findDestination(actor, id);
     if (stored === undefined) throw new Failure("not_found");
     const consent = await askConsent(await openDestination(keyring, stored, clock()), signal);

@@ -1,9 +1,9 @@
 /** The deliveries of new events. `writeStep` alone calls it. */
 import type { Caller } from "#contract/endpoint";
-import { type EventName, eventTopic } from "#contract/event";
+import type { EventName } from "#contract/event";
 import type { Session } from "#storage/database";
 import type { WrittenEvent } from "#tracking/store/write-operation";
-import { takesTopic } from "../destinations/topics.ts";
+import { takesEvent } from "../delivery/topic.ts";
 import type { DeliveryColumns, DeliveryTables } from "./webhook-tables.ts";
 
 export type FanOutTables = Pick<DeliveryTables, "destinations" | "deliveries">;
@@ -35,7 +35,7 @@ export const fanOut = async (
     .execute();
   const rows = destinations.flatMap(({ id, state, topics }) => {
     const subscribed: readonly string[] = JSON.parse(topics);
-    const takes = ({ name }: { readonly name: EventName }) => onlyTo !== undefined || takesTopic(subscribed, eventTopic[name]);
+    const takes = ({ name }: { readonly name: EventName }) => onlyTo !== undefined || takesEvent(subscribed, name);
     return events.filter(takes).map((event) => deliveryRow(event, id, state === "active" ? "due" : "held"));
   });
   for (let at = 0; at < rows.length; at += rowsMax) {
