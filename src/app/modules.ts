@@ -10,6 +10,7 @@ import { openDocuments } from "./document.ts";
 import { openEvidence } from "./evidence.ts";
 import { openFaces } from "./face.ts";
 import { openIdempotency } from "./idempotency.ts";
+import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { makeTidyingTasks } from "./tidying.ts";
@@ -72,6 +73,7 @@ export async function* openModules(
   yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
   yield openOperations(parts);
   yield openDestinations(parts);
+  yield mailboxModule(parts.mailbox);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -19,6 +19,7 @@ import type { ReplayCommands } from "#webhooks/store/replay-store";
 import type { TokenCommands } from "#webhooks/store/token-store";
 import { openSend } from "./destinations.ts";
 import { untilNone } from "./erasure.ts";
+import { type OpenedMailbox, withMailbox } from "./mailbox.ts";
 import type { Note, Parts, Report } from "./parts.ts";
 import type { ReadyConfig } from "./storage.ts";
 
@@ -32,6 +33,8 @@ export type DeliveryParts = {
   readonly linkToAsset: LinkToAsset;
   /** Whether the process does nothing else: it then searches more often, because other processes commit its events. */
   readonly isDeliveryOnly?: boolean;
+  /** Absent: deliveries to a mailbox are blocked. */
+  readonly mailbox?: OpenedMailbox;
   readonly clock: () => Date;
   readonly report: Report;
   readonly note: Note;
@@ -63,7 +66,7 @@ export const openDeliveries = (parts: DeliveryParts): Deliveries => {
     signatureKeyOf,
     contentType: cloudEventContentType,
     vendor: config.operations.vendor,
-    send: openSend({ config, store, keyring, clock }, signStandardWebhook),
+    send: withMailbox(openSend({ config, store, keyring, clock }, signStandardWebhook), parts.mailbox),
     attemptMsMax,
     clock,
   });

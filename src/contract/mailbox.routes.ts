@@ -5,6 +5,9 @@ import { text, time } from "./wire.ts";
 const tag = "Mailbox";
 const scope = "webhook";
 
+/** URL of a destination that is the mailbox of its tenant. */
+export const mailboxUrl = "mailbox:";
+
 /** Most messages of one answer. */
 export const mailboxPageMax = 100;
 
@@ -21,12 +24,17 @@ const message = Type.Object({
     examples: [1],
   }),
   receivedAt: time("When the message arrived."),
-  destinationId: text("The destination that sent it.", { examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"] }),
+  destinationId: text("The destination that sent it.", {
+    examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
+  }),
   headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
     description: "Headers of the delivery, without an API key or OAuth token.",
     examples: [[{ name: "webhook-id", value: "5b0f7c9e-58a4-4b35-9d38-1a0f4a4c7e21" }]],
   }),
-  body: Type.String({ description: "The exact body: a CloudEvent.", examples: ['{"data":{"customerId":"customer-4711"}}'] }),
+  body: Type.String({
+    description: "The exact body: a CloudEvent.",
+    examples: ['{"data":{"customerId":"customer-4711"}}'],
+  }),
   webhook: check("Whether the signature of the headers holds (Standard Webhooks)."),
   event: check("Whether the event's own `signature` holds."),
 });

@@ -34,6 +34,7 @@ import {
   extractFacialRoute,
   identityRoute,
 } from "./face.routes.ts";
+import { listMailboxRoute } from "./mailbox.routes.ts";
 import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
 import {
   endOperationRoute,
@@ -92,6 +93,7 @@ export const routes: readonly Route[] = [
   rotateSecretRoute,
   handshakeRoute,
   removeDestinationRoute,
+  listMailboxRoute,
   authenticateUserRoute,
   authenticateUserV2Route,
   deleteUsersRoute,

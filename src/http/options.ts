@@ -163,7 +163,21 @@ export type ReadAsset = (link: {
   readonly signature: string;
 }) => Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
 
+/** The mailbox of test environments, for its page. Made by openMailbox (src/app/mailbox.ts). */
+export type OpenMailbox = {
+  /** Fails with mailbox_live_key for a caller that has no mailbox. */
+  readonly admit: (caller: Caller) => void;
+  /** The messages after this number, in batches as they arrive, until `signal` aborts. */
+  readonly follow: (
+    caller: Caller,
+    after: number,
+    signal: AbortSignal,
+  ) => AsyncIterable<readonly { readonly number: number }[]>;
+};
+
 export type ServerOptions = {
+  /** Absent: no page of a mailbox is served. */
+  readonly mailbox?: OpenMailbox;
   readonly endpoints: readonly Endpoint[];
   /** Absent: no image is served. */
   readonly readAsset?: ReadAsset;

@@ -19,6 +19,3 @@ export type MailboxMessage = {
   /** By the event's own `signature`. */
   readonly event: SignatureCheck;
 };
-
-/** URL of a destination that is the mailbox of its tenant. */
-export const mailboxUrl = "mailbox:";

@@ -1,19 +1,23 @@
+import { mailboxUrl } from "#contract/mailbox.routes";
 import type { Destination } from "#webhooks/destinations/destination";
 import type { JudgeUrl } from "#webhooks/destinations/judge-destination";
 import type { Message, Send, SendResult } from "#webhooks/send/send";
-import { mailboxUrl } from "./message.ts";
 import type { Receive } from "./receive.ts";
 
 export type MailboxSendDeps = {
-  readonly receive: Receive;
+  /** Absent in a process that has no mailbox. */
+  readonly receive: Receive | undefined;
   /** Sends to every other destination. */
   readonly send: Send;
   /** The headers of a message, as `headersOf` (webhooks/send/message-headers.ts) writes them with its signatures. */
   readonly headersOf: (destination: Destination, message: Message) => Readonly<Record<string, string>>;
 };
 
-/** Reason of a delivery to the mailbox that is not made. */
+/** Reasons of deliveries to the mailbox that are not made. */
 const liveReason = "The mailbox takes events of the test environment only";
+
+const absentReason =
+  "The process that delivers has no mailbox: run the service in one process, or deliver to a URL";
 
 const isMailbox = ({ url }: Pick<Destination, "url">): boolean => url === mailboxUrl;
 
@@ -29,9 +33,15 @@ export const makeMailboxSend =
     const startedMs = performance.now();
     const spent = () => ({ timings: { totalMs: performance.now() - startedMs } });
     if (destination.environment !== "test") return { outcome: "blocked", reason: liveReason, ...spent() };
+    if (deps.receive === undefined) return { outcome: "blocked", reason: absentReason, ...spent() };
     const { tenantId, environment, id, secrets } = destination;
     const headers = deps.headersOf(destination, message);
-    const delivery = { destinationId: id, headers: withoutCredentials(destination, headers), body: message.body, secrets };
+    const delivery = {
+      destinationId: id,
+      headers: withoutCredentials(destination, headers),
+      body: message.body,
+      secrets,
+    };
     const status = await deps.receive({ tenantId, environment }, delivery);
     return { ...resultOf(status), ...spent() };
   };
