@@ -1,10 +1,13 @@
 /** Composition of the mailbox: what arrives at `mailbox:` destinations, and who reads it. */
+import { randomUUID } from "node:crypto";
 import { signStandardWebhook } from "#events/standard-webhooks";
 import { verifyEvent, verifyWebhook } from "#events/verify-event";
 import { listMailboxEndpoint, makeFollowMailbox, requireTest } from "#mailbox/http/mailbox.endpoint";
+import { triggerEventEndpoint } from "#mailbox/http/trigger-event.endpoint";
 import { type Mailbox, makeMailbox } from "#mailbox/mailbox";
 import { makeReceive, type Receive } from "#mailbox/receive";
 import { makeMailboxSend } from "#mailbox/send-to-mailbox";
+import type { RecordCall } from "#transactions/record-call";
 import { headersOf } from "#webhooks/send/message-headers";
 import type { Send } from "#webhooks/send/send";
 import type { Module } from "./module.ts";
@@ -25,8 +28,8 @@ export const withMailbox = (send: Send, opened: OpenedMailbox | undefined): Send
     headersOf: (destination, message) => headersOf(destination, message, signStandardWebhook),
   });
 
-export const mailboxModule = ({ mailbox }: OpenedMailbox): Module => ({
+export const mailboxModule = ({ mailbox }: OpenedMailbox, recordCall: RecordCall): Module => ({
   name: "mailbox",
-  endpoints: [listMailboxEndpoint(mailbox)],
+  endpoints: [listMailboxEndpoint(mailbox), triggerEventEndpoint(recordCall, randomUUID)],
   mailbox: { admit: requireTest, follow: makeFollowMailbox(mailbox) },
 });

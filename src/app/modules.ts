@@ -73,7 +73,7 @@ export async function* openModules(
   yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
   yield openOperations(parts);
   yield openDestinations(parts);
-  yield mailboxModule(parts.mailbox);
+  yield mailboxModule(parts.mailbox, parts.recordCall);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -1,9 +1,20 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { text, time } from "./wire.ts";
+import type { EventName } from "./event.ts";
+import { choice, text, time } from "./wire.ts";
 
 const tag = "Mailbox";
 const scope = "webhook";
+
+/** Events that can be made for a test. The end of an operation states the last one. */
+export const triggeredEvents = [
+  "operation_started",
+  "id_captured",
+  "selfie_captured",
+  "facial_authentication_evaluated",
+  "passive_liveness_evaluated",
+  "id_validated",
+] as const satisfies readonly EventName[];
 
 /** URL of a destination that is the mailbox of its tenant. */
 export const mailboxUrl = "mailbox:";
@@ -61,5 +72,30 @@ export const listMailboxRoute = route({
     ),
   }),
   response: Type.Object({ timestamp: time("UTC time of the response."), messages: Type.Array(message) }),
+  failures: ["mailbox_live_key"],
+});
+
+/** POST /operator/events/trigger */
+export const triggerEventRoute = route({
+  name: "triggerEvent",
+  method: "POST",
+  path: "/operator/events/trigger",
+  scope,
+  tag,
+  summary: "Makes a test event",
+  description:
+    "Beyond the interface, for development. Opens an operation of the test environment, states the event with example data and an " +
+    "artificial image, and delivers it as every other event, to all destinations that take it. An `operation_finished` " +
+    "comes from the end of the operation: POST /operator/operations/{operation}/end.",
+  request: Type.Object({
+    event: choice(triggeredEvents, "Name of the event."),
+    operationId: Type.Optional(
+      text("Operation that the event joins; absent: a new one.", { maxLength: 128, examples: ["test-1"] }),
+    ),
+  }),
+  response: Type.Object({
+    timestamp: time("UTC time of the response."),
+    operationId: text("The operation of the event.", { examples: ["test-1"] }),
+  }),
   failures: ["mailbox_live_key"],
 });

@@ -34,7 +34,7 @@ import {
   extractFacialRoute,
   identityRoute,
 } from "./face.routes.ts";
-import { listMailboxRoute } from "./mailbox.routes.ts";
+import { listMailboxRoute, triggerEventRoute } from "./mailbox.routes.ts";
 import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
 import {
   endOperationRoute,
@@ -94,6 +94,7 @@ export const routes: readonly Route[] = [
   handshakeRoute,
   removeDestinationRoute,
   listMailboxRoute,
+  triggerEventRoute,
   authenticateUserRoute,
   authenticateUserV2Route,
   deleteUsersRoute,

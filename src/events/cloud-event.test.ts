@@ -8,7 +8,7 @@ import { eventEnvelope, eventNames } from "#contract/event-envelope";
 import { exampleOf } from "#contract/example";
 import { type PublishedEvent, signatureKeyOf, writeCloudEvent } from "./cloud-event.ts";
 import { canonicalText, receivable } from "./receivable.ts";
-import { verifyEvent, WebhookRefused } from "./verify-event.ts";
+import { type VerifiedEvent, verifyEvent, WebhookRefused } from "./verify-event.ts";
 
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const options = {
@@ -137,7 +137,7 @@ describe("the verification function", () => {
   const body = writeCloudEvent(evaluated, options);
 
   it("accepts the body, its bytes, and the parsed event in any order of its members", async () => {
-    const event = JSON.parse(body);
+    const event: VerifiedEvent = JSON.parse(body);
     expect(await verifyEvent(body, [secret])).toEqual(event);
     expect(await verifyEvent(Buffer.from(body), ["whsec_other", secret])).toEqual(event);
     expect(await verifyEvent(Object.fromEntries(Object.entries(event).toReversed()), [secret])).toEqual(

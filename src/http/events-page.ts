@@ -81,7 +81,9 @@ const rowOf = ({ path, isRequired, schema }: Field): string => {
 };
 
 const sectionOf = (name: EventName, vendor: string): string => {
-  const rows = fieldsOf(eventData[name]).map(rowOf).join("\n");
+  const rows = fieldsOf({ ...eventData[name] })
+    .map(rowOf)
+    .join("\n");
   return `<section id="${name}">
 <h2>${name}</h2>
 <p>${prose(eventMoment[name])}</p>

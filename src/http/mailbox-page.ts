@@ -6,6 +6,7 @@ const style = `
 body{margin:0;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fff,#14171b);color:light-dark(#16191d,#e8eaed)}
 main{max-width:64rem;margin:0 auto;padding:1.25rem 1rem 4rem}
 h1{font-size:1.6rem;margin:0 0 .25rem}
+a{color:var(--accent)}
 p{margin:.25rem 0 1rem;color:var(--quiet)}
 form{display:grid;grid-template-columns:1fr auto;gap:.5rem;align-items:end;margin:0 0 .75rem}
 label{display:block;font-size:.875rem;color:var(--quiet)}

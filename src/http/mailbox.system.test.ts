@@ -22,7 +22,7 @@ const headersIn = (text: string): Record<string, string> =>
 const open = () => {
   let now = new Date();
   const opened = openMailbox(() => now);
-  const { endpoints = [], mailbox } = mailboxModule(opened);
+  const { endpoints = [], mailbox } = mailboxModule(opened, async () => undefined);
   const harness = startServer({ endpoints, ...(mailbox && { mailbox }) });
   const deliver = async (name: string, change = (body: string) => body) => {
     const [secret, text, body] = await Promise.all(
