@@ -9,7 +9,8 @@ const after = (outcomes: readonly ("failed" | "done")[], everyMs = 0): BreakerWi
     [],
   );
 
-const times = <Value>(count: number, value: Value): readonly Value[] => Array.from({ length: count }, () => value);
+const times = (count: number, outcome: "failed" | "done"): readonly (typeof outcome)[] =>
+  Array.from({ length: count }, () => outcome);
 
 describe("the breaker", () => {
   it("opens at the tenth failure, not at the ninth", () => {

@@ -80,7 +80,7 @@ export const makeRunAttempt =
         at,
         result,
         ...(sealed && { sealedAnswer: sealed }),
-        ...(retrySchedule && { ladder: [0, ...retrySchedule] }),
+        ...(retrySchedule && { ladder: retrySchedule }),
         ...(maxConcurrent !== undefined && { inFlightMax: maxConcurrent }),
       };
     } catch (error) {
