@@ -2,7 +2,7 @@ import { triggeredEvents } from "#contract/mailbox.routes";
 import { type Command, parseOptions, print, say, suggestion, UsageError, wrongAction } from "../command.ts";
 import { listenForEnd } from "../serve/end-signals.ts";
 import { describeMessage, eventOf } from "./describe-message.ts";
-import { findService, followMailbox, serviceHelp, serviceOptions } from "./running-service.ts";
+import { findService, followMailbox, openMailboxOf, serviceHelp, serviceOptions } from "./running-service.ts";
 
 /** The end of an operation states it. */
 const lastEvent = "operation_finished";
@@ -39,8 +39,7 @@ const tail = async (args: readonly string[]): Promise<number> => {
   });
   const service = await findService(values);
   const ending = listenForEnd();
-  if (await service.ensureMailbox())
-    say("A destination for the mailbox was made: it takes every event of the test environment.");
+  await openMailboxOf(service);
   say(`Waiting for events at ${service.url}. Ctrl-C ends.`);
   await followMailbox(service, { isFromStart: values["from-start"], ending }, (message) => {
     const isShown = values.operation === undefined || eventOf(message).operationId === values.operation;

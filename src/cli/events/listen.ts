@@ -24,8 +24,7 @@ ${serviceHelp}`,
     const target = targetOf(values.forward);
     const service = await findService(values);
     const ending = listenForEnd();
-    if (await service.ensureMailbox())
-      say("A destination for the mailbox was made: it takes every event of the test environment.");
+    await openMailboxOf(service);
     say(`Relaying events of ${service.url} to ${target.href}. Ctrl-C ends.`);
     await followMailbox(service, { isFromStart: false, ending }, async (message) => {
       print(`${describeMessage(message)}  → ${await relay(message, target, ending)}`);

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { readConfig } from "#config/config";
 import { mailboxPageMax, mailboxUrl } from "#contract/mailbox.routes";
-import { CommandError } from "../command.ts";
+import { CommandError, say } from "../command.ts";
 import { makeClient } from "../demo/client.ts";
 import { developmentKeyFile, readDevelopmentKey } from "../serve/first-key.ts";
 
@@ -34,15 +34,27 @@ const listed = Compile(
 
 const destinations = Compile(Type.Object({ destinations: Type.Array(Type.Object({ url: Type.String() })) }));
 
+const created = Compile(Type.Object({ secret: Type.String() }));
+
 /** A message of the mailbox, as its API shows it. */
 export type ShownMessage = ReturnType<(typeof listed)["Parse"]>["messages"][number];
 
 export type RunningService = {
   readonly url: string;
   readonly listMailbox: (after: number) => Promise<readonly ShownMessage[]>;
-  /** Makes a destination for the mailbox where the tenant has none. Returns whether it made one. */
-  readonly ensureMailbox: () => Promise<boolean>;
+  /** Makes a destination for the mailbox where the tenant has none. Returns the secret of a new one. */
+  readonly ensureMailbox: () => Promise<string | undefined>;
   readonly post: (path: string, body: unknown) => Promise<unknown>;
+};
+
+/** Makes a destination for the mailbox where there is none, and reports a new one with its secret. */
+export const openMailboxOf = async ({
+  ensureMailbox,
+}: Pick<RunningService, "ensureMailbox">): Promise<void> => {
+  const secret = await ensureMailbox();
+  if (secret === undefined) return;
+  say("A destination for the mailbox was made: it takes every event of the test environment.");
+  say(`Its signing secret is not shown again: ${secret}`);
 };
 
 /** Finds the service and its key. Fails with CommandError and the next step. */
