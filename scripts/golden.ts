@@ -12,8 +12,10 @@ import { writeModelsPage } from "#document/http/models-page";
 import { writeQualityPage } from "#face/attributes/quality-page";
 import { writeLivenessPage } from "#face/liveness/liveness-page";
 import { defaultFacePolicy } from "#face/policy";
+import { writeAsyncApi } from "#http/asyncapi";
 import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
+import { standardVendor } from "#http/options";
 import { manifestSchema } from "#models/manifest";
 import { writeStatesPage } from "#tracking/states-page";
 import { eventSamples } from "./event-samples/samples.ts";
@@ -48,6 +50,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     path: "api/openapi.yaml",
     write: () => toYaml(writeOpenApi(routes, version)),
   },
+  { path: "api/asyncapi.yaml", write: () => toYaml(writeAsyncApi(version, standardVendor)) },
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
   { path: "api/liveness-results.md", write: () => writeLivenessPage(defaultFacePolicy) },

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
 import type { Keyring } from "#storage/blobs";
+import { acceptingMailbox } from "#mailbox/send-to-mailbox";
 import { makeKeyring } from "#storage/keyring";
 import type { KeyCommands } from "#storage/key-store";
 import type { DeliveriesOf, Destinations } from "#webhooks/destinations/destinations";
@@ -54,7 +55,7 @@ export const openDestinationService = (
   const { publicUrl } = parts.config.http;
   const destinations = makeDestinations({
     ...parts,
-    judgeUrl: makeJudgeUrl(parts.config.egress),
+    judgeUrl: acceptingMailbox(makeJudgeUrl(parts.config.egress)),
     newId: randomUUID,
     newSecret: () => randomBytes(secretBytes),
   });

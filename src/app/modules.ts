@@ -10,6 +10,7 @@ import { openDocuments } from "./document.ts";
 import { openEvidence } from "./evidence.ts";
 import { openFaces } from "./face.ts";
 import { openIdempotency } from "./idempotency.ts";
+import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { makeTidyingTasks } from "./tidying.ts";
@@ -75,6 +76,7 @@ export async function* openModules(
   const webhooks = openWebhooks(parts);
   yield webhooks.module;
   yield openDestinations(parts, webhooks.deliveries);
+  yield mailboxModule(parts.mailbox, parts.recordCall);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -25,6 +25,7 @@ import type { DestinationOwner } from "#webhooks/store/stored-destination";
 import type { TokenCommands } from "#webhooks/store/token-store";
 import { openSend } from "./destinations.ts";
 import { untilNone } from "./erasure.ts";
+import { type OpenedMailbox, withMailbox } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Note, Parts, Report } from "./parts.ts";
 import type { ReadyConfig } from "./storage.ts";
@@ -39,6 +40,8 @@ export type DeliveryParts = {
   readonly linkToAsset: LinkToAsset;
   /** Whether the process does nothing else: it then searches more often, because other processes commit its events. */
   readonly isDeliveryOnly?: boolean;
+  /** Absent: deliveries to a mailbox are blocked. */
+  readonly mailbox?: OpenedMailbox;
   readonly clock: () => Date;
   readonly report: Report;
   readonly note: Note;
@@ -70,7 +73,7 @@ export const openDeliveries = (parts: DeliveryParts): Deliveries => {
     signatureKeyOf,
     contentType: cloudEventContentType,
     vendor: config.operations.vendor,
-    send: openSend({ config, store, keyring, clock }, signStandardWebhook),
+    send: withMailbox(openSend({ config, store, keyring, clock }, signStandardWebhook), parts.mailbox),
     attemptMsMax,
     clock,
   });
@@ -126,9 +129,9 @@ export const openWebhooks = (
   parts: Parts,
   isActive = true,
 ): { readonly module: Module; readonly deliveries: DeliveriesOf } => {
-  const { config, storage, linkToAsset, clock, report, note } = parts;
+  const { config, storage, linkToAsset, mailbox, clock, report, note } = parts;
   const { sealedStore: store, keyring } = storage;
-  const { loop, gauges } = openDeliveries({ config, store, keyring, linkToAsset, clock, report, note });
+  const { loop, gauges } = openDeliveries({ config, store, keyring, linkToAsset, mailbox, clock, report, note });
   if (isActive) storage.onEvents(loop.wake);
   const prepareTrack = makeTrackCall({
     keyring,

@@ -29,6 +29,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   pep: async () => (await import("./documents/pep.ts")).pep,
   users: async () => (await import("./users/users.ts")).users,
   webhooks: async () => (await import("./webhooks/webhooks.ts")).webhooks,
+  events: async () => (await import("./events/events.ts")).events,
+  listen: async () => (await import("./events/listen.ts")).listen,
   migrate: async () => (await import("./admin/migrate.ts")).migrate,
   erase: async () => (await import("./admin/erase.ts")).erase,
   evidence: async () => (await import("./evidence/evidence.ts")).evidence,

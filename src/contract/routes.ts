@@ -43,6 +43,7 @@ import {
   extractFacialRoute,
   identityRoute,
 } from "./face.routes.ts";
+import { listMailboxRoute, triggerEventRoute } from "./mailbox.routes.ts";
 import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
 import {
   endOperationRoute,
@@ -108,6 +109,8 @@ export const routes: readonly Route[] = [
   showDeliveryRoute,
   retryDeliveryRoute,
   replayEventRoute,
+  listMailboxRoute,
+  triggerEventRoute,
   authenticateUserRoute,
   authenticateUserV2Route,
   deleteUsersRoute,

@@ -12,7 +12,7 @@ import { appNameLengthMax } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type Schema = { readonly [keyword: string]: unknown };
 type Properties = Readonly<Record<string, Schema>>;
 
@@ -23,7 +23,7 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The schema as plain JSON: without the library's marks and without our own keywords. */
-const plain = (value: unknown): Json => {
+export const plain = (value: unknown): Json => {
   if (Array.isArray(value)) return value.map(plain);
   if (isSchema(value)) {
     return Object.fromEntries(

@@ -13,7 +13,7 @@ import type {
 } from "#transactions/operation-step";
 import { customerIdOf } from "./customer-id.ts";
 import { contextOfOperation } from "./operation-customer.ts";
-import { type HashText, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
+import { type HashText, keptExtraOf, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
 import { sealEvent } from "./sealed-event.ts";
 
 export type TrackingDeps = {
@@ -105,7 +105,10 @@ const openingOf = async (
       customer: { hash: await hashText(caller, "customer", named), sealed: await seal(named) },
     }),
     ...(extra !== undefined && {
-      extraData: { hash: await hashText(caller, "extra-data", extra), sealed: await seal(extra) },
+      extraData: {
+        hash: await hashText(caller, "extra-data", extra),
+        sealed: await seal(keptExtraOf(extra)),
+      },
     }),
   };
 };

@@ -13,13 +13,15 @@ import { mapTemplate, recogniserOfTemplate } from "#face/matching/template";
 import { defaultFacePolicy, type FacePolicy } from "#face/policy";
 import { imageOf, openFaceEngine } from "#face/testing/images";
 import { startServer } from "#http/testing/harness";
+import { makeDiskObjects } from "#storage/disk-objects";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
+import { makeBlobs } from "#storage/sealed-blobs";
 import { openBox, sealBox } from "#storage/sealed-box";
 import { openTokens, tokenAgeMs, tokenBytesMax } from "#tokens/testing/open-tokens";
 import type { OpenToken } from "#tokens/token";
+import { openOperations } from "#tracking/testing/open-operations";
 import { makeRecordCall, stepOf, transactionOf } from "#transactions/record-call";
-import { untracked } from "#transactions/testing/untracked";
 import { makeAuthenticateUser } from "../authenticate-user.ts";
 import { makeBlockList } from "../block-list.ts";
 import { makeDeleteUsers } from "../delete-users.ts";
@@ -49,6 +51,7 @@ const makeTemplateOf =
   };
 
 type HarnessParts = {
+  readonly file: string;
   readonly sealedStore: Store;
   readonly engine: Engine;
   readonly openToken: OpenToken;
@@ -83,8 +86,18 @@ const makeService = ({ clock, ...parts }: HarnessParts) => {
   const policy = defaultFacePolicy;
   const face = makeFace(parts, policy);
   const vault = makeTemplateVault({ keyring, sealBox, openBox, face, newId: randomUUID });
-  const recordCall = makeRecordCall(store, untracked);
-  const users = { policy: defaultUserPolicy, recordCall, clock, newId: randomUUID };
+  const blobs = makeBlobs(makeDiskObjects(path.dirname(parts.file)), keyring);
+  const operations = openOperations({ keyring, blobs, file: parts.file });
+  const { trackCall, trackDecision } = operations.tracking;
+  const recordCall = makeRecordCall(store, trackCall);
+  const users = {
+    policy: defaultUserPolicy,
+    recordCall,
+    trackCall,
+    trackDecision,
+    clock,
+    newId: randomUUID,
+  };
   const scoreMin = scoreAtFmr(policy.comparison.falseMatchRates.selfie);
   /** What the search reports to the operator. */
   const reports: string[] = [];
@@ -104,7 +117,11 @@ const makeService = ({ clock, ...parts }: HarnessParts) => {
     });
   const search = searchBy(users.policy.search);
   const { deduplication } = search;
-  return { face, vault, keyring, store, openToken, deduplication, ...users, search, searchBy, reports };
+  return {
+    ...{ face, vault, keyring, store, openToken, deduplication },
+    ...users,
+    ...{ search, searchBy, reports, operations },
+  };
 };
 
 const serveService = (service: UserService, sealTemplate: SealTemplate) => {
@@ -199,7 +216,7 @@ export const openUserHarness = async () => {
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
   const templateOf = makeTemplateOf(engine);
   const recogniser = recogniserOfTemplate(await templateOf(portrait)) ?? "";
-  const parts = { sealedStore, engine, openToken, recogniser };
+  const parts = { file, sealedStore, engine, openToken, recogniser };
   const service = makeService({ ...parts, clock: now });
   const { store } = service;
   return {
@@ -208,6 +225,7 @@ export const openUserHarness = async () => {
     engine,
     keyring: service.keyring,
     service,
+    operations: service.operations,
     clock,
     seal,
     sealFor,
@@ -303,11 +321,17 @@ export const makeCaller = (
       }
       return body["registeredTemplateRaw"];
     },
-    update: (userId: string, oldRegisteredTemplateRaw: string, newRegisteredTemplateRaw: string) =>
+    update: (
+      userId: string,
+      oldRegisteredTemplateRaw: string,
+      newRegisteredTemplateRaw: string,
+      fields: object = {},
+    ) =>
       call("POST", "/services/updateUserTemplate", {
         userId,
         oldRegisteredTemplateRaw,
         newRegisteredTemplateRaw,
+        ...fields,
       }),
     remove: (...userIds: readonly string[]) => call("DELETE", "/services/authenticateUser", { userIds }),
   };
