@@ -4,6 +4,7 @@ import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { RetentionCommands } from "#transactions/store/retention-store";
 import type { FaceListCommands } from "#users/store/face-list-store";
 import type { UserCommands } from "#users/store/user-store";
+import type { DestinationCommands } from "#webhooks/store/destination-store";
 
 /** The erasure of a tenant: everything from before `at` is erased. */
 export type Erasure = { readonly tenantId: string; readonly at: Date };
@@ -12,7 +13,8 @@ export type ErasureDeps = {
   readonly store: Pick<EvidenceCommands, "removeBodies"> &
     Pick<UserCommands, "purgeUsers"> &
     Pick<FaceListCommands, "purgeBlocked"> &
-    Pick<OperationRetentionCommands, "eraseOperations">;
+    Pick<OperationRetentionCommands, "eraseOperations"> &
+    Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
 };
@@ -31,7 +33,7 @@ export const forgetMeasurements = (
 ): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
 
 /**
- * Removes users and blocked faces of erased tenants, and this tenant's operations and bodies of evidence up to the
+ * Removes users and blocked faces of erased tenants, and this tenant's operations, destinations and bodies of evidence up to the
  * erasure.
  */
 export const finishErasure = async (
@@ -42,6 +44,7 @@ export const finishErasure = async (
   await untilNone(deps.store.purgeUsers, signal);
   await untilNone(deps.store.purgeBlocked, signal);
   await removeErasedOperations(deps.store, erasure, signal);
+  await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
 

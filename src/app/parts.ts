@@ -10,6 +10,7 @@ import type { LinkToAsset } from "#tracking/assets/link";
 import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import type { RecordCall } from "#transactions/record-call";
 import type { Engine } from "./engine.ts";
+import type { OpenedMailbox } from "./mailbox.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 
 /**
@@ -39,6 +40,7 @@ export type Parts = {
   readonly trackDecision: TrackDecision;
   /** Pre-signed links to kept images, for events. */
   readonly linkToAsset: LinkToAsset;
+  readonly mailbox: OpenedMailbox;
   /** Shared by the loops of all modules. */
   readonly lock: RunLock;
   readonly clock: () => Date;

@@ -28,6 +28,7 @@ import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
 import { openAuthority } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
 import { describeAdded, listAdded } from "./models.ts";
+import { openMailbox } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import { openModules } from "./modules.ts";
 import type { Parts, Report } from "./parts.ts";
@@ -85,6 +86,7 @@ const serverSettings = (config: ReadyConfig) => {
     limits: { ...bodies, requestTimeoutMs, drainMs, ...(rate === undefined ? {} : { rate }) },
     isBehindTls,
     metricsAccess: metricsAccessOf(config),
+    vendor: config.operations.vendor,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
   };
@@ -179,6 +181,7 @@ const serve = (
   checkComplete(endpoints);
   const answerOnce = modules.find((module) => module.answerOnce)?.answerOnce;
   const readAsset = modules.find((module) => module.readAsset)?.readAsset;
+  const mailbox = modules.find((module) => module.mailbox)?.mailbox;
   const metrics = makeMetrics();
   modules.flatMap(({ gauges = [] }) => gauges).forEach(metrics.collect);
   const news = {
@@ -191,6 +194,7 @@ const serve = (
     endpoints,
     ...(answerOnce && { answerOnce }),
     ...(readAsset && { readAsset }),
+    ...(mailbox && { mailbox }),
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     // The embedded store has one process, which counts in memory.
     ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),
@@ -268,6 +272,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
         openToken,
         recordCall,
         ...tracking,
+        mailbox: openMailbox(clock),
         lock: makeRunLock(),
         clock,
         report,

@@ -26,6 +26,7 @@ import { probePostgres, probeSqlite, type StoreProbe } from "./probe.ts";
 import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
 import { openPostgresStore, openSqliteStore, openSqliteStoreToRead, type Store } from "./store.ts";
+import { type WatchedStore, watchSteps } from "./watch-steps.ts";
 
 /** A configuration with a master key; `masterKeyFile` is the file of a development start that holds it, if one does. */
 export type ReadyConfig = Config & { readonly masterKey: Uint8Array; readonly masterKeyFile?: string };
@@ -74,8 +75,7 @@ const openPostgres = async (url: string, migrate: boolean): Promise<Store> => {
 };
 
 /** The places of stored data. Made by {@link openPlaces}. */
-export type Places = {
-  readonly store: Store;
+export type Places = WatchedStore & {
   readonly objects: Objects;
   readonly close: () => Promise<void>;
 };
@@ -240,7 +240,7 @@ export const probeObjects = async (config: Config): Promise<void> => {
 export const openPlaces = async (config: Config): Promise<Places> => {
   const { store, close } = await openStore(config);
   try {
-    return { store, close, objects: await openObjects(config) };
+    return { ...watchSteps(store), close, objects: await openObjects(config) };
   } catch (error) {
     await close();
     throw error;

@@ -36,12 +36,22 @@ import { makeTransactionCommands, type TransactionTables } from "#transactions/s
 import { type FaceListTables, makeFaceListCommands } from "#users/store/face-list-store";
 import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
 import type { UserTables } from "#users/store/user-tables";
+import { makeAttemptCommands } from "#webhooks/store/attempt-store";
+import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
+import { type DestinationTables, makeDestinationCommands } from "#webhooks/store/destination-store";
+import { removeDeliveries } from "#webhooks/store/remove-deliveries";
+import { makeReplayCommands } from "#webhooks/store/replay-store";
+import { makeTokenCommands, type TokenTables } from "#webhooks/store/token-store";
+import type { DeliveryTables } from "#webhooks/store/webhook-tables";
 
 /** Every table of the database. */
 export type Tables = TenantTables &
   RateTables &
   TransactionTables &
   EvidenceTables &
+  DestinationTables &
+  TokenTables &
+  DeliveryTables &
   ValidationTables &
   ReviewTables &
   ClaimTables &
@@ -73,11 +83,15 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeIdempotencyCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
-  // No module writes deliveries yet: there is nothing to remove before the events.
-  ...makeOperationRetentionCommands(session, () => Promise.resolve()),
+  ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) => removeDeliveries(session, tenantId, eventIds)),
+  ...makeDestinationCommands(session),
+  ...makeTokenCommands(session),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),
+  ...makeDeliveryCommands(session),
+  ...makeReplayCommands(session),
+  ...makeAttemptCommands(session),
 });
 
 /** The commands of all modules; both databases and the store's thread run these. */

@@ -6,6 +6,27 @@ import {
   verifyPreviredRoute,
 } from "./clearing.routes.ts";
 import {
+  listDeliveriesRoute,
+  releaseDestinationRoute,
+  replayDestinationRoute,
+  replayEventRoute,
+  retryDeliveryRoute,
+  showDeliveryRoute,
+  testDestinationRoute,
+} from "./delivery.routes.ts";
+import {
+  changeDestinationRoute,
+  createDestinationRoute,
+  enableDestinationRoute,
+  handshakeRoute,
+  listDestinationsRoute,
+  pauseDestinationRoute,
+  removeDestinationRoute,
+  resumeDestinationRoute,
+  rotateSecretRoute,
+  showDestinationRoute,
+} from "./destination.routes.ts";
+import {
   startValidationRoute,
   startValidationV1Route,
   validationDataRoute,
@@ -22,6 +43,7 @@ import {
   extractFacialRoute,
   identityRoute,
 } from "./face.routes.ts";
+import { listMailboxRoute, triggerEventRoute } from "./mailbox.routes.ts";
 import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
 import {
   endOperationRoute,
@@ -70,6 +92,25 @@ export const routes: readonly Route[] = [
   reviewImageRoute,
   decideReviewRoute,
   releaseReviewRoute,
+  listDestinationsRoute,
+  createDestinationRoute,
+  showDestinationRoute,
+  changeDestinationRoute,
+  pauseDestinationRoute,
+  resumeDestinationRoute,
+  enableDestinationRoute,
+  rotateSecretRoute,
+  handshakeRoute,
+  removeDestinationRoute,
+  testDestinationRoute,
+  replayDestinationRoute,
+  releaseDestinationRoute,
+  listDeliveriesRoute,
+  showDeliveryRoute,
+  retryDeliveryRoute,
+  replayEventRoute,
+  listMailboxRoute,
+  triggerEventRoute,
   authenticateUserRoute,
   authenticateUserV2Route,
   deleteUsersRoute,

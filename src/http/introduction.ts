@@ -15,6 +15,8 @@ export const introduction = [
   "**Answers.** A negative result is an answer with HTTP 200. Unknown fields are ignored. An optional field " +
     "counts as left out where it is `null`, and an optional text where it is empty. Base64 fields accept both " +
     "alphabets of RFC 4648, padded or not, with line breaks, and with a `data:` prefix.",
+  "**Events.** What happens in an operation is sent to your own server, signed: [the events](/docs/events), their " +
+    "[AsyncAPI document](/asyncapi.yaml) and the [verification function](/verify-event.js).",
   "**Errors.** A refusal is problem details (RFC 9457): `failure` names it, `errors` has a sentence for each " +
     "wrong field, and `type` is the URL of a page about it, such as [this one](/errors/request_invalid). 401 and " +
     "504 have `message` alone. 503 and 429 state in `Retry-After` when to send the call again.",

@@ -12,7 +12,7 @@ import { introduction } from "./introduction.ts";
 import { answerExamples, describeTaken, linksFrom, requestExamples } from "./openapi-examples.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 type Schema = { readonly [keyword: string]: unknown };
 type Properties = Readonly<Record<string, Schema>>;
 
@@ -27,7 +27,7 @@ const isLeftOut = (schema: Schema, key: string): boolean =>
   ownKeywords.includes(key) || (key === "examples" && schema["contentEncoding"] === "base64");
 
 /** The schema as plain JSON: without the library's marks and without our own keywords. */
-const plain = (value: unknown): Json => {
+export const plain = (value: unknown): Json => {
   if (Array.isArray(value)) return value.map(plain);
   if (isSchema(value)) {
     return Object.fromEntries(

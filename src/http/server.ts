@@ -15,6 +15,7 @@ import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
 import { isAfterEnd, lingerAfter } from "./lingering-close.ts";
 import type { CallLog } from "./log.ts";
+import { mailboxPages, serveMailbox } from "./mailbox.ts";
 import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
@@ -137,6 +138,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     ...docsPages,
     ...operationsPages(options),
     ...(options.readAsset === undefined ? [] : [assetPath]),
+    ...(options.mailbox === undefined ? [] : mailboxPages),
   ]);
   app.addHook("onRequest", async (request, reply) => {
     if (isAfterEnd(request)) {
@@ -241,6 +243,7 @@ const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
   };
   refuseDoubled(options.endpoints);
   for (const endpoint of options.endpoints) serveEndpoint(app, endpoint, context);
+  if (options.mailbox !== undefined) serveMailbox(app, options.mailbox, context);
 };
 
 const makeRate = ({ options: { askRate }, limits: { rate }, clock, log }: Parts): KeyRate | undefined => {

@@ -92,6 +92,8 @@ export type OperationStep = {
   };
   readonly events: readonly SealedEvent[];
   readonly assets: readonly KeptAsset[];
+  /** The one destination of a test event. Absent: every destination that takes an event. */
+  readonly onlyTo?: string;
   /** Ends the operation with this step. */
   readonly ending?: {
     readonly state: EndedState;

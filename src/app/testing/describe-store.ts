@@ -13,6 +13,9 @@ import { describeTampering } from "#transactions/store/tamper-suite";
 import { describeTransactions } from "#transactions/store/transaction-suite";
 import { describeFaceLists } from "#users/store/face-list-suite";
 import { describeUsers } from "#users/store/user-suite";
+import { describeDeliveries } from "#webhooks/store/delivery-suite";
+import { describeReplays } from "#webhooks/store/replay-suite";
+import { describeDestinations } from "#webhooks/store/destination-suite";
 
 /** The contract of the whole store, module by module. */
 export const describeWholeStore = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
@@ -30,4 +33,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeUsers(name, makeHarness);
   describeFaceLists(name, makeHarness);
   describeDecisions(name, makeHarness);
+  describeDeliveries(name, makeHarness);
+  describeReplays(name, makeHarness);
+  describeDestinations(name, makeHarness);
 };
