@@ -12,15 +12,21 @@ import { writeModelsPage } from "#document/http/models-page";
 import { writeQualityPage } from "#face/attributes/quality-page";
 import { writeLivenessPage } from "#face/liveness/liveness-page";
 import { defaultFacePolicy } from "#face/policy";
+import { writeCollection } from "#http/collection";
+import { writeAsyncApi } from "#http/asyncapi";
 import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
+import { standardVendor } from "#http/options";
 import { manifestSchema } from "#models/manifest";
+import { writeStatesPage } from "#tracking/states-page";
+import { eventSamples } from "./event-samples/samples.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
 import { writePromisesPage } from "./promises/page.ts";
 import { readPromises } from "./promises/promise.ts";
 import { writeSealingModule } from "./sealing-module.ts";
 import { sqlPages } from "./store-sql/pages.ts";
+import { writeVerifyModule } from "./verify-module.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -45,9 +51,15 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     path: "api/openapi.yaml",
     write: () => toYaml(writeOpenApi(routes, version)),
   },
+  {
+    path: "api/idem.postman_collection.json",
+    write: () => `${JSON.stringify(writeCollection(), null, 2)}\n`,
+  },
+  { path: "api/asyncapi.yaml", write: () => toYaml(writeAsyncApi(version, standardVendor)) },
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
   { path: "api/liveness-results.md", write: () => writeLivenessPage(defaultFacePolicy) },
+  { path: "api/operation-states.md", write: writeStatesPage },
   { path: "api/face-quality.md", write: writeQualityPage },
   {
     path: "api/model-manifest.schema.json",
@@ -67,6 +79,8 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     write: () => withOperationsTable(read("docs/guides/moving-here.md") ?? "", writeOperationsTable(routes)),
   },
   { path: "api/sealing.js", write: writeSealingModule },
+  { path: "api/verify-event.js", write: writeVerifyModule },
+  ...eventSamples().map(({ path, text }) => ({ path, write: () => text })),
   ...sqlPages,
 ];
 

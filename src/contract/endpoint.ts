@@ -17,6 +17,7 @@ export const scopes = [
   "registry",
   "signing",
   "tracking",
+  "webhook",
   "clearing",
 ] as const;
 

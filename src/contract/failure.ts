@@ -1,4 +1,6 @@
+import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
+import { mailboxFailures } from "./mailbox-failure.ts";
 import { reviewFailures } from "./review-failure.ts";
 import { transportFailures } from "./transport-failure.ts";
 
@@ -105,6 +107,8 @@ export const failureKinds = {
     retry: "never",
   },
   ...reviewFailures,
+  ...destinationFailures,
+  ...mailboxFailures,
   ...idempotencyFailures,
   /** Reported before any judgement of the person. */
   template_outdated: {

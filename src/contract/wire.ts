@@ -110,7 +110,8 @@ export const tracking = Type.Object(
     extraData: Type.Optional(
       trackingToken(
         "Token of the capture SDK with the tokenized tracking of this operation, platform included. Any text is accepted, also " +
-          "of another SDK: it never stops a judgement. The operation keeps its first 64 KiB, sealed.",
+          "of another SDK: it never stops a judgement. The operation keeps its first 64 KiB, sealed, and finishTracking finds " +
+          "its operation by it.",
       ),
     ),
     operationId: Type.Optional(

@@ -5,8 +5,10 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { AddressGuard } from "./address.ts";
 import { EgressError } from "./egress.ts";
+import type { KeptConnections } from "./kept-connections.ts";
 
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+/** The host without the brackets of an IPv6 address. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
 const refuse = (url: URL, address: string): EgressError =>
   new EgressError(
@@ -44,20 +46,22 @@ const guardedLookup =
     });
 
 /**
- * Judges the connected address itself, before the request is sent: `connect` comes before the first byte of the request.
- * It does not rest on the look-up, so a look-up that does not judge reaches no closed address either.
+ * Judges the connected address itself, before the request is sent: `connect` comes before the first byte of the request,
+ * and a kept connection is judged when the request gets it. It does not rest on the look-up, so a look-up that does not
+ * judge reaches no closed address either.
  */
-const refuseConnected = (url: URL, { guard }: Dialling, socket: Socket): void => {
-  socket.once("connect", () => {
+const refuseConnected = (url: URL, { guard }: Dialling, request: ClientRequest, socket: Socket): void => {
+  const judge = (): void => {
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined || !judgeOf(url, guard)(remoteAddress)) {
-      socket.destroy(refuse(url, remoteAddress ?? "an unknown address"));
-    }
-  });
+    if (remoteAddress !== undefined && judgeOf(url, guard)(remoteAddress)) return;
+    request.destroy(refuse(url, remoteAddress ?? "an unknown address"));
+  };
+  if (socket.connecting) socket.once("connect", judge);
+  else judge();
 };
 
 /** Node never looks up a literal address, so it is judged here. Throws EgressError. */
-const refuseLiteral = (url: URL, guard: AddressGuard): void => {
+export const refuseLiteral = (url: URL, guard: AddressGuard): void => {
   const host = hostOf(url);
   if (isIP(host) !== 0 && !judgeOf(url, guard)(host)) throw refuse(url, host);
 };
@@ -105,16 +109,23 @@ export type Dialling = {
   readonly findAddresses: FindAddresses;
   readonly proxy?: URL | undefined;
   readonly signal: AbortSignal;
+  /** Gives and takes connections; absent: the exchange has its own. */
+  readonly kept?: KeptConnections | undefined;
+  /** Called with the socket of a direct connection. */
+  readonly watch?: (socket: Socket) => void;
 };
 
-/** Opens one exchange with its own connection: no pool outlives a call. */
+/** Opens one exchange, with its own connection unless `kept` is given. A tunnel of a proxy is never kept. */
 export const dial = async (url: URL, options: RequestOptions, dialling: Dialling): Promise<ClientRequest> => {
-  const { guard, proxy, signal } = dialling;
+  const { guard, proxy, signal, kept, watch } = dialling;
   refuseLiteral(url, guard);
   if (proxy !== undefined && url.protocol === "https:") return throughProxy(url, proxy, options, signal);
-  const request = url.protocol === "http:" ? requestPlain : requestSecure;
-  return request(url, { ...options, signal, agent: false, lookup: guardedLookup(url, dialling) }).once(
-    "socket",
-    (socket) => refuseConnected(url, dialling, socket),
-  );
+  const isPlain = url.protocol === "http:";
+  const agent = kept === undefined ? false : isPlain ? kept.plain : kept.secure;
+  const open = isPlain ? requestPlain : requestSecure;
+  const request = open(url, { ...options, signal, agent, lookup: guardedLookup(url, dialling) });
+  return request.once("socket", (socket) => {
+    refuseConnected(url, dialling, request, socket);
+    watch?.(socket);
+  });
 };

@@ -1,6 +1,6 @@
 /** An outgoing call. It always ends: sizes and times are bounded. */
 export type EgressCall = {
-  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   /** Longest accepted body of the answer. */
@@ -11,7 +11,26 @@ export type EgressCall = {
   readonly headMsMax?: number;
   /** Longest silence within the body. Default 30 s. */
   readonly silenceMsMax?: number;
+  /**
+   * Uses a connection of an earlier call to the same host and port, and keeps it for the next one. A kept connection
+   * that the server has closed meanwhile fails before any answer: the call is then sent once more on a new one. So the
+   * server can receive such a call twice. Default: each call has its own connection.
+   */
+  readonly keepsConnection?: boolean;
   readonly signal?: AbortSignal;
+};
+
+/**
+ * Milliseconds from the start of an exchange to each of its steps, and the address of the connected socket. A step
+ * that was not reached is absent, and so are the steps that make a connection where it was kept. Through a proxy only
+ * `firstByteMs` is known.
+ */
+export type Exchange = {
+  readonly address?: string;
+  readonly dnsMs?: number;
+  readonly connectMs?: number;
+  readonly tlsMs?: number;
+  readonly firstByteMs?: number;
 };
 
 export type EgressAnswer = {
@@ -20,6 +39,8 @@ export type EgressAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   /** The address of the answer, without the query, which may hold a signature. */
   readonly source: string;
+  /** Of the last exchange, where redirects were followed. */
+  readonly exchange: Exchange;
   /**
    * Fails with EgressError where it is longer than `bytesMax`, stalls or breaks off. Read it once, or
    * `discard` it.
@@ -30,6 +51,12 @@ export type EgressAnswer = {
 
 /** Sends one call. Fails with EgressError before sending anything where the rules refuse it. */
 export type Egress = (url: string, call: EgressCall) => Promise<EgressAnswer>;
+
+/**
+ * The reason in words why a URL may not be stored for later calls; undefined for an acceptable one. Made by
+ * `makeJudgeUrl` (make-egress.ts).
+ */
+export type JudgeUrl = (url: string) => string | undefined;
 
 export type EgressRules = {
   /**
@@ -57,6 +84,8 @@ export type EgressReason =
 export class EgressError extends Error {
   override readonly name = "EgressError";
   readonly reason: EgressReason;
+  /** How far the failed exchange came; undefined where none began. */
+  exchange: Exchange | undefined;
 
   constructor(reason: EgressReason, message: string, options?: ErrorOptions) {
     super(message, options);

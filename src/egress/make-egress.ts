@@ -1,9 +1,20 @@
 import { lookup } from "node:dns";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import { makeAddressGuard } from "./address.ts";
-import { type Dialling, dial, type FindAddresses } from "./connect.ts";
-import { type Egress, type EgressAnswer, type EgressCall, EgressError, type EgressRules } from "./egress.ts";
+import { type Dialling, dial, type FindAddresses, hostOf, refuseLiteral } from "./connect.ts";
+import {
+  type Egress,
+  type EgressAnswer,
+  type EgressCall,
+  EgressError,
+  type EgressRules,
+  type Exchange,
+  type JudgeUrl,
+} from "./egress.ts";
+import { type KeptConnections, makeKeptConnections } from "./kept-connections.ts";
+import { startMeasuring } from "./measure.ts";
 import { closedPorts } from "./ports.ts";
 
 const headMsDefault = 30_000;
@@ -15,13 +26,16 @@ const personalHeaders: ReadonlySet<string> = new Set(["authorization", "cookie",
 /** The only way out of the process over HTTP. `findAddresses` is the system's own look-up, but for tests. */
 export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAddresses = lookup): Egress => {
   const guard = makeAddressGuard(allow);
+  const connections = makeKeptConnections();
   return async (url, call) => {
+    const kept = call.keepsConnection === true ? connections : undefined;
     let at = readUrl(url);
     let headers = call.headers ?? {};
     for (let followed = 0; ; followed++) {
-      const answer = await exchange(at, { ...call, headers }, { guard, findAddresses, proxy });
+      const answered = await exchange(at, { ...call, headers }, { guard, findAddresses, proxy, kept });
+      const { answer } = answered;
       const next = redirectOf(at, answer, call);
-      if (next === undefined) return answerOf(at, answer, call);
+      if (next === undefined) return answerOf(at, answered, call);
       answer.destroy();
       if (followed >= (call.redirectsMax ?? 0)) {
         throw new EgressError("redirect_refused", `${at.host} redirects further than is followed`);
@@ -31,6 +45,31 @@ export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAdd
     }
   };
 };
+
+/**
+ * Judges a URL before it is stored, without a look-up: its form, and the address where it holds one. A name is judged by
+ * its addresses in every call.
+ */
+export const makeJudgeUrl = ({ allow }: Pick<EgressRules, "allow">): JudgeUrl => {
+  const guard = makeAddressGuard(allow);
+  const speaksPlainly = ["127.0.0.1", "::1"].some(guard.maySpeakPlainly);
+  return (text) => {
+    try {
+      const url = readUrl(text);
+      refuseLiteral(url, guard);
+      if (url.protocol === "http:" && !(speaksPlainly && isThisHost(url))) {
+        throw new EgressError("url_refused", `${url.host} is not this host, so only https: is allowed`);
+      }
+      return undefined;
+    } catch (error) {
+      if (error instanceof EgressError) return error.message;
+      throw error;
+    }
+  };
+};
+
+/** A literal address was judged before. */
+const isThisHost = (url: URL): boolean => url.hostname === "localhost" || isIP(hostOf(url)) !== 0;
 
 /** Throws EgressError for a URL that this client does not support. */
 const readUrl = (text: string, base?: URL): URL => {
@@ -71,26 +110,47 @@ const redirectOf = (
   return next;
 };
 
-const exchange = async (
-  url: URL,
-  call: EgressCall,
-  ways: Omit<Dialling, "signal">,
-): Promise<IncomingMessage> => {
+type Answered = { readonly answer: IncomingMessage; readonly exchange: Exchange };
+
+type Ways = Pick<Dialling, "guard" | "findAddresses" | "proxy"> & {
+  readonly kept?: KeptConnections | undefined;
+};
+
+const exchange = async (url: URL, call: EgressCall, ways: Ways): Promise<Answered> => {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), call.headMsMax ?? headMsDefault);
   const signal = call.signal === undefined ? late.signal : AbortSignal.any([late.signal, call.signal]);
+  const measuring = startMeasuring();
+  const dialling = { ...ways, signal, watch: measuring.watch };
   try {
-    const options = { method: call.method ?? "GET", headers: headersOf(call) };
-    const request = await dial(url, options, { ...ways, signal });
-    request.end(call.body);
-    const [answer]: readonly IncomingMessage[] = await once(request, "response", { signal });
-    return answer!;
+    const answer = (await ask(url, call, dialling)) ?? (await ask(url, call, { ...dialling, kept: undefined }));
+    if (answer === undefined) throw new Error("A new connection counts as a kept one");
+    measuring.answered();
+    return { answer, exchange: measuring.steps() };
   } catch (error) {
-    throw asEgressError(error, url, late.signal, call.signal);
+    throw asEgressError(error, url, { late: late.signal, signal: call.signal, exchange: measuring.steps() });
   } finally {
     clearTimeout(timer);
   }
 };
+
+/** The answer; undefined where the server had closed the kept connection. */
+const ask = async (url: URL, call: EgressCall, dialling: Dialling): Promise<IncomingMessage | undefined> => {
+  const { signal } = dialling;
+  const options = { method: call.method ?? "GET", headers: headersOf(call) };
+  const request = await dial(url, options, dialling);
+  request.end(call.body);
+  try {
+    const [answer]: readonly IncomingMessage[] = await once(request, "response", { signal });
+    return answer!;
+  } catch (error) {
+    if (request.reusedSocket && !signal.aborted && isClosed(error)) return undefined;
+    throw error;
+  }
+};
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
 
 const headersOf = ({ headers = {}, body }: EgressCall) => ({
   "user-agent": "idem",
@@ -99,15 +159,27 @@ const headersOf = ({ headers = {}, body }: EgressCall) => ({
   ...(body === undefined ? {} : { "content-length": String(body.length) }),
 });
 
-const asEgressError = (error: unknown, url: URL, late: AbortSignal, signal?: AbortSignal): unknown => {
+type Ended = {
+  readonly late: AbortSignal;
+  readonly signal: AbortSignal | undefined;
+  readonly exchange: Exchange;
+};
+
+const asEgressError = (error: unknown, url: URL, { late, signal, exchange }: Ended): unknown => {
   if (signal?.aborted === true) return signal.reason;
+  const named = namedError(error, url, late);
+  named.exchange = exchange;
+  return named;
+};
+
+const namedError = (error: unknown, url: URL, late: AbortSignal): EgressError => {
   if (late.aborted) return new EgressError("timed_out", `${url.host} did not answer in time`);
   if (error instanceof EgressError) return error;
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
   return new EgressError("unreachable", `${url.host} cannot be reached${code}`, { cause: error });
 };
 
-const answerOf = (url: URL, answer: IncomingMessage, call: EgressCall): EgressAnswer => {
+const answerOf = (url: URL, { answer, exchange }: Answered, call: EgressCall): EgressAnswer => {
   const announced = Number(answer.headers["content-length"] ?? 0);
   if (call.method !== "HEAD" && announced > call.bytesMax) {
     answer.destroy();
@@ -119,6 +191,7 @@ const answerOf = (url: URL, answer: IncomingMessage, call: EgressCall): EgressAn
       Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join(", ")]),
     ),
     source: `${url.origin}${url.pathname}`,
+    exchange,
     body: readBody(url, answer, call),
     discard: () => void answer.destroy(),
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "#contract/canonical-json";
 import type { Json } from "#contract/json";
 
 /** An entry as the chain of its tenant holds it. The body enters by its hash and stands beside the chain. */
@@ -32,27 +33,6 @@ export const receiptKinds = ["data_key_destroyed", "evidence_bodies_removed"] as
 
 /** The kind of the entry that commits with every removal of bodies. */
 export const bodiesRemoved = receiptKinds[1];
-
-/**
- * JSON text with object keys in UTF-16 order and no spaces (RFC 8785, 3.2), so equal values have equal bytes.
- * Throws on a number that JSON cannot carry: evidence that reads back as null would be false.
- */
-export const canonicalJson = (value: Json): string => {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new Error("Evidence holds a number that is not finite");
-  }
-  if (value === null || typeof value !== "object") {
-    return JSON.stringify(value);
-  }
-  if (isList(value)) {
-    return `[${value.map(canonicalJson).join(",")}]`;
-  }
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(",")}}`;
-};
-
-// Array.isArray does not narrow readonly arrays.
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 const sha256 = (...parts: readonly Uint8Array[]): string => {
   const hash = createHash("sha256");

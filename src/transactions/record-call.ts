@@ -76,7 +76,7 @@ export const stepOf = ({
 
 /**
  * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit. A call
- * that names an operation adds `story` to it. Fails, and writes nothing, with token_replayed if one of `uses` was used
+ * that names an operation adds `story` to it; `operation` is a step that is prepared already, in place of it. Fails, and writes nothing, with token_replayed if one of `uses` was used
  * before, and with operation_finished if the operation has ended. Under an idempotency key
  * the commit, and with it this failure, comes after the handler has returned: a use case answers right after
  * it. Made by {@link makeRecordCall}.

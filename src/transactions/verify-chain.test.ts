@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canonicalJson, chainStart, hashBody, hashFormerLink, hashLink } from "./evidence.ts";
+import { canonicalJson } from "#contract/canonical-json";
+import { chainStart, hashBody, hashFormerLink, hashLink } from "./evidence.ts";
 import type { StoredLink } from "./store/evidence-store.ts";
 import { faultsMax, type KnownHead, makeChainVerifier } from "./verify-chain.ts";
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Store } from "#app/store";
-import { canonicalJson, chainStart, hashFormerLink } from "#transactions/evidence";
+import { canonicalJson } from "#contract/canonical-json";
+import { chainStart, hashFormerLink } from "#transactions/evidence";
 import { makeChainVerifier } from "#transactions/verify-chain";
 import { migrations, type SqlDialect } from "../migrations.ts";
 import { aTransaction, at, noStep } from "./suite.ts";

@@ -1,0 +1,94 @@
+/** Composition of the receivers of events: their settings, and the sending of one message. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
+import type { Keyring } from "#storage/blobs";
+import { acceptingMailbox } from "#mailbox/send-to-mailbox";
+import { makeKeyring } from "#storage/keyring";
+import type { KeyCommands } from "#storage/key-store";
+import type { DeliveriesOf, Destinations } from "#webhooks/destinations/destinations";
+import { makeDestinations } from "#webhooks/destinations/destinations";
+import { type Handshake, makeHandshake } from "#webhooks/destinations/handshake";
+import { secretBytes } from "#webhooks/destinations/secret";
+import { destinationEndpoints } from "#webhooks/http/destination.endpoint";
+import { makeAskConsent } from "#webhooks/send/ask-consent";
+import { makeSend } from "#webhooks/send/make-send";
+import { makeRequestToken } from "#webhooks/send/request-token";
+import type { Send, SignMessage } from "#webhooks/send/send";
+import { makeTakeToken } from "#webhooks/send/take-token";
+import type { DestinationCommands } from "#webhooks/store/destination-store";
+import type { TokenCommands } from "#webhooks/store/token-store";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+import { mastersOf, type ReadyConfig } from "./storage.ts";
+
+type SenderParts = {
+  readonly config: Pick<ReadyConfig, "egress">;
+  readonly store: TokenCommands;
+  readonly keyring: Pick<Keyring, "seal" | "open">;
+  readonly clock: () => Date;
+};
+
+const openTokens = ({ config, store, keyring, clock }: SenderParts) => {
+  const egress = makeEgress(config.egress);
+  const requestToken = makeRequestToken({ egress });
+  const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  return { egress, takeToken: makeTakeToken({ store, keyring, requestToken, clock, holder }) };
+};
+
+/** The sending of one message, with connections and tokens of its own process. */
+export const openSend = (parts: SenderParts, sign: SignMessage): Send => makeSend({ ...openTokens(parts), sign });
+
+export type DestinationParts = Omit<SenderParts, "config" | "store"> & {
+  readonly config: Pick<ReadyConfig, "egress" | "http">;
+  readonly store: DestinationCommands & TokenCommands;
+  readonly deliveries: DeliveriesOf;
+};
+
+/** The name by which receivers know a service without a public URL. */
+const unnamed = "idem";
+
+/** Destinations and the handshake with their receivers. */
+export const openDestinationService = (
+  parts: DestinationParts,
+): { readonly destinations: Destinations; readonly handshake: Handshake } => {
+  const { publicUrl } = parts.config.http;
+  const destinations = makeDestinations({
+    ...parts,
+    judgeUrl: acceptingMailbox(makeJudgeUrl(parts.config.egress)),
+    newId: randomUUID,
+    newSecret: () => randomBytes(secretBytes),
+  });
+  const askConsent = makeAskConsent({
+    ...openTokens(parts),
+    origin: publicUrl === undefined ? unnamed : new URL(publicUrl).hostname,
+  });
+  return { destinations, handshake: makeHandshake({ ...parts, destinations, askConsent }) };
+};
+
+/** No delivery exists before the module of deliveries is composed. */
+const noDeliveries: DeliveriesOf = { hold: async () => undefined, release: async () => undefined };
+
+/** Opens the operator's endpoints of destinations. */
+export const openDestinations = (
+  { config, storage: { sealedStore: store, keyring }, clock }: Parts,
+  deliveries: DeliveriesOf = noDeliveries,
+): Module => {
+  const { destinations, handshake } = openDestinationService({ config, store, keyring, clock, deliveries });
+  return {
+    name: "destinations",
+    endpoints: destinationEndpoints({ destinations, handshake }),
+    tidying: [async () => void (await destinations.dropFormerSecrets())],
+  };
+};
+
+/** Destinations for the commands of the operator. */
+export const openDestinationAdmin = (
+  store: KeyCommands & DestinationCommands & TokenCommands,
+  config: ReadyConfig,
+  deliveries: DeliveriesOf = noDeliveries,
+) => {
+  const clock = (): Date => new Date();
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
+  return openDestinationService({ config, store, keyring, clock, deliveries });
+};

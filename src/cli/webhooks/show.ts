@@ -1,0 +1,50 @@
+import type { ShownDestination } from "#webhooks/destinations/shown-destination";
+import { printTable, say } from "../command.ts";
+
+const stateOf = ({ state, stateReason }: ShownDestination): string =>
+  stateReason === undefined ? state : `${state} (${stateReason})`;
+
+export const printList = (destinations: readonly ShownDestination[]): void => {
+  if (destinations.length === 0) return say("There is no destination.");
+  printTable([
+    ["id", "name", "state", "topics", "url"],
+    ...destinations.map((one) => [one.id, one.name, stateOf(one), one.topics.join(","), one.url]),
+  ]);
+};
+
+const authOf = ({ auth }: ShownDestination): string => {
+  switch (auth.kind) {
+    case "none":
+      return "none: the signature alone";
+    case "api-key":
+      return `API key in the header ${auth.header}`;
+    case "oauth2": {
+      const scope = auth.scope === undefined ? "" : `, scope ${auth.scope}`;
+      return `OAuth client ${auth.clientId} at ${auth.tokenUrl}${scope}, credentials in the ${auth.credentialsIn}`;
+    }
+  }
+};
+
+/** One setting on each line, without any secret. */
+export const printOne = (one: ShownDestination): void => {
+  const { retrySchedule, maxConcurrent } = one;
+  printTable([
+    ["id", one.id],
+    ["name", one.name],
+    ["state", stateOf(one)],
+    ["url", one.url],
+    ["topics", one.topics.join(",")],
+    ["order", one.isOrdered ? "by operation" : "none"],
+    ["headers", one.headerNames.join(", ") || "none"],
+    ["authentication", authOf(one)],
+    ["handshake", one.handshake ? "on" : "off"],
+    ["timeout", `${one.timeoutMs / 1000} s`],
+    ["retry", retrySchedule?.map((ms) => ms / 1000).join(",") ?? "of the deployment"],
+    ["concurrent", maxConcurrent === undefined ? "of the deployment" : String(maxConcurrent)],
+    ["created", one.createdAt.toISOString()],
+    ["changed", one.changedAt.toISOString()],
+    ["last success", one.lastSuccessAt?.toISOString() ?? "never"],
+    ["failing since", one.failingSince?.toISOString() ?? "not failing"],
+    ["former secret until", one.formerSecretUntil?.toISOString() ?? "none"],
+  ]);
+};

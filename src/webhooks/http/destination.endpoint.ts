@@ -1,0 +1,87 @@
+import {
+  changeDestinationRoute,
+  createDestinationRoute,
+  enableDestinationRoute,
+  handshakeRoute,
+  listDestinationsRoute,
+  pauseDestinationRoute,
+  removeDestinationRoute,
+  resumeDestinationRoute,
+  rotateSecretRoute,
+  showDestinationRoute,
+} from "#contract/destination.routes";
+import { type Call, type Endpoint, implement } from "#contract/endpoint";
+import { answeredAt } from "#contract/envelope";
+import type { Destinations } from "../destinations/destinations.ts";
+import type { Handshake } from "../destinations/handshake.ts";
+import { formerHoursDefault } from "../destinations/secret.ts";
+import type { ShownDestination } from "../destinations/shown-destination.ts";
+import { wireDestination, wishedOf } from "./wire-destination.ts";
+
+export type DestinationEndpointDeps = {
+  readonly destinations: Destinations;
+  readonly handshake: Handshake;
+};
+
+/** The operator's endpoints of destinations. The environment is that of the key. */
+export const destinationEndpoints = ({
+  destinations,
+  handshake,
+}: DestinationEndpointDeps): readonly Endpoint[] => [
+  implement(createDestinationRoute, async (call) => {
+    const { destination, secret } = await destinations.create(call.caller, wishedOf(call.request));
+    return { ...answerOf(call, destination), secret };
+  }),
+  implement(listDestinationsRoute, async (call) => ({
+    timestamp: stamp(call),
+    destinations: (await destinations.list(call.caller)).map(wireDestination),
+  })),
+  implement(showDestinationRoute, async (call) =>
+    answerOf(call, await destinations.find(call.caller, call.request.destinationId)),
+  ),
+  implement(changeDestinationRoute, async (call) => {
+    const { destinationId, ...wished } = call.request;
+    return answerOf(call, await destinations.change(call.caller, destinationId, wishedOf(wished)));
+  }),
+  implement(removeDestinationRoute, async (call) => {
+    const { destinationId } = call.request;
+    await destinations.remove(call.caller, destinationId);
+    return { timestamp: stamp(call), destinationId };
+  }),
+  implement(rotateSecretRoute, async (call) => {
+    const { destinationId, formerHours = formerHoursDefault } = call.request;
+    const { destination, secret } = await destinations.rotateSecret(call.caller, destinationId, formerHours);
+    return { ...answerOf(call, destination), secret };
+  }),
+  implement(handshakeRoute, async (call) => {
+    const { destination, consent } = await handshake(call.caller, call.request.destinationId, call.signal);
+    return {
+      ...answerOf(call, destination),
+      consents: consent.consents,
+      status: consent.status ?? null,
+      allowedPerMinute: consent.perMinute ?? null,
+      reason: consent.reason ?? null,
+    };
+  }),
+  ...stateEndpoints(destinations),
+];
+
+const stateEndpoints = (destinations: Destinations): readonly Endpoint[] => [
+  implement(pauseDestinationRoute, async (call) =>
+    answerOf(call, await destinations.pause(call.caller, call.request.destinationId)),
+  ),
+  implement(resumeDestinationRoute, async (call) =>
+    answerOf(call, await destinations.resume(call.caller, call.request.destinationId)),
+  ),
+  implement(enableDestinationRoute, async (call) => {
+    const { destinationId, deliverHeld = false } = call.request;
+    return answerOf(call, await destinations.enable(call.caller, destinationId, { delivers: deliverHeld }));
+  }),
+];
+
+const stamp = (call: Call<unknown>): string => answeredAt(call).toISOString();
+
+const answerOf = (call: Call<unknown>, destination: ShownDestination) => ({
+  timestamp: stamp(call),
+  destination: wireDestination(destination),
+});

@@ -1,0 +1,255 @@
+import type { Session } from "#storage/database";
+import type { Step } from "#transactions/record";
+import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
+import type { DestinationState } from "../destinations/destination.ts";
+import type {
+  DestinationChange,
+  DestinationOwner,
+  NewDestination,
+  StateReason,
+  StoredDestination,
+} from "./stored-destination.ts";
+import type { TokenTables } from "./token-store.ts";
+
+export type DestinationColumns = {
+  tenantId: string;
+  id: string;
+  environment: DestinationOwner["environment"];
+  name: string;
+  state: DestinationState | "removed";
+  stateReason: StateReason | null;
+  /** JSON list. */
+  topics: string;
+  isOrdered: number;
+  /** Empty in a removed row. */
+  sealedSettings: Uint8Array;
+  revision: number;
+  createdAt: number;
+  changedAt: number;
+  formerUntil: number | null;
+  failingSince: number | null;
+  lastSuccessAt: number | null;
+  /** Warnings since the last success. */
+  warned: number;
+  /** The breaker is open until then. */
+  blockedUntil: number | null;
+};
+
+export type DestinationTables = { destinations: DestinationColumns };
+
+/** Commands for destinations; implemented by {@link makeDestinationCommands}. A removed destination is not found. */
+export type DestinationCommands = {
+  /** False, and nothing written, where the owner has `countMax` destinations. */
+  readonly createDestination: (
+    destination: NewDestination,
+    countMax: number,
+    step: Step,
+  ) => Promise<boolean>;
+  readonly findDestination: (of: DestinationOwner, id: string) => Promise<StoredDestination | undefined>;
+  /** All of the owner, in the order of their creation. */
+  readonly listDestinations: (of: DestinationOwner) => Promise<readonly StoredDestination[]>;
+  /** False, and nothing written, where the destination is not the one that was read. */
+  readonly changeDestination: (
+    read: Pick<StoredDestination, "tenantId" | "id" | "revision">,
+    change: DestinationChange,
+    step: Step,
+  ) => Promise<boolean>;
+  /** Like `changeDestination`. Settings, secrets and the token go at once; the row stays for its deliveries. */
+  readonly removeDestination: (
+    read: Pick<StoredDestination, "tenantId" | "id" | "revision">,
+    at: Date,
+    step: Step,
+  ) => Promise<boolean>;
+  /** Up to 100 destinations whose former secrets have all stopped to sign at `now`, of all tenants. */
+  readonly listFormerSecrets: (now: Date) => Promise<readonly StoredDestination[]>;
+  /** Removes the destinations of an erased tenant, and their names; returns how many. */
+  readonly forgetDestinations: (tenantId: string, at: Date) => Promise<number>;
+};
+
+type DestinationSession = Session<DestinationTables & TokenTables & StepTables>;
+
+const formerRowsMax = 100;
+
+/** Receivers of events. */
+export const makeDestinationCommands = (session: DestinationSession): DestinationCommands => ({
+  createDestination: (destination, countMax, step) => create(session, destination, countMax, step),
+
+  findDestination: async ({ tenantId, environment }, id) => {
+    // Primary key, one row.
+    const row = await session.db
+      .selectFrom("destinations")
+      .selectAll()
+      .where("tenantId", "=", tenantId)
+      .where("id", "=", id)
+      .where("environment", "=", environment)
+      .where("state", "!=", "removed")
+      .executeTakeFirst();
+    return row && destinationOf(row);
+  },
+
+  listDestinations: async ({ tenantId, environment }) => {
+    // Index destinations_of, the rows of one tenant and environment: at most those that may be created.
+    const rows = await session.db
+      .selectFrom("destinations")
+      .selectAll()
+      .where("tenantId", "=", tenantId)
+      .where("environment", "=", environment)
+      .where("state", "in", ["active", "paused", "disabled"])
+      .orderBy("createdAt")
+      .orderBy("id")
+      .execute();
+    return rows.flatMap((row) => destinationOf(row) ?? []);
+  },
+
+  changeDestination: (read, change, step) => changeOne(session, read, columnsOf(change), step),
+
+  removeDestination: async (read, at, step) => {
+    if (!(await changeOne(session, read, removedColumns(at), step))) return false;
+    // Primary key, one row.
+    await session.db
+      .deleteFrom("destinationTokens")
+      .where("tenantId", "=", read.tenantId)
+      .where("destinationId", "=", read.id)
+      .execute();
+    return true;
+  },
+
+  listFormerSecrets: async (now) => {
+    // Index destinations_former.
+    const rows = await session.db
+      .selectFrom("destinations")
+      .selectAll()
+      .where("formerUntil", "<=", now.getTime())
+      .orderBy("formerUntil")
+      .limit(formerRowsMax)
+      .execute();
+    return rows.flatMap((row) => destinationOf(row) ?? []);
+  },
+
+  forgetDestinations: (tenantId, at) => forget(session, tenantId, at),
+});
+
+const create = async (
+  session: DestinationSession,
+  { createdAt, topics, isOrdered, stateReason, ...destination }: NewDestination,
+  countMax: number,
+  step: Step,
+): Promise<boolean> => {
+  // First: two processes that create at the same moment count one after the other.
+  await lockChain(session, destination.tenantId);
+  // Index destinations_of, the rows of one tenant and environment.
+  const { n } = await session.db
+    .selectFrom("destinations")
+    .select(({ fn }) => fn.countAll<number | string>().as("n"))
+    .where("tenantId", "=", destination.tenantId)
+    .where("environment", "=", destination.environment)
+    .where("state", "in", ["active", "paused", "disabled"])
+    .executeTakeFirstOrThrow();
+  if (Number(n) >= countMax) return false;
+  // Primary key.
+  await session.db
+    .insertInto("destinations")
+    .values({
+      ...destination,
+      stateReason: stateReason ?? null,
+      topics: JSON.stringify(topics),
+      isOrdered: Number(isOrdered),
+      revision: 1,
+      createdAt: createdAt.getTime(),
+      changedAt: createdAt.getTime(),
+      formerUntil: null,
+      failingSince: null,
+      lastSuccessAt: null,
+      warned: 0,
+      blockedUntil: null,
+    })
+    .execute();
+  await writeStep(session, destination.tenantId, step);
+  return true;
+};
+
+type Changed = Partial<Omit<DestinationColumns, "tenantId" | "id" | "environment" | "revision" | "createdAt">>;
+
+const columnsOf = ({ at, name, topics, isOrdered, sealedSettings, ...rest }: DestinationChange): Changed => {
+  const { formerUntil, state, forgetsFailures } = rest;
+  return {
+    changedAt: at.getTime(),
+    ...(name !== undefined && { name }),
+    ...(topics && { topics: JSON.stringify(topics) }),
+    ...(isOrdered !== undefined && { isOrdered: Number(isOrdered) }),
+    ...(sealedSettings && { sealedSettings }),
+    ...(formerUntil && { formerUntil: formerUntil === "none" ? null : formerUntil.getTime() }),
+    ...(state && { state: state.is, stateReason: state.reason ?? null }),
+    ...(forgetsFailures === true && { failingSince: null, warned: 0, blockedUntil: null }),
+  };
+};
+
+const removedColumns = (at: Date): Changed => ({
+  changedAt: at.getTime(),
+  state: "removed",
+  stateReason: null,
+  name: "",
+  sealedSettings: new Uint8Array(),
+  formerUntil: null,
+  blockedUntil: null,
+});
+
+const changeOne = async (
+  session: DestinationSession,
+  { tenantId, id, revision }: Pick<StoredDestination, "tenantId" | "id" | "revision">,
+  changed: Changed,
+  step: Step,
+): Promise<boolean> => {
+  // Primary key, one row: of two simultaneous changes the second finds another revision.
+  const { numUpdatedRows } = await session.db
+    .updateTable("destinations")
+    .set({ ...changed, revision: revision + 1 })
+    .where("tenantId", "=", tenantId)
+    .where("id", "=", id)
+    .where("revision", "=", revision)
+    .where("state", "!=", "removed")
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return false;
+  await writeStep(session, tenantId, step);
+  return true;
+};
+
+const forget = async ({ db }: DestinationSession, tenantId: string, at: Date): Promise<number> => {
+  // Primary key, the tenant's range.
+  await db
+    .deleteFrom("destinationTokens")
+    .where("tenantId", "=", tenantId)
+    .execute();
+  // Index destinations_of, the tenant's range.
+  const { numUpdatedRows } = await db
+    .updateTable("destinations")
+    .set((row) => ({ ...removedColumns(at), revision: row("revision", "+", 1) }))
+    .where("tenantId", "=", tenantId)
+    .where("state", "!=", "removed")
+    .where("createdAt", "<=", at.getTime())
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+/** Undefined for a removed destination. Delivery reads rows with it too. */
+export const destinationOf = (row: DestinationColumns): StoredDestination | undefined => {
+  const { state, stateReason, formerUntil, failingSince, lastSuccessAt } = row;
+  if (state === "removed") return undefined;
+  return {
+    tenantId: row.tenantId,
+    environment: row.environment,
+    id: row.id,
+    name: row.name,
+    state,
+    ...(stateReason !== null && { stateReason }),
+    topics: JSON.parse(row.topics),
+    isOrdered: row.isOrdered === 1,
+    sealedSettings: new Uint8Array(row.sealedSettings),
+    revision: row.revision,
+    createdAt: new Date(row.createdAt),
+    changedAt: new Date(row.changedAt),
+    ...(formerUntil !== null && { formerUntil: new Date(formerUntil) }),
+    ...(failingSince !== null && { failingSince: new Date(failingSince) }),
+    ...(lastSuccessAt !== null && { lastSuccessAt: new Date(lastSuccessAt) }),
+  };
+};

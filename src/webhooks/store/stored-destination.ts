@@ -1,0 +1,59 @@
+import type { Caller } from "#contract/endpoint";
+import type { DestinationState } from "../destinations/destination.ts";
+
+/** Whose destinations a command reads and writes. */
+export type DestinationOwner = Pick<Caller, "tenantId" | "environment">;
+
+/**
+ * Why a destination is not active: `operator` and `handshake` (no consent of the receiver yet) where it is paused,
+ * `failures` and `gone` (the receiver's 410) where it is disabled.
+ */
+export type StateReason = "operator" | "handshake" | "failures" | "gone";
+
+/** A destination as its row holds it. */
+export type StoredDestination = DestinationOwner & {
+  readonly id: string;
+  readonly name: string;
+  readonly state: DestinationState;
+  readonly stateReason?: StateReason;
+  readonly topics: readonly string[];
+  readonly isOrdered: boolean;
+  readonly sealedSettings: Uint8Array;
+  /** Counts the changes of name, topics, settings and state; results of deliveries do not count. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly changedAt: Date;
+  /** When the last former secret stops to sign. */
+  readonly formerUntil?: Date;
+  /** The first failure since the last success. */
+  readonly failingSince?: Date;
+  readonly lastSuccessAt?: Date;
+};
+
+export type NewDestination = Pick<
+  StoredDestination,
+  | "tenantId"
+  | "environment"
+  | "id"
+  | "name"
+  | "state"
+  | "stateReason"
+  | "topics"
+  | "isOrdered"
+  | "sealedSettings"
+  | "createdAt"
+>;
+
+/** Members that are absent stay. */
+export type DestinationChange = {
+  readonly at: Date;
+  readonly name?: string;
+  readonly topics?: readonly string[];
+  readonly isOrdered?: boolean;
+  readonly sealedSettings?: Uint8Array;
+  /** The former secrets of the sealed settings. `none`: they hold none. */
+  readonly formerUntil?: Date | "none";
+  readonly state?: { readonly is: DestinationState; readonly reason?: StateReason };
+  /** Forgets failures and warnings, so that deliveries begin anew. */
+  readonly forgetsFailures?: boolean;
+};
