@@ -72,7 +72,14 @@ describe("the specification", () => {
     const { server } = whole();
     const served = (await server.app.inject({ url: "/openapi.json" })).json();
     const operations = Object.values(served.paths).flatMap((path) => Object.keys(Object(path)));
-    const beside = ["/.well-known/idem-keys.json", "/sealing.js", "/healthz", "/readyz", "/metrics"];
+    const beside = [
+      "/assets/{id}",
+      "/.well-known/idem-keys.json",
+      "/sealing.js",
+      "/healthz",
+      "/readyz",
+      "/metrics",
+    ];
     expect(operations).toHaveLength(routes.length + beside.length);
     for (const path of beside) {
       expect(served.paths[path].get.responses["200"], path).toBeDefined();
