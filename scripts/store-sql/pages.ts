@@ -21,8 +21,11 @@ import { makeRetentionCommands } from "#transactions/store/retention-store";
 import { makeTransactionCommands } from "#transactions/store/transaction-store";
 import { makeFaceListCommands } from "#users/store/face-list-store";
 import { makeUserCommands } from "#users/store/user-store";
+import { makeDestinationCommands } from "#webhooks/store/destination-store";
+import { makeTokenCommands } from "#webhooks/store/token-store";
 import * as documents from "./calls-documents.ts";
 import * as users from "./calls-users.ts";
+import * as webhooks from "./calls-webhooks.ts";
 import { type Calls, writeSqlPage } from "./record.ts";
 
 const page = <Own extends Commands>(
@@ -81,4 +84,6 @@ export const sqlPages = [
     documents.keyCalls,
   ),
   page("storage/secret-store", makeSecretCommands, documents.secretCalls),
+  page("webhooks/store/destination-store", makeDestinationCommands, webhooks.destinationCalls),
+  page("webhooks/store/token-store", makeTokenCommands, webhooks.tokenCalls),
 ];

@@ -84,6 +84,21 @@ const columns = {
   claimed_at: time,
   leased_until: 0,
   sealed_answer: null,
+  n: 1,
+  state_reason: null,
+  topics: "[]",
+  is_ordered: 0,
+  sealed_settings: bytes,
+  changed_at: time,
+  former_until: null,
+  failing_since: null,
+  last_success_at: null,
+  warned: 0,
+  blocked_until: null,
+  serial: 0,
+  refresh_at: 0,
+  sealed_token: null,
+  leased_by: null,
 };
 
 /**

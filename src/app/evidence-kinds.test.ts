@@ -4,11 +4,18 @@ import { listedDocumentKinds } from "#document/decision/history/listed-documents
 import { decisionKinds } from "#document/validation/decided-step";
 import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
+import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
 
 it("the evidence guide lists every kind of entry that this release writes, and no other", async () => {
   const guide = await readFile(new URL("../../docs/guides/evidence.md", import.meta.url), "utf8");
   const [, table = ""] = /\n\| Kind \| When .*?\n((?:\|.*\n)+)/.exec(guide) ?? [];
   const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, kind]) => kind);
-  const written = [...decisionKinds, ...listedDocumentKinds, ...userEvidenceKinds, ...receiptKinds];
+  const written = [
+    ...decisionKinds,
+    ...listedDocumentKinds,
+    ...userEvidenceKinds,
+    ...destinationEvidenceKinds,
+    ...receiptKinds,
+  ];
   expect(listed).toEqual(written);
 });

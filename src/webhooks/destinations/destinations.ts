@@ -254,7 +254,7 @@ const changeOf = ({ judgeUrl }: DestinationDeps, { stored, settings }: Opened, w
   const isOfHeaders = wish.headers !== undefined || wish.auth !== undefined;
   refuse(judgeDestination({ ...(isOfHeaders && wishOf(settings)), ...wish }, judgeUrl));
   const merged = mergeSettings(settings, wish);
-  const fields = Object.entries(wish).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  const fields = Object.entries(wish).flatMap(([field, value]) => (value === undefined ? [] : [field])).toSorted();
   const mustConsent = merged.handshake && (!settings.handshake || merged.url !== settings.url);
   const waitsNoMore = stored.stateReason === "handshake" && !merged.handshake;
   return {
