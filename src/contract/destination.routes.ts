@@ -22,11 +22,11 @@ const name = text("A name for people.", { maxLength: 400, examples: ["Onboarding
 const url = text(
   "Where the events go. Only https; plain http goes to loopback addresses that IDEM_EGRESS_ALLOW names. No user name, " +
     "password or fragment; at most 2,048 characters.",
-  { maxLength: 8192, examples: ["https://hooks.example.com/idem"] },
+  { maxLength: 4096, examples: ["https://hooks.example.com/idem"] },
 );
-const topics = Type.Array(Type.String({ maxLength: 200 }), {
+const topics = Type.Array(Type.String({ maxLength: 100 }), {
   description: `Topics of events: ${Object.values(eventTopic).join(", ")}. workflows/*/v1 takes all of these, * also those of later releases.`,
-  maxItems: 50,
+  maxItems: 20,
   examples: [["workflows/*/v1"]],
 });
 const ordered = Type.Boolean({
@@ -35,12 +35,12 @@ const ordered = Type.Boolean({
 });
 const headers = Type.Array(
   Type.Object({
-    name: text("Name of the header.", { maxLength: 256, examples: ["x-source"] }),
-    value: text("Its value, printable ASCII. It is never shown again.", { maxLength: 8192, examples: ["idem"] }),
+    name: text("Name of the header.", { maxLength: 128, examples: ["x-source"] }),
+    value: text("Its value, printable ASCII. It is never shown again.", { maxLength: 4096, examples: ["idem"] }),
   }),
   {
     description: "Further headers of every message, at most 20. A list replaces the former one.",
-    maxItems: 100,
+    maxItems: 30,
     examples: [[{ name: "x-source", value: "idem" }]],
   },
 );
@@ -54,21 +54,21 @@ const credentialsIn = choice(
   ["header", "body"],
   "Where the token call has the credentials (RFC 6749, 2.3.1): a Basic header, or the body. Default header.",
 );
-const secretText = (description: string) => text(`${description} It is never shown again.`, { maxLength: 8192 });
+const secretText = (description: string) => text(`${description} It is never shown again.`, { maxLength: 4096 });
 const auth = Type.Object(
   {
     kind: authKind,
-    header: Type.Optional(text("api-key: name of the header.", { maxLength: 256, examples: ["x-api-key"] })),
+    header: Type.Optional(text("api-key: name of the header.", { maxLength: 128, examples: ["x-api-key"] })),
     value: Type.Optional(secretText("api-key: its value.")),
     tokenUrl: Type.Optional(
       text("oauth2: URL of the token call, under the rules of `url`.", {
-        maxLength: 8192,
+        maxLength: 4096,
         examples: ["https://login.example.com/token"],
       }),
     ),
-    clientId: Type.Optional(text("oauth2: the client.", { maxLength: 8192, examples: ["idem"] })),
+    clientId: Type.Optional(text("oauth2: the client.", { maxLength: 4096, examples: ["idem"] })),
     clientSecret: Type.Optional(secretText("oauth2: its secret.")),
-    scope: Type.Optional(text("oauth2: scopes, with spaces between them.", { maxLength: 8192, examples: ["events"] })),
+    scope: Type.Optional(text("oauth2: scopes, with spaces between them.", { maxLength: 4096, examples: ["events"] })),
     credentialsIn: Type.Optional(credentialsIn),
   },
   {
@@ -88,7 +88,7 @@ const timeoutSeconds = Type.Integer({
 });
 const retrySchedule = Type.Array(Type.Integer(), {
   description: "Seconds before each attempt, at most 20. An empty list: the schedule of the deployment.",
-  maxItems: 100,
+  maxItems: 30,
   examples: [[0, 5, 300, 1800]],
 });
 const maxConcurrent = Type.Integer({
