@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
 import type { Keyring } from "#storage/blobs";
-import { makeKeyring } from "#storage/keyring";
 import type { KeyCommands } from "#storage/key-store";
+import { makeKeyring } from "#storage/keyring";
 import type { DeliveriesOf, Destinations } from "#webhooks/destinations/destinations";
 import { makeDestinations } from "#webhooks/destinations/destinations";
 import { type Handshake, makeHandshake } from "#webhooks/destinations/handshake";
@@ -36,7 +36,8 @@ const openTokens = ({ config, store, keyring, clock }: SenderParts) => {
 };
 
 /** The sending of one message, with connections and tokens of its own process. */
-export const openSend = (parts: SenderParts, sign: SignMessage): Send => makeSend({ ...openTokens(parts), sign });
+export const openSend = (parts: SenderParts, sign: SignMessage): Send =>
+  makeSend({ ...openTokens(parts), sign });
 
 export type DestinationParts = Omit<SenderParts, "config" | "store"> & {
   readonly config: Pick<ReadyConfig, "egress" | "http">;

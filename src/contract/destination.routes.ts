@@ -30,13 +30,17 @@ const topics = Type.Array(Type.String({ maxLength: 100 }), {
   examples: [["workflows/*/v1"]],
 });
 const ordered = Type.Boolean({
-  description: "Whether events of one operation are delivered in sequence: each waits for the one before. Default false.",
+  description:
+    "Whether events of one operation are delivered in sequence: each waits for the one before. Default false.",
   examples: [false],
 });
 const headers = Type.Array(
   Type.Object({
     name: text("Name of the header.", { maxLength: 128, examples: ["x-source"] }),
-    value: text("Its value, printable ASCII. It is never shown again.", { maxLength: 4096, examples: ["idem"] }),
+    value: text("Its value, printable ASCII. It is never shown again.", {
+      maxLength: 4096,
+      examples: ["idem"],
+    }),
   }),
   {
     description: "Further headers of every message, at most 20. A list replaces the former one.",
@@ -54,7 +58,8 @@ const credentialsIn = choice(
   ["header", "body"],
   "Where the token call has the credentials (RFC 6749, 2.3.1): a Basic header, or the body. Default header.",
 );
-const secretText = (description: string) => text(`${description} It is never shown again.`, { maxLength: 4096 });
+const secretText = (description: string) =>
+  text(`${description} It is never shown again.`, { maxLength: 4096 });
 const auth = Type.Object(
   {
     kind: authKind,
@@ -68,11 +73,14 @@ const auth = Type.Object(
     ),
     clientId: Type.Optional(text("oauth2: the client.", { maxLength: 4096, examples: ["idem"] })),
     clientSecret: Type.Optional(secretText("oauth2: its secret.")),
-    scope: Type.Optional(text("oauth2: scopes, with spaces between them.", { maxLength: 4096, examples: ["events"] })),
+    scope: Type.Optional(
+      text("oauth2: scopes, with spaces between them.", { maxLength: 4096, examples: ["events"] }),
+    ),
     credentialsIn: Type.Optional(credentialsIn),
   },
   {
-    description: "How the receiver recognises this service, besides the signature. An object replaces the former one.",
+    description:
+      "How the receiver recognises this service, besides the signature. An object replaces the former one.",
     examples: [{ kind: "none" }],
   },
 );
@@ -159,7 +167,12 @@ const secret = Type.String({
   examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="],
 });
 
-const changeFailures = ["not_found", "destination_changed", "stored_damaged", "stored_newer"] as const satisfies FailureCode[];
+const changeFailures = [
+  "not_found",
+  "destination_changed",
+  "stored_damaged",
+  "stored_newer",
+] as const satisfies FailureCode[];
 const readFailures = ["not_found", "stored_damaged", "stored_newer"] as const satisfies FailureCode[];
 
 /** POST /operator/destinations */
@@ -313,7 +326,8 @@ export const rotateSecretRoute = route({
     destinationId,
     formerHours: Type.Optional(
       Type.Integer({
-        description: "Hours, 0 to 168, for which the former secret signs too. Default 24. 0: the new secret signs alone.",
+        description:
+          "Hours, 0 to 168, for which the former secret signs too. Default 24. 0: the new secret signs alone.",
         examples: [24],
       }),
     ),
@@ -344,7 +358,8 @@ export const handshakeRoute = route({
       examples: [200],
     }),
     allowedPerMinute: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Messages that the receiver allows in a minute (WebHook-Allowed-Rate); null without a limit.",
+      description:
+        "Messages that the receiver allows in a minute (WebHook-Allowed-Rate); null without a limit.",
       examples: [null],
     }),
     reason: nullableText(undefined, "Why there is no consent."),

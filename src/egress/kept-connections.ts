@@ -12,7 +12,12 @@ const ageMsMax = 300_000;
 /** Waiting connections to one host and port. */
 const waitingMax = 16;
 
-const options = { keepAlive: true, timeout: unusedMsMax, maxFreeSockets: waitingMax, scheduling: "lifo" } as const;
+const options = {
+  keepAlive: true,
+  timeout: unusedMsMax,
+  maxFreeSockets: waitingMax,
+  scheduling: "lifo",
+} as const;
 
 /** The agent, which closes a connection that is too old to be kept. */
 const untilTooOld = <Kind extends PlainAgent>(agent: Kind): Kind => {

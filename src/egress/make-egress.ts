@@ -123,7 +123,8 @@ const exchange = async (url: URL, call: EgressCall, ways: Ways): Promise<Answere
   const measuring = startMeasuring();
   const dialling = { ...ways, signal, watch: measuring.watch };
   try {
-    const answer = (await ask(url, call, dialling)) ?? (await ask(url, call, { ...dialling, kept: undefined }));
+    const answer =
+      (await ask(url, call, dialling)) ?? (await ask(url, call, { ...dialling, kept: undefined }));
     if (answer === undefined) throw new Error("A new connection counts as a kept one");
     measuring.answered();
     return { answer, exchange: measuring.steps() };

@@ -5,9 +5,12 @@ import { readCredential } from "./credential.ts";
 const stdin = (text: string) => Readable.from([Buffer.from(text)]);
 
 describe("the credential of a destination", () => {
-  it.each(["s3cret", "s3cret\n", "s3cret\r\n"])("is read from stdin without its line end: %j", async (text) => {
-    expect(await readCredential(stdin(text), {}, undefined)).toBe("s3cret");
-  });
+  it.each(["s3cret", "s3cret\n", "s3cret\r\n"])(
+    "is read from stdin without its line end: %j",
+    async (text) => {
+      expect(await readCredential(stdin(text), {}, undefined)).toBe("s3cret");
+    },
+  );
 
   it("is read from the named environment variable, and stdin is left alone", async () => {
     expect(await readCredential(stdin("other"), { HOOK_SECRET: "s3cret" }, "HOOK_SECRET")).toBe("s3cret");

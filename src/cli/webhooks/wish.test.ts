@@ -38,7 +38,11 @@ describe("the settings of a destination on the command line", () => {
 
   it("join the credential, which is asked for where they need one", () => {
     const key: SettingValues = { "api-key-header": "x-key" };
-    const oauth: SettingValues = { "token-url": "https://a.example", "client-id": "me", "credentials-in": "body" };
+    const oauth: SettingValues = {
+      "token-url": "https://a.example",
+      "client-id": "me",
+      "credentials-in": "body",
+    };
     expect([key, oauth, {}].map(needsCredential)).toEqual([true, true, false]);
     expect(wishOf(key, "k").auth).toEqual({ kind: "api-key", header: "x-key", value: "k" });
     expect(wishOf(oauth, "s").auth).toEqual({

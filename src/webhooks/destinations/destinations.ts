@@ -58,7 +58,11 @@ export type Destinations = {
   readonly list: (of: DestinationOwner) => Promise<readonly ShownDestination[]>;
   readonly find: (of: DestinationOwner, id: string) => Promise<ShownDestination>;
   /** Fails with request_invalid. */
-  readonly change: (actor: DestinationActor, id: string, wish: WishedDestination) => Promise<ShownDestination>;
+  readonly change: (
+    actor: DestinationActor,
+    id: string,
+    wish: WishedDestination,
+  ) => Promise<ShownDestination>;
   /** Deliveries that wait end as failed. */
   readonly remove: (actor: DestinationActor, id: string) => Promise<void>;
   /** Deliveries are held from now on. */
@@ -96,7 +100,8 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
   const { store, keyring, deliveries, clock } = deps;
   const open = makeOpen(deps);
   const write = makeWrite(deps);
-  const shown = ({ stored, settings }: Opened): ShownDestination => showDestination(stored, settings, clock());
+  const shown = ({ stored, settings }: Opened): ShownDestination =>
+    showDestination(stored, settings, clock());
   return {
     create: makeCreate(deps),
     list: async (of) => {
@@ -107,7 +112,8 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
       return listed;
     },
     find: async (of, id) => shown(await open(of, id)),
-    change: async (actor, id, wish) => shown(await write(actor, await open(actor, id), (one) => changeOf(deps, one, wish))),
+    change: async (actor, id, wish) =>
+      shown(await write(actor, await open(actor, id), (one) => changeOf(deps, one, wish))),
     remove: async (actor, id) => {
       const { stored } = await open(actor, id);
       const at = clock();
@@ -200,7 +206,9 @@ const makeCreate =
   };
 
 /** A receiver that must consent gets nothing before. */
-const initialState = ({ handshake }: DestinationSettings): Pick<StoredDestination, "state" | "stateReason"> =>
+const initialState = ({
+  handshake,
+}: DestinationSettings): Pick<StoredDestination, "state" | "stateReason"> =>
   handshake ? { state: "paused", stateReason: "handshake" } : { state: "active" };
 
 const stepFor = (
@@ -209,7 +217,10 @@ const stepFor = (
   at: Date,
   destination: string,
   { kind, facts = {} }: Pick<Change, "kind" | "facts">,
-): Step => stepOf({ evidence: [evidenceOf(newId(), kind, at, { destination, ...(keyId && { key: keyId }), ...facts })] });
+): Step =>
+  stepOf({
+    evidence: [evidenceOf(newId(), kind, at, { destination, ...(keyId && { key: keyId }), ...facts })],
+  });
 
 /** Writes a change to the revision that was read. */
 const makeWrite =
@@ -250,11 +261,17 @@ const changed = (stored: StoredDestination, change: DestinationChange): StoredDe
   };
 };
 
-const changeOf = ({ judgeUrl }: DestinationDeps, { stored, settings }: Opened, wish: WishedDestination): Change => {
+const changeOf = (
+  { judgeUrl }: DestinationDeps,
+  { stored, settings }: Opened,
+  wish: WishedDestination,
+): Change => {
   const isOfHeaders = wish.headers !== undefined || wish.auth !== undefined;
   refuse(judgeDestination({ ...(isOfHeaders && wishOf(settings)), ...wish }, judgeUrl));
   const merged = mergeSettings(settings, wish);
-  const fields = Object.entries(wish).flatMap(([field, value]) => (value === undefined ? [] : [field])).toSorted();
+  const fields = Object.entries(wish)
+    .flatMap(([field, value]) => (value === undefined ? [] : [field]))
+    .toSorted();
   const mustConsent = merged.handshake && (!settings.handshake || merged.url !== settings.url);
   const waitsNoMore = stored.stateReason === "handshake" && !merged.handshake;
   return {

@@ -23,7 +23,9 @@ const accepted: WishedDestination = {
 describe("a destination", () => {
   it("is accepted with every field, and with any credentials", () => {
     expect(faultsOf(accepted)).toEqual([]);
-    expect(faultsOf({ ...accepted, auth: { kind: "none" }, retrySchedule: [], maxConcurrent: 0 })).toEqual([]);
+    expect(faultsOf({ ...accepted, auth: { kind: "none" }, retrySchedule: [], maxConcurrent: 0 })).toEqual(
+      [],
+    );
     const oauth = {
       kind: "oauth2",
       tokenUrl: "https://login.example.com/token",
@@ -35,7 +37,11 @@ describe("a destination", () => {
   });
 
   it("needs name, URL and topics", () => {
-    expect(missingFields({ name: "", headers: [] }).map(({ field }) => field)).toEqual(["name", "url", "topics"]);
+    expect(missingFields({ name: "", headers: [] }).map(({ field }) => field)).toEqual([
+      "name",
+      "url",
+      "topics",
+    ]);
     expect(missingFields(accepted)).toEqual([]);
   });
 
@@ -44,32 +50,69 @@ describe("a destination", () => {
     [{ name: "x".repeat(101) }, /^name: .* 1 to 100/],
     [{ name: "  " }, /^name/],
     [{ url: "http://hooks.example.com/" }, /^url: "http:\/\/hooks.example.com\/" is refused: .*https/],
-    [{ url: "https://user:canary@hooks.example.com/" }, /^url: "https:\/\/hooks.example.com\/" is refused: .*password/],
+    [
+      { url: "https://user:canary@hooks.example.com/" },
+      /^url: "https:\/\/hooks.example.com\/" is refused: .*password/,
+    ],
     [{ url: "https://10.0.0.1/?key=canary" }, /^url: "https:\/\/10.0.0.1\/" is refused: .*IDEM_EGRESS_ALLOW/],
     [{ url: "https://hooks.example.com/#part" }, /^url: .*fragment/],
     [{ url: `https://hooks.example.com/${"x".repeat(2048)}` }, /^url: has 2074 characters, and at most 2048/],
     [{ url: "hooks.example.com" }, /^url: "hooks.example.com" is refused/],
     [{ topics: [] }, /^topics: is empty/],
-    [{ topics: ["workflows/id_captured/v1"] }, /^topics\.0: "workflows\/id_captured\/v1" is no topic. Use one of workflows/],
+    [
+      { topics: ["workflows/id_captured/v1"] },
+      /^topics\.0: "workflows\/id_captured\/v1" is no topic. Use one of workflows/,
+    ],
     [{ topics: ["*", "workflows/*"] }, /^topics\.1: "workflows\/\*"/],
     [{ headers: [{ name: "a b", value: "x" }] }, /^headers\.0\.name: "a b" is no header name/],
-    [{ headers: [{ name: "Transfer-Encoding", value: "x" }] }, /^headers\.0\.name: "Transfer-Encoding" belongs to the connection/],
+    [
+      { headers: [{ name: "Transfer-Encoding", value: "x" }] },
+      /^headers\.0\.name: "Transfer-Encoding" belongs to the connection/,
+    ],
     [{ headers: [{ name: "Host", value: "x" }] }, /belongs to the connection/],
     [{ headers: [{ name: "Webhook-Signature", value: "x" }] }, /is set by this service/],
     [{ headers: [{ name: "ce-id", value: "x" }] }, /is set by this service/],
     [{ headers: [{ name: "content-type", value: "x" }] }, /is set by this service/],
     [{ headers: [{ name: "authorization", value: "x" }] }, /stands in auth/],
-    [{ headers: [{ name: "x", value: "1" }, { name: "X", value: "2" }] }, /^headers\.1\.name: "X" is there twice/],
+    [
+      {
+        headers: [
+          { name: "x", value: "1" },
+          { name: "X", value: "2" },
+        ],
+      },
+      /^headers\.1\.name: "X" is there twice/,
+    ],
     [{ headers: [{ name: "x", value: "canary\r\ny: z" }] }, /^headers\.0\.value: has 12 characters/],
     [{ headers: [{ name: "x", value: "ñ" }] }, /^headers\.0\.value/],
-    [{ headers: Array.from({ length: 21 }, (_, n) => ({ name: `x-${n}`, value: "1" })) }, /^headers: has 21 items, and at most 20/],
+    [
+      { headers: Array.from({ length: 21 }, (_, n) => ({ name: `x-${n}`, value: "1" })) },
+      /^headers: has 21 items, and at most 20/,
+    ],
     [{ auth: { kind: "api-key", header: "x-key" } }, /^auth\.value: is required/],
     [{ auth: { kind: "api-key", value: "canary" } }, /^auth\.header: is required/],
     [{ auth: { kind: "api-key", header: "host", value: "canary" } }, /^auth\.header: "host" belongs/],
-    [{ auth: { kind: "api-key", header: "x-source", value: "canary" }, headers: accepted.headers! }, /^auth\.header: "x-source" is a custom header too/],
+    [
+      { auth: { kind: "api-key", header: "x-source", value: "canary" }, headers: accepted.headers! },
+      /^auth\.header: "x-source" is a custom header too/,
+    ],
     [{ auth: { kind: "oauth2", tokenUrl: "http://10.0.0.1/" } }, /^auth\.tokenUrl: .*refused/],
-    [{ auth: { kind: "oauth2", tokenUrl: "https://a.example", clientId: "i", clientSecret: "canary\n" } }, /^auth\.clientSecret: has 7 characters/],
-    [{ auth: { kind: "oauth2", tokenUrl: "https://a.example", clientId: "i", clientSecret: "s", scope: "a  b" } }, /^auth\.scope: "a {2}b"/],
+    [
+      { auth: { kind: "oauth2", tokenUrl: "https://a.example", clientId: "i", clientSecret: "canary\n" } },
+      /^auth\.clientSecret: has 7 characters/,
+    ],
+    [
+      {
+        auth: {
+          kind: "oauth2",
+          tokenUrl: "https://a.example",
+          clientId: "i",
+          clientSecret: "s",
+          scope: "a  b",
+        },
+      },
+      /^auth\.scope: "a {2}b"/,
+    ],
     [{ timeoutSeconds: 0 }, /^timeoutSeconds: is 0, .* 1 to 30/],
     [{ timeoutSeconds: 31 }, /^timeoutSeconds: is 31/],
     [{ timeoutSeconds: 1.5 }, /^timeoutSeconds: is 1.5/],

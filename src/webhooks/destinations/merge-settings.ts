@@ -13,7 +13,10 @@ export const newSettings = (url: string, secret: string): DestinationSettings =>
 });
 
 /** The settings with an accepted wish: what it leaves out stays. */
-export const mergeSettings = (settings: DestinationSettings, wish: WishedDestination): DestinationSettings => {
+export const mergeSettings = (
+  settings: DestinationSettings,
+  wish: WishedDestination,
+): DestinationSettings => {
   const { url, headers, auth, handshake, timeoutSeconds } = wish;
   const { retrySchedule, maxConcurrent, ...rest } = settings;
   const schedule = wish.retrySchedule?.map((seconds) => seconds * 1000) ?? retrySchedule;
@@ -21,7 +24,9 @@ export const mergeSettings = (settings: DestinationSettings, wish: WishedDestina
   return {
     ...rest,
     ...(url !== undefined && { url }),
-    ...(headers && { headers: Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value])) }),
+    ...(headers && {
+      headers: Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value])),
+    }),
     ...(auth && { auth: authOf(auth) }),
     ...(handshake !== undefined && { handshake }),
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
@@ -50,7 +55,10 @@ const authOf = ({ kind, ...auth }: WishedAuth): DestinationAuth => {
 };
 
 /** The stored headers and credentials as a wish, so that a change of one is judged beside the other. */
-export const wishOf = ({ headers, auth }: DestinationSettings): Required<Pick<WishedDestination, "headers" | "auth">> => ({
+export const wishOf = ({
+  headers,
+  auth,
+}: DestinationSettings): Required<Pick<WishedDestination, "headers" | "auth">> => ({
   headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
   auth,
 });

@@ -8,7 +8,10 @@ type ShownAuth =
   | Omit<Extract<DestinationAuth, { readonly kind: "oauth2" }>, "clientSecret">;
 
 /** A destination as its owner may read it: without secrets, credentials and values of headers. */
-export type ShownDestination = Omit<StoredDestination, "tenantId" | "environment" | "sealedSettings" | "formerUntil"> &
+export type ShownDestination = Omit<
+  StoredDestination,
+  "tenantId" | "environment" | "sealedSettings" | "formerUntil"
+> &
   Omit<DestinationSettings, "secret" | "formerSecrets" | "headers" | "auth"> & {
     readonly headerNames: readonly string[];
     readonly auth: ShownAuth;
@@ -17,7 +20,13 @@ export type ShownDestination = Omit<StoredDestination, "tenantId" | "environment
   };
 
 export const showDestination = (
-  { tenantId: _tenant, environment: _environment, sealedSettings: _sealed, formerUntil: _until, ...row }: StoredDestination,
+  {
+    tenantId: _tenant,
+    environment: _environment,
+    sealedSettings: _sealed,
+    formerUntil: _until,
+    ...row
+  }: StoredDestination,
   settings: DestinationSettings,
   now: Date,
 ): ShownDestination => {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Harness, startServer as startIdem } from "#http/testing/harness";
 import { makeEgress } from "#egress/make-egress";
+import { type Harness, startServer as startIdem } from "#http/testing/harness";
 import { makeHandshake } from "../destinations/handshake.ts";
 import { openDestination } from "../destinations/settings.ts";
 import { makeAskConsent } from "../send/ask-consent.ts";
@@ -37,7 +37,12 @@ type Body = Readonly<Record<string, unknown>>;
 const call = async (method: "GET" | "POST", path: string, payload: object = {}, as = key) => {
   const headers = { "x-api-key": as, "content-type": "application/json" };
   const url = `${base}${path}`;
-  const answer = await idem.server.app.inject({ method, url, headers, ...(method === "POST" && { payload }) });
+  const answer = await idem.server.app.inject({
+    method,
+    url,
+    headers,
+    ...(method === "POST" && { payload }),
+  });
   const body: Body & { readonly destination: Body } = answer.json();
   return { status: answer.statusCode, body, text: answer.body };
 };
@@ -87,7 +92,8 @@ describe("a destination", () => {
     const stored = Buffer.concat([await readFile(harness.path), await readFile(`${harness.path}-wal`)]);
     expect(stored.includes("x-source")).toBe(false);
     expect(stored.includes(id)).toBe(true);
-    for (const word of ["canary", "whsec_", "hooks.example.com"]) expect(stored.includes(word), word).toBe(false);
+    for (const word of ["canary", "whsec_", "hooks.example.com"])
+      expect(stored.includes(word), word).toBe(false);
     expect(idem.lines.join()).not.toMatch(/canary|whsec_|hooks\.example/);
   });
 
@@ -101,9 +107,16 @@ describe("a destination", () => {
       url: wish.url,
       headerNames: ["x-source"],
     });
-    const stored = await harness.store.findDestination({ tenantId: harness.tenantId, environment: "test" }, id);
+    const stored = await harness.store.findDestination(
+      { tenantId: harness.tenantId, environment: "test" },
+      id,
+    );
     const opened = await openDestination(harness.keyring, stored!, harness.clock.now);
-    expect(opened).toMatchObject({ secrets: [secret], headers: { "x-source": "canary-header" }, revision: 2 });
+    expect(opened).toMatchObject({
+      secrets: [secret],
+      headers: { "x-source": "canary-header" },
+      revision: 2,
+    });
     const [created, change] = (await evidence()).slice(-2);
     expect(created).toEqual([
       "destination_created",
@@ -144,7 +157,10 @@ describe("a destination", () => {
 
   it("is paused and resumed, and its deliveries with it", async () => {
     const { id } = await create();
-    expect((await post(`/${id}/pause`)).body.destination).toMatchObject({ state: "paused", stateReason: "operator" });
+    expect((await post(`/${id}/pause`)).body.destination).toMatchObject({
+      state: "paused",
+      stateReason: "operator",
+    });
     const again = await post(`/${id}/pause`);
     expect([again.status, again.body["failure"], again.body["facts"]]).toEqual([
       409,
@@ -152,7 +168,10 @@ describe("a destination", () => {
       { state: "paused", reason: "operator" },
     ]);
     expect((await post(`/${id}/enable`)).status).toBe(409);
-    expect((await post(`/${id}/resume`)).body.destination).toMatchObject({ state: "active", stateReason: null });
+    expect((await post(`/${id}/resume`)).body.destination).toMatchObject({
+      state: "active",
+      stateReason: null,
+    });
     expect(harness.deliveries.slice(-2)).toEqual([`hold ${id}`, `release ${id}`]);
     expect((await post(`/${id}/resume`)).status).toBe(409);
   });
@@ -166,7 +185,10 @@ describe("a destination", () => {
       const read = { tenantId: harness.tenantId, id, revision: 1 };
       const disabling = { at: harness.clock.now, state: { is: "disabled", reason: "failures" } } as const;
       await harness.store.changeDestination(read, disabling, { evidence: [] });
-      expect((await get(`/${id}`)).body.destination).toMatchObject({ state: "disabled", stateReason: "failures" });
+      expect((await get(`/${id}`)).body.destination).toMatchObject({
+        state: "disabled",
+        stateReason: "failures",
+      });
       expect((await post(`/${id}/resume`)).status).toBe(409);
       expect((await post(`/${id}/enable`, body)).body.destination).toMatchObject({ state: "active" });
       expect(harness.deliveries.includes(`release ${id}`)).toBe(released);
@@ -182,7 +204,10 @@ describe("a destination", () => {
     const until = new Date(start.getTime() + 86_400_000);
     expect(rotated.body.destination["formerSecretUntil"]).toBe(until.toISOString());
     const secretsNow = async () => {
-      const stored = await harness.store.findDestination({ tenantId: harness.tenantId, environment: "test" }, id);
+      const stored = await harness.store.findDestination(
+        { tenantId: harness.tenantId, environment: "test" },
+        id,
+      );
       return (await openDestination(harness.keyring, stored!, harness.clock.now)).secrets;
     };
     expect(await secretsNow()).toEqual([next, secret]);
@@ -195,7 +220,9 @@ describe("a destination", () => {
     expect(await secretsNow()).toEqual([alone]);
     for (const formerHours of [-1, 169]) {
       const refused = await post(`/${id}/rotate-secret`, { formerHours });
-      expect(String(refused.body["errors"])).toBe(`formerHours: is ${formerHours}, and must be a whole number from 0 to 168`);
+      expect(String(refused.body["errors"])).toBe(
+        `formerHours: is ${formerHours}, and must be a whole number from 0 to 168`,
+      );
     }
     for (let n = 0; n < 5; n += 1) expect((await post(`/${id}/rotate-secret`)).status).toBe(200);
     expect((await post(`/${id}/rotate-secret`)).body["failure"]).toBe("destination_secret_limit");
@@ -207,26 +234,32 @@ describe("a destination", () => {
     for (const { status } of [await get(`/${id}`), await post(`/${id}/remove`), await post(`/${id}/pause`)])
       expect(status).toBe(404);
     expect((await get("")).body["destinations"]).toEqual([]);
-    expect((await evidence()).at(-1)).toEqual(["destination_removed", { destination: id, key: expect.any(String) }]);
+    expect((await evidence()).at(-1)).toEqual([
+      "destination_removed",
+      { destination: id, key: expect.any(String) },
+    ]);
   });
 
   it("of another tenant or environment is as unknown as none, to the byte", async () => {
     const { id } = await create();
-    const strangers = [idem.makeKey({ tenantId: "other" }), idem.makeKey({ tenantId: harness.tenantId, environment: "live" })];
+    const otherKeys = [
+      idem.makeKey({ tenantId: "other" }),
+      idem.makeKey({ tenantId: harness.tenantId, environment: "live" }),
+    ];
     const unknown = "00000000-0000-4000-8000-000000000000";
     const withoutIds = (text: string) => text.replaceAll(/"requestId":"[^"]*"|"instance":"[^"]*"/g, "");
-    for (const stranger of strangers) {
-      expect((await get("", stranger)).body["destinations"]).toEqual([]);
+    for (const otherKey of otherKeys) {
+      expect((await get("", otherKey)).body["destinations"]).toEqual([]);
       for (const path of ["", "/pause", "/resume", "/enable", "/rotate-secret", "/handshake", "/remove"]) {
         const [foreign, none, odd] = [
-          await post(`/${id}${path}`, {}, stranger),
-          await post(`/${unknown}${path}`, {}, stranger),
-          await post(`/no-uuid%00${path}`, {}, stranger),
+          await post(`/${id}${path}`, {}, otherKey),
+          await post(`/${unknown}${path}`, {}, otherKey),
+          await post(`/no-uuid%00${path}`, {}, otherKey),
         ];
         expect([foreign.status, none.status, odd.status], path).toEqual([404, 404, 404]);
         expect(withoutIds(foreign.text), path).toBe(withoutIds(none.text));
       }
-      expect((await get(`/${id}`, stranger)).status).toBe(404);
+      expect((await get(`/${id}`, otherKey)).status).toBe(404);
     }
     expect((await get(`/${id}`)).status).toBe(200);
   });
@@ -240,7 +273,10 @@ describe("a destination", () => {
     let allowed: Readonly<Record<string, string>> = {};
     const receiver = await startServer((_, _request, response) => response.writeHead(200, allowed).end());
     const { id } = await create({ url: receiver.url, handshake: true });
-    expect((await get(`/${id}`)).body.destination).toMatchObject({ state: "paused", stateReason: "handshake" });
+    expect((await get(`/${id}`)).body.destination).toMatchObject({
+      state: "paused",
+      stateReason: "handshake",
+    });
     expect((await post(`/${id}/resume`)).body["failure"]).toBe("destination_state_refused");
     const refused = await post(`/${id}/handshake`);
     expect(refused.body).toMatchObject({ consents: false, status: 200, destination: { state: "paused" } });
@@ -263,6 +299,10 @@ describe("a destination", () => {
     expect(moved.body.destination).toMatchObject({ state: "paused", stateReason: "handshake" });
     receiver.close();
     const gone = await post(`/${id}/handshake`);
-    expect(gone.body).toMatchObject({ consents: false, status: null, reason: expect.stringContaining("ECONNREFUSED") });
+    expect(gone.body).toMatchObject({
+      consents: false,
+      status: null,
+      reason: expect.stringContaining("ECONNREFUSED"),
+    });
   });
 });

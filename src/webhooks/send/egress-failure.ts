@@ -25,7 +25,10 @@ export const outcomeOf = ({ reason }: Pick<EgressError, "reason">): AttemptOutco
  * The cause of a failed call for the owner of the destination. The address behind a refused name is left out: it would
  * show the operator's network.
  */
-export const reasonOf = ({ reason, message }: Pick<EgressError, "reason" | "message">, url: string): string =>
+export const reasonOf = (
+  { reason, message }: Pick<EgressError, "reason" | "message">,
+  url: string,
+): string =>
   reason === "address_refused"
     ? `${URL.parse(url)?.host ?? "The host"} is at an address where this service may not connect`
     : message;

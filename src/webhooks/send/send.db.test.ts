@@ -31,7 +31,8 @@ const serveTokens = async (...args: Parameters<typeof startTokenServer>): Promis
   servers.push(server);
   return server;
 };
-const accept = (_: Received, _request: unknown, response: { end: (body?: string) => void }): void => response.end("thanks");
+const accept = (_: Received, _request: unknown, response: { end: (body?: string) => void }): void =>
+  response.end("thanks");
 
 beforeAll(async () => {
   harness = await openWebhookHarness();
@@ -82,7 +83,10 @@ describe("a message", () => {
 
   it("is signed by the current and the former secret during a rotation", async () => {
     const receiver = await serve(accept);
-    const [one, other] = [await harness.newDestination({ url: receiver.url }), await harness.newDestination({})];
+    const [one, other] = [
+      await harness.newDestination({ url: receiver.url }),
+      await harness.newDestination({}),
+    ];
     await send({ ...one, secrets: [one.secrets[0], other.secrets[0]] }, message);
     const signatures = String(receiver.received[0]?.headers["webhook-signature"]).split(" ");
     const signed = (secret: string) =>
@@ -106,7 +110,9 @@ describe("a message", () => {
     [410, "refused"],
     [500, "refused"],
   ])("that is answered %i is %s, and no redirect is followed", async (status, outcome) => {
-    const receiver = await serve((_, _request, response) => response.writeHead(status, { location: "/other" }).end());
+    const receiver = await serve((_, _request, response) =>
+      response.writeHead(status, { location: "/other" }).end(),
+    );
     const destination = await harness.newDestination({ url: receiver.url });
     expect(await send(destination, message)).toMatchObject({ outcome, status });
     expect(receiver.received.map(({ url }) => url)).toEqual(["/"]);
@@ -257,12 +263,23 @@ describe("an OAuth destination", () => {
     ],
     [
       "answers with a text of its own",
-      (_, _request, response) => response.writeHead(500).end(JSON.stringify({ error: "canary of the server" })),
+      (_, _request, response) =>
+        response.writeHead(500).end(JSON.stringify({ error: "canary of the server" })),
       500,
       /^The token server answered 500$/,
     ],
-    ["redirects", (_, _request, response) => response.writeHead(302, { location: "/canary" }).end(), 302, /302$/],
-    ["answers without JSON", (_, _request, response) => response.end("<html>canary</html>"), 200, /bearer token/],
+    [
+      "redirects",
+      (_, _request, response) => response.writeHead(302, { location: "/canary" }).end(),
+      302,
+      /302$/,
+    ],
+    [
+      "answers without JSON",
+      (_, _request, response) => response.end("<html>canary</html>"),
+      200,
+      /bearer token/,
+    ],
     [
       "gives another kind of token",
       (_, _request, response) => response.end(JSON.stringify({ access_token: "canary", token_type: "mac" })),
@@ -280,7 +297,10 @@ describe("an OAuth destination", () => {
     ["breaks off", (_, request) => request.socket.destroy(), undefined, /cannot be reached/],
   ])("fails as token_failed where the token server %s", async (_name, answer, status, reason) => {
     const [receiver, tokens] = [await serve(accept), await serve(answer)];
-    const destination = await harness.newDestination({ url: receiver.url, auth: oauthOf(`${tokens.url}/?canary=1`) });
+    const destination = await harness.newDestination({
+      url: receiver.url,
+      auth: oauthOf(`${tokens.url}/?canary=1`),
+    });
     const result = await send(destination, message);
     expect([result.outcome, result.status]).toEqual(["token_failed", status]);
     expect(result.reason).toMatch(reason);
@@ -299,7 +319,9 @@ describe("an OAuth destination", () => {
     const destination = await harness.newDestination({ url: receiver.url, auth, timeoutMs: 300 });
     expect(await send(destination, message)).toMatchObject({ outcome: "token_failed" });
     isHanging = false;
-    await expect.poll(async () => (await send(destination, message)).outcome, { timeout: 10_000 }).toBe("delivered");
+    await expect
+      .poll(async () => (await send(destination, message)).outcome, { timeout: 10_000 })
+      .toBe("delivered");
   });
 
   it("keeps its token while renewals fail, until it expires", async () => {
@@ -310,7 +332,9 @@ describe("an OAuth destination", () => {
       if (isFailing) response.writeHead(503).end();
       else {
         issued += 1;
-        response.end(JSON.stringify({ access_token: `token-${issued}`, token_type: "bearer", expires_in: 100 }));
+        response.end(
+          JSON.stringify({ access_token: `token-${issued}`, token_type: "bearer", expires_in: 100 }),
+        );
       }
     });
     const destination = await harness.newDestination({ url: receiver.url, auth: oauthOf(tokens.url) });
@@ -321,7 +345,11 @@ describe("an OAuth destination", () => {
     };
     expect(await sendAt(0)).toBe("delivered");
     isFailing = true;
-    expect([await sendAt(85), await sendAt(90), await sendAt(99)]).toEqual(["delivered", "delivered", "delivered"]);
+    expect([await sendAt(85), await sendAt(90), await sendAt(99)]).toEqual([
+      "delivered",
+      "delivered",
+      "delivered",
+    ]);
     expect(tokens.received.length).toBe(2);
     expect(await sendAt(101)).toBe("token_failed");
     isFailing = false;
@@ -343,7 +371,11 @@ describe("a hostile URL", () => {
   /** Gives every name this address. */
   const findNothingBut =
     (address = "") =>
-    (_host: string, _options: unknown, done: (error: null, found: { address: string; family: number }[]) => void) =>
+    (
+      _host: string,
+      _options: unknown,
+      done: (error: null, found: { address: string; family: number }[]) => void,
+    ) =>
       done(null, address === "" ? [] : [{ address, family: address.includes(":") ? 6 : 4 }]);
 
   it("is never called for a webhook or for a token, and shows no address of the network", async () => {
@@ -358,7 +390,9 @@ describe("a hostile URL", () => {
         expect(result.outcome, why).toBe(reason === "unreachable" ? "unreachable" : "blocked");
         expect(result.address).toBeUndefined();
         if (at !== undefined && at !== "")
-          expect(result.reason).toBe(`${new URL(url).host} is at an address where this service may not connect`);
+          expect(result.reason).toBe(
+            `${new URL(url).host} is at an address where this service may not connect`,
+          );
         const withToken = { ...attempted, url: receiver.url, auth: oauthOf(url) };
         expect((await sendClosed(withToken, message)).outcome, why).toBe("token_failed");
       });
@@ -377,10 +411,14 @@ describe("a hostile URL", () => {
     const destination = await harness.newDestination({ url: `http://rebind.test:${port}/` });
     expect((await sender.send(destination, message)).outcome).toBe("delivered");
     answers = ["169.254.169.254"];
-    const tokens = { ...destination, url: receiver.url, auth: oauthOf(`http://rebind.test:${Number(port) + 1}/`) };
+    const tokens = {
+      ...destination,
+      url: receiver.url,
+      auth: oauthOf(`http://rebind.test:${Number(port) + 1}/`),
+    };
     const attempts = await attemptsDuring(async () => {
-      const elsewhere = { ...destination, url: `http://rebind.test:${Number(port) + 1}/` };
-      expect(await sender.send(elsewhere, message)).toMatchObject({
+      const onOtherPort = { ...destination, url: `http://rebind.test:${Number(port) + 1}/` };
+      expect(await sender.send(onOtherPort, message)).toMatchObject({
         outcome: "blocked",
         reason: expect.not.stringContaining("169.254"),
       });

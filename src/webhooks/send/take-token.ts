@@ -81,7 +81,9 @@ const makeMemory = () => {
   return {
     find: (destination: OAuthDestination, now: number): AccessToken | undefined => {
       const found = tokens.get(nameOf(destination));
-      return found !== undefined && found.revision >= destination.revision && now < found.until ? found : undefined;
+      return found !== undefined && found.revision >= destination.revision && now < found.until
+        ? found
+        : undefined;
     },
     keep: (destination: OAuthDestination, { value, serial }: AccessToken, until: number): void => {
       const name = nameOf(destination);

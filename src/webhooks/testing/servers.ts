@@ -19,10 +19,13 @@ export type LocalServer = {
 type Answer = (...args: Parameters<RequestListener>) => void;
 
 /** A server on this host that records every request, then answers. */
-export const startServer = async (answer: (received: Received, ...args: Parameters<Answer>) => void, server?: {
-  readonly make: (listener: RequestListener) => Server;
-  readonly origin: (port: number) => string;
-}): Promise<LocalServer> => {
+export const startServer = async (
+  answer: (received: Received, ...args: Parameters<Answer>) => void,
+  server?: {
+    readonly make: (listener: RequestListener) => Server;
+    readonly origin: (port: number) => string;
+  },
+): Promise<LocalServer> => {
   const received: Received[] = [];
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
