@@ -82,13 +82,14 @@ export const openDestinations = (
   };
 };
 
+const clock = (): Date => new Date();
+
 /** Destinations for the commands of the operator. */
 export const openDestinationAdmin = (
   store: KeyCommands & DestinationCommands & TokenCommands,
   config: ReadyConfig,
   deliveries: DeliveriesOf = noDeliveries,
 ) => {
-  const clock = (): Date => new Date();
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
   return openDestinationService({ config, store, keyring, clock, deliveries });
 };

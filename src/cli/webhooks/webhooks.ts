@@ -2,9 +2,9 @@ import { openDestinationAdmin } from "#app/destinations";
 import { openStore } from "#app/storage";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
-import type { DestinationActor } from "#webhooks/destinations/destinations";
 import { formerHoursDefault } from "#webhooks/destinations/secret";
 import { knownTopics, wildcards } from "#webhooks/destinations/topics";
+import type { DestinationActor } from "#webhooks/destinations/write-destination";
 import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,
@@ -145,14 +145,12 @@ const add: Verb = async (args) => {
   return { work, place: values };
 };
 
-const list: Verb = async (args) => {
-  const { values } = parseOptions(args, placeOptions);
-  const work: Work = async ({ destinations }, actor) => {
-    printList(await destinations.list(actor));
-    return 0;
-  };
-  return { work, place: values };
+const printAll: Work = async ({ destinations }, actor) => {
+  printList(await destinations.list(actor));
+  return 0;
 };
+
+const list: Verb = async (args) => ({ work: printAll, place: parseOptions(args, placeOptions).values });
 
 const set: Verb = async (args) => {
   const { values, positionals } = parseOptions(args, { ...settingOptions, ...placeOptions }, true);

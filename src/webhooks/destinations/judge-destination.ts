@@ -122,17 +122,13 @@ const topicFaults = (topics: readonly string[]): readonly RequestFault[] => {
 };
 
 const authFaults = (auth: WishedAuth, judgeUrl: JudgeUrl): readonly RequestFault[] => {
-  switch (auth.kind) {
-    case "none":
-      return [];
-    case "api-key":
-      return [
-        ...(isGiven(auth.header) ? nameFaults("auth.header", auth.header) : [missing("auth.header")]),
-        ...(isGiven(auth.value) ? valueFaults("auth.value", auth.value) : [missing("auth.value")]),
-      ];
-    case "oauth2":
-      return oauthFaults(auth, judgeUrl);
-  }
+  const { kind, header, value } = auth;
+  if (kind === "none") return [];
+  if (kind === "oauth2") return oauthFaults(auth, judgeUrl);
+  return [
+    ...(isGiven(header) ? nameFaults("auth.header", header) : [missing("auth.header")]),
+    ...(isGiven(value) ? valueFaults("auth.value", value) : [missing("auth.value")]),
+  ];
 };
 
 const oauthFaults = (

@@ -37,21 +37,11 @@ export const mergeSettings = (
 
 /** An accepted wish has every field of its kind. */
 const authOf = ({ kind, ...auth }: WishedAuth): DestinationAuth => {
-  switch (kind) {
-    case "none":
-      return { kind };
-    case "api-key":
-      return { kind, header: (auth.header ?? "").toLowerCase(), value: auth.value ?? "" };
-    case "oauth2":
-      return {
-        kind,
-        tokenUrl: auth.tokenUrl ?? "",
-        clientId: auth.clientId ?? "",
-        clientSecret: auth.clientSecret ?? "",
-        ...(auth.scope !== undefined && auth.scope !== "" && { scope: auth.scope }),
-        credentialsIn: auth.credentialsIn ?? "header",
-      };
-  }
+  const { header = "", value = "", tokenUrl = "", clientId = "", clientSecret = "", scope = "" } = auth;
+  if (kind === "none") return { kind };
+  if (kind === "api-key") return { kind, header: header.toLowerCase(), value };
+  const { credentialsIn = "header" } = auth;
+  return { kind, tokenUrl, clientId, clientSecret, ...(scope !== "" && { scope }), credentialsIn };
 };
 
 /** The stored headers and credentials as a wish, so that a change of one is judged beside the other. */

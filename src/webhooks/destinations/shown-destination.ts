@@ -12,7 +12,7 @@ export type ShownDestination = Omit<
   StoredDestination,
   "tenantId" | "environment" | "sealedSettings" | "formerUntil"
 > &
-  Omit<DestinationSettings, "secret" | "formerSecrets" | "headers" | "auth"> & {
+  Omit<DestinationSettings, "secret" | "formerSecrets" | "headers" | "auth" | "consentedUrl"> & {
     readonly headerNames: readonly string[];
     readonly auth: ShownAuth;
     /** Until then a former secret signs too. */
@@ -30,7 +30,7 @@ export const showDestination = (
   settings: DestinationSettings,
   now: Date,
 ): ShownDestination => {
-  const { secret, headers, auth, formerSecrets: _former, ...rest } = settings;
+  const { secret, headers, auth, formerSecrets: _former, consentedUrl: _consented, ...rest } = settings;
   const until = formerEnd({ secret, formerSecrets: signingAt(settings, now) });
   return {
     ...row,
@@ -42,14 +42,8 @@ export const showDestination = (
 };
 
 const showAuth = (auth: DestinationAuth): ShownAuth => {
-  switch (auth.kind) {
-    case "none":
-      return { kind: auth.kind };
-    case "api-key":
-      return { kind: auth.kind, header: auth.header };
-    case "oauth2": {
-      const { clientSecret: _secret, ...shown } = auth;
-      return shown;
-    }
-  }
+  if (auth.kind === "none") return { kind: auth.kind };
+  if (auth.kind === "api-key") return { kind: auth.kind, header: auth.header };
+  const { clientSecret: _secret, ...shown } = auth;
+  return shown;
 };

@@ -295,8 +295,18 @@ describe("a destination", () => {
       "canary-key",
     ]);
     expect(harness.deliveries.at(-1)).toBe(`release ${id}`);
+    await post(`/${id}/pause`);
+    expect((await post(`/${id}/resume`)).body.destination).toMatchObject({ state: "active" });
+    await post(`/${id}/pause`);
     const moved = await post(`/${id}`, { url: `${receiver.url}/other` });
-    expect(moved.body.destination).toMatchObject({ state: "paused", stateReason: "handshake" });
+    expect(moved.body.destination).toMatchObject({ state: "paused", stateReason: "operator" });
+    // A new URL needs its own consent, whichever way the destination becomes active.
+    const resumed = await post(`/${id}/resume`);
+    expect(resumed.body.destination).toMatchObject({ state: "paused", stateReason: "handshake" });
+    await post(`/${id}`, { handshake: false });
+    expect((await get(`/${id}`)).body.destination).toMatchObject({ state: "active", stateReason: null });
+    await post(`/${id}`, { handshake: true });
+    expect(harness.deliveries.at(-1)).toBe(`hold ${id}`);
     receiver.close();
     const gone = await post(`/${id}/handshake`);
     expect(gone.body).toMatchObject({

@@ -10,7 +10,7 @@ import type { Keyring } from "#storage/blobs";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import type { Destination, DestinationAuth } from "../destinations/destination.ts";
-import { type DestinationDeps, type Destinations, makeDestinations } from "../destinations/destinations.ts";
+import { type Destinations, makeDestinations } from "../destinations/destinations.ts";
 import { secretBytes, secretOf } from "../destinations/secret.ts";
 import { makeSend } from "../send/make-send.ts";
 import { makeRequestToken } from "../send/request-token.ts";
@@ -25,7 +25,6 @@ export type WebhookHarness = {
   readonly tenantId: string;
   readonly keyring: Keyring;
   readonly clock: { now: Date };
-  readonly egress: Egress;
   /** What a release or a hold was asked for. */
   readonly deliveries: readonly string[];
   readonly destinations: Destinations;
@@ -48,49 +47,48 @@ export const openWebhookHarness = async (rules: EgressRules = allowingRules): Pr
   const clock = { now: new Date() };
   const now = (): Date => clock.now;
   const keyring = makeKeyring({ store, masters: [masterKeyOf(new Uint8Array(randomBytes(32)))], now });
-  const egress = makeEgress(rules);
   const deliveries: string[] = [];
-  const deps: DestinationDeps = {
-    store,
-    keyring,
-    judgeUrl: makeJudgeUrl(rules),
-    deliveries: {
-      hold: async ({ id }) => void deliveries.push(`hold ${id}`),
-      release: async ({ id }) => void deliveries.push(`release ${id}`),
-    },
-    clock: now,
-    newId: randomUUID,
-    newSecret: () => randomBytes(secretBytes),
-  };
-  const newSender = (own: Egress = makeEgress(rules)) => {
-    const requestToken = makeRequestToken({ egress: own });
-    const takeToken = makeTakeToken({ store, keyring, requestToken, clock: now, holder: randomUUID() });
-    return { takeToken, send: makeSend({ egress: own, sign: signStandardWebhook, takeToken }) };
-  };
-  const newDestination = async (change: Partial<Destination>): Promise<Destination> => {
-    const destination = aDestination({ tenantId, ...change });
-    const { environment, id, name, state, topics, isOrdered } = destination;
-    const row = { tenantId, environment, id, name, state, topics, isOrdered, createdAt: now() };
-    await store.createDestination({ ...row, sealedSettings: new Uint8Array([1]) }, 1000, { evidence: [] });
-    return destination;
-  };
   return {
     store,
     path,
     tenantId,
     keyring,
     clock,
-    egress,
     deliveries,
-    destinations: makeDestinations(deps),
-    newSender,
-    newDestination,
+    destinations: makeDestinations({
+      store,
+      keyring,
+      judgeUrl: makeJudgeUrl(rules),
+      deliveries: {
+        hold: async ({ id }) => void deliveries.push(`hold ${id}`),
+        release: async ({ id }) => void deliveries.push(`release ${id}`),
+      },
+      clock: now,
+      newId: randomUUID,
+      newSecret: () => randomBytes(secretBytes),
+    }),
+    newSender: (own = makeEgress(rules)) => {
+      const requestToken = makeRequestToken({ egress: own });
+      const takeToken = makeTakeToken({ store, keyring, requestToken, clock: now, holder: randomUUID() });
+      return { takeToken, send: makeSend({ egress: own, sign: signStandardWebhook, takeToken }) };
+    },
+    newDestination: makeNewDestination(store, tenantId, now),
     close: async () => {
       await store.close();
       await rm(folder, { recursive: true });
     },
   };
 };
+
+const makeNewDestination =
+  (store: Store, tenantId: string, now: () => Date): WebhookHarness["newDestination"] =>
+  async (change) => {
+    const destination = aDestination({ tenantId, ...change });
+    const { environment, id, name, state, topics, isOrdered } = destination;
+    const row = { tenantId, environment, id, name, state, topics, isOrdered, createdAt: now() };
+    await store.createDestination({ ...row, sealedSettings: new Uint8Array([1]) }, 1000, { evidence: [] });
+    return destination;
+  };
 
 export const aDestination = (change: Partial<Destination> = {}): Destination => ({
   tenantId: "tenant",
