@@ -28,9 +28,12 @@ import { makeAttemptCommands } from "#webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
 import { makeReplayCommands } from "#webhooks/store/replay-store";
 import * as deliveries from "./calls-deliveries.ts";
+import { makeDestinationCommands } from "#webhooks/store/destination-store";
+import { makeTokenCommands } from "#webhooks/store/token-store";
 import * as documents from "./calls-documents.ts";
 import * as operations from "./calls-operations.ts";
 import * as users from "./calls-users.ts";
+import * as webhooks from "./calls-webhooks.ts";
 import { type Calls, writeSqlPage } from "./record.ts";
 
 const page = <Own extends Commands>(
@@ -106,4 +109,6 @@ export const sqlPages = [
   ),
   page("webhooks/store/replay-store", makeReplayCommands, deliveries.replayCalls),
   page("webhooks/store/attempt-store", makeAttemptCommands, deliveries.attemptCalls),
+  page("webhooks/store/destination-store", makeDestinationCommands, webhooks.destinationCalls),
+  page("webhooks/store/token-store", makeTokenCommands, webhooks.tokenCalls),
 ];

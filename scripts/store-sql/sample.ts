@@ -112,6 +112,9 @@ const columns = {
   address: null,
   timings: "{}",
   reason: null,
+  serial: 0,
+  refresh_at: 0,
+  sealed_token: null,
 };
 
 /**
