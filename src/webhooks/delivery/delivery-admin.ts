@@ -99,14 +99,14 @@ export const makeDeliveryAdmin = (deps: DeliveryAdminDeps): DeliveryAdmin => {
     retry: async (of, destination, event) => {
       const { destinationId, eventId } = { destinationId: knownReference(destination), eventId: knownReference(event) };
       if ((await store.findDelivery(of, { destinationId, eventId })) === undefined) throw new Failure("not_found");
-      const evidence = entryOf(deps, of, "deliveries_replayed", { destinationId, eventId });
+      const evidence = entryOf(deps, of, "deliveries_replayed", { destination: destinationId, event: eventId });
       return woken(await store.replayEvent({ tenantId: of.tenantId, eventId, destinationId }, clock(), evidence));
     },
     replayEvent: async (of, reference) => {
       const eventId = knownReference(reference);
       const { deliveries } = await store.listDeliveries(of, { eventId });
       if (deliveries.length === 0) throw new Failure("not_found");
-      const evidence = entryOf(deps, of, "deliveries_replayed", { eventId });
+      const evidence = entryOf(deps, of, "deliveries_replayed", { event: eventId });
       return woken(await store.replayEvent({ tenantId: of.tenantId, eventId }, clock(), evidence));
     },
     replay: async (of, reference, { isFailedOnly, ...wanted }) => {
@@ -136,7 +136,7 @@ const makeFind =
   };
 
 const bodyOf = ({ destinationId, from, to }: DeliveryRange) => ({
-  destinationId,
+  destination: destinationId,
   from: from?.toISOString() ?? null,
   to: to?.toISOString() ?? null,
 });
@@ -150,7 +150,7 @@ const entryOf = (
   id: newId(),
   kind,
   at: clock(),
-  body: { environment, keyId: keyId ?? null, ...body },
+  body: { environment, ...(keyId !== undefined && { key: keyId }), ...body },
 });
 
 const makeShow =
