@@ -26,7 +26,14 @@ const delivered = {
   timings: { totalMs: 1 },
   sealedAnswer: someBytes,
 } as const;
-const failed = { ...delivered, outcome: "refused", decision: "retry", state: "due", failures: 1, nextAt: until } as const;
+const failed = {
+  ...delivered,
+  outcome: "refused",
+  decision: "retry",
+  state: "due",
+  failures: 1,
+  nextAt: until,
+} as const;
 const batch = { worker: "worker", at, attempts: [], givenBack: [], destinations: [] };
 const disabled = { kind: "disabled", reason: "failures" } as const;
 
@@ -41,9 +48,17 @@ export const deliveryCalls: Calls<DeliveryCommands & ReturnType<typeof makeRemov
   finishDeliveries: [
     { args: [{ ...batch, attempts: [delivered] }], when: "of one delivered event" },
     { args: [{ ...batch, attempts: [failed] }], when: "of one failed attempt" },
-    { args: [{ ...batch, givenBack: [{ ...key, dueAt: until }] }], when: "of one delivery without an attempt" },
     {
-      args: [{ ...batch, destinations: [{ tenantId: "tenant", destinationId: "destination", at, health: disabled }] }],
+      args: [{ ...batch, givenBack: [{ ...key, dueAt: until }] }],
+      when: "of one delivery without an attempt",
+    },
+    {
+      args: [
+        {
+          ...batch,
+          destinations: [{ tenantId: "tenant", destinationId: "destination", at, health: disabled }],
+        },
+      ],
       when: "with the disabling of a destination",
     },
   ],

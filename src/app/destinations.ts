@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
-import type { Keyring } from "#storage/blobs";
 import { acceptingMailbox } from "#mailbox/send-to-mailbox";
+import type { Keyring } from "#storage/blobs";
 import type { KeyCommands } from "#storage/key-store";
 import { makeKeyring } from "#storage/keyring";
 import type { DeliveriesOf, Destinations } from "#webhooks/destinations/destinations";

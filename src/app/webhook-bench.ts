@@ -36,7 +36,13 @@ export const openWebhookBench = async (
   const { loop } = openDeliveries({ config, store, keyring, ...tracking, clock, report, note });
   onEvents(loop.wake);
   const noDeliveries = { hold: async () => undefined, release: async () => undefined };
-  const { destinations } = openDestinationService({ config, store, keyring, clock, deliveries: noDeliveries });
+  const { destinations } = openDestinationService({
+    config,
+    store,
+    keyring,
+    clock,
+    deliveries: noDeliveries,
+  });
   return {
     addTenant: async (urls, wished) => {
       const id = randomUUID();

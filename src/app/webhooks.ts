@@ -131,7 +131,16 @@ export const openWebhooks = (
 ): { readonly module: Module; readonly deliveries: DeliveriesOf } => {
   const { config, storage, linkToAsset, mailbox, clock, report, note } = parts;
   const { sealedStore: store, keyring } = storage;
-  const { loop, gauges } = openDeliveries({ config, store, keyring, linkToAsset, mailbox, clock, report, note });
+  const { loop, gauges } = openDeliveries({
+    config,
+    store,
+    keyring,
+    linkToAsset,
+    mailbox,
+    clock,
+    report,
+    note,
+  });
   if (isActive) storage.onEvents(loop.wake);
   const prepareTrack = makeTrackCall({
     keyring,

@@ -63,7 +63,13 @@ const describe = ({ kills, lifeMs, load, stored, undisturbed }: ShowReport): rea
   ...stored.faults,
 ];
 
-const describeWebhooks = ({ kills, lifeMs, load, faults, duplicatesMax }: WebhookKillReport): readonly string[] => [
+const describeWebhooks = ({
+  kills,
+  lifeMs,
+  load,
+  faults,
+  duplicatesMax,
+}: WebhookKillReport): readonly string[] => [
   `Kills: ${kills}, after ${Math.round(lifeMs / 1000)} s of service.`,
   `Acknowledged operations: ${load.acknowledged.length}, lost at a destination: ${load.lost.length}.`,
   `Arrivals twice: ${load.duplicates}, at most ${duplicatesMax}; events with two ids: ${load.otherIds.length}.`,

@@ -68,7 +68,8 @@ const halfStates: Readonly<Record<string, string>> = {
     where s.tenant_id = o.tenant_id and s.environment = o.environment and s.operation_id = o.id)`,
   "steps without their transaction": `select s.transaction_id from operation_steps s where not exists
     (select 1 from transactions t where t.tenant_id = s.tenant_id and t.id = s.transaction_id)`,
-  "deliveries that are not done": "select event_id from deliveries where state <> 'delivered' or leased_by is not null",
+  "deliveries that are not done":
+    "select event_id from deliveries where state <> 'delivered' or leased_by is not null",
   "deliveries whose log has gaps": `select d.event_id from deliveries d left join delivery_attempts a
     on a.tenant_id = d.tenant_id and a.destination_id = d.destination_id and a.event_id = d.event_id
     group by d.tenant_id, d.destination_id, d.event_id, d.attempts
@@ -78,7 +79,9 @@ const halfStates: Readonly<Record<string, string>> = {
 /** Each event is stored as delivered where it arrived, and nowhere else. */
 const faultsOfArrivals = async (query: Query, arrived: number): Promise<readonly string[]> => {
   const delivered = (await query("select event_id from deliveries where state = 'delivered'")).length;
-  return delivered === arrived ? [] : [`${delivered} deliveries are stored as delivered, and ${arrived} arrived`];
+  return delivered === arrived
+    ? []
+    : [`${delivered} deliveries are stored as delivered, and ${arrived} arrived`];
 };
 
 const faultsOfDeliveries = async (query: Query): Promise<readonly string[]> => {

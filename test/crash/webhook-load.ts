@@ -106,7 +106,9 @@ const lostOf = (acknowledged: readonly string[], arrivals: readonly Arrival[]): 
 
 const repetitionsOf = (arrivals: readonly Arrival[]) => {
   const events = Map.groupBy(arrivals, ({ source, sequence }) => `${source} ${sequence}`);
-  const otherIds = [...events].filter(([, list]) => new Set(list.map(({ id }) => id)).size > 1).map(([name]) => name);
+  const otherIds = [...events]
+    .filter(([, list]) => new Set(list.map(({ id }) => id)).size > 1)
+    .map(([name]) => name);
   const distinct = new Set(arrivals.map(({ id, path }) => `${id} ${path}`)).size;
   return { otherIds, arrived: distinct, duplicates: arrivals.length - distinct };
 };

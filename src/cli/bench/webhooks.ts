@@ -36,7 +36,8 @@ the receiver. Works in a fresh temporary folder. Keep the machine idle.
     }
     const size = { deliveries: Number(values.deliveries), seconds: Number(values.seconds) };
     const sqlite = await measureStore("SQLite", size);
-    const postgres = values.postgres === undefined ? undefined : await measureStore("PostgreSQL", size, values.postgres);
+    const postgres =
+      values.postgres === undefined ? undefined : await measureStore("PostgreSQL", size, values.postgres);
     report({ sqlite, ...(postgres && { postgres }) }, values.json);
     return 0;
   },
@@ -95,9 +96,7 @@ const prepare = async (folder: string, databaseUrl: string | undefined): Promise
   const { close } = await opening(openStore(config, { migrate: true }));
   await close();
   return () =>
-    opening(
-      openWebhookBench({ ...config, masterKey }, (_, note, error) => say(`${note}: ${String(error)}`)),
-    );
+    opening(openWebhookBench({ ...config, masterKey }, (_, note, error) => say(`${note}: ${String(error)}`)));
 };
 
 const pathOf = (n: number): string => `/receiver/${n}`;
@@ -105,7 +104,12 @@ const pathOf = (n: number): string => `/receiver/${n}`;
 const throughputSettleMs = 500;
 
 /** Commits a backlog, then delivers it. The first and the last arrival bound the time. */
-const measureThroughput = async (open: Open, receiver: Receiver, { deliveries }: Size, hung: string | null) => {
+const measureThroughput = async (
+  open: Open,
+  receiver: Receiver,
+  { deliveries }: Size,
+  hung: string | null,
+) => {
   const events = Math.ceil(deliveries / destinations);
   receiver.hang(hung);
   const bench = await open();

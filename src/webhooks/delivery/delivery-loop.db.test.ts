@@ -192,7 +192,8 @@ describe("the delivery of events", () => {
     const stored = await destinationOf(tenantId);
     await sealedStore.removeDestination(stored, new Date(), { evidence: [] });
     bench.start();
-    const list = () => sealedStore.listDeliveries(owner(tenantId), { destinationId: stored.id, state: "failed" });
+    const list = () =>
+      sealedStore.listDeliveries(owner(tenantId), { destinationId: stored.id, state: "failed" });
     await vi.waitFor(async () => expect((await list()).deliveries).toHaveLength(1), { timeout: 15_000 });
     const [delivery] = (await list()).deliveries;
     const found = await sealedStore.findDelivery(owner(tenantId), delivery!);
