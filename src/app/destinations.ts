@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
-import type { Keyring } from "#storage/blobs";
 import { acceptingMailbox } from "#mailbox/send-to-mailbox";
-import { makeKeyring } from "#storage/keyring";
+import type { Keyring } from "#storage/blobs";
 import type { KeyCommands } from "#storage/key-store";
+import { makeKeyring } from "#storage/keyring";
 import type { DeliveriesOf, Destinations } from "#webhooks/destinations/destinations";
 import { makeDestinations } from "#webhooks/destinations/destinations";
 import { type Handshake, makeHandshake } from "#webhooks/destinations/handshake";
@@ -37,7 +37,8 @@ const openTokens = ({ config, store, keyring, clock }: SenderParts) => {
 };
 
 /** The sending of one message, with connections and tokens of its own process. */
-export const openSend = (parts: SenderParts, sign: SignMessage): Send => makeSend({ ...openTokens(parts), sign });
+export const openSend = (parts: SenderParts, sign: SignMessage): Send =>
+  makeSend({ ...openTokens(parts), sign });
 
 export type DestinationParts = Omit<SenderParts, "config" | "store"> & {
   readonly config: Pick<ReadyConfig, "egress" | "http">;
@@ -82,13 +83,14 @@ export const openDestinations = (
   };
 };
 
+const clock = (): Date => new Date();
+
 /** Destinations for the commands of the operator. */
 export const openDestinationAdmin = (
   store: KeyCommands & DestinationCommands & TokenCommands,
   config: ReadyConfig,
   deliveries: DeliveriesOf = noDeliveries,
 ) => {
-  const clock = (): Date => new Date();
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
   return openDestinationService({ config, store, keyring, clock, deliveries });
 };

@@ -5,6 +5,8 @@ import { decisionKinds } from "#document/validation/decided-step";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
+import { deliveryEvidenceKinds } from "#webhooks/delivery/end-attempt";
+import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
 
 it("the evidence guide lists every kind of entry that this release writes, and no other", async () => {
   const guide = await readFile(new URL("../../docs/guides/evidence.md", import.meta.url), "utf8");
@@ -15,6 +17,8 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...listedDocumentKinds,
     ...userEvidenceKinds,
     ...operationEvidenceKinds,
+    ...destinationEvidenceKinds,
+    ...deliveryEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

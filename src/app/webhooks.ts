@@ -121,18 +121,23 @@ const withSchedule = (loop: DeliveryLoop, readQueue: () => Promise<void>, report
   };
 };
 
-/**
- * Deliveries as a module, with what changes of destinations need of them. `isActive` is false in a process that delivers
- * nothing: its log and replays work, and other processes deliver.
- */
+/** Deliveries as a module, with what changes of destinations need of them. */
 export const openWebhooks = (
   parts: Parts,
-  isActive = true,
 ): { readonly module: Module; readonly deliveries: DeliveriesOf } => {
   const { config, storage, linkToAsset, mailbox, clock, report, note } = parts;
   const { sealedStore: store, keyring } = storage;
-  const { loop, gauges } = openDeliveries({ config, store, keyring, linkToAsset, mailbox, clock, report, note });
-  if (isActive) storage.onEvents(loop.wake);
+  const { loop, gauges } = openDeliveries({
+    config,
+    store,
+    keyring,
+    linkToAsset,
+    mailbox,
+    clock,
+    report,
+    note,
+  });
+  storage.onEvents(loop.wake);
   const prepareTrack = makeTrackCall({
     keyring,
     blobs: storage.blobs,
@@ -152,7 +157,9 @@ export const openWebhooks = (
     module: {
       name: "webhooks",
       endpoints: deliveryEndpoints(admin),
-      ...(isActive && { jobs: [loop], gauges }),
+      jobs: [loop],
+      jobsOf: "delivery",
+      gauges,
     },
     deliveries: makeDeliveriesOf(store, loop.wake, clock),
   };

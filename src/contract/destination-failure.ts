@@ -3,7 +3,8 @@ export const destinationFailures = {
   destination_limit: {
     status: 409,
     title: "The tenant has as many destinations as it may have",
-    detail: "`facts.countMax` is the limit of one environment. Nothing was stored. Remove a destination, or let one take more topics.",
+    detail:
+      "`facts.countMax` is the limit of one environment. Nothing was stored. Remove a destination, or let one take more topics.",
     retry: "never",
   },
   /** Optimistic locking: nothing was written. */

@@ -56,7 +56,8 @@ const textOf = async ({ body }: EgressAnswer): Promise<string> => {
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 };
-const stepsOf = ({ address: _, ...steps }: Exchange): readonly string[] => Object.keys(steps);
+const stepsOf = (exchange: Exchange): readonly string[] =>
+  Object.keys(exchange).filter((step) => step !== "address");
 const base = (): string => `http://127.0.0.1:${ports.plain}`;
 const openEgress = () => makeEgress({ allow: ["127.0.0.1"] });
 const failureOf = async (work: Promise<unknown>): Promise<EgressError> =>

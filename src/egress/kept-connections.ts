@@ -9,10 +9,15 @@ export type KeptConnections = { readonly plain: PlainAgent; readonly secure: Sec
 const unusedMsMax = 15_000;
 /** Age from which a connection is not kept, so that a name that moved is looked up again: five minutes, our choice. */
 const ageMsMax = 300_000;
-/** Waiting connections to one host and port. */
-const waitingMax = 16;
+/** Waiting connections to one host and port: as many as one destination can have in flight. */
+const waitingMax = 64;
 
-const options = { keepAlive: true, timeout: unusedMsMax, maxFreeSockets: waitingMax, scheduling: "lifo" } as const;
+const options = {
+  keepAlive: true,
+  timeout: unusedMsMax,
+  maxFreeSockets: waitingMax,
+  scheduling: "lifo",
+} as const;
 
 /** The agent, which closes a connection that is too old to be kept. */
 const untilTooOld = <Kind extends PlainAgent>(agent: Kind): Kind => {

@@ -32,7 +32,7 @@ export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAdd
     let at = readUrl(url);
     let headers = call.headers ?? {};
     for (let followed = 0; ; followed++) {
-      const answered = await exchange(at, { ...call, headers }, { guard, findAddresses, proxy, kept });
+      const answered = await exchangeOnce(at, { ...call, headers }, { guard, findAddresses, proxy, kept });
       const { answer } = answered;
       const next = redirectOf(at, answer, call);
       if (next === undefined) return answerOf(at, answered, call);
@@ -116,14 +116,15 @@ type Ways = Pick<Dialling, "guard" | "findAddresses" | "proxy"> & {
   readonly kept?: KeptConnections | undefined;
 };
 
-const exchange = async (url: URL, call: EgressCall, ways: Ways): Promise<Answered> => {
+const exchangeOnce = async (url: URL, call: EgressCall, ways: Ways): Promise<Answered> => {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), call.headMsMax ?? headMsDefault);
   const signal = call.signal === undefined ? late.signal : AbortSignal.any([late.signal, call.signal]);
   const measuring = startMeasuring();
   const dialling = { ...ways, signal, watch: measuring.watch };
   try {
-    const answer = (await ask(url, call, dialling)) ?? (await ask(url, call, { ...dialling, kept: undefined }));
+    const answer =
+      (await ask(url, call, dialling)) ?? (await ask(url, call, { ...dialling, kept: undefined }));
     if (answer === undefined) throw new Error("A new connection counts as a kept one");
     measuring.answered();
     return { answer, exchange: measuring.steps() };

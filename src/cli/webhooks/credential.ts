@@ -37,7 +37,8 @@ const readBounded = async (input: Input): Promise<string> => {
   for await (const part of input) {
     parts.push(Buffer.from(part));
     length += part.length;
-    if (length > inputBytesMax) throw new CommandError("Stdin holds more than one key or client secret. Nothing was stored.");
+    if (length > inputBytesMax)
+      throw new CommandError("Stdin holds more than one key or client secret. Nothing was stored.");
   }
   return Buffer.concat(parts).toString("utf8");
 };

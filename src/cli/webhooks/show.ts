@@ -13,16 +13,10 @@ export const printList = (destinations: readonly ShownDestination[]): void => {
 };
 
 const authOf = ({ auth }: ShownDestination): string => {
-  switch (auth.kind) {
-    case "none":
-      return "none: the signature alone";
-    case "api-key":
-      return `API key in the header ${auth.header}`;
-    case "oauth2": {
-      const scope = auth.scope === undefined ? "" : `, scope ${auth.scope}`;
-      return `OAuth client ${auth.clientId} at ${auth.tokenUrl}${scope}, credentials in the ${auth.credentialsIn}`;
-    }
-  }
+  if (auth.kind === "none") return "none: the signature alone";
+  if (auth.kind === "api-key") return `API key in the header ${auth.header}`;
+  const scope = auth.scope === undefined ? "" : `, scope ${auth.scope}`;
+  return `OAuth client ${auth.clientId} at ${auth.tokenUrl}${scope}, credentials in the ${auth.credentialsIn}`;
 };
 
 /** One setting on each line, without any secret. */

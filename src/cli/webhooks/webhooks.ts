@@ -2,9 +2,9 @@ import { openDestinationAdmin } from "#app/destinations";
 import { openStore } from "#app/storage";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
-import type { DestinationActor } from "#webhooks/destinations/destinations";
 import { formerHoursDefault } from "#webhooks/destinations/secret";
 import { knownTopics, wildcards } from "#webhooks/destinations/topics";
+import type { DestinationActor } from "#webhooks/destinations/write-destination";
 import { findTenant } from "../admin/tenant.ts";
 import {
   type Command,
@@ -76,7 +76,10 @@ On the embedded store, stop the service first: one process owns the data directo
       const environment = place.live === true ? "live" : "test";
       const actor = { tenantId: tenant.id, environment } as const;
       return await work(openDestinationAdmin(store, config), actor).catch((error: unknown) => {
-        throw explained(error, `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`);
+        throw explained(
+          error,
+          `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`,
+        );
       });
     } finally {
       await close();
@@ -133,7 +136,8 @@ const add: Verb = async (args) => {
   const work: Work = async ({ destinations }, actor) => {
     const { destination, secret } = await destinations.create(actor, wish);
     say(`Destination ${destination.id} of the ${actor.environment} environment is ${destination.state}.`);
-    if (destination.stateReason === "handshake") say(`It waits for its receiver: idem webhooks handshake ${destination.id}`);
+    if (destination.stateReason === "handshake")
+      say(`It waits for its receiver: idem webhooks handshake ${destination.id}`);
     say("Its signing secret is not shown again:");
     print(secret);
     return 0;
@@ -141,21 +145,20 @@ const add: Verb = async (args) => {
   return { work, place: values };
 };
 
-const list: Verb = async (args) => {
-  const { values } = parseOptions(args, placeOptions);
-  const work: Work = async ({ destinations }, actor) => {
-    printList(await destinations.list(actor));
-    return 0;
-  };
-  return { work, place: values };
+const printAll: Work = async ({ destinations }, actor) => {
+  printList(await destinations.list(actor));
+  return 0;
 };
+
+const list: Verb = async (args) => ({ work: printAll, place: parseOptions(args, placeOptions).values });
 
 const set: Verb = async (args) => {
   const { values, positionals } = parseOptions(args, { ...settingOptions, ...placeOptions }, true);
   const id = onlyId("set", positionals);
   refuseMistypedTopics(values);
   const wish = wishOf(values, await credentialOf(values));
-  if (Object.keys(wish).length === 0) throw new UsageError("Name a setting: idem webhooks set ID --timeout 10");
+  if (Object.keys(wish).length === 0)
+    throw new UsageError("Name a setting: idem webhooks set ID --timeout 10");
   const work: Work = async ({ destinations }, actor) => {
     printOne(await destinations.change(actor, id, wish));
     return 0;
@@ -165,7 +168,8 @@ const set: Verb = async (args) => {
 
 const onlyId = (verb: string, positionals: readonly string[]): string => {
   const [id, ...others] = positionals;
-  if (id === undefined || others.length > 0) throw new UsageError(`Name the destination: idem webhooks ${verb} ID`);
+  if (id === undefined || others.length > 0)
+    throw new UsageError(`Name the destination: idem webhooks ${verb} ID`);
   return id;
 };
 
@@ -202,7 +206,11 @@ const rotateSecret: Verb = async (args) => {
   const work: Work = async ({ destinations }, actor) => {
     const { destination, secret } = await destinations.rotateSecret(actor, id, hours);
     const until = destination.formerSecretUntil?.toISOString();
-    say(until === undefined ? "The former secret signs no more." : `The former secret signs too until ${until}.`);
+    say(
+      until === undefined
+        ? "The former secret signs no more."
+        : `The former secret signs too until ${until}.`,
+    );
     say("The new signing secret is not shown again:");
     print(secret);
     return 0;

@@ -89,8 +89,11 @@ const authOf = (values: SettingValues, credential: string | undefined): WishedAu
     throw new UsageError("Use one of --api-key-header, --token-url and --no-auth");
   }
   if (tokenUrl === undefined) {
-    const stray = (["client-id", "scope", "credentials-in"] as const).find((name) => values[name] !== undefined);
-    if (stray !== undefined) throw new UsageError(`--${stray} belongs to --token-url URL, which is not there`);
+    const stray = (["client-id", "scope", "credentials-in"] as const).find(
+      (name) => values[name] !== undefined,
+    );
+    if (stray !== undefined)
+      throw new UsageError(`--${stray} belongs to --token-url URL, which is not there`);
   }
   if (header !== undefined) return { kind: "api-key", header, value: credential ?? "" };
   if (tokenUrl !== undefined) {

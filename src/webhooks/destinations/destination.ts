@@ -30,6 +30,8 @@ export type DestinationSettings = {
   readonly formerSecrets: readonly FormerSecret[];
   /** CloudEvents HTTP webhook: ask the receiver for its consent (OPTIONS) before the first delivery. */
   readonly handshake: boolean;
+  /** The URL for which the receiver has consented. */
+  readonly consentedUrl?: string;
   readonly timeoutMs: number;
   /** Pauses between attempts in milliseconds; absent: those of the deployment. */
   readonly retrySchedule?: readonly number[];

@@ -3,9 +3,10 @@ import { knownReference } from "#contract/reference";
 import type { Keyring } from "#storage/blobs";
 import type { AskConsent, Consent } from "../send/ask-consent.ts";
 import type { DestinationCommands } from "../store/destination-store.ts";
-import type { DestinationActor, Destinations } from "./destinations.ts";
+import type { Destinations } from "./destinations.ts";
 import { openDestination } from "./settings.ts";
 import type { ShownDestination } from "./shown-destination.ts";
+import type { DestinationActor } from "./write-destination.ts";
 
 /**
  * Asks the receiver of a destination for its consent, and records it. Fails with not_found | destination_changed. Made

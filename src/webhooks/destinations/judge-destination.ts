@@ -84,10 +84,13 @@ const nameOfDestinationFaults = (name: string): readonly RequestFault[] =>
 
 const urlFaults = (field: string, url: string, judgeUrl: JudgeUrl): readonly RequestFault[] => {
   if (url.length > destinationBounds.urlLengthMax) {
-    return [wrong(field, `has ${url.length} characters, and at most ${destinationBounds.urlLengthMax} are allowed`)];
+    return [
+      wrong(field, `has ${url.length} characters, and at most ${destinationBounds.urlLengthMax} are allowed`),
+    ];
   }
   // Egress would drop them; a sender that ignores a part of the URL misleads its owner.
-  if (url.includes("#")) return [wrong(field, `${JSON.stringify(shownUrl(url))} has a fragment (#), which is never sent`)];
+  if (url.includes("#"))
+    return [wrong(field, `${JSON.stringify(shownUrl(url))} has a fragment (#), which is never sent`)];
   const reason = judgeUrl(url);
   return reason === undefined ? [] : [wrong(field, `${JSON.stringify(shownUrl(url))} is refused: ${reason}`)];
 };
@@ -95,7 +98,9 @@ const urlFaults = (field: string, url: string, judgeUrl: JudgeUrl): readonly Req
 /** A URL in a message: without user name, password and query, which may be secret. */
 export const shownUrl = (text: string): string => {
   const url = URL.parse(text);
-  return url === null || url.host === "" ? text.replace(/[?#].*$/s, "").slice(0, 200) : `${url.origin}${url.pathname}`;
+  return url === null || url.host === ""
+    ? text.replace(/[?#].*$/s, "").slice(0, 200)
+    : `${url.origin}${url.pathname}`;
 };
 
 const topicFaults = (topics: readonly string[]): readonly RequestFault[] => {
@@ -117,17 +122,13 @@ const topicFaults = (topics: readonly string[]): readonly RequestFault[] => {
 };
 
 const authFaults = (auth: WishedAuth, judgeUrl: JudgeUrl): readonly RequestFault[] => {
-  switch (auth.kind) {
-    case "none":
-      return [];
-    case "api-key":
-      return [
-        ...(isGiven(auth.header) ? nameFaults("auth.header", auth.header) : [missing("auth.header")]),
-        ...(isGiven(auth.value) ? valueFaults("auth.value", auth.value) : [missing("auth.value")]),
-      ];
-    case "oauth2":
-      return oauthFaults(auth, judgeUrl);
-  }
+  const { kind, header, value } = auth;
+  if (kind === "none") return [];
+  if (kind === "oauth2") return oauthFaults(auth, judgeUrl);
+  return [
+    ...(isGiven(header) ? nameFaults("auth.header", header) : [missing("auth.header")]),
+    ...(isGiven(value) ? valueFaults("auth.value", value) : [missing("auth.value")]),
+  ];
 };
 
 const oauthFaults = (
@@ -141,7 +142,12 @@ const oauthFaults = (
     : [missing("auth.clientSecret")]),
   // RFC 6749, 3.3.
   ...(isGiven(scope) && !/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)
-    ? [wrong("auth.scope", `${JSON.stringify(scope.slice(0, 80))} is no list of scopes with single spaces between them`)]
+    ? [
+        wrong(
+          "auth.scope",
+          `${JSON.stringify(scope.slice(0, 80))} is no list of scopes with single spaces between them`,
+        ),
+      ]
     : []),
 ];
 
@@ -168,8 +174,16 @@ const numberFaults = ({
   timeoutSeconds,
   retrySchedule,
   maxConcurrent,
-}: Pick<WishedDestination, "timeoutSeconds" | "retrySchedule" | "maxConcurrent">): readonly RequestFault[] => {
-  const { timeoutSeconds: seconds, attemptsMax, pauseSecondsMax, maxConcurrent: concurrentMax } = destinationBounds;
+}: Pick<
+  WishedDestination,
+  "timeoutSeconds" | "retrySchedule" | "maxConcurrent"
+>): readonly RequestFault[] => {
+  const {
+    timeoutSeconds: seconds,
+    attemptsMax,
+    pauseSecondsMax,
+    maxConcurrent: concurrentMax,
+  } = destinationBounds;
   return [
     ...(timeoutSeconds === undefined || isWhole(timeoutSeconds, seconds.min, seconds.max)
       ? []
@@ -181,7 +195,12 @@ const numberFaults = ({
         ]),
     ...(maxConcurrent === undefined || isWhole(maxConcurrent, 0, concurrentMax)
       ? []
-      : [wrong("maxConcurrent", `is ${maxConcurrent}, and must be a whole number from 0 to ${concurrentMax}`)]),
+      : [
+          wrong(
+            "maxConcurrent",
+            `is ${maxConcurrent}, and must be a whole number from 0 to ${concurrentMax}`,
+          ),
+        ]),
     ...(retrySchedule === undefined ? [] : scheduleFaults(retrySchedule, attemptsMax, pauseSecondsMax)),
   ];
 };

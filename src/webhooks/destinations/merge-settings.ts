@@ -13,7 +13,10 @@ export const newSettings = (url: string, secret: string): DestinationSettings =>
 });
 
 /** The settings with an accepted wish: what it leaves out stays. */
-export const mergeSettings = (settings: DestinationSettings, wish: WishedDestination): DestinationSettings => {
+export const mergeSettings = (
+  settings: DestinationSettings,
+  wish: WishedDestination,
+): DestinationSettings => {
   const { url, headers, auth, handshake, timeoutSeconds } = wish;
   const { retrySchedule, maxConcurrent, ...rest } = settings;
   const schedule = wish.retrySchedule?.map((seconds) => seconds * 1000) ?? retrySchedule;
@@ -21,7 +24,9 @@ export const mergeSettings = (settings: DestinationSettings, wish: WishedDestina
   return {
     ...rest,
     ...(url !== undefined && { url }),
-    ...(headers && { headers: Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value])) }),
+    ...(headers && {
+      headers: Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value])),
+    }),
     ...(auth && { auth: authOf(auth) }),
     ...(handshake !== undefined && { handshake }),
     ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
@@ -32,25 +37,18 @@ export const mergeSettings = (settings: DestinationSettings, wish: WishedDestina
 
 /** An accepted wish has every field of its kind. */
 const authOf = ({ kind, ...auth }: WishedAuth): DestinationAuth => {
-  switch (kind) {
-    case "none":
-      return { kind };
-    case "api-key":
-      return { kind, header: (auth.header ?? "").toLowerCase(), value: auth.value ?? "" };
-    case "oauth2":
-      return {
-        kind,
-        tokenUrl: auth.tokenUrl ?? "",
-        clientId: auth.clientId ?? "",
-        clientSecret: auth.clientSecret ?? "",
-        ...(auth.scope !== undefined && auth.scope !== "" && { scope: auth.scope }),
-        credentialsIn: auth.credentialsIn ?? "header",
-      };
-  }
+  const { header = "", value = "", tokenUrl = "", clientId = "", clientSecret = "", scope = "" } = auth;
+  if (kind === "none") return { kind };
+  if (kind === "api-key") return { kind, header: header.toLowerCase(), value };
+  const { credentialsIn = "header" } = auth;
+  return { kind, tokenUrl, clientId, clientSecret, ...(scope !== "" && { scope }), credentialsIn };
 };
 
 /** The stored headers and credentials as a wish, so that a change of one is judged beside the other. */
-export const wishOf = ({ headers, auth }: DestinationSettings): Required<Pick<WishedDestination, "headers" | "auth">> => ({
+export const wishOf = ({
+  headers,
+  auth,
+}: DestinationSettings): Required<Pick<WishedDestination, "headers" | "auth">> => ({
   headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
   auth,
 });

@@ -8,8 +8,11 @@ type ShownAuth =
   | Omit<Extract<DestinationAuth, { readonly kind: "oauth2" }>, "clientSecret">;
 
 /** A destination as its owner may read it: without secrets, credentials and values of headers. */
-export type ShownDestination = Omit<StoredDestination, "tenantId" | "environment" | "sealedSettings" | "formerUntil"> &
-  Omit<DestinationSettings, "secret" | "formerSecrets" | "headers" | "auth"> & {
+export type ShownDestination = Omit<
+  StoredDestination,
+  "tenantId" | "environment" | "sealedSettings" | "formerUntil"
+> &
+  Omit<DestinationSettings, "secret" | "formerSecrets" | "headers" | "auth" | "consentedUrl"> & {
     readonly headerNames: readonly string[];
     readonly auth: ShownAuth;
     /** Until then a former secret signs too. */
@@ -17,11 +20,17 @@ export type ShownDestination = Omit<StoredDestination, "tenantId" | "environment
   };
 
 export const showDestination = (
-  { tenantId: _tenant, environment: _environment, sealedSettings: _sealed, formerUntil: _until, ...row }: StoredDestination,
+  {
+    tenantId: _tenant,
+    environment: _environment,
+    sealedSettings: _sealed,
+    formerUntil: _until,
+    ...row
+  }: StoredDestination,
   settings: DestinationSettings,
   now: Date,
 ): ShownDestination => {
-  const { secret, headers, auth, formerSecrets: _former, ...rest } = settings;
+  const { secret, headers, auth, formerSecrets: _former, consentedUrl: _consented, ...rest } = settings;
   const until = formerEnd({ secret, formerSecrets: signingAt(settings, now) });
   return {
     ...row,
@@ -33,14 +42,8 @@ export const showDestination = (
 };
 
 const showAuth = (auth: DestinationAuth): ShownAuth => {
-  switch (auth.kind) {
-    case "none":
-      return { kind: auth.kind };
-    case "api-key":
-      return { kind: auth.kind, header: auth.header };
-    case "oauth2": {
-      const { clientSecret: _secret, ...shown } = auth;
-      return shown;
-    }
-  }
+  if (auth.kind === "none") return { kind: auth.kind };
+  if (auth.kind === "api-key") return { kind: auth.kind, header: auth.header };
+  const { clientSecret: _secret, ...shown } = auth;
+  return shown;
 };

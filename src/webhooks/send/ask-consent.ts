@@ -55,7 +55,8 @@ export const makeAskConsent =
     }
   };
 
-const isOAuth = (destination: Destination): destination is OAuthDestination => destination.auth.kind === "oauth2";
+const isOAuth = (destination: Destination): destination is OAuthDestination =>
+  destination.auth.kind === "oauth2";
 
 const tokenOf = async ({ takeToken }: AskConsentDeps, destination: Destination, signal: AbortSignal) => {
   if (!isOAuth(destination)) return undefined;
@@ -63,8 +64,12 @@ const tokenOf = async ({ takeToken }: AskConsentDeps, destination: Destination, 
   return "value" in taken ? taken.value : taken;
 };
 
-const consentOf = ({ status, headers }: Pick<EgressAnswer, "status" | "headers">, origin: string): Consent => {
-  if (status < 200 || status > 299) return { consents: false, status, reason: `The receiver answered ${status}` };
+const consentOf = (
+  { status, headers }: Pick<EgressAnswer, "status" | "headers">,
+  origin: string,
+): Consent => {
+  if (status < 200 || status > 299)
+    return { consents: false, status, reason: `The receiver answered ${status}` };
   const allowed = headers["webhook-allowed-origin"];
   if (allowed !== "*" && allowed?.toLowerCase() !== origin.toLowerCase()) {
     const reason = `The receiver did not answer with WebHook-Allowed-Origin: ${origin}, or *`;

@@ -22,18 +22,19 @@ type Attempt = {
   readonly msLeft: () => number;
 };
 
-export const makeSend = (deps: SendDeps): Send => async (destination, message, signal) => {
-  const startedMs = performance.now();
-  const msSpent = (): number => performance.now() - startedMs;
-  // Even when no time is left a call needs some, so that its error is that of an ended time.
-  const msLeft = (): number => Math.max(1, destination.timeoutMs - msSpent());
-  const attempt = { destination, message, signal, msSpent, msLeft };
-  return isOAuth(destination)
-    ? await sendWithToken(deps, attempt, destination)
-    : await post(deps, attempt);
-};
+export const makeSend =
+  (deps: SendDeps): Send =>
+  async (destination, message, signal) => {
+    const startedMs = performance.now();
+    const msSpent = (): number => performance.now() - startedMs;
+    // Even when no time is left a call needs some, so that its error is that of an ended time.
+    const msLeft = (): number => Math.max(1, destination.timeoutMs - msSpent());
+    const attempt = { destination, message, signal, msSpent, msLeft };
+    return isOAuth(destination) ? await sendWithToken(deps, attempt, destination) : await post(deps, attempt);
+  };
 
-const isOAuth = (destination: Destination): destination is OAuthDestination => destination.auth.kind === "oauth2";
+const isOAuth = (destination: Destination): destination is OAuthDestination =>
+  destination.auth.kind === "oauth2";
 
 /** A receiver that refuses a token (401) gets the message once more with a new token. */
 const sendWithToken = async (

@@ -22,12 +22,6 @@ export const credentialsOf = (
   { auth }: Pick<Destination, "auth">,
   token?: string,
 ): Readonly<Record<string, string>> => {
-  switch (auth.kind) {
-    case "none":
-      return {};
-    case "api-key":
-      return { [auth.header]: auth.value };
-    case "oauth2":
-      return token === undefined ? {} : { authorization: `Bearer ${token}` };
-  }
+  if (auth.kind === "api-key") return { [auth.header]: auth.value };
+  return auth.kind === "oauth2" && token !== undefined ? { authorization: `Bearer ${token}` } : {};
 };

@@ -75,13 +75,16 @@ const afterTime = async (ms: number, signal: AbortSignal): Promise<TokenFault> =
   return { reason: "No token came within the time of the attempt" };
 };
 
+const nameOf = ({ tenantId, id }: OAuthDestination): string => `${tenantId} ${id}`;
+
 const makeMemory = () => {
   const tokens = new Map<string, Remembered>();
-  const nameOf = ({ tenantId, id }: OAuthDestination): string => `${tenantId} ${id}`;
   return {
     find: (destination: OAuthDestination, now: number): AccessToken | undefined => {
       const found = tokens.get(nameOf(destination));
-      return found !== undefined && found.revision >= destination.revision && now < found.until ? found : undefined;
+      return found !== undefined && found.revision >= destination.revision && now < found.until
+        ? found
+        : undefined;
     },
     keep: (destination: OAuthDestination, { value, serial }: AccessToken, until: number): void => {
       const name = nameOf(destination);

@@ -40,11 +40,7 @@ export type DestinationTables = { destinations: DestinationColumns };
 /** Commands for destinations; implemented by {@link makeDestinationCommands}. A removed destination is not found. */
 export type DestinationCommands = {
   /** False, and nothing written, where the owner has `countMax` destinations. */
-  readonly createDestination: (
-    destination: NewDestination,
-    countMax: number,
-    step: Step,
-  ) => Promise<boolean>;
+  readonly createDestination: (destination: NewDestination, countMax: number, step: Step) => Promise<boolean>;
   readonly findDestination: (of: DestinationOwner, id: string) => Promise<StoredDestination | undefined>;
   /** All of the owner, in the order of their creation. */
   readonly listDestinations: (of: DestinationOwner) => Promise<readonly StoredDestination[]>;
@@ -168,7 +164,9 @@ const create = async (
   return true;
 };
 
-type Changed = Partial<Omit<DestinationColumns, "tenantId" | "id" | "environment" | "revision" | "createdAt">>;
+type Changed = Partial<
+  Omit<DestinationColumns, "tenantId" | "id" | "environment" | "revision" | "createdAt">
+>;
 
 const columnsOf = ({ at, name, topics, isOrdered, sealedSettings, ...rest }: DestinationChange): Changed => {
   const { formerUntil, state, forgetsFailures } = rest;
@@ -216,10 +214,7 @@ const changeOne = async (
 
 const forget = async ({ db }: DestinationSession, tenantId: string, at: Date): Promise<number> => {
   // Primary key, the tenant's range.
-  await db
-    .deleteFrom("destinationTokens")
-    .where("tenantId", "=", tenantId)
-    .execute();
+  await db.deleteFrom("destinationTokens").where("tenantId", "=", tenantId).execute();
   // Index destinations_of, the tenant's range.
   const { numUpdatedRows } = await db
     .updateTable("destinations")

@@ -27,7 +27,9 @@ const aDestination = (tenantId: string, change: Partial<NewDestination> = {}): N
   ...change,
 });
 
-const anEntry = (id: string) => ({ evidence: [{ id, kind: "destination_changed", at: at(2), body: { destination: "x" } }] });
+const anEntry = (id: string) => ({
+  evidence: [{ id, kind: "destination_changed", at: at(2), body: { destination: "x" } }],
+});
 
 /** The guarantees of every store for destinations and their tokens. */
 export const describeDestinations = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
@@ -49,7 +51,12 @@ export const describeDestinations = (name: string, makeHarness: () => Promise<St
 
     it("return as they were created, the oldest first, to their tenant and environment alone", async () => {
       const first = await create();
-      const paused = await create({ state: "paused", stateReason: "handshake", createdAt: at(0), isOrdered: false });
+      const paused = await create({
+        state: "paused",
+        stateReason: "handshake",
+        createdAt: at(0),
+        isOrdered: false,
+      });
       await create({ environment: "live" });
       const other = await newTenantIn(store);
       const expected = { ...first, revision: 1, changedAt: at(1) };
@@ -58,8 +65,11 @@ export const describeDestinations = (name: string, makeHarness: () => Promise<St
         { ...paused, revision: 1, changedAt: at(0) },
         expected,
       ]);
-      for (const stranger of [{ ...owner(), environment: "live" as const }, { ...owner(), tenantId: other }])
-        expect(await store.findDestination(stranger, first.id)).toBeUndefined();
+      for (const otherOwner of [
+        { ...owner(), environment: "live" as const },
+        { ...owner(), tenantId: other },
+      ])
+        expect(await store.findDestination(otherOwner, first.id)).toBeUndefined();
     });
 
     it("are no more than allowed, also of two processes at once", async () => {
@@ -72,7 +82,9 @@ export const describeDestinations = (name: string, makeHarness: () => Promise<St
       await second.close();
       expect(made.filter(Boolean)).toHaveLength(5);
       expect(await countRows(harness, "destinations")).toBe(5);
-      expect(await store.createDestination(aDestination(tenantId, { environment: "live" }), 5, noStep)).toBe(true);
+      expect(await store.createDestination(aDestination(tenantId, { environment: "live" }), 5, noStep)).toBe(
+        true,
+      );
     });
 
     it("change with their evidence, once for each revision", async () => {
@@ -112,9 +124,15 @@ export const describeDestinations = (name: string, makeHarness: () => Promise<St
       await harness.query("update destinations set failing_since = 5, warned = 2, blocked_until = 7");
       const enabling = { at: at(9), state: { is: "active" }, forgetsFailures: true } as const;
       expect(await store.changeDestination({ ...made, revision: 1 }, enabling, noStep)).toBe(true);
-      expect(await harness.query("select failing_since, warned, blocked_until, state_reason from destinations")).toEqual([
-        { failing_since: null, warned: 0, blocked_until: null, state_reason: null },
-      ]);
+      const [row] = await harness.query(
+        "select failing_since, warned, blocked_until, state_reason from destinations",
+      );
+      expect({ ...row, warned: Number(row?.["warned"]) }).toEqual({
+        failing_since: null,
+        warned: 0,
+        blocked_until: null,
+        state_reason: null,
+      });
     });
 
     it("leave no secret, name or token when they are removed, and take no further change", async () => {
@@ -126,9 +144,13 @@ export const describeDestinations = (name: string, makeHarness: () => Promise<St
       expect(await store.findDestination(owner(), made.id)).toBeUndefined();
       expect(await store.listDestinations(owner())).toEqual([]);
       expect(await countRows(harness, "destination_tokens")).toBe(0);
-      const [row] = await harness.query("select name, state, length(sealed_settings) as bytes from destinations");
+      const [row] = await harness.query(
+        "select name, state, length(sealed_settings) as bytes from destinations",
+      );
       expect({ ...row, bytes: Number(row?.["bytes"]) }).toEqual({ name: "", state: "removed", bytes: 0 });
-      expect(await store.changeDestination({ ...read, revision: 2 }, { at: at(9), name: "x" }, noStep)).toBe(false);
+      expect(await store.changeDestination({ ...read, revision: 2 }, { at: at(9), name: "x" }, noStep)).toBe(
+        false,
+      );
     });
 
     it("go with their tenant, and those of another tenant stay", async () => {
@@ -165,8 +187,10 @@ export const describeDestinations = (name: string, makeHarness: () => Promise<St
       const { id } = await create();
       const second = await harness.open();
       const kinds = await Promise.all(
-        Array.from({ length: 10 }, async (_, n) =>
-          (await (n % 2 === 0 ? store : second).claimToken(aClaim(id, { holder: `worker ${n}` }))).kind,
+        Array.from(
+          { length: 10 },
+          async (_, n) =>
+            (await (n % 2 === 0 ? store : second).claimToken(aClaim(id, { holder: `worker ${n}` }))).kind,
         ),
       );
       await second.close();
@@ -184,7 +208,10 @@ export const describeDestinations = (name: string, makeHarness: () => Promise<St
         aClaim(id, { holder: "second", now: at(ms), leasedUntil: at(ms + 15_000), ...change });
       expect(await store.claimToken(second(79))).toStrictEqual({ kind: "fresh", token: kept });
       expect(await store.claimToken(second(80))).toStrictEqual({ kind: "claimed", token: kept });
-      expect(await store.claimToken(aClaim(id, { now: at(81) }))).toStrictEqual({ kind: "held", token: kept });
+      expect(await store.claimToken(aClaim(id, { now: at(81) }))).toStrictEqual({
+        kind: "held",
+        token: kept,
+      });
       // The holder died with its lease: the token has expired meanwhile.
       expect(await store.claimToken(aClaim(id, { now: at(15_080), leasedUntil: at(30_000) }))).toEqual({
         kind: "claimed",

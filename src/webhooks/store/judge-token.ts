@@ -27,7 +27,10 @@ export type TokenVerdict = {
  * Judges the token of a destination for one worker. A token works until it expires, unless the receiver refused it or
  * the destination changed after it was issued.
  */
-export const judgeToken = (row: TokenState, { revision, refusedSerial = 0, now }: TokenNeed): TokenVerdict => {
+export const judgeToken = (
+  row: TokenState,
+  { revision, refusedSerial = 0, now }: TokenNeed,
+): TokenVerdict => {
   const works = row.serial > refusedSerial && row.revision >= revision && now < row.expiresAt;
   if (works && now < row.refreshAt) return { kind: "fresh", works };
   // A pause after a failed renewal spares the token server only while the former token works.

@@ -1,0 +1,44 @@
+// Calls of the commands of webhooks.
+import type { DestinationCommands } from "#webhooks/store/destination-store";
+import type { TokenCommands } from "#webhooks/store/token-store";
+import type { Calls } from "./record.ts";
+import { at, noStep, someBytes, until } from "./sample.ts";
+
+const owner = { tenantId: "tenant", environment: "test" } as const;
+const read = { tenantId: "tenant", id: "id", revision: 1 };
+const created = {
+  ...owner,
+  id: "id",
+  name: "name",
+  state: "active",
+  topics: ["*"],
+  isOrdered: false,
+  sealedSettings: someBytes,
+  createdAt: at,
+} as const;
+
+export const destinationCalls: Calls<DestinationCommands> = {
+  createDestination: [{ args: [created, 50, noStep] }],
+  findDestination: [{ args: [owner, "id"] }],
+  listDestinations: [{ args: [owner] }],
+  changeDestination: [{ args: [read, { at, sealedSettings: someBytes }, noStep], when: "of its settings" }],
+  removeDestination: [{ args: [read, at, noStep] }],
+  listFormerSecrets: [{ args: [at] }],
+  forgetDestinations: [{ args: ["tenant", at] }],
+};
+
+const name = { tenantId: "tenant", destinationId: "id" };
+const claim = { ...name, revision: 1, now: at, holder: "worker", leasedUntil: until };
+
+export const tokenCalls: Calls<TokenCommands> = {
+  claimToken: [{ args: [claim], when: "of a token that is due" }],
+  keepToken: [
+    {
+      args: [
+        { ...name, holder: "worker", revision: 1 },
+        { sealed: someBytes, refreshAt: at, expiresAt: until },
+      ],
+    },
+  ],
+  releaseToken: [{ args: [{ ...name, holder: "worker" }] }],
+};
