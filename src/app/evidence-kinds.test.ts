@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
+import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
 
@@ -9,6 +10,12 @@ it("the evidence guide lists every kind of entry that this release writes, and n
   const guide = await readFile(new URL("../../docs/guides/evidence.md", import.meta.url), "utf8");
   const [, table = ""] = /\n\| Kind \| When .*?\n((?:\|.*\n)+)/.exec(guide) ?? [];
   const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, kind]) => kind);
-  const written = [...decisionKinds, ...listedDocumentKinds, ...userEvidenceKinds, ...receiptKinds];
+  const written = [
+    ...decisionKinds,
+    ...listedDocumentKinds,
+    ...userEvidenceKinds,
+    ...operationEvidenceKinds,
+    ...receiptKinds,
+  ];
   expect(listed).toEqual(written);
 });

@@ -16,6 +16,7 @@ import type { Parts } from "./parts.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
+import { openWebhooks } from "./webhooks.ts";
 
 const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Module => ({
   name: "storage",
@@ -72,7 +73,9 @@ export async function* openModules(
   yield users.module;
   yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
   yield openOperations(parts);
-  yield openDestinations(parts);
+  const webhooks = openWebhooks(parts);
+  yield webhooks.module;
+  yield openDestinations(parts, webhooks.deliveries);
   yield mailboxModule(parts.mailbox, parts.recordCall);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };

@@ -38,6 +38,12 @@ export const openTracking = (
   };
 };
 
+/** What operations need of the service. */
+export type OperationParts = Pick<Parts, "openToken" | "recordCall" | "linkToAsset" | "clock" | "report"> & {
+  readonly config: Pick<ReadyConfig, "operations">;
+  readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
+};
+
 /** Work that recurs more often than the tidying, as a job of the service. */
 const makeRecurring = (task: Task, everyMs: number, onError: (error: unknown) => void) => {
   let schedule: Schedule | undefined;
@@ -50,7 +56,7 @@ const makeRecurring = (task: Task, everyMs: number, onError: (error: unknown) =>
 };
 
 /** Removes images beyond their retention, then operations beyond theirs. */
-const makeTidying = ({ config, storage: { store }, clock }: Parts): readonly Task[] => {
+const makeTidying = ({ config, storage: { store }, clock }: OperationParts): readonly Task[] => {
   const { imagesKeptMs, keptMs } = config.operations;
   const purgeEach =
     (remove: (tenantId: string, before: Date) => Promise<number>, ageMs: number): Task =>
@@ -62,7 +68,7 @@ const makeTidying = ({ config, storage: { store }, clock }: Parts): readonly Tas
 };
 
 /** Opens the end of operations, their list for operators and the links to their images. */
-export const openOperations = (parts: Parts): Module => {
+export const openOperations = (parts: OperationParts): Module => {
   const { storage, openToken, recordCall, linkToAsset, clock, report } = parts;
   const { store, keyring, blobs } = storage;
   const { count, gauges } = makeOperationTally();

@@ -8,18 +8,25 @@ import { makeWakeUpSignal } from "#jobs/wake-up-signal";
 import type { Keyring } from "#storage/blobs";
 import type { LinkToAsset } from "#tracking/assets/link";
 import { openEvent } from "#tracking/sealed-event";
+import { makeTrackCall } from "#tracking/track-call";
+import type { OperationStep, TrackCall } from "#transactions/operation-step";
+import { makeDeliveryAdmin } from "#webhooks/delivery/delivery-admin";
 import { type DeliveryLoop, makeDeliveryLoop } from "#webhooks/delivery/delivery-loop";
 import { makeRunAttempt } from "#webhooks/delivery/run-attempt";
 import { type DeliveryTally, makeDeliveryTally, shownDestinationsMax } from "#webhooks/delivery/tally";
+import type { DeliveriesOf } from "#webhooks/destinations/destinations";
 import { destinationBounds } from "#webhooks/destinations/judge-destination";
 import { openDestination } from "#webhooks/destinations/settings";
+import { deliveryEndpoints } from "#webhooks/http/delivery.endpoint";
 import type { AttemptCommands } from "#webhooks/store/attempt-store";
 import type { DeliveryCommands } from "#webhooks/store/delivery-store";
 import type { ReplayCommands } from "#webhooks/store/replay-store";
+import type { DestinationOwner } from "#webhooks/store/stored-destination";
 import type { TokenCommands } from "#webhooks/store/token-store";
 import { openSend } from "./destinations.ts";
 import { untilNone } from "./erasure.ts";
 import { type OpenedMailbox, withMailbox } from "./mailbox.ts";
+import type { Module } from "./module.ts";
 import type { Note, Parts, Report } from "./parts.ts";
 import type { ReadyConfig } from "./storage.ts";
 
@@ -113,3 +120,65 @@ const withSchedule = (loop: DeliveryLoop, readQueue: () => Promise<void>, report
     },
   };
 };
+
+/**
+ * Deliveries as a module, with what changes of destinations need of them. `isActive` is false in a process that delivers
+ * nothing: its log and replays work, and other processes deliver.
+ */
+export const openWebhooks = (
+  parts: Parts,
+  isActive = true,
+): { readonly module: Module; readonly deliveries: DeliveriesOf } => {
+  const { config, storage, linkToAsset, mailbox, clock, report, note } = parts;
+  const { sealedStore: store, keyring } = storage;
+  const { loop, gauges } = openDeliveries({ config, store, keyring, linkToAsset, mailbox, clock, report, note });
+  if (isActive) storage.onEvents(loop.wake);
+  const prepareTrack = makeTrackCall({
+    keyring,
+    blobs: storage.blobs,
+    newId: randomUUID,
+    expiresAfterMs: config.operations.expiresAfterMs,
+    keepsImages: false,
+  });
+  const admin = makeDeliveryAdmin({
+    store,
+    keyring,
+    prepareTest: (of, operationId, at) => prepareTest(prepareTrack, of, operationId, at),
+    wake: loop.wake,
+    clock,
+    newId: randomUUID,
+  });
+  return {
+    module: {
+      name: "webhooks",
+      endpoints: deliveryEndpoints(admin),
+      ...(isActive && { jobs: [loop], gauges }),
+    },
+    deliveries: makeDeliveriesOf(store, loop.wake, clock),
+  };
+};
+
+/** The step of a call that opens an operation, without a call. */
+const prepareTest = async (
+  trackCall: TrackCall,
+  { tenantId, environment }: DestinationOwner,
+  operationId: string,
+  receivedAt: Date,
+): Promise<OperationStep> => {
+  const transactionId = randomUUID();
+  const caller = { tenantId, environment, keyId: transactionId };
+  const call = { caller, transactionId, receivedAt, tracking: { operationId } };
+  const step = await trackCall(call, "testDestination");
+  if (step === undefined) throw new Error("The operation of a test event has no step");
+  return step;
+};
+
+/** Due deliveries are held, and held ones due, whatever their number. */
+const makeDeliveriesOf = (store: ReplayCommands, wake: () => void, clock: () => Date): DeliveriesOf => ({
+  hold: async ({ tenantId, id: destinationId }) =>
+    await untilNone(() => store.holdDeliveries({ tenantId, destinationId })),
+  release: async ({ tenantId, id: destinationId }) => {
+    await untilNone(async () => (await store.releaseDeliveries({ tenantId, destinationId }, clock())).count);
+    wake();
+  },
+});

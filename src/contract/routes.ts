@@ -6,6 +6,15 @@ import {
   verifyPreviredRoute,
 } from "./clearing.routes.ts";
 import {
+  listDeliveriesRoute,
+  releaseDestinationRoute,
+  replayDestinationRoute,
+  replayEventRoute,
+  retryDeliveryRoute,
+  showDeliveryRoute,
+  testDestinationRoute,
+} from "./delivery.routes.ts";
+import {
   changeDestinationRoute,
   createDestinationRoute,
   enableDestinationRoute,
@@ -93,6 +102,13 @@ export const routes: readonly Route[] = [
   rotateSecretRoute,
   handshakeRoute,
   removeDestinationRoute,
+  testDestinationRoute,
+  replayDestinationRoute,
+  releaseDestinationRoute,
+  listDeliveriesRoute,
+  showDeliveryRoute,
+  retryDeliveryRoute,
+  replayEventRoute,
   listMailboxRoute,
   triggerEventRoute,
   authenticateUserRoute,

@@ -140,11 +140,8 @@ export const operationPaths: Readonly<Record<string, Json>> = {
             "image/png": { schema: { type: "string", format: "binary" } },
           },
         },
-        "404": {
-          description:
-            "The link is unknown, expired or revoked, or the image was removed: the same answer for all.",
-          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-        },
+        // For a link that is unknown, forged, expired or revoked, and for an image that was removed.
+        "404": { $ref: "#/components/responses/not_found" },
       },
     },
   },

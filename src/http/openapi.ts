@@ -259,7 +259,7 @@ const parameters: Json = {
     in: "header",
     required: false,
     description:
-      "Kind of the operation that `tracking` belongs to. The operation keeps it; without `tracking` it is checked and not stored.",
+      "Kind of the operation that `tracking` belongs to. The first one that a call names is kept with the operation.",
     schema: { type: "string", enum: [...familyHeaderValues] },
   },
   IdempotencyKey: {

@@ -20,15 +20,16 @@ export type JudgedMove =
 
 /** Judges a move of an operation. `state` is undefined where there is no such operation. */
 export const judgeMove = (state: OperationState | undefined, move: OperationMove): JudgedMove => {
-  switch (move.kind) {
-    case "call":
-      return state === undefined || state === "open" ? { state: "open" } : { refused: "operation_finished" };
-    case "decision":
-      return state === undefined ? "dropped" : { state };
-    case "end":
-      if (state === undefined) return { refused: "not_found" };
-      return state === "open" ? { state: move.state } : { refused: "operation_finished" };
-  }
+  if (move.kind === "end") return judgeEnd(state, move.state);
+  if (move.kind === "decision") return state === undefined ? "dropped" : { state };
+  return state === undefined || state === "open" ? { state: "open" } : finished;
+};
+
+const finished = { refused: "operation_finished" } as const;
+
+const judgeEnd = (state: OperationState | undefined, end: EndedState): JudgedMove => {
+  if (state === undefined) return { refused: "not_found" };
+  return state === "open" ? { state: end } : finished;
 };
 
 /**

@@ -7,6 +7,7 @@ import { describeStore } from "#storage/store-suite";
 import type { StoreHarness } from "#storage/testing/suite";
 import { describeRates } from "#tenants/store/rate-suite";
 import { describeTenants } from "#tenants/store/tenant-suite";
+import { describeOperations } from "#tracking/store/operation-suite";
 import { describeRetention } from "#transactions/store/retention-suite";
 import { describeTampering } from "#transactions/store/tamper-suite";
 import { describeTransactions } from "#transactions/store/transaction-suite";
@@ -24,6 +25,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeTransactions(name, makeHarness);
   describeRetention(name, makeHarness);
   describeIdempotency(name, makeHarness);
+  describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);
   describeValidationJobs(name, makeHarness);

@@ -1,6 +1,4 @@
-import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +8,8 @@ import { openWebhookBench, type WebhookBench } from "#app/webhook-bench";
 import { readConfig } from "#config/config";
 import { quantile } from "#statistics/quantile";
 import { type Command, opening, parseOptions, print, printTable, say, UsageError } from "../command.ts";
-import type { Arrival, ReceiverMessage, ReceiverOrder } from "./webhook-receiver.ts";
+import { type Receiver, startReceiver } from "./start-receiver.ts";
+import type { Arrival } from "./webhook-receiver.ts";
 
 export const benchWebhooks: Command = {
   summary: "measure deliveries to webhooks, counted at the receiver",
@@ -101,36 +100,7 @@ const prepare = async (folder: string, databaseUrl: string | undefined): Promise
     );
 };
 
-type Receiver = {
-  readonly url: (path: string) => string;
-  readonly hang: (path: string | null) => void;
-  /** What arrived since the last report. */
-  readonly report: () => Promise<readonly Arrival[]>;
-  readonly stop: () => void;
-};
-
 const pathOf = (n: number): string => `/receiver/${n}`;
-
-const startReceiver = async (): Promise<Receiver> => {
-  const child = fork(new URL("./webhook-receiver.ts", import.meta.url), { serialization: "advanced" });
-  const order = (message: ReceiverOrder): void => void child.send(message);
-  const next = async (): Promise<ReceiverMessage> => {
-    const [message]: readonly ReceiverMessage[] = await once(child, "message");
-    return message!;
-  };
-  const started = await next();
-  if (started.kind !== "listening") throw new Error("The receiver does not listen");
-  return {
-    url: (path) => `http://127.0.0.1:${started.port}${path}`,
-    hang: (path) => order({ kind: "hang", path }),
-    report: async () => {
-      order({ kind: "report" });
-      const answer = await next();
-      return answer.kind === "arrivals" ? answer.arrivals : [];
-    },
-    stop: () => void child.kill(),
-  };
-};
 
 const throughputSettleMs = 500;
 
@@ -147,7 +117,7 @@ const measureThroughput = async (open: Open, receiver: Receiver, { deliveries }:
   const arrivals = await collect(receiver, events * answering);
   await stopAndClose(bench);
   receiver.hang(null);
-  const times = arrivals.map(([, , at]) => at).sort((a, b) => a - b);
+  const times = arrivals.map(({ at }) => at).sort((a, b) => a - b);
   const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
   return { perSecond: (times.length - 1) / seconds, ...countFaults(arrivals, events * answering) };
 };
@@ -168,7 +138,7 @@ const collect = async (receiver: Receiver, wanted: number): Promise<readonly Arr
 };
 
 const countFaults = (arrivals: readonly Arrival[], wanted: number) => {
-  const distinct = new Set(arrivals.map(([source, path]) => `${source} ${path}`)).size;
+  const distinct = new Set(arrivals.map(({ source, path }) => `${source} ${path}`)).size;
   return { lost: wanted - distinct, duplicates: arrivals.length - distinct };
 };
 
@@ -200,7 +170,7 @@ const measureFirstAttempts = async (open: Open, receiver: Receiver, seconds: num
   const arrivals = await collect(receiver, wanted);
   await stopAndClose(bench);
   const firsts = new Map<string, number>();
-  for (const [source, , at] of arrivals) firsts.set(source, Math.min(at, firsts.get(source) ?? at));
+  for (const { source, at } of arrivals) firsts.set(source, Math.min(at, firsts.get(source) ?? at));
   const delays = [...firsts].map(([source, at]) => at - (committedAt.get(source) ?? at));
   return { p99Ms: quantile(delays, 0.99) ?? Number.NaN, ...countFaults(arrivals, wanted) };
 };

@@ -60,13 +60,13 @@ export const makeDeliveryLoop = (deps: DeliveryLoopDeps): DeliveryLoop => {
   };
   const repeat = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      const leased = await work.leaseSome().catch((error: unknown) => {
+      const next = await work.leaseSome().catch((error: unknown) => {
         onError("Deliveries could not be leased. The next search comes soon", error);
-        return 0;
+        return "wait" as const;
       });
-      if (leased > 0) lastWorkAt = clock().getTime();
+      if (next === "soon") lastWorkAt = clock().getTime();
       if (ending.signal.aborted) break;
-      await (leased === 0 ? wakeUp.wait(pauseMs()) : sleep(gatherMs));
+      await (next === "wait" ? wakeUp.wait(pauseMs()) : sleep(gatherMs * (1 + random())));
     }
     await work.end();
   };
@@ -123,12 +123,13 @@ const makeWork = (deps: DeliveryLoopDeps) => {
 
   return {
     inFlight: () => held.size,
-    leaseSome: async (): Promise<number> => {
+    /** When to search again. */
+    leaseSome: async (): Promise<"soon" | "wait"> => {
       const free = options.slots - held.size;
       // A search for a few slots costs as much as one for many.
-      if (free < options.slots / 4) return 0;
+      if (free < options.slots / 4) return "wait";
       const now = clock();
-      const { deliveries, expired } = await store.leaseDeliveries({
+      const { deliveries, expired, isContended } = await store.leaseDeliveries({
         worker: options.worker,
         now,
         leaseMs: options.leaseMs,
@@ -145,7 +146,7 @@ const makeWork = (deps: DeliveryLoopDeps) => {
         const end = run(delivery, leasedUntil).finally(() => running.delete(end));
         running.add(end);
       }
-      return deliveries.length;
+      return deliveries.length > 0 || isContended ? "soon" : "wait";
     },
     /** Waits for the running attempts, then gives the others back. */
     end: async (): Promise<void> => {

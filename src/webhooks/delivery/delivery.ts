@@ -102,6 +102,8 @@ export type LeasedDeliveries = {
   readonly deliveries: readonly LeasedDelivery[];
   /** How many of them a worker held whose lease has ended. */
   readonly expired: number;
+  /** Another process served a destination with due deliveries at this moment: search again soon. */
+  readonly isContended: boolean;
 };
 
 /** One attempt with what follows it. */

@@ -286,7 +286,8 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       for (let n = 0; n < 20; n += 1) await record(`operation ${n}`);
       const second = await harness.open();
       const taken: string[] = [];
-      for (let round = 0; round < 6; round += 1) {
+      // A process skips a destination that another one serves at the same moment.
+      for (let round = 0; round < 60 && taken.length < 120; round += 1) {
         const answers = await Promise.all(
           Array.from({ length: 6 }, (_, n) =>
             (n % 2 === 0 ? store : second).leaseDeliveries(aLease({ worker: `worker ${n}`, limit: 10 })),

@@ -39,7 +39,7 @@ type DueRow = {
 
 export const leaseDue = async (session: LeaseSession, lease: DeliveryLease): Promise<LeasedDeliveries> => {
   const candidates = await listCandidates(session, lease);
-  if (candidates.length === 0) return { deliveries: [], expired: 0 };
+  if (candidates.length === 0) return { deliveries: [], expired: 0, isContended: false };
   const shares = shareSlots(await withInFlight(session, lease, candidates), lease.limit);
   const destinations = await lockDestinations(session, lease, shares);
   const isLocked = (share: Share): boolean => destinations.has(keyOf(share.tenantId, share.destinationId));
@@ -50,6 +50,7 @@ export const leaseDue = async (session: LeaseSession, lease: DeliveryLease): Pro
   return {
     deliveries: due.flatMap((row) => leasedOf(row, destinations, events)),
     expired: due.filter(({ leasedBy }) => leasedBy !== null).length,
+    isContended: destinations.size < shares.length,
   };
 };
 

@@ -1,6 +1,7 @@
 /** Deliveries, as the operator changes them: held, released, and sent again. */
 import type { ExpressionBuilder } from "kysely";
 import type { Session } from "#storage/database";
+import type { OperationStep } from "#transactions/operation-step";
 import type { EvidenceEntry } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { DeliveryKey, DeliveryState } from "../delivery/delivery.ts";
@@ -51,6 +52,8 @@ export type ReplayCommands = {
     now: Date,
     evidence: EvidenceEntry,
   ) => Promise<number>;
+  /** Commits the operation of a test event. */
+  readonly addTestEvent: (tenantId: string, operation: OperationStep) => Promise<void>;
 };
 
 type ReplaySession = Session<DeliveryTables & StepTables>;
@@ -89,6 +92,8 @@ export const makeReplayCommands = (session: ReplaySession): ReplayCommands => ({
     await writeCount(session, event.tenantId, count, evidence);
     return count;
   },
+
+  addTestEvent: (tenantId, operation) => writeStep(session, tenantId, { evidence: [], operation }),
 });
 
 type Row = ExpressionBuilder<DeliveryTables, "deliveries">;
