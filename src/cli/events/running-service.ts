@@ -113,7 +113,8 @@ export const connect = (url: string, key: string): RunningService => {
 
 const reasonOf = (body: unknown): string => {
   const fields = new Map<string, unknown>(Object.entries(Object(body)));
-  return String(fields.get("detail") ?? fields.get("message") ?? fields.get("title") ?? "no reason");
+  const texts = ["detail", "message", "title"].map((name) => fields.get(name));
+  return texts.find((text): text is string => typeof text === "string") ?? "no reason";
 };
 
 /** The stream of the mailbox: server-sent events, each with one message in its line of data. */
