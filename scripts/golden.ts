@@ -12,9 +12,13 @@ import { writeModelsPage } from "#document/http/models-page";
 import { writeQualityPage } from "#face/attributes/quality-page";
 import { writeLivenessPage } from "#face/liveness/liveness-page";
 import { defaultFacePolicy } from "#face/policy";
+import { writeCollection } from "#http/collection";
+import { writeAsyncApi } from "#http/asyncapi";
 import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
+import { standardVendor } from "#http/options";
 import { manifestSchema } from "#models/manifest";
+import { writeStatesPage } from "#tracking/states-page";
 import { eventSamples } from "./event-samples/samples.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
@@ -47,9 +51,15 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
     path: "api/openapi.yaml",
     write: () => toYaml(writeOpenApi(routes, version)),
   },
+  {
+    path: "api/idem.postman_collection.json",
+    write: () => `${JSON.stringify(writeCollection(), null, 2)}\n`,
+  },
+  { path: "api/asyncapi.yaml", write: () => toYaml(writeAsyncApi(version, standardVendor)) },
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
   { path: "api/liveness-results.md", write: () => writeLivenessPage(defaultFacePolicy) },
+  { path: "api/operation-states.md", write: writeStatesPage },
   { path: "api/face-quality.md", write: writeQualityPage },
   {
     path: "api/model-manifest.schema.json",

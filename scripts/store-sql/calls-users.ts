@@ -177,7 +177,7 @@ export const userCalls: Calls<UserCommands<SealedTransaction>> = {
       findsNothing: "kind",
     },
   ],
-  recordAttempt: [{ args: [attempt, transaction, [token]], when: "a failed one, of one token" }],
+  recordAttempt: [{ args: [attempt, transaction, [token], noStep], when: "a failed one, of one token" }],
   replaceTemplate: [{ args: [replaced, transaction, noStep] }],
   deleteUsers: [{ args: ["tenant", [named], transaction, noStep], when: "of one user" }],
   enableUser: [{ args: ["tenant", "id", noStep] }],

@@ -16,6 +16,9 @@ import { makeKeyCommands } from "#storage/key-store";
 import { makeSecretCommands } from "#storage/secret-store";
 import { makeRateCommands } from "#tenants/store/rate-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
+import { makeAssetCommands } from "#tracking/store/asset-store";
+import { makeOperationRetentionCommands } from "#tracking/store/operation-retention-store";
+import { makeOperationCommands } from "#tracking/store/operation-store";
 import { makeEvidenceCommands } from "#transactions/store/evidence-store";
 import { makeRetentionCommands } from "#transactions/store/retention-store";
 import { makeTransactionCommands } from "#transactions/store/transaction-store";
@@ -24,6 +27,7 @@ import { makeUserCommands } from "#users/store/user-store";
 import { makeDestinationCommands } from "#webhooks/store/destination-store";
 import { makeTokenCommands } from "#webhooks/store/token-store";
 import * as documents from "./calls-documents.ts";
+import * as operations from "./calls-operations.ts";
 import * as users from "./calls-users.ts";
 import * as webhooks from "./calls-webhooks.ts";
 import { type Calls, writeSqlPage } from "./record.ts";
@@ -48,6 +52,13 @@ export const sqlPages = [
   page("transactions/store/transaction-store", makeTransactionCommands, users.transactionCalls),
   page("transactions/store/retention-store", makeRetentionCommands, users.retentionCalls),
   page("transactions/store/evidence-store", makeEvidenceCommands, users.evidenceCalls),
+  page("tracking/store/operation-store", makeOperationCommands, operations.operationCalls),
+  page("tracking/store/asset-store", makeAssetCommands, operations.assetCalls),
+  page(
+    "tracking/store/operation-retention-store",
+    (session: Session<Tables>) => makeOperationRetentionCommands(session, () => Promise.resolve()),
+    operations.operationRetentionCalls,
+  ),
   page("idempotency/store/idempotency-store", makeIdempotencyCommands, users.idempotencyCalls),
   page("users/store/user-store", makeUserCommands, users.userCalls),
   page(

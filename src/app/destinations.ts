@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
+import { acceptingMailbox } from "#mailbox/send-to-mailbox";
 import type { Keyring } from "#storage/blobs";
 import type { KeyCommands } from "#storage/key-store";
 import { makeKeyring } from "#storage/keyring";
@@ -55,7 +56,7 @@ export const openDestinationService = (
   const { publicUrl } = parts.config.http;
   const destinations = makeDestinations({
     ...parts,
-    judgeUrl: makeJudgeUrl(parts.config.egress),
+    judgeUrl: acceptingMailbox(makeJudgeUrl(parts.config.egress)),
     newId: randomUUID,
     newSecret: () => randomBytes(secretBytes),
   });
@@ -66,13 +67,10 @@ export const openDestinationService = (
   return { destinations, handshake: makeHandshake({ ...parts, destinations, askConsent }) };
 };
 
-/** No delivery exists before the module of deliveries is composed. */
-const noDeliveries: DeliveriesOf = { hold: async () => undefined, release: async () => undefined };
-
 /** Opens the operator's endpoints of destinations. */
 export const openDestinations = (
   { config, storage: { sealedStore: store, keyring }, clock }: Parts,
-  deliveries: DeliveriesOf = noDeliveries,
+  deliveries: DeliveriesOf,
 ): Module => {
   const { destinations, handshake } = openDestinationService({ config, store, keyring, clock, deliveries });
   return {
@@ -88,7 +86,7 @@ const clock = (): Date => new Date();
 export const openDestinationAdmin = (
   store: KeyCommands & DestinationCommands & TokenCommands,
   config: ReadyConfig,
-  deliveries: DeliveriesOf = noDeliveries,
+  deliveries: DeliveriesOf,
 ) => {
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
   return openDestinationService({ config, store, keyring, clock, deliveries });

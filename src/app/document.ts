@@ -18,6 +18,7 @@ import { startValidationEndpoint } from "#document/http/start-validation.endpoin
 import { startValidationV1Endpoint } from "#document/http/start-validation-v1.endpoint";
 import { validationDataEndpoints } from "#document/http/validation-data.endpoint";
 import { validationStatusEndpoints } from "#document/http/validation-status.endpoint";
+import { makeDescribeValidation } from "#document/http/wire-record";
 import type { DocumentEngine } from "#document/reading/engine";
 import { makeEndWaiting } from "#document/validation/end-waiting";
 import { makeGetValidation, makeGetValidationStatus } from "#document/validation/find-validation";
@@ -28,6 +29,7 @@ import { makeReviewQueue } from "#document/validation/review/review-queue";
 import { makeRunValidation } from "#document/validation/run-validation";
 import { makeSealing } from "#document/validation/sealed";
 import { makeStartValidation } from "#document/validation/start-validation";
+import { makeTrackValidation } from "#document/validation/track-validation";
 import { defaultValidationLoopOptions, makeValidationJobs } from "#document/validation/validation-jobs";
 import { formatOf } from "#imaging/file-format";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
@@ -45,7 +47,7 @@ const withOwnModels = (engine: DocumentEngine, { own }: Parts["documentModels"])
 
 /** Dependencies that the steps of a validation share. */
 const makeValidationDeps = (
-  { storage, engine, documentPolicy, documentModels, peps, clock }: Parts,
+  { config, storage, engine, documentPolicy, documentModels, peps, trackDecision, clock }: Parts,
   lookUpHistory: LookUpHistory,
 ) => ({
   collectFields: engine.collectFields,
@@ -56,6 +58,7 @@ const makeValidationDeps = (
   }),
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
+  trackValidation: makeTrackValidation(trackDecision, makeDescribeValidation(config.reasonCodes)),
   engine: withOwnModels(engine.document, documentModels),
   policy: documentPolicy,
   clock,
@@ -106,7 +109,7 @@ const makeValidationLoop = (parts: Parts, deps: ValidationDeps): LeaseLoop => {
 };
 
 const makeDocumentEndpoints = (
-  { config, storage, openToken, recordCall, publishedKeys }: DocumentParts,
+  { config, storage, openToken, recordCall, trackCall, publishedKeys }: DocumentParts,
   deps: ValidationDeps,
   { wake }: LeaseLoop,
   compareFaces: CompareFaces,
@@ -114,7 +117,7 @@ const makeDocumentEndpoints = (
   const { store } = storage;
   const { policy, sealing } = deps;
   const getStatus = makeGetValidationStatus(store);
-  const startValidation = makeStartValidation({ ...deps, store, getStatus, wake });
+  const startValidation = makeStartValidation({ ...deps, store, getStatus, trackCall, wake });
   const getValidation = makeGetValidation(getStatus, sealing);
   const extractDocument = makeExtractDocument({ ...deps, recordCall });
   const reviewDeps = { ...deps, store };

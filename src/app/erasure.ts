@@ -1,4 +1,5 @@
 /** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
+import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { RetentionCommands } from "#transactions/store/retention-store";
 import type { FaceListCommands } from "#users/store/face-list-store";
@@ -12,6 +13,7 @@ export type ErasureDeps = {
   readonly store: Pick<EvidenceCommands, "removeBodies"> &
     Pick<UserCommands, "purgeUsers"> &
     Pick<FaceListCommands, "purgeBlocked"> &
+    Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -31,7 +33,7 @@ export const forgetMeasurements = (
 ): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
 
 /**
- * Removes users and blocked faces of erased tenants, and this tenant's destinations and bodies of evidence up to the
+ * Removes users and blocked faces of erased tenants, and this tenant's operations, destinations and bodies of evidence up to the
  * erasure.
  */
 export const finishErasure = async (
@@ -41,8 +43,19 @@ export const finishErasure = async (
 ): Promise<void> => {
   await untilNone(deps.store.purgeUsers, signal);
   await untilNone(deps.store.purgeBlocked, signal);
+  await removeErasedOperations(deps.store, erasure, signal);
   await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
+};
+
+/** Removes the operations from before an erasure, with their steps, events and the rows of their images. */
+export const removeErasedOperations = (
+  store: Pick<OperationRetentionCommands, "eraseOperations">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.eraseOperations(tenantId, after), signal);
 };
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
+import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
 import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
@@ -15,6 +16,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...listedDocumentKinds,
     ...userEvidenceKinds,
     ...destinationEvidenceKinds,
+    ...operationEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

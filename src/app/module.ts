@@ -1,6 +1,6 @@
 import type { Endpoint } from "#contract/endpoint";
 import type { Collector } from "#http/metrics";
-import type { AnswerOnce } from "#http/options";
+import type { AnswerOnce, OpenMailbox, ReadAsset } from "#http/options";
 import type { Need } from "#http/readiness";
 import type { LeaseLoop } from "#jobs/lease-loop";
 import type { Task } from "#jobs/schedule";
@@ -15,6 +15,10 @@ export type Module = {
   readonly endpoints?: readonly Endpoint[];
   /** Runs calls with an idempotency key once. One module has it. */
   readonly answerOnce?: AnswerOnce;
+  /** Serves kept images to the holders of links. One module has it. */
+  readonly readAsset?: ReadAsset;
+  /** Shows what arrived at the mailboxes of tests. One module has it. */
+  readonly mailbox?: OpenMailbox;
   /** The service is not ready while one of these checks fails. */
   readonly readiness?: readonly Need[];
   /** Loops over durable jobs. They start before the server listens and stop after it has drained. */

@@ -10,10 +10,13 @@ import { openDocuments } from "./document.ts";
 import { openEvidence } from "./evidence.ts";
 import { openFaces } from "./face.ts";
 import { openIdempotency } from "./idempotency.ts";
+import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { makeTidyingTasks } from "./tidying.ts";
+import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
+import { openWebhooks } from "./webhooks.ts";
 
 const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Module => ({
   name: "storage",
@@ -69,7 +72,11 @@ export async function* openModules(
   const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
   yield users.module;
   yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
-  yield openDestinations(parts);
+  yield openOperations(parts);
+  const webhooks = openWebhooks(parts);
+  yield webhooks.module;
+  yield openDestinations(parts, webhooks.deliveries);
+  yield mailboxModule(parts.mailbox, parts.recordCall);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -6,9 +6,11 @@ import type { FacePolicy } from "#face/policy";
 import type { RunLock } from "#jobs/run-lock";
 import type { StampHash } from "#timestamps/authority";
 import type { OpenToken } from "#tokens/token";
+import type { LinkToAsset } from "#tracking/assets/link";
 import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import type { RecordCall } from "#transactions/record-call";
 import type { Engine } from "./engine.ts";
+import type { OpenedMailbox } from "./mailbox.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 
 /**
@@ -36,6 +38,9 @@ export type Parts = {
   readonly recordCall: RecordCall;
   readonly trackCall: TrackCall;
   readonly trackDecision: TrackDecision;
+  /** Pre-signed links to kept images, for events. */
+  readonly linkToAsset: LinkToAsset;
+  readonly mailbox: OpenedMailbox;
   /** Shared by the loops of all modules. */
   readonly lock: RunLock;
   readonly clock: () => Date;

@@ -48,8 +48,8 @@ export const makeRecordingStore = (store: Store, keyring: Pick<Keyring, "seal" |
     },
     enrolUser: async (user, record, uses, step, searchedAt) =>
       await store.enrolUser(user, await seal(record), uses, step, searchedAt),
-    recordAttempt: async (attempt, record, uses) =>
-      await store.recordAttempt(attempt, await seal(record), uses),
+    recordAttempt: async (attempt, record, uses, step) =>
+      await store.recordAttempt(attempt, await seal(record), uses, step),
     replaceTemplate: async (template, record, step, searchedAt) =>
       await store.replaceTemplate(template, await seal(record), step, searchedAt),
     deleteUsers: async (tenantId, names, record, step) =>

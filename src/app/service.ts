@@ -6,6 +6,7 @@
 import type { Config } from "#config/config";
 import type { Endpoint } from "#contract/endpoint";
 import { judgeCompleteness } from "#contract/later";
+import { makeBaseUrl } from "#http/base-url";
 import { type CallLog, type LogSink, makeCallLog } from "#http/log";
 import { makeMetrics } from "#http/metrics";
 import type { ServerOptions } from "#http/options";
@@ -27,6 +28,7 @@ import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
 import { openAuthority } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
 import { describeAdded, listAdded } from "./models.ts";
+import { openMailbox } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import { openModules } from "./modules.ts";
 import type { Parts, Report } from "./parts.ts";
@@ -84,6 +86,7 @@ const serverSettings = (config: ReadyConfig) => {
     limits: { ...bodies, requestTimeoutMs, drainMs, ...(rate === undefined ? {} : { rate }) },
     isBehindTls,
     metricsAccess: metricsAccessOf(config),
+    vendor: config.operations.vendor,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
   };
@@ -177,6 +180,8 @@ const serve = (
   const endpoints = modules.flatMap((module) => module.endpoints ?? []);
   checkComplete(endpoints);
   const answerOnce = modules.find((module) => module.answerOnce)?.answerOnce;
+  const readAsset = modules.find((module) => module.readAsset)?.readAsset;
+  const mailbox = modules.find((module) => module.mailbox)?.mailbox;
   const metrics = makeMetrics();
   modules.flatMap(({ gauges = [] }) => gauges).forEach(metrics.collect);
   const news = {
@@ -188,6 +193,8 @@ const serve = (
     ...serverSettings(config),
     endpoints,
     ...(answerOnce && { answerOnce }),
+    ...(readAsset && { readAsset }),
+    ...(mailbox && { mailbox }),
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     // The embedded store has one process, which counts in memory.
     ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),
@@ -235,7 +242,12 @@ type Opening = {
   readonly log: CallLog;
 };
 
-type Opened = { readonly parts: Parts; readonly publishedKeys: () => PublishedKeys };
+type Opened = {
+  readonly parts: Parts;
+  readonly publishedKeys: () => PublishedKeys;
+  /** Tells the parts, which are older, the server whose address links name where there is no public URL. */
+  readonly serveWith: (server: IdemServer) => void;
+};
 
 /** Opens engine, store and keys. The master key is settled when nothing else can fail. Closes them if one fails. */
 const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening): Promise<Opened> => {
@@ -249,7 +261,9 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     const storage = openStorage(places, ready);
     const tokenKeys = await holdKeys(openTokenKeys(storage.store, ready).loadOrCreate, clock());
     const openToken = await makeOpenToken(tokenKeys.keys(), config.tokens, tokenKeys.renew);
-    const tracking = openTracking(ready, storage);
+    let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
+    const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
+    const tracking = openTracking(ready, storage, baseUrl);
     const recordCall = makeRecordCall(storage.store, tracking.trackCall);
     const opened = { config: ready, storage, engine, ...policies };
     return {
@@ -258,12 +272,16 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
         openToken,
         recordCall,
         ...tracking,
+        mailbox: openMailbox(clock),
         lock: makeRunLock(),
         clock,
         report,
         note: log.service,
       },
       publishedKeys: () => publishKeys(tokenKeys.keys()),
+      serveWith: ({ app }) => {
+        listening = app.server;
+      },
     };
   } catch (error) {
     await engine.pool.close();
@@ -273,7 +291,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
 };
 
 /** Opens the modules and builds the server. Closes the opened modules if one fails. */
-const openServer = async ({ parts, publishedKeys }: Opened, log: CallLog) => {
+const openServer = async ({ parts, publishedKeys, serveWith }: Opened, log: CallLog) => {
   const modules: Module[] = [];
   try {
     const bodies = openBodyThreads(parts.config.http.bodyBytesMax, (cause) =>
@@ -282,7 +300,9 @@ const openServer = async ({ parts, publishedKeys }: Opened, log: CallLog) => {
     modules.push(bodies.module);
     await bodies.ready;
     for await (const module of openModules(parts, publishedKeys)) modules.push(module);
-    return { modules, server: serve(parts, modules, log, publishedKeys, bodies.read) };
+    const server = serve(parts, modules, log, publishedKeys, bodies.read);
+    serveWith(server);
+    return { modules, server };
   } catch (error) {
     await closeModules(modules);
     throw error;

@@ -26,6 +26,7 @@ import { probePostgres, probeSqlite, type StoreProbe } from "./probe.ts";
 import { makeRecordingStore, type RecordingStore } from "./recording-store.ts";
 import { explainDirectory, explainFile, explainPostgres, storeFile } from "./storage-errors.ts";
 import { openPostgresStore, openSqliteStore, openSqliteStoreToRead, type Store } from "./store.ts";
+import { type WatchedStore, watchSteps } from "./watch-steps.ts";
 
 /** A configuration with a master key; `masterKeyFile` is the file of a development start that holds it, if one does. */
 export type ReadyConfig = Config & { readonly masterKey: Uint8Array; readonly masterKeyFile?: string };
@@ -74,8 +75,7 @@ const openPostgres = async (url: string, migrate: boolean): Promise<Store> => {
 };
 
 /** The places of stored data. Made by {@link openPlaces}. */
-export type Places = {
-  readonly store: Store;
+export type Places = WatchedStore & {
   readonly objects: Objects;
   readonly close: () => Promise<void>;
 };
@@ -147,7 +147,7 @@ export const openStoreToRead = async (
 
 /**
  * Destroys the tenant's data keys: data sealed under them can never be opened again. Removes what no key sealed:
- * measurements of earlier releases, bodies of evidence, users, blocked faces, and the answers kept for retries. After an
+ * measurements of earlier releases, bodies of evidence, operations, users, blocked faces, and the answers kept for retries. After an
  * interruption, the tidying of the service finishes what follows the keys. Returns the ids of the destroyed keys.
  */
 export const eraseTenant = async (store: Store, tenantId: string): Promise<readonly string[]> => {
@@ -240,7 +240,7 @@ export const probeObjects = async (config: Config): Promise<void> => {
 export const openPlaces = async (config: Config): Promise<Places> => {
   const { store, close } = await openStore(config);
   try {
-    return { store, close, objects: await openObjects(config) };
+    return { ...watchSteps(store), close, objects: await openObjects(config) };
   } catch (error) {
     await close();
     throw error;

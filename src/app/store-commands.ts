@@ -19,6 +19,12 @@ import { erasingKeyCommands, type KeyTables, makeKeyCommands } from "#storage/ke
 import { makeSecretCommands, type SecretTables } from "#storage/secret-store";
 import { makeRateCommands, type RateTables } from "#tenants/store/rate-store";
 import { makeTenantCommands, type TenantTables } from "#tenants/store/tenant-store";
+import { makeAssetCommands } from "#tracking/store/asset-store";
+import {
+  erasingOperationCommands,
+  makeOperationRetentionCommands,
+} from "#tracking/store/operation-retention-store";
+import { makeOperationCommands } from "#tracking/store/operation-store";
 import {
   type EvidenceTables,
   erasingEvidenceCommands,
@@ -30,14 +36,22 @@ import { makeTransactionCommands, type TransactionTables } from "#transactions/s
 import { type FaceListTables, makeFaceListCommands } from "#users/store/face-list-store";
 import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
 import type { UserTables } from "#users/store/user-tables";
+import { makeAttemptCommands } from "#webhooks/store/attempt-store";
+import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
 import { type DestinationTables, makeDestinationCommands } from "#webhooks/store/destination-store";
+import { removeDeliveries } from "#webhooks/store/remove-deliveries";
+import { makeReplayCommands } from "#webhooks/store/replay-store";
 import { makeTokenCommands, type TokenTables } from "#webhooks/store/token-store";
+import type { DeliveryTables } from "#webhooks/store/webhook-tables";
 
 /** Every table of the database. */
 export type Tables = TenantTables &
   RateTables &
   TransactionTables &
   EvidenceTables &
+  DestinationTables &
+  TokenTables &
+  DeliveryTables &
   ValidationTables &
   ReviewTables &
   ClaimTables &
@@ -45,8 +59,6 @@ export type Tables = TenantTables &
   UserTables &
   FaceListTables &
   IdempotencyTables &
-  DestinationTables &
-  TokenTables &
   KeyTables &
   SecretTables &
   BlobTables;
@@ -69,11 +81,17 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeUserCommands(session),
   ...makeFaceListCommands(session),
   ...makeIdempotencyCommands(session),
+  ...makeOperationCommands(session),
+  ...makeAssetCommands(session),
+  ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) => removeDeliveries(session, tenantId, eventIds)),
   ...makeDestinationCommands(session),
   ...makeTokenCommands(session),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),
   ...makeSecretCommands(session),
   ...makeBlobCommands(session),
+  ...makeDeliveryCommands(session),
+  ...makeReplayCommands(session),
+  ...makeAttemptCommands(session),
 });
 
 /** The commands of all modules; both databases and the store's thread run these. */
@@ -84,5 +102,6 @@ export const commandSet: CommandSet<ReturnType<typeof makeCommands>, Tables> = {
     ...erasingUserCommands,
     ...erasingRetentionCommands,
     ...erasingEvidenceCommands,
+    ...erasingOperationCommands,
   ],
 };

@@ -8,13 +8,14 @@ import type { KeyCommands } from "#storage/key-store";
 import type { Objects } from "#storage/objects";
 import { sweepBlobs } from "#storage/sealed-blobs";
 import type { TenantCommands } from "#tenants/store/tenant-store";
+import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
 import type { MeasurementSeal } from "#transactions/measurement-seal";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { RetentionCommands } from "#transactions/store/retention-store";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { FaceListCommands } from "#users/store/face-list-store";
 import type { UserCommands } from "#users/store/user-store";
-import { type Erasure, removeErasedBodies, untilNone } from "./erasure.ts";
+import { type Erasure, removeErasedBodies, removeErasedOperations, untilNone } from "./erasure.ts";
 
 /** How long each kind of data is kept, in milliseconds. */
 export type Retention = {
@@ -38,6 +39,7 @@ export type TidyingDeps = {
     ValidationRetentionCommands &
     Pick<RetentionCommands, "purgeTransactions" | "listPlainMeasurements" | "sealMeasurements"> &
     Pick<EvidenceCommands, "removeBodies"> &
+    Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<ClaimCommands, "purgeClaims"> &
     BlobCommands &
     Pick<KeyCommands, "listKeys"> &
@@ -105,9 +107,10 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
 
 const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
 
-/** Removes the bodies that an interrupted erasure left, and those of calls that were answered during an erasure. */
+/** Removes what an interrupted erasure left, and bodies of calls that were answered during an erasure. */
 const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<void> => {
   for (const erasure of erasuresOf(await deps.store.listKeys())) {
+    await removeErasedOperations(deps.store, erasure, signal);
     await removeErasedBodies(deps, erasure, signal);
   }
 };

@@ -1,15 +1,100 @@
-/** Composition of operations: how calls and decisions join them. */
+/** Composition of operations: how calls and decisions join them, their end, their images and their removal. */
 import { randomUUID } from "node:crypto";
+import { formatOf } from "#imaging/file-format";
+import { type Schedule, startSchedule, type Task } from "#jobs/schedule";
+import { type LinkToAsset, makeLinkToAsset } from "#tracking/assets/link";
+import { makeReadAsset } from "#tracking/assets/read-asset";
+import { expireEveryMs, makeExpireOperations } from "#tracking/expire-operations";
+import { makeFinishTracking } from "#tracking/finish-tracking";
+import { finishTrackingEndpoint } from "#tracking/http/finish-tracking.endpoint";
+import { operationEndpoints } from "#tracking/http/operation.endpoint";
+import { makeOperationAdmin } from "#tracking/operation-admin";
+import { makeOperationTally } from "#tracking/operation-gauges";
+import { makeHashText } from "#tracking/operation-id";
 import { makeTrackCall, makeTrackDecision } from "#tracking/track-call";
 import type { TrackCall, TrackDecision } from "#transactions/operation-step";
+import { untilNone } from "./erasure.ts";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 
-export type Tracking = { readonly trackCall: TrackCall; readonly trackDecision: TrackDecision };
+export type Tracking = {
+  readonly trackCall: TrackCall;
+  readonly trackDecision: TrackDecision;
+  readonly linkToAsset: LinkToAsset;
+};
 
+/** Opens what calls and events need of operations. `baseUrl` is asked when a link is made. */
 export const openTracking = (
-  { operations: { expiresAfterMs, imagesKeptMs } }: Pick<ReadyConfig, "operations">,
+  { operations: { expiresAfterMs, imagesKeptMs, assetLinkMs: linkMs } }: Pick<ReadyConfig, "operations">,
   { keyring, blobs }: Pick<Storage, "keyring" | "blobs">,
+  baseUrl: () => string,
 ): Tracking => {
   const deps = { keyring, blobs, newId: randomUUID, expiresAfterMs, keepsImages: imagesKeptMs > 0 };
-  return { trackCall: makeTrackCall(deps), trackDecision: makeTrackDecision(deps) };
+  return {
+    trackCall: makeTrackCall(deps),
+    trackDecision: makeTrackDecision(deps),
+    linkToAsset: makeLinkToAsset({ keyring, baseUrl, linkMs }),
+  };
+};
+
+/** What operations need of the service. */
+export type OperationParts = Pick<Parts, "openToken" | "recordCall" | "linkToAsset" | "clock" | "report"> & {
+  readonly config: Pick<ReadyConfig, "operations">;
+  readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
+};
+
+/** Work that recurs more often than the tidying, as a job of the service. */
+const makeRecurring = (task: Task, everyMs: number, onError: (error: unknown) => void) => {
+  let schedule: Schedule | undefined;
+  return {
+    start: () => {
+      schedule ??= startSchedule({ tasks: [task], everyMs, onError });
+    },
+    stop: async () => await schedule?.stop(),
+  };
+};
+
+/** Removes images beyond their retention, then operations beyond theirs. */
+const makeTidying = ({ config, storage: { store }, clock }: OperationParts): readonly Task[] => {
+  const { imagesKeptMs, keptMs } = config.operations;
+  const purgeEach =
+    (remove: (tenantId: string, before: Date) => Promise<number>, ageMs: number): Task =>
+    async (signal) => {
+      const before = new Date(clock().getTime() - ageMs);
+      for (const { id } of await store.listTenants()) await untilNone(() => remove(id, before), signal);
+    };
+  return [purgeEach(store.purgeAssets, imagesKeptMs), purgeEach(store.purgeOperations, keptMs)];
+};
+
+/** Opens the end of operations, their list for operators and the links to their images. */
+export const openOperations = (parts: OperationParts): Module => {
+  const { storage, openToken, recordCall, linkToAsset, clock, report } = parts;
+  const { store, keyring, blobs } = storage;
+  const { count, gauges } = makeOperationTally();
+  const hashText = makeHashText(keyring);
+  const deps = {
+    store,
+    keyring,
+    newId: randomUUID,
+    recordCall,
+    openToken,
+    hashText,
+    linkToAsset,
+    count,
+    clock,
+  };
+  const onError = (error: unknown): void =>
+    report("tracking", "An operation that is over could not be ended. The next round tries again", error);
+  return {
+    name: "tracking",
+    endpoints: [
+      finishTrackingEndpoint(makeFinishTracking(deps)),
+      ...operationEndpoints(makeOperationAdmin(deps)),
+    ],
+    readAsset: makeReadAsset({ ...deps, blobs, formatOf }),
+    jobs: [makeRecurring(makeExpireOperations({ ...deps, onError }), expireEveryMs, onError)],
+    tidying: makeTidying(parts),
+    gauges,
+  };
 };

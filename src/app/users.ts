@@ -100,7 +100,8 @@ const makeUserEndpoints = (
  */
 export const openUsers = async (parts: UserParts): Promise<Users> => {
   const { search, ...core } = openUserCore(parts);
-  const service: UserService = { ...core, openToken: parts.openToken, recordCall: parts.recordCall };
+  const { openToken, recordCall, trackCall, trackDecision } = parts;
+  const service: UserService = { ...core, openToken, recordCall, trackCall, trackDecision };
   await search.begun;
   const lookUpHistory = makeLookUpHistory({
     ...service,

@@ -18,6 +18,10 @@ export const mapVariables = (values: Variables) => ({
     referenceKeptMs: values.IDEM_MERCHANT_REFERENCE_MINUTES * 60_000,
   },
   operations: mapOperations(values),
+  delivery: {
+    slots: values.IDEM_DELIVERY_SLOTS,
+    inFlightMax: values.IDEM_DELIVERY_PER_DESTINATION,
+  },
   reasonCodes: values.IDEM_REASON_CODES,
   defaultCountry: values.IDEM_DEFAULT_COUNTRY,
   databaseUrl: values.IDEM_DATABASE_URL,

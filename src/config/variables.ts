@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { deliveryVariables } from "./delivery-variables.ts";
 import { documentVariables } from "./document-variables.ts";
 import { operationVariables } from "./operation-variables.ts";
 import { number, secret, text } from "./variable-kinds.ts";
@@ -163,6 +164,7 @@ export const variables = Type.Object({
   ),
   ...documentVariables,
   ...operationVariables,
+  ...deliveryVariables,
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { canonicalJson } from "./canonical-json.ts";
+import type { Json } from "./json.ts";
 
 it("sorts members by UTF-16 code units, as the example of RFC 8785, 3.2.3", () => {
   const sent = {
@@ -62,7 +63,7 @@ it("reads back as the same value, and gives the same text for each order of the 
   );
 });
 
-const reversed = (value: unknown): never =>
+const reversed = (value: unknown): Json =>
   JSON.parse(
     JSON.stringify(value, (_key, part: unknown) =>
       typeof part === "object" && part !== null && !Array.isArray(part)

@@ -5,7 +5,17 @@ import type { FailureCode } from "./failure.ts";
 import { knownCountry, requiredWhen } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
 import { scanStatuses, verificationCode } from "./verification-code.ts";
-import { base64, choice, country, nullableText, numberOf, personalText, text, time } from "./wire.ts";
+import {
+  base64,
+  choice,
+  country,
+  nullableText,
+  numberOf,
+  personalText,
+  text,
+  time,
+  tracking,
+} from "./wire.ts";
 
 const tag = "Document validation";
 
@@ -177,6 +187,7 @@ export const startValidationRoute = route({
     merchantIdScanReference,
     documentRawImageMimeType: mimeType,
     scanReference: resubmitted,
+    tracking: Type.Optional(tracking),
   }),
   response: startResponse,
   failures: startFailures,
@@ -239,6 +250,7 @@ export const startValidationV1Route = route({
     backsideImage: Type.Optional(base64("document", "Image of the back.")),
     merchantIdScanReference,
     scanReference: resubmitted,
+    tracking: Type.Optional(tracking),
   }),
   response: startResponse,
   failures: startFailures,

@@ -7,6 +7,7 @@ import {
   linkedAssets,
   operationFinishedStatuses,
 } from "./event.ts";
+import { ocrData, validationData } from "./event-document.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import { livenessNumber } from "./liveness.ts";
 import { choice, personalText } from "./wire.ts";
@@ -46,15 +47,11 @@ const linksTo = (types: readonly [AssetType, ...AssetType[]]) => Type.Object({ a
 const names = <Name extends string>(table: Readonly<Record<Name, number>>): readonly Name[] =>
   Object.keys(table).filter((name): name is Name => name in table);
 
-/** An object with names of fields, none of which is a number: ECMAScript would write those in another order. */
-const openObject = (description: string) =>
-  Type.Object({}, { description, propertyNames: { pattern: "^[A-Za-z]" } });
-
 /** Schema of the `data` of each event. */
 export const eventData = {
   operation_started: Type.Object({ customerId: Type.Optional(customerId) }),
   id_captured: Type.Object({
-    ocr: openObject("The fields that were read from the document."),
+    ocr: ocrData,
     assets: assetsOf(linkedAssets.id_captured),
   }),
   selfie_captured: Type.Object({
@@ -78,7 +75,7 @@ export const eventData = {
     links: linksTo(linkedAssets.passive_liveness_evaluated),
   }),
   id_validated: Type.Object({
-    validation: openObject("The decision on the document."),
+    validation: validationData,
     links: linksTo(linkedAssets.id_validated),
   }),
   operation_finished: Type.Object({

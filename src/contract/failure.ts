@@ -1,5 +1,6 @@
 import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
+import { mailboxFailures } from "./mailbox-failure.ts";
 import { reviewFailures } from "./review-failure.ts";
 import { transportFailures } from "./transport-failure.ts";
 
@@ -107,6 +108,7 @@ export const failureKinds = {
   },
   ...reviewFailures,
   ...destinationFailures,
+  ...mailboxFailures,
   ...idempotencyFailures,
   /** Reported before any judgement of the person. */
   template_outdated: {

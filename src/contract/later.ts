@@ -6,7 +6,6 @@ import { routes } from "./routes.ts";
 export const laterRouteNames: readonly string[] = [
   "civilValidation",
   "digitalSign",
-  "finishTracking",
   "verifyClearing",
   "clearingCertificate",
   "verifyPrevired",

@@ -6,6 +6,15 @@ import {
   verifyPreviredRoute,
 } from "./clearing.routes.ts";
 import {
+  listDeliveriesRoute,
+  releaseDestinationRoute,
+  replayDestinationRoute,
+  replayEventRoute,
+  retryDeliveryRoute,
+  showDeliveryRoute,
+  testDestinationRoute,
+} from "./delivery.routes.ts";
+import {
   changeDestinationRoute,
   createDestinationRoute,
   enableDestinationRoute,
@@ -34,7 +43,14 @@ import {
   extractFacialRoute,
   identityRoute,
 } from "./face.routes.ts";
+import { listMailboxRoute, triggerEventRoute } from "./mailbox.routes.ts";
 import { extractDocumentDataRoute, extractDocumentDataWebRoute } from "./ocr.routes.ts";
+import {
+  endOperationRoute,
+  listOperationsRoute,
+  revokeAssetRoute,
+  showOperationRoute,
+} from "./operation.routes.ts";
 import { padDiagnosticRoute } from "./pad.routes.ts";
 import {
   claimReviewRoute,
@@ -86,6 +102,15 @@ export const routes: readonly Route[] = [
   rotateSecretRoute,
   handshakeRoute,
   removeDestinationRoute,
+  testDestinationRoute,
+  replayDestinationRoute,
+  releaseDestinationRoute,
+  listDeliveriesRoute,
+  showDeliveryRoute,
+  retryDeliveryRoute,
+  replayEventRoute,
+  listMailboxRoute,
+  triggerEventRoute,
   authenticateUserRoute,
   authenticateUserV2Route,
   deleteUsersRoute,
@@ -93,6 +118,10 @@ export const routes: readonly Route[] = [
   civilValidationRoute,
   digitalSignRoute,
   finishTrackingRoute,
+  listOperationsRoute,
+  showOperationRoute,
+  endOperationRoute,
+  revokeAssetRoute,
   verifyClearingRoute,
   clearingCertificateRoute,
   verifyPreviredRoute,

@@ -4,6 +4,9 @@ export const trackingFamilies = ["Authentication", "OnBoarding"] as const;
 /** Values of the `family` header; the spelling `Onboarding` is in use too. */
 export const familyHeaderValues = [...trackingFamilies, "Onboarding"] as const;
 
+/** The family in the spelling of finishTracking. */
+export const familyOf = (value: string): string => (value === "Onboarding" ? "OnBoarding" : value);
+
 /** `status` values of finishTracking. */
 export const trackingStatuses = ["SUCCEEDED", "DENIED", "ERROR", "CANCELLED", "BLACKLISTED"] as const;
 
@@ -11,6 +14,11 @@ export const trackingStatuses = ["SUCCEEDED", "DENIED", "ERROR", "CANCELLED", "B
 export const endedStates = [...trackingStatuses, "EXPIRED"] as const;
 
 export type EndedState = (typeof endedStates)[number];
+
+/** States of an operation: open, or how it ended. */
+export const operationStates = ["open", ...endedStates] as const;
+
+export type OperationState = (typeof operationStates)[number];
 
 /** `reason` values of finishTracking; the empty string belongs to a success. */
 export const trackingReasons = [
@@ -29,6 +37,12 @@ export const trackingReasons = [
   "SELPHID_TIMEOUT",
   "SELPHI_TIMEOUT",
 ] as const;
+
+/** Reason of an operation that expired. finishTracking takes no such value. */
+export const expiryReason = "NO_FURTHER_CALL";
+
+/** Reason of an operation that an operator ended. */
+export const operatorReason = "MANUAL_STATUS_CHANGE" satisfies (typeof trackingReasons)[number];
 
 /** Kinds of entries inside the SDK's `extraData`. */
 export const trackingEntryKinds = [

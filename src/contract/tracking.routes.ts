@@ -3,7 +3,7 @@ import { route } from "./endpoint.ts";
 import { transactionFields } from "./envelope.ts";
 import { trackingProcessed, trackingProcessedMessage } from "./result-code.ts";
 import { familyHeaderValues, trackingReasons, trackingStatuses } from "./tracking-code.ts";
-import { choice, trackingToken } from "./wire.ts";
+import { choice, text, trackingToken } from "./wire.ts";
 
 /** POST /services/finishTracking */
 export const finishTrackingRoute = route({
@@ -13,6 +13,10 @@ export const finishTrackingRoute = route({
   scope: "tracking",
   tag: "Tracking",
   summary: "Closes the tracking of an operation",
+  description:
+    "Ends the operation, which takes no further call, and emits operation_finished. `operationId`, where it is sent, names the " +
+    "operation. Else the tracking token does: by the id that it holds, or as the token of the operation's earlier calls. The " +
+    "same end again gets the same answer; another end of an ended operation is refused (409).",
   request: Type.Object({
     family: choice(familyHeaderValues, "Kind of the operation. Onboarding is OnBoarding."),
     status: choice(trackingStatuses, "How it ended."),
@@ -22,6 +26,12 @@ export const finishTrackingRoute = route({
       }),
     ),
     extraData: trackingToken("Tracking token of the capture SDK; any text."),
+    operationId: Type.Optional(
+      text("Additional field: the operation, as `tracking.operationId` of its calls.", {
+        maxLength: 128,
+        examples: ["0f8fad5b-d9cb-469f-a165-70867728950e"],
+      }),
+    ),
   }),
   response: Type.Object({
     trackingStatus: Type.Integer({

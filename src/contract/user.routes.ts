@@ -145,6 +145,7 @@ export const deleteUsersRoute = route({
       "x-personal": "identity",
       examples: [["user-4711"]],
     }),
+    tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
     ...userEnvelopeFields(`${serviceRan("authenticateUser")}: 1 deleted, 0 not found`),

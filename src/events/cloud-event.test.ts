@@ -3,10 +3,12 @@ import fc from "fast-check";
 import { Compile } from "typebox/compile";
 import { describe, expect, it } from "vitest";
 import { assetTypes, linkedAssets } from "#contract/event";
+import { eventData } from "#contract/event-data";
 import { eventEnvelope, eventNames } from "#contract/event-envelope";
+import { exampleOf } from "#contract/example";
 import { type PublishedEvent, signatureKeyOf, writeCloudEvent } from "./cloud-event.ts";
 import { canonicalText, receivable } from "./receivable.ts";
-import { verifyEvent, WebhookRefused } from "./verify-event.ts";
+import { type VerifiedEvent, verifyEvent, WebhookRefused } from "./verify-event.ts";
 
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const options = {
@@ -70,7 +72,7 @@ it.each(eventNames)("fits the contract with kept images and without: %s", (name)
   const assets = linkedAssets[name].map((type) => ({ id: type, type }));
   for (const kept of [assets, []]) {
     const event = JSON.parse(
-      writeCloudEvent({ ...evaluated, name, data: dataOf[name], assets: kept }, options),
+      writeCloudEvent({ ...evaluated, name, data: published(dataOf[name]), assets: kept }, options),
     );
     expect([...fits.Errors(event)]).toEqual([]);
     const links = event.data.assets ?? event.data.links?.assets ?? [event.data.asset].filter(Boolean);
@@ -79,13 +81,16 @@ it.each(eventNames)("fits the contract with kept images and without: %s", (name)
   }
 });
 
-const dataOf: Readonly<Record<PublishedEvent["name"], PublishedEvent["data"]>> = {
+/** Plain data, as an opened event has it. */
+const published = (data: object): PublishedEvent["data"] => JSON.parse(JSON.stringify(data));
+
+const dataOf: Readonly<Record<PublishedEvent["name"], Parameters<typeof published>[0]>> = {
   operation_started: { customerId: "customer-1" },
-  id_captured: { ocr: {} },
+  id_captured: { ocr: exampleOf(eventData.id_captured.properties.ocr) },
   selfie_captured: {},
   facial_authentication_evaluated: evaluated.data,
   passive_liveness_evaluated: { diagnostic: "Live" },
-  id_validated: { validation: {} },
+  id_validated: { validation: exampleOf(eventData.id_validated.properties.validation) },
   operation_finished: { status: "SUCCEEDED", context: { customerId: "customer-1" } },
 };
 
@@ -132,7 +137,7 @@ describe("the verification function", () => {
   const body = writeCloudEvent(evaluated, options);
 
   it("accepts the body, its bytes, and the parsed event in any order of its members", async () => {
-    const event = JSON.parse(body);
+    const event: VerifiedEvent = JSON.parse(body);
     expect(await verifyEvent(body, [secret])).toEqual(event);
     expect(await verifyEvent(Buffer.from(body), ["whsec_other", secret])).toEqual(event);
     expect(await verifyEvent(Object.fromEntries(Object.entries(event).toReversed()), [secret])).toEqual(

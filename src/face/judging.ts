@@ -2,6 +2,7 @@ import { Failure } from "#contract/failure";
 import type { Json } from "#contract/json";
 import type { OpenedToken } from "#tokens/token";
 import type { TokenUse } from "#transactions/record";
+import { faceOf } from "./face-token.ts";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
 import { isJudged, type LivenessJudgement, withOrigin } from "./liveness/judge-liveness.ts";
 import { isSameImage } from "./liveness/resubmission.ts";
@@ -15,6 +16,7 @@ import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./matching/te
 import type { FaceMeasurement, Wanted } from "./measurement.ts";
 import { comparisonOf, livenessOf, measurementsOf } from "./record.ts";
 import { type FaceDeps, measureOrBroken } from "./service.ts";
+import { hasFace, storyOfFaces } from "./story.ts";
 import { type JudgingCall, usesOf } from "./use-best-image.ts";
 
 /**
@@ -54,6 +56,13 @@ export type FaceJudging = {
     readonly comparison: (judgement: FacialJudgement) => Json;
     readonly liveness: (judgement: LivenessJudgement) => Json;
   };
+  /** What the call of a judgement states for its operation. */
+  readonly story: {
+    readonly of: typeof storyOfFaces;
+    readonly hasFace: typeof hasFace;
+    /** The encoded image of a token, of several frames the first. */
+    readonly imageOf: typeof faceOf;
+  };
   readonly policyVersion: string;
 };
 
@@ -89,6 +98,7 @@ export const makeFaceJudging = (service: FaceDeps, recogniser: string): FaceJudg
     recogniser,
     usesOf: (token, call, kind) => usesOf(service.bestImages, token, call, kind),
     describe: { measurement: measurementsOf, comparison: comparisonOf, liveness: livenessOf },
+    story: { of: storyOfFaces, hasFace, imageOf: faceOf },
     policyVersion: policy.version,
   };
 };

@@ -1,3 +1,5 @@
+import { assetPath } from "./assets.ts";
+
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 const tag = "Operation";
@@ -9,6 +11,20 @@ const answer = (description: string, type: string, schema: Json, example: Json):
 
 const text = { type: "string" };
 const json = "application/json";
+
+const assetParameter = (
+  name: string,
+  place: "path" | "query",
+  description: string,
+  example: string,
+): Json => ({
+  name,
+  in: place,
+  required: true,
+  description,
+  schema: text,
+  example,
+});
 
 const page = (
   operationId: string,
@@ -102,6 +118,33 @@ export const operationPaths: Readonly<Record<string, Json>> = {
       }),
     },
   ),
+  [assetPath]: {
+    get: {
+      operationId: "asset",
+      tags: [tag],
+      summary: "A kept image of an operation",
+      description:
+        "The address is in the events of the operation, signed and for 15 minutes or what the operator sets. It needs no API key, " +
+        "and each use is in the evidence of its tenant. Must not be cached.",
+      security: [],
+      parameters: [
+        assetParameter("id", "path", "The image.", "9a53c1f9-5c1e-4a52-9a53-0b6f1d5a7c11"),
+        assetParameter("expires", "query", "When the link ends, in seconds since 1970.", "1795253400"),
+        assetParameter("signature", "query", "HMAC-SHA-256 in hex.", "00".repeat(32)),
+      ],
+      responses: {
+        "200": {
+          description: "The image as it was sent.",
+          content: {
+            "image/jpeg": { schema: { type: "string", format: "binary" } },
+            "image/png": { schema: { type: "string", format: "binary" } },
+          },
+        },
+        // For a link that is unknown, forged, expired or revoked, and for an image that was removed.
+        "404": { $ref: "#/components/responses/not_found" },
+      },
+    },
+  },
   "/metrics": page(
     "metrics",
     "Metrics in the Prometheus format",

@@ -110,6 +110,9 @@ export const standardLimits: ServerLimits = {
   wrongKeys: { perSecond: 1, burst: 100 },
 };
 
+/** The vendor part of the type of events where the operator sets none, as in api/asyncapi.yaml. */
+export const standardVendor = "idem";
+
 /** An answer in the bytes of the wire. */
 export type WrittenAnswer = {
   readonly status: number;
@@ -150,8 +153,34 @@ export type AnswerOnce = (
   ) => Promise<{ readonly answer: WrittenAnswer; readonly isFinal: boolean }>,
 ) => Promise<WrittenAnswer & { readonly isReplayed: boolean }>;
 
+/**
+ * The image behind a pre-signed link. Fails with not_found for every link that does not work. Made by makeReadAsset
+ * (src/tracking/assets/read-asset.ts).
+ */
+export type ReadAsset = (link: {
+  readonly id: string;
+  readonly expires: string;
+  readonly signature: string;
+}) => Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
+
+/** The mailbox of test environments, for its page. Made by openMailbox (src/app/mailbox.ts). */
+export type OpenMailbox = {
+  /** Fails with mailbox_live_key for a caller that has no mailbox. */
+  readonly admit: (caller: Caller) => void;
+  /** The messages after this number, in batches as they arrive, until `signal` aborts. */
+  readonly follow: (
+    caller: Caller,
+    after: number,
+    signal: AbortSignal,
+  ) => AsyncIterable<readonly { readonly number: number }[]>;
+};
+
 export type ServerOptions = {
+  /** Absent: no page of a mailbox is served. */
+  readonly mailbox?: OpenMailbox;
   readonly endpoints: readonly Endpoint[];
+  /** Absent: no image is served. */
+  readonly readAsset?: ReadAsset;
   /** Absent: a call runs every time, with or without a key. */
   readonly answerOnce?: AnswerOnce;
   readonly keys: KeySource;
@@ -171,6 +200,8 @@ export type ServerOptions = {
   /** The document at /.well-known/idem-keys.json. */
   readonly readPublicKeys: () => Promise<unknown>;
   readonly version: string;
+  /** Vendor part of the type of events; by default `standardVendor`. */
+  readonly vendor?: string;
   readonly limits?: Partial<ServerLimits>;
   readonly clock?: () => Date;
   readonly makeId?: () => string;

@@ -53,8 +53,9 @@ export const serveEndpoint = (app: FastifyInstance, endpoint: Endpoint, context:
   });
 };
 
-const admit = async (
-  { route }: Endpoint,
+/** Checks drain, key, scope, rate and headers of a call, in this order. */
+export const admit = async (
+  { route }: Pick<Endpoint, "route">,
   context: EndpointContext,
   request: FastifyRequest,
 ): Promise<void> => {

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Endpoint } from "#contract/endpoint";
 import { Failure, type FailureCode } from "#contract/failure";
+import { assetPath, serveAssets } from "./assets.ts";
 import { makeAuthenticate } from "./authenticate.ts";
 import { type BaseUrl, makeBaseUrl } from "./base-url.ts";
 import { addBodyParser } from "./body.ts";
@@ -14,6 +15,7 @@ import { headersOfEveryAnswer, requestIdOf } from "./headers.ts";
 import { type KeyUses, makeKeyUses } from "./key-uses.ts";
 import { isAfterEnd, lingerAfter } from "./lingering-close.ts";
 import type { CallLog } from "./log.ts";
+import { mailboxPages, serveMailbox } from "./mailbox.ts";
 import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
@@ -68,12 +70,14 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   continueWhenAdmitted(app);
   addBodyParser(app, { ...parts, readLarge: options.readLargeBody });
   addEndpoints(app, parts);
-  serveOperations(app, options, () => parts.state.isDraining, parts.contexts);
+  const isDraining = (): boolean => parts.state.isDraining;
+  serveOperations(app, options, isDraining, parts.contexts);
+  if (options.readAsset !== undefined) serveAssets(app, options.readAsset, { ...parts, isDraining });
   serveDocs(app, options, parts.contexts);
   return {
     app,
     listen: (at) => app.listen(at),
-    isDraining: () => parts.state.isDraining,
+    isDraining,
     drain: () => drain(app, parts),
   };
 };
@@ -130,7 +134,12 @@ const notes: Partial<Record<FailureCode, string>> = {
 
 const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const { options, contexts, log, baseUrl } = parts;
-  const methods = makeMethods(options.endpoints, [...docsPages, ...operationsPages(options)]);
+  const methods = makeMethods(options.endpoints, [
+    ...docsPages,
+    ...operationsPages(options),
+    ...(options.readAsset === undefined ? [] : [assetPath]),
+    ...(options.mailbox === undefined ? [] : mailboxPages),
+  ]);
   app.addHook("onRequest", async (request, reply) => {
     if (isAfterEnd(request)) {
       reply.hijack();
@@ -234,6 +243,7 @@ const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
   };
   refuseDoubled(options.endpoints);
   for (const endpoint of options.endpoints) serveEndpoint(app, endpoint, context);
+  if (options.mailbox !== undefined) serveMailbox(app, options.mailbox, context);
 };
 
 const makeRate = ({ options: { askRate }, limits: { rate }, clock, log }: Parts): KeyRate | undefined => {

@@ -27,6 +27,17 @@ export const textOfExtra = (extraData: NonNullable<Tracking["extraData"]>): stri
   return decoding.bytes === undefined ? head : Buffer.from(decoding.bytes).toString("base64");
 };
 
+/** Most bytes of a tracking token that a step keeps. */
+const keptBytesMax = 65_536;
+
+/** The part of a tracking token that a step keeps sealed: the whole characters of its first 64 KiB. */
+export const keptExtraOf = (text: string): string => {
+  const bytes = Buffer.from(text, "utf8");
+  if (bytes.length <= keptBytesMax) return text;
+  // A stream keeps the bytes of an incomplete last character back.
+  return new TextDecoder().decode(bytes.subarray(0, keptBytesMax), { stream: true });
+};
+
 /**
  * The id of the operation that a call names: `operationId` as the SDK gave it, or its hash where it is no plain id of
  * up to 128 characters. Without `operationId` the hash of the tracking token.

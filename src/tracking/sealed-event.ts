@@ -14,7 +14,10 @@ const contextOf = (id: string): string => `event ${id}`;
 
 /** The images among `assets` that this event links to, in the order of its contract. */
 export const linksOf = (name: EventName, assets: readonly AssetReference[]): readonly AssetReference[] =>
-  linkedAssets[name].flatMap((type) => assets.filter((asset) => asset.type === type));
+  linkedAssets[name].flatMap((type) =>
+    // A kept asset has more members than its reference.
+    assets.filter((asset) => asset.type === type).map(({ id }) => ({ id, type })),
+  );
 
 /** Seals the data of an event under the tenant's key. */
 export const sealEvent = async (

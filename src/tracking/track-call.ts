@@ -1,4 +1,5 @@
 import { assetTypes } from "#contract/event";
+import { familyOf } from "#contract/tracking-code";
 import type { Blobs, Keyring } from "#storage/blobs";
 import type {
   KeptAsset,
@@ -11,7 +12,8 @@ import type {
   TrackedCall,
 } from "#transactions/operation-step";
 import { customerIdOf } from "./customer-id.ts";
-import { type HashText, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
+import { contextOfOperation } from "./operation-customer.ts";
+import { type HashText, keptExtraOf, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
 import { sealEvent } from "./sealed-event.ts";
 
 export type TrackingDeps = {
@@ -93,17 +95,20 @@ const openingOf = async (
     data: customerId === undefined ? {} : { customerId },
   };
   const seal = (text: string): Promise<Uint8Array> =>
-    keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), `operation ${operationId}`);
+    keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), contextOfOperation(operationId));
   const extra = tracking?.extraData === undefined ? undefined : textOfExtra(tracking.extraData);
   return {
     started: await sealEvent(keyring, tenantId, newId(), started, []),
     expiresAt: new Date(receivedAt.getTime() + expiresAfterMs),
-    ...(family !== undefined && { family }),
+    ...(family !== undefined && { family: familyOf(family) }),
     ...(named !== undefined && {
       customer: { hash: await hashText(caller, "customer", named), sealed: await seal(named) },
     }),
     ...(extra !== undefined && {
-      extraData: { hash: await hashText(caller, "extra-data", extra), sealed: await seal(extra) },
+      extraData: {
+        hash: await hashText(caller, "extra-data", extra),
+        sealed: await seal(keptExtraOf(extra)),
+      },
     }),
   };
 };

@@ -92,6 +92,13 @@ export type OperationStep = {
   };
   readonly events: readonly SealedEvent[];
   readonly assets: readonly KeptAsset[];
+  /** The one destination of a test event. Absent: every destination that takes an event. */
+  readonly onlyTo?: string;
   /** Ends the operation with this step. */
-  readonly ending?: { readonly state: EndedState; readonly reason?: string };
+  readonly ending?: {
+    readonly state: EndedState;
+    readonly reason?: string;
+    /** Kept where no call of the operation named one. */
+    readonly family?: string;
+  };
 };

@@ -76,7 +76,7 @@ export const stepOf = ({
 
 /**
  * Writes the record of a call that changes nothing else, its step and the use of its tokens in one commit. A call
- * that names an operation adds `story` to it. Fails, and writes nothing, with token_replayed if one of `uses` was used
+ * that names an operation adds `story` to it; `operation` is a step that is prepared already, in place of it. Fails, and writes nothing, with token_replayed if one of `uses` was used
  * before, and with operation_finished if the operation has ended. Under an idempotency key
  * the commit, and with it this failure, comes after the handler has returned: a use case answers right after
  * it. Made by {@link makeRecordCall}.
@@ -87,6 +87,7 @@ export type RecordCall = (
     readonly evidence?: readonly EvidenceEntry[];
     readonly uses?: readonly TokenUse[];
     readonly story?: Story;
+    readonly operation?: OperationStep;
   },
 ) => Promise<void>;
 
@@ -102,7 +103,7 @@ export const makeRecordCall =
   (store: RecordStore, trackCall: TrackCall): RecordCall =>
   async (call, entry) => {
     const { evidence = [], uses = [], story } = entry;
-    const operation = await trackCall(call, entry.endpoint, story);
+    const operation = entry.operation ?? (await trackCall(call, entry.endpoint, story));
     const recorded: Recorded = [transactionOf(call, entry), uses, stepOf({ evidence, operation })];
     const commit: CommitCall = (answer) =>
       answer === undefined ? store.recordTransaction(...recorded) : store.recordAnswered(...recorded, answer);

@@ -5,12 +5,14 @@ import type { LivenessJudgement } from "#face/liveness/judge-liveness";
 import type { FaceSide, FacialJudgement } from "#face/matching/judge-comparison";
 import type { FaceMeasurement } from "#face/measurement";
 import type { OpenedToken } from "#tokens/token";
+import type { OperationStep, Story } from "#transactions/operation-step";
 import type { TokenUse } from "#transactions/record";
 import type { CallEntry } from "#transactions/record-call";
 import { describeCandidate, type EnrolmentCandidate, type Refusal } from "./deduplication.ts";
 import { type Findings, findingOf, judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import { type MeasuredReference, type Reference, templateOf, withTrustedCohortScore } from "./open-faces.ts";
 import { entryOf, type UserCall, type UserService } from "./service.ts";
+import type { TrackRound } from "./track-rounds.ts";
 
 export type Authentication = {
   readonly verdict: Verdict;
@@ -32,10 +34,12 @@ export type Attempt = {
   readonly service: UserService;
   readonly call: UserCall;
   readonly endpoint: string;
+  readonly userId: string;
   readonly pseudonym: string;
   readonly reference: Reference;
   readonly probe: OpenedToken;
   readonly measured: () => Promise<Faces>;
+  readonly track: TrackRound;
 };
 
 export type Faces = { readonly reference: MeasuredReference; readonly probe: FaceSide };
@@ -100,6 +104,37 @@ export const withTemplate = (
   template: Uint8Array,
 ): Authentication =>
   answer.verdict === "authenticated" && reference.kind === "image" ? { ...answer, template } : answer;
+
+/** The step of the operation, with the results that the answer states. `faces` is absent where no image was measured. */
+export const stepOfAttempt = async (
+  attempt: Attempt,
+  findings: Findings,
+  faces: Faces | undefined,
+): Promise<OperationStep | undefined> => await attempt.track(storyOf(attempt, findings, faces));
+
+const storyOf = (
+  { service, userId, reference, probe: token }: Attempt,
+  { facial, liveness }: Findings,
+  faces: Faces | undefined,
+): Story => {
+  const { story } = service.face;
+  const probe = faces?.probe;
+  const isSeen = probe !== undefined && probe.kind !== "template" && story.hasFace(probe);
+  const selfie = isSeen ? story.imageOf(token) : undefined;
+  return {
+    customer: userId,
+    ...story.of({ selfie, portrait: portraitOf(service, reference) }, { facial, liveness }),
+  };
+};
+
+/** The image of the reference; undefined for a template. */
+const portraitOf = (
+  { face }: Pick<UserService, "face">,
+  { kind, bytes, tokens: [token] }: Reference,
+): Uint8Array | undefined => {
+  if (kind === "template") return undefined;
+  return token === undefined ? bytes : face.story.imageOf(token);
+};
 
 /** The record entry of an attempt: measurements and the versions that made them. */
 export const entryOfAttempt = (

@@ -2,7 +2,7 @@ import { Failure } from "#contract/failure";
 import { allInputs, asInput } from "#contract/input";
 import type { FacialJudgement } from "#face/matching/judge-comparison";
 import type { OpenedToken } from "#tokens/token";
-import { transactionOf } from "#transactions/record-call";
+import { stepOf, transactionOf } from "#transactions/record-call";
 import {
   type Attempt,
   type Authentication,
@@ -11,6 +11,7 @@ import {
   type Faces,
   judgeFaces,
   noLiveness,
+  stepOfAttempt,
   usesOf,
   withTemplate,
 } from "./attempt.ts";
@@ -33,6 +34,7 @@ import {
   wasCounted,
 } from "./service.ts";
 import type { User } from "./store/user.ts";
+import { makeTrackRounds } from "./track-rounds.ts";
 
 /** The claimant: a best image, or a template in its place. Both are sealed tokens. */
 export type ProbeInput = { readonly kind: "best-image" | "template"; readonly token: Uint8Array };
@@ -61,7 +63,18 @@ export const makeAuthenticateUser =
     const probe = await asInput("probe", () => service.openToken(probeInput.token, probeInput.kind, call));
     const pseudonym = await pseudonymOf(service.keyring, call.caller, userId);
     const measured = once(() => measureFaces(service, call, reference, probe));
-    const attempt: Attempt = { service, call, endpoint, pseudonym, reference, probe, measured };
+    const track = makeTrackRounds(service, call, endpoint);
+    const attempt: Attempt = {
+      service,
+      call,
+      endpoint,
+      userId,
+      pseudonym,
+      reference,
+      probe,
+      measured,
+      track,
+    };
     return await untilSettled(async () => {
       const user = await service.store.findUser(call.caller.tenantId, pseudonym);
       return user === undefined ? await establish(attempt) : await authenticate(attempt, user);
@@ -115,6 +128,7 @@ const authenticate = async (attempt: Attempt, user: User): Promise<Authenticatio
     { tenantId, pseudonym, revision, at, finding, throttle, disabling },
     transactionOf(call, entryOfAttempt(attempt, findings, faces)),
     usesOf(attempt, findings),
+    stepOf({ operation: await stepOfAttempt(attempt, findings, faces) }),
   );
   return wasCounted(counted, at) ? withTemplate(attempt, answerOf(findings), registered) : undefined;
 };

@@ -8,13 +8,15 @@ import {
   untilSettled,
 } from "./service.ts";
 
+const endpoint = "deleteUsers";
+
 /** The outcome for each identifier, in the order of the request. An identifier sent twice counts once. */
 export type Deletion = { readonly deleted: readonly string[]; readonly notFound: readonly string[] };
 
 /** Made by {@link makeDeleteUsers}. */
 export type DeleteUsers = (call: UserCall, userIds: readonly string[]) => Promise<Deletion>;
 
-type Service = Pick<UserService, "store" | "keyring" | "face" | "policy" | "clock" | "newId">;
+type Service = Pick<UserService, "store" | "keyring" | "face" | "policy" | "trackCall" | "clock" | "newId">;
 
 /**
  * Deletes all registered users of the list in one step: rows, templates and keys. The tenant's evidence gets
@@ -29,6 +31,7 @@ export const makeDeleteUsers =
     for (const userId of userIds) {
       named.set(await pseudonymOf(service.keyring, caller, userId), userId);
     }
+    const operation = await service.trackCall(call, endpoint);
     return await untilSettled(async () => {
       const names = await service.store.listUserNames(tenantId, [...named.keys()]);
       const found = new Set(names.map(({ pseudonym }) => pseudonym));
@@ -44,8 +47,9 @@ export const makeDeleteUsers =
         }),
       );
       const result = { deleted: deletion.deleted.length, notFound: deletion.notFound.length };
-      const record = transactionOf(call, entryOf(service, { endpoint: "deleteUsers", result }));
-      const isDone = await service.store.deleteUsers(tenantId, names, record, stepOf({ evidence }));
+      const record = transactionOf(call, entryOf(service, { endpoint, result }));
+      const step = stepOf({ evidence, operation });
+      const isDone = await service.store.deleteUsers(tenantId, names, record, step);
       return isDone ? deletion : undefined;
     });
   };

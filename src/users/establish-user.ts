@@ -7,6 +7,7 @@ import {
   entryOfAttempt,
   type Faces,
   judgeFaces,
+  stepOfAttempt,
   usesOf,
   withTemplate,
 } from "./attempt.ts";
@@ -29,7 +30,9 @@ export const establish = async (attempt: Attempt): Promise<Authentication | unde
   const template = templateOf(side);
   if (answer.verdict !== "authenticated" || template === undefined) {
     const uses = usesOf(attempt, findings);
-    await service.recordCall(attempt.call, { ...entryOfAttempt(attempt, findings, faces), uses });
+    const operation = await stepOfAttempt(attempt, findings, faces);
+    const entry = { ...entryOfAttempt(attempt, findings, faces), ...(operation && { operation }) };
+    await service.recordCall(attempt.call, { ...entry, uses });
     return answer;
   }
   // Search both templates: the caller may have made the reference, but not the face of the live best image.
@@ -70,7 +73,7 @@ const enrol = async (
     user,
     record,
     usesOf(attempt, findings),
-    stepOf({ evidence }),
+    stepOf({ evidence, operation: await stepOfAttempt(attempt, findings, faces) }),
     candidate.searchedAt,
   );
   return isFirst ? withTemplate(attempt, answerOf(findings), template) : undefined;
@@ -88,6 +91,8 @@ const refuseCandidate = async (
   const body = { refusal, transaction: call.transactionId, ...matchedIdsOf(candidate) };
   const evidence = [evidenceOf(service, "enrolment_refused", body)];
   const entry = entryOfAttempt(attempt, findings, faces, candidate);
-  await service.recordCall(call, { ...entry, uses: usesOf(attempt, findings), evidence });
+  const operation = await stepOfAttempt(attempt, findings, faces);
+  const uses = usesOf(attempt, findings);
+  await service.recordCall(call, { ...entry, uses, evidence, ...(operation && { operation }) });
   return { ...answerOf(findings), verdict: "templateOfAnotherUser", isAgainst: true, refusal };
 };

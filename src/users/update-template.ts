@@ -3,6 +3,7 @@ import { asInput } from "#contract/input";
 import { updateUserTemplateResult } from "#contract/result-code";
 import type { FacialJudgement } from "#face/matching/judge-comparison";
 import type { OpenedToken } from "#tokens/token";
+import type { OperationStep } from "#transactions/operation-step";
 import { stepOf, transactionOf } from "#transactions/record-call";
 import { describeCandidate, type EnrolmentCandidate, matchedIdsOf } from "./deduplication.ts";
 import {
@@ -23,6 +24,8 @@ import {
   wasCounted,
 } from "./service.ts";
 import type { User } from "./store/user.ts";
+
+const endpoint = "updateUserTemplate";
 
 export type UpdateVerdict = "updated" | "templateOfAnotherUser" | "templateNotRegistered" | "userNotFound";
 
@@ -46,6 +49,8 @@ type Attempt = {
   readonly old: OpenedToken;
   readonly fresh: MeasuredReference;
   readonly tokens: readonly OpenedToken[];
+  /** Undefined where the call names no operation. A change of a template is a step without an event. */
+  readonly operation: OperationStep | undefined;
 };
 
 /**
@@ -64,7 +69,8 @@ export const makeUpdateTemplate =
     const reference = await openReference(service, call, { kind: "token", token: newTemplate });
     const pseudonym = await pseudonymOf(service.keyring, caller, userId);
     const fresh = await measureReference(service, call, reference);
-    const attempt: Attempt = { service, call, old, fresh, tokens: [old, ...reference.tokens] };
+    const operation = await service.trackCall(call, endpoint, { customer: userId });
+    const attempt: Attempt = { service, call, old, fresh, tokens: [old, ...reference.tokens], operation };
     return await untilSettled(async () => {
       const user = await service.store.findUser(caller.tenantId, pseudonym);
       const verdict = user === undefined ? await missUser(attempt) : await replace(attempt, user);
@@ -76,7 +82,8 @@ export const makeUpdateTemplate =
 
 const missUser = async (attempt: Attempt): Promise<UpdateVerdict> => {
   const verdict = "userNotFound";
-  await attempt.service.recordCall(attempt.call, entryOfUpdate(attempt, verdict));
+  const { service, call, operation } = attempt;
+  await service.recordCall(call, { ...entryOfUpdate(attempt, verdict), ...(operation && { operation }) });
   return verdict;
 };
 
@@ -114,6 +121,7 @@ const refuseOld = async (
     { tenantId, pseudonym, revision, at, finding, throttle: service.policy.throttle, disabling },
     transactionOf(call, entryOfUpdate(attempt, verdict, comparison)),
     [],
+    stepOf({ operation: attempt.operation }),
   );
   return wasCounted(answer, at) ? verdict : undefined;
 };
@@ -152,7 +160,8 @@ const write = async (
   const keys = { key: sealed.keyId, destroyedKey: keyId };
   // Stored key: earlier releases wrote it.
   const body = { person: id, ...keys, transaction: call.transactionId, ...matchedIdsOf(candidate) };
-  const step = stepOf({ evidence: [evidenceOf(service, "person_template_replaced", body)] });
+  const evidence = [evidenceOf(service, "person_template_replaced", body)];
+  const step = stepOf({ evidence, operation: attempt.operation });
   const answer = await service.store.replaceTemplate(
     { ...sealed, tenantId, pseudonym, revision, at },
     transactionOf(call, entryOfUpdate(attempt, "updated", comparison, candidate)),
@@ -196,7 +205,7 @@ const entryOfUpdate = (
 ) => {
   const { describe } = service.face;
   return entryOf(service, {
-    endpoint: "updateUserTemplate",
+    endpoint,
     result: { code: updateUserTemplateResult[verdict].code },
     measurements: {
       // Stored key: earlier releases wrote it.

@@ -23,7 +23,7 @@ const post = async (target: Target, id: string, key: string, fields: object): Pr
 
 const userId = "user-of-another-tenant";
 
-/** A validation, a judged token and a user. */
+/** A validation, a judged token, an operation and a user. */
 const makeObjects = async (target: Target, key: string): Promise<Objects> => {
   const image = toBase64(await drawWithoutFace());
   const started = await post(target, "startDocumentValidation", key, {
@@ -32,10 +32,12 @@ const makeObjects = async (target: Target, key: string): Promise<Objects> => {
     documentFrontRawImage: image,
   });
   const bestImageToken = await target.seal("best-image");
+  const operationId = crypto.randomUUID();
   const identity = await post(target, "identity", key, {
     token1: toBase64(persons.portrait),
     bestImageToken,
     method: "3",
+    tracking: { operationId },
   });
   await post(target, "authenticateUser", key, {
     userId,
@@ -49,10 +51,20 @@ const makeObjects = async (target: Target, key: string): Promise<Objects> => {
     serviceTransactionId: String(memberOf(identity, "serviceTransactionId")),
     bestImageToken,
     userId,
+    operation: operationId,
+    operationId,
   };
 };
 
-const references = ["scanReference", "transactionId", "serviceTransactionId", "userId", "userIds"] as const;
+const references = [
+  "scanReference",
+  "transactionId",
+  "serviceTransactionId",
+  "userId",
+  "userIds",
+  "operation",
+  "operationId",
+] as const;
 
 /** Operations with a reference to a stored object, in the path or the body. */
 const referring = (target: Target): readonly (readonly [Operation, (typeof references)[number]])[] =>

@@ -308,6 +308,18 @@ export const interfaceOperations = {
     optional: [],
     answer: { timestamp: "text", transactionId: "text", imageBuffer: "text" },
   },
+  finishTracking: {
+    path: "/services/finishTracking",
+    method: "POST",
+    required: ["family", "status", "reason", "extraData"],
+    optional: [],
+    answer: {
+      trackingStatus: "integer",
+      trackingMessage: "text",
+      transactionId: "text",
+      timestamp: "text",
+    },
+  },
   updateUserTemplate: {
     path: "/services/updateUserTemplate",
     method: "POST",

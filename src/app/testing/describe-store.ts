@@ -7,11 +7,14 @@ import { describeStore } from "#storage/store-suite";
 import type { StoreHarness } from "#storage/testing/suite";
 import { describeRates } from "#tenants/store/rate-suite";
 import { describeTenants } from "#tenants/store/tenant-suite";
+import { describeOperations } from "#tracking/store/operation-suite";
 import { describeRetention } from "#transactions/store/retention-suite";
 import { describeTampering } from "#transactions/store/tamper-suite";
 import { describeTransactions } from "#transactions/store/transaction-suite";
 import { describeFaceLists } from "#users/store/face-list-suite";
 import { describeUsers } from "#users/store/user-suite";
+import { describeDeliveries } from "#webhooks/store/delivery-suite";
+import { describeReplays } from "#webhooks/store/replay-suite";
 import { describeDestinations } from "#webhooks/store/destination-suite";
 
 /** The contract of the whole store, module by module. */
@@ -22,6 +25,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeTransactions(name, makeHarness);
   describeRetention(name, makeHarness);
   describeIdempotency(name, makeHarness);
+  describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);
   describeValidationJobs(name, makeHarness);
@@ -29,5 +33,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeUsers(name, makeHarness);
   describeFaceLists(name, makeHarness);
   describeDecisions(name, makeHarness);
+  describeDeliveries(name, makeHarness);
+  describeReplays(name, makeHarness);
   describeDestinations(name, makeHarness);
 };

@@ -1,7 +1,9 @@
 import { passportCountryCode } from "#contract/document-type";
+import type { Story } from "#transactions/operation-step";
 import type { CallToken, RecordCall, RecordedCall } from "#transactions/record-call";
 import type { DocumentEngine } from "../reading/engine.ts";
 import type { DocumentImages } from "../reading/read-document.ts";
+import { capturedEvent, ocrOf } from "./captured-document.ts";
 import { measurementsOf } from "./decide.ts";
 import type { ExtractedDocument } from "./extracted-document.ts";
 import type { CollectFields } from "./fields.ts";
@@ -22,7 +24,7 @@ export type Extraction = RecordedCall & {
 };
 
 /**
- * Reads the fields of a document and records the call, without storing an image or a field; see {@link
+ * Reads the fields of a document and records the call. An operation alone keeps images and fields, sealed; see {@link
  * makeExtractDocument}. Fails with image_unreadable | image_unsupported | image_too_large | engine_busy.
  */
 export type ExtractDocument = (extraction: Extraction) => Promise<ExtractedDocument>;
@@ -54,9 +56,18 @@ export const makeExtractDocument =
       policyVersion: policy.version,
       models: engine.models,
       tokens: call.tokens,
+      story: storyOf(images, { reading, fields }),
     });
     return { reading, fields, ...(signature === undefined ? {} : { signature }) };
   };
+
+const storyOf = ({ front, back }: DocumentImages, { reading, fields }: ExtractedDocument): Story => {
+  const portrait = reading.front.portrait?.jpeg;
+  return {
+    images: { id_front: front, ...(back && { id_back: back }), ...(portrait && { id_portrait: portrait }) },
+    events: [capturedEvent(ocrOf(fields))],
+  };
+};
 
 const cutSignature = async (
   { cutPart }: DocumentEngine,

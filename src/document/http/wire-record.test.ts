@@ -1,6 +1,8 @@
+import { Compile } from "typebox/compile";
 import { expect, it } from "vitest";
+import { validationData } from "#contract/event-document";
 import { submittedRecord } from "../decision/verification-record.ts";
-import { wireRecord } from "./wire-record.ts";
+import { makeDescribeValidation, wireRecord } from "./wire-record.ts";
 
 const declared = { country: "CHL", type: "PASSPORT" } as const;
 const found = (reasonCode: number | null, otherReasonCodes: readonly number[] = []) => ({
@@ -45,4 +47,12 @@ it("has the exact code in front where the operator sets it so", () => {
     reason: "As it was stored",
     additionalReasonCodes: [645],
   });
+});
+
+it("is the validation of id_validated, with a version and the codes that data answers", () => {
+  for (const codes of ["interface", "extended"] as const) {
+    const validation = makeDescribeValidation(codes)(found(204, [645]));
+    expect(Compile(validationData).Parse(validation)).toEqual(validation);
+    expect(validation).toEqual({ version: 1, ...wireRecord(found(204, [645]), codes).verification });
+  }
 });

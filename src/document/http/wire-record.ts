@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import type { validationRecord } from "#contract/document-validation.routes";
+import type { ValidationData } from "#contract/event-document";
 import { interfaceReasonOf, type ReasonCodes } from "#contract/interface-reason";
 import { isReasonCode, reasonText } from "#contract/reason-code";
 import { codeOfStatus } from "../decision/verification-record.ts";
@@ -48,6 +49,14 @@ export const wireRecord = (
     attempt,
   },
 });
+
+/** `validation` of id_validated: the record, as data answers it. */
+export const makeDescribeValidation =
+  (reasonCodes: ReasonCodes) =>
+  (found: FoundValidation): ValidationData => ({
+    version: 1,
+    ...wireRecord(found, reasonCodes).verification,
+  });
 
 const reasonsOf = (
   { reason, reasonCode, otherReasonCodes }: FoundValidation["record"],

@@ -1,18 +1,21 @@
 import type { BlobTables } from "#storage/blob-store";
 import type { Session } from "#storage/database";
+import type { OperationTables } from "#tracking/store/write-operation";
 import type { ReviewTables } from "./review-store.ts";
 import type { ValidationTables } from "./validation-row.ts";
 
 /** Commands for images past their retention period; implemented by {@link makeBlobRetentionCommands}. */
 export type BlobRetentionCommands = {
   /**
-   * Deletes the rows of up to 1000 blobs made before `before`, oldest first, but of no undecided validation.
-   * Returns how many, so the caller can continue. The sweeper removes objects without a row.
+   * Deletes the rows of up to 1000 blobs made before `before`, oldest first, but of no undecided validation and of no
+   * image of an operation, which has a retention of its own. Returns how many, so the caller can continue. The sweeper removes objects without a row.
    */
   readonly forgetBlobs: (before: Date) => Promise<number>;
 };
 
-type RetentionSession = Session<BlobTables & ValidationTables & ReviewTables>;
+type RetentionSession = Session<
+  BlobTables & ValidationTables & ReviewTables & Pick<OperationTables, "assets">
+>;
 
 /** Longest list that one command deletes, so other commands wait only milliseconds for it. */
 const forgottenMax = 1000;
@@ -35,12 +38,26 @@ export const makeBlobRetentionCommands = (session: RetentionSession): BlobRetent
   },
 });
 
-/** Index blobs_age, oldest first; skips the few whose validation is undecided or in the review queue. */
+/**
+ * Index blobs_age, oldest first; skips the few whose validation is undecided or in the review queue, and by index
+ * assets_blob the images of operations.
+ */
 const listDue = ({ db, locksRows }: RetentionSession, before: Date) =>
   db
     .selectFrom("blobs as blob")
     .select(["blob.tenantId", "blob.id"])
     .where("blob.createdAt", "<", before.getTime())
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom("assets as asset")
+            .select("asset.id")
+            .whereRef("asset.tenantId", "=", "blob.tenantId")
+            .whereRef("asset.blobId", "=", "blob.id"),
+        ),
+      ),
+    )
     .where((row) =>
       row.not(
         row.exists(

@@ -17,6 +17,7 @@ import { makeDiskObjects } from "#storage/disk-objects";
 import { type Masters, makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeBlobs } from "#storage/sealed-blobs";
+import { openOperations } from "#tracking/testing/open-operations";
 import type { LookUpHistory } from "../decision/history/history.ts";
 import { withHistoryChecks } from "../decision/history/velocity.ts";
 import { type DocumentPolicy, defaultDocumentPolicy } from "../decision/policy.ts";
@@ -26,6 +27,7 @@ import { startValidationEndpoint } from "../http/start-validation.endpoint.ts";
 import { startValidationV1Endpoint } from "../http/start-validation-v1.endpoint.ts";
 import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
+import { makeDescribeValidation } from "../http/wire-record.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
 import type { DocumentReading } from "../reading/reading.ts";
 import { type EndWaitingDeps, makeEndWaiting } from "../validation/end-waiting.ts";
@@ -37,6 +39,7 @@ import { makeReviewQueue } from "../validation/review/review-queue.ts";
 import { makeRunValidation } from "../validation/run-validation.ts";
 import { makeSealing } from "../validation/sealed.ts";
 import { makeStartValidation } from "../validation/start-validation.ts";
+import { makeTrackValidation } from "../validation/track-validation.ts";
 import { makeValidationJobs } from "../validation/validation-jobs.ts";
 import { openReader } from "./reader.ts";
 import { collectFields } from "./reading.ts";
@@ -83,7 +86,8 @@ export type HarnessOptions = {
 
 const openParts = async ({ engine, policy: change, lookUpHistory, ground }: HarnessOptions) => {
   const { folder, masters } = ground ?? (await makeValidationBase());
-  const sealedStore = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  const file = join(folder, "idem.sqlite");
+  const sealedStore = await openSqliteStore({ path: file });
   const keyring = makeKeyring({ store: sealedStore, masters, now: () => new Date() });
   const store = makeRecordingStore(sealedStore, keyring);
   const tenant = { id: randomUUID(), name: "a", createdAt: new Date() };
@@ -92,10 +96,15 @@ const openParts = async ({ engine, policy: change, lookUpHistory, ground }: Harn
   const clock = (): Date => new Date(Date.now() + time.aheadMs);
   const policy = { ...defaultDocumentPolicy, ...change };
   const noHistory: LookUpHistory = lookUpHistory ?? (async () => ({ history: {}, record: [] }));
+  const blobs = makeBlobs(makeDiskObjects(folder), keyring);
+  const operations = openOperations({ keyring, blobs, file });
+  const { trackCall, trackDecision } = operations.tracking;
   const deps = {
     keyring,
     store,
-    blobs: makeBlobs(makeDiskObjects(folder), keyring),
+    blobs,
+    trackCall,
+    trackValidation: makeTrackValidation(trackDecision, makeDescribeValidation("extended")),
     sealing: makeSealing(keyring),
     engine,
     collectFields,
@@ -109,7 +118,7 @@ const openParts = async ({ engine, policy: change, lookUpHistory, ground }: Harn
     await store.close();
     if (ground === undefined) await rm(folder, { recursive: true });
   };
-  return { deps, folder, time, caller, close };
+  return { deps, operations, folder, time, caller, close };
 };
 
 type HarnessDeps = Awaited<ReturnType<typeof openParts>>["deps"];
@@ -171,7 +180,7 @@ const callOf = (request: unknown, caller: Caller, receivedAt: Date): Call<unknow
 
 /** Validations on an embedded store in a folder of its own, with a clock that can be advanced. */
 export const openHarness = async (options: HarnessOptions) => {
-  const { deps, folder, time, caller, close } = await openParts(options);
+  const { deps, operations, folder, time, caller, close } = await openParts(options);
   const errors: unknown[] = [];
   const getStatus = makeGetValidationStatus(deps.store);
   const starting = {
@@ -180,6 +189,7 @@ export const openHarness = async (options: HarnessOptions) => {
   };
   return {
     deps,
+    operations,
     folder,
     errors,
     caller,

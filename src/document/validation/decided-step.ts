@@ -1,5 +1,6 @@
 import type { Caller } from "#contract/endpoint";
 import type { Json } from "#contract/json";
+import type { OperationStep } from "#transactions/operation-step";
 import type { EvidenceEntry, Step, TransactionRecord } from "#transactions/record";
 import { type CallEntry, stepOf, transactionOf } from "#transactions/record-call";
 import type { DocumentPolicy } from "../decision/policy.ts";
@@ -39,10 +40,16 @@ export const decisionRecord = (
     { ...entry, policyVersion: policy.version },
   );
 
-/** Committed with every decision, by this service, a provider or a reviewer. Events of a decision join the outbox here. */
+type Stated = {
+  /** The step of the operation to which the validation belongs, with id_validated. */
+  readonly operation: OperationStep | undefined;
+  readonly kind?: DecisionKind;
+  readonly more?: Readonly<Record<string, Json>>;
+};
+
+/** Committed with every decision, by this service, a provider or a reviewer. */
 export const decidedStep = (
   id: string,
   { id: transaction, at, result }: Pick<TransactionRecord, "id" | "at" | "result">,
-  kind: DecisionKind = "document_decided",
-  more: Readonly<Record<string, Json>> = {},
-): Step => stepOf({ evidence: [evidenceOf(id, kind, at, { transaction, result, ...more })] });
+  { operation, kind = "document_decided", more = {} }: Stated,
+): Step => stepOf({ evidence: [evidenceOf(id, kind, at, { transaction, result, ...more })], operation });

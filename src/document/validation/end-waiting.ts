@@ -11,11 +11,13 @@ import type { Validation } from "../store/validation.ts";
 import type { WaitingCommands } from "../store/waiting-store.ts";
 import { decidedStep, decisionRecord } from "./decided-step.ts";
 import type { Sealing, ValidationInput } from "./sealed.ts";
+import type { TrackValidation } from "./track-validation.ts";
 import { waitCutoff } from "./wait-cutoff.ts";
 
 export type EndWaitingDeps = {
   readonly store: Pick<WaitingCommands, "listWaiting" | "endValidation">;
   readonly sealing: Sealing;
+  readonly trackValidation: TrackValidation;
   readonly policy: DocumentPolicy;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -67,14 +69,16 @@ const endOne = async (deps: EndWaitingDeps, validation: Validation, at: Date): P
     return await deps.store.endValidation(ending, stepOf());
   }
   const record = endedRecord(opened.record, at);
-  const { keyId } = opened.input;
+  const { input } = opened;
+  const { keyId } = input;
   const transaction = decisionRecord(deps, { ...validation, keyId }, at, {
     endpoint: "documentValidation",
     result: { scanReference: id, attempt, code: codeOfStatus("Expired/Abandoned"), decision },
     measurements: null,
   });
   const sealedRecord = await deps.sealing.sealRecord(validation, record);
-  const step = decidedStep(deps.newId(), transaction, "document_ended");
+  const operation = await deps.trackValidation(validation, input, { status: "DONE", record, transaction });
+  const step = decidedStep(deps.newId(), transaction, { operation, kind: "document_ended" });
   return await deps.store.endValidation({ ...ending, sealedRecord, transaction }, step);
 };
 

@@ -8,6 +8,7 @@ import type { DocumentEngine } from "../reading/engine.ts";
 import type { Finish, Validation } from "../store/validation.ts";
 import { decidedStep, decisionRecord } from "./decided-step.ts";
 import type { Sealing, ValidationInput } from "./sealed.ts";
+import type { TrackValidation } from "./track-validation.ts";
 
 /** The end of a leased validation, without the lease holder. */
 export type Outcome = Omit<Finish, "worker"> & { readonly step: Step };
@@ -28,6 +29,7 @@ export type FailValidation = (validation: Validation) => Promise<Outcome>;
 
 export type OutcomeDeps = {
   readonly sealing: Sealing;
+  readonly trackValidation: TrackValidation;
   readonly engine: Pick<DocumentEngine, "models">;
   readonly policy: DocumentPolicy;
   readonly clock: () => Date;
@@ -68,7 +70,7 @@ export const makeFailValidation =
 
 const outcome = async (
   deps: OutcomeDeps,
-  { id, tenantId, environment, attempt, revision }: Validation,
+  validation: Validation,
   input: ValidationInput,
   status: Outcome["status"],
   {
@@ -77,12 +79,14 @@ const outcome = async (
     measurements,
   }: { readonly record: VerificationRecord; readonly at: Date; readonly measurements: Json },
 ): Promise<Outcome> => {
+  const { id, tenantId, environment, attempt, revision } = validation;
   const transaction = decisionRecord(deps, { tenantId, environment, keyId: input.keyId }, at, {
     endpoint: "documentValidation",
     result: openResultOf(id, attempt, record),
     measurements,
     models: deps.engine.models,
   });
+  const operation = await deps.trackValidation(validation, input, { status, record, transaction });
   return {
     tenantId,
     id,
@@ -92,7 +96,7 @@ const outcome = async (
     ...(isDecision(record.status) && { decision: record.status }),
     sealedRecord: await deps.sealing.sealRecord({ tenantId, id }, record),
     transaction,
-    step: decidedStep(deps.newId(), transaction),
+    step: decidedStep(deps.newId(), transaction, { operation }),
   };
 };
 

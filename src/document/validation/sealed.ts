@@ -2,10 +2,17 @@ import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { documentTypesV2 } from "#contract/document-type";
 import type { Caller } from "#contract/endpoint";
+import { assetTypes } from "#contract/event";
 import { Failure } from "#contract/failure";
 import { type ShapeError, shapeFaults } from "#contract/shape-fault";
 import type { Keyring } from "#storage/blobs";
 import { recordShape, type VerificationRecord } from "../decision/verification-record.ts";
+
+/** The operation of the call that started a validation, and its kept images. */
+const operation = Type.Object({
+  id: Type.String(),
+  assets: Type.Array(Type.Object({ id: Type.String(), type: Type.Enum(assetTypes) })),
+});
 
 const validationInput = Type.Object({
   keyId: Type.String(),
@@ -14,6 +21,8 @@ const validationInput = Type.Object({
   merchantReference: Type.Union([Type.String(), Type.Null()]),
   frontBlobId: Type.String(),
   backBlobId: Type.Union([Type.String(), Type.Null()]),
+  /** Absent where the validation belongs to none, and in an input of an earlier release. */
+  operation: Type.Optional(operation),
 });
 
 /** Input of a validation that its row keeps sealed. */

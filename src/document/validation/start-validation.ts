@@ -4,7 +4,9 @@ import { validationCode } from "#contract/validation-code";
 import type { FileFacts } from "#imaging/image";
 import type { BlobRow } from "#storage/blob-store";
 import type { Blobs } from "#storage/blobs";
+import type { OperationReference, OperationStep, Story, TrackCall } from "#transactions/operation-step";
 import { type RecordedCall, stepOf, transactionOf } from "#transactions/record-call";
+import { capturedEvent, ocrOfDeclared } from "../decision/captured-document.ts";
 import type { DeclaredType } from "../decision/finding.ts";
 import type { DocumentPolicy } from "../decision/policy.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
@@ -14,6 +16,7 @@ import type { ValidationCommands } from "../store/validation-store.ts";
 import type { WaitingCommands } from "../store/waiting-store.ts";
 import type { GetValidationStatus } from "./find-validation.ts";
 import type { Sealing } from "./sealed.ts";
+import { referenceOf } from "./track-validation.ts";
 import { waitCutoff } from "./wait-cutoff.ts";
 
 export type NewDocument = RecordedCall & {
@@ -32,7 +35,8 @@ export type NewDocument = RecordedCall & {
 
 /**
  * Accepts a document for validation and returns its reference. Decodes every image first, so that a refused call stores
- * nothing. Then stores the encrypted images, then the row with its job and transaction in one commit. After the request
+ * nothing. Then stores the encrypted images, then the row with its job, transaction and step in one commit. An operation
+ * has its own copies of the images, since their retention is another. After the request
  * for that commit, no image is removed here, also if it fails: a store may fail after its commit, and a job must have its
  * images. The sweep removes images that no row names, as after a crash. Fails with image_unreadable | image_unsupported |
  * image_too_large (inputs `front`, `back`) | request_invalid | engine_busy, and for better images with
@@ -46,6 +50,7 @@ export type StartValidationDeps = {
   readonly getStatus: GetValidationStatus;
   readonly blobs: Pick<Blobs, "put" | "remove">;
   readonly sealing: Sealing;
+  readonly trackCall: TrackCall;
   readonly engine: DocumentEngine;
   readonly policy: DocumentPolicy;
   readonly newId: () => string;
@@ -58,13 +63,19 @@ export const makeStartValidation =
   async (request) => {
     const former =
       request.resubmits === undefined ? undefined : await getWaiting(deps, request, request.resubmits);
-    const document = former === undefined ? request : await withReference(deps, request, former);
+    const document = former === undefined ? request : await continueFormer(deps, request, former);
     await inspectAll(deps.engine, document);
-    const stored = await storeImages(deps.blobs, document);
-    return former === undefined
-      ? await createRow(deps, document, stored)
-      : await updateRow(deps, document, former, stored);
+    const step = await deps.trackCall(document, document.endpoint, storyOf(document));
+    const accepted: Accepted = { document, step, stored: await storeImages(deps.blobs, document) };
+    return former === undefined ? await createRow(deps, accepted) : await updateRow(deps, accepted, former);
   };
+
+/** The document is captured here and read later. */
+const storyOf = ({ merchantReference, images: { front, back }, ...declared }: NewDocument): Story => ({
+  customer: merchantReference ?? undefined,
+  images: { id_front: front, ...(back && { id_back: back }) },
+  events: [capturedEvent(ocrOfDeclared(declared))],
+});
 
 const refused = (options?: ErrorOptions): Failure =>
   new Failure("transition_refused", { code: validationCode.transitionInvalid.code }, options);
@@ -81,22 +92,42 @@ const getWaiting = async (
   return former;
 };
 
-/** Better images keep the caller's own reference, unless they name another one. */
-const withReference = async (
+/** The document of a first start, or better images with what they keep of the former ones. */
+type Continued = NewDocument & {
+  /** The operation of the former images; it counts where the call names none. */
+  readonly operation?: OperationReference;
+};
+
+/**
+ * Better images keep the caller's own reference and the operation of the validation, unless they name another one. The
+ * operation has no copy of images that came without its name, so that later events link to none.
+ */
+const continueFormer = async (
   { sealing }: StartValidationDeps,
   document: NewDocument,
   former: Validation,
-): Promise<NewDocument> => {
-  if (document.merchantReference !== null && document.merchantReference !== "") return document;
-  const { merchantReference } = await sealing
+): Promise<Continued> => {
+  const { merchantReference, operation } = await sealing
     .openInput(former, former.sealedInput)
     .catch((error: unknown) => Promise.reject(orRefused(error)));
-  return { ...document, merchantReference };
+  return {
+    ...document,
+    merchantReference: document.merchantReference || merchantReference,
+    ...(operation && { operation: { id: operation.id, assets: [] } }),
+  };
 };
 
 /** A damaged validation cannot continue. The caller can start a new one. */
 const orRefused = (error: unknown): unknown =>
   error instanceof Failure && error.code === "stored_damaged" ? refused({ cause: error }) : error;
+
+/** A document whose images are stored, and no row names them yet. */
+type Accepted = {
+  readonly document: Continued;
+  /** Undefined where the call names no operation. */
+  readonly step: OperationStep | undefined;
+  readonly stored: readonly StoredImage[];
+};
 
 type StoredImage = { readonly kind: string; readonly id: string; readonly bytes: number };
 
@@ -137,7 +168,7 @@ const storeImages = async (
 const removeAll = async (
   blobs: Pick<Blobs, "remove">,
   tenantId: string,
-  stored: readonly StoredImage[],
+  stored: readonly Pick<StoredImage, "id">[],
 ): Promise<void> => {
   // An image that cannot be removed is an orphan for the sweep. The caller gets the first error, not this one.
   await Promise.allSettled(stored.map(({ id }) => blobs.remove(tenantId, id)));
@@ -146,43 +177,47 @@ const removeAll = async (
 /** The sealed input and the blob rows of a validation. */
 const prepare = async (
   { sealing }: StartValidationDeps,
-  { caller: { tenantId, keyId }, country, type, merchantReference, receivedAt: createdAt }: NewDocument,
+  { document, step, stored }: Accepted,
   id: string,
-  stored: readonly StoredImage[],
-) => ({
-  sealedInput: await sealing.sealInput(
-    { tenantId, id },
-    {
-      keyId,
-      country,
-      type,
-      merchantReference,
-      frontBlobId: stored[0]!.id,
-      backBlobId: stored[1]?.id ?? null,
-    },
-  ),
-  blobIds: stored.map((image) => image.id),
-  rows: stored.map((image): BlobRow => ({ ...image, tenantId, createdAt })),
-});
+) => {
+  const { country, type, merchantReference, receivedAt: createdAt } = document;
+  const { tenantId, keyId } = document.caller;
+  const operation = step === undefined ? document.operation : referenceOf(step);
+  const input = {
+    keyId,
+    country,
+    type,
+    merchantReference,
+    frontBlobId: stored[0]!.id,
+    backBlobId: stored[1]?.id ?? null,
+    ...(operation && { operation: { id: operation.id, assets: [...operation.assets] } }),
+  };
+  return {
+    sealedInput: await sealing.sealInput({ tenantId, id }, input),
+    blobIds: stored.map((image) => image.id),
+    rows: stored.map((image): BlobRow => ({ ...image, tenantId, createdAt })),
+  };
+};
 
 /** Makes the same validation due again. If another call won the race, deletes the images just stored. */
 const updateRow = async (
   deps: StartValidationDeps,
-  document: NewDocument,
+  accepted: Accepted,
   { id, revision }: Validation,
-  stored: readonly StoredImage[],
 ): Promise<string> => {
+  const { document, step, stored } = accepted;
   const { caller, version, receivedAt: at } = document;
   const { tenantId } = caller;
-  const { sealedInput, blobIds, rows } = await prepare(deps, document, id, stored);
+  const { sealedInput, blobIds, rows } = await prepare(deps, accepted, id);
   const isTaken = await deps.store.resubmitValidation(
     { tenantId, id, version, sealedInput, revision, at, blobIds },
     rows,
     recordOf(document, id, deps.policy.version),
-    stepOf(),
+    stepOf({ operation: step }),
   );
   if (!isTaken) {
-    await removeAll(deps.blobs, tenantId, stored);
+    const copies = step?.assets.map(({ blobId }) => ({ id: blobId })) ?? [];
+    await removeAll(deps.blobs, tenantId, [...stored, ...copies]);
     throw refused();
   }
   deps.wake();
@@ -205,21 +240,18 @@ const continuing = async (
   return { continues: { chain, waitingSince: waitCutoff(policy, receivedAt) } };
 };
 
-const createRow = async (
-  deps: StartValidationDeps,
-  document: NewDocument,
-  stored: readonly StoredImage[],
-): Promise<string> => {
+const createRow = async (deps: StartValidationDeps, accepted: Accepted): Promise<string> => {
+  const { document, step } = accepted;
   const { caller, version, receivedAt: createdAt } = document;
   const { tenantId, environment } = caller;
   const id = deps.newId();
-  const { sealedInput, blobIds, rows } = await prepare(deps, document, id, stored);
+  const { sealedInput, blobIds, rows } = await prepare(deps, accepted, id);
   const continues = await continuing(deps, document);
   await deps.store.createValidation(
     { id, tenantId, environment, version, createdAt, sealedInput, blobIds, ...continues },
     rows,
     recordOf(document, id, deps.policy.version),
-    stepOf(),
+    stepOf({ operation: step }),
   );
   deps.wake();
   return id;

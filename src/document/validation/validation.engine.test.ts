@@ -24,12 +24,14 @@ import { makeBlobs } from "#storage/sealed-blobs";
 import type { Pool } from "#threads/pool";
 import { openUnrulyPool } from "#threads/testing/unruly-pool";
 import type { UnrulyTasks } from "#threads/testing/unruly-worker";
+import { openOperations } from "#tracking/testing/open-operations";
 import type { HistoryQuestion, LookUpHistory } from "../decision/history/history.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
 import { makeCutPart } from "../decision/signature.ts";
 import { startValidationEndpoint } from "../http/start-validation.endpoint.ts";
 import { validationDataEndpoints } from "../http/validation-data.endpoint.ts";
 import { validationStatusEndpoints } from "../http/validation-status.endpoint.ts";
+import { makeDescribeValidation } from "../http/wire-record.ts";
 import type { DocumentEngine } from "../reading/engine.ts";
 import { aLease } from "../testing/a-lease.ts";
 import { openReader } from "../testing/reader.ts";
@@ -39,6 +41,7 @@ import { makeFailValidation } from "./outcome.ts";
 import { makeRunValidation } from "./run-validation.ts";
 import { makeSealing } from "./sealed.ts";
 import { makeStartValidation } from "./start-validation.ts";
+import { makeTrackValidation } from "./track-validation.ts";
 import { makeValidationJobs } from "./validation-jobs.ts";
 
 const reader = await openReader();
@@ -123,9 +126,13 @@ const openService = ({
   const blobs = makeBlobs(makeDiskObjects(folder), keyring);
   const sealing = makeSealing(keyring);
   const policy = defaultDocumentPolicy;
+  const { tracking } = openOperations({ keyring, blobs, file: join(folder, "idem.sqlite") });
+  const { trackCall, trackDecision } = tracking;
   const deps = {
     blobs,
     sealing,
+    trackCall,
+    trackValidation: makeTrackValidation(trackDecision, makeDescribeValidation("extended")),
     engine: using,
     collectFields,
     lookUpHistory,

@@ -2,13 +2,11 @@
 import type { Caller } from "#contract/endpoint";
 import type { AssetType, EventName } from "#contract/event";
 import { Failure } from "#contract/failure";
-import type { EndedState } from "#contract/tracking-code";
+import type { OperationState } from "#contract/tracking-code";
 import { type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import type { OperationStep, SealedEvent } from "#transactions/operation-step";
-
-/** `open`, or how the operation ended. */
-export type OperationState = EndedState | "open";
+import { judgeMove, type OperationMove } from "../operation-state.ts";
 
 type Owned = { tenantId: string; environment: Caller["environment"] };
 
@@ -19,6 +17,8 @@ export type OperationColumns = Owned & {
   /** While open: an operation without a further call ends then. */
   expiresAt: number;
   endedAt: number | null;
+  /** Transaction of the step that ended it. */
+  endedBy: string | null;
   reason: string | null;
   family: string | null;
   customerHash: string | null;
@@ -62,8 +62,8 @@ export type WrittenEvent = EventColumns;
 
 /**
  * Opens the operation where it is new, and adds the step, its events in sequence, and its images. Returns the written
- * events. Fails with operation_finished for a call of an operation that has ended, and with not_found for a decision
- * whose operation was removed.
+ * events: none, and nothing written, for a decision whose operation was removed. Fails with operation_finished for a
+ * call or an end of an operation that has ended, and with not_found for the end of an operation that does not exist.
  */
 export const writeOperation = async (
   session: Session<OperationTables>,
@@ -71,8 +71,11 @@ export const writeOperation = async (
   step: OperationStep,
 ): Promise<readonly WrittenEvent[]> => {
   const isNew = await openOperation(session, tenantId, step);
-  const { state, lastSequence } = await lockOperation(session, tenantId, step);
-  if (state !== "open" && step.opening !== undefined) throw new Failure("operation_finished");
+  const row = await lockOperation(session, tenantId, step);
+  const judged = judgeMove(row?.state, moveOf(step));
+  if (judged !== "dropped" && "refused" in judged) throw new Failure(judged.refused);
+  if (judged === "dropped" || row === undefined) return [];
+  const { lastSequence } = row;
   const stated = isNew && step.opening !== undefined ? [step.opening.started, ...step.events] : step.events;
   const events = stated.map((event, at) => eventRow(tenantId, step, event, lastSequence + 1 + at));
   await insertStep(session, tenantId, step);
@@ -81,6 +84,11 @@ export const writeOperation = async (
   await insertAssets(session, tenantId, step);
   await updateOperation(session, tenantId, step, lastSequence + events.length);
   return events;
+};
+
+const moveOf = ({ opening, ending }: OperationStep): OperationMove => {
+  if (opening !== undefined) return { kind: "call" };
+  return ending === undefined ? { kind: "decision" } : { kind: "end", state: ending.state };
 };
 
 const keyOf = (tenantId: string, { environment, operationId }: OperationStep) => ({
@@ -106,6 +114,7 @@ const openOperation = async (
       openedAt: at.getTime(),
       expiresAt: opening.expiresAt.getTime(),
       endedAt: null,
+      endedBy: null,
       reason: null,
       family: null,
       customerHash: null,
@@ -122,9 +131,9 @@ const lockOperation = async (
   { db, locksRows }: Session<OperationTables>,
   tenantId: string,
   step: OperationStep,
-): Promise<Pick<OperationColumns, "state" | "lastSequence">> => {
+): Promise<Pick<OperationColumns, "state" | "lastSequence"> | undefined> => {
   const { id, environment } = keyOf(tenantId, step);
-  const row = await db
+  return await db
     .selectFrom("operations")
     .select(["state", "lastSequence"])
     .where("tenantId", "=", tenantId)
@@ -132,8 +141,6 @@ const lockOperation = async (
     .where("id", "=", id)
     .$if(locksRows, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
-  if (row === undefined) throw new Failure("not_found");
-  return row;
 };
 
 const eventRow = (
@@ -220,7 +227,13 @@ const updateOperation = async (
         customerHash: row.fn.coalesce("customerHash", row.val(opening.customer?.hash ?? null)),
         sealedCustomer: row.fn.coalesce("sealedCustomer", row.val(opening.customer?.sealed ?? null)),
       }),
-      ...(ending && { state: ending.state, reason: ending.reason ?? null, endedAt: at.getTime() }),
+      ...(ending && {
+        state: ending.state,
+        reason: ending.reason ?? null,
+        endedAt: at.getTime(),
+        endedBy: step.transactionId,
+        family: row.fn.coalesce("family", row.val(ending.family ?? null)),
+      }),
     }))
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)

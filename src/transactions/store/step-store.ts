@@ -3,6 +3,7 @@ import { canonicalJson } from "#contract/canonical-json";
 import type { Session } from "#storage/database";
 import type { TenantTables } from "#tenants/store/tenant-store";
 import { type OperationTables, writeOperation } from "#tracking/store/write-operation";
+import { type FanOutTables, fanOut } from "#webhooks/store/fan-out";
 import { chainStart, hashBody, hashLink, saltBytes } from "../evidence.ts";
 import type { EvidenceEntry, Step } from "../record.ts";
 
@@ -22,9 +23,10 @@ type EvidenceColumns = {
 /** The body of an entry while it is kept: canonical JSON, and its salt in hex. `at` is that of the entry. */
 type EvidenceBodyColumns = { tenantId: string; seq: number; at: number; salt: string; body: string };
 
-/** Operations and evidence; the row of a tenant is the lock of its chain. */
+/** Operations, deliveries and evidence; the row of a tenant is the lock of its chain. */
 export type StepTables = Pick<TenantTables, "tenants"> &
-  OperationTables & {
+  OperationTables &
+  FanOutTables & {
     evidence: EvidenceColumns;
     evidenceBodies: EvidenceBodyColumns;
   };
@@ -39,7 +41,10 @@ export const writeStep = async (
   { operation, evidence }: Step,
 ): Promise<void> => {
   // First: every writer locks the operation before the chain.
-  if (operation !== undefined) await writeOperation(session, tenantId, operation);
+  if (operation !== undefined) {
+    const events = await writeOperation(session, tenantId, operation);
+    await fanOut(session, tenantId, operation.environment, events, operation.onlyTo);
+  }
   await writeEvidence(session, tenantId, evidence);
 };
 

@@ -2,7 +2,6 @@ import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
 import type { SealedTransaction, Step, TokenUse, TransactionRecord } from "#transactions/record";
-import { stepOf } from "#transactions/record-call";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables, useTokens } from "#transactions/store/transaction-store";
 import { isUnchangedSince } from "./face-list-store.ts";
@@ -26,11 +25,15 @@ export type UserCommands<Recorded = TransactionRecord> = {
     step: Step,
     searchedAt?: number,
   ) => Promise<boolean>;
-  /** Counts the attempt with its transaction. Fails with token_replayed. */
+  /**
+   * Counts the attempt with its transaction and step, to which the attempt that disables the user adds its evidence.
+   * Fails with token_replayed.
+   */
   readonly recordAttempt: (
     attempt: Attempt,
     record: Recorded,
     uses: readonly TokenUse[],
+    step: Step,
   ) => Promise<AttemptAnswer>;
   /**
    * Replaces the template of `revision`; the old template's key is deleted with it. Returns and fails as
@@ -128,7 +131,7 @@ const makeAnswerCommands = (session: UserSession): AnswerCommands => ({
     return true;
   },
 
-  recordAttempt: async (attempt, record, uses) => {
+  recordAttempt: async (attempt, record, uses, step) => {
     const { tenantId, pseudonym, disabling } = attempt;
     const row = await findRow(session, tenantId, pseudonym, true);
     const obstacle = obstacleOf(row, attempt);
@@ -137,7 +140,8 @@ const makeAnswerCommands = (session: UserSession): AnswerCommands => ({
     }
     await useTokens(session, tenantId, uses);
     const disables = await countAttempt(session, attempt, row.failures);
-    await writeAnswer(session, record, stepOf({ evidence: disables ? [disabling] : [] }));
+    const evidence = disables ? [...step.evidence, disabling] : step.evidence;
+    await writeAnswer(session, record, { ...step, evidence });
     return { kind: "recorded" };
   },
 

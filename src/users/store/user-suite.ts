@@ -67,7 +67,7 @@ export const describeUsers = (name: string, makeHarness: () => Promise<StoreHarn
       ...change,
     });
     const attempt = (user: NewUser, change: Partial<Attempt> = {}) =>
-      store.recordAttempt(attemptOf(user, change), aTransaction(tenantId), []);
+      store.recordAttempt(attemptOf(user, change), aTransaction(tenantId), [], noStep);
     const renewal = (user: NewUser, change: Partial<NewTemplate> = {}): NewTemplate => {
       const { pseudonym } = user;
       return { ...sealed(), tenantId, pseudonym, revision: 1, at: at(50), ...change };
@@ -209,7 +209,7 @@ export const describeUsers = (name: string, makeHarness: () => Promise<StoreHarn
       const second = await harness.open();
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
-          (n % 2 === 0 ? store : second).recordAttempt(attemptOf(user), aTransaction(tenantId), []),
+          (n % 2 === 0 ? store : second).recordAttempt(attemptOf(user), aTransaction(tenantId), [], noStep),
         ),
       );
       await second.close();

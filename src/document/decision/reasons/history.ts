@@ -22,7 +22,7 @@ const untracked = (from: string): ReasonRow =>
     "this service",
     from,
     "input",
-    "devices and addresses come with tracking, which this release does not keep",
+    "devices and addresses come inside the token of a capture SDK, which this release keeps sealed and does not read",
   );
 
 /** Reasons of the history checks. */

@@ -108,6 +108,17 @@ describe("a provider's decision", () => {
     });
   });
 
+  it("is an event of the operation of the start, with the values of the provider", async () => {
+    const { provider } = await startProvider(reported);
+    const harness = await openAt(provider);
+    const operationId = randomUUID();
+    await start(harness, { tracking: { operationId } });
+    await pass(harness);
+    const events = await harness.operations.eventsOf(harness.caller.tenantId, operationId);
+    expect(events.map(({ name }) => name)).toEqual(["operation_started", "id_captured", "id_validated"]);
+    expect(events[2]?.data["validation"]).toMatchObject({ code: 9001, document: { number: "X1" } });
+  });
+
   it("may have a reason code of the provider only: returned unchanged, and kept sealed", async () => {
     const { provider } = await startProvider({
       ...reported,

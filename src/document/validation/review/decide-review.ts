@@ -84,7 +84,7 @@ const end = async (
   statement: Statement,
 ): Promise<FinishAnswer> => {
   const at = deps.clock();
-  const { validation, record, proposal } = opened;
+  const { validation, input, record, proposal } = opened;
   const { decision } = statement;
   const own = { ...statement, keyId: reviewer.keyId };
   const statements = proposal === undefined ? [own] : [proposal, own];
@@ -94,8 +94,11 @@ const end = async (
     result: openResultOf(validation.id, validation.attempt, decided),
     measurements: null,
   });
-  const step = decidedStep(deps.newId(), transaction, "review_decided", {
-    keys: statements.map(({ keyId }) => keyId),
+  const { status } = validation;
+  const step = decidedStep(deps.newId(), transaction, {
+    operation: await deps.trackValidation(validation, input, { status, record: decided, transaction }),
+    kind: "review_decided",
+    more: { keys: statements.map(({ keyId }) => keyId) },
   });
   const isClaimed = decision === "Approved" && record.claim !== undefined;
   return await deps.store.endReview(

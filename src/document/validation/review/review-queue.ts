@@ -14,11 +14,13 @@ import type { ValidationCommands } from "../../store/validation-store.ts";
 import { type DecisionKind, evidenceOf } from "../decided-step.ts";
 import type { FoundValidation } from "../find-validation.ts";
 import type { Sealing, Statement, ValidationInput } from "../sealed.ts";
+import type { TrackValidation } from "../track-validation.ts";
 
 export type ReviewDeps = {
   readonly store: ReviewCommands & Pick<ValidationCommands, "findValidation">;
   readonly blobs: Pick<Blobs, "get">;
   readonly sealing: Sealing;
+  readonly trackValidation: TrackValidation;
   readonly policy: DocumentPolicy;
   readonly clock: () => Date;
   readonly newId: () => string;

@@ -1,0 +1,35 @@
+/** Composition of the mailbox: what arrives at `mailbox:` destinations, and who reads it. */
+import { randomUUID } from "node:crypto";
+import { signStandardWebhook } from "#events/standard-webhooks";
+import { verifyEvent, verifyWebhook } from "#events/verify-event";
+import { listMailboxEndpoint, makeFollowMailbox, requireTest } from "#mailbox/http/mailbox.endpoint";
+import { triggerEventEndpoint } from "#mailbox/http/trigger-event.endpoint";
+import { type Mailbox, makeMailbox } from "#mailbox/mailbox";
+import { makeReceive, type Receive } from "#mailbox/receive";
+import { makeMailboxSend } from "#mailbox/send-to-mailbox";
+import type { RecordCall } from "#transactions/record-call";
+import { headersOf } from "#webhooks/send/message-headers";
+import type { Send } from "#webhooks/send/send";
+import type { Module } from "./module.ts";
+
+/** The mailbox of this process. */
+export type OpenedMailbox = { readonly mailbox: Mailbox; readonly receive: Receive };
+
+export const openMailbox = (clock: () => Date): OpenedMailbox => {
+  const mailbox = makeMailbox();
+  return { mailbox, receive: makeReceive(mailbox, { webhook: verifyWebhook, event: verifyEvent }, clock) };
+};
+
+/** `send` with the destinations that are a mailbox. Without one in this process their deliveries are blocked. */
+export const withMailbox = (send: Send, opened: OpenedMailbox | undefined): Send =>
+  makeMailboxSend({
+    send,
+    receive: opened?.receive,
+    headersOf: (destination, message) => headersOf(destination, message, signStandardWebhook),
+  });
+
+export const mailboxModule = ({ mailbox }: OpenedMailbox, recordCall: RecordCall): Module => ({
+  name: "mailbox",
+  endpoints: [listMailboxEndpoint(mailbox), triggerEventEndpoint(recordCall, randomUUID)],
+  mailbox: { admit: requireTest, follow: makeFollowMailbox(mailbox) },
+});

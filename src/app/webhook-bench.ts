@@ -1,0 +1,60 @@
+/** Composition of `idem bench webhooks`: the product's store, keys, steps and deliveries, without server and networks. */
+import { randomUUID } from "node:crypto";
+import type { Config } from "#config/config";
+import { makeRecordCall } from "#transactions/record-call";
+import { openDestinationService } from "./destinations.ts";
+import type { Note, Report } from "./parts.ts";
+import { openPlaces, openStorage, type ReadyConfig } from "./storage.ts";
+import { openTracking } from "./tracking.ts";
+import { openDeliveries } from "./webhooks.ts";
+
+export type WebhookBench = {
+  /** Creates a tenant with one destination for each URL, which takes every event. */
+  readonly addTenant: (urls: readonly string[]) => Promise<string>;
+  /** Commits one call of a new operation: one event. Returns the id of the operation. */
+  readonly recordEvent: (tenantId: string) => Promise<string>;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const clock = (): Date => new Date();
+
+/** Opens the parts of a service that make and deliver events. Each opening has a loop of its own. */
+export const openWebhookBench = async (
+  config: Config & Pick<ReadyConfig, "masterKey">,
+  report: Report,
+): Promise<WebhookBench> => {
+  const { onEvents, ...places } = await openPlaces(config);
+  const storage = openStorage({ onEvents, ...places }, config);
+  const { sealedStore: store, keyring } = storage;
+  const tracking = openTracking(config, storage, () => "http://127.0.0.1");
+  const recordCall = makeRecordCall(storage.store, tracking.trackCall);
+  const note: Note = () => undefined;
+  const { loop } = openDeliveries({ config, store, keyring, ...tracking, clock, report, note });
+  onEvents(loop.wake);
+  const noDeliveries = { hold: async () => undefined, release: async () => undefined };
+  const { destinations } = openDestinationService({ config, store, keyring, clock, deliveries: noDeliveries });
+  return {
+    addTenant: async (urls) => {
+      const id = randomUUID();
+      await store.createTenant({ id, name: `bench ${id}`, createdAt: clock() });
+      for (const [n, url] of urls.entries()) {
+        const wish = { name: `receiver ${n}`, url, topics: ["*"], timeoutSeconds: 5 };
+        await destinations.create({ tenantId: id, environment: "test" }, wish);
+      }
+      return id;
+    },
+    recordEvent: async (tenantId) => {
+      const operationId = randomUUID();
+      const caller = { tenantId, keyId: randomUUID(), environment: "test" } as const;
+      const call = { caller, transactionId: randomUUID(), receivedAt: clock(), tracking: { operationId } };
+      const entry = { endpoint: "bench", result: {}, measurements: null, policyVersion: "bench" };
+      await recordCall(call, entry);
+      return operationId;
+    },
+    start: loop.start,
+    stop: loop.stop,
+    close: storage.close,
+  };
+};

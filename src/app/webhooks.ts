@@ -1,0 +1,197 @@
+/** Composition of webhooks: the deliveries of events, their loop, their log and their destinations. */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { cloudEventContentType, signatureKeyOf, writeCloudEvent } from "#events/cloud-event";
+import { signStandardWebhook } from "#events/standard-webhooks";
+import { type Schedule, startSchedule } from "#jobs/schedule";
+import { makeWakeUpSignal } from "#jobs/wake-up-signal";
+import type { Keyring } from "#storage/blobs";
+import type { LinkToAsset } from "#tracking/assets/link";
+import { openEvent } from "#tracking/sealed-event";
+import { makeTrackCall } from "#tracking/track-call";
+import type { OperationStep, TrackCall } from "#transactions/operation-step";
+import { makeDeliveryAdmin } from "#webhooks/delivery/delivery-admin";
+import { type DeliveryLoop, makeDeliveryLoop } from "#webhooks/delivery/delivery-loop";
+import { makeRunAttempt } from "#webhooks/delivery/run-attempt";
+import { type DeliveryTally, makeDeliveryTally, shownDestinationsMax } from "#webhooks/delivery/tally";
+import type { DeliveriesOf } from "#webhooks/destinations/destinations";
+import { destinationBounds } from "#webhooks/destinations/judge-destination";
+import { openDestination } from "#webhooks/destinations/settings";
+import { deliveryEndpoints } from "#webhooks/http/delivery.endpoint";
+import type { AttemptCommands } from "#webhooks/store/attempt-store";
+import type { DeliveryCommands } from "#webhooks/store/delivery-store";
+import type { ReplayCommands } from "#webhooks/store/replay-store";
+import type { DestinationOwner } from "#webhooks/store/stored-destination";
+import type { TokenCommands } from "#webhooks/store/token-store";
+import { openSend } from "./destinations.ts";
+import { untilNone } from "./erasure.ts";
+import { type OpenedMailbox, withMailbox } from "./mailbox.ts";
+import type { Module } from "./module.ts";
+import type { Note, Parts, Report } from "./parts.ts";
+import type { ReadyConfig } from "./storage.ts";
+
+export type DeliveryParts = {
+  readonly config: Pick<ReadyConfig, "egress" | "operations" | "delivery" | "http">;
+  readonly store: DeliveryCommands &
+    TokenCommands &
+    Pick<ReplayCommands, "holdDeliveries"> &
+    Pick<AttemptCommands, "readQueue">;
+  readonly keyring: Keyring;
+  readonly linkToAsset: LinkToAsset;
+  /** Whether the process does nothing else: it then searches more often, because other processes commit its events. */
+  readonly isDeliveryOnly?: boolean;
+  /** Absent: deliveries to a mailbox are blocked. */
+  readonly mailbox?: OpenedMailbox;
+  readonly clock: () => Date;
+  readonly report: Report;
+  readonly note: Note;
+};
+
+/** Longest attempt of any destination, with its token calls. */
+const attemptMsMax = destinationBounds.timeoutSeconds.max * 1_000 + 5_000;
+/** A worker that is alive has ended its attempt, and had ten seconds to store it. */
+const leaseMs = destinationBounds.timeoutSeconds.max * 1_000 + 15_000;
+const pollMs = 1_000;
+const busyPollMs = 100;
+const queueReadEveryMs = 15_000;
+
+export type Deliveries = {
+  readonly loop: DeliveryLoop;
+  readonly gauges: DeliveryTally["gauges"];
+};
+
+/** The loop that delivers, and what it counts. */
+export const openDeliveries = (parts: DeliveryParts): Deliveries => {
+  const { config, store, keyring, linkToAsset, clock, report, note } = parts;
+  const tally: DeliveryTally = makeDeliveryTally(clock, () => loop.inFlight());
+  const runAttempt = makeRunAttempt({
+    keyring,
+    openEvent: (event) => openEvent(keyring, event),
+    openDestination: (stored, now) => openDestination(keyring, stored, now),
+    linkToAsset,
+    writeCloudEvent,
+    signatureKeyOf,
+    contentType: cloudEventContentType,
+    vendor: config.operations.vendor,
+    send: withMailbox(openSend({ config, store, keyring, clock }, signStandardWebhook), parts.mailbox),
+    attemptMsMax,
+    clock,
+  });
+  const loop: DeliveryLoop = makeDeliveryLoop({
+    store,
+    runAttempt,
+    options: {
+      worker: `${hostname()}/${process.pid}/${randomUUID()}`,
+      ...config.delivery,
+      leaseMs,
+      pollMs,
+      busyPollMs: parts.isDeliveryOnly === true ? busyPollMs : pollMs,
+      drainMs: config.http.drainMs,
+    },
+    wakeUp: makeWakeUpSignal(),
+    tally,
+    clock,
+    random: Math.random,
+    newId: randomUUID,
+    note,
+    onDisabled: (destination) =>
+      void untilNone(() => store.holdDeliveries(destination)).catch((error: unknown) =>
+        report("webhooks", "Deliveries of a disabled destination could not be held", error),
+      ),
+    onError: (sentence, error, subject) => report("webhooks", sentence, error, subject),
+  });
+  const readQueue = async (): Promise<void> =>
+    tally.queueRead(await store.readQueue(clock(), shownDestinationsMax), clock());
+  return { loop: withSchedule(loop, readQueue, report), gauges: tally.gauges };
+};
+
+/** The loop, with a reading of the queue for the metrics beside it. */
+const withSchedule = (loop: DeliveryLoop, readQueue: () => Promise<void>, report: Report): DeliveryLoop => {
+  let schedule: Schedule | undefined;
+  const onError = (error: unknown): void => report("webhooks", "The queue could not be read", error);
+  return {
+    ...loop,
+    start: () => {
+      loop.start();
+      schedule ??= startSchedule({ tasks: [readQueue], everyMs: queueReadEveryMs, onError });
+    },
+    stop: async () => {
+      await Promise.all([loop.stop(), schedule?.stop()]);
+    },
+  };
+};
+
+/**
+ * Deliveries as a module, with what changes of destinations need of them. `isActive` is false in a process that delivers
+ * nothing: its log and replays work, and other processes deliver.
+ */
+export const openWebhooks = (
+  parts: Parts,
+  isActive = true,
+): { readonly module: Module; readonly deliveries: DeliveriesOf } => {
+  const { config, storage, linkToAsset, mailbox, clock, report, note } = parts;
+  const { sealedStore: store, keyring } = storage;
+  const { loop, gauges } = openDeliveries({
+    config,
+    store,
+    keyring,
+    linkToAsset,
+    mailbox,
+    clock,
+    report,
+    note,
+  });
+  if (isActive) storage.onEvents(loop.wake);
+  const prepareTrack = makeTrackCall({
+    keyring,
+    blobs: storage.blobs,
+    newId: randomUUID,
+    expiresAfterMs: config.operations.expiresAfterMs,
+    keepsImages: false,
+  });
+  const admin = makeDeliveryAdmin({
+    store,
+    keyring,
+    prepareTest: (of, operationId, at) => prepareTest(prepareTrack, of, operationId, at),
+    wake: loop.wake,
+    clock,
+    newId: randomUUID,
+  });
+  return {
+    module: {
+      name: "webhooks",
+      endpoints: deliveryEndpoints(admin),
+      ...(isActive && { jobs: [loop], gauges }),
+    },
+    deliveries: makeDeliveriesOf(store, loop.wake, clock),
+  };
+};
+
+/** The step of a call that opens an operation, without a call. */
+const prepareTest = async (
+  trackCall: TrackCall,
+  { tenantId, environment }: DestinationOwner,
+  operationId: string,
+  receivedAt: Date,
+): Promise<OperationStep> => {
+  const transactionId = randomUUID();
+  const caller = { tenantId, environment, keyId: transactionId };
+  const call = { caller, transactionId, receivedAt, tracking: { operationId } };
+  const step = await trackCall(call, "testDestination");
+  if (step === undefined) throw new Error("The operation of a test event has no step");
+  return step;
+};
+
+/** Due deliveries are held, and held ones due, whatever their number. */
+export const makeDeliveriesOf = (
+  store: Pick<ReplayCommands, "holdDeliveries" | "releaseDeliveries">,
+  wake: () => void,
+  clock: () => Date,
+): DeliveriesOf => ({
+  hold: async ({ tenantId, id: destinationId }) =>
+    await untilNone(() => store.holdDeliveries({ tenantId, destinationId })),
+  release: async ({ tenantId, id: destinationId }) => {
+    await untilNone(async () => (await store.releaseDeliveries({ tenantId, destinationId }, clock())).count);
+    wake();
+  },
+});

@@ -1,0 +1,76 @@
+import { triggeredEvents } from "#contract/mailbox.routes";
+import { type Command, parseOptions, print, say, suggestion, UsageError, wrongAction } from "../command.ts";
+import { listenForEnd } from "../serve/end-signals.ts";
+import { describeMessage, eventOf } from "./describe-message.ts";
+import { findService, followMailbox, openMailboxOf, serviceHelp, serviceOptions } from "./running-service.ts";
+
+/** The end of an operation states it. */
+const lastEvent = "operation_finished";
+const names: readonly string[] = [...triggeredEvents, lastEvent];
+
+export const events: Command = {
+  summary: "print events as they arrive at the mailbox, and make test events",
+  help: `Usage: idem events tail [--operation ID] [--from-start] [--json] [--url URL] [--key-from NAME]
+       idem events trigger NAME [--operation ID] [--url URL] [--key-from NAME]
+
+tail      prints each event of the test environment that arrives at the mailbox, with its verification, until Ctrl-C. Makes a
+          destination for the mailbox where there is none
+trigger   makes a test event with example data and an artificial image, by the way of every other: it reaches all destinations
+          of the test environment that take it. NAME: ${names.slice(0, 3).join(", ")},
+          ${names.slice(3).join(", ")}
+
+  --operation  tail: only this operation. trigger: the operation that the event joins; default a new one
+  --from-start tail: begin with the oldest message that the mailbox has
+  --json       tail: the body of each event, one line each
+${serviceHelp}`,
+  run: async ([verb, ...args]) => {
+    if (verb === "tail") return await tail(args);
+    if (verb === "trigger") return await trigger(args);
+    throw wrongAction("events", verb, ["tail", "trigger"]);
+  },
+};
+
+const tail = async (args: readonly string[]): Promise<number> => {
+  const { values } = parseOptions(args, {
+    ...serviceOptions,
+    operation: { type: "string" },
+    "from-start": { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  });
+  const service = await findService(values);
+  const ending = listenForEnd();
+  await openMailboxOf(service);
+  say(`Waiting for events at ${service.url}. Ctrl-C ends.`);
+  await followMailbox(service, { isFromStart: values["from-start"], ending }, (message) => {
+    const isShown = values.operation === undefined || eventOf(message).operationId === values.operation;
+    if (isShown) print(values.json ? message.body : describeMessage(message));
+  });
+  return 0;
+};
+
+const trigger = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseOptions(
+    args,
+    { ...serviceOptions, operation: { type: "string" } },
+    true,
+  );
+  const [name = "", ...rest] = positionals;
+  if (rest.length > 0 || !names.includes(name)) {
+    throw new UsageError(
+      `${name === "" ? "Name one event" : `"${name}" is no event.${suggestion(name, names)}`}: idem events trigger ${names.join(" | ")}`,
+    );
+  }
+  const service = await findService(values);
+  const event = name === lastEvent ? "operation_started" : name;
+  const answer = await service.post("/operator/events/trigger", {
+    event,
+    ...(values.operation !== undefined && { operationId: values.operation }),
+  });
+  const operation = String(new Map<string, unknown>(Object.entries(Object(answer))).get("operationId"));
+  if (name === lastEvent) {
+    await service.post(`/operator/operations/${encodeURIComponent(operation)}/end`, { status: "SUCCEEDED" });
+  }
+  say(`${name} of the operation:`);
+  print(operation);
+  return 0;
+};

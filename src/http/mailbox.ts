@@ -1,0 +1,95 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Failure } from "#contract/failure";
+import { listMailboxRoute } from "#contract/mailbox.routes";
+import { mailboxPage, mailboxPageSecurity, mailboxScript } from "./mailbox-page.ts";
+import type { OpenMailbox } from "./options.ts";
+import { admit, type EndpointContext } from "./serve-endpoint.ts";
+
+/** The live stream of the page. Its key is a header, so that no address holds it. */
+const streamPath = "/operator/mailbox/stream";
+
+/** Paths of serveMailbox. */
+export const mailboxPages = ["/mailbox", "/mailbox/page.js", streamPath] as const;
+
+/** Our choice: some persons, each with one page or two. */
+const streamsMax = 32;
+/** Shorter than the idle time of load balancers. It also bounds the time that a stream delays a drain. */
+const heartbeatMs = 1_000;
+/** The page then opens a new stream. */
+const streamMsMax = 15 * 60_000;
+/** A reader that takes nothing more than this behind is ended. */
+const unreadBytesMax = 4 * 2 ** 20;
+
+/** Serves the page of the mailbox and its live stream (server-sent events). */
+export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context: EndpointContext): void => {
+  const naming = context.contexts.naming("mailbox");
+  let streams = 0;
+  app.get("/mailbox", naming, async (_request, reply) =>
+    reply
+      .header("content-security-policy", mailboxPageSecurity)
+      .type("text/html; charset=utf-8")
+      .send(mailboxPage),
+  );
+  app.get("/mailbox/page.js", naming, async (_request, reply) =>
+    reply.type("text/javascript; charset=utf-8").send(mailboxScript),
+  );
+  app.route({
+    method: "GET",
+    url: streamPath,
+    exposeHeadRoute: false,
+    onRequest: async (request) => {
+      await admit({ route: { ...listMailboxRoute, name: "mailboxStream" } }, context, request);
+    },
+    handler: async (request, reply) => {
+      const { caller, left } = context.contexts.of(request);
+      if (caller === undefined) throw new Error("A stream was opened without a caller");
+      mailbox.admit(caller);
+      if (streams >= streamsMax) throw new Failure("rate_limited", { retryAfterSeconds: 10 });
+      streams += 1;
+      const raw = startStream(reply);
+      const ending = AbortSignal.any([left, AbortSignal.timeout(streamMsMax), untilDrain(raw, context)]);
+      try {
+        for await (const messages of mailbox.follow(caller, afterOf(request), ending)) write(raw, messages);
+      } finally {
+        streams -= 1;
+        raw.end();
+      }
+    },
+  });
+};
+
+const afterOf = ({ query }: FastifyRequest): number => {
+  const after = new Map<string, unknown>(Object.entries(Object(query))).get("after");
+  return typeof after === "string" && /^\d{1,15}$/u.test(after) ? Number(after) : 0;
+};
+
+/** From here on the answer is written past the framework, with the headers that every answer has. */
+const startStream = (reply: FastifyReply): ServerResponse => {
+  reply.hijack();
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  raw.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  raw.write(": open\n\n");
+  return raw;
+};
+
+/** Aborts when the service drains, or when the reader takes nothing. Sends a comment meanwhile, which keeps the line. */
+const untilDrain = (
+  raw: ServerResponse,
+  { isDraining }: Pick<EndpointContext, "isDraining">,
+): AbortSignal => {
+  const ending = new AbortController();
+  const heartbeat = setInterval(() => {
+    if (isDraining() || raw.writableLength > unreadBytesMax) ending.abort();
+    else raw.write(": \n\n");
+  }, heartbeatMs);
+  raw.once("close", () => clearInterval(heartbeat));
+  return ending.signal;
+};
+
+const write = (raw: ServerResponse, messages: readonly { readonly number: number }[]): void => {
+  for (const message of messages) raw.write(`id: ${message.number}\ndata: ${JSON.stringify(message)}\n\n`);
+};

@@ -1,0 +1,67 @@
+import { mailboxUrl } from "#contract/mailbox.routes";
+import type { Destination } from "#webhooks/destinations/destination";
+import type { JudgeUrl } from "#webhooks/destinations/judge-destination";
+import type { Message, Send, SendResult } from "#webhooks/send/send";
+import type { Receive } from "./receive.ts";
+
+export type MailboxSendDeps = {
+  /** Absent in a process that has no mailbox. */
+  readonly receive: Receive | undefined;
+  /** Sends to every other destination. */
+  readonly send: Send;
+  /** The headers of a message, as `headersOf` (webhooks/send/message-headers.ts) writes them with its signatures. */
+  readonly headersOf: (destination: Destination, message: Message) => Readonly<Record<string, string>>;
+};
+
+/** Reasons of deliveries to the mailbox that are not made. */
+const liveReason = "The mailbox takes events of the test environment only";
+
+const absentReason =
+  "The process that delivers has no mailbox: run the service in one process, or deliver to a URL";
+
+const isMailbox = ({ url }: Pick<Destination, "url">): boolean => url === mailboxUrl;
+
+/**
+ * Hands messages of `mailbox:` destinations to the mailbox of their own tenant, inside this process, and all others to
+ * `send`. No connection is made, so that the rules of outgoing calls need no exception for addresses of this machine.
+ */
+export const makeMailboxSend =
+  (deps: MailboxSendDeps): Send =>
+  async (destination, message, signal) => {
+    if (!isMailbox(destination)) return await deps.send(destination, message, signal);
+    signal?.throwIfAborted();
+    const startedMs = performance.now();
+    const spent = () => ({ timings: { totalMs: performance.now() - startedMs } });
+    if (destination.environment !== "test") return { outcome: "blocked", reason: liveReason, ...spent() };
+    if (deps.receive === undefined) return { outcome: "blocked", reason: absentReason, ...spent() };
+    const { tenantId, environment, id, secrets } = destination;
+    const headers = deps.headersOf(destination, message);
+    const delivery = {
+      destinationId: id,
+      headers: withoutCredentials(destination, headers),
+      body: message.body,
+      secrets,
+    };
+    const status = await deps.receive({ tenantId, environment }, delivery);
+    return { ...resultOf(status), ...spent() };
+  };
+
+/** Readers of the mailbox see headers, but no key of the destination. */
+const withoutCredentials = (
+  { auth }: Pick<Destination, "auth">,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => {
+  const secret = auth.kind === "api-key" ? auth.header.toLowerCase() : "authorization";
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== secret));
+};
+
+const resultOf = (status: Awaited<ReturnType<Receive>>): Pick<SendResult, "outcome" | "status"> => ({
+  outcome: status === 204 ? "delivered" : "refused",
+  status,
+});
+
+/** Accepts `mailbox:` beside the URLs that egress accepts. */
+export const acceptingMailbox =
+  (judgeUrl: JudgeUrl): JudgeUrl =>
+  (url) =>
+    url === mailboxUrl ? undefined : judgeUrl(url);

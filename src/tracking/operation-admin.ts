@@ -1,0 +1,161 @@
+import type { Call, Caller } from "#contract/endpoint";
+import type { EventName } from "#contract/event";
+import { Failure } from "#contract/failure";
+import type { Json } from "#contract/json";
+import { operatorReason, type trackingStatuses } from "#contract/tracking-code";
+import type { Keyring } from "#storage/blobs";
+import { stepOf } from "#transactions/record-call";
+import type { LinkToAsset } from "./assets/link.ts";
+import { customerIdOf } from "./customer-id.ts";
+import type { OperationEvidenceKind } from "./end-operation.ts";
+import { endOperation, type FinishCall, type FinishDeps, type Finished } from "./finish-tracking.ts";
+import type {
+  Operation,
+  OperationFilter,
+  OperationPlace,
+  Owner,
+  TimelineAsset,
+  TimelineStep,
+} from "./operation.ts";
+import { customerIdOfOperation } from "./operation-customer.ts";
+import type { HashText } from "./operation-id.ts";
+import { openEvent } from "./sealed-event.ts";
+import type { AssetCommands } from "./store/asset-store.ts";
+import type { OperationCommands } from "./store/operation-store.ts";
+
+export type OperationAdminDeps = FinishDeps & {
+  readonly store: Pick<OperationCommands, "findOperation" | "listOperations" | "readTimeline"> &
+    Pick<AssetCommands, "revokeAsset">;
+  readonly keyring: Pick<Keyring, "seal" | "open">;
+  readonly hashText: HashText;
+  readonly linkToAsset: LinkToAsset;
+};
+
+/** An operation with its customer opened. */
+export type ShownOperation = Operation & { readonly customerId: string };
+
+/** Which operations an operator asks for. `customer` is the caller's own name of the person. */
+export type AskedOperations = Omit<OperationFilter, "customerHash"> & { readonly customer?: string };
+
+export type ShownEvent = {
+  readonly id: string;
+  readonly sequence: number;
+  readonly name: EventName;
+  readonly at: Date;
+  /** Absent where it cannot be opened any more. */
+  readonly data?: Readonly<Record<string, Json>>;
+};
+
+/** An image with a link that works from now on; without one where it was revoked. */
+export type ShownAsset = TimelineAsset & { readonly url?: string };
+
+export type ShownTimeline = {
+  readonly operation: ShownOperation;
+  readonly steps: readonly TimelineStep[];
+  readonly events: readonly ShownEvent[];
+  readonly assets: readonly ShownAsset[];
+  readonly isWhole: boolean;
+};
+
+/**
+ * Operations for an operator, within the tenant and environment of the key. Each fails with not_found for an operation or
+ * image that these do not have. Made by {@link makeOperationAdmin}.
+ */
+export type OperationAdmin = {
+  readonly list: (
+    of: Owner,
+    asked: AskedOperations,
+    after?: OperationPlace,
+  ) => Promise<{ readonly operations: readonly ShownOperation[]; readonly isLast: boolean }>;
+  readonly show: (of: Owner, id: string, at: Date) => Promise<ShownTimeline>;
+  /** Ends an open operation; see `endOperation`. */
+  readonly end: (call: FinishCall, id: string, state: (typeof trackingStatuses)[number]) => Promise<Finished>;
+  /** No link serves the image from now on. The same revocation again changes nothing. */
+  readonly revoke: (
+    call: Pick<Call<unknown>, "caller" | "receivedAt">,
+    id: string,
+    assetId: string,
+  ) => Promise<void>;
+};
+
+export const makeOperationAdmin = (deps: OperationAdminDeps): OperationAdmin => ({
+  list: (of, asked, after) => list(deps, of, asked, after),
+  show: (of, id, at) => show(deps, of, id, at),
+  end: async (call, id, state) => {
+    const operation = await deps.store.findOperation(call.caller, id);
+    if (operation === undefined) throw new Failure("not_found");
+    return await endOperation(deps, operation, call, "endOperation", { state, reason: operatorReason });
+  },
+  revoke: async ({ caller, receivedAt: at }, id, assetId) => {
+    const kind = "asset_revoked" satisfies OperationEvidenceKind;
+    const evidence = [{ id: deps.newId(), kind, at, body: bodyOf(caller, id, assetId) }];
+    const isFound = await deps.store.revokeAsset(caller, id, assetId, at, stepOf({ evidence }));
+    if (!isFound) throw new Failure("not_found");
+  },
+});
+
+const bodyOf = ({ keyId }: Caller, operation: string, asset: string): Json => ({
+  asset,
+  operation,
+  key: keyId,
+});
+
+const list = async (
+  { store, hashText, keyring }: OperationAdminDeps,
+  of: Owner,
+  { customer, ...filter }: AskedOperations,
+  after: OperationPlace | undefined,
+) => {
+  const named = customer === undefined ? undefined : customerIdOf(customer);
+  const customerHash = named === undefined ? undefined : await hashText(of, "customer", named);
+  const page = await store.listOperations(
+    of,
+    { ...filter, ...(customerHash !== undefined && { customerHash }) },
+    after,
+  );
+  const operations: ShownOperation[] = [];
+  // One after the other, because the first reads the tenant's keys for all.
+  for (const operation of page.operations) operations.push(await shown(keyring, operation));
+  return { operations, isLast: page.isLast };
+};
+
+const shown = async (keyring: Pick<Keyring, "open">, operation: Operation): Promise<ShownOperation> => ({
+  ...operation,
+  customerId: await customerIdOfOperation(keyring, operation),
+});
+
+const show = async (
+  { store, keyring, linkToAsset }: OperationAdminDeps,
+  of: Owner,
+  id: string,
+  at: Date,
+): Promise<ShownTimeline> => {
+  const timeline = await store.readTimeline(of, id);
+  if (timeline === undefined) throw new Failure("not_found");
+  const { tenantId } = of;
+  const events: ShownEvent[] = [];
+  for (const { sealedData, ...event } of timeline.events) {
+    const data = await dataOf(keyring, { tenantId, id: event.id, sealedData });
+    events.push({ ...event, ...(data && { data }) });
+  }
+  const assets: ShownAsset[] = [];
+  for (const asset of timeline.assets) {
+    const isServed = asset.revokedAt === undefined;
+    assets.push({ ...asset, ...(isServed && { url: await linkToAsset({ tenantId, id: asset.id }, at) }) });
+  }
+  return { ...timeline, operation: await shown(keyring, timeline.operation), events, assets };
+};
+
+const dataOf = async (
+  keyring: Pick<Keyring, "open">,
+  event: Parameters<typeof openEvent>[1],
+): Promise<ShownEvent["data"]> => {
+  try {
+    return (await openEvent(keyring, event)).data;
+  } catch (error) {
+    if (error instanceof Failure && gone.includes(error.code)) return undefined;
+    throw error;
+  }
+};
+
+const gone: readonly string[] = ["not_found", "stored_damaged"];

@@ -1,0 +1,36 @@
+import { Failure } from "#contract/failure";
+import type { Keyring } from "#storage/blobs";
+import { customerIdOf } from "./customer-id.ts";
+import type { Operation } from "./operation.ts";
+
+/** Binds the sealed texts of an operation to it. */
+export const contextOfOperation = (id: string): string => `operation ${id}`;
+
+/**
+ * `customerId` of the operation's last event: the customer that a call named, else the operation's id by the same rule.
+ * The id too where the stored customer cannot be opened any more, after an erasure or damage.
+ */
+export const customerIdOfOperation = async (
+  keyring: Pick<Keyring, "open">,
+  { tenantId, id, sealedCustomer }: Pick<Operation, "tenantId" | "id" | "sealedCustomer">,
+): Promise<string> => {
+  const named = sealedCustomer && (await openOrNone(keyring, tenantId, id, sealedCustomer));
+  return named ?? customerIdOf(id) ?? id;
+};
+
+const openOrNone = async (
+  keyring: Pick<Keyring, "open">,
+  tenantId: string,
+  id: string,
+  sealed: Uint8Array,
+): Promise<string | undefined> => {
+  try {
+    const plain = await keyring.open(tenantId, "operations", sealed, contextOfOperation(id));
+    return Buffer.from(plain).toString("utf8");
+  } catch (error) {
+    const isGone =
+      error instanceof Failure && (error.code === "not_found" || error.code === "stored_damaged");
+    if (isGone) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { makeRecordingStore } from "#app/recording-store";
+import { eraseTenant } from "#app/storage";
+import { openSqliteStore } from "#app/store";
+import { openOperations, openTracking } from "#app/tracking";
+import { makeEvaluateLiveness } from "#face/evaluate-liveness";
+import { evaluatePassiveLivenessEndpoint } from "#face/http/evaluate-passive-liveness.endpoint";
+import { identityEndpoint } from "#face/http/identity.endpoint";
+import { defaultFacePolicy } from "#face/policy";
+import type { FaceService } from "#face/service";
+import { openFaceEngine } from "#face/testing/images";
+import { makeVerifyIdentity } from "#face/verify-identity";
+import { startServer } from "#http/testing/harness";
+import { makeDiskObjects } from "#storage/disk-objects";
+import { makeKeyring } from "#storage/keyring";
+import { masterKeyOf } from "#storage/master-key";
+import { makeBlobs } from "#storage/sealed-blobs";
+import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
+import { makeRecordCall } from "#transactions/record-call";
+
+const dayMs = 86_400_000;
+const imageBytesMax = 8_000_000;
+
+/** Settings of operations: the defaults. */
+const operations = {
+  expiresAfterMs: dayMs,
+  keptMs: 90 * dayMs,
+  imagesKeptMs: 30 * dayMs,
+  vendor: "idem",
+  assetLinkMs: 900_000,
+};
+
+const makeFaces = (service: Pick<FaceService, "store" | "recordCall" | "openToken">) => {
+  const { measure } = openFaceEngine();
+  const faces: FaceService = {
+    ...service,
+    engine: { measure },
+    policy: defaultFacePolicy,
+    bestImages: { uses: "operation", ageMs: tokenAgeMs },
+    onError: (note, error) => {
+      throw new Error(note, { cause: error });
+    },
+  };
+  return [
+    identityEndpoint(makeVerifyIdentity(faces), imageBytesMax),
+    evaluatePassiveLivenessEndpoint(makeEvaluateLiveness(faces), imageBytesMax),
+  ];
+};
+
+/** Rows of a file, as a thief of the disk would read them. */
+const makeQuery =
+  (file: string) =>
+  (statement: string): readonly Record<string, unknown>[] => {
+    const sqlite = new Database(file, { readonly: true });
+    try {
+      return sqlite.prepare<[], Record<string, unknown>>(statement).all();
+    } finally {
+      sqlite.close();
+    }
+  };
+
+/** Store, keys and images in a folder, with the times of a clock that tests set ahead. */
+const openParts = async (folder: string, now: () => Date) => {
+  const file = join(folder, "idem.sqlite");
+  const sealedStore = await openSqliteStore({ path: file });
+  const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
+  const objects = makeDiskObjects(join(folder, "blobs"));
+  const storage = {
+    store: makeRecordingStore(sealedStore, keyring),
+    keyring,
+    blobs: makeBlobs(objects, keyring),
+  };
+  return { sealedStore, storage, objects, query: makeQuery(file) };
+};
+
+/** Operations and faces behind a whole server, on a real store, with the real engine. */
+export const openOperationHarness = async (change: Partial<typeof operations> = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), "idem-operations-"));
+  const clock = { aheadMs: 0 };
+  const now = (): Date => new Date(Date.now() + clock.aheadMs);
+  const { sealedStore, storage, objects, query } = await openParts(folder, now);
+  const { store, keyring } = storage;
+  const { openToken, seal } = await openTokens();
+  const config = { operations: { ...operations, ...change } };
+  const tracking = openTracking(config, storage, () => "https://idem.example");
+  const recordCall = makeRecordCall(store, tracking.trackCall);
+  const reports: unknown[] = [];
+  const report = (_component: string, _note: string, error: unknown): void => void reports.push(error);
+  const module = openOperations({ config, storage, openToken, recordCall, ...tracking, clock: now, report });
+  const { endpoints = [], readAsset } = module;
+  const harness = startServer({
+    endpoints: [...makeFaces({ store, recordCall, openToken }), ...endpoints],
+    ...(readAsset && { readAsset }),
+    clock: now,
+  });
+  const newTenant = async (): Promise<string> => {
+    const id = randomUUID();
+    await store.createTenant({ id, name: id, createdAt: now() });
+    return id;
+  };
+  const close = async (): Promise<void> => {
+    await harness.server.app.close();
+    await store.close();
+    await rm(folder, { recursive: true });
+  };
+  const erase = (tenantId: string) => eraseTenant(sealedStore, tenantId);
+  const own = { module, store, recordCall, objects, keyring, clock, now, seal, reports };
+  return { ...harness, ...own, erase, newTenant, query, close };
+};
+
+export type OperationHarness = Awaited<ReturnType<typeof openOperationHarness>>;
+
+/** A caller with a key of one tenant, through the server without a socket. */
+export const makeCaller = (
+  { server, makeKey }: OperationHarness,
+  tenantId: string,
+  environment: "live" | "test" = "test",
+) => {
+  const key = makeKey({ tenantId, environment });
+  return async (method: "GET" | "POST", url: string, payload?: object) => {
+    const answer = await server.app.inject({
+      method,
+      url,
+      headers: { "x-api-key": key },
+      ...(payload && { payload }),
+    });
+    return { status: answer.statusCode, text: answer.body, body: answer.json() };
+  };
+};

@@ -1,0 +1,53 @@
+import type { AttemptDecision, DeliveryState, LeasedDelivery, LoggedOutcome } from "./delivery.ts";
+import { goneStatus, type HealthChange, judgeHealth } from "./judge-health.ts";
+import { judgeRetry } from "./retry-ladder.ts";
+
+/** How one attempt ended. */
+export type Attempted = {
+  readonly outcome: LoggedOutcome;
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly at: Date;
+};
+
+/** What follows an attempt, for its delivery and for its destination. */
+export type JudgedAttempt = {
+  readonly decision: AttemptDecision;
+  readonly state: DeliveryState;
+  readonly failures: number;
+  readonly nextAt?: Date;
+  readonly health?: HealthChange;
+};
+
+/** Outcomes that no further attempt can change. */
+const finalOutcomes: ReadonlySet<LoggedOutcome> = new Set(["destination_removed", "event_erased", "unreadable"]);
+
+/** Whether the attempt reached its receiver or failed to: what this service could not send says nothing about it. */
+export const isOfReceiver = (outcome: LoggedOutcome): boolean =>
+  !finalOutcomes.has(outcome) && outcome !== "internal";
+
+/**
+ * Judges an attempt. A delivery of a destination that this attempt disables is held, so that nothing is lost. `ladder`
+ * is that of the destination; `random` is between 0 and 1.
+ */
+export const judgeAttempt = (
+  { failures: former, destination }: Pick<LeasedDelivery, "failures" | "destination">,
+  attempted: Attempted,
+  random: number,
+  ladder?: readonly number[],
+): JudgedAttempt => {
+  const { outcome, status, at, retryAfterMs } = attempted;
+  const hasFailed = outcome !== "delivered";
+  const change = isOfReceiver(outcome) ? judgeHealth(destination.health, { hasFailed, status, at }) : undefined;
+  const health = change && { health: change };
+  if (!hasFailed) return { decision: "delivered", state: "delivered", failures: 0, ...health };
+  const failures = former + 1;
+  if (finalOutcomes.has(outcome)) return { decision: "failed", state: "failed", failures };
+  if (change?.kind === "disabled") {
+    const decision = status === goneStatus ? "gone" : "disabled";
+    return { decision, state: "held", failures, ...health };
+  }
+  const nextAt = judgeRetry({ failures, at, retryAfterMs }, random, ladder);
+  if (nextAt === undefined) return { decision: "failed", state: "failed", failures, ...health };
+  return { decision: "retry", state: "due", failures, nextAt, ...health };
+};

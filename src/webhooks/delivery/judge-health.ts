@@ -1,0 +1,42 @@
+import type { DestinationHealth } from "./delivery.ts";
+
+const hourMs = 3_600_000;
+
+/** The time of nothing but failures after which a destination is disabled. */
+export const disabledAfterMs = 120 * hourMs;
+
+/** Shares of that time, in percent, at which the operator is warned. */
+export const warnings = [50, 90] as const;
+
+/** A success is stored at most once in this time, so that a busy destination's row is not written at each delivery. */
+const successNotedEveryMs = 60_000;
+
+/** What one attempt changes in its destination. Undefined: nothing. */
+export type HealthChange =
+  | { readonly kind: "succeeded" }
+  | { readonly kind: "failing" }
+  | { readonly kind: "warned"; readonly percent: (typeof warnings)[number] }
+  | { readonly kind: "disabled"; readonly reason: "failures" | "gone" };
+
+/** Status with which a receiver says that it is gone for ever (RFC 9110, 15.5.11). */
+export const goneStatus = 410;
+
+export type HealthOutcome = { readonly hasFailed: boolean; readonly status?: number | undefined; readonly at: Date };
+
+/** Judges the health of a destination after an attempt. */
+export const judgeHealth = (
+  { failingSince, lastSuccessAt, warned, isProbe }: DestinationHealth,
+  { hasFailed, status, at }: HealthOutcome,
+): HealthChange | undefined => {
+  const now = at.getTime();
+  if (!hasFailed) {
+    const isRecent = lastSuccessAt !== undefined && now - lastSuccessAt.getTime() < successNotedEveryMs;
+    return isRecent && failingSince === undefined && !isProbe ? undefined : { kind: "succeeded" };
+  }
+  if (status === goneStatus) return { kind: "disabled", reason: "gone" };
+  if (failingSince === undefined) return { kind: "failing" };
+  const share = ((now - failingSince.getTime()) * 100) / disabledAfterMs;
+  if (share >= 100) return { kind: "disabled", reason: "failures" };
+  const percent = warnings.findLast((one) => share >= one && warned < one);
+  return percent === undefined ? undefined : { kind: "warned", percent };
+};

@@ -1,0 +1,128 @@
+import { Failure, failureKinds } from "#contract/failure";
+import type { CloudEventOptions, PublishedEvent } from "#events/cloud-event";
+import type { Keyring } from "#storage/blobs";
+import type { LinkToAsset } from "#tracking/assets/link";
+import type { EventData } from "#tracking/sealed-event";
+import type { AssetReference } from "#transactions/operation-step";
+import type { Destination } from "../destinations/destination.ts";
+import type { Send, SendResult } from "../send/send.ts";
+import type { StoredDestination } from "../store/stored-destination.ts";
+import type { LeasedDelivery, SealedDeliveryEvent, UnsentOutcome } from "./delivery.ts";
+import { sealAnswer } from "./sealed-answer.ts";
+
+export type AttemptDeps = {
+  readonly keyring: Pick<Keyring, "seal">;
+  /** Opens sealed data of an event, as `openEvent` (tracking/sealed-event.ts). */
+  readonly openEvent: (event: SealedDeliveryEvent) => Promise<EventData>;
+  /** As `openDestination` (destinations/settings.ts). */
+  readonly openDestination: (stored: StoredDestination, now: Date) => Promise<Destination>;
+  readonly linkToAsset: LinkToAsset;
+  readonly writeCloudEvent: (event: PublishedEvent, options: CloudEventOptions) => string;
+  readonly signatureKeyOf: (secret: string) => Uint8Array;
+  readonly contentType: string;
+  /** Vendor part of the type of events. */
+  readonly vendor: string;
+  readonly send: Send;
+  /** An attempt that takes longer, with its token calls, is ended. */
+  readonly attemptMsMax: number;
+  readonly clock: () => Date;
+};
+
+/** An attempt that came to an end. */
+export type AttemptRun = {
+  readonly kind: "attempted";
+  readonly at: Date;
+  readonly result: Omit<SendResult, "outcome" | "answer"> & { readonly outcome: SendResult["outcome"] | UnsentOutcome };
+  readonly sealedAnswer?: Uint8Array;
+  readonly ladder?: readonly number[];
+  /** Of the destination's own settings. */
+  readonly inFlightMax?: number;
+};
+
+/** No attempt: the delivery is due again after this pause. The cause is one that the operator removes. */
+export type NotAttempted = { readonly kind: "postponed"; readonly afterMs: number; readonly cause: unknown };
+
+/** Runs one attempt of a leased delivery. Never rejects. */
+export type RunAttempt = (
+  delivery: LeasedDelivery,
+  signal: AbortSignal,
+) => Promise<AttemptRun | NotAttempted>;
+
+/** A store or a key that is missing now; sealed data of a newer release. */
+const postponedMs = 5_000;
+
+const nothingSent = { timings: { totalMs: 0 } } as const;
+
+/**
+ * Opens the event and its destination, writes the CloudEvent with new links, and sends it. What cannot be opened ever
+ * again ends as an attempt with its reason, so that it never comes back.
+ */
+export const makeRunAttempt =
+  (deps: AttemptDeps): RunAttempt =>
+  async (delivery, signal) => {
+    const at = deps.clock();
+    const { stored } = delivery.destination;
+    if (stored === undefined) return unsent(at, "destination_removed", "The operator removed the destination");
+    const late = AbortSignal.timeout(deps.attemptMsMax);
+    try {
+      const destination = await deps.openDestination(stored, at);
+      const body = await writeBody(deps, delivery, destination, at);
+      const message = { id: delivery.eventId, at, body, contentType: deps.contentType };
+      const { answer, ...result } = await deps.send(destination, message, AbortSignal.any([signal, late]));
+      const attempt = delivery.attempts + 1;
+      const sealed =
+        answer === undefined || answer.length === 0
+          ? undefined
+          : await sealAnswer(deps.keyring, delivery, attempt, answer);
+      const { retrySchedule, maxConcurrent } = destination;
+      return {
+        kind: "attempted",
+        at,
+        result,
+        ...(sealed && { sealedAnswer: sealed }),
+        ...(retrySchedule && { ladder: retrySchedule }),
+        ...(maxConcurrent !== undefined && { inFlightMax: maxConcurrent }),
+      };
+    } catch (error) {
+      if (late.aborted && !signal.aborted) return timedOut(at, deps.attemptMsMax);
+      return judgeError(error, at, signal);
+    }
+  };
+
+const unsent = (at: Date, outcome: UnsentOutcome, reason: string): AttemptRun => ({
+  kind: "attempted",
+  at,
+  result: { outcome, reason, ...nothingSent },
+});
+
+const timedOut = (at: Date, totalMs: number): AttemptRun => ({
+  kind: "attempted",
+  at,
+  result: { outcome: "timed_out", reason: "The attempt took too long in all", timings: { totalMs } },
+});
+
+const judgeError = (error: unknown, at: Date, signal: AbortSignal): AttemptRun | NotAttempted => {
+  // The process ends: another worker sends it at once.
+  if (signal.aborted) return { kind: "postponed", afterMs: 0, cause: error };
+  if (!(error instanceof Failure)) return unsent(at, "internal", "This service failed to write the event");
+  if (failureKinds[error.code].retry === "later") {
+    return { kind: "postponed", afterMs: postponedMs, cause: error };
+  }
+  return error.code === "not_found"
+    ? unsent(at, "event_erased", "The keys of the tenant are destroyed")
+    : unsent(at, "unreadable", "The stored event or the settings of the destination are damaged");
+};
+
+const writeBody = async (
+  { openEvent, linkToAsset, writeCloudEvent, signatureKeyOf, vendor }: AttemptDeps,
+  { event }: LeasedDelivery,
+  { secrets: [secret] }: Destination,
+  at: Date,
+): Promise<string> => {
+  const { data, assets } = await openEvent(event);
+  const links = new Map<string, string>();
+  for (const { id } of assets) links.set(id, await linkToAsset({ tenantId: event.tenantId, id }, at));
+  const linkTo = ({ id }: AssetReference): string => links.get(id) ?? "";
+  const { sealedData: _sealed, ...published } = event;
+  return writeCloudEvent({ ...published, data, assets }, { vendor, linkTo, secret: signatureKeyOf(secret) });
+};

@@ -1,0 +1,70 @@
+/** The deliveries of new events. `writeStep` alone calls it. */
+import type { Caller } from "#contract/endpoint";
+import type { EventName } from "#contract/event";
+import type { Session } from "#storage/database";
+import type { WrittenEvent } from "#tracking/store/write-operation";
+import { takesEvent } from "../delivery/topic.ts";
+import type { DeliveryColumns, DeliveryTables } from "./webhook-tables.ts";
+
+export type FanOutTables = Pick<DeliveryTables, "destinations" | "deliveries">;
+
+/** Rows of one statement: SQLite takes 32,766 parameters. */
+const rowsMax = 1_000;
+
+/**
+ * Adds one delivery for each destination of the tenant and environment that takes the event: held where the destination
+ * is paused or disabled. In the transaction of the events, so that an event without its deliveries does not exist.
+ * `onlyTo` names the one destination of a test event.
+ */
+export const fanOut = async (
+  { db }: Session<FanOutTables>,
+  tenantId: string,
+  environment: Caller["environment"],
+  events: readonly WrittenEvent[],
+  onlyTo?: string,
+): Promise<void> => {
+  if (events.length === 0) return;
+  // Index destinations_of.
+  const destinations = await db
+    .selectFrom("destinations")
+    .select(["id", "state", "topics"])
+    .where("tenantId", "=", tenantId)
+    .where("environment", "=", environment)
+    .where("state", "in", ["active", "paused", "disabled"])
+    .$if(onlyTo !== undefined, (query) => query.where("id", "=", onlyTo ?? ""))
+    .execute();
+  const rows = destinations.flatMap(({ id, state, topics }) => {
+    const subscribed: readonly string[] = JSON.parse(topics);
+    const takes = ({ name }: { readonly name: EventName }) => onlyTo !== undefined || takesEvent(subscribed, name);
+    return events.filter(takes).map((event) => deliveryRow(event, id, state === "active" ? "due" : "held"));
+  });
+  for (let at = 0; at < rows.length; at += rowsMax) {
+    // Primary key; the foreign keys are the destination and the event.
+    await db
+      .insertInto("deliveries")
+      .values(rows.slice(at, at + rowsMax))
+      .execute();
+  }
+};
+
+const deliveryRow = (
+  { tenantId, id, operationId, sequence, at }: WrittenEvent,
+  destinationId: string,
+  state: "due" | "held",
+): DeliveryColumns => ({
+  tenantId,
+  destinationId,
+  eventId: id,
+  operationId,
+  sequence,
+  eventAt: at,
+  state,
+  attempts: 0,
+  failures: 0,
+  isManual: 0,
+  dueAt: at,
+  createdAt: at,
+  doneAt: null,
+  leasedBy: null,
+  leasedUntil: null,
+});

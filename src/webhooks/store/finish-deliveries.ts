@@ -1,0 +1,175 @@
+/** The end of leased deliveries with the log of their attempts, one transaction. */
+import type { Session } from "#storage/database";
+import type { EvidenceEntry } from "#transactions/record";
+import { type StepTables, writeStep } from "#transactions/store/step-store";
+import type { DeliveryKey, FinishedAttempt, GivenBack } from "../delivery/delivery.ts";
+import type { HealthChange } from "../delivery/judge-health.ts";
+import { isOneOf, textOf } from "./delivery-keys.ts";
+import type { AttemptColumns, DeliveryTables } from "./webhook-tables.ts";
+
+/** What the attempts of a batch change in one destination. */
+export type DestinationChange = {
+  readonly tenantId: string;
+  readonly destinationId: string;
+  readonly at: Date;
+  readonly health?: HealthChange;
+  /** Its breaker: open until then. */
+  readonly blockedUntil?: Date;
+  /** Written with a warning or a disabling that takes place. */
+  readonly evidence?: EvidenceEntry;
+};
+
+export type FinishedBatch = {
+  readonly worker: string;
+  readonly at: Date;
+  readonly attempts: readonly FinishedAttempt[];
+  readonly givenBack: readonly GivenBack[];
+  readonly destinations: readonly DestinationChange[];
+};
+
+type FinishSession = Session<DeliveryTables & StepTables>;
+
+export const finishBatch = async (
+  session: FinishSession,
+  { worker, at, attempts, givenBack, destinations }: FinishedBatch,
+): Promise<readonly DeliveryKey[]> => {
+  const kept = new Set<string>();
+  const keep = (rows: readonly DeliveryKey[]): void => rows.forEach((row) => kept.add(textOf(row)));
+  const delivered = attempts.filter(({ state }) => state === "delivered");
+  keep(await endDelivered(session, worker, at, delivered));
+  for (const attempt of attempts) {
+    if (attempt.state !== "delivered") keep(await endOther(session, worker, attempt));
+  }
+  for (const one of givenBack) await giveBack(session, worker, one);
+  await insertAttempts(
+    session,
+    attempts.filter((attempt) => kept.has(textOf(attempt))),
+  );
+  for (const change of inLockOrder(destinations)) await changeDestination(session, change);
+  return attempts.filter((attempt) => !kept.has(textOf(attempt)));
+};
+
+/** Two processes that change the same destinations lock them in the same order. */
+const inLockOrder = (changes: readonly DestinationChange[]): readonly DestinationChange[] =>
+  changes.toSorted((a, b) => compare(a.tenantId, b.tenantId) || compare(a.destinationId, b.destinationId));
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const unleased = { leasedBy: null, leasedUntil: null };
+
+/** Primary key. A worker that lost its lease changes nothing. */
+const endDelivered = async (
+  { db }: FinishSession,
+  worker: string,
+  at: Date,
+  delivered: readonly FinishedAttempt[],
+): Promise<readonly DeliveryKey[]> => {
+  if (delivered.length === 0) return [];
+  return await db
+    .updateTable("deliveries")
+    .set((row) => ({
+      state: "delivered",
+      attempts: row("attempts", "+", 1),
+      failures: 0,
+      doneAt: at.getTime(),
+      ...unleased,
+    }))
+    .where(isOneOf(delivered))
+    .where("leasedBy", "=", worker)
+    .returning(["tenantId", "destinationId", "eventId"])
+    .execute();
+};
+
+const endOther = async (
+  { db }: FinishSession,
+  worker: string,
+  attempt: FinishedAttempt,
+): Promise<readonly DeliveryKey[]> => {
+  const { state, failures, nextAt, at } = attempt;
+  return await db
+    .updateTable("deliveries")
+    .set((row) => ({
+      state,
+      attempts: row("attempts", "+", 1),
+      failures,
+      ...(nextAt && { dueAt: nextAt.getTime() }),
+      doneAt: state === "failed" ? at.getTime() : null,
+      ...unleased,
+    }))
+    .where(isOneOf([attempt]))
+    .where("leasedBy", "=", worker)
+    .returning(["tenantId", "destinationId", "eventId"])
+    .execute();
+};
+
+const giveBack = async ({ db }: FinishSession, worker: string, one: GivenBack): Promise<void> => {
+  await db
+    .updateTable("deliveries")
+    .set({ dueAt: one.dueAt.getTime(), ...unleased })
+    .where(isOneOf([one]))
+    .where("leasedBy", "=", worker)
+    .execute();
+};
+
+const insertAttempts = async (
+  { db }: FinishSession,
+  attempts: readonly FinishedAttempt[],
+): Promise<void> => {
+  if (attempts.length === 0) return;
+  // Primary key; the foreign key is the delivery, which this worker held until now.
+  await db.insertInto("deliveryAttempts").values(attempts.map(attemptRow)).execute();
+};
+
+const attemptRow = (one: FinishedAttempt): AttemptColumns => ({
+  tenantId: one.tenantId,
+  destinationId: one.destinationId,
+  eventId: one.eventId,
+  attempt: one.attempt,
+  at: one.at.getTime(),
+  outcome: one.outcome,
+  status: one.status ?? null,
+  decision: one.decision,
+  nextAt: one.nextAt?.getTime() ?? null,
+  address: one.address ?? null,
+  timings: JSON.stringify(one.timings),
+  sealedAnswer: one.sealedAnswer ?? null,
+  reason: one.reason ?? null,
+});
+
+/** Primary key, one row. A change that has taken place before writes no evidence. */
+const changeDestination = async (
+  session: FinishSession,
+  { tenantId, destinationId, at, health, blockedUntil, evidence }: DestinationChange,
+): Promise<void> => {
+  const time = at.getTime();
+  const { numUpdatedRows } = await session.db
+    .updateTable("destinations")
+    .set((row) => ({
+      ...(blockedUntil && { blockedUntil: blockedUntil.getTime() }),
+      ...(health?.kind === "succeeded" && {
+        failingSince: null,
+        warned: 0,
+        lastSuccessAt: time,
+        ...(blockedUntil === undefined && { blockedUntil: null }),
+      }),
+      ...(health?.kind === "failing" && { failingSince: row.fn.coalesce("failingSince", row.val(time)) }),
+      ...(health?.kind === "warned" && { warned: health.percent }),
+      ...(health?.kind === "disabled" && {
+        state: "disabled",
+        stateReason: health.reason,
+        changedAt: time,
+        blockedUntil: null,
+        revision: row("revision", "+", 1),
+      }),
+    }))
+    .where("tenantId", "=", tenantId)
+    .where("id", "=", destinationId)
+    .$if(health?.kind === "disabled", (query) => query.where("state", "=", "active"))
+    .$if(health?.kind === "warned", (query) =>
+      query.where("warned", "<", health?.kind === "warned" ? health.percent : 0),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n && evidence !== undefined) {
+    await writeStep(session, tenantId, { evidence: [evidence] });
+  }
+};

@@ -1,0 +1,37 @@
+import type { Session } from "#storage/database";
+import type { DeliveryTables } from "./webhook-tables.ts";
+
+/**
+ * Removes the deliveries of these events with the log of their attempts. Part of the transaction that removes the events,
+ * and before them.
+ */
+export const removeDeliveries = async (
+  { db }: Session<Pick<DeliveryTables, "deliveries" | "deliveryAttempts">>,
+  tenantId: string,
+  eventIds: readonly string[],
+): Promise<void> => {
+  if (eventIds.length === 0) return;
+  // Index deliveries_event.
+  const rows = await db
+    .selectFrom("deliveries")
+    .select(["destinationId", "eventId"])
+    .where("tenantId", "=", tenantId)
+    .where("eventId", "in", eventIds)
+    .execute();
+  for (const [destinationId, ofOne] of Map.groupBy(rows, (row) => row.destinationId)) {
+    const ids = ofOne.map(({ eventId }) => eventId);
+    // Primary keys: one probe for each delivery.
+    await db
+      .deleteFrom("deliveryAttempts")
+      .where("tenantId", "=", tenantId)
+      .where("destinationId", "=", destinationId)
+      .where("eventId", "in", ids)
+      .execute();
+    await db
+      .deleteFrom("deliveries")
+      .where("tenantId", "=", tenantId)
+      .where("destinationId", "=", destinationId)
+      .where("eventId", "in", ids)
+      .execute();
+  }
+};

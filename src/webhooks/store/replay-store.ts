@@ -1,0 +1,217 @@
+/** Deliveries, as the operator changes them: held, released, and sent again. */
+import type { ExpressionBuilder } from "kysely";
+import type { Session } from "#storage/database";
+import type { OperationStep } from "#transactions/operation-step";
+import type { EvidenceEntry } from "#transactions/record";
+import { type StepTables, writeStep } from "#transactions/store/step-store";
+import type { DeliveryKey, DeliveryState } from "../delivery/delivery.ts";
+import type { DeliveryTables } from "./webhook-tables.ts";
+
+/** Deliveries of one destination by the time of their events. */
+export type DeliveryRange = Pick<DeliveryKey, "tenantId" | "destinationId"> & {
+  /** Inclusive. */
+  readonly from?: Date;
+  /** Exclusive. */
+  readonly to?: Date;
+};
+
+export type Replayed = {
+  readonly count: number;
+  /** False: the range holds more than one command takes. */
+  readonly isLast: boolean;
+};
+
+/**
+ * Implemented by {@link makeReplayCommands}. Each leaves out what a worker has in flight. The count stands in the body of
+ * the evidence, which is written where it is above 0.
+ */
+export type ReplayCommands = {
+  /** Holds the due deliveries of a destination, up to 1,000; returns how many. */
+  readonly holdDeliveries: (of: Pick<DeliveryKey, "tenantId" | "destinationId">) => Promise<number>;
+  /** Makes held deliveries of the range due, the oldest first, up to 10,000. */
+  readonly releaseDeliveries: (range: DeliveryRange, now: Date, evidence?: EvidenceEntry) => Promise<Replayed>;
+  /** Makes deliveries of the range in these states due again, the oldest first, up to 10,000. Their ladder starts again. */
+  readonly replayDeliveries: (
+    range: DeliveryRange,
+    states: readonly DeliveryState[],
+    now: Date,
+    evidence: EvidenceEntry,
+  ) => Promise<Replayed>;
+  /** What the whole range holds in these states. */
+  readonly countDeliveries: (
+    range: DeliveryRange,
+    states: readonly DeliveryState[],
+    now: Date,
+  ) => Promise<number>;
+  /**
+   * Makes the deliveries of one event due now: of each destination, or of one. A failed or held delivery starts its
+   * ladder again. Returns how many.
+   */
+  readonly replayEvent: (
+    event: Pick<DeliveryKey, "tenantId" | "eventId"> & { readonly destinationId?: string },
+    now: Date,
+    evidence: EvidenceEntry,
+  ) => Promise<number>;
+  /** Commits the operation of a test event. */
+  readonly addTestEvent: (tenantId: string, operation: OperationStep) => Promise<void>;
+};
+
+type ReplaySession = Session<DeliveryTables & StepTables>;
+
+/** One statement changes at most this number of rows, and other commands wait meanwhile. */
+const heldMax = 1_000;
+const replayedMax = 10_000;
+
+export const makeReplayCommands = (session: ReplaySession): ReplayCommands => ({
+  holdDeliveries: ({ tenantId, destinationId }) => hold(session, tenantId, destinationId),
+
+  releaseDeliveries: async (range, now, evidence) => {
+    const count = await release(session, range, now);
+    await writeCount(session, range.tenantId, count, evidence);
+    return { count, isLast: count < replayedMax };
+  },
+
+  replayDeliveries: async (range, states, now, evidence) => {
+    const count = await replay(session, range, states, now);
+    await writeCount(session, range.tenantId, count, evidence);
+    return { count, isLast: count < replayedMax };
+  },
+
+  countDeliveries: async (range, states, now) => {
+    const { n } = await session.db
+      .selectFrom("deliveries")
+      .select(({ fn }) => fn.countAll<number | string>().as("n"))
+      .where(isIn(range, states))
+      .where(isAtRest(now))
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  },
+
+  replayEvent: async (event, now, evidence) => {
+    const count = await replayOne(session, event, now);
+    await writeCount(session, event.tenantId, count, evidence);
+    return count;
+  },
+
+  addTestEvent: (tenantId, operation) => writeStep(session, tenantId, { evidence: [], operation }),
+});
+
+type Row = ExpressionBuilder<DeliveryTables, "deliveries">;
+
+/** Indexes deliveries_kept for held and failed ones, deliveries_listed for others. */
+const isIn =
+  ({ tenantId, destinationId, from, to }: DeliveryRange, states: readonly DeliveryState[]) =>
+  (row: Row) =>
+    row.and([
+      row("tenantId", "=", tenantId),
+      row("destinationId", "=", destinationId),
+      row("state", "in", [...states]),
+      row("eventAt", ">=", from?.getTime() ?? 0),
+      row("eventAt", "<", to?.getTime() ?? Number.MAX_SAFE_INTEGER),
+    ]);
+
+/** Not in flight. */
+const isAtRest = (now: Date) => (row: Row) =>
+  row.or([row("leasedUntil", "is", null), row("leasedUntil", "<=", now.getTime())]);
+
+const unleased = { leasedBy: null, leasedUntil: null };
+
+const hold = async ({ db }: ReplaySession, tenantId: string, destinationId: string): Promise<number> => {
+  // Index deliveries_due finds them, the primary key changes them.
+  const { numUpdatedRows } = await db
+    .updateTable("deliveries")
+    .set({ state: "held" })
+    .where("tenantId", "=", tenantId)
+    .where("destinationId", "=", destinationId)
+    .where("eventId", "in", (of) =>
+      of
+        .selectFrom("deliveries")
+        .select("eventId")
+        .where("tenantId", "=", tenantId)
+        .where("destinationId", "=", destinationId)
+        .where("state", "=", "due")
+        .where("leasedBy", "is", null)
+        .limit(heldMax),
+    )
+    .where("state", "=", "due")
+    .where("leasedBy", "is", null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+/** The rows of a range, the oldest first. */
+const oldestOf = ({ db }: ReplaySession, range: DeliveryRange, states: readonly DeliveryState[], now: Date) =>
+  db
+    .selectFrom("deliveries")
+    .select("eventId")
+    .where(isIn(range, states))
+    .where(isAtRest(now))
+    .orderBy("eventAt")
+    .orderBy("eventId")
+    .limit(replayedMax);
+
+const release = async (session: ReplaySession, range: DeliveryRange, now: Date): Promise<number> => {
+  // The time of the event: released deliveries go before newer ones, and in order.
+  const { numUpdatedRows } = await session.db
+    .updateTable("deliveries")
+    .set((row) => ({ state: "due", failures: 0, dueAt: row.ref("eventAt"), doneAt: null, ...unleased }))
+    .where("tenantId", "=", range.tenantId)
+    .where("destinationId", "=", range.destinationId)
+    .where("eventId", "in", oldestOf(session, range, ["held"], now))
+    .where("state", "=", "held")
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+const replay = async (
+  session: ReplaySession,
+  range: DeliveryRange,
+  states: readonly DeliveryState[],
+  now: Date,
+): Promise<number> => {
+  const { numUpdatedRows } = await session.db
+    .updateTable("deliveries")
+    .set({ state: "due", failures: 0, dueAt: now.getTime(), isManual: 1, doneAt: null, ...unleased })
+    .where("tenantId", "=", range.tenantId)
+    .where("destinationId", "=", range.destinationId)
+    .where("eventId", "in", oldestOf(session, range, states, now))
+    .where(isAtRest(now))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+const replayOne = async (
+  { db }: ReplaySession,
+  { tenantId, eventId, destinationId }: Parameters<ReplayCommands["replayEvent"]>[0],
+  now: Date,
+): Promise<number> => {
+  // Index deliveries_event, or the primary key.
+  const { numUpdatedRows } = await db
+    .updateTable("deliveries")
+    .set((row) => ({
+      state: "due",
+      failures: row.case().when("state", "=", "due").then(row.ref("failures")).else(0).end(),
+      dueAt: now.getTime(),
+      isManual: 1,
+      doneAt: null,
+      ...unleased,
+    }))
+    .where("tenantId", "=", tenantId)
+    .where("eventId", "=", eventId)
+    .$if(destinationId !== undefined, (query) => query.where("destinationId", "=", destinationId ?? ""))
+    .where(isAtRest(now))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+};
+
+const writeCount = async (
+  session: ReplaySession,
+  tenantId: string,
+  count: number,
+  evidence: EvidenceEntry | undefined,
+): Promise<void> => {
+  if (count === 0 || evidence === undefined) return;
+  const { body } = evidence;
+  const counted = typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body, count } : body;
+  await writeStep(session, tenantId, { evidence: [{ ...evidence, body: counted }] });
+};
