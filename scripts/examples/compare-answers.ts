@@ -12,6 +12,11 @@ const varying = [
   "claimedUntil",
   "openedAt",
   "registeredTemplateRaw",
+  "destinationId",
+  "createdAt",
+  "changedAt",
+  "formerSecretUntil",
+  "secret",
 ];
 
 /** Members whose whole numbers are measurements: networks differ a little between processors. */

@@ -1,5 +1,6 @@
 import { openDestinationAdmin } from "#app/destinations";
 import { openStore } from "#app/storage";
+import { makeDeliveriesOf } from "#app/webhooks";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
 import { formerHoursDefault } from "#webhooks/destinations/secret";
@@ -75,7 +76,13 @@ On the embedded store, stop the service first: one process owns the data directo
       const tenant = await findTenant(store, place.tenant);
       const environment = place.live === true ? "live" : "test";
       const actor = { tenantId: tenant.id, environment } as const;
-      return await work(openDestinationAdmin(store, config), actor).catch((error: unknown) => {
+      // A running service finds what became due by itself.
+      const deliveries = makeDeliveriesOf(
+        store,
+        () => undefined,
+        () => new Date(),
+      );
+      return await work(openDestinationAdmin(store, config, deliveries), actor).catch((error: unknown) => {
         throw explained(
           error,
           `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`,

@@ -1,4 +1,5 @@
 import type { Route } from "../endpoint.ts";
+import { destinationCalls } from "./destination-calls.ts";
 import { documentCalls } from "./document-calls.ts";
 import type { ExampleCall } from "./example-call.ts";
 import { faceCalls } from "./face-calls.ts";
@@ -11,6 +12,7 @@ export const exampleCalls: readonly ExampleCall[] = [
   ...documentCalls,
   ...reviewCalls,
   ...userCalls,
+  ...destinationCalls,
 ];
 
 /** The examples of one route, in their order. */
