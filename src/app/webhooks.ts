@@ -6,11 +6,12 @@ import { signStandardWebhook } from "#events/standard-webhooks";
 import { type Schedule, startSchedule } from "#jobs/schedule";
 import { makeWakeUpSignal } from "#jobs/wake-up-signal";
 import type { Keyring } from "#storage/blobs";
+import { makeKeyring } from "#storage/keyring";
 import type { LinkToAsset } from "#tracking/assets/link";
 import { openEvent } from "#tracking/sealed-event";
 import { makeTrackCall } from "#tracking/track-call";
 import type { OperationStep, TrackCall } from "#transactions/operation-step";
-import { makeDeliveryAdmin } from "#webhooks/delivery/delivery-admin";
+import { type DeliveryAdmin, makeDeliveryAdmin } from "#webhooks/delivery/delivery-admin";
 import { type DeliveryLoop, makeDeliveryLoop } from "#webhooks/delivery/delivery-loop";
 import { makeRunAttempt } from "#webhooks/delivery/run-attempt";
 import { type DeliveryTally, makeDeliveryTally, shownDestinationsMax } from "#webhooks/delivery/tally";
@@ -20,6 +21,7 @@ import { openDestination } from "#webhooks/destinations/settings";
 import { deliveryEndpoints } from "#webhooks/http/delivery.endpoint";
 import type { AttemptCommands } from "#webhooks/store/attempt-store";
 import type { DeliveryCommands } from "#webhooks/store/delivery-store";
+import type { DestinationCommands } from "#webhooks/store/destination-store";
 import type { ReplayCommands } from "#webhooks/store/replay-store";
 import type { DestinationOwner } from "#webhooks/store/stored-destination";
 import type { TokenCommands } from "#webhooks/store/token-store";
@@ -28,7 +30,8 @@ import { untilNone } from "./erasure.ts";
 import { type OpenedMailbox, withMailbox } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Note, Parts, Report } from "./parts.ts";
-import type { ReadyConfig } from "./storage.ts";
+import { mastersOf, type ReadyConfig } from "./storage.ts";
+import type { Store } from "./store.ts";
 
 export type DeliveryParts = {
   readonly config: Pick<ReadyConfig, "egress" | "operations" | "delivery" | "http">;
@@ -121,6 +124,47 @@ const withSchedule = (loop: DeliveryLoop, readQueue: () => Promise<void>, report
   };
 };
 
+/** The log of deliveries and replays, for the commands of the operator. The service delivers when it runs. */
+export const openDeliveryAdmin = (store: Store, config: ReadyConfig): DeliveryAdmin => {
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: () => new Date() });
+  return makeAdmin({ store, keyring, config, wake: () => undefined, clock: () => new Date() });
+};
+
+/** What changes of destinations need of deliveries, for the commands of the operator. */
+export const openDeliveriesOf = (store: ReplayCommands): DeliveriesOf =>
+  makeDeliveriesOf(
+    store,
+    () => undefined,
+    () => new Date(),
+  );
+
+type AdminParts = Pick<DeliveryParts, "keyring" | "clock"> & {
+  readonly store: AttemptCommands & ReplayCommands & Pick<DestinationCommands, "findDestination">;
+  readonly config: Pick<ReadyConfig, "operations">;
+  readonly wake: () => void;
+};
+
+const makeAdmin = ({ store, keyring, config, wake, clock }: AdminParts): DeliveryAdmin => {
+  // A test event has no image.
+  const noBlobs = { put: () => Promise.reject(new Error("A test event keeps no image")) };
+  const { expiresAfterMs } = config.operations;
+  const trackCall = makeTrackCall({
+    keyring,
+    blobs: noBlobs,
+    newId: randomUUID,
+    expiresAfterMs,
+    keepsImages: false,
+  });
+  return makeDeliveryAdmin({
+    store,
+    keyring,
+    prepareTest: (of, operationId, at) => prepareTest(trackCall, of, operationId, at),
+    wake,
+    clock,
+    newId: randomUUID,
+  });
+};
+
 /** Deliveries as a module, with what changes of destinations need of them. */
 export const openWebhooks = (
   parts: Parts,
@@ -138,21 +182,7 @@ export const openWebhooks = (
     note,
   });
   storage.onEvents(loop.wake);
-  const prepareTrack = makeTrackCall({
-    keyring,
-    blobs: storage.blobs,
-    newId: randomUUID,
-    expiresAfterMs: config.operations.expiresAfterMs,
-    keepsImages: false,
-  });
-  const admin = makeDeliveryAdmin({
-    store,
-    keyring,
-    prepareTest: (of, operationId, at) => prepareTest(prepareTrack, of, operationId, at),
-    wake: loop.wake,
-    clock,
-    newId: randomUUID,
-  });
+  const admin = makeAdmin({ store, keyring, config, wake: loop.wake, clock });
   return {
     module: {
       name: "webhooks",

@@ -1,6 +1,6 @@
 import { openDestinationAdmin } from "#app/destinations";
 import { openStore } from "#app/storage";
-import { makeDeliveriesOf } from "#app/webhooks";
+import { openDeliveriesOf } from "#app/webhooks";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
 import { formerHoursDefault } from "#webhooks/destinations/secret";
@@ -25,6 +25,10 @@ import { needsCredential, type SettingValues, settingOptions, wholeNumber, wishO
 
 export const webhooks: Command = {
   summary: "add, change, pause and remove destinations of events",
+  topics: {
+    deliveries: async () => (await import("./deliveries.ts")).deliveries,
+    replay: async () => (await import("./deliveries.ts")).replay,
+  },
   help: `Usage: idem webhooks add --name TEXT --url URL --topics A,B [settings] [--live] [--tenant NAME] [< FILE]
        idem webhooks list [--live] [--tenant NAME]
        idem webhooks show ID
@@ -33,6 +37,8 @@ export const webhooks: Command = {
        idem webhooks enable ID [--deliver-held]
        idem webhooks rotate-secret ID [--former-hours N]
        idem webhooks handshake ID
+       idem webhooks deliveries   deliveries and the log of their attempts; it has its own --help
+       idem webhooks replay       send deliveries again, or those that are held; it has its own --help
 
 add            creates a destination, and prints its signing secret once on stdout
 list, show     print destinations, never a secret
@@ -76,18 +82,14 @@ On the embedded store, stop the service first: one process owns the data directo
       const tenant = await findTenant(store, place.tenant);
       const environment = place.live === true ? "live" : "test";
       const actor = { tenantId: tenant.id, environment } as const;
-      // A running service finds what became due by itself.
-      const deliveries = makeDeliveriesOf(
-        store,
-        () => undefined,
-        () => new Date(),
+      return await work(openDestinationAdmin(store, config, openDeliveriesOf(store)), actor).catch(
+        (error: unknown) => {
+          throw explained(
+            error,
+            `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`,
+          );
+        },
       );
-      return await work(openDestinationAdmin(store, config, deliveries), actor).catch((error: unknown) => {
-        throw explained(
-          error,
-          `Tenant "${tenant.name}" has no such destination in its ${environment} environment.`,
-        );
-      });
     } finally {
       await close();
     }

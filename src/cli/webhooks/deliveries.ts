@@ -1,0 +1,192 @@
+import { openStore } from "#app/storage";
+import { openDeliveryAdmin } from "#app/webhooks";
+import { readConfig } from "#config/config";
+import { Failure } from "#contract/failure";
+import { deliveryStates } from "#webhooks/delivery/delivery";
+import type { DeliveryActor, DeliveryAdmin, ShownAttempt } from "#webhooks/delivery/delivery-admin";
+import type { ListedDelivery } from "#webhooks/store/attempt-store";
+import { findTenant } from "../admin/tenant.ts";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  print,
+  printTable,
+  say,
+  suggestion,
+  UsageError,
+} from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+
+export const deliveries: Command = {
+  summary: "list deliveries of events, and the log of their attempts",
+  help: `Usage: idem webhooks deliveries DESTINATION [--state STATE] [--live] [--tenant NAME]
+       idem webhooks deliveries --event EVENT
+       idem webhooks deliveries DESTINATION EVENT
+
+Prints the newest 50 deliveries of a destination or of an event, or one delivery with its attempts: outcome, status, times,
+address, decision and next time. DESTINATION and EVENT are their ids.
+
+  --state    only deliveries that are ${deliveryStates.join(", ")}
+  --live     the live environment; otherwise the test environment
+  --tenant   name of the tenant; needed when there are several
+
+On the embedded store, stop the service first. The operator API (/operator/deliveries) works beside the running service.`,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(
+      args,
+      { state: { type: "string" }, event: { type: "string" }, ...placeOptions },
+      true,
+    );
+    const [destinationId, eventId, ...others] = positionals;
+    const state = readState(values.state);
+    if (others.length > 0 || (destinationId === undefined && values.event === undefined)) {
+      throw new UsageError("Name a destination, or an event: idem webhooks deliveries DESTINATION");
+    }
+    return await withAdmin(values, async (admin, actor) => {
+      if (destinationId !== undefined && eventId !== undefined) {
+        const { delivery, attempts } = await admin.show(actor, destinationId, eventId);
+        printDeliveries([delivery]);
+        printAttempts(attempts);
+        return;
+      }
+      const wanted = { destinationId, eventId: values.event, ...(state && { state }) };
+      const { deliveries: listed, isLast } = await admin.list(actor, wanted);
+      printDeliveries(listed);
+      if (!isLast) say("There are more: /operator/deliveries has the next pages.");
+    });
+  },
+};
+
+export const replay: Command = {
+  summary: "send deliveries of a destination again, or those that are held",
+  help: `Usage: idem webhooks replay DESTINATION [--from TIME] [--to TIME] [--failed | --held] [--dry-run] [--live] [--tenant NAME]
+
+Sends failed and delivered events of a destination again, by their time: with the same id. Prints their number. They leave when
+the service runs.
+
+  --from      only events of this time or later, in ISO 8601
+  --to        only events before this time
+  --failed    only deliveries that failed
+  --held      instead: deliveries that were held while the destination was paused or disabled
+  --dry-run   prints the number, and sends nothing
+  --live      the live environment; otherwise the test environment
+  --tenant    name of the tenant; needed when there are several
+
+On the embedded store, stop the service first. The operator API works beside the running service.`,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(
+      args,
+      {
+        from: { type: "string" },
+        to: { type: "string" },
+        failed: { type: "boolean", default: false },
+        held: { type: "boolean", default: false },
+        "dry-run": { type: "boolean", default: false },
+        ...placeOptions,
+      },
+      true,
+    );
+    const [destinationId, ...others] = positionals;
+    if (destinationId === undefined || others.length > 0) {
+      throw new UsageError("Name the destination: idem webhooks replay DESTINATION");
+    }
+    if (values.failed && values.held) throw new UsageError("Set --failed or --held, not both");
+    const range = {
+      from: readTime("--from", values.from),
+      to: readTime("--to", values.to),
+      isDryRun: values["dry-run"],
+    };
+    return await withAdmin(values, async (admin, actor) => {
+      const { count, isLast } = await (values.held
+        ? admin.release(actor, destinationId, range)
+        : admin.replay(actor, destinationId, { ...range, isFailedOnly: values.failed }));
+      print(String(count));
+      if (!isLast) say("There are more: run the command again.");
+    });
+  },
+};
+
+const placeOptions = { tenant: { type: "string" }, live: { type: "boolean" } } as const;
+
+type Place = { readonly tenant?: string | undefined; readonly live?: boolean | undefined };
+
+const withAdmin = async (
+  place: Place,
+  work: (admin: DeliveryAdmin, actor: DeliveryActor) => Promise<void>,
+): Promise<number> => {
+  const config = await findDeployment(readConfig());
+  const { store, close } = await opening(openStore(config));
+  try {
+    const tenant = await findTenant(store, place.tenant);
+    const environment = place.live === true ? "live" : "test";
+    await work(openDeliveryAdmin(store, config), { tenantId: tenant.id, environment });
+    return 0;
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not_found") {
+      throw new CommandError(
+        "There is no such destination or delivery in this environment. List: idem webhooks list",
+      );
+    }
+    throw error;
+  } finally {
+    await close();
+  }
+};
+
+const readState = (text: string | undefined): (typeof deliveryStates)[number] | undefined => {
+  if (text === undefined) return undefined;
+  const state = deliveryStates.find((one) => one === text);
+  if (state === undefined) {
+    throw new UsageError(
+      `"${text}" is no state.${suggestion(text, deliveryStates)} States: ${deliveryStates.join(", ")}`,
+    );
+  }
+  return state;
+};
+
+const readTime = (option: string, text: string | undefined): Date | undefined => {
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) {
+    throw new UsageError(
+      `${option} is "${text}". Set it to a time in ISO 8601, such as 2026-11-21T00:00:00Z`,
+    );
+  }
+  return time;
+};
+
+const printDeliveries = (listed: readonly ListedDelivery[]): void => {
+  if (listed.length === 0) return say("There is no delivery.");
+  printTable([
+    ["event", "name", "at", "destination", "state", "attempts", "next"],
+    ...listed.map((one) => [
+      one.eventId,
+      one.name,
+      one.eventAt.toISOString(),
+      one.destinationId,
+      one.state,
+      String(one.attempts),
+      one.state === "due" ? one.dueAt.toISOString() : "",
+    ]),
+  ]);
+};
+
+const printAttempts = (attempts: readonly ShownAttempt[]): void => {
+  if (attempts.length === 0) return say("No attempt yet.");
+  printTable([
+    ["attempt", "at", "outcome", "status", "ms", "address", "decision", "next", "reason"],
+    ...attempts.map((one) => [
+      String(one.attempt),
+      one.at.toISOString(),
+      one.outcome,
+      String(one.status ?? ""),
+      String(Math.round(one.timings.totalMs)),
+      one.address ?? "",
+      one.decision,
+      one.nextAt?.toISOString() ?? "",
+      one.reason ?? "",
+    ]),
+  ]);
+};
