@@ -27,8 +27,8 @@ import { readDocumentPolicy } from "./document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
 import { openAuthority } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
-import { describeAdded, listAdded } from "./models.ts";
 import { openMailbox } from "./mailbox.ts";
+import { describeAdded, listAdded } from "./models.ts";
 import type { Module } from "./module.ts";
 import { openModules } from "./modules.ts";
 import type { Parts, Report } from "./parts.ts";
@@ -121,6 +121,10 @@ const logListening = (
       morphology: config.morphology.provider,
       node: process.version,
     });
+    // The allow-list holds for every tenant: the operator reads it at each start.
+    const { allow } = config.egress;
+    if (allow.length > 0)
+      log.service("Outgoing calls may reach non-public addresses", { allow: allow.join(", ") });
     const note = publicUrlNote(config);
     if (note !== undefined) log.service(note, { address });
     return address;
