@@ -12,6 +12,7 @@ import { writeModelsPage } from "#document/http/models-page";
 import { writeQualityPage } from "#face/attributes/quality-page";
 import { writeLivenessPage } from "#face/liveness/liveness-page";
 import { defaultFacePolicy } from "#face/policy";
+import { writeCollection } from "#http/collection";
 import { writeAsyncApi } from "#http/asyncapi";
 import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
@@ -49,6 +50,10 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   {
     path: "api/openapi.yaml",
     write: () => toYaml(writeOpenApi(routes, version)),
+  },
+  {
+    path: "api/idem.postman_collection.json",
+    write: () => `${JSON.stringify(writeCollection(), null, 2)}\n`,
   },
   { path: "api/asyncapi.yaml", write: () => toYaml(writeAsyncApi(version, standardVendor)) },
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },

@@ -33,6 +33,7 @@ export type Operation = {
   readonly parameters: readonly Parameter[];
   /** Schemas of the body by media type; empty where the operation takes no body. */
   readonly bodies: ReadonlyMap<string, Schema>;
+  /** The first example of the body; undefined where there is none. */
   readonly bodyExample: unknown;
   /** Answers by status. */
   readonly answers: ReadonlyMap<string, Answer>;
@@ -102,6 +103,12 @@ const securityOf = (document: JsonObject, operation: JsonObject): readonly strin
   return Array.isArray(stated) ? stated.flatMap((one) => Object.keys(Object(one))).sort() : [];
 };
 
+const firstExampleOf = (media: unknown): unknown => {
+  const examples = memberOf(media, "examples");
+  const [first] = Object.values(isObject(examples) ? examples : {});
+  return memberOf(first, "value") ?? memberOf(media, "example");
+};
+
 const operationOf = (document: JsonObject, path: string, method: string, stated: JsonObject): Operation => {
   const { parameters, responses, requestBody } = stated;
   const content = memberOf(requestBody, "content");
@@ -114,7 +121,7 @@ const operationOf = (document: JsonObject, path: string, method: string, stated:
     security: securityOf(document, stated),
     parameters: Array.isArray(parameters) ? parameters.map(parameterOf) : [],
     bodies: schemasOf(content),
-    bodyExample: memberOf(content, "application/json", "example"),
+    bodyExample: firstExampleOf(memberOf(content, "application/json")),
     answers: new Map(answers.map(([status, response]) => [status, answerOf(response)])),
   };
 };

@@ -1,6 +1,7 @@
 /** Composition of the receivers of events: their settings, and the sending of one message. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { mailboxUrl } from "#contract/mailbox.routes";
 import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
 import { acceptingMailbox } from "#mailbox/send-to-mailbox";
 import type { Keyring } from "#storage/blobs";
@@ -11,7 +12,7 @@ import { makeDestinations } from "#webhooks/destinations/destinations";
 import { type Handshake, makeHandshake } from "#webhooks/destinations/handshake";
 import { secretBytes } from "#webhooks/destinations/secret";
 import { destinationEndpoints } from "#webhooks/http/destination.endpoint";
-import { makeAskConsent } from "#webhooks/send/ask-consent";
+import { type AskConsent, makeAskConsent } from "#webhooks/send/ask-consent";
 import { makeSend } from "#webhooks/send/make-send";
 import { makeRequestToken } from "#webhooks/send/request-token";
 import type { Send, SignMessage } from "#webhooks/send/send";
@@ -60,20 +61,20 @@ export const openDestinationService = (
     newId: randomUUID,
     newSecret: () => randomBytes(secretBytes),
   });
-  const askConsent = makeAskConsent({
+  const askReceiver = makeAskConsent({
     ...openTokens(parts),
     origin: publicUrl === undefined ? unnamed : new URL(publicUrl).hostname,
   });
+  // The mailbox is inside of this service, and takes every message.
+  const askConsent: AskConsent = async (destination, signal) =>
+    destination.url === mailboxUrl ? { consents: true } : await askReceiver(destination, signal);
   return { destinations, handshake: makeHandshake({ ...parts, destinations, askConsent }) };
 };
-
-/** No delivery exists before the module of deliveries is composed. */
-const noDeliveries: DeliveriesOf = { hold: async () => undefined, release: async () => undefined };
 
 /** Opens the operator's endpoints of destinations. */
 export const openDestinations = (
   { config, storage: { sealedStore: store, keyring }, clock }: Parts,
-  deliveries: DeliveriesOf = noDeliveries,
+  deliveries: DeliveriesOf,
 ): Module => {
   const { destinations, handshake } = openDestinationService({ config, store, keyring, clock, deliveries });
   return {
@@ -89,7 +90,7 @@ const clock = (): Date => new Date();
 export const openDestinationAdmin = (
   store: KeyCommands & DestinationCommands & TokenCommands,
   config: ReadyConfig,
-  deliveries: DeliveriesOf = noDeliveries,
+  deliveries: DeliveriesOf,
 ) => {
   const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
   return openDestinationService({ config, store, keyring, clock, deliveries });

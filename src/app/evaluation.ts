@@ -17,10 +17,12 @@ import { blendCohort, type CohortFace, cohortPersonsMin } from "#evaluation/face
 import { chooseCrossPairs, choosePairs } from "#evaluation/faces/choose-pairs";
 import { cohortGain, fitPoints } from "#evaluation/faces/fit-points";
 import { reportFaces } from "#evaluation/faces/measure";
+import { type AgeCase, reportAges } from "#evaluation/faces/measure-age";
 import { isSameImageTwice, reportGroups } from "#evaluation/faces/measure-groups";
 import { crossValidateLiveness, fitLiveness } from "#evaluation/liveness/fit-liveness";
 import { reportLiveness } from "#evaluation/liveness/report-liveness";
 import { makeShadowReport } from "#evaluation/liveness/shadow-report";
+import { ageBands, ageIntervalOf } from "#face/attributes/age-interval";
 import { weighCues } from "#face/liveness/cues/list";
 import { writeFusion } from "#face/liveness/fusion-file";
 import { judgeLiveness } from "#face/liveness/judge-liveness";
@@ -206,6 +208,12 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
       ...cohortTools(config.faces.falseMatchRates.selfie),
     },
     liveness: { measure, concurrency, ...livenessTools(config) },
+    age: {
+      measure,
+      concurrency,
+      summarise: (cases: readonly AgeCase[]) =>
+        reportAges({ cases, bands: ageBands, intervalOf: ageIntervalOf }),
+    },
     training: { measure, concurrency, ...livenessTools(config), ...trainingTools },
     ...documentTools(config, engine),
     close,

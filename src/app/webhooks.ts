@@ -211,7 +211,11 @@ const prepareTest = async (
 };
 
 /** Due deliveries are held, and held ones due, whatever their number. */
-const makeDeliveriesOf = (store: ReplayCommands, wake: () => void, clock: () => Date): DeliveriesOf => ({
+export const makeDeliveriesOf = (
+  store: Pick<ReplayCommands, "holdDeliveries" | "releaseDeliveries">,
+  wake: () => void,
+  clock: () => Date,
+): DeliveriesOf => ({
   hold: async ({ tenantId, id: destinationId }) =>
     await untilNone(() => store.holdDeliveries({ tenantId, destinationId })),
   release: async ({ tenantId, id: destinationId }) => {

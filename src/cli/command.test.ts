@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseOptions, UsageError, wrongAction } from "./command.ts";
+import { parseOptions, UsageError, wrongAction, wrongSubject } from "./command.ts";
 
 const parse = (...args: readonly string[]) => parseOptions(args, { scopes: { type: "string" } });
 
@@ -25,4 +25,11 @@ it.each([
   [undefined, "Name an action: idem evidence verify | export"],
 ])("an unknown action is named with the nearest one: %s", (given, message) => {
   expect(wrongAction("evidence", given, ["verify", "export"]).message).toBe(message);
+});
+
+it("an unknown subject is named with the nearest one", () => {
+  expect(wrongSubject("train", "livenes", ["liveness", "document-attacks"]).message).toBe(
+    'Unknown subject "livenes". Did you mean liveness? Name a subject: idem train liveness | document-attacks',
+  );
+  expect(wrongSubject("train", undefined, ["liveness"]).message).toBe("Name a subject: idem train liveness");
 });

@@ -33,10 +33,24 @@ export const wrongAction = (
   command: string,
   given: string | undefined,
   actions: readonly string[],
+): UsageError => wrongWord("action", command, given, actions);
+
+/** Wrong usage of a command that takes a subject, as `wrongAction`. */
+export const wrongSubject = (
+  command: string,
+  given: string | undefined,
+  subjects: readonly string[],
+): UsageError => wrongWord("subject", command, given, subjects);
+
+const wrongWord = (
+  kind: "action" | "subject",
+  command: string,
+  given: string | undefined,
+  known: readonly string[],
 ): UsageError => {
-  const next = `Name an action: idem ${command} ${actions.join(" | ")}`;
+  const next = `Name ${kind === "action" ? "an" : "a"} ${kind}: idem ${command} ${known.join(" | ")}`;
   const isWord = given !== undefined && !given.startsWith("-");
-  return new UsageError(isWord ? `Unknown action "${given}".${suggestion(given, actions)} ${next}` : next);
+  return new UsageError(isWord ? `Unknown ${kind} "${given}".${suggestion(given, known)} ${next}` : next);
 };
 
 /** Wraps the strict `parseArgs` of node:util and throws its errors as `UsageError`. */

@@ -38,12 +38,14 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   measure: async () => (await import("./measure/measure.ts")).measure,
   cohort: async () => (await import("./train/cohort.ts")).cohort,
   replay: async () => (await import("./admin/replay.ts")).replay,
+  "compare-services": async () => (await import("./compare/compare-services.ts")).compareServices,
   bench: async () => (await import("./bench/bench.ts")).bench,
 };
 
 const overview = async (): Promise<string> => {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;
   const lines = await Promise.all(
-    Object.entries(commands).map(async ([name, load]) => `  ${name.padEnd(9)}${(await load()).summary}`),
+    Object.entries(commands).map(async ([name, load]) => `  ${name.padEnd(width)}${(await load()).summary}`),
   );
   return `Idem: self-hosted identity verification.
 

@@ -34,7 +34,7 @@ export const createDestinationRoute = route({
   summary: "Creates a destination of events",
   description: `${beyond} The answer has the signing secret, once. Each environment has its own destinations, at most 50.`,
   request: Type.Object({ name, url, topics, ...settings }),
-  response: Type.Object({ timestamp, destination, secret }),
+  response: Type.Object({ timestamp, destinationId, destination, secret }),
   failures: ["destination_limit"],
 });
 
@@ -111,7 +111,7 @@ export const pauseDestinationRoute = stateRoute(
   "pauseDestination",
   "pause",
   "Pauses a destination",
-  "Its deliveries are held until it is resumed.",
+  "Its deliveries are held until it is resumed. A destination that the operator paused stays as it is.",
   ["destination_state_refused"],
 );
 
@@ -120,7 +120,7 @@ export const resumeDestinationRoute = stateRoute(
   "resumeDestination",
   "resume",
   "Resumes a paused destination",
-  "What was held is delivered now.",
+  "What was held is delivered now. An active destination stays as it is.",
   ["destination_state_refused"],
 );
 
@@ -146,7 +146,7 @@ export const enableDestinationRoute = route({
   scope,
   tag,
   summary: "Enables a disabled destination",
-  description: `${beyond} New events are delivered from now on.`,
+  description: `${beyond} New events are delivered from now on. An active destination stays as it is.`,
   request: Type.Object({
     destinationId,
     deliverHeld: Type.Optional(

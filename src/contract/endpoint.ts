@@ -144,7 +144,7 @@ export type Call<Request> = {
   readonly signal: AbortSignal;
   /** Recorded with the transaction, as the caller sent it. */
   readonly appName?: string;
-  /** Kept with the operation of the call, where it has one. */
+  /** Kind of the operation, which keeps it with `tracking`. */
   readonly family?: string;
   /** Of the request, once its route has accepted it. Handed on to the record of the call, and never logged. */
   readonly tracking?: Tracking;

@@ -40,6 +40,10 @@ export const exampleToken = (kind: keyof typeof tokenKinds): string => {
   ]).toString("base64");
 };
 
+/** Ids in the form of the service; no deployment has such a transaction or validation. */
+export const exampleTransactionId = "2db602ee-3564-4304-af95-92a52eaae12d";
+export const exampleScanReference = "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a";
+
 type Schema = { readonly [keyword: string]: unknown };
 
 const isSchema = (value: unknown): value is Schema =>

@@ -196,13 +196,17 @@ export const extractFacialRoute = route({
     ...envelopeFields("extractFacial"),
     serviceFacialExtractionResult: Type.String({
       description:
-        "JSON text: age (integer), glasses (Eye; Sun for lenses that hide the eyes; None for a bare face; null " +
-        "where it is unsure), gender (Male, Female; None where unsure or without a face), iod (pixels between the " +
+        "JSON text: age (integer), ageInterval (additional field: from, to, coverage), glasses (Eye; Sun for lenses that " +
+        "hide the eyes; None for a bare face; null where it is unsure), gender (Male, Female; None where unsure or without a face), iod (pixels between the " +
         "pupils), faceConfidence (0 to 1). Values are estimates; age and iod are absent, and glasses is null, where " +
-        "they could not be estimated. The age is no age gate: its mean error is some six years, and of 13 to 17 year " +
-        "olds only about one in four is estimated under 18. Take an age limit from a document's birth date.",
+        "they could not be estimated. ageInterval was chosen to hold the true age of 90 % of adults with such an estimate, in " +
+        "whole years; it is absent under 20 and from 70 on, where too few faces were measured. Neither the age nor its " +
+        "interval is an age gate: the mean error is some six years, the interval was not measured on children, and of 13 to " +
+        "17 year olds only about one in four is estimated under 18. Take an age limit from a document's birth date.",
       "x-personal": "face",
-      examples: ['{"age":34,"glasses":"None","gender":"Female","iod":112,"faceConfidence":0.98}'],
+      examples: [
+        '{"age":34,"ageInterval":{"from":23,"to":47,"coverage":0.9},"glasses":"None","gender":"Female","iod":112,"faceConfidence":0.98}',
+      ],
     }),
     faceQuality,
   }),

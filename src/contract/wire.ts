@@ -110,7 +110,8 @@ export const tracking = Type.Object(
     extraData: Type.Optional(
       trackingToken(
         "Token of the capture SDK with the tokenized tracking of this operation, platform included. Any text is accepted, also " +
-          "of another SDK: it never stops a judgement. It is stored sealed, and finishTracking finds its operation by it.",
+          "of another SDK: it never stops a judgement. The operation keeps its first 64 KiB, sealed, and finishTracking finds " +
+          "its operation by it.",
       ),
     ),
     operationId: Type.Optional(
@@ -122,8 +123,9 @@ export const tracking = Type.Object(
   },
   {
     description:
-      "Joins this call to an operation: the first call opens it, and each adds its events. One that has ended takes no further call " +
-      "(409 operation_finished).",
+      "Joins this call to the operation of the capture SDK: its first call opens the operation. The call is then a step of it, " +
+      "with its events and images. Without `operationId` the operation is the one of this `extraData`. An operation that has " +
+      "ended takes no further call (409).",
   },
 );
 

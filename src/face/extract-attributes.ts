@@ -1,5 +1,6 @@
 import { Failure } from "#contract/failure";
 import { asInput } from "#contract/input";
+import { type AgeInterval, ageIntervalOf } from "./attributes/age-interval.ts";
 import { type Eyewear, judgeEyewear } from "./attributes/eyewear.ts";
 import { type FaceQualityReport, judgeQuality } from "./attributes/quality-components.ts";
 import { measurementsOf, recordFaceCall } from "./record.ts";
@@ -8,6 +9,8 @@ import { type FaceCall, type FaceService, measureOrBroken, requireImage } from "
 /** Estimates of the subject's face. Null if no face was found. */
 export type Attributes = {
   readonly ageYears: number | null;
+  /** Absent without an estimate, and where too few faces were measured. */
+  readonly ageInterval?: AgeInterval;
   /** `unknown` if the estimate is too uncertain, or if there is no face. */
   readonly gender: "male" | "female" | "unknown";
   /** Null if it is open whether eyewear is worn (docs/decisions/0018-eyewear-probe.md). */
@@ -62,8 +65,10 @@ export const makeExtractAttributes =
     });
     const { face, attributes } = measured;
     const quality = judgeQuality(measured);
+    const ageInterval = attributes && ageIntervalOf(attributes.ageYears);
     return {
       ...(quality && { quality }),
+      ...(ageInterval && { ageInterval }),
       ageYears: attributes ? Math.round(attributes.ageYears) : null,
       gender: attributes ? genderOf(attributes.maleness) : "unknown",
       eyewear:

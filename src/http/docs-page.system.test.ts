@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
@@ -78,6 +78,24 @@ describe("the specification", () => {
       expect(served.paths[path].get.responses["200"], path).toBeDefined();
       expect((await server.app.inject({ url: path })).statusCode, path).toBe(200);
     }
+  });
+});
+
+describe("the collection", () => {
+  const collectionOf = async (server: ReturnType<typeof startServer>["server"]) =>
+    (await server.app.inject({ url: "/docs/collection.json" })).json();
+
+  it("is served as the committed file has it", async () => {
+    const file = new URL("../../api/idem.postman_collection.json", import.meta.url);
+    expect(await collectionOf(whole().server)).toEqual(JSON.parse(await readFile(file, "utf8")));
+  });
+
+  it("has the service's public address where there is one", async () => {
+    const { server } = startServer({ publicUrl: "https://idem.example.org" });
+    expect((await collectionOf(server)).variable[0]).toEqual({
+      key: "baseUrl",
+      value: "https://idem.example.org",
+    });
   });
 });
 

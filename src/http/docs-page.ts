@@ -2,6 +2,7 @@ import { createReadStream, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
+import { writeCollection } from "./collection.ts";
 import { asyncApiPath, verifyModulePath, writeAsyncApi } from "./asyncapi.ts";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { eventsPageSecurity, eventsPath, writeEventsPage } from "./events-page.ts";
@@ -76,6 +77,7 @@ export const docsPages = [
   "/docs/",
   "/docs/start.js",
   "/docs/reader.js",
+  "/docs/collection.json",
   "/openapi.json",
   "/openapi.yaml",
   eventsPath,
@@ -84,7 +86,7 @@ export const docsPages = [
 ] as const;
 
 /**
- * Serves /, /docs/ (redirects), /docs, /openapi.json, /openapi.yaml, /errors/{failure} and the pages of events, all from
+ * Serves /, /docs/ (redirects), /docs, its collection, /openapi.json, /openapi.yaml, /errors/{failure} and the pages of events, all from
  * this machine.
  */
 export const serveDocs = (
@@ -103,6 +105,10 @@ export const serveDocs = (
   );
   app.get("/openapi.yaml", openapi, async (_request, reply) =>
     reply.type("application/yaml; charset=utf-8").send(toYaml(document)),
+  );
+  const collection = JSON.stringify(writeCollection(options.publicUrl));
+  app.get("/docs/collection.json", docs, async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(collection),
   );
   for (const path of ["/", "/docs/"]) {
     app.get(path, docs, async (_request, reply) => reply.redirect("/docs"));

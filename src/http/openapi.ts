@@ -2,7 +2,6 @@ import { stringify } from "yaml";
 import { describeBodyNeed } from "#contract/body-limit";
 import type { Route } from "#contract/endpoint";
 import { failuresOf } from "#contract/endpoint";
-import { exampleOf } from "#contract/example";
 import { type FailureCode, failureKinds } from "#contract/failure";
 import { idempotencyKeyLengthMax } from "#contract/idempotency";
 import { isLater } from "#contract/later";
@@ -10,6 +9,7 @@ import { familyHeaderValues } from "#contract/tracking-code";
 import { acceptingAbsent } from "./absent-in-schema.ts";
 import { appNameLengthMax } from "./headers.ts";
 import { introduction } from "./introduction.ts";
+import { answerExamples, describeTaken, linksFrom, requestExamples } from "./openapi-examples.ts";
 import { metricsScheme, operationPaths } from "./openapi-operations.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -22,13 +22,17 @@ const ownKeywords = ["x-bytes", "x-code", "x-shape"];
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The examples of an operation hold images. A schema does not repeat them. */
+const isLeftOut = (schema: Schema, key: string): boolean =>
+  ownKeywords.includes(key) || (key === "examples" && schema["contentEncoding"] === "base64");
+
 /** The schema as plain JSON: without the library's marks and without our own keywords. */
 export const plain = (value: unknown): Json => {
   if (Array.isArray(value)) return value.map(plain);
   if (isSchema(value)) {
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([key, part]) => !ownKeywords.includes(key) && part !== undefined)
+        .filter(([key, part]) => !isLeftOut(value, key) && part !== undefined)
         .map(([key, part]) => [key, plain(part)]),
     );
   }
@@ -68,17 +72,6 @@ const bodySchema = (route: Route): Json => {
     ...(needed.length > 0 && { required: needed }),
     properties: plain(properties),
   };
-};
-
-/**
- * The example of a first call: the body's fields except the tracking, which changes no answer, and deprecated
- * fields.
- */
-const requestExample = (route: Route): Json => {
-  const fields = bodyFieldsOf(route).filter(
-    ([name, property]) => name !== "tracking" && property["deprecated"] !== true,
-  );
-  return plain(exampleOf({ properties: Object.fromEntries(fields) }));
 };
 
 const parametersOf = (route: Route): readonly Json[] => {
@@ -160,20 +153,23 @@ const operationOf = (route: Route): Json => {
   const scope = `Needs the scope \`${route.scope}\`.`;
   const body = bodyFieldsOf(route).length === 0 ? [] : [describeBodyNeed(route)];
   const request = { $ref: `#/components/schemas/${titled(route.name)}Request` };
+  const links = linksFrom(route);
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
     // The docs page shows what can be called.
     ...(isLater(route) && { "x-internal": true }),
-    description: [...later, route.description ?? [], body, scope].flat().join("\n\n"),
+    description: [...later, route.description ?? [], body, scope, describeTaken(route)].flat().join("\n\n"),
     ...(route.deprecated === true && { deprecated: true }),
     security: [{ [route.keyInQuery === undefined ? "apiKey" : "apiKeyInQuery"]: [] }],
     parameters: parametersOf(route),
     ...(bodyFieldsOf(route).length > 0 && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: request, example: requestExample(route) } },
+        content: {
+          "application/json": { schema: request, ...requestExamples(route, placeOf) },
+        },
       },
     }),
     responses: {
@@ -185,9 +181,10 @@ const operationOf = (route: Route): Json => {
         content: {
           "application/json": {
             schema: { $ref: `#/components/schemas/${titled(route.name)}Response` },
-            example: plain(exampleOf(route.response)),
+            ...answerExamples(route),
           },
         },
+        ...(links !== undefined && { links }),
       },
       ...refusalsOf(route),
       ...statedStatuses(route),

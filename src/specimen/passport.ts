@@ -14,23 +14,34 @@ export type Passport = {
   /** Any size; it is cropped to 35 : 45 around its centre. */
   readonly portrait: Image;
   readonly country: string;
+  /** What the page is printed on, of its size. Absent: shades and waves, as in security printing. */
+  readonly paper?: Image;
 };
 
 const ink: Colour = [34, 38, 52];
 const labelInk: Colour = [86, 74, 120];
+
+/** Of the mark across the page. */
+export const markInk: Colour = [168, 120, 150];
 
 /**
  * Draws an artificial passport page: a design of this project, of no country, marked as artificial in its
  * heading and across the page. Only its MRZ follows a standard.
  */
 export const drawPassport = (passport: Passport, outlines: Outlines): Image => {
-  const page = painted(pageWidth, pageHeight, paper);
-  drawWaves(page);
-  const mark = { emPx: 118, colour: [168, 120, 150] as const, opacity: 0.28, rotation: -0.3 };
+  const page = passport.paper ?? drawPaper();
+  const opacity = passport.paper === undefined ? 0.28 : 1;
+  const mark = { emPx: 118, colour: markInk, opacity, rotation: -0.3 };
   write(page, outlines.sans, "ARTIFICIAL · IDEM", { ...mark, x: 330, baseline: 770 });
   placePortrait(page, passport.portrait);
   writeFields(page, passport, outlines);
   writeMrz(page, passport.lines, outlines);
+  return page;
+};
+
+const drawPaper = (): Image => {
+  const page = painted(pageWidth, pageHeight, paper);
+  drawWaves(page);
   return page;
 };
 

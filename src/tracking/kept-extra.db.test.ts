@@ -7,6 +7,7 @@ import { openTrackedStore } from "#app/testing/tracked-store";
 import { EncodedBytes, readBase64 } from "#contract/base64";
 import type { Tracking } from "#contract/tracking";
 import { keptExtraOf } from "./operation-id.ts";
+import { bytesOf } from "./testing/open-operations.ts";
 
 const folder = await mkdtemp(path.join(tmpdir(), "idem-extra-"));
 const { store, keyring, operations, recordCall } = await openTrackedStore(folder);
@@ -17,19 +18,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-type Row = { readonly operation_id: string; readonly extra_hash: string; readonly sealed_extra: Uint8Array };
-
 /** Records a call with this tracking and reads its step. */
 const stepOf = async (tracking: Tracking) => {
   const transactionId = randomUUID();
   const caller = { tenantId, keyId: randomUUID(), environment: "test" } as const;
   const call = { caller, transactionId, receivedAt: new Date(), tracking };
   await recordCall(call, { endpoint: "identity", result: 0, measurements: null, policyVersion: "1" });
-  const [row] = operations.query<Row>(
-    "select * from operation_steps where transaction_id = ?",
-    transactionId,
-  );
-  const { operation_id: operationId, extra_hash: hash, sealed_extra: sealed } = row!;
+  const [row] = operations.query("select * from operation_steps where transaction_id = ?", transactionId);
+  const [operationId, hash] = [String(row?.["operation_id"]), row?.["extra_hash"]];
+  const sealed = bytesOf(row?.["sealed_extra"]);
   const opened = await keyring.open(tenantId, "operations", sealed, `operation ${operationId}`);
   return { operationId, hash, sealed, text: Buffer.from(opened).toString("utf8") };
 };

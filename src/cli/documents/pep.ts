@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { type PepRows, readPepCsv } from "#document/decision/watchlists/pep-csv";
 import { readPepList } from "#document/decision/watchlists/pep-list";
 import { readCsv } from "#tabular/csv";
-import { type Command, CommandError, parseOptions, say, UsageError } from "../command.ts";
+import { type Command, CommandError, parseOptions, say, UsageError, wrongAction } from "../command.ts";
 import { csvAdvice, readText } from "../text-file.ts";
 
 const take: Command = {
@@ -81,7 +81,7 @@ export const pep: Command = {
 
 More: idem pep import --help`,
   topics: { import: async () => take },
-  run: async () => {
-    throw new UsageError("Name an action: idem pep import FILE");
+  run: async ([given]) => {
+    throw wrongAction("pep", given, ["import"]);
   },
 };

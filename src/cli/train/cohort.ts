@@ -9,7 +9,7 @@ import { boundsText, percent } from "#evaluation/report/percent";
 import type { PairTemplate } from "#face/matching/template-kinds";
 import type { FaceEngine } from "#face/measurement";
 import { rateOf } from "#statistics/rate";
-import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, CommandError, parseOptions, print, say, UsageError, wrongAction } from "../command.ts";
 import { mapImages, namesText, unread } from "../list-file.ts";
 import { checkFiguresFile } from "../measure/figures-file.ts";
 
@@ -217,7 +217,7 @@ export const cohort: Command = {
 
 ${build.help.split("\n").slice(2).join("\n")}`,
   topics: { build: async () => build },
-  run: async () => {
-    throw new UsageError("Name an action: idem cohort build --images DIR --out FILE");
+  run: async ([given]) => {
+    throw wrongAction("cohort", given, ["build"]);
   },
 };

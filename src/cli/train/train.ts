@@ -1,6 +1,6 @@
 import { makeMeasuring } from "#app/evaluation";
 import { readConfig } from "#config/config";
-import { type Command, opening, print, say, UsageError } from "../command.ts";
+import { type Command, opening, print, say, wrongSubject } from "../command.ts";
 import { trainDocumentAttacks } from "./document-attacks.ts";
 import { trainLiveness } from "./liveness.ts";
 
@@ -59,7 +59,7 @@ document-attacks   weights of the traces of an attack on a document: --data DIR
 
 More: idem train <subject> --help`,
   topics: { liveness: async () => liveness, "document-attacks": async () => documentAttacks },
-  run: async () => {
-    throw new UsageError("Name a subject: idem train liveness | document-attacks");
+  run: async ([given]) => {
+    throw wrongSubject("train", given, ["liveness", "document-attacks"]);
   },
 };

@@ -166,8 +166,8 @@ describe("the operation of a document validation", () => {
 
   it("gets the decision of an analysis that was not possible (648)", async () => {
     await harness.close();
-    const read = (): Promise<never> => Promise.reject(new Failure("image_unreadable"));
-    harness = await openHarness({ engine: { ...engine, read } });
+    const broken = { ...engine, read: () => Promise.reject(new Failure("image_unreadable")) };
+    harness = await openHarness({ engine: broken });
     await harness.call(harness.start, tracked());
     await harness.workOff();
     expect((await listed()).slice(2)).toEqual([[3, "id_validated", 9103, ["id_front"]]]);

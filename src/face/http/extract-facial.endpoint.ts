@@ -2,6 +2,7 @@ import { decodeBase64, largerThan } from "#contract/base64";
 import { type Endpoint, implement } from "#contract/endpoint";
 import { envelope, serviceRan } from "#contract/envelope";
 import { extractFacialRoute } from "#contract/face.routes";
+import { ageIntervalCoverage } from "../attributes/age-interval.ts";
 import type { FaceQualityReport } from "../attributes/quality-components.ts";
 import type { Attributes, ExtractAttributes } from "../extract-attributes.ts";
 
@@ -15,6 +16,7 @@ const wireGlasses = { none: "None", clear: "Eye", dark: "Sun" } as const;
 const extraction = (attributes: Attributes): string =>
   JSON.stringify({
     age: attributes.ageYears ?? undefined,
+    ageInterval: attributes.ageInterval && { ...attributes.ageInterval, coverage: ageIntervalCoverage },
     glasses: attributes.eyewear === null ? null : wireGlasses[attributes.eyewear],
     gender: wireGender[attributes.gender],
     iod: attributes.eyeDistancePx ?? undefined,

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
 import { afterAll, describe, expect, it } from "vitest";
 import { openRecordingStore } from "#app/testing/recording-store";
 import type { Call, Endpoint } from "#contract/endpoint";
@@ -342,6 +344,15 @@ describe("a token with several frames of one capture", () => {
   });
 });
 
+const extractionShape = Compile(Type.Object({ serviceFacialExtractionResult: Type.String() }));
+const extractionOf = (answer: unknown): string => extractionShape.Parse(answer).serviceFacialExtractionResult;
+const attributesShape = Compile(
+  Type.Object({
+    age: Type.Integer(),
+    ageInterval: Type.Object({ from: Type.Integer(), to: Type.Integer(), coverage: Type.Number() }),
+  }),
+);
+
 describe("POST /services/extractFacial", () => {
   it("estimates from an open image and from a token, as often as requested", async () => {
     const tokenBuffer = await sealed(selfie!);
@@ -351,6 +362,19 @@ describe("POST /services/extractFacial", () => {
         serviceFacialExtractionResult: expect.stringContaining('"gender":"Male"'),
       });
     }
+  });
+
+  it("answers the age with an interval around it, and neither without a face", async () => {
+    const extracted = async (image: Uint8Array): Promise<unknown> => {
+      const { answer } = await ask(extract, { tokenBuffer: base64(image) });
+      return JSON.parse(extractionOf(answer));
+    };
+    const found = attributesShape.Parse(await extracted(selfie!));
+    const { age, ageInterval } = found;
+    expect(ageInterval.coverage).toBe(0.9);
+    expect(ageInterval.from).toBeLessThan(age);
+    expect(ageInterval.to).toBeGreaterThan(age);
+    expect(await extracted(imageOf("ironman.jpg"))).not.toHaveProperty("ageInterval");
   });
 
   it("distinguishes glasses, dark lenses and bare faces, and answers the gender None without a face", async () => {

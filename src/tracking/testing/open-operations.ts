@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import Database from "better-sqlite3";
-import type { EventName } from "#contract/event";
+import { type EventName, eventTopic } from "#contract/event";
 import type { Json } from "#contract/json";
 import type { Blobs, Keyring } from "#storage/blobs";
 import type { AssetReference } from "#transactions/operation-step";
@@ -16,6 +16,44 @@ export type ReadEvent = {
   readonly assets: readonly AssetReference[];
 };
 
+type Row = Readonly<Record<string, unknown>>;
+
+/** Runs a statement beside the store, and returns its rows. */
+export type Query = (statement: string, ...values: readonly string[]) => readonly Row[];
+
+const makeQuery =
+  (file: string): Query =>
+  (statement, ...values) => {
+    const sqlite = new Database(file);
+    try {
+      return sqlite.prepare<string[], Row>(statement).all(...values);
+    } finally {
+      sqlite.close();
+    }
+  };
+
+const isEventName = (name: unknown): name is EventName => typeof name === "string" && name in eventTopic;
+
+/** The bytes of a column. */
+export const bytesOf = (value: unknown): Uint8Array => {
+  if (value instanceof Uint8Array) return value;
+  throw new Error("The column holds no bytes");
+};
+
+const makeReadEvents =
+  (keyring: Keyring, query: Query) =>
+  async (tenantId: string, operationId: string): Promise<readonly ReadEvent[]> => {
+    const statement = "select * from events where tenant_id = ? and operation_id = ? order by sequence";
+    const events: ReadEvent[] = [];
+    for (const row of query(statement, tenantId, operationId)) {
+      const [id, name] = [String(row["id"]), row["name"]];
+      if (!isEventName(name)) throw new Error(`There is no event ${String(name)}`);
+      const content = await openEvent(keyring, { tenantId, id, sealedData: bytesOf(row["sealed_data"]) });
+      events.push({ id, name, sequence: Number(row["sequence"]), ...content });
+    }
+    return events;
+  };
+
 type Options = {
   readonly keyring: Keyring;
   readonly blobs: Blobs;
@@ -24,67 +62,29 @@ type Options = {
   readonly keepsImages?: boolean;
 };
 
-type EventRow = {
-  readonly id: string;
-  readonly name: EventName;
-  readonly sequence: number;
-  readonly sealed_data: Uint8Array;
-};
-
 /** The operations of an embedded store: how calls join them, and what their tables hold. */
 export const openOperations = ({ keyring, blobs, file, keepsImages = true }: Options) => {
   const deps = { keyring, blobs, newId: randomUUID, expiresAfterMs: 3_600_000, keepsImages };
-  const query = <Row>(statement: string, ...values: readonly string[]): readonly Row[] => {
-    const sqlite = new Database(file);
-    try {
-      return sqlite.prepare<string[], Row>(statement).all(...values);
-    } finally {
-      sqlite.close();
-    }
-  };
-  const eventsOf = async (tenantId: string, operationId: string): Promise<readonly ReadEvent[]> => {
-    const rows = query<EventRow>(
-      `select id, name, sequence, sealed_data from events
-        where tenant_id = ? and operation_id = ? order by sequence`,
-      tenantId,
-      operationId,
-    );
-    const events: ReadEvent[] = [];
-    for (const { id, name, sequence, sealed_data: sealedData } of rows) {
-      events.push({ id, name, sequence, ...(await openEvent(keyring, { tenantId, id, sealedData })) });
-    }
-    return events;
-  };
+  const query = makeQuery(file);
   return {
     tracking: { trackCall: makeTrackCall(deps), trackDecision: makeTrackDecision(deps) },
     query,
-    eventsOf,
+    /** The events of an operation in sequence. */
+    eventsOf: makeReadEvents(keyring, query),
     /** The endpoints of the steps, oldest first. */
-    stepsOf: (tenantId: string, operationId: string): readonly string[] =>
-      query<{ endpoint: string }>(
-        "select endpoint from operation_steps where tenant_id = ? and operation_id = ? order by at",
-        tenantId,
-        operationId,
-      ).map(({ endpoint }) => endpoint),
+    stepsOf: (tenantId: string, operationId: string): readonly string[] => {
+      const statement = "select endpoint from operation_steps where tenant_id = ? and operation_id = ?";
+      return query(`${statement} order by at`, tenantId, operationId).map((row) => String(row["endpoint"]));
+    },
     /** Ends an operation, as finishTracking does. */
     finish: (tenantId: string, operationId: string): void => {
-      query(
-        `update operations set state = 'SUCCEEDED', ended_at = opened_at
-          where tenant_id = ? and id = ? returning id`,
-        tenantId,
-        operationId,
-      );
+      const change = "update operations set state = 'SUCCEEDED', ended_at = opened_at";
+      query(`${change} where tenant_id = ? and id = ? returning id`, tenantId, operationId);
     },
     /** The bytes of a kept image. */
     imageOf: async (tenantId: string, { id }: AssetReference): Promise<Uint8Array> => {
-      const [row] = query<{ blob_id: string }>(
-        "select blob_id from assets where tenant_id = ? and id = ?",
-        tenantId,
-        id,
-      );
-      return await blobs.get(tenantId, row?.blob_id ?? "");
+      const [row] = query("select blob_id from assets where tenant_id = ? and id = ?", tenantId, id);
+      return await blobs.get(tenantId, String(row?.["blob_id"]));
     },
   };
 };
-
-export type Operations = ReturnType<typeof openOperations>;

@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { makeRecordingStore } from "#app/recording-store";
 import { openSearch, type Search } from "#app/search";
@@ -20,7 +19,7 @@ import { makeBlobs } from "#storage/sealed-blobs";
 import { openBox, sealBox } from "#storage/sealed-box";
 import { openTokens, tokenAgeMs, tokenBytesMax } from "#tokens/testing/open-tokens";
 import type { OpenToken } from "#tokens/token";
-import { openOperations } from "#tracking/testing/open-operations";
+import { openOperations, type Query } from "#tracking/testing/open-operations";
 import { makeRecordCall, stepOf, transactionOf } from "#transactions/record-call";
 import { makeAuthenticateUser } from "../authenticate-user.ts";
 import { makeBlockList } from "../block-list.ts";
@@ -90,14 +89,8 @@ const makeService = ({ clock, ...parts }: HarnessParts) => {
   const operations = openOperations({ keyring, blobs, file: parts.file });
   const { trackCall, trackDecision } = operations.tracking;
   const recordCall = makeRecordCall(store, trackCall);
-  const users = {
-    policy: defaultUserPolicy,
-    recordCall,
-    trackCall,
-    trackDecision,
-    clock,
-    newId: randomUUID,
-  };
+  const tracking = { recordCall, trackCall, trackDecision };
+  const users = { policy: defaultUserPolicy, ...tracking, clock, newId: randomUUID };
   const scoreMin = scoreAtFmr(policy.comparison.falseMatchRates.selfie);
   /** What the search reports to the operator. */
   const reports: string[] = [];
@@ -117,11 +110,8 @@ const makeService = ({ clock, ...parts }: HarnessParts) => {
     });
   const search = searchBy(users.policy.search);
   const { deduplication } = search;
-  return {
-    ...{ face, vault, keyring, store, openToken, deduplication },
-    ...users,
-    ...{ search, searchBy, reports, operations },
-  };
+  const opened = { face, vault, keyring, store, openToken, deduplication, operations };
+  return { ...opened, ...users, search, searchBy, reports };
 };
 
 const serveService = (service: UserService, sealTemplate: SealTemplate) => {
@@ -141,18 +131,6 @@ const serveService = (service: UserService, sealTemplate: SealTemplate) => {
 export const portrait = "franck_01829.jpg";
 export const selfies = ["franck_02221.jpg", "franck_02159.jpg", "franck_04035.jpg"] as const;
 export const impostor = "cage.jpg";
-
-/** Rows of a file, as a thief of the disk would read them. */
-const makeQuery =
-  (file: string) =>
-  (statement: string): readonly Record<string, unknown>[] => {
-    const sqlite = new Database(file, { readonly: true });
-    try {
-      return sqlite.prepare<[], Record<string, unknown>>(statement).all();
-    } finally {
-      sqlite.close();
-    }
-  };
 
 /** Registers a user of the test environment with any template, as an earlier release may have done. */
 const makeRegister =
@@ -194,7 +172,7 @@ const makeBlocking = (service: Parameters<typeof makeBlockList>[0]) => {
 };
 
 /** Reads what the store holds of a tenant. */
-const makeReading = (query: ReturnType<typeof makeQuery>) => ({
+const makeReading = (query: Query) => ({
   peopleOf: (tenant: string) => query(`select * from users where tenant_id = '${tenant}'`),
   evidenceOf: (tenant: string) =>
     query(
@@ -211,21 +189,21 @@ export const openUserHarness = async () => {
   const engine = openFaceEngine();
   const { openToken, seal, sealFor } = await openTokens();
   const sealTemplate: SealTemplate = (template, { caller }) => sealFor(caller.tenantId, "template", template);
-  const query = makeQuery(file);
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
   const templateOf = makeTemplateOf(engine);
   const recogniser = recogniserOfTemplate(await templateOf(portrait)) ?? "";
   const parts = { file, sealedStore, engine, openToken, recogniser };
   const service = makeService({ ...parts, clock: now });
-  const { store } = service;
+  const { store, operations } = service;
+  const { query } = operations;
   return {
     file,
     store,
     engine,
     keyring: service.keyring,
     service,
-    operations: service.operations,
+    operations,
     clock,
     seal,
     sealFor,

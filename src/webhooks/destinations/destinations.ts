@@ -97,9 +97,9 @@ export const makeDestinations = (deps: DestinationDeps): Destinations => {
     remove: makeRemove(deps),
     rotateSecret: async (actor, id, formerHours) => {
       const secret = secretOf(deps.newSecret());
-      const rotated = await write(actor, await open(actor, id), ({ settings }) =>
-        rotationOf(settings, secret, formerHours, clock()),
-      );
+      const opened = await open(actor, id);
+      const rotation = rotationOf(opened.settings, secret, formerHours, clock());
+      const rotated = await write(actor, opened, rotation);
       return { destination: shown(rotated), secret };
     },
     ...makeStateChanges(deps),
@@ -123,10 +123,12 @@ const makeStateChanges = (
   const follow = async (
     actor: DestinationActor,
     opened: OpenedDestination,
-    changing: (opened: OpenedDestination) => Change,
+    changing: (opened: OpenedDestination) => Change | undefined,
     delivers = true,
   ): Promise<ShownDestination> => {
-    const changed = await write(actor, opened, changing);
+    const change = changing(opened);
+    if (change === undefined) return shown(opened);
+    const changed = await write(actor, opened, change);
     const { tenantId, environment, id, state } = changed.stored;
     const isSame = state === opened.stored.state;
     if (!isSame && state === "paused") await deps.deliveries.hold({ tenantId, environment, id });

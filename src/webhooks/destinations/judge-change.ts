@@ -62,18 +62,23 @@ type State = NonNullable<DestinationChange["state"]>;
 export const waitingState = ({ handshake, consentedUrl, url }: DestinationSettings): State =>
   handshake && consentedUrl !== url ? { is: "paused", reason: "handshake" } : { is: "active" };
 
-/** Throws destination_state_refused, as the next two. */
-export const pauseOf = ({ stored: { state, stateReason } }: OpenedDestination): Change => {
+/** Undefined where nothing changes. Throws destination_state_refused, as the next two. */
+export const pauseOf = ({ stored: { state, stateReason } }: OpenedDestination): Change | undefined => {
+  if (stateReason === "operator") return undefined;
   if (state !== "active") throw stateRefused(state, stateReason);
   return { kind: "destination_paused", state: { is: "paused", reason: "operator" } };
 };
 
-export const resumeOf = ({ stored: { state, stateReason }, settings }: OpenedDestination): Change => {
-  if (state !== "paused" || stateReason === "handshake") throw stateRefused(state, stateReason);
+export const resumeOf = ({ stored, settings }: OpenedDestination): Change | undefined => {
+  const { state, stateReason } = stored;
+  if (state === "active") return undefined;
+  if (stateReason !== "operator") throw stateRefused(state, stateReason);
   return { kind: "destination_resumed", state: waitingState(settings) };
 };
 
-export const enableOf = ({ stored: { state, stateReason }, settings }: OpenedDestination): Change => {
+export const enableOf = ({ stored, settings }: OpenedDestination): Change | undefined => {
+  const { state, stateReason } = stored;
+  if (state === "active") return undefined;
   if (state !== "disabled") throw stateRefused(state, stateReason);
   return { kind: "destination_enabled", state: waitingState(settings), forgetsFailures: true };
 };

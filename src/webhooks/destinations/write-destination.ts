@@ -99,11 +99,10 @@ export const makeWrite =
   async (
     actor: DestinationActor,
     opened: OpenedDestination,
-    changing: (opened: OpenedDestination) => Change,
+    { settings = opened.settings, kind, facts, ...change }: Change,
   ): Promise<OpenedDestination> => {
     const { store, keyring, clock } = deps;
     const { stored } = opened;
-    const { settings = opened.settings, kind, facts, ...change } = changing(opened);
     const at = clock();
     const isSame = settings === opened.settings;
     const written: DestinationChange = {

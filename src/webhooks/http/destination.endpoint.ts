@@ -30,7 +30,7 @@ export const destinationEndpoints = ({
 }: DestinationEndpointDeps): readonly Endpoint[] => [
   implement(createDestinationRoute, async (call) => {
     const { destination, secret } = await destinations.create(call.caller, wishedOf(call.request));
-    return { ...answerOf(call, destination), secret };
+    return { ...answerOf(call, destination), destinationId: destination.id, secret };
   }),
   implement(listDestinationsRoute, async (call) => ({
     timestamp: stamp(call),

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { differencesOf } from "./compare-answers.ts";
+
+const answer = {
+  timestamp: "2026-11-21T09:30:00.000Z",
+  serviceResultCode: 0,
+  serviceFacialSimilarityResult: 0.97,
+  serviceResult: '{"age":34,"decision":"Credible"}',
+  reviews: [{ scanReference: "a", isMine: false, codes: [507] }],
+};
+
+describe("two answers to one example", () => {
+  it("agree apart from ids, times and small differences of measurements", () => {
+    const other = {
+      ...answer,
+      timestamp: "2027-01-01T00:00:00.000Z",
+      serviceFacialSimilarityResult: 0.96,
+      serviceResult: '{"age":35,"decision":"Credible"}',
+      reviews: [{ scanReference: "b", isMine: false, codes: [507] }],
+    };
+    expect(differencesOf(answer, other)).toEqual([]);
+  });
+
+  it.each([
+    [{ serviceResultCode: 1 }, "/serviceResultCode: 0, answered 1"],
+    [{ serviceFacialSimilarityResult: 0.8 }, "/serviceFacialSimilarityResult: 0.97, answered 0.8"],
+    [
+      { serviceResult: '{"age":34,"decision":"Spoof"}' },
+      '/serviceResult/decision: "Credible", answered "Spoof"',
+    ],
+    [{ reviews: [{ isMine: false, codes: [508] }] }, "/reviews/0/codes/0: 507, answered 508"],
+    [{ reviews: [] }, '/reviews/0: {"scanReference":"a","isMine":false,"codes":[507]}, answered absent'],
+    [{ outcome: "approved" }, '/outcome: absent, answered "approved"'],
+  ])("differ where a value does: %j", (change, difference) => {
+    expect(differencesOf(answer, { ...answer, ...change })).toEqual([difference]);
+  });
+});

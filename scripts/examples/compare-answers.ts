@@ -1,0 +1,64 @@
+import { isObject } from "../contract/json.ts";
+
+/** Members that differ from call to call: ids, times, and what is sealed anew. */
+const varying = [
+  "timestamp",
+  "serviceTime",
+  "serviceTransactionId",
+  "transactionId",
+  "scanReference",
+  "acceptanceTime",
+  "decisionTime",
+  "claimedUntil",
+  "openedAt",
+  "registeredTemplateRaw",
+  "destinationId",
+  "createdAt",
+  "changedAt",
+  "formerSecretUntil",
+  "secret",
+];
+
+/** Members whose whole numbers are measurements: networks differ a little between processors. */
+const measured = ["age", "iod", "score", "value", "x", "y", "width", "height"];
+const wholeTolerance = 3;
+const shareTolerance = 0.05;
+
+const isNear = (a: number, b: number, name: string): boolean => {
+  if (a === b) return true;
+  const isShare = Math.max(Math.abs(a), Math.abs(b)) <= 1;
+  const isMeasured = measured.includes(name) || !Number.isInteger(a) || !Number.isInteger(b);
+  return isMeasured && Math.abs(a - b) <= (isShare ? shareTolerance : wholeTolerance);
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return text.startsWith("{") ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const membersOf = (value: object): readonly (readonly [string, unknown])[] =>
+  Object.entries(value).filter(([name]) => !varying.includes(name));
+
+const short = (value: unknown): string =>
+  value === undefined ? "absent" : JSON.stringify(value).slice(0, 80);
+
+/** The places where two answers differ apart from ids, times and small differences of measurements; none where they agree. */
+export const differencesOf = (stated: unknown, actual: unknown, place = "", name = ""): readonly string[] => {
+  if (typeof stated === "number" && typeof actual === "number" && isNear(stated, actual, name)) return [];
+  if (typeof stated === "string" && typeof actual === "string") {
+    const [a, b] = [parsed(stated), parsed(actual)];
+    if (a !== undefined && b !== undefined) return differencesOf(a, b, place, name);
+  }
+  const isList = Array.isArray(stated) && Array.isArray(actual);
+  if (!isList && !(isObject(stated) && isObject(actual))) {
+    return stated === actual ? [] : [`${place}: ${short(stated)}, answered ${short(actual)}`];
+  }
+  const [a, b] = [new Map(membersOf(stated)), new Map(membersOf(actual))];
+  const names = [...new Set([...a.keys(), ...b.keys()])];
+  return names.flatMap((one) =>
+    differencesOf(a.get(one), b.get(one), `${place}/${one}`, isList ? name : one),
+  );
+};

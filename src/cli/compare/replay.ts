@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { routes } from "#contract/routes";
+import { type ComparisonRules, compareAnswers } from "./compare-answers.ts";
+import { captureFrom, fillRequest, isSettled, NoValue } from "./placeholders.ts";
+import type { RecordedRequest } from "./request.ts";
+import type { Send, Sent } from "./send.ts";
+import { makeTally, type Outcome, type Report } from "./tally.ts";
+
+export type ReplayDeps = {
+  readonly theirs: Send;
+  readonly ours: Send;
+  readonly rules: ComparisonRules;
+  /** How long a request with `until` is repeated, and the pause between two of them. */
+  readonly untilMs: number;
+  readonly untilPauseMs: number;
+  /** After each request. */
+  readonly onProgress: (report: () => Report) => void;
+};
+
+/** So many requests in a row without an answer of one service: it is down, and the others would fail as well. */
+const failuresInARowMax = 5;
+
+type Services = "theirs" | "ours";
+type Captured = Readonly<Record<Services, Map<string, string>>>;
+
+/**
+ * Sends each request to both services at the same time, one request after the other, and compares the answers. Ends early
+ * when a service gives no answer any more: `isWhole` is false then.
+ */
+export const replay = async (
+  requests: AsyncIterable<RecordedRequest>,
+  deps: ReplayDeps,
+): Promise<{ readonly report: Report; readonly isWhole: boolean }> => {
+  const tally = makeTally();
+  const captured: Captured = { theirs: new Map(), ours: new Map() };
+  const silent = { theirs: 0, ours: 0 };
+  for await (const request of requests) {
+    const [theirs, ours] = await Promise.all([
+      exchange(request, "theirs", captured, deps),
+      exchange(request, "ours", captured, deps),
+    ]);
+    tally.add(operationOf(request), request.line, outcomeOf(theirs, ours, deps.rules));
+    deps.onProgress(tally.report);
+    silent.theirs = silentAfter(silent.theirs, theirs);
+    silent.ours = silentAfter(silent.ours, ours);
+    if (Math.max(silent.theirs, silent.ours) >= failuresInARowMax) {
+      return { report: tally.report(), isWhole: false };
+    }
+  }
+  return { report: tally.report(), isWhole: true };
+};
+
+const silentAfter = (before: number, sent: Sent): number =>
+  sent.kind === "answered" ? 0 : before + (sent.isSilent === true ? 1 : 0);
+
+const outcomeOf = (theirs: Sent, ours: Sent, rules: ComparisonRules): Outcome => {
+  if (theirs.kind === "failed") return { kind: "failed", service: "theirs", reason: theirs.reason };
+  if (ours.kind === "failed") return { kind: "failed", service: "ours", reason: ours.reason };
+  return { kind: "compared", comparison: compareAnswers(theirs.answer, ours.answer, rules) };
+};
+
+/** The request at one service, repeated until it is settled. Keeps the captured values of its answer. */
+const exchange = async (
+  request: RecordedRequest,
+  service: Services,
+  captured: Captured,
+  deps: ReplayDeps,
+): Promise<Sent> => {
+  const own = captured[service];
+  try {
+    const sent = await untilSettled(request, () => deps[service](fillRequest(request, service, own)), deps);
+    const values = sent.kind === "answered" ? captureFrom(sent.answer.body, request) : [];
+    // A value of an earlier recording with the same name must not stand in for one that this answer lacks.
+    for (const name of Object.keys(request.capture)) own.delete(name);
+    for (const [name, value] of values) own.set(name, value);
+    return sent;
+  } catch (error) {
+    if (error instanceof NoValue) return { kind: "failed", reason: error.message };
+    throw error;
+  }
+};
+
+const untilSettled = async (
+  request: RecordedRequest,
+  send: () => Promise<Sent>,
+  { untilMs, untilPauseMs }: ReplayDeps,
+): Promise<Sent> => {
+  const endsAt = performance.now() + untilMs;
+  for (;;) {
+    const sent = await send();
+    // Only a successful answer can become another one by waiting.
+    if (sent.kind === "failed" || sent.answer.status >= 400 || isSettled(sent.answer.body, request))
+      return sent;
+    if (performance.now() + untilPauseMs > endsAt) {
+      return { kind: "failed", reason: `not settled within ${untilMs / 1000} s` };
+    }
+    await sleep(untilPauseMs);
+  }
+};
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/[.]/g, "\\.").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
+
+const known = routes.map(({ method, path }) => ({ method, path, pattern: patternOf(path) }));
+
+/** The operation's name in the report: the request's own, or the contract's. Another path may hold an id, so it is not shown. */
+export const operationOf = ({ name, method, path }: RecordedRequest): string => {
+  if (name !== undefined) return name;
+  const plain = path.split(/[?#]/)[0]!;
+  const route = known.find((one) => one.method === method && one.pattern.test(plain));
+  return route === undefined
+    ? `${method} (a path that the contract does not have)`
+    : `${method} ${route.path}`;
+};

@@ -1,0 +1,32 @@
+import type { Counts, FailureReport, FieldReport, OperationReport, Report } from "./tally.ts";
+
+export const countsText = ({ equal, refused, different, failed }: Counts): string =>
+  `${equal} equal, ${different} different, ${failed} failed${refused > 0 ? `; ${refused} refused by both` : ""}`;
+
+const linesText = (lines: readonly number[], count: number): string =>
+  `line ${lines.join(", ")}${count > lines.length ? " …" : ""}`;
+
+const fieldLines = (
+  { field, count, pairs, greatestGap, lines }: FieldReport,
+  of: number,
+): readonly string[] => [
+  `  ${field}: ${count} of ${of}${greatestGap === undefined ? "" : `, up to ${greatestGap} apart`}; ${linesText(lines, count)}`,
+  ...pairs.map((pair) => `    ${pair.theirs} | ${pair.ours}: ${pair.count}`),
+];
+
+const failureLine = ({ service, reason, count, lines }: FailureReport): string =>
+  `  ${service} failed ${count} times, ${reason}; ${linesText(lines, count)}`;
+
+const operationLines = ({ operation, fields, failures, added, ...counts }: OperationReport) => [
+  "",
+  `${operation}: ${countsText(counts)}`,
+  ...failures.map(failureLine),
+  ...fields.flatMap((field) => fieldLines(field, counts.equal + counts.different)),
+  ...(added.length > 0 ? [`  ours alone, no difference: ${added.join(", ")}`] : []),
+];
+
+/** The report for people: counts, then each operation with its fields, theirs before ours. */
+export const reportLines = (report: Report): readonly string[] => [
+  `${report.equal + report.different + report.failed} requests: ${countsText(report)}`,
+  ...report.operations.flatMap(operationLines),
+];

@@ -1,0 +1,20 @@
+import type { Route } from "../endpoint.ts";
+import { destinationCalls } from "./destination-calls.ts";
+import { documentCalls } from "./document-calls.ts";
+import type { ExampleCall } from "./example-call.ts";
+import { faceCalls } from "./face-calls.ts";
+import { reviewCalls } from "./review-calls.ts";
+import { userCalls } from "./user-calls.ts";
+
+/** Every example of the specification. In this order, with the taken values, each gets its stated answer. */
+export const exampleCalls: readonly ExampleCall[] = [
+  ...faceCalls,
+  ...documentCalls,
+  ...reviewCalls,
+  ...userCalls,
+  ...destinationCalls,
+];
+
+/** The examples of one route, in their order. */
+export const exampleCallsOf = (route: Route): readonly ExampleCall[] =>
+  exampleCalls.filter((call) => call.route.name === route.name);

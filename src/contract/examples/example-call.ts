@@ -1,0 +1,28 @@
+import type { Route } from "../endpoint.ts";
+import type { FailureCode } from "../failure.ts";
+
+/** A value that an earlier example call answered. */
+export type TakenValue = {
+  /** Field of the request that receives the value. */
+  readonly field: string;
+  /** Name of the earlier call. */
+  readonly from: string;
+  /** Member of its answer. */
+  readonly member: string;
+};
+
+/** One example of the specification: a request that works as it stands, or after the calls that it names. */
+export type ExampleCall = {
+  /** Key of the example in the specification, for the request and for its answer. Unique. */
+  readonly name: string;
+  readonly route: Route;
+  /** What the example shows. */
+  readonly summary: string;
+  /** Every field of the request, parameters of the path included. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly taken?: readonly TakenValue[];
+  /** The answer to the example as it stands, without the earlier calls; absent where it works alone. */
+  readonly alone?: FailureCode;
+  /** The call is repeated while this member of its answer has this value. */
+  readonly repeatedWhile?: { readonly member: string; readonly value: string };
+};

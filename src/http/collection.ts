@@ -1,0 +1,131 @@
+import type { Route } from "#contract/endpoint";
+import { exampleCalls } from "#contract/examples/calls";
+import type { ExampleCall, TakenValue } from "#contract/examples/example-call";
+import type { Json } from "#contract/json";
+import { operationPaths } from "./openapi-operations.ts";
+
+const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+
+const description =
+  "Every example of the specification, in an order that works on a fresh development service. Set `apiKey` to the key that " +
+  "the first start printed (file `development-key` in its data directory), then run the whole collection. References and " +
+  "templates come from earlier answers. Where a tool does not repeat a status request by itself, send it again while it answers " +
+  "PENDING.";
+
+/** Name of the variable that holds a taken value: unique, since the name of the call is. */
+const variableOf = ({ from, member }: Pick<TakenValue, "from" | "member">): string => `${from}_${member}`;
+
+const takenFrom = (call: ExampleCall): readonly string[] => {
+  const members = exampleCalls.flatMap(({ taken = [] }) =>
+    taken.filter(({ from }) => from === call.name).map(({ member }) => member),
+  );
+  return [...new Set(members)];
+};
+
+/** Unique: a script names the request that it repeats. */
+const titleOf = ({ name, route }: ExampleCall): string => `${route.name}: ${name}`;
+
+/** Fields of the request with `{{variable}}` in the place of taken values. */
+const fieldsOf = ({ fields, taken = [] }: ExampleCall): readonly (readonly [string, unknown])[] =>
+  Object.entries(fields).map(([field, value]) => {
+    const source = taken.find((one) => one.field === field);
+    return [field, source === undefined ? value : `{{${variableOf(source)}}}`] as const;
+  });
+
+const urlOf = (path: string): Json => ({
+  raw: `{{baseUrl}}${path}`,
+  host: ["{{baseUrl}}"],
+  path: path.split("/").slice(1),
+});
+
+const pathOf = ({ path }: Route, fields: ReturnType<typeof fieldsOf>): string =>
+  fields.reduce((at, [field, value]) => at.replace(`{${field}}`, String(value)), path);
+
+const bodyOf = (route: Route, fields: ReturnType<typeof fieldsOf>): Json | undefined => {
+  const body = fields.filter(([field]) => !route.path.includes(`{${field}}`));
+  if (route.method === "GET" || body.length === 0) return undefined;
+  const raw = JSON.stringify(Object.fromEntries(body), null, 2);
+  return { mode: "raw", raw, options: { raw: { language: "json" } } };
+};
+
+/** The script after the answer: it checks the status, keeps what later requests take, and repeats a poll. */
+const scriptOf = (call: ExampleCall): readonly string[] => {
+  const { repeatedWhile } = call;
+  const kept = takenFrom(call).map(
+    (member) => `pm.collectionVariables.set("${variableOf({ from: call.name, member })}", answer.${member});`,
+  );
+  const again =
+    repeatedWhile === undefined
+      ? []
+      : [
+          `if (answer.${repeatedWhile.member} === "${repeatedWhile.value}") {`,
+          `  pm.execution.setNextRequest("${titleOf(call)}");`,
+          "  setTimeout(function () {}, 1000);",
+          "}",
+        ];
+  const after = [...kept, ...again];
+  return [...statusCheck, ...(after.length === 0 ? [] : ["const answer = pm.response.json();", ...after])];
+};
+
+const statusCheck = ['pm.test("answers 200", function () {', "  pm.response.to.have.status(200);", "});"];
+
+const eventsOf = (exec: readonly string[]): Json => [
+  { listen: "test", script: { type: "text/javascript", exec } },
+];
+
+const itemOf = (call: ExampleCall): Json => {
+  const { route, summary } = call;
+  const fields = fieldsOf(call);
+  const body = bodyOf(route, fields);
+  return {
+    name: titleOf(call),
+    event: eventsOf(scriptOf(call)),
+    request: {
+      method: route.method,
+      header: body === undefined ? [] : [{ key: "content-type", value: "application/json" }],
+      url: urlOf(pathOf(route, fields)),
+      description: `${route.summary}. ${summary}`,
+      ...(body !== undefined && { body }),
+    },
+  };
+};
+
+const folderOf = (name: string, item: readonly Json[]): Json => ({ name, item });
+
+const operationItems: readonly Json[] = Object.keys(operationPaths).map((path) => ({
+  name: path,
+  event: eventsOf(statusCheck),
+  request: { method: "GET", header: [], auth: { type: "noauth" }, url: urlOf(path) },
+}));
+
+const variables = (baseUrl: string): readonly Json[] => [
+  { key: "baseUrl", value: baseUrl },
+  { key: "apiKey", value: "" },
+  ...exampleCalls.flatMap((call) =>
+    takenFrom(call).map((member) => ({ key: variableOf({ from: call.name, member }), value: "" })),
+  ),
+];
+
+/**
+ * The examples of the specification as a collection (format 2.1 of Postman, which Bruno, Insomnia and Hoppscotch import too):
+ * a folder for each tag, in the order of the examples.
+ */
+export const writeCollection = (baseUrl = "http://127.0.0.1:8080"): Json => {
+  const tags = [...new Set(exampleCalls.map(({ route }) => route.tag))];
+  const folders = tags.map((tag) =>
+    folderOf(tag, exampleCalls.filter(({ route }) => route.tag === tag).map(itemOf)),
+  );
+  return {
+    info: { name: "Idem", description, schema },
+    auth: {
+      type: "apikey",
+      apikey: [
+        { key: "key", value: "x-api-key", type: "string" },
+        { key: "value", value: "{{apiKey}}", type: "string" },
+        { key: "in", value: "header", type: "string" },
+      ],
+    },
+    variable: variables(baseUrl),
+    item: [...folders, folderOf("Operation", operationItems)],
+  };
+};

@@ -1,0 +1,70 @@
+import type { Route } from "#contract/endpoint";
+import { exampleAnswers } from "#contract/examples/answers";
+import { exampleCalls, exampleCallsOf } from "#contract/examples/calls";
+import type { ExampleCall, TakenValue } from "#contract/examples/example-call";
+import { failureKinds } from "#contract/failure";
+import type { Json } from "#contract/json";
+
+type Place = "path" | "query" | "body";
+type PlaceOf = (route: Route, field: string) => Place;
+
+const routeNameOf = (call: string): string =>
+  exampleCalls.find(({ name }) => name === call)?.route.name ?? call;
+
+const aloneOf = ({ alone }: ExampleCall): string =>
+  alone === undefined ? "" : `As it stands: ${failureKinds[alone].status}, \`${alone}\`.`;
+
+const sourcesOf = (call: ExampleCall): string =>
+  (call.taken ?? [])
+    .map(
+      ({ field, from, member }) => `\`${field}\` is \`${member}\` of the answer to the example \`${from}\``,
+    )
+    .join("; ");
+
+/** The examples of a request's body, by name. Each says what it answers as it stands. */
+export const requestExamples = (route: Route, placeOf: PlaceOf): { readonly examples?: Json } => {
+  const calls = exampleCallsOf(route).map((call) => {
+    const body = Object.entries(call.fields).filter(([field]) => placeOf(route, field) === "body");
+    const description =
+      call.taken && `${sourcesOf(call)} (${routeNameOf(call.taken[0]?.from ?? "")}). ${aloneOf(call)}`;
+    const value: Json = JSON.parse(JSON.stringify(Object.fromEntries(body)));
+    return [call.name, { summary: call.summary, ...(description && { description }), value }] as const;
+  });
+  return calls.length === 0 ? {} : { examples: Object.fromEntries(calls) };
+};
+
+/** What the service answered to the examples of a route, by their names. */
+export const answerExamples = (route: Route): { readonly examples?: Json } => {
+  const answers = exampleCallsOf(route).flatMap(({ name, summary }) => {
+    const value = exampleAnswers[name];
+    return value === undefined ? [] : [[name, { summary, value }] as const];
+  });
+  return answers.length === 0 ? {} : { examples: Object.fromEntries(answers) };
+};
+
+/** A sentence for an operation whose parameter comes from an earlier answer; none for the others. */
+export const describeTaken = (route: Route): readonly string[] => {
+  const call = exampleCallsOf(route).find(({ taken = [] }) =>
+    taken.some(({ field }) => route.path.includes(`{${field}}`)),
+  );
+  return call === undefined ? [] : [`In the example ${sourcesOf(call)}. ${aloneOf(call)}`];
+};
+
+/** OpenAPI links: which values of this route's answer other operations take. */
+export const linksFrom = (route: Route): Json | undefined => {
+  const names = exampleCallsOf(route).map(({ name }) => name);
+  const links = exampleCalls.flatMap((call) =>
+    (call.taken ?? [])
+      .filter(({ from }) => names.includes(from))
+      .map((taken) => [call.route.name, linkTo(call, taken)] as const),
+  );
+  return links.length === 0 ? undefined : Object.fromEntries(links);
+};
+
+const linkTo = ({ route: { name, path }, fields }: ExampleCall, { field, member }: TakenValue): Json => {
+  const value = { [field]: `$response.body#/${member}` };
+  if (path.includes(`{${field}}`)) return { operationId: name, parameters: value };
+  const others = Object.keys(fields).filter((one) => one !== field);
+  const description = `Beside the caller's own ${others.join(", ")}.`;
+  return { operationId: name, ...(others.length > 0 && { description }), requestBody: value };
+};

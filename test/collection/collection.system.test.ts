@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { afterAll, expect, it } from "vitest";
+import { memberOf } from "../../scripts/contract/json.ts";
+import { readContract } from "../../scripts/contract/read-contract.ts";
+import { makeHarness } from "../harness/service.ts";
+import { runCollection } from "./run-collection.ts";
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+const harness = await makeHarness();
+afterAll(() => harness.clear());
+
+it("the collection runs against a fresh service, and holds every operation", {
+  timeout: 600_000,
+}, async () => {
+  const { url, apiKey } = await harness.start();
+  const collection: unknown = JSON.parse(read("api/idem.postman_collection.json"));
+  const run = await runCollection(collection, { baseUrl: url, apiKey });
+  expect(run.filter(({ failed, checks }) => checks !== 1 || failed.length > 0)).toEqual([]);
+
+  const bodyOf = (name: string): unknown =>
+    JSON.parse(run.find((item) => item.name.endsWith(`: ${name}`))?.body ?? "null");
+  expect(memberOf(bodyOf("passportData"), "verification")).toMatchObject({ code: 9001 });
+  expect(memberOf(bodyOf("contradictoryData"), "verification")).toMatchObject({ code: 9121 });
+  expect(bodyOf("decline")).toMatchObject({ state: "decided" });
+  expect(bodyOf("delete")).toMatchObject({ deletedUserIds: ["user-4711"] });
+
+  const { operations } = readContract(read("api/openapi.yaml"));
+  const visible = operations.filter(({ answers }) => !answers.has("501"));
+  const held = new Set(run.map(({ folder, name }) => (folder === "Operation" ? name : name.split(":")[0])));
+  expect(held).toEqual(
+    new Set(visible.map(({ id, path, security }) => (security.includes("apiKey") ? id : path))),
+  );
+});
