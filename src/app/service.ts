@@ -122,6 +122,10 @@ const logListening = (
       morphology: config.morphology.provider,
       node: process.version,
     });
+    // The allow-list holds for every tenant: the operator reads it at each start.
+    const { allow } = config.egress;
+    if (allow.length > 0)
+      log.service("Outgoing calls may reach non-public addresses", { allow: allow.join(", ") });
     const note = publicUrlNote(config);
     if (note !== undefined) log.service(note, { address });
     return address;
