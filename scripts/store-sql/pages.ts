@@ -24,8 +24,12 @@ import { makeRetentionCommands } from "#transactions/store/retention-store";
 import { makeTransactionCommands } from "#transactions/store/transaction-store";
 import { makeFaceListCommands } from "#users/store/face-list-store";
 import { makeUserCommands } from "#users/store/user-store";
+import { makeAttemptCommands } from "#webhooks/store/attempt-store";
+import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#webhooks/store/destination-store";
+import { makeReplayCommands } from "#webhooks/store/replay-store";
 import { makeTokenCommands } from "#webhooks/store/token-store";
+import * as deliveries from "./calls-deliveries.ts";
 import * as documents from "./calls-documents.ts";
 import * as operations from "./calls-operations.ts";
 import * as users from "./calls-users.ts";
@@ -95,6 +99,16 @@ export const sqlPages = [
     documents.keyCalls,
   ),
   page("storage/secret-store", makeSecretCommands, documents.secretCalls),
+  page(
+    "webhooks/store/delivery-store",
+    (session: Session<Tables>) => ({
+      ...makeDeliveryCommands(session),
+      ...deliveries.makeRemovals(session),
+    }),
+    deliveries.deliveryCalls,
+  ),
+  page("webhooks/store/replay-store", makeReplayCommands, deliveries.replayCalls),
+  page("webhooks/store/attempt-store", makeAttemptCommands, deliveries.attemptCalls),
   page("webhooks/store/destination-store", makeDestinationCommands, webhooks.destinationCalls),
   page("webhooks/store/token-store", makeTokenCommands, webhooks.tokenCalls),
 ];

@@ -5,6 +5,7 @@ import { decisionKinds } from "#document/validation/decided-step";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
+import { deliveryEvidenceKinds } from "#webhooks/delivery/end-attempt";
 import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
 
 it("the evidence guide lists every kind of entry that this release writes, and no other", async () => {
@@ -15,8 +16,9 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...decisionKinds,
     ...listedDocumentKinds,
     ...userEvidenceKinds,
-    ...destinationEvidenceKinds,
     ...operationEvidenceKinds,
+    ...destinationEvidenceKinds,
+    ...deliveryEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

@@ -4,6 +4,7 @@ import type { AnswerOnce, OpenMailbox, ReadAsset } from "#http/options";
 import type { Need } from "#http/readiness";
 import type { LeaseLoop } from "#jobs/lease-loop";
 import type { Task } from "#jobs/schedule";
+import type { Role } from "./roles.ts";
 
 /**
  * The contributions of one module to the service. Made by {@link openFaces}, {@link openUsers},
@@ -23,6 +24,8 @@ export type Module = {
   readonly readiness?: readonly Need[];
   /** Loops over durable jobs. They start before the server listens and stop after it has drained. */
   readonly jobs?: readonly Pick<LeaseLoop, "start" | "stop">[];
+  /** The role of the process that runs these jobs. Default: `worker`. */
+  readonly jobsOf?: Role;
   /**
    * Run at the start and once an hour, one at a time, in this order. Modules run in reverse order of the list.
    */

@@ -35,6 +35,7 @@ import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import { publicUrlNote } from "./public-url.ts";
 import type { RecordingStore } from "./recording-store.ts";
+import { partOf, type Role } from "./roles.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 import { tidyEveryMs } from "./tidying.ts";
@@ -60,7 +61,7 @@ const checkComplete = (endpoints: readonly Endpoint[]): void => {
   }
 };
 
-const startTidying = (modules: readonly Module[], report: Report): Schedule =>
+export const startTidying = (modules: readonly Module[], report: Report): Schedule =>
   startSchedule({
     // A module before the modules that it uses: the store's tasks then remove the images of validations that
     // ended in the same round.
@@ -159,7 +160,7 @@ const closeModules = async (modules: readonly Module[]): Promise<void> => {
  * Stops tidying and server, then the jobs, then closes the modules in reverse order. The tidying ends in
  * parallel.
  */
-const makeStop =
+export const makeStop =
   (modules: readonly Module[], server: IdemServer, tidying: Schedule, log: CallLog) =>
   async (): Promise<void> => {
     const jobs = modules.flatMap((module) => module.jobs ?? []);
@@ -171,18 +172,24 @@ const makeStop =
     log.service("The service ended", { version });
   };
 
+type Serving = {
+  readonly log: CallLog;
+  readonly publishedKeys: () => PublishedKeys;
+  readonly readLargeBody: BodyThreads["read"];
+  /** False: the role of the process answers no caller, and its server has no endpoint. */
+  readonly isWhole: boolean;
+};
+
 /**
  * The server with the endpoints, readiness checks and gauges of the modules. Throws as {@link checkComplete}.
  */
-const serve = (
-  { config, storage, report }: Parts,
+export const serve = (
+  { config, storage, report }: Pick<Parts, "config" | "storage" | "report">,
   modules: readonly Module[],
-  log: CallLog,
-  publishedKeys: () => PublishedKeys,
-  readLargeBody: BodyThreads["read"],
+  { log, publishedKeys, readLargeBody, isWhole }: Serving,
 ): IdemServer => {
   const endpoints = modules.flatMap((module) => module.endpoints ?? []);
-  checkComplete(endpoints);
+  if (isWhole) checkComplete(endpoints);
   const answerOnce = modules.find((module) => module.answerOnce)?.answerOnce;
   const readAsset = modules.find((module) => module.readAsset)?.readAsset;
   const mailbox = modules.find((module) => module.mailbox)?.mailbox;
@@ -295,7 +302,11 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
 };
 
 /** Opens the modules and builds the server. Closes the opened modules if one fails. */
-const openServer = async ({ parts, publishedKeys, serveWith }: Opened, log: CallLog) => {
+const openServer = async (
+  { parts, publishedKeys, serveWith }: Opened,
+  log: CallLog,
+  role: Role | undefined,
+) => {
   const modules: Module[] = [];
   try {
     const bodies = openBodyThreads(parts.config.http.bodyBytesMax, (cause) =>
@@ -303,8 +314,9 @@ const openServer = async ({ parts, publishedKeys, serveWith }: Opened, log: Call
     );
     modules.push(bodies.module);
     await bodies.ready;
-    for await (const module of openModules(parts, publishedKeys)) modules.push(module);
-    const server = serve(parts, modules, log, publishedKeys, bodies.read);
+    for await (const module of openModules(parts, publishedKeys)) modules.push(partOf(module, role));
+    const isWhole = role === undefined || role === "api";
+    const server = serve(parts, modules, { log, publishedKeys, readLargeBody: bodies.read, isWhole });
     serveWith(server);
     return { modules, server };
   } catch (error) {
@@ -314,19 +326,20 @@ const openServer = async ({ parts, publishedKeys, serveWith }: Opened, log: Call
 };
 
 /**
- * Opens engine, store, keys and modules, starts jobs and tidying, and builds the server. Resolves when the
- * server is ready to listen. A start that fails leaves no thread, no lock and no new key behind.
+ * Opens engine, store, keys and modules, starts jobs and tidying, and builds the server: of them the part of `role`.
+ * Resolves when the server is ready to listen. A start that fails leaves no thread, no lock and no new key behind.
  */
 export const openIdem = async (
   config: Config,
   startFiles: StartFiles,
   settleMasterKey: SettleMasterKey,
   sink: LogSink = (line) => process.stdout.write(`${line}\n`),
+  role?: Exclude<Role, "delivery">,
 ): Promise<Idem> => {
   const log = makeCallLog(sink, clock, config.logLevel);
   const opened = await openParts({ config, startFiles, settleMasterKey, log });
   const { parts } = opened;
-  const { modules, server } = await openServer(opened, log);
+  const { modules, server } = await openServer(opened, log, role);
   for (const { jobs = [] } of modules) jobs.forEach(({ start }) => start());
   const tidying = startTidying(modules, parts.report);
   return {

@@ -83,7 +83,9 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeIdempotencyCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
-  ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) => removeDeliveries(session, tenantId, eventIds)),
+  ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>
+    removeDeliveries(session, tenantId, eventIds),
+  ),
   ...makeDestinationCommands(session),
   ...makeTokenCommands(session),
   ...makeKeyCommands(session, (tenantId, step) => writeStep(session, tenantId, step)),

@@ -2,17 +2,19 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "#config/config";
 import { makeRecordCall } from "#transactions/record-call";
+import type { WishedDestination } from "#webhooks/destinations/judge-destination";
 import { openDestinationService } from "./destinations.ts";
 import type { Note, Report } from "./parts.ts";
-import { openPlaces, openStorage, type ReadyConfig } from "./storage.ts";
+import { openPlaces, openStorage, type ReadyConfig, type Storage } from "./storage.ts";
 import { openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
 
 export type WebhookBench = {
   /** Creates a tenant with one destination for each URL, which takes every event. */
-  readonly addTenant: (urls: readonly string[]) => Promise<string>;
+  readonly addTenant: (urls: readonly string[], wish?: WishedDestination) => Promise<string>;
   /** Commits one call of a new operation: one event. Returns the id of the operation. */
   readonly recordEvent: (tenantId: string) => Promise<string>;
+  readonly storage: Pick<Storage, "sealedStore" | "keyring">;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -34,13 +36,19 @@ export const openWebhookBench = async (
   const { loop } = openDeliveries({ config, store, keyring, ...tracking, clock, report, note });
   onEvents(loop.wake);
   const noDeliveries = { hold: async () => undefined, release: async () => undefined };
-  const { destinations } = openDestinationService({ config, store, keyring, clock, deliveries: noDeliveries });
+  const { destinations } = openDestinationService({
+    config,
+    store,
+    keyring,
+    clock,
+    deliveries: noDeliveries,
+  });
   return {
-    addTenant: async (urls) => {
+    addTenant: async (urls, wished) => {
       const id = randomUUID();
       await store.createTenant({ id, name: `bench ${id}`, createdAt: clock() });
       for (const [n, url] of urls.entries()) {
-        const wish = { name: `receiver ${n}`, url, topics: ["*"], timeoutSeconds: 5 };
+        const wish = { name: `receiver ${n}`, url, topics: ["*"], timeoutSeconds: 5, ...wished };
         await destinations.create({ tenantId: id, environment: "test" }, wish);
       }
       return id;
@@ -53,6 +61,7 @@ export const openWebhookBench = async (
       await recordCall(call, entry);
       return operationId;
     },
+    storage,
     start: loop.start,
     stop: loop.stop,
     close: storage.close,

@@ -121,13 +121,9 @@ const withSchedule = (loop: DeliveryLoop, readQueue: () => Promise<void>, report
   };
 };
 
-/**
- * Deliveries as a module, with what changes of destinations need of them. `isActive` is false in a process that delivers
- * nothing: its log and replays work, and other processes deliver.
- */
+/** Deliveries as a module, with what changes of destinations need of them. */
 export const openWebhooks = (
   parts: Parts,
-  isActive = true,
 ): { readonly module: Module; readonly deliveries: DeliveriesOf } => {
   const { config, storage, linkToAsset, mailbox, clock, report, note } = parts;
   const { sealedStore: store, keyring } = storage;
@@ -141,7 +137,7 @@ export const openWebhooks = (
     report,
     note,
   });
-  if (isActive) storage.onEvents(loop.wake);
+  storage.onEvents(loop.wake);
   const prepareTrack = makeTrackCall({
     keyring,
     blobs: storage.blobs,
@@ -161,7 +157,9 @@ export const openWebhooks = (
     module: {
       name: "webhooks",
       endpoints: deliveryEndpoints(admin),
-      ...(isActive && { jobs: [loop], gauges }),
+      jobs: [loop],
+      jobsOf: "delivery",
+      gauges,
     },
     deliveries: makeDeliveriesOf(store, loop.wake, clock),
   };

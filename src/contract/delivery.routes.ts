@@ -38,7 +38,10 @@ const deliveryFields = {
   name: choice(Object.keys(eventTopic), "Name of the event."),
   state,
   attempts: Type.Integer({ description: "Attempts so far.", examples: [1] }),
-  isManual: Type.Boolean({ description: "Whether the operator asked for its last sending.", examples: [false] }),
+  isManual: Type.Boolean({
+    description: "Whether the operator asked for its last sending.",
+    examples: [false],
+  }),
   eventAt: time("When the event happened."),
   nextAt: nullableTime("While it is due: time of the next attempt. Else null."),
   doneAt: nullableTime("When it was delivered or failed; null before."),

@@ -62,6 +62,13 @@ const operatorPaths = [
   "POST /operator/destinations/{destinationId}/rotate-secret",
   "POST /operator/destinations/{destinationId}/handshake",
   "POST /operator/destinations/{destinationId}/remove",
+  "POST /operator/destinations/{destinationId}/test",
+  "POST /operator/destinations/{destinationId}/replay",
+  "POST /operator/destinations/{destinationId}/release",
+  "GET /operator/deliveries",
+  "GET /operator/deliveries/{destinationId}/{eventId}",
+  "POST /operator/deliveries/{destinationId}/{eventId}/retry",
+  "POST /operator/events/{eventId}/replay",
 ];
 
 const never = () => Promise.reject(new Error("The handler must not be reached"));

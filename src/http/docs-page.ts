@@ -139,7 +139,7 @@ const serveEvents = (
   contexts: Pick<RequestContexts, "naming">,
 ): void => {
   const asyncapi = toYaml(writeAsyncApi(version, vendor));
-  const page = writeEventsPage(vendor);
+  const events = writeEventsPage(vendor);
   app.get(asyncApiPath, contexts.naming("asyncapi"), async (_request, reply) =>
     reply.type("application/yaml; charset=utf-8").send(asyncapi),
   );
@@ -147,6 +147,6 @@ const serveEvents = (
     reply.header("cache-control", dayCache).type(script).send(verifyModule),
   );
   app.get(eventsPath, contexts.naming("docs"), async (_request, reply) =>
-    reply.header("content-security-policy", eventsPageSecurity).type("text/html; charset=utf-8").send(page),
+    reply.header("content-security-policy", eventsPageSecurity).type("text/html; charset=utf-8").send(events),
   );
 };

@@ -1,8 +1,10 @@
 // Long form of the kills, by hand: npm run test:crash -- --rounds 50
 import { parseArgs } from "node:util";
 import { type ShowReport, showKills } from "./show-kills.ts";
+import { showWebhookKills, type WebhookKillReport } from "./show-webhook-kills.ts";
 
 const help = `Kills the service with SIGKILL at random moments under a load of validations, and judges what became of them.
+With --webhooks the load is calls of operations, whose events go to a receiver in a process of its own.
 
 npm run test:crash -- [options]
 
@@ -14,9 +16,13 @@ npm run test:crash -- [options]
   --rest-minutes N    longest wait for the last decision after the last restart (30)
   --processes N       processes on one PostgreSQL; one of them dies in each round (1)
   --postgres URL      an empty database; absent: the embedded store
+  --webhooks          calls of operations and deliveries of their events instead of validations
+  --slots N           with --webhooks: IDEM_DELIVERY_SLOTS (16)
   --json              the report as JSON
 
-Exit code 0: every acknowledged validation has the answer of an undisturbed service, and nothing is lost, twice or half.`;
+Exit code 0: every acknowledged validation has the answer of an undisturbed service, and nothing is lost, twice or half.
+With --webhooks: every event of an acknowledged call arrived at each destination with one id, no more often twice than the
+slots of the killed processes, and no row is half.`;
 
 const { values } = parseArgs({
   options: {
@@ -28,13 +34,15 @@ const { values } = parseArgs({
     "rest-minutes": { type: "string", default: "30" },
     processes: { type: "string", default: "1" },
     postgres: { type: "string" },
+    webhooks: { type: "boolean", default: false },
+    slots: { type: "string", default: "16" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 
 const wholeNumber = (
-  name: "rounds" | "seed" | "life-seconds" | "callers" | "lease-ms" | "rest-minutes" | "processes",
+  name: "rounds" | "seed" | "life-seconds" | "callers" | "lease-ms" | "rest-minutes" | "processes" | "slots",
 ): number => {
   const number = Number(values[name]);
   if (Number.isSafeInteger(number) && number > 0) return number;
@@ -55,25 +63,53 @@ const describe = ({ kills, lifeMs, load, stored, undisturbed }: ShowReport): rea
   ...stored.faults,
 ];
 
-if (values.help) {
-  process.stdout.write(`${help}\n`);
-} else {
+const describeWebhooks = ({
+  kills,
+  lifeMs,
+  load,
+  faults,
+  duplicatesMax,
+}: WebhookKillReport): readonly string[] => [
+  `Kills: ${kills}, after ${Math.round(lifeMs / 1000)} s of service.`,
+  `Acknowledged operations: ${load.acknowledged.length}, lost at a destination: ${load.lost.length}.`,
+  `Arrivals twice: ${load.duplicates}, at most ${duplicatesMax}; events with two ids: ${load.otherIds.length}.`,
+  `Last arrival ${Math.round(load.restMs / 1000)} s after the last restart. Faults of the rows: ${faults.length}.`,
+  ...load.lost,
+  ...load.otherIds,
+  ...faults,
+];
+
+const common = () => {
   const processes = wholeNumber("processes");
   if (processes > 1 && values.postgres === undefined) {
     throw new Error("--processes above 1 needs --postgres: the embedded store serves one process");
   }
-  const report = await showKills({
+  return {
     rounds: wholeNumber("rounds"),
     seed: wholeNumber("seed"),
     lifeMsMax: wholeNumber("life-seconds") * 1000,
     callers: wholeNumber("callers"),
-    leaseMs: wholeNumber("lease-ms"),
     restMsMax: wholeNumber("rest-minutes") * 60_000,
     processes,
     ...(values.postgres !== undefined && { postgresUrl: values.postgres }),
-    say: (line) => process.stderr.write(`${line}\n`),
-  });
-  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${describe(report).join("\n")}\n`);
-  const isSound = report.load.wrong.length + report.stored.faults.length + report.stored.undecided === 0;
+    say: (line: string) => void process.stderr.write(`${line}\n`),
+  };
+};
+
+const end = (report: object, lines: readonly string[], isSound: boolean): void => {
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${lines.join("\n")}\n`);
   process.exitCode = isSound ? 0 : 1;
+};
+
+if (values.help) {
+  process.stdout.write(`${help}\n`);
+} else if (values.webhooks) {
+  const report = await showWebhookKills({ ...common(), slots: wholeNumber("slots") });
+  const { lost, otherIds, duplicates } = report.load;
+  const isWhole = lost.length + otherIds.length + report.faults.length === 0;
+  end(report, describeWebhooks(report), isWhole && duplicates <= report.duplicatesMax);
+} else {
+  const report = await showKills({ ...common(), leaseMs: wholeNumber("lease-ms") });
+  const isSound = report.load.wrong.length + report.stored.faults.length + report.stored.undecided === 0;
+  end(report, describe(report), isSound);
 }

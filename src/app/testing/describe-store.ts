@@ -14,8 +14,8 @@ import { describeTransactions } from "#transactions/store/transaction-suite";
 import { describeFaceLists } from "#users/store/face-list-suite";
 import { describeUsers } from "#users/store/user-suite";
 import { describeDeliveries } from "#webhooks/store/delivery-suite";
-import { describeReplays } from "#webhooks/store/replay-suite";
 import { describeDestinations } from "#webhooks/store/destination-suite";
+import { describeReplays } from "#webhooks/store/replay-suite";
 
 /** The contract of the whole store, module by module. */
 export const describeWholeStore = (name: string, makeHarness: () => Promise<StoreHarness>): void => {

@@ -2,8 +2,14 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** An event that arrived: id, path of its destination, and time in milliseconds since 1970. */
-export type Arrival = readonly [source: string, path: string, at: number];
+/** An event that arrived, with the path of its destination and the time in milliseconds since 1970. */
+export type Arrival = {
+  readonly id: string;
+  readonly source: string;
+  readonly sequence: string;
+  readonly path: string;
+  readonly at: number;
+};
 
 /** `hang` ends the answers to this path; `report` sends everything that arrived so far, and forgets it. */
 export type ReceiverOrder =
@@ -18,9 +24,9 @@ const answerAfterMs = 5;
 
 const send = (message: ReceiverMessage): void => void process.send?.(message);
 
-const sourceOf = (body: Buffer): string => {
-  const event: unknown = JSON.parse(body.toString("utf8"));
-  return typeof event === "object" && event !== null && "source" in event ? String(event.source) : "";
+const readEvent = (body: Buffer): Pick<Arrival, "id" | "source" | "sequence"> => {
+  const { id, source, sequence } = JSON.parse(body.toString("utf8"));
+  return { id: String(id), source: String(source), sequence: String(sequence) };
 };
 
 const serveArrivals = (): void => {
@@ -33,7 +39,7 @@ const serveArrivals = (): void => {
     request.on("end", () => {
       const path = request.url ?? "";
       if (path === hanging) return;
-      arrivals.push([sourceOf(Buffer.concat(chunks)), path, at]);
+      arrivals.push({ ...readEvent(Buffer.concat(chunks)), path, at });
       void sleep(answerAfterMs).then(() => response.writeHead(204).end());
     });
   });

@@ -1,6 +1,4 @@
-import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +8,8 @@ import { openWebhookBench, type WebhookBench } from "#app/webhook-bench";
 import { readConfig } from "#config/config";
 import { quantile } from "#statistics/quantile";
 import { type Command, opening, parseOptions, print, printTable, say, UsageError } from "../command.ts";
-import type { Arrival, ReceiverMessage, ReceiverOrder } from "./webhook-receiver.ts";
+import { type Receiver, startReceiver } from "./start-receiver.ts";
+import type { Arrival } from "./webhook-receiver.ts";
 
 export const benchWebhooks: Command = {
   summary: "measure deliveries to webhooks, counted at the receiver",
@@ -37,7 +36,8 @@ the receiver. Works in a fresh temporary folder. Keep the machine idle.
     }
     const size = { deliveries: Number(values.deliveries), seconds: Number(values.seconds) };
     const sqlite = await measureStore("SQLite", size);
-    const postgres = values.postgres === undefined ? undefined : await measureStore("PostgreSQL", size, values.postgres);
+    const postgres =
+      values.postgres === undefined ? undefined : await measureStore("PostgreSQL", size, values.postgres);
     report({ sqlite, ...(postgres && { postgres }) }, values.json);
     return 0;
   },
@@ -96,46 +96,20 @@ const prepare = async (folder: string, databaseUrl: string | undefined): Promise
   const { close } = await opening(openStore(config, { migrate: true }));
   await close();
   return () =>
-    opening(
-      openWebhookBench({ ...config, masterKey }, (_, note, error) => say(`${note}: ${String(error)}`)),
-    );
-};
-
-type Receiver = {
-  readonly url: (path: string) => string;
-  readonly hang: (path: string | null) => void;
-  /** What arrived since the last report. */
-  readonly report: () => Promise<readonly Arrival[]>;
-  readonly stop: () => void;
+    opening(openWebhookBench({ ...config, masterKey }, (_, note, error) => say(`${note}: ${String(error)}`)));
 };
 
 const pathOf = (n: number): string => `/receiver/${n}`;
 
-const startReceiver = async (): Promise<Receiver> => {
-  const child = fork(new URL("./webhook-receiver.ts", import.meta.url), { serialization: "advanced" });
-  const order = (message: ReceiverOrder): void => void child.send(message);
-  const next = async (): Promise<ReceiverMessage> => {
-    const [message]: readonly ReceiverMessage[] = await once(child, "message");
-    return message!;
-  };
-  const started = await next();
-  if (started.kind !== "listening") throw new Error("The receiver does not listen");
-  return {
-    url: (path) => `http://127.0.0.1:${started.port}${path}`,
-    hang: (path) => order({ kind: "hang", path }),
-    report: async () => {
-      order({ kind: "report" });
-      const answer = await next();
-      return answer.kind === "arrivals" ? answer.arrivals : [];
-    },
-    stop: () => void child.kill(),
-  };
-};
-
 const throughputSettleMs = 500;
 
 /** Commits a backlog, then delivers it. The first and the last arrival bound the time. */
-const measureThroughput = async (open: Open, receiver: Receiver, { deliveries }: Size, hung: string | null) => {
+const measureThroughput = async (
+  open: Open,
+  receiver: Receiver,
+  { deliveries }: Size,
+  hung: string | null,
+) => {
   const events = Math.ceil(deliveries / destinations);
   receiver.hang(hung);
   const bench = await open();
@@ -147,7 +121,7 @@ const measureThroughput = async (open: Open, receiver: Receiver, { deliveries }:
   const arrivals = await collect(receiver, events * answering);
   await stopAndClose(bench);
   receiver.hang(null);
-  const times = arrivals.map(([, , at]) => at).sort((a, b) => a - b);
+  const times = arrivals.map(({ at }) => at).sort((a, b) => a - b);
   const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
   return { perSecond: (times.length - 1) / seconds, ...countFaults(arrivals, events * answering) };
 };
@@ -168,7 +142,7 @@ const collect = async (receiver: Receiver, wanted: number): Promise<readonly Arr
 };
 
 const countFaults = (arrivals: readonly Arrival[], wanted: number) => {
-  const distinct = new Set(arrivals.map(([source, path]) => `${source} ${path}`)).size;
+  const distinct = new Set(arrivals.map(({ source, path }) => `${source} ${path}`)).size;
   return { lost: wanted - distinct, duplicates: arrivals.length - distinct };
 };
 
@@ -200,7 +174,7 @@ const measureFirstAttempts = async (open: Open, receiver: Receiver, seconds: num
   const arrivals = await collect(receiver, wanted);
   await stopAndClose(bench);
   const firsts = new Map<string, number>();
-  for (const [source, , at] of arrivals) firsts.set(source, Math.min(at, firsts.get(source) ?? at));
+  for (const { source, at } of arrivals) firsts.set(source, Math.min(at, firsts.get(source) ?? at));
   const delays = [...firsts].map(([source, at]) => at - (committedAt.get(source) ?? at));
   return { p99Ms: quantile(delays, 0.99) ?? Number.NaN, ...countFaults(arrivals, wanted) };
 };

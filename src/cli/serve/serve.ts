@@ -1,8 +1,18 @@
+import { openDeliveryService } from "#app/delivery-service";
+import { type Role, refusalOf, roles } from "#app/roles";
 import { type Idem, openIdem, readIdem } from "#app/service";
 import { findStoreHolder } from "#app/storage";
 import { type Config, readConfig, summariseConfig } from "#config/config";
 import type { TenantCommands } from "#tenants/store/tenant-store";
-import { type Command, CommandError, opening, parseOptions, say } from "../command.ts";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  say,
+  suggestion,
+  UsageError,
+} from "../command.ts";
 import { settleMasterKey } from "./development-master-key.ts";
 import { aborted, listenForEnd } from "./end-signals.ts";
 import { makeFirstKey } from "./first-key.ts";
@@ -11,15 +21,21 @@ import { explainListen, tryListen } from "./listening.ts";
 
 export const serve: Command = {
   summary: "run the service until SIGTERM or SIGINT",
-  help: `Usage: idem serve [--settings]
+  help: `Usage: idem serve [--role api|worker|delivery] [--settings]
 
 Runs the service. The first start in development creates the data directory, a master key, the deployment's token key, a
 test tenant and a test key, and prints the next step. SIGTERM or SIGINT drains: running calls finish, new calls are
 refused. A second signal ends the service at once.
 
+  --role       one of several processes on one PostgreSQL: api answers callers, worker analyses documents and does what
+               recurs, delivery sends events to webhooks. Any number of each. Without it one process does everything.
   --settings   print every current setting (secrets only as "set" or "not set") and end`,
   run: async (args) => {
-    const { values } = parseOptions(args, { settings: { type: "boolean" } });
+    const { values } = parseOptions(args, {
+      settings: { type: "boolean" },
+      role: { type: "string" },
+    });
+    const role = readRole(values.role);
     if (values.settings === true) {
       const settings = summariseConfig();
       const width = Math.max(...settings.map(([variable]) => variable.length)) + 2;
@@ -27,13 +43,15 @@ refused. A second signal ends the service at once.
       return 0;
     }
     const settings = readConfig();
+    const refusal = refusalOf(role, settings);
+    if (refusal !== undefined) throw new CommandError(refusal);
     // Every file that this process creates is for its owner alone.
     process.umask(0o077);
     for (const sentence of settings.weakSecrets) say(`Warning: production refuses this: ${sentence}`);
     const end = listenForEnd();
     const progress = reportStart();
     const ending = aborted(end);
-    const opened = open(settings, end).finally(progress.end);
+    const opened = open(settings, end, role).finally(progress.end);
     const idem = await Promise.race([opened, ending]);
     if (idem === undefined) {
       say("Ended before it was ready: nothing was accepted yet.");
@@ -43,9 +61,13 @@ refused. A second signal ends the service at once.
     }
     const { address, firstKey } = await begin(settings, idem);
     welcome(settings, address, firstKey);
-    await adviseFirstKey(settings, idem.store);
-    say(`Liveness is ${idem.liveness}`);
-    say(`Documentation: ${address}/docs`);
+    if (role !== undefined)
+      say(`Role ${role}: the other work is that of other processes on the same PostgreSQL.`);
+    if (role === undefined || role === "api") {
+      await adviseFirstKey(settings, idem.store);
+      say(`Liveness is ${idem.liveness}`);
+      say(`Documentation: ${address}/docs`);
+    }
     say(`Idem is ready at ${address}`);
     await ending;
     say("Draining: running calls finish, new ones are refused.");
@@ -58,14 +80,34 @@ refused. A second signal ends the service at once.
  * Checks that can refuse a start without creating anything come first, so that a refused start leaves an
  * empty place empty. Undefined where the start was ended before it created anything.
  */
-const open = async (settings: Config, end: AbortSignal): Promise<Idem | undefined> => {
+const open = async (
+  settings: Config,
+  end: AbortSignal,
+  role: Role | undefined,
+): Promise<Idem | undefined> => {
   await requireUsable(settings);
   await requireFree(settings);
+  if (role === "delivery") {
+    await requirePort(settings);
+    await prepareDirectory(settings);
+    return await opening(openDeliveryService(settings, settleMasterKey));
+  }
   const reading = await opening(readIdem(settings));
   await requirePort(settings);
   if (end.aborted) return undefined;
   await prepareDirectory(settings);
-  return await opening(openIdem(settings, reading, settleMasterKey));
+  return await opening(openIdem(settings, reading, settleMasterKey, undefined, role));
+};
+
+const readRole = (name: string | undefined): Role | undefined => {
+  if (name === undefined) return undefined;
+  const role = roles.find((one) => one === name);
+  if (role === undefined) {
+    throw new UsageError(
+      `Unknown role "${name}".${suggestion(name, roles)} Set --role to ${roles.join(", ")}`,
+    );
+  }
+  return role;
 };
 
 /** Fails at once where another process owns the directory; the models take their time to load. */

@@ -23,9 +23,7 @@ import { openAnswer } from "./sealed-answer.ts";
 export type DeliveryActor = DestinationOwner & Partial<Pick<Caller, "keyId">>;
 
 export type DeliveryAdminDeps = {
-  readonly store: AttemptCommands &
-    ReplayCommands &
-    Pick<DestinationCommands, "findDestination">;
+  readonly store: AttemptCommands & ReplayCommands & Pick<DestinationCommands, "findDestination">;
   readonly keyring: Pick<Keyring, "open">;
   /** Prepares the step of a test event: an operation that starts, sealed. */
   readonly prepareTest: (of: DestinationOwner, operationId: string, at: Date) => Promise<OperationStep>;
@@ -97,28 +95,39 @@ export const makeDeliveryAdmin = (deps: DeliveryAdminDeps): DeliveryAdmin => {
       ),
     show: makeShow(deps),
     retry: async (of, destination, event) => {
-      const { destinationId, eventId } = { destinationId: knownReference(destination), eventId: knownReference(event) };
-      if ((await store.findDelivery(of, { destinationId, eventId })) === undefined) throw new Failure("not_found");
-      const evidence = entryOf(deps, of, "deliveries_replayed", { destinationId, eventId });
-      return woken(await store.replayEvent({ tenantId: of.tenantId, eventId, destinationId }, clock(), evidence));
+      const { destinationId, eventId } = {
+        destinationId: knownReference(destination),
+        eventId: knownReference(event),
+      };
+      if ((await store.findDelivery(of, { destinationId, eventId })) === undefined)
+        throw new Failure("not_found");
+      const evidence = entryOf(deps, of, "deliveries_replayed", {
+        destination: destinationId,
+        event: eventId,
+      });
+      return woken(
+        await store.replayEvent({ tenantId: of.tenantId, eventId, destinationId }, clock(), evidence),
+      );
     },
     replayEvent: async (of, reference) => {
       const eventId = knownReference(reference);
       const { deliveries } = await store.listDeliveries(of, { eventId });
       if (deliveries.length === 0) throw new Failure("not_found");
-      const evidence = entryOf(deps, of, "deliveries_replayed", { eventId });
+      const evidence = entryOf(deps, of, "deliveries_replayed", { event: eventId });
       return woken(await store.replayEvent({ tenantId: of.tenantId, eventId }, clock(), evidence));
     },
     replay: async (of, reference, { isFailedOnly, ...wanted }) => {
       const range = await find(of, reference, wanted);
       const states = isFailedOnly ? (["failed"] as const) : (["failed", "delivered"] as const);
-      if (wanted.isDryRun) return { count: await store.countDeliveries(range, states, clock()), isLast: true };
+      if (wanted.isDryRun)
+        return { count: await store.countDeliveries(range, states, clock()), isLast: true };
       const evidence = entryOf(deps, of, "deliveries_replayed", { ...bodyOf(range), isFailedOnly });
       return woken(await store.replayDeliveries(range, states, clock(), evidence));
     },
     release: async (of, reference, wanted) => {
       const range = await find(of, reference, wanted);
-      if (wanted.isDryRun) return { count: await store.countDeliveries(range, ["held"], clock()), isLast: true };
+      if (wanted.isDryRun)
+        return { count: await store.countDeliveries(range, ["held"], clock()), isLast: true };
       const evidence = entryOf(deps, of, "deliveries_released", bodyOf(range));
       return woken(await store.releaseDeliveries(range, clock(), evidence));
     },
@@ -136,7 +145,7 @@ const makeFind =
   };
 
 const bodyOf = ({ destinationId, from, to }: DeliveryRange) => ({
-  destinationId,
+  destination: destinationId,
   from: from?.toISOString() ?? null,
   to: to?.toISOString() ?? null,
 });
@@ -150,7 +159,7 @@ const entryOf = (
   id: newId(),
   kind,
   at: clock(),
-  body: { environment, keyId: keyId ?? null, ...body },
+  body: { environment, ...(keyId !== undefined && { key: keyId }), ...body },
 });
 
 const makeShow =

@@ -111,11 +111,11 @@ const evidenceOf = (
   const since = failingSince === undefined ? {} : { failingSince: failingSince.toISOString() };
   switch (health.kind) {
     case "warned": {
-      const body = { destinationId, percent: health.percent, ...since };
+      const body = { destination: destinationId, percent: health.percent, ...since };
       return { id: newId(), kind: "destination_failing", at, body };
     }
     case "disabled": {
-      const body = { destinationId, reason: health.reason, ...since };
+      const body = { destination: destinationId, reason: health.reason, ...since };
       return { id: newId(), kind: "destination_disabled", at, body };
     }
     case "failing":

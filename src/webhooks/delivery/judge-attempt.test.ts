@@ -19,7 +19,11 @@ const judge = (
   return judgeAttempt(delivery, { ...attempted, at: now }, 0.5);
 };
 
-const failingFor = (ms: number, warned = 0): DestinationHealth => ({ warned, isProbe: false, failingSince: ago(ms) });
+const failingFor = (ms: number, warned = 0): DestinationHealth => ({
+  warned,
+  isProbe: false,
+  failingSince: ago(ms),
+});
 
 describe("an attempt", () => {
   it("that is delivered ends its delivery", () => {
@@ -92,10 +96,16 @@ describe("a destination", () => {
 
   it("is warned of at 50 and 90 % of that time, once each", () => {
     expect(judge(refused, { health: failingFor(60 * hourMs - 1) }).health).toBeUndefined();
-    expect(judge(refused, { health: failingFor(60 * hourMs) }).health).toEqual({ kind: "warned", percent: 50 });
+    expect(judge(refused, { health: failingFor(60 * hourMs) }).health).toEqual({
+      kind: "warned",
+      percent: 50,
+    });
     expect(judge(refused, { health: failingFor(60 * hourMs, 50) }).health).toBeUndefined();
     expect(judge(refused, { health: failingFor(108 * hourMs - 1, 50) }).health).toBeUndefined();
-    expect(judge(refused, { health: failingFor(108 * hourMs, 50) }).health).toEqual({ kind: "warned", percent: 90 });
+    expect(judge(refused, { health: failingFor(108 * hourMs, 50) }).health).toEqual({
+      kind: "warned",
+      percent: 90,
+    });
     expect(judge(refused, { health: failingFor(108 * hourMs, 90) }).health).toBeUndefined();
   });
 

@@ -20,7 +20,11 @@ export type JudgedAttempt = {
 };
 
 /** Outcomes that no further attempt can change. */
-const finalOutcomes: ReadonlySet<LoggedOutcome> = new Set(["destination_removed", "event_erased", "unreadable"]);
+const finalOutcomes: ReadonlySet<LoggedOutcome> = new Set([
+  "destination_removed",
+  "event_erased",
+  "unreadable",
+]);
 
 /** Whether the attempt reached its receiver or failed to: what this service could not send says nothing about it. */
 export const isOfReceiver = (outcome: LoggedOutcome): boolean =>
@@ -38,7 +42,9 @@ export const judgeAttempt = (
 ): JudgedAttempt => {
   const { outcome, status, at, retryAfterMs } = attempted;
   const hasFailed = outcome !== "delivered";
-  const change = isOfReceiver(outcome) ? judgeHealth(destination.health, { hasFailed, status, at }) : undefined;
+  const change = isOfReceiver(outcome)
+    ? judgeHealth(destination.health, { hasFailed, status, at })
+    : undefined;
   const health = change && { health: change };
   if (!hasFailed) return { decision: "delivered", state: "delivered", failures: 0, ...health };
   const failures = former + 1;

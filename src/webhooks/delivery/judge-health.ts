@@ -21,7 +21,11 @@ export type HealthChange =
 /** Status with which a receiver says that it is gone for ever (RFC 9110, 15.5.11). */
 export const goneStatus = 410;
 
-export type HealthOutcome = { readonly hasFailed: boolean; readonly status?: number | undefined; readonly at: Date };
+export type HealthOutcome = {
+  readonly hasFailed: boolean;
+  readonly status?: number | undefined;
+  readonly at: Date;
+};
 
 /** Judges the health of a destination after an attempt. */
 export const judgeHealth = (

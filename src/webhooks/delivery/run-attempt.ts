@@ -32,7 +32,9 @@ export type AttemptDeps = {
 export type AttemptRun = {
   readonly kind: "attempted";
   readonly at: Date;
-  readonly result: Omit<SendResult, "outcome" | "answer"> & { readonly outcome: SendResult["outcome"] | UnsentOutcome };
+  readonly result: Omit<SendResult, "outcome" | "answer"> & {
+    readonly outcome: SendResult["outcome"] | UnsentOutcome;
+  };
   readonly sealedAnswer?: Uint8Array;
   readonly ladder?: readonly number[];
   /** Of the destination's own settings. */
@@ -62,7 +64,8 @@ export const makeRunAttempt =
   async (delivery, signal) => {
     const at = deps.clock();
     const { stored } = delivery.destination;
-    if (stored === undefined) return unsent(at, "destination_removed", "The operator removed the destination");
+    if (stored === undefined)
+      return unsent(at, "destination_removed", "The operator removed the destination");
     const late = AbortSignal.timeout(deps.attemptMsMax);
     try {
       const destination = await deps.openDestination(stored, at);

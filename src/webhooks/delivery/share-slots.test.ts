@@ -19,7 +19,9 @@ describe("free slots", () => {
   });
 
   it("never exceed what a destination may have in flight", () => {
-    expect(slotsOf([candidate("a", { inFlight: 7 }), candidate("b", { inFlight: 8 }), candidate("c")], 20)).toEqual({
+    expect(
+      slotsOf([candidate("a", { inFlight: 7 }), candidate("b", { inFlight: 8 }), candidate("c")], 20),
+    ).toEqual({
       a: 1,
       c: 8,
     });
@@ -27,7 +29,10 @@ describe("free slots", () => {
   });
 
   it("give a destination with an open breaker one, the probe", () => {
-    expect(slotsOf([candidate("a", { isProbe: true, inFlight: 8 }), candidate("b")], 3)).toEqual({ a: 1, b: 2 });
+    expect(slotsOf([candidate("a", { isProbe: true, inFlight: 8 }), candidate("b")], 3)).toEqual({
+      a: 1,
+      b: 2,
+    });
   });
 
   it("go to the first destinations if there are few", () => {

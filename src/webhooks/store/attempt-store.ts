@@ -2,12 +2,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { EventName } from "#contract/event";
 import type { Session } from "#storage/database";
-import type {
-  AttemptDecision,
-  DeliveryKey,
-  DeliveryState,
-  LoggedOutcome,
-} from "../delivery/delivery.ts";
+import type { AttemptDecision, DeliveryKey, DeliveryState, LoggedOutcome } from "../delivery/delivery.ts";
 import type { ExchangeTimings } from "../send/send.ts";
 import type { DestinationOwner } from "./stored-destination.ts";
 import type { AttemptColumns, DeliveryColumns, DeliveryTables } from "./webhook-tables.ts";
@@ -76,7 +71,9 @@ export type AttemptCommands = {
   readonly findDelivery: (
     of: DestinationOwner,
     key: Pick<DeliveryKey, "destinationId" | "eventId">,
-  ) => Promise<{ readonly delivery: ListedDelivery; readonly attempts: readonly LoggedAttempt[] } | undefined>;
+  ) => Promise<
+    { readonly delivery: ListedDelivery; readonly attempts: readonly LoggedAttempt[] } | undefined
+  >;
   /** Of all tenants: the `limit` destinations that wait longest. */
   readonly readQueue: (now: Date, limit: number) => Promise<QueueReading>;
 };
@@ -117,9 +114,7 @@ const deliveriesOf = ({ db }: LogSession, { tenantId, environment }: Destination
   db
     .selectFrom("deliveries")
     .innerJoin("events", (join) =>
-      join
-        .onRef("events.tenantId", "=", "deliveries.tenantId")
-        .onRef("events.id", "=", "deliveries.eventId"),
+      join.onRef("events.tenantId", "=", "deliveries.tenantId").onRef("events.id", "=", "deliveries.eventId"),
     )
     .selectAll("deliveries")
     .select("events.name")
@@ -135,7 +130,9 @@ const list = async (
   const time = state === "due" ? "deliveries.dueAt" : "deliveries.eventAt";
   // Indexes deliveries_listed, deliveries_kept, deliveries_due or deliveries_event, from the end of the previous page.
   const rows = await deliveriesOf(session, of)
-    .$if(destinationId !== undefined, (query) => query.where("deliveries.destinationId", "=", destinationId ?? ""))
+    .$if(destinationId !== undefined, (query) =>
+      query.where("deliveries.destinationId", "=", destinationId ?? ""),
+    )
     .$if(eventId !== undefined, (query) => query.where("deliveries.eventId", "=", eventId ?? ""))
     .$if(state !== undefined, (query) => query.where("deliveries.state", "=", state ?? "due"))
     .where((row) => (after === undefined ? row.and([]) : isAfter(row, time, after)))

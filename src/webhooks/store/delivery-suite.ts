@@ -23,7 +23,15 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
         givenBack?: readonly GivenBack[];
         destinations?: readonly DestinationChange[];
       } = {},
-    ) => store.finishDeliveries({ worker: "one", at: at(30), attempts, givenBack: [], destinations: [], ...change });
+    ) =>
+      store.finishDeliveries({
+        worker: "one",
+        at: at(30),
+        attempts,
+        givenBack: [],
+        destinations: [],
+        ...change,
+      });
     const countOf = (leased: readonly LeasedDelivery[]) =>
       Object.fromEntries(
         [...Map.groupBy(leased, (one) => one.destinationId)].map(([id, ofOne]) => [id, ofOne.length]),
@@ -54,9 +62,9 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
         ["due", 5],
         ["held", 2],
       ]);
-      expect(await harness.query("select distinct destination_id from deliveries where state = 'held'")).toEqual([
-        { destination_id: paused },
-      ]);
+      expect(
+        await harness.query("select distinct destination_id from deliveries where state = 'held'"),
+      ).toEqual([{ destination_id: paused }]);
     });
 
     it("do not exist without their event", async () => {
@@ -165,7 +173,9 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       const leased = await lease();
       await lease({ worker: "two", now: at(10 + leaseMs) });
       const lost = await finish(leased.map((one) => anAttempt(one)));
-      expect(lost.map(({ eventId }) => eventId).toSorted()).toEqual(leased.map(({ eventId }) => eventId).toSorted());
+      expect(lost.map(({ eventId }) => eventId).toSorted()).toEqual(
+        leased.map(({ eventId }) => eventId).toSorted(),
+      );
       expect(await countRows(harness, "delivery_attempts")).toBe(0);
       expect(await statesOf()).toEqual([["due", 2]]);
     });
@@ -198,7 +208,9 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       const [again] = await lease({ now: at(9_000) });
       expect(again).toMatchObject({ destinationId: ordered, event: { operationId: "a", sequence: 1 } });
       // After its last attempt the next event goes.
-      await finish([anAttempt(again!, { state: "failed", decision: "failed", outcome: "timed_out", failures: 10 })]);
+      await finish([
+        anAttempt(again!, { state: "failed", decision: "failed", outcome: "timed_out", failures: 10 }),
+      ]);
       expect(await lease({ now: at(9_001) })).toMatchObject([{ event: { operationId: "a", sequence: 2 } }]);
     });
 
@@ -239,10 +251,17 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       const one = await newReceiver();
       await record("a");
       const leased = await lease({ limit: 1 });
-      const evidence = { id: "evidence", kind: "destination_disabled", at: at(30), body: { destinationId: one } };
+      const evidence = {
+        id: "evidence",
+        kind: "destination_disabled",
+        at: at(30),
+        body: { destinationId: one },
+      };
       const health = { kind: "disabled", reason: "gone" } as const;
       const destinations = [{ tenantId, destinationId: one, at: at(30), health, evidence }];
-      await finish([anAttempt(leased[0]!, { state: "held", decision: "gone", status: 410 })], { destinations });
+      await finish([anAttempt(leased[0]!, { state: "held", decision: "gone", status: 410 })], {
+        destinations,
+      });
       await finish([], { destinations });
       expect(await lease({ now: at(1_000_000) })).toEqual([]);
       expect(await countRows(harness, "evidence")).toBe(1);

@@ -35,7 +35,8 @@ export const fanOut = async (
     .execute();
   const rows = destinations.flatMap(({ id, state, topics }) => {
     const subscribed: readonly string[] = JSON.parse(topics);
-    const takes = ({ name }: { readonly name: EventName }) => onlyTo !== undefined || takesEvent(subscribed, name);
+    const takes = ({ name }: { readonly name: EventName }) =>
+      onlyTo !== undefined || takesEvent(subscribed, name);
     return events.filter(takes).map((event) => deliveryRow(event, id, state === "active" ? "due" : "held"));
   });
   for (let at = 0; at < rows.length; at += rowsMax) {

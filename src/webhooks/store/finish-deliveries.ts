@@ -111,10 +111,7 @@ const giveBack = async ({ db }: FinishSession, worker: string, one: GivenBack): 
     .execute();
 };
 
-const insertAttempts = async (
-  { db }: FinishSession,
-  attempts: readonly FinishedAttempt[],
-): Promise<void> => {
+const insertAttempts = async ({ db }: FinishSession, attempts: readonly FinishedAttempt[]): Promise<void> => {
   if (attempts.length === 0) return;
   // Primary key; the foreign key is the delivery, which this worker held until now.
   await db.insertInto("deliveryAttempts").values(attempts.map(attemptRow)).execute();

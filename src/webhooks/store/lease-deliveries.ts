@@ -111,7 +111,9 @@ const withInFlight = async (
     .where("leasedUntil", ">", now.getTime())
     .groupBy(["tenantId", "destinationId"])
     .execute();
-  const inFlight = new Map(counts.map((row) => [keyOf(row.tenantId, row.destinationId), Number(row.inFlight)]));
+  const inFlight = new Map(
+    counts.map((row) => [keyOf(row.tenantId, row.destinationId), Number(row.inFlight)]),
+  );
   const limits = new Map(ownLimits.map((own) => [keyOf(own.tenantId, own.destinationId), own.inFlightMax]));
   return candidates.map((candidate) => {
     const key = keyOf(candidate.tenantId, candidate.destinationId);
@@ -194,35 +196,36 @@ const dueOf = (
   now: Date,
   { tenantId, destinationId, isOrdered, slots }: Share,
 ) =>
-  db.selectFrom(
-    db
-      .selectFrom("deliveries")
-      .select(["tenantId", "destinationId", "eventId", "attempts", "failures", "isManual", "leasedBy"])
-      .where("tenantId", "=", tenantId)
-      .where("destinationId", "=", destinationId)
-      .where(isFree(now))
-      // Index deliveries_sequence: an undelivered earlier event of its operation.
-      .$if(isOrdered === 1, (query) =>
-        query.where((row) =>
-          row.not(
-            row.exists(
-              row
-                .selectFrom("deliveries as earlier")
-                .select("earlier.eventId")
-                .whereRef("earlier.tenantId", "=", "deliveries.tenantId")
-                .whereRef("earlier.destinationId", "=", "deliveries.destinationId")
-                .whereRef("earlier.operationId", "=", "deliveries.operationId")
-                .whereRef("earlier.sequence", "<", "deliveries.sequence")
-                .where("earlier.state", "in", ["due", "held"]),
+  db
+    .selectFrom(
+      db
+        .selectFrom("deliveries")
+        .select(["tenantId", "destinationId", "eventId", "attempts", "failures", "isManual", "leasedBy"])
+        .where("tenantId", "=", tenantId)
+        .where("destinationId", "=", destinationId)
+        .where(isFree(now))
+        // Index deliveries_sequence: an undelivered earlier event of its operation.
+        .$if(isOrdered === 1, (query) =>
+          query.where((row) =>
+            row.not(
+              row.exists(
+                row
+                  .selectFrom("deliveries as earlier")
+                  .select("earlier.eventId")
+                  .whereRef("earlier.tenantId", "=", "deliveries.tenantId")
+                  .whereRef("earlier.destinationId", "=", "deliveries.destinationId")
+                  .whereRef("earlier.operationId", "=", "deliveries.operationId")
+                  .whereRef("earlier.sequence", "<", "deliveries.sequence")
+                  .where("earlier.state", "in", ["due", "held"]),
+              ),
             ),
           ),
-        ),
-      )
-      .orderBy("dueAt")
-      .limit(slots)
-      .$if(locksRows, (query) => query.forUpdate().skipLocked())
-      .as("due"),
-  )
+        )
+        .orderBy("dueAt")
+        .limit(slots)
+        .$if(locksRows, (query) => query.forUpdate().skipLocked())
+        .as("due"),
+    )
     .selectAll();
 
 const takeDue = async (
@@ -233,10 +236,7 @@ const takeDue = async (
   const [first, ...others] = shares;
   if (first === undefined) return [];
   const rows = await others
-    .reduce(
-      (query, share) => query.unionAll(dueOf(session, now, share)),
-      dueOf(session, now, first),
-    )
+    .reduce((query, share) => query.unionAll(dueOf(session, now, share)), dueOf(session, now, first))
     .execute();
   if (rows.length === 0) return [];
   await session.db

@@ -29,7 +29,11 @@ export type ReplayCommands = {
   /** Holds the due deliveries of a destination, up to 1,000; returns how many. */
   readonly holdDeliveries: (of: Pick<DeliveryKey, "tenantId" | "destinationId">) => Promise<number>;
   /** Makes held deliveries of the range due, the oldest first, up to 10,000. */
-  readonly releaseDeliveries: (range: DeliveryRange, now: Date, evidence?: EvidenceEntry) => Promise<Replayed>;
+  readonly releaseDeliveries: (
+    range: DeliveryRange,
+    now: Date,
+    evidence?: EvidenceEntry,
+  ) => Promise<Replayed>;
   /** Makes deliveries of the range in these states due again, the oldest first, up to 10,000. Their ladder starts again. */
   readonly replayDeliveries: (
     range: DeliveryRange,
@@ -212,6 +216,7 @@ const writeCount = async (
 ): Promise<void> => {
   if (count === 0 || evidence === undefined) return;
   const { body } = evidence;
-  const counted = typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body, count } : body;
+  const counted =
+    typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body, count } : body;
   await writeStep(session, tenantId, { evidence: [{ ...evidence, body: counted }] });
 };

@@ -30,7 +30,9 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       expect(await store.countDeliveries(range, ["held"], at(500))).toBe(1);
       expect(await store.releaseDeliveries(range, at(500), entry("one"))).toEqual({ count: 1, isLast: true });
       expect((await lease(500)).map(({ event }) => event.operationId)).toEqual(["b"]);
-      expect(await store.releaseDeliveries({ tenantId, destinationId: id }, at(600))).toMatchObject({ count: 2 });
+      expect(await store.releaseDeliveries({ tenantId, destinationId: id }, at(600))).toMatchObject({
+        count: 2,
+      });
       expect((await lease(600)).map(({ event }) => event.operationId)).toEqual(["a", "c"]);
       expect(await harness.query("select body from evidence_bodies")).toEqual([
         { body: '{"count":1,"range":"all"}' },
@@ -55,12 +57,16 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
         count: 1,
         isLast: true,
       });
-      expect(await store.replayDeliveries(range, ["failed"], at(600), entry("two"))).toMatchObject({ count: 0 });
+      expect(await store.replayDeliveries(range, ["failed"], at(600), entry("two"))).toMatchObject({
+        count: 0,
+      });
       expect(await countRows(harness, "evidence")).toBe(1);
       const [again] = await lease(600);
       expect(again).toMatchObject({ attempts: 1, failures: 0, isManual: true, event: { operationId: "b" } });
       // In flight: no second sending beside the first.
-      expect(await store.replayDeliveries(range, ["due"], at(601), entry("three"))).toMatchObject({ count: 0 });
+      expect(await store.replayDeliveries(range, ["due"], at(601), entry("three"))).toMatchObject({
+        count: 0,
+      });
       await store.finishDeliveries({ ...batch, attempts: [anAttempt(again!)] });
       const found = await store.findDelivery(owner(), again!);
       expect(found?.attempts.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
@@ -82,7 +88,9 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
         givenBack: [],
         destinations: [],
       });
-      expect(await store.replayEvent({ tenantId, eventId, destinationId: ids[0]! }, at(200), entry("two"))).toBe(1);
+      expect(
+        await store.replayEvent({ tenantId, eventId, destinationId: ids[0]! }, at(200), entry("two")),
+      ).toBe(1);
       expect((await lease(200)).map(({ destinationId }) => destinationId)).toEqual([ids[0]]);
       expect(await store.replayEvent({ tenantId, eventId }, at(201), entry("three"))).toBe(1);
       expect((await lease(201)).map(({ destinationId }) => destinationId)).toEqual([ids[1]]);
@@ -114,7 +122,10 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       const held = await store.listDeliveries(owner(), { eventId, state: "held" });
       expect(held.deliveries).toHaveLength(1);
       const live = { tenantId, environment: "live" } as const;
-      expect(await store.listDeliveries(live, { destinationId: id })).toEqual({ deliveries: [], isLast: true });
+      expect(await store.listDeliveries(live, { destinationId: id })).toEqual({
+        deliveries: [],
+        isLast: true,
+      });
       expect(await store.findDelivery(live, last)).toBeUndefined();
       const other = { tenantId: await newTenantIn(store), environment: "test" } as const;
       expect(await store.findDelivery(other, last)).toBeUndefined();
@@ -134,7 +145,13 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       });
       expect((await store.readQueue(at(1_000), 1)).waiting).toHaveLength(1);
       const change = { tenantId, destinationId: due, at: at(1), blockedUntil: at(9_000) };
-      await store.finishDeliveries({ worker: "one", at: at(1), attempts: [], givenBack: [], destinations: [change] });
+      await store.finishDeliveries({
+        worker: "one",
+        at: at(1),
+        attempts: [],
+        givenBack: [],
+        destinations: [change],
+      });
       expect((await store.readQueue(at(1_000), 1)).openBreakers).toBe(1);
     });
   });
