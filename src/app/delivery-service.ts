@@ -1,14 +1,14 @@
 /** Composition root of a process that only delivers events: no networks, no policies, no endpoints. */
 import type { Config } from "#config/config";
 import { makeBaseUrl } from "#http/base-url";
-import { type LogSink, makeCallLog } from "#http/log";
+import { type CallLog, type LogSink, makeCallLog } from "#http/log";
 import type { IdemServer } from "#http/server";
 import { holdKeys } from "#tokens/held-keys";
 import { publishKeys } from "#tokens/keys";
 import type { Module } from "./module.ts";
 import type { Report } from "./parts.ts";
 import { type Idem, makeStop, type SettleMasterKey, serve, startTidying } from "./service.ts";
-import { openPlaces, openStorage, openTokenKeys } from "./storage.ts";
+import { openPlaces, openStorage, openTokenKeys, type ReadyConfig, type Storage } from "./storage.ts";
 import { openTracking } from "./tracking.ts";
 import { openDeliveries } from "./webhooks.ts";
 
@@ -24,51 +24,43 @@ export const openDeliveryService = async (
   sink: LogSink = (line) => process.stdout.write(`${line}\n`),
 ): Promise<Idem> => {
   const log = makeCallLog(sink, clock, config.logLevel);
-  const report: Report = (component, note, error, subject) => log.error({ component, subject, note, error });
   const places = await openPlaces(config);
   try {
     const ready = await settleMasterKey(config, places.store);
-    const storage = openStorage(places, ready);
-    const tokenKeys = await holdKeys(openTokenKeys(storage.store, ready).loadOrCreate, clock());
-    let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
-    const { linkToAsset } = openTracking(
-      ready,
-      storage,
-      makeBaseUrl(config.http.publicUrl, () => listening),
-    );
-    const { sealedStore: store, keyring } = storage;
-    const { loop, gauges } = openDeliveries({
-      config: ready,
-      store,
-      keyring,
-      linkToAsset,
-      isDeliveryOnly: true,
-      clock,
-      report,
-      note: log.service,
-    });
-    const storing: Module = {
-      name: "storage",
-      readiness: [{ missing: "the store does not answer", check: store.ping }],
-      close: storage.close,
-    };
-    const modules: readonly Module[] = [storing, { name: "webhooks", jobs: [loop], gauges }];
-    const server = serve({ config: ready, storage, report }, modules, {
-      log,
-      publishedKeys: () => publishKeys(tokenKeys.keys()),
-      readLargeBody: () => Promise.reject(new Error("A process that delivers takes no call")),
-      isWhole: false,
-    });
-    listening = server.app.server;
-    loop.start();
-    return {
-      server,
-      store: storage.store,
-      liveness: "not judged by this process",
-      stop: makeStop(modules, server, startTidying([], report), log),
-    };
+    return await openParts(ready, openStorage(places, ready), log);
   } catch (error) {
     await places.close();
     throw error;
   }
+};
+
+const openParts = async (config: ReadyConfig, storage: Storage, log: CallLog): Promise<Idem> => {
+  const report: Report = (component, note, error, subject) => log.error({ component, subject, note, error });
+  const { sealedStore: store, keyring } = storage;
+  const tokenKeys = await holdKeys(openTokenKeys(store, config).loadOrCreate, clock());
+  let listening: Pick<IdemServer["app"]["server"], "address"> = { address: () => null };
+  const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
+  const { linkToAsset } = openTracking(config, storage, baseUrl);
+  const common = { config, store, keyring, linkToAsset, clock, report, note: log.service };
+  const { loop, gauges } = openDeliveries({ ...common, isDeliveryOnly: true });
+  const storing: Module = {
+    name: "storage",
+    readiness: [{ missing: "the store does not answer", check: store.ping }],
+    close: storage.close,
+  };
+  const modules: readonly Module[] = [storing, { name: "webhooks", jobs: [loop], gauges }];
+  const server = serve({ config, storage, report }, modules, {
+    log,
+    publishedKeys: () => publishKeys(tokenKeys.keys()),
+    readLargeBody: () => Promise.reject(new Error("A process that delivers takes no call")),
+    isWhole: false,
+  });
+  listening = server.app.server;
+  loop.start();
+  return {
+    server,
+    store: storage.store,
+    liveness: "not judged by this process",
+    stop: makeStop(modules, server, startTidying([], report), log),
+  };
 };

@@ -21,6 +21,7 @@ export type WebhookBench = {
 };
 
 const clock = (): Date => new Date();
+const note: Note = () => undefined;
 
 /** Opens the parts of a service that make and deliver events. Each opening has a loop of its own. */
 export const openWebhookBench = async (
@@ -32,7 +33,6 @@ export const openWebhookBench = async (
   const { sealedStore: store, keyring } = storage;
   const tracking = openTracking(config, storage, () => "http://127.0.0.1");
   const recordCall = makeRecordCall(storage.store, tracking.trackCall);
-  const note: Note = () => undefined;
   const { loop } = openDeliveries({ config, store, keyring, ...tracking, clock, report, note });
   onEvents(loop.wake);
   const noDeliveries = { hold: async () => undefined, release: async () => undefined };

@@ -77,11 +77,6 @@ export type DeliveryAdmin = {
 
 export const makeDeliveryAdmin = (deps: DeliveryAdminDeps): DeliveryAdmin => {
   const { store, clock } = deps;
-  const find = makeFind(deps);
-  const woken = <Answer>(answer: Answer): Answer => {
-    deps.wake();
-    return answer;
-  };
   return {
     list: async (of, { destinationId, eventId, state }, after) =>
       await store.listDeliveries(
@@ -95,43 +90,59 @@ export const makeDeliveryAdmin = (deps: DeliveryAdminDeps): DeliveryAdmin => {
       ),
     show: makeShow(deps),
     retry: async (of, destination, event) => {
-      const { destinationId, eventId } = {
-        destinationId: knownReference(destination),
-        eventId: knownReference(event),
-      };
-      if ((await store.findDelivery(of, { destinationId, eventId })) === undefined)
-        throw new Failure("not_found");
+      const [destinationId, eventId] = [knownReference(destination), knownReference(event)];
+      const found = await store.findDelivery(of, { destinationId, eventId });
+      if (found === undefined) throw new Failure("not_found");
       const evidence = entryOf(deps, of, "deliveries_replayed", {
         destination: destinationId,
         event: eventId,
       });
-      return woken(
-        await store.replayEvent({ tenantId: of.tenantId, eventId, destinationId }, clock(), evidence),
-      );
+      const key = { tenantId: of.tenantId, eventId, destinationId };
+      return await waking(deps, store.replayEvent(key, clock(), evidence));
     },
     replayEvent: async (of, reference) => {
       const eventId = knownReference(reference);
       const { deliveries } = await store.listDeliveries(of, { eventId });
       if (deliveries.length === 0) throw new Failure("not_found");
       const evidence = entryOf(deps, of, "deliveries_replayed", { event: eventId });
-      return woken(await store.replayEvent({ tenantId: of.tenantId, eventId }, clock(), evidence));
+      return await waking(deps, store.replayEvent({ tenantId: of.tenantId, eventId }, clock(), evidence));
     },
+    ...makeRanges(deps),
+    sendTest: makeSendTest(deps),
+  };
+};
+
+/** What became due leaves at once. */
+const waking = async <Answer>(
+  { wake }: Pick<DeliveryAdminDeps, "wake">,
+  change: Promise<Answer>,
+): Promise<Answer> => {
+  const answer = await change;
+  wake();
+  return answer;
+};
+
+const makeRanges = (deps: DeliveryAdminDeps): Pick<DeliveryAdmin, "replay" | "release"> => {
+  const { store, clock } = deps;
+  const find = makeFind(deps);
+  const count = async (range: DeliveryRange, states: readonly DeliveryState[]): Promise<Replayed> => ({
+    count: await store.countDeliveries(range, states, clock()),
+    isLast: true,
+  });
+  return {
     replay: async (of, reference, { isFailedOnly, ...wanted }) => {
       const range = await find(of, reference, wanted);
       const states = isFailedOnly ? (["failed"] as const) : (["failed", "delivered"] as const);
-      if (wanted.isDryRun)
-        return { count: await store.countDeliveries(range, states, clock()), isLast: true };
+      if (wanted.isDryRun) return await count(range, states);
       const evidence = entryOf(deps, of, "deliveries_replayed", { ...bodyOf(range), isFailedOnly });
-      return woken(await store.replayDeliveries(range, states, clock(), evidence));
+      return await waking(deps, store.replayDeliveries(range, states, clock(), evidence));
     },
     release: async (of, reference, wanted) => {
       const range = await find(of, reference, wanted);
-      if (wanted.isDryRun)
-        return { count: await store.countDeliveries(range, ["held"], clock()), isLast: true };
+      if (wanted.isDryRun) return await count(range, ["held"]);
       const evidence = entryOf(deps, of, "deliveries_released", bodyOf(range));
-      return woken(await store.releaseDeliveries(range, clock(), evidence));
+      return await waking(deps, store.releaseDeliveries(range, clock(), evidence));
     },
-    sendTest: makeSendTest(deps),
   };
 };
 

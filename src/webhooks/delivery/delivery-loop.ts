@@ -40,6 +40,8 @@ export type DeliveryLoop = LeaseLoop & { readonly inFlight: () => number };
 
 /** One command leases up to this number. */
 const leaseMax = 64;
+/** A search for a few slots costs as much as one for many. Few enough that hung receivers leave slots in use. */
+const freeMin = 8;
 /** Shortest time between two searches, so that a burst of commits shares one. */
 const gatherMs = 5;
 /** Work is lately for this time. */
@@ -92,42 +94,20 @@ const sleep = (ms: number): Promise<void> =>
 
 /** The deliveries that this process holds. */
 const makeWork = (deps: DeliveryLoopDeps) => {
-  const { store, options, clock, tally, wakeUp, onError } = deps;
+  const { store, options, clock, tally } = deps;
   const stopping = new AbortController();
   const held = new Set<LeasedDelivery>();
   const running = new Set<Promise<void>>();
   const ownLimits = new Map<string, OwnLimit>();
+  const { run, untilStored } = makeRun(deps, { held, ownLimits, stopping: stopping.signal });
   let after = "";
-  const queue = makeFinishQueue({
-    store,
-    worker: options.worker,
-    clock,
-    onError: (error) => onError("The end of deliveries could not be stored. It is tried again", error),
-    onLost: tally.lost,
-  });
-  const endAttempt = makeEnds({ ...deps, queue });
-
-  const run = async (delivery: LeasedDelivery, leasedUntil: Date): Promise<void> => {
-    const ended = await deps.runAttempt(delivery, stopping.signal);
-    if (ended.kind === "attempted") {
-      tally.attempted(ended.result.outcome);
-      noteLimit(ownLimits, delivery, ended.inFlightMax);
-    } else if (!stopping.signal.aborted) {
-      onError("A delivery could not be attempted. It is due again", ended.cause, delivery.eventId);
-    }
-    endAttempt(delivery, ended, leasedUntil, () => {
-      held.delete(delivery);
-      wakeUp.send();
-    });
-  };
 
   return {
     inFlight: () => held.size,
     /** When to search again. */
     leaseSome: async (): Promise<"soon" | "wait"> => {
       const free = options.slots - held.size;
-      // A search for a few slots costs as much as one for many.
-      if (free < options.slots / 4) return "wait";
+      if (free < Math.min(options.slots / 4, freeMin)) return "wait";
       const now = clock();
       const { deliveries, expired, isContended } = await store.leaseDeliveries({
         worker: options.worker,
@@ -153,9 +133,42 @@ const makeWork = (deps: DeliveryLoopDeps) => {
       const timer = setTimeout(() => stopping.abort(), options.drainMs);
       await Promise.all(running);
       clearTimeout(timer);
-      await queue.untilIdle();
+      await untilStored();
     },
   };
+};
+
+type Held = {
+  readonly held: Set<LeasedDelivery>;
+  readonly ownLimits: Map<string, OwnLimit>;
+  readonly stopping: AbortSignal;
+};
+
+/** One leased delivery from its attempt to its stored end. */
+const makeRun = (deps: DeliveryLoopDeps, { held, ownLimits, stopping }: Held) => {
+  const { store, options, clock, tally, wakeUp, onError } = deps;
+  const queue = makeFinishQueue({
+    store,
+    worker: options.worker,
+    clock,
+    onError: (error) => onError("The end of deliveries could not be stored. It is tried again", error),
+    onLost: tally.lost,
+  });
+  const endAttempt = makeEnds({ ...deps, queue });
+  const run = async (delivery: LeasedDelivery, leasedUntil: Date): Promise<void> => {
+    const ended = await deps.runAttempt(delivery, stopping);
+    if (ended.kind === "attempted") {
+      tally.attempted(ended.result.outcome);
+      noteLimit(ownLimits, delivery, ended.inFlightMax);
+    } else if (!stopping.aborted) {
+      onError("A delivery could not be attempted. It is due again", ended.cause, delivery.eventId);
+    }
+    endAttempt(delivery, ended, leasedUntil, () => {
+      held.delete(delivery);
+      wakeUp.send();
+    });
+  };
+  return { run, untilStored: queue.untilIdle };
 };
 
 /** A destination with a limit of its own is remembered, because its settings are sealed. */

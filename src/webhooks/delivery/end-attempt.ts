@@ -109,19 +109,16 @@ const evidenceOf = (
   failingSince: Date | undefined,
 ): EvidenceEntry | undefined => {
   const since = failingSince === undefined ? {} : { failingSince: failingSince.toISOString() };
-  switch (health.kind) {
-    case "warned": {
-      const body = { destination: destinationId, percent: health.percent, ...since };
-      return { id: newId(), kind: "destination_failing", at, body };
-    }
-    case "disabled": {
-      const body = { destination: destinationId, reason: health.reason, ...since };
-      return { id: newId(), kind: "destination_disabled", at, body };
-    }
-    case "failing":
-    case "succeeded":
-      return undefined;
+  const destination = destinationId;
+  if (health.kind === "warned") {
+    const body = { destination, percent: health.percent, ...since };
+    return { id: newId(), kind: "destination_failing", at, body };
   }
+  if (health.kind === "disabled") {
+    const body = { destination, reason: health.reason, ...since };
+    return { id: newId(), kind: "destination_disabled", at, body };
+  }
+  return undefined;
 };
 
 /** Notes a request of a destination. Returns the end of the pause where its breaker opens. */

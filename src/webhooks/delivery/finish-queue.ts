@@ -61,14 +61,18 @@ export const makeFinishQueue = (deps: FinishQueueDeps): FinishQueue => {
     });
   };
 
+  const untilIdle = async (): Promise<void> => {
+    if (running === undefined) return;
+    await running;
+    await untilIdle();
+  };
+
   return {
     add: (finished) => {
       waiting.push(finished);
       start();
     },
-    untilIdle: async () => {
-      while (running !== undefined) await running;
-    },
+    untilIdle,
   };
 };
 

@@ -95,7 +95,7 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
         event: { operationId: "one", environment: "test", at: at(1) },
         destination: { id: one, stored: { id: one, topics: ["*"] }, health: { warned: 0, isProbe: false } },
       });
-      expect(leased.map(({ event }) => event.sequence).toSorted()).toEqual([1, 2]);
+      expect(new Set(leased.map(({ event }) => event.sequence))).toEqual(new Set([1, 2]));
       expect(leased[0]?.event.sealedData).toHaveLength(40);
       expect(await lease({ worker: "two" })).toEqual([]);
     });
@@ -197,10 +197,9 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       await record("a");
       await record("b");
       const first = await lease();
-      expect(first.map(({ event }) => [event.operationId, event.sequence]).toSorted()).toEqual([
-        ["a", 1],
-        ["b", 1],
-      ]);
+      expect(new Set(first.map(({ event }) => `${event.operationId} ${event.sequence}`))).toEqual(
+        new Set(["a 1", "b 1"]),
+      );
       const [ofA, ofB] = ["a", "b"].map((id) => first.find(({ event }) => event.operationId === id)!);
       await finish([aFailure(ofA!, at(9_000)), anAttempt(ofB!)]);
       const second = await lease({ now: at(100) });

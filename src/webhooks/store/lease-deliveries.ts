@@ -112,7 +112,7 @@ const withInFlight = async (
     .groupBy(["tenantId", "destinationId"])
     .execute();
   const inFlight = new Map(
-    counts.map((row) => [keyOf(row.tenantId, row.destinationId), Number(row.inFlight)]),
+    counts.map((row) => [keyOf(row.tenantId, row.destinationId), row.inFlight]),
   );
   const limits = new Map(ownLimits.map((own) => [keyOf(own.tenantId, own.destinationId), own.inFlightMax]));
   return candidates.map((candidate) => {

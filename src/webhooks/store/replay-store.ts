@@ -1,5 +1,6 @@
 /** Deliveries, as the operator changes them: held, released, and sent again. */
 import type { ExpressionBuilder } from "kysely";
+import type { Json } from "#contract/json";
 import type { Session } from "#storage/database";
 import type { OperationStep } from "#transactions/operation-step";
 import type { EvidenceEntry } from "#transactions/record";
@@ -216,7 +217,9 @@ const writeCount = async (
 ): Promise<void> => {
   if (count === 0 || evidence === undefined) return;
   const { body } = evidence;
-  const counted =
-    typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body, count } : body;
+  const counted = isGroup(body) ? { ...body, count } : body;
   await writeStep(session, tenantId, { evidence: [{ ...evidence, body: counted }] });
 };
+
+const isGroup = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
