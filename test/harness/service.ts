@@ -40,7 +40,10 @@ export const untilReady = async (url: string): Promise<void> => {
 /** A temporary environment for services: a data directory, every service started on it, and their end. */
 export type Harness = {
   readonly directory: string;
-  readonly start: (environment?: Readonly<Record<string, string>>) => Promise<ServiceProcess>;
+  readonly start: (
+    environment?: Readonly<Record<string, string>>,
+    args?: readonly string[],
+  ) => Promise<ServiceProcess>;
   /** Only accepted calls create blob files and the rows that name them. */
   readonly countBlobFiles: () => Promise<number>;
   /** Moves the modification time of every blob file back. */
@@ -54,12 +57,9 @@ export const makeHarness = async (): Promise<Harness> => {
   const started: ServiceProcess[] = [];
   return {
     directory,
-    start: async (environment = {}) => {
-      const service = await startService(directory, {
-        IDEM_LOG_LEVEL: "error",
-        IDEM_WORKERS: "2",
-        ...environment,
-      });
+    start: async (environment = {}, args = []) => {
+      const variables = { IDEM_LOG_LEVEL: "error", IDEM_WORKERS: "2", ...environment };
+      const service = await startService(directory, variables, undefined, args);
       started.push(service);
       return service;
     },

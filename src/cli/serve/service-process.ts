@@ -35,11 +35,15 @@ export const startService = async (
   directory: string,
   environment: Readonly<Record<string, string>> = {},
   ending?: AbortSignal,
+  args: readonly string[] = [],
 ): Promise<ServiceProcess> => {
   const started = performance.now();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("IDEM_"));
   const env = { ...Object.fromEntries(inherited), IDEM_PORT: "0", IDEM_DATA: directory, ...environment };
-  const child = spawn(process.execPath, [program, "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, "serve", ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   ending?.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
   const ended = once(child, "exit").then(() => child.exitCode);
   const lines: string[] = [];
