@@ -29,13 +29,13 @@ import { openAuthority } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
 import { openMailbox } from "./mailbox.ts";
 import { describeAdded, listAdded } from "./models.ts";
-import type { Module } from "./module.ts";
+import type { Module, Role } from "./module.ts";
 import { openModules } from "./modules.ts";
 import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import { publicUrlNote } from "./public-url.ts";
 import type { RecordingStore } from "./recording-store.ts";
-import { partOf, type Role } from "./roles.ts";
+import { partOf } from "./roles.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 import { tidyEveryMs } from "./tidying.ts";
@@ -122,6 +122,10 @@ const logListening = (
       morphology: config.morphology.provider,
       node: process.version,
     });
+    // The allow-list holds for every tenant: the operator reads it at each start.
+    const { allow } = config.egress;
+    if (allow.length > 0)
+      log.service("Outgoing calls may reach non-public addresses", { allow: allow.join(", ") });
     const note = publicUrlNote(config);
     if (note !== undefined) log.service(note, { address });
     return address;

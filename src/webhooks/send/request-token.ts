@@ -44,6 +44,8 @@ const errorCodes: readonly unknown[] = [
 export const makeRequestToken =
   ({ egress }: { readonly egress: Egress }): RequestToken =>
   async (auth) => {
+    const startedMs = performance.now();
+    const msLeft = (): number => Math.max(1, tokenCallMsMax - (performance.now() - startedMs));
     try {
       const answer = await egress(auth.tokenUrl, {
         method: "POST",
@@ -52,7 +54,7 @@ export const makeRequestToken =
         headMsMax: tokenCallMsMax,
         silenceMsMax: tokenCallMsMax,
       });
-      return readAnswer(answer.status, parseJson(await readWhole(answer)));
+      return readAnswer(answer.status, parseJson(await readWhole(answer, msLeft())));
     } catch (error) {
       if (!isEgressError(error)) throw error;
       return { reason: `The token server failed: ${reasonOf(error, auth.tokenUrl)}` };
@@ -81,8 +83,8 @@ const requestOf = ({ clientId, clientSecret, scope, credentialsIn }: OAuthDestin
 };
 
 /** A server that sends byte by byte ends with the time too. */
-const readWhole = async ({ body, discard }: EgressAnswer): Promise<Buffer> => {
-  const timer = setTimeout(discard, tokenCallMsMax);
+const readWhole = async ({ body, discard }: EgressAnswer, msMax: number): Promise<Buffer> => {
+  const timer = setTimeout(discard, msMax);
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of body) chunks.push(chunk);

@@ -107,8 +107,8 @@ const obtain = async (
   destination: OAuthDestination,
   refusedSerial: number | undefined,
 ): Promise<AccessToken | TokenFault> => {
-  const endMs = deps.clock().getTime() + leaseMs;
-  for (let now = deps.clock(); now.getTime() < endMs; now = deps.clock()) {
+  for (let tries = 0; tries < leaseMs / pollMs; tries += 1) {
+    const now = deps.clock();
     const claimed = await deps.store.claimToken({
       tenantId: destination.tenantId,
       destinationId: destination.id,
