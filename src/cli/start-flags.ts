@@ -7,12 +7,12 @@ const arenasMax = "2";
 /**
  * glibc raises its limit for blocks of their own to the size of every such block that was freed, up to 32 MiB. After one
  * large request body, later ones come from the arenas and stay there: 186 MiB after 75 bodies of 18 to 36 MB. With a
- * fixed limit they go back at once (44 MiB). Tensors of the networks stay below it.
+ * fixed limit they go back at once (44 MiB; with one of 8 MiB 148).
  */
 const allocator = {
   MALLOC_ARENA_MAX: arenasMax,
-  MALLOC_MMAP_THRESHOLD_: String(8 * 1024 ** 2),
-  MALLOC_TRIM_THRESHOLD_: String(16 * 1024 ** 2),
+  MALLOC_MMAP_THRESHOLD_: String(4 * 1024 ** 2),
+  MALLOC_TRIM_THRESHOLD_: String(64 * 1024 ** 2),
 };
 
 /**
