@@ -70,7 +70,10 @@ module.exports = {
     forbid(
       "the-step-alone-writes-operations-and-deliveries",
       { path: "^src/", pathNot: `^src/transactions/store/step-store\\.ts$|${test}` },
-      { path: "^src/(tracking/store/write-operation|webhooks/store/fan-out)\\.ts$", dependencyTypesNot: ["type-only"] },
+      {
+        path: "^src/(tracking/store/write-operation|webhooks/store/fan-out)\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
     ),
     // Its session comes with every command.
     forbid(

@@ -16,6 +16,15 @@ it("onboards only the genuine person, through the real command line", {
     .split("\n")
     .map((line): unknown => JSON.parse(line));
   const ms = expect.any(Number);
+  const events = [
+    "operation_started",
+    "id_captured",
+    "selfie_captured",
+    "facial_authentication_evaluated",
+    "passive_liveness_evaluated",
+    "id_validated",
+    "operation_finished",
+  ];
   expect(lines, stderr).toEqual([
     {
       case: "genuine",
@@ -25,6 +34,7 @@ it("onboards only the genuine person, through the real command line", {
       verificationCode: 9001,
       reasonCode: null,
       ms,
+      events,
     },
     {
       case: "other-person",
@@ -34,6 +44,7 @@ it("onboards only the genuine person, through the real command line", {
       verificationCode: 9001,
       reasonCode: null,
       ms,
+      events,
     },
     {
       case: "screen",
@@ -43,6 +54,7 @@ it("onboards only the genuine person, through the real command line", {
       verificationCode: 9001,
       reasonCode: null,
       ms,
+      events,
     },
     {
       case: "expired",
@@ -52,6 +64,7 @@ it("onboards only the genuine person, through the real command line", {
       verificationCode: 9102,
       reasonCode: 511,
       ms,
+      events,
     },
     {
       case: "broken-check-digit",
@@ -61,6 +74,7 @@ it("onboards only the genuine person, through the real command line", {
       verificationCode: 9121,
       reasonCode: 507,
       ms,
+      events,
     },
   ]);
   expect(await readdir(images)).toHaveLength(2 * lines.length);

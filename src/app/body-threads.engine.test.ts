@@ -57,6 +57,7 @@ describe("threads that read bodies", () => {
     const [first, second] = parts.longValues.map(({ decoding }) => decoding);
     expect(Buffer.from(first?.bytes ?? []).toString("base64") === image).toBe(true);
     expect([first?.bytes?.buffer.byteLength, second?.bytes]).toEqual([3 * megabytes, undefined]);
+    expect(Buffer.from(second?.text ?? []).toString("utf8")).toBe("é".repeat(9_000));
   });
 
   it("take over the memory of a body, without a copy", async () => {

@@ -16,9 +16,9 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...decisionKinds,
     ...listedDocumentKinds,
     ...userEvidenceKinds,
+    ...operationEvidenceKinds,
     ...destinationEvidenceKinds,
     ...deliveryEvidenceKinds,
-    ...operationEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

@@ -4,7 +4,14 @@ import type { AnswerOnce, OpenMailbox, ReadAsset } from "#http/options";
 import type { Need } from "#http/readiness";
 import type { LeaseLoop } from "#jobs/lease-loop";
 import type { Task } from "#jobs/schedule";
-import type { Role } from "./roles.ts";
+
+/**
+ * What one of several processes on one PostgreSQL does. `api` answers callers, `worker` analyses documents and does what
+ * recurs, `delivery` sends events. A process without a role does everything.
+ */
+export const roles = ["api", "worker", "delivery"] as const;
+
+export type Role = (typeof roles)[number];
 
 /**
  * The contributions of one module to the service. Made by {@link openFaces}, {@link openUsers},

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Module } from "./module.ts";
-import { partOf, refusalOf, roles } from "./roles.ts";
+import { roles } from "./module.ts";
+import { partOf, refusalOf } from "./roles.ts";
 
 const job = { start: () => undefined, stop: async () => undefined };
 const validations: Module = {

@@ -1,12 +1,4 @@
-import type { Module } from "./module.ts";
-
-/**
- * What one of several processes on one PostgreSQL does. `api` answers callers, `worker` analyses documents and does what
- * recurs, `delivery` sends events. A process without a role does everything.
- */
-export const roles = ["api", "worker", "delivery"] as const;
-
-export type Role = (typeof roles)[number];
+import type { Module, Role } from "./module.ts";
 
 /** The part of a module that a process of this role runs. Every process keeps its readiness, its gauges and its end. */
 export const partOf = (module: Module, role: Role | undefined): Module => {

@@ -58,6 +58,10 @@ export type Decoding = {
   readonly size?: number;
   /** Absent where the text is no valid Base64, or encodes more bytes than asked for. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** UTF-8 of a long text that is no Base64, such as a tracking token of another SDK; absent where it is larger. */
+  readonly text?: Uint8Array<ArrayBuffer>;
+  /** SHA-256 (hex) of a long text that is no Base64 and too large for `text`. */
+  readonly sha256?: string;
 };
 
 /**

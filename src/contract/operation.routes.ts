@@ -5,7 +5,7 @@ import { type RequestFault, wrong } from "./request.ts";
 import { expiryReason, operationStates, operatorReason, trackingStatuses } from "./tracking-code.ts";
 import { choice, nullableText, text, time } from "./wire.ts";
 
-const tag = "Operations";
+const tag = "Tracking";
 const base = "/operator/operations";
 const beyond = "Beyond the interface, for a console of the operator.";
 

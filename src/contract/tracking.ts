@@ -6,7 +6,7 @@ export type Tracking = {
   readonly operationId?: string;
   /**
    * Token of the SDK, still sealed; any text. A long one arrives as EncodedBytes, which keep its bytes where it is
-   * Base64, else its first characters.
+   * Base64, else its text up to 128 KiB, else its first characters and its hash.
    */
   readonly extraData?: Base64Text;
 };

@@ -42,7 +42,7 @@ const send = async (harness: Harness, path: string, body: string, method: "POST"
 describe("the limit of a body", () => {
   it.each([
     [validationStatusRoute, 9_757],
-    [deleteUsersRoute, 1_547_205],
+    [deleteUsersRoute, 1_646_449],
     [evaluatePassiveLivenessRoute, 18_983_487],
   ])("is that of its route, which a refusal names: %#", async ({ path, method }, bytesMax) => {
     const harness = withRoutes();

@@ -73,7 +73,9 @@ describe("the specification", () => {
     const served = (await server.app.inject({ url: "/openapi.json" })).json();
     const operations = Object.values(served.paths).flatMap((path) => Object.keys(Object(path)));
     const beside = ["/.well-known/idem-keys.json", "/sealing.js", "/healthz", "/readyz", "/metrics"];
-    expect(operations).toHaveLength(routes.length + beside.length);
+    // Links to images are served where a module reads them.
+    expect(operations).toHaveLength(routes.length + beside.length + 1);
+    expect(served.paths["/assets/{id}"].get).toMatchObject({ security: [], operationId: "asset" });
     for (const path of beside) {
       expect(served.paths[path].get.responses["200"], path).toBeDefined();
       expect((await server.app.inject({ url: path })).statusCode, path).toBe(200);

@@ -2,8 +2,8 @@ import { createReadStream, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "#contract/failure";
-import { writeCollection } from "./collection.ts";
 import { asyncApiPath, verifyModulePath, writeAsyncApi } from "./asyncapi.ts";
+import { writeCollection } from "./collection.ts";
 import { findFailure, writeFailurePage } from "./errors-page.ts";
 import { eventsPageSecurity, eventsPath, writeEventsPage } from "./events-page.ts";
 import { toYaml, writeOpenApi } from "./openapi.ts";
@@ -139,7 +139,7 @@ const serveEvents = (
   contexts: Pick<RequestContexts, "naming">,
 ): void => {
   const asyncapi = toYaml(writeAsyncApi(version, vendor));
-  const page = writeEventsPage(vendor);
+  const events = writeEventsPage(vendor);
   app.get(asyncApiPath, contexts.naming("asyncapi"), async (_request, reply) =>
     reply.type("application/yaml; charset=utf-8").send(asyncapi),
   );
@@ -147,6 +147,6 @@ const serveEvents = (
     reply.header("cache-control", dayCache).type(script).send(verifyModule),
   );
   app.get(eventsPath, contexts.naming("docs"), async (_request, reply) =>
-    reply.header("content-security-policy", eventsPageSecurity).type("text/html; charset=utf-8").send(page),
+    reply.header("content-security-policy", eventsPageSecurity).type("text/html; charset=utf-8").send(events),
   );
 };

@@ -64,13 +64,15 @@ const fieldsOf = (schema: Schema, prefix = ""): readonly Field[] => {
 const ruleOf = (schema: Schema): string => {
   const { type, enum: values, minLength, maxLength, minimum, maximum } = schema;
   if (Array.isArray(values)) return values.map((value) => `\`${String(value)}\``).join(", ");
-  if (schema["const"] !== undefined) return `\`${String(schema["const"])}\``;
+  if (schema["const"] !== undefined) return `\`${JSON.stringify(schema["const"])}\``;
   const length =
     maxLength === undefined ? "" : `, ${Number(minLength ?? 0)} to ${Number(maxLength)} characters`;
   const span = maximum === undefined ? "" : `, ${Number(minimum)} to ${Number(maximum)}`;
   const kind = Array.isArray(schema["anyOf"])
     ? schema["anyOf"].map((one: unknown) => (isSchema(one) ? ruleOf(one) : "")).join(" or ")
-    : String(type ?? "any");
+    : typeof type === "string"
+      ? type
+      : "any";
   return `${kind}${length}${span}`;
 };
 

@@ -147,7 +147,9 @@ describe("the page of the mailbox in a browser", () => {
       await page.locator(".name", { hasText: "operation_started" }).waitFor();
       await harness.deliver("facial-authentication-evaluated");
       await page.locator(".name", { hasText: "facial_authentication_evaluated" }).waitFor();
-      await harness.deliver("passive-liveness-evaluated", (body) => body.replace("NoLive", "<b>Live</b>"));
+      await harness.deliver("passive-liveness-evaluated", (body) =>
+        body.replace(/"diagnostic":"\w+"/u, '"diagnostic":"<b>Live</b>"'),
+      );
       await page.getByText("not verified", { exact: true }).waitFor();
       await page.locator("summary").first().click();
       await page.getByText("The signature of the event does not hold").waitFor();

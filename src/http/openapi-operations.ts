@@ -121,7 +121,7 @@ export const operationPaths: Readonly<Record<string, Json>> = {
   [assetPath]: {
     get: {
       operationId: "asset",
-      tags: [tag],
+      tags: ["Tracking"],
       summary: "A kept image of an operation",
       description:
         "The address is in the events of the operation, signed and for 15 minutes or what the operator sets. It needs no API key, " +

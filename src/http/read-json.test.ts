@@ -127,6 +127,16 @@ describe("a long text", () => {
     expect([a.decoding.bytes, a.head]).toEqual([undefined, text.slice(0, longTextBytes)]);
   });
 
+  it("that is no Base64 keeps its text to 128 KiB, and its hash beyond", () => {
+    const textOf = (bytes: number) => Object(read(JSON.stringify({ a: ".".repeat(bytes) }))).a.decoding;
+    const kept = textOf(131_072);
+    expect([Buffer.from(kept.text).toString(), kept.sha256]).toEqual([".".repeat(131_072), undefined]);
+    const [one, another] = [textOf(131_073), textOf(131_074)];
+    expect([one.text, one.sha256]).toEqual([undefined, expect.stringMatching(/^[\da-f]{64}$/)]);
+    expect(another.sha256).not.toBe(one.sha256);
+    expect(textOf(8_200).text.buffer.byteLength).toBe(8_200);
+  });
+
   it("cannot be forged: a short text is never taken for the place of a long one", () => {
     const texts = ["0", "1", "0".repeat(longTextBytes), `${"0".repeat(longTextBytes - 1)}1`];
     const body = { long: long("QUJD"), texts, nested: { texts } };

@@ -58,7 +58,20 @@ const readLongText = (bytes: Buffer, { start, end, isPlain }: LongText): LongVal
   const decoding = readBase64(text);
   const isProven = decoding.bytes !== undefined && !raw.includes(lineFeed) && !raw.includes(carriageReturn);
   if (isPlain && !isProven && hasControl(raw)) throw unreadable("it is not JSON");
-  return { head: text.slice(0, longTextBytes), decoding };
+  return { head: text.slice(0, longTextBytes), decoding: withText(text, decoding) };
+};
+
+/** Most bytes of a text that stays in memory although it is no Base64: a tracking token of another SDK. */
+const keptTextBytes = 131_072;
+
+const withText = (text: string, decoding: Decoding): Decoding => {
+  if (decoding.bytes !== undefined) return decoding;
+  const bytes = Buffer.from(text, "utf8");
+  if (bytes.length > keptTextBytes) {
+    return { ...decoding, sha256: createHash("sha256").update(bytes).digest("hex") };
+  }
+  // A copy owns its buffer.
+  return { ...decoding, text: new Uint8Array(bytes) };
 };
 
 const isObject = (value: unknown): value is object =>

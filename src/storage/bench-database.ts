@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type { CommandSet, Commands } from "./commands.ts";
 import { migrate } from "./migrate.ts";
-import { sqliteDialect } from "./migrations.ts";
 import { migratePostgres, openPostgresKysely } from "./postgres-store.ts";
+import { sqliteDialect } from "./sql-dialect.ts";
 import { openSqliteConnection } from "./sqlite-database.ts";
 
 /** Bytes of a database, and of each table with its indexes. */

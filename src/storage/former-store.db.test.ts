@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openSqliteStore } from "#app/store";
-import { sqliteDialect } from "./migrations.ts";
+import { sqliteDialect } from "./sql-dialect.ts";
 import { describeFormerStore, type EmptyDatabase } from "./testing/former-store.ts";
 
 const makeDatabase = async (): Promise<EmptyDatabase> => {

@@ -4,8 +4,8 @@ import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { openPostgresStore } from "#app/store";
-import { postgresDialect } from "./migrations.ts";
 import { migratePostgres } from "./postgres-store.ts";
+import { postgresDialect } from "./sql-dialect.ts";
 import { describeFormerStore, type EmptyDatabase, writeFormer } from "./testing/former-store.ts";
 import { createDatabase, queryPostgres } from "./testing/postgres-database.ts";
 

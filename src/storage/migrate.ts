@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from "kysely";
-import { type Migration, migrations, type SqlDialect } from "./migrations.ts";
+import { type Migration, migrations } from "./migrations.ts";
+import type { SqlDialect } from "./sql-dialect.ts";
 
 /**
  * Migrates a database to the newest version; the caller holds the only write transaction. Returns the number

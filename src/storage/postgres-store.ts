@@ -11,8 +11,8 @@ import {
   type StoreLife,
 } from "./commands.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
-import { postgresDialect } from "./migrations.ts";
 import { codeOf, isOutage, unavailable } from "./outage.ts";
+import { postgresDialect } from "./sql-dialect.ts";
 
 export type PostgresAddress = {
   readonly url: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandSet, type Tables } from "#app/store-commands";
 import { migrate } from "./migrate.ts";
-import { sqliteDialect } from "./migrations.ts";
+import { sqliteDialect } from "./sql-dialect.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-database.ts";
 import { makeGroupCommit } from "./sqlite-group-commit.ts";
 import type { Request } from "./sqlite-message.ts";

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openTrackedStore } from "#app/testing/tracked-store";
-import { EncodedBytes, readBase64 } from "#contract/base64";
+import { EncodedBytes } from "#contract/base64";
 import type { Tracking } from "#contract/tracking";
+import { readBody } from "#http/read-json";
 import { keptExtraOf } from "./operation-id.ts";
 import { bytesOf } from "./testing/open-operations.ts";
 
@@ -31,6 +32,13 @@ const stepOf = async (tracking: Tracking) => {
   return { operationId, hash, sealed, text: Buffer.from(opened).toString("utf8") };
 };
 
+/** A long text as the body of a request hands it on. */
+const sentText = (text: string): EncodedBytes => {
+  const parts = readBody([Buffer.from(JSON.stringify({ text }))], false);
+  const [value] = parts.longValues;
+  return new EncodedBytes(value!.head, value!.decoding);
+};
+
 describe("the tracking token of a call", () => {
   it.each([["a.b.c"], ["no Base64 !"], ["===="], ["{}"], ["\u0000"], ["ñ😀"], ["A".repeat(65_536)]])(
     "is kept whole and sealed with its step (%#)",
@@ -44,13 +52,26 @@ describe("the tracking token of a call", () => {
   it("is kept to its first 64 KiB, and its hash covers the rest", async () => {
     const operationId = randomUUID();
     const long = ["B", "C"].map((end) => `${"A".repeat(90_003)}${end}`);
-    const sent = long.map((extraData) => new EncodedBytes(extraData.slice(0, 8192), readBase64(extraData)));
+    const sent = long.map(sentText);
     const [first, second] = [
       await stepOf({ operationId, extraData: sent[0]! }),
       await stepOf({ operationId, extraData: sent[1]! }),
     ];
     expect([first.text, second.text]).toEqual([long[0]!.slice(0, 65_536), long[0]!.slice(0, 65_536)]);
     expect(first.hash).not.toBe(second.hash);
+  });
+
+  it("that is long and no Base64 is kept as any other, and names an operation of its own", async () => {
+    for (const length of [20_000, 200_000]) {
+      const texts = ["1", "2"].map((end) => `${"certificate.".repeat(length / 12)}${end}`);
+      const [first, second] = [
+        await stepOf({ extraData: sentText(texts[0]!) }),
+        await stepOf({ extraData: sentText(texts[1]!) }),
+      ];
+      expect(first.operationId).not.toBe(second.operationId);
+      expect(first.text.startsWith("certificate.certificate.")).toBe(true);
+      if (length < 65_536) expect([first.text, second.text]).toEqual(texts);
+    }
   });
 
   it("names the operation where the call gives no other name", async () => {

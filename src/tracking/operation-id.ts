@@ -20,11 +20,16 @@ export const makeHashText =
   ({ tenantId, environment }, use, text) =>
     pseudonym(tenantId, "operations", JSON.stringify([use, environment, text]));
 
-/** The text of a tracking token. A long one arrives as bytes, or as its first characters where it is no Base64. */
+/**
+ * The text of a tracking token. A long one arrives as bytes. Of one that is no Base64 and over 128 KiB only its first
+ * characters and its hash arrive; both stand for it, so that two such tokens never name one operation.
+ */
 export const textOfExtra = (extraData: NonNullable<Tracking["extraData"]>): string => {
   if (typeof extraData === "string") return extraData;
   const { head, decoding } = extraData;
-  return decoding.bytes === undefined ? head : Buffer.from(decoding.bytes).toString("base64");
+  if (decoding.bytes !== undefined) return Buffer.from(decoding.bytes).toString("base64");
+  if (decoding.text !== undefined) return Buffer.from(decoding.text).toString("utf8");
+  return decoding.sha256 === undefined ? head : `${head} sha256:${decoding.sha256}`;
 };
 
 /** Most bytes of a tracking token that a step keeps. */

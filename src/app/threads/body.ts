@@ -9,7 +9,9 @@ type SentBody = { readonly blocks: readonly Uint8Array<ArrayBuffer>[]; readonly 
 const tasks = {
   readBody: async ({ blocks, isHashed }: SentBody) => {
     const parts = readBody(blocks, isHashed);
-    const buffers = parts.longValues.flatMap(({ decoding: { bytes } }) => bytes?.buffer ?? []);
+    const buffers = parts.longValues.flatMap(
+      ({ decoding: { bytes, text } }) => (bytes ?? text)?.buffer ?? [],
+    );
     return new Moved(parts, buffers);
   },
 };

@@ -9,16 +9,20 @@ import { type Case, makeCases } from "#specimen/demo-cases";
 import { readPersons } from "#specimen/persons";
 import { fetchPublishedKeys } from "../admin/tokens.ts";
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { describeMessage, eventOf, isVerified } from "../events/describe-message.ts";
+import { connect, type ShownMessage } from "../events/running-service.ts";
 import { type ServiceProcess, withFreshService } from "../serve/service-process.ts";
 import { makeClient } from "./client.ts";
-import { type Onboarding, onboard } from "./onboarding.ts";
+import { readEvents } from "./events.ts";
+import { finish, type Onboarding, onboard } from "./onboarding.ts";
 
 export const demo: Command = {
   summary: "onboard five persons over HTTP and print each step",
   help: `Usage: idem demo [--exit] [--json] [--keep DIR] [--port N]
 
 Starts the service on the embedded store in a fresh temporary directory, seals selfies as a capture page does, and calls
-documentValidation start, identity, status and data for one genuine person and four that must not pass. Then the service
+documentValidation start, identity, status and data for one genuine person and four that must not pass. Each case is an
+operation: its events arrive at the mailbox, which verifies them. Then the service
 stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
 
   --exit   end the service and remove the directory after the last case
@@ -92,15 +96,21 @@ const runCases = async (
   const client = makeClient(service.url, service.apiKey);
   const keys = await fetchPublishedKeys(service.url);
   say(`Ready after ${service.startMs.toFixed(0)} ms at ${service.url}. ${cases.length} persons apply.`);
+  const mailbox = connect(service.url, service.apiKey);
+  await mailbox.ensureMailbox();
   let isRight = true;
   for (const one of cases) {
-    const result = await onboard(client, keys, one);
-    const mistakes = findMistakes(one, result);
+    const operation = { operationId: `demo-${one.name}`, extraData: `tracking of demo-${one.name}` };
+    const result = await onboard(client, keys, one, { operation });
+    await finish(client, result, operation);
+    const events = await readEvents(mailbox, operation.operationId);
+    const mistakes = [...findMistakes(one, result), ...findEventMistakes(events)];
     isRight &&= mistakes.length === 0;
     if (isJson) {
-      print(JSON.stringify(lineOf(one, result)));
+      print(JSON.stringify({ ...lineOf(one, result), events: events.map((event) => eventOf(event).name) }));
     } else {
       printCase(one, result);
+      events.forEach((event) => print(`  event      ${describeMessage(event)}`));
     }
     mistakes.forEach((mistake) => say(`  UNEXPECTED: ${mistake}`));
   }
@@ -130,6 +140,13 @@ const findMistakes = ({ expected }: Case, result: Onboarding): readonly string[]
     ...must("reason code", verification.reasonCode, expected.reasonCodes),
   ];
 };
+
+const findEventMistakes = (events: readonly ShownMessage[]): readonly string[] => [
+  ...(events.some((event) => eventOf(event).name === "operation_finished")
+    ? []
+    : ["the event operation_finished did not arrive"]),
+  ...events.filter((event) => !isVerified(event)).map((event) => `${eventOf(event).name} is not verified`),
+];
 
 /** A number of the contract with its name: "17 NoLive". */
 const named = (number: number, words: Readonly<Record<string, number>>): string =>
@@ -161,7 +178,9 @@ const stayUp = async (service: ServiceProcess, directory: string): Promise<void>
     mode: 0o600,
   });
   say();
-  say(`The service stays up: documentation at ${service.url}/docs. Ctrl-C ends it. Try:`);
+  say(
+    `The service stays up: documentation at ${service.url}/docs, events at ${service.url}/mailbox. Ctrl-C ends it. Try:`,
+  );
   say(
     `  curl -s ${service.url}/services/evaluatePassiveLiveness -H 'x-api-key: ${service.apiKey}' -H 'content-type: application/json' -d @${body}`,
   );

@@ -38,6 +38,35 @@ export type Onboarding = {
   readonly ms: number;
 };
 
+/** The operation of an onboarding, as a capture SDK names it. */
+export type Operation = { readonly operationId: string; readonly extraData: string };
+
+/** What an onboarding may add to its calls. */
+export type OnboardingOptions = {
+  readonly operation?: Operation;
+  /** The reference of the caller for the person. */
+  readonly merchantIdScanReference?: string;
+};
+
+/** The status of finishTracking for the result of an onboarding. */
+const endOf = {
+  approved: "SUCCEEDED",
+  rejected: "DENIED",
+  retry: "CANCELLED",
+  review: "CANCELLED",
+  error: "ERROR",
+} as const satisfies Readonly<Record<Onboarding["outcome"], string>>;
+
+/** Ends the operation of an onboarding. */
+export const finish = async (
+  client: Client,
+  { outcome }: Pick<Onboarding, "outcome">,
+  { extraData }: Operation,
+): Promise<void> => {
+  const end = { family: "OnBoarding", status: endOf[outcome], reason: "", extraData };
+  await call(client, "/services/finishTracking", end);
+};
+
 /**
  * Calls documentValidation/v2/start, identity (method 3: the document's photograph as reference), status
  * until done, and data: the sequence of the interface document. Throws `CommandError` on any answer that is
@@ -47,10 +76,12 @@ export const onboard = async (
   client: Client,
   keys: PublishedKeys,
   images: { readonly document: Uint8Array; readonly selfie: Uint8Array },
+  { operation, ...reference }: OnboardingOptions = {},
 ): Promise<Onboarding> => {
   const begin = performance.now();
   const documentFrontRawImage = Buffer.from(images.document).toString("base64");
-  const start = { country: "CHL", idType: "PASSPORT", documentFrontRawImage };
+  const tracked = operation && { tracking: operation };
+  const start = { country: "CHL", idType: "PASSPORT", documentFrontRawImage, ...reference, ...tracked };
   const { scanReference } = started.Parse(await call(client, "/verify/documentValidation/v2/start", start));
   const identityStart = performance.now();
   const identity = compared.Parse(
@@ -63,6 +94,7 @@ export const onboard = async (
         now: new Date(),
       }),
       method: "3",
+      ...tracked,
     }),
   );
   const identityMs = performance.now() - identityStart;

@@ -12,7 +12,10 @@ const attributesOf = (body: string): ReadonlyMap<string, unknown> => {
 /** Name, operation and position of the event of a message. */
 export const eventOf = ({ body }: Pick<ShownMessage, "body">) => {
   const attributes = attributesOf(body);
-  const textOf = (name: string): string => String(attributes.get(name) ?? "");
+  const textOf = (name: string): string => {
+    const value = attributes.get(name);
+    return typeof value === "string" ? value : "";
+  };
   return {
     name: textOf("type").split(".").at(-2) ?? "unreadable",
     operationId: decodeURIComponent(textOf("source").replace(/^\/operations\//u, "")),

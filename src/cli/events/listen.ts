@@ -4,6 +4,7 @@ import { describeMessage } from "./describe-message.ts";
 import {
   findService,
   followMailbox,
+  openMailboxOf,
   type ShownMessage,
   serviceHelp,
   serviceOptions,

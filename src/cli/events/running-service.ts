@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { readConfig } from "#config/config";
 import { mailboxPageMax, mailboxUrl } from "#contract/mailbox.routes";
@@ -16,34 +16,33 @@ export const serviceHelp = `  --url      base address of the service; default ht
 
 export type ServiceValues = { readonly url?: string | undefined; readonly "key-from"?: string | undefined };
 
-const listed = Compile(
-  Type.Object({
-    messages: Type.Array(
-      Type.Object({
-        number: Type.Integer(),
-        receivedAt: Type.String(),
-        destinationId: Type.String(),
-        headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-        body: Type.String(),
-        webhook: Type.Object({ holds: Type.Boolean(), reason: Type.Optional(Type.String()) }),
-        event: Type.Object({ holds: Type.Boolean(), reason: Type.Optional(Type.String()) }),
-      }),
-    ),
-  }),
-);
+const shownMessage = Type.Object({
+  number: Type.Integer(),
+  receivedAt: Type.String(),
+  destinationId: Type.String(),
+  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  body: Type.String(),
+  webhook: Type.Object({ holds: Type.Boolean(), reason: Type.Optional(Type.String()) }),
+  event: Type.Object({ holds: Type.Boolean(), reason: Type.Optional(Type.String()) }),
+});
 
+const message = Compile(shownMessage);
+const listed = Compile(Type.Object({ messages: Type.Array(shownMessage) }));
 const destinations = Compile(Type.Object({ destinations: Type.Array(Type.Object({ url: Type.String() })) }));
 
 const created = Compile(Type.Object({ secret: Type.String() }));
 
 /** A message of the mailbox, as its API shows it. */
-export type ShownMessage = ReturnType<(typeof listed)["Parse"]>["messages"][number];
+export type ShownMessage = Static<typeof shownMessage>;
 
 export type RunningService = {
   readonly url: string;
-  readonly listMailbox: (after: number) => Promise<readonly ShownMessage[]>;
+  /** The number of the newest message that the mailbox has; 0 for none. */
+  readonly lastNumber: () => Promise<number>;
   /** Makes a destination for the mailbox where the tenant has none. Returns the secret of a new one. */
   readonly ensureMailbox: () => Promise<string | undefined>;
+  /** The messages after this number as they arrive, until `ending` aborts or the service ends the stream. */
+  readonly follow: (after: number, ending: AbortSignal) => AsyncGenerator<ShownMessage, void>;
   readonly post: (path: string, body: unknown) => Promise<unknown>;
 };
 
@@ -91,53 +90,87 @@ export const connect = (url: string, key: string): RunningService => {
   };
   return {
     url,
-    listMailbox: async (after) =>
-      listed.Parse(await answered(client.get(`/operator/mailbox?after=${after}`))).messages,
+    lastNumber: async () => {
+      let last = 0;
+      for (;;) {
+        const { messages } = listed.Parse(await answered(client.get(`/operator/mailbox?after=${last}`)));
+        last = messages.at(-1)?.number ?? last;
+        if (messages.length < mailboxPageMax) return last;
+      }
+    },
     ensureMailbox: async () => {
       const { destinations: existing } = destinations.Parse(
         await answered(client.get("/operator/destinations")),
       );
-      if (existing.some((one) => one.url === mailboxUrl)) return false;
-      await answered(
-        client.post("/operator/destinations", { name: "Mailbox", url: mailboxUrl, topics: ["*"] }),
-      );
-      return true;
+      if (existing.some((one) => one.url === mailboxUrl)) return undefined;
+      const wished = { name: "Mailbox", url: mailboxUrl, topics: ["*"] };
+      return created.Parse(await answered(client.post("/operator/destinations", wished))).secret;
     },
+    follow: (after, ending) => readStream(url, key, after, ending),
     post: async (path, body) => await answered(client.post(path, body)),
   };
 };
 
 const reasonOf = (body: unknown): string => {
   const fields = new Map<string, unknown>(Object.entries(Object(body)));
-  return String(fields.get("detail") ?? fields.get("message") ?? fields.get("title") ?? "no reason");
+  const texts = ["detail", "message", "title"].map((name) => fields.get(name));
+  return texts.find((text): text is string => typeof text === "string") ?? "no reason";
 };
 
-const pollMs = 500;
+/** The stream of the mailbox: server-sent events, each with one message in its line of data. */
+async function* readStream(
+  url: string,
+  key: string,
+  after: number,
+  ending: AbortSignal,
+): AsyncGenerator<ShownMessage, void> {
+  const path = `${url}/operator/mailbox/stream?after=${after}`;
+  const answer = await fetch(path, { headers: { "x-api-key": key }, signal: ending }).catch(() => undefined);
+  if (answer === undefined) return;
+  if (!answer.ok || answer.body === null) {
+    const body: unknown = await answer.json().catch(() => ({}));
+    throw new CommandError(`The service at ${url} answered ${answer.status}: ${reasonOf(body)}`);
+  }
+  for await (const line of linesOf(answer.body)) {
+    if (line.startsWith("data: ")) yield message.Parse(JSON.parse(line.slice("data: ".length)));
+  }
+}
 
-/** Hands each message that arrives from now on, or from the oldest with `isFromStart`, to `take`, until `ending` aborts. */
+/** The lines of a stream. A stream that is cut ends. */
+async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, void> {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  const cut = { done: true, value: undefined } as const;
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => cut);
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+/** A service that restarts, or a stream at the end of its time, is asked again after this time. */
+const againMs = 1_000;
+
+/**
+ * Hands each message that arrives from now on, or from the oldest with `isFromStart`, to `take`, until `ending` aborts.
+ * A restarted service has an empty mailbox: numbers start again.
+ */
 export const followMailbox = async (
-  service: Pick<RunningService, "listMailbox">,
+  service: Pick<RunningService, "follow" | "lastNumber">,
   { isFromStart, ending }: { readonly isFromStart: boolean; readonly ending: AbortSignal },
   take: (message: ShownMessage) => Promise<void> | void,
 ): Promise<void> => {
-  let last = isFromStart ? 0 : await lastNumber(service);
+  let last = isFromStart ? 0 : await service.lastNumber();
   while (!ending.aborted) {
-    const messages = await service.listMailbox(last);
-    for (const message of messages) {
-      if (ending.aborted) return;
-      await take(message);
-      last = message.number;
+    for await (const arrived of service.follow(last, ending)) {
+      last = arrived.number;
+      await take(arrived);
     }
-    if (messages.length < mailboxPageMax) await pause(pollMs, ending);
-  }
-};
-
-const lastNumber = async ({ listMailbox }: Pick<RunningService, "listMailbox">): Promise<number> => {
-  let last = 0;
-  for (;;) {
-    const messages = await listMailbox(last);
-    last = messages.at(-1)?.number ?? last;
-    if (messages.length < mailboxPageMax) return last;
+    if (ending.aborted) return;
+    await pause(againMs, ending);
+    last = Math.min(last, await service.lastNumber());
   }
 };
 

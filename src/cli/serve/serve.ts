@@ -1,5 +1,6 @@
 import { openDeliveryService } from "#app/delivery-service";
-import { type Role, refusalOf, roles } from "#app/roles";
+import { type Role, roles } from "#app/module";
+import { refusalOf } from "#app/roles";
 import { type Idem, openIdem, readIdem } from "#app/service";
 import { findStoreHolder } from "#app/storage";
 import { type Config, readConfig, summariseConfig } from "#config/config";

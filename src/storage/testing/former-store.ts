@@ -4,7 +4,8 @@ import type { Store } from "#app/store";
 import { canonicalJson } from "#contract/canonical-json";
 import { chainStart, hashFormerLink } from "#transactions/evidence";
 import { makeChainVerifier } from "#transactions/verify-chain";
-import { migrations, type SqlDialect } from "../migrations.ts";
+import { migrations } from "../migrations.ts";
+import type { SqlDialect } from "../sql-dialect.ts";
 import { aTransaction, at, noStep } from "./suite.ts";
 
 /** A database without tables. */
