@@ -71,6 +71,7 @@ export const replayCalls: Calls<ReplayCommands> = {
   replayDeliveries: [{ args: [range, ["failed"], at, evidence], when: "up to 10,000 deliveries" }],
   countDeliveries: [{ args: [range, ["failed"], at], when: "of a range" }],
   replayEvent: [{ args: [key, at, evidence], when: "at one destination" }],
+  releaseRemoved: [{ args: [], when: "up to 1,000 deliveries" }],
   addTestEvent: [{ args: ["tenant", anOperationStep("operation", { onlyTo: "destination" })] }],
 };
 

@@ -189,6 +189,7 @@ export const openWebhooks = (
       endpoints: deliveryEndpoints(admin),
       jobs: [loop],
       jobsOf: "delivery",
+      tidying: [(signal) => untilNone(store.releaseRemoved, signal)],
       gauges,
     },
     deliveries: makeDeliveriesOf(store, loop.wake, clock),

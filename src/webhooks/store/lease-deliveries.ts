@@ -111,9 +111,7 @@ const withInFlight = async (
     .where("leasedUntil", ">", now.getTime())
     .groupBy(["tenantId", "destinationId"])
     .execute();
-  const inFlight = new Map(
-    counts.map((row) => [keyOf(row.tenantId, row.destinationId), row.inFlight]),
-  );
+  const inFlight = new Map(counts.map((row) => [keyOf(row.tenantId, row.destinationId), row.inFlight]));
   const limits = new Map(ownLimits.map((own) => [keyOf(own.tenantId, own.destinationId), own.inFlightMax]));
   return candidates.map((candidate) => {
     const key = keyOf(candidate.tenantId, candidate.destinationId);

@@ -6,6 +6,7 @@ import type { OperationStep } from "#transactions/operation-step";
 import type { EvidenceEntry } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import type { DeliveryKey, DeliveryState } from "../delivery/delivery.ts";
+import { isOneOf } from "./delivery-keys.ts";
 import type { DeliveryTables } from "./webhook-tables.ts";
 
 /** Deliveries of one destination by the time of their events. */
@@ -57,6 +58,11 @@ export type ReplayCommands = {
     now: Date,
     evidence: EvidenceEntry,
   ) => Promise<number>;
+  /**
+   * Makes held deliveries of removed destinations due, up to 1,000, so that a worker ends them; returns how many. Of all
+   * tenants.
+   */
+  readonly releaseRemoved: () => Promise<number>;
   /** Commits the operation of a test event. */
   readonly addTestEvent: (tenantId: string, operation: OperationStep) => Promise<void>;
 };
@@ -97,6 +103,8 @@ export const makeReplayCommands = (session: ReplaySession): ReplayCommands => ({
     await writeCount(session, event.tenantId, count, evidence);
     return count;
   },
+
+  releaseRemoved: () => releaseRemoved(session),
 
   addTestEvent: (tenantId, operation) => writeStep(session, tenantId, { evidence: [], operation }),
 });
@@ -207,6 +215,30 @@ const replayOne = async (
     .where(isAtRest(now))
     .executeTakeFirst();
   return Number(numUpdatedRows);
+};
+
+const releaseRemoved = async ({ db }: ReplaySession): Promise<number> => {
+  // Removed destinations, and of each the index deliveries_kept.
+  const rows = await db
+    .selectFrom("destinations")
+    .innerJoin("deliveries", (join) =>
+      join
+        .onRef("deliveries.tenantId", "=", "destinations.tenantId")
+        .onRef("deliveries.destinationId", "=", "destinations.id"),
+    )
+    .select(["deliveries.tenantId", "deliveries.destinationId", "deliveries.eventId"])
+    .where("destinations.state", "=", "removed")
+    .where("deliveries.state", "=", "held")
+    .limit(heldMax)
+    .execute();
+  if (rows.length === 0) return 0;
+  await db
+    .updateTable("deliveries")
+    .set((row) => ({ state: "due", dueAt: row.ref("eventAt") }))
+    .where(isOneOf(rows))
+    .where("state", "=", "held")
+    .execute();
+  return rows.length;
 };
 
 const writeCount = async (

@@ -75,6 +75,20 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       ]);
     });
 
+    it("that are held for a removed destination become due, so that they end", async () => {
+      const id = await newDestination(store, tenantId, { state: "paused" });
+      await newDestination(store, tenantId, { state: "paused" });
+      await recordAt("a", 0);
+      expect(await store.releaseRemoved()).toBe(0);
+      const stored = await store.findDestination(owner(), id);
+      await store.removeDestination(stored!, at(5), { evidence: [] });
+      expect(await store.releaseRemoved()).toBe(1);
+      expect(await store.releaseRemoved()).toBe(0);
+      const [leased] = await lease(10);
+      expect(leased).toMatchObject({ destinationId: id });
+      expect(leased?.destination.stored).toBeUndefined();
+    });
+
     it("of one event are sent again to each destination, or to one", async () => {
       const ids = [await newDestination(store, tenantId), await newDestination(store, tenantId)];
       await recordAt("a", 0);
