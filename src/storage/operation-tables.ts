@@ -85,7 +85,7 @@ export const webhooks = ({ text, int, bytes, end }: SqlDialect): readonly string
   `create index deliveries_kept on deliveries (tenant_id, destination_id, state, event_at, event_id)
     where state in ('held', 'failed')`,
   `create index deliveries_sequence on deliveries (tenant_id, destination_id, operation_id, sequence)
-    where state in ('due', 'held')`,
+    where done_at is null`,
   "create index deliveries_event on deliveries (tenant_id, event_id)",
   "create index deliveries_listed on deliveries (tenant_id, destination_id, event_at, event_id)",
   `create table delivery_attempts (

@@ -25,7 +25,10 @@ const openLine = async (url: string) => {
   };
   const server: Server = createServer((incoming) => {
     keep(incoming);
-    if (isCut) return void incoming.destroy();
+    if (isCut) {
+      incoming.destroy();
+      return;
+    }
     const outgoing = keep(connect(Number(target.port), target.hostname));
     incoming.pipe(outgoing).pipe(incoming);
   });

@@ -57,7 +57,10 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const unleased = { leasedBy: null, leasedUntil: null };
 
-/** Primary key. A worker that lost its lease changes nothing. */
+/**
+ * Primary key. A worker that lost its lease changes nothing. Not by '=': PostgreSQL would then read the whole index of
+ * leased rows, with the rows that have left it since the last vacuum.
+ */
 const endDelivered = async (
   { db }: FinishSession,
   worker: string,
@@ -75,7 +78,7 @@ const endDelivered = async (
       ...unleased,
     }))
     .where(isOneOf(delivered))
-    .where("leasedBy", "=", worker)
+    .where("leasedBy", "is not distinct from", worker)
     .returning(["tenantId", "destinationId", "eventId"])
     .execute();
 };
@@ -97,7 +100,7 @@ const endOther = async (
       ...unleased,
     }))
     .where(isOneOf([attempt]))
-    .where("leasedBy", "=", worker)
+    .where("leasedBy", "is not distinct from", worker)
     .returning(["tenantId", "destinationId", "eventId"])
     .execute();
 };
@@ -107,7 +110,7 @@ const giveBack = async ({ db }: FinishSession, worker: string, one: GivenBack): 
     .updateTable("deliveries")
     .set({ dueAt: one.dueAt.getTime(), ...unleased })
     .where(isOneOf([one]))
-    .where("leasedBy", "=", worker)
+    .where("leasedBy", "is not distinct from", worker)
     .execute();
 };
 

@@ -214,7 +214,7 @@ const dueOf = (
                   .whereRef("earlier.destinationId", "=", "deliveries.destinationId")
                   .whereRef("earlier.operationId", "=", "deliveries.operationId")
                   .whereRef("earlier.sequence", "<", "deliveries.sequence")
-                  .where("earlier.state", "in", ["due", "held"]),
+                  .where("earlier.doneAt", "is", null),
               ),
             ),
           ),
