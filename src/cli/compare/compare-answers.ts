@@ -1,5 +1,6 @@
 import { absent, describeValue, isSameButForMarks, shapeOf, showName } from "./describe-value.ts";
 import { type FieldRule, ruleOf } from "./field-rules.ts";
+import { isObject, parseJson } from "./json.ts";
 
 /** The answer of a service: its status, and its body as parsed JSON, or undefined where it is no JSON. */
 export type Answer = { readonly status: number; readonly body: unknown };
@@ -57,9 +58,6 @@ const bodyKind = ({ body }: Answer): string => (body === undefined ? "no JSON" :
 
 const failureShape = /^[a-z_]{1,60}$/;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Bodies of two statuses have different fields by contract, so the status stands alone, with our failure code. */
 const ofStatus = (theirs: Answer, { status, body }: Answer, { ignored }: ComparisonRules): Comparison => {
   const failure = isObject(body) ? body["failure"] : undefined;
@@ -89,12 +87,7 @@ const item = ({ path, name, depth }: Place): Place => ({ path: `${path}[]`, name
 /** The object or list in a text that holds JSON; else the value. */
 const opened = (value: unknown): unknown => {
   if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return parsed;
-  } catch {
-    return value;
-  }
+  return parseJson(value) ?? value;
 };
 
 const compareValues = (walk: Walk, place: Place, theirsRaw: unknown, oursRaw: unknown): void => {

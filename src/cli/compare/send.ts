@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Egress, EgressError, type EgressReason } from "#egress/egress";
 import { CommandError } from "../command.ts";
 import type { Answer } from "./compare-answers.ts";
+import { parseJson } from "./json.ts";
 import type { FilledRequest } from "./placeholders.ts";
 
 /** The longest answer that is read: a face crop and an open image in Base64 are far shorter. */
@@ -52,7 +53,10 @@ export const makeSend = ({ egress, url, key, timeoutMs, pauseMs }: SenderOptions
         headMsMax: timeoutMs,
         signal,
       });
-      const answer = { status, body: parse(Buffer.concat(await Array.fromAsync(parts))) };
+      const answer = {
+        status,
+        body: parseJson(new TextDecoder().decode(Buffer.concat(await Array.fromAsync(parts)))),
+      };
       return { kind: "answered", answer, ...retryAfter(status, answered["retry-after"]) };
     } catch (error) {
       return { kind: "failed", reason: reasonOf(error, signal), isSilent: true };
@@ -72,15 +76,6 @@ export const makeSend = ({ egress, url, key, timeoutMs, pauseMs }: SenderOptions
 const retryAfter = (status: number, header: string | undefined): { readonly retryAfter?: number } => {
   const isBusy = (status === 429 || status === 503) && header !== undefined && /^\d{1,9}$/.test(header);
   return isBusy && Number(header) <= busySecondsMax ? { retryAfter: Number(header) } : {};
-};
-
-const parse = (bytes: Uint8Array): unknown => {
-  try {
-    const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return body;
-  } catch {
-    return undefined;
-  }
 };
 
 /** Reasons that may end with the next call. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { differencesOf } from "./compare-answers.ts";
+import { differencesOf } from "./answer-differences.ts";
 
 const answer = {
   timestamp: "2026-11-21T09:30:00.000Z",
