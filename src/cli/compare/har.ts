@@ -25,6 +25,8 @@ const quotedFields = [
   "token",
 ];
 
+const byteOrderMark = /^\u{feff}/u;
+
 /** A shorter value may stand in a request by chance. */
 const quotedMin = 16;
 
@@ -39,7 +41,7 @@ export const readHar = (
   text: string,
   prefix: string,
 ): { readonly requests: readonly RecordedRequest[]; readonly leftOut: number } => {
-  const har = parseJson(text);
+  const har = parseJson(text.replace(byteOrderMark, ""));
   if (!archive.Check(har))
     throw new RequestFault("This is no HAR file: log.entries with requests is missing.");
   const { entries } = har.log;
@@ -93,8 +95,8 @@ const capturesOf = (
   line: number,
   quoted: Map<string, string>,
 ): Readonly<Record<string, string>> => {
-  const text = answered?.encoding === "base64" ? atob(answered.text ?? "") : answered?.text;
-  const body = parseJson(text ?? "");
+  const { text = "", encoding } = answered ?? {};
+  const body = parseJson(encoding === "base64" ? Buffer.from(text, "base64").toString() : text);
   const captures: Record<string, string> = {};
   for (const field of quotedFields) {
     const value = isObject(body) ? body[field] : undefined;
