@@ -11,10 +11,13 @@ const answerBytesMax = 64 * 1024 ** 2;
 /** A service that is busy is asked this often again, as it says, but never after longer waits. */
 const [busyRetries, busySecondsMax] = [3, 60];
 
-/** An answer, or the reason why there is none, in words without a personal value. `isSilent`: the service gave no answer. */
+/**
+ * An answer, or the reason why there is none, in words without a personal value. `isSilent`: whether the service gave no
+ * answer at all; absent where nothing was sent.
+ */
 export type Sent =
   | { readonly kind: "answered"; readonly answer: Answer }
-  | { readonly kind: "failed"; readonly reason: string; readonly isSilent?: true };
+  | { readonly kind: "failed"; readonly reason: string; readonly isSilent?: boolean };
 
 export type Send = (request: FilledRequest) => Promise<Sent>;
 
@@ -73,7 +76,7 @@ export const makeSend = ({ egress, url, key, timeoutMs, pauseMs }: SenderOptions
 };
 
 /** Seconds to wait before the call is sent again; none unless the service is busy and says when. */
-const retryAfter = (status: number, header: string | undefined): { readonly retryAfter?: number } => {
+export const retryAfter = (status: number, header: string | undefined): { readonly retryAfter?: number } => {
   const isBusy = (status === 429 || status === 503) && header !== undefined && /^\d{1,9}$/.test(header);
   return isBusy && Number(header) <= busySecondsMax ? { retryAfter: Number(header) } : {};
 };
