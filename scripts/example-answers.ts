@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startService } from "#cli/serve/service-process";
 import { exampleCalls } from "#contract/examples/calls";
-import { differencesOf } from "./examples/compare-answers.ts";
+import { differencesOf } from "./examples/answer-differences.ts";
 import { runCalls } from "./examples/run-calls.ts";
 
 const file = new URL("../src/contract/examples/answers.generated.json", import.meta.url);

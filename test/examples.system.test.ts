@@ -8,7 +8,7 @@ import type { ExampleCall } from "#contract/examples/example-call";
 import { failureKinds } from "#contract/failure";
 import { isObject, type JsonObject, memberOf } from "../scripts/contract/json.ts";
 import { readContract } from "../scripts/contract/read-contract.ts";
-import { differencesOf } from "../scripts/examples/compare-answers.ts";
+import { differencesOf } from "../scripts/examples/answer-differences.ts";
 import { type CallAnswer, runCalls, sendCall } from "../scripts/examples/run-calls.ts";
 import { makeHarness } from "./harness/service.ts";
 

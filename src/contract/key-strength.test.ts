@@ -19,8 +19,18 @@ describe("the random bits of a key", () => {
     expect(keyBitsOf(strong)).toBeGreaterThanOrEqual(keyBitsMin);
   });
 
-  it("of a UUID are those of its 32 digits", () => {
-    expect(keyBitsOf("9f1c7a3e-5b2d-4e80-a6c4-1d0f8b79e35a")).toBe(128);
+  it("are none in the padding of Base64, however long it is", () => {
+    expect(keyBitsOf("Zk3vQ8x===============")).toBeLessThan(keyBitsMin);
+    expect(keyBitsOf("Zk3vQ8xL+2NpR7tW/5YdC=")).toBeLessThan(keyBitsMin);
+    expect(keyBitsOf("Zk3vQ8xL+2NpR7tW/5YdCa==")).toBeGreaterThanOrEqual(keyBitsMin);
+    expect(keyBitsOf("Zk3!Q8xL-2N#R7tW_5%=")).toBeLessThan(keyBitsMin);
+    expect(keyBitsOf("Zk3!Q8xL-2N#R7tW_=5%")).toBeGreaterThanOrEqual(keyBitsMin);
+    expect(keyBitsOf("=".repeat(40))).toBe(0);
+  });
+
+  it("of a UUID count as its 32 digits: one of version 4 is accepted, though only 122 are random", () => {
+    expect(keyBitsOf("9f1c7a3e-5b2d-4e80-a6c4-1d0f8b79e35a")).toBe(keyBitsMin);
+    expect(keyBitsOf("9f1c7a3e5b2d4e80a6c41d0f8b79e35")).toBeLessThan(keyBitsMin);
   });
 
   it("of a repeated text are those of one part, however long it is", () => {

@@ -11,14 +11,10 @@ import {
   updateUserTemplateResult,
   updateUserTemplateStatuses,
 } from "./result-code.ts";
+import { userId, userIdLengths } from "./user-id.ts";
 import { base64, fmrAtScore, numberOf, personalText, similarity, tracking, trackingToken } from "./wire.ts";
 
 const tag = "Users";
-const userId = personalText("identity", "Your unique identifier of the user; persisted with the template.", {
-  minLength: 2,
-  maxLength: 256,
-  examples: ["user-4711"],
-});
 const failures = [
   "token_unreadable",
   "token_wrong_kind",
@@ -138,7 +134,7 @@ export const deleteUsersRoute = route({
     "Deletes all named users that are registered in one step, with their templates and the keys that sealed " +
     "them. A user who is not registered is no error. The log holds the counts, the lists the names.",
   request: Type.Object({
-    userIds: Type.Array(Type.String({ minLength: 2, maxLength: 256 }), {
+    userIds: Type.Array(Type.String(userIdLengths), {
       description: "Users to delete. An empty or missing list deletes no one and is refused.",
       minItems: 1,
       maxItems: 1000,

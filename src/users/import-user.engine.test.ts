@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Search } from "#app/search";
 import { Failure } from "#contract/failure";
+import { sideBySide } from "#face/testing/altered";
 import { imageOf } from "#face/testing/images";
 import { type ImportAnswer, makeImportUser } from "./import-user.ts";
 import type { UserService } from "./service.ts";
@@ -94,6 +95,25 @@ describe("an import is refused for", () => {
     const face = { ...harness.service.face, measure: () => Promise.reject(new Failure("engine_failed")) };
     expect(await importUser("ana", imageOf(portrait), { face })).toEqual(refused("not-measured"));
     expect(await importUser("ana", imageOf(portrait))).toEqual(established);
+  });
+
+  it("an image in which a second face counts, and not one of a face beside it that is far smaller", async () => {
+    const { imaging } = harness.engine;
+    const [left, other] = [await imaging.open(imageOf(portrait)), await imaging.open(imageOf(impostor))];
+    // The second image at a share of the first one's height.
+    const beside = async (share: number): Promise<Uint8Array> => {
+      const height = Math.round(left.height * share);
+      const small = await imaging.resize(other, Math.round((other.width * height) / other.height), height);
+      const right = {
+        width: small.width,
+        height: left.height,
+        data: new Uint8Array(small.width * left.height * 3),
+      };
+      right.data.set(small.data);
+      return await imaging.encodeJpeg(sideBySide(left, right), 92);
+    };
+    expect(await importUser("ana", await beside(1))).toEqual(refused("several-faces"));
+    expect(await importUser("ana", await beside(0.2))).toEqual(established);
   });
 
   it("a blocked face", async () => {

@@ -161,6 +161,17 @@ describe("idem compare-services", { timeout: 300_000 }, () => {
     expect(run.code).toBe(0);
   });
 
+  it("is no success where both services refuse every request", async () => {
+    const file = await writeRequests("refused.jsonl", [
+      { path: "/services/extractFacial", body: {} },
+      { path: "/services/evaluatePassiveLiveness", body: {} },
+    ]);
+    const run = await compare(file, service.url, service.apiKey);
+    expect(run.stdout).toContain("2 requests: 2 equal, 0 different, 0 failed; 2 refused by both\n");
+    expect(run.stderr).toContain("Both services refused every request");
+    expect(run.code).toBe(1);
+  });
+
   it("replays a HAR export with each service's own ids", async () => {
     const entries = validation().map(({ path, body }) => ({
       request: {

@@ -65,6 +65,13 @@ it("imports a key of another form and stores its hash alone", async () => {
   expect((await idem("keys", "list")).stdout).toContain("gateway");
 });
 
+it("imports a key into an existing tenant alone, and suggests the name", async () => {
+  const run = await idemWith(`${key}zz\n`, "keys", "import", ...create, "--tenant", "Test tenat");
+  expect([run.code, run.stdout]).toEqual([1, ""]);
+  expect(run.stderr).toContain('There is no tenant "Test tenat". Did you mean Test tenant?');
+  expect(await queried("select name from tenants")).toEqual([{ name: "Test tenant" }]);
+});
+
 it("sets the default country of a tenant", async () => {
   const set = (country: string) => idem("tenants", "set", "Test tenant", "--default-country", country);
   for (const wrong of ["chl", "XXX", "CH"]) expect((await set(wrong)).code).toBe(2);

@@ -41,7 +41,8 @@ export const keys: Command = {
 
 create   creates a key and prints it once on stdout; stores only its hash. Creates the tenant if it does not exist.
 import   takes a key of your own from stdin, such as that of another vendor; stores only its hash. The key needs at least
-         ${keyBitsMin} random bits by its length and alphabet: 22 letters and digits, or 32 hexadecimal digits
+         ${keyBitsMin} random bits by its length and alphabet: 22 letters and digits, or 32 hexadecimal digits. The tenant must
+         exist: create it with a key of its own
 list     prints the keys of a tenant: id, name, environment, scopes, created, last used, expires, state
 revoke   ends a key; a running service may still accept it for three seconds
 rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until then keep the former master key in IDEM_MASTER_KEY_PREVIOUS
@@ -117,18 +118,19 @@ const create: Verb = (args) => {
 
 const importKey: Verb = (args) => {
   const { tenantName, wanted } = parseNewKey(args);
-  return forTenant(tenantName, async (store) => {
+  const work: Work = async (store) => {
+    const tenant = await findTenant(store, tenantName);
     const key = await readImportedKey(process.stdin, wanted.environment);
     if ((await store.findApiKey(hashApiKey(key))) !== undefined) {
       throw new CommandError("This key is stored already. List the keys of a tenant: idem keys list");
     }
-    const tenant = await findOrMakeTenant(store, tenantName);
     const id = await storeKey(store, key, { ...wanted, tenantId: tenant.id });
     say(`Imported key ${id} of tenant "${tenant.name}" for ${wanted.scopes.join(", ")}.`);
     say(`It expires on ${wanted.expiresAt.toISOString()}.`);
     print(id);
     return 0;
-  });
+  };
+  return { work };
 };
 
 const prepareNew = async (config: Config): Promise<Config> => {

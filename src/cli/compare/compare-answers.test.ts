@@ -65,6 +65,22 @@ describe("results", () => {
     ]);
   });
 
+  it("that are JSON in a text differ from the same JSON as an object or list", () => {
+    const inText = { serviceResult: '{"code":1}', list: "[1]", same: '{"code":1}' };
+    const opened = { serviceResult: { code: 1 }, list: [1], same: ' {"code": 1}' };
+    expect(differences(inText, opened)).toEqual([
+      { field: "serviceResult", theirs: "JSON text", ours: "object" },
+      { field: "list", theirs: "JSON text", ours: "list of 1" },
+    ]);
+    expect(differences(opened, inText)).toEqual([
+      { field: "serviceResult", theirs: "object", ours: "JSON text" },
+      { field: "list", theirs: "list of 1", ours: "JSON text" },
+    ]);
+    expect(differences({ list: "[1" }, { list: [1] })).toEqual([
+      { field: "list", theirs: "text of 2", ours: "list of 1" },
+    ]);
+  });
+
   it("include the status, beside which bodies are not compared", () => {
     const ours = answer({ failure: "token_expired", detail: "Seal again" }, 422);
     expect(compareAnswers(answer({ serviceResultCode: 0 }), ours, rules)).toEqual({
@@ -87,6 +103,21 @@ describe("estimates", () => {
     ).toEqual([]);
     expect(differences({ iod: 100 }, { iod: 91 })).toEqual([]);
     expect(differences({ iod: 100 }, { iod: 80 })).toHaveLength(1);
+  });
+
+  it.each([
+    ["age", 30, 36, 36.01],
+    ["iod", 100, 90, 89.9],
+    ["faceConfidence", 0.99, 0.89, 0.88],
+    ["OVERALL_RATING", 0.5, 0.6, 0.61],
+    ["MatchingSidesScore", 0.5, 0.4, 0.39],
+    ["BACK_CONFIDENCE", 0.5, 0.4, 0.39],
+    ["FRONT_CONFIDENCE", 0.5, 0.6, 0.61],
+  ])("have a tolerance: %s of %d is %d, and not %d", (field, theirs, near, far) => {
+    expect(differences({ [field]: theirs }, { [field]: near })).toEqual([]);
+    expect(differences({ [field]: theirs }, { [field]: far })).toEqual([
+      { field, theirs: "number", ours: "number", gap: expect.any(Number) },
+    ]);
   });
 
   it("differ where one is no number", () => {

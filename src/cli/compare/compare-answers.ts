@@ -1,5 +1,6 @@
 import { absent, describeValue, isSameButForMarks, shapeOf, showName } from "./describe-value.ts";
 import { type FieldRule, ruleOf } from "./field-rules.ts";
+import { isObject, parseJson } from "./json.ts";
 
 /** The answer of a service: its status, and its body as parsed JSON, or undefined where it is no JSON. */
 export type Answer = { readonly status: number; readonly body: unknown };
@@ -33,7 +34,7 @@ const [depthMax, fieldsMax] = [24, 5000];
 /** Field of the status in a comparison. */
 export const statusField = "HTTP status";
 
-/** Compares two answers to one request, field by field. JSON in a text is compared as JSON. */
+/** Compares two answers to one request, field by field. JSON in two texts is compared as JSON. */
 export const compareAnswers = (theirs: Answer, ours: Answer, rules: ComparisonRules): Comparison => {
   if (theirs.status !== ours.status) return ofStatus(theirs, ours, rules);
   const walk: Walk = {
@@ -57,9 +58,6 @@ const bodyKind = ({ body }: Answer): string => (body === undefined ? "no JSON" :
 
 const failureShape = /^[a-z_]{1,60}$/;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Bodies of two statuses have different fields by contract, so the status stands alone, with our failure code. */
 const ofStatus = (theirs: Answer, { status, body }: Answer, { ignored }: ComparisonRules): Comparison => {
   const failure = isObject(body) ? body["failure"] : undefined;
@@ -77,6 +75,8 @@ type Walk = ComparisonRules & {
 
 type Place = { readonly path: string; readonly name: string; readonly depth: number };
 
+const fieldOf = ({ path, name }: Place): string => (path === "" ? name : path);
+
 const inside = ({ path, depth }: Place, name: string): Place => ({
   path: path === "" ? showName(name) : `${path}.${showName(name)}`,
   name,
@@ -86,15 +86,17 @@ const inside = ({ path, depth }: Place, name: string): Place => ({
 /** Items stand under the name of their list, so that a rule of the list holds for them. */
 const item = ({ path, name, depth }: Place): Place => ({ path: `${path}[]`, name, depth: depth + 1 });
 
+/** Whether one value is a text with JSON and the other no text: a client of the first could not read the second. */
+const isTextAgainstValue = (theirs: unknown, ours: unknown): boolean =>
+  (typeof theirs === "string") !== (typeof ours === "string") &&
+  (opened(theirs) !== theirs || opened(ours) !== ours);
+
+const jsonOrShape = (value: unknown): string => (typeof value === "string" ? "JSON text" : shapeOf(value));
+
 /** The object or list in a text that holds JSON; else the value. */
 const opened = (value: unknown): unknown => {
   if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return parsed;
-  } catch {
-    return value;
-  }
+  return parseJson(value) ?? value;
 };
 
 const compareValues = (walk: Walk, place: Place, theirsRaw: unknown, oursRaw: unknown): void => {
@@ -105,6 +107,11 @@ const compareValues = (walk: Walk, place: Place, theirsRaw: unknown, oursRaw: un
   if (walk.fields >= fieldsMax || walk.ignored.has(place.name) || walk.ignored.has(place.path)) return;
   if (theirsRaw === absent) {
     walk.added.push(place.path);
+    return;
+  }
+  if (isTextAgainstValue(theirsRaw, oursRaw)) {
+    const [theirs, ours] = [jsonOrShape(theirsRaw), jsonOrShape(oursRaw)];
+    walk.differences.push({ field: fieldOf(place), theirs, ours });
     return;
   }
   const [theirs, ours] = [opened(theirsRaw), opened(oursRaw)];
@@ -145,7 +152,7 @@ const compareLeaf = (walk: Walk, place: Place, theirs: unknown, ours: unknown): 
   if (isEqual(rule, theirs, ours, gap)) return;
   const marks = isSameButForMarks(theirs, ours) ? "the same but for case, accents or spaces" : undefined;
   walk.differences.push({
-    field: place.path === "" ? place.name : place.path,
+    field: fieldOf(place),
     theirs: describeValue(theirs, rule),
     ours: marks ?? describeValue(ours, rule),
     ...(gap !== undefined && { gap }),

@@ -1,7 +1,7 @@
 import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
 import { openRequests } from "./read-requests.ts";
 import { replay } from "./replay.ts";
-import { countsText, reportLines } from "./report.ts";
+import { countsText, isRefused, reportLines } from "./report.ts";
 import { type KeySource, openServices } from "./services.ts";
 import type { Report } from "./tally.ts";
 
@@ -43,8 +43,8 @@ answers are then replaced by each service's own, and status queries repeated, wi
   --until-seconds N       longest repetition of one request; default 300
   --json                  the report as JSON
 
-Nothing is sent before the whole file was checked. Exit code 0: no difference; 1: differences, or requests that failed;
-2: wrong usage. More: docs/guides/moving-here.md`,
+Nothing is sent before the whole file was checked. Exit code 0: no difference; 1: differences, requests that failed, or
+every request refused by both services; 2: wrong usage. More: docs/guides/moving-here.md`,
   run: async (args) => {
     const options = readOptions(args);
     const { theirs, ours } = await openServices(options);
@@ -66,6 +66,11 @@ Nothing is sent before the whole file was checked. Exit code 0: no difference; 1
     if (!isWhole) {
       throw new CommandError(
         `Ended after ${done} of ${count} requests: a service gave no answer to several in a row. Its reasons stand in the report.`,
+      );
+    }
+    if (isRefused(report)) {
+      throw new CommandError(
+        "Both services refused every request, so nothing was compared. Check the keys, the base addresses and the recorded requests.",
       );
     }
     return report.different + report.failed === 0 ? 0 : 1;

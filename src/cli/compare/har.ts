@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { isObject, parseJson } from "./json.ts";
 import { type RecordedRequest, RequestFault } from "./request.ts";
 
 /** The part of the HTTP Archive format (HAR 1.2) that holds requests, and the answers that later requests quote. */
@@ -24,22 +25,13 @@ const quotedFields = [
   "token",
 ];
 
+const byteOrderMark = /^\u{feff}/u;
+
 /** A shorter value may stand in a request by chance. */
 const quotedMin = 16;
 
 /** The status step of a document validation: its client asks until the scan is decided. */
 const statusPath = /\/documentValidation\/(v2\/)?status$/;
-
-const parse = (text: string | undefined): unknown => {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * The calls of a HAR file whose addresses begin with `prefix`. Ids of recorded answers become captured names; keys and other
@@ -49,7 +41,7 @@ export const readHar = (
   text: string,
   prefix: string,
 ): { readonly requests: readonly RecordedRequest[]; readonly leftOut: number } => {
-  const har = parse(text);
+  const har = parseJson(text.replace(byteOrderMark, ""));
   if (!archive.Check(har))
     throw new RequestFault("This is no HAR file: log.entries with requests is missing.");
   const { entries } = har.log;
@@ -68,7 +60,7 @@ const requestOf = (
   quoted: Map<string, string>,
 ): RecordedRequest | undefined => {
   const { method, url, postData } = request;
-  const body = parse(postData?.text);
+  const body = parseJson(postData?.text ?? "");
   const isCall = method === "GET" || ((method === "POST" || method === "DELETE") && isObject(body));
   if (!isCall || !url.startsWith(`${prefix}/`)) return undefined;
   const path = namingPath(url.slice(prefix.length), quoted);
@@ -103,8 +95,8 @@ const capturesOf = (
   line: number,
   quoted: Map<string, string>,
 ): Readonly<Record<string, string>> => {
-  const text = answered?.encoding === "base64" ? atob(answered.text ?? "") : answered?.text;
-  const body = parse(text);
+  const { text = "", encoding } = answered ?? {};
+  const body = parseJson(encoding === "base64" ? Buffer.from(text, "base64").toString() : text);
   const captures: Record<string, string> = {};
   for (const field of quotedFields) {
     const value = isObject(body) ? body[field] : undefined;

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "./json.ts";
 import type { RecordedRequest } from "./request.ts";
 
 /** Values of one service's answers by their captured names. */
@@ -10,9 +11,6 @@ const pattern = /\{\{([A-Za-z]\w{0,39})\}\}/g;
 export class NoValue extends Error {
   override readonly name = "NoValue";
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A value with each text in it replaced. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
@@ -64,17 +62,9 @@ export const fillRequest = (
 /** The value at a path such as `verification.code`, also within a text that holds JSON. */
 export const valueAt = (body: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => {
-    const opened = typeof value === "string" ? parse(value) : value;
+    const opened = typeof value === "string" ? parseJson(value) : value;
     return isObject(opened) && Object.hasOwn(opened, name) ? opened[name] : undefined;
   }, body);
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** The named values of an answer. A field that is no text and no number gives none. */
 export const captureFrom = (

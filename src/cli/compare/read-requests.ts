@@ -33,8 +33,9 @@ export const openRequests = async (path: string, prefix: string): Promise<Reques
     return { ...(await check(requestsIn(path))), leftOut: 0, requests: () => requestsIn(path) };
   } catch (cause) {
     if (cause instanceof RequestFault) throw new UsageError(`${path}: ${cause.message}`);
-    const isOfDisk = cause instanceof Error && "code" in cause;
-    throw isOfDisk ? new CommandError(`${path} cannot be read (${String(cause.code)}).`, { cause }) : cause;
+    // Errors of the disk have a code such as ENOENT; a DOMException has a number.
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    throw typeof code === "string" ? new CommandError(`${path} cannot be read (${code}).`, { cause }) : cause;
   }
 };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { routes } from "#contract/routes";
 import { type ComparisonRules, compareAnswers } from "./compare-answers.ts";
-import { captureFrom, fillRequest, isSettled, NoValue } from "./placeholders.ts";
+import { captureFrom, type FilledRequest, fillRequest, isSettled, NoValue } from "./placeholders.ts";
 import type { RecordedRequest } from "./request.ts";
 import type { Send, Sent } from "./send.ts";
 import { makeTally, type Outcome, type Report } from "./tally.ts";
@@ -50,8 +50,11 @@ export const replay = async (
   return { report: tally.report(), isWhole: true };
 };
 
-const silentAfter = (before: number, sent: Sent): number =>
-  sent.kind === "answered" ? 0 : before + (sent.isSilent === true ? 1 : 0);
+/** A request that was not sent neither counts nor ends the row. */
+const silentAfter = (before: number, sent: Sent): number => {
+  if (sent.kind === "answered" || sent.isSilent === false) return 0;
+  return sent.isSilent === true ? before + 1 : before;
+};
 
 const outcomeOf = (theirs: Sent, ours: Sent, rules: ComparisonRules): Outcome => {
   if (theirs.kind === "failed") return { kind: "failed", service: "theirs", reason: theirs.reason };
@@ -67,15 +70,26 @@ const exchange = async (
   deps: ReplayDeps,
 ): Promise<Sent> => {
   const own = captured[service];
+  const filled = filledOrReason(request, service, own);
+  // A value of an earlier recording with the same name must not stand in for one that this answer lacks.
+  for (const name of Object.keys(request.capture)) own.delete(name);
+  if (typeof filled === "string") return { kind: "failed", reason: filled };
+  const sent = await untilSettled(request, () => deps[service](filled), deps);
+  const values = sent.kind === "answered" ? captureFrom(sent.answer.body, request) : [];
+  for (const [name, value] of values) own.set(name, value);
+  return sent;
+};
+
+/** The request with the service's own values, or why it has none for a name. */
+const filledOrReason = (
+  request: RecordedRequest,
+  service: Services,
+  own: ReadonlyMap<string, string>,
+): FilledRequest | string => {
   try {
-    const sent = await untilSettled(request, () => deps[service](fillRequest(request, service, own)), deps);
-    const values = sent.kind === "answered" ? captureFrom(sent.answer.body, request) : [];
-    // A value of an earlier recording with the same name must not stand in for one that this answer lacks.
-    for (const name of Object.keys(request.capture)) own.delete(name);
-    for (const [name, value] of values) own.set(name, value);
-    return sent;
+    return fillRequest(request, service, own);
   } catch (error) {
-    if (error instanceof NoValue) return { kind: "failed", reason: error.message };
+    if (error instanceof NoValue) return error.message;
     throw error;
   }
 };
@@ -86,13 +100,13 @@ const untilSettled = async (
   { untilMs, untilPauseMs }: ReplayDeps,
 ): Promise<Sent> => {
   const endsAt = performance.now() + untilMs;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const sent = await send();
+    if (sent.kind === "failed") return isFirst ? sent : { ...sent, isSilent: false };
     // Only a successful answer can become another one by waiting.
-    if (sent.kind === "failed" || sent.answer.status >= 400 || isSettled(sent.answer.body, request))
-      return sent;
+    if (sent.answer.status >= 400 || isSettled(sent.answer.body, request)) return sent;
     if (performance.now() + untilPauseMs > endsAt) {
-      return { kind: "failed", reason: `not settled within ${untilMs / 1000} s` };
+      return { kind: "failed", reason: `not settled within ${untilMs / 1000} s`, isSilent: false };
     }
     await sleep(untilPauseMs);
   }

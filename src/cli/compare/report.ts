@@ -3,6 +3,10 @@ import type { Counts, FailureReport, FieldReport, OperationReport, Report } from
 export const countsText = ({ equal, refused, different, failed }: Counts): string =>
   `${equal} equal, ${different} different, ${failed} failed${refused > 0 ? `; ${refused} refused by both` : ""}`;
 
+/** Whether both services refused every request, such as with wrong keys: then the report shows nothing. */
+export const isRefused = ({ equal, refused, different, failed }: Counts): boolean =>
+  refused > 0 && refused === equal + different + failed;
+
 const linesText = (lines: readonly number[], count: number): string =>
   `line ${lines.join(", ")}${count > lines.length ? " …" : ""}`;
 

@@ -1,4 +1,5 @@
 import { suggestion } from "../command.ts";
+import { isObject, parseJson } from "./json.ts";
 
 /** Fields of a request's body, or a part of them. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -34,24 +35,13 @@ const headerNames = ["app-name", "family"];
 /** Names of captured values, as `{{name}}` uses them. */
 export const captureName = /^[A-Za-z]\w{0,39}$/;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Reads one line of a file of requests. Throws RequestFault. */
 export const readRequestLine = (text: string, line: number): RecordedRequest => {
   const refuse = (why: string): never => {
     throw new RequestFault(`Line ${line} ${why}`);
   };
-  const stated = parse(text);
-  if (!isFields(stated))
+  const stated = parseJson(text);
+  if (!isObject(stated))
     return refuse('is no JSON object such as {"method": "POST", "path": "/…", "body": {…}}.');
   const unknown = Object.keys(stated).find((name) => !fields.some((known) => known === name));
   if (unknown !== undefined) {
@@ -86,18 +76,18 @@ type Refuse = (why: string) => never;
 
 const ofOneService = ({ theirs, ours }: Fields, body: unknown, refuse: Refuse) => {
   for (const part of [theirs, ours]) {
-    if (part !== undefined && !(isFields(part) && isFields(body))) {
+    if (part !== undefined && !(isObject(part) && isObject(body))) {
       refuse("has theirs or ours that is no object of fields, or no body to put them into.");
     }
   }
-  return { ...(isFields(theirs) && { theirs }), ...(isFields(ours) && { ours }) };
+  return { ...(isObject(theirs) && { theirs }), ...(isObject(ours) && { ours }) };
 };
 
 const isHeader = (name: string, text: unknown): text is string =>
   headerNames.includes(name) && typeof text === "string" && /^[\x20-\x7e]{1,200}$/.test(text);
 
 const readHeaders = (value: unknown, refuse: Refuse): Readonly<Record<string, string>> => {
-  if (!isFields(value)) return refuse("has headers that are no object.");
+  if (!isObject(value)) return refuse("has headers that are no object.");
   const entries = Object.entries(value).map(([name, text]) =>
     isHeader(name, text)
       ? ([name, text] as const)
@@ -107,7 +97,7 @@ const readHeaders = (value: unknown, refuse: Refuse): Readonly<Record<string, st
 };
 
 const readCapture = (value: unknown, refuse: Refuse): Readonly<Record<string, string>> => {
-  if (!isFields(value)) return refuse('has a capture that is no object such as {"scan": "scanReference"}.');
+  if (!isObject(value)) return refuse('has a capture that is no object such as {"scan": "scanReference"}.');
   const entries = Object.entries(value).map(([name, place]) =>
     captureName.test(name) && typeof place === "string" && place !== ""
       ? ([name, place] as const)
@@ -119,7 +109,7 @@ const readCapture = (value: unknown, refuse: Refuse): Readonly<Record<string, st
 const isList = (values: unknown): values is readonly unknown[] => Array.isArray(values) && values.length > 0;
 
 const readUntil = (value: unknown, refuse: Refuse): Readonly<Record<string, readonly unknown[]>> => {
-  if (!isFields(value))
+  if (!isObject(value))
     return refuse('has an until that is no object such as {"status": ["DONE", "FAILED"]}.');
   const entries = Object.entries(value).map(([place, values]) =>
     isList(values) ? ([place, values] as const) : refuse("has an until whose field has no list of values."),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readHar } from "./har.ts";
 import { captureFrom, fillRequest, isSettled, usedNames } from "./placeholders.ts";
-import { linesOf } from "./read-requests.ts";
+import { linesOf, openRequests } from "./read-requests.ts";
 import { readRequestLine } from "./request.ts";
 
 const read = (stated: object, line = 3) => readRequestLine(JSON.stringify(stated), line);
@@ -151,6 +151,30 @@ describe("a HAR file", () => {
         },
       ],
     });
+  });
+
+  it("is read with a byte order mark", () => {
+    const text = JSON.stringify(har);
+    expect(readHar(`\u{feff}${text}`, "https://api.example/v1")).toEqual(
+      readHar(text, "https://api.example/v1"),
+    );
+  });
+
+  it("gives the ids of an answer in Base64, and none of a damaged one", () => {
+    const capturesWith = (text: string) => {
+      const [other, first, second] = har.log.entries;
+      const response = { content: { encoding: "base64", text } };
+      const entries = [other, { ...first, response }, second];
+      return readHar(JSON.stringify({ log: { entries } }), "https://api.example/v1").requests[0]?.capture;
+    };
+    const encoded = Buffer.from(JSON.stringify({ scanReference: scan, name: "Ñuñoa" })).toString("base64");
+    expect(capturesWith(encoded)).toEqual({ entry2scanReference: "scanReference" });
+    expect(capturesWith(`%${encoded.slice(0, 9)}`)).toEqual({});
+  });
+
+  it("that cannot be read is named with the reason", async () => {
+    const opening = openRequests("/none/export.har", "https://api.example/v1");
+    await expect(opening).rejects.toThrow("/none/export.har cannot be read (ENOENT)");
   });
 
   it("is refused when it is none", () => {

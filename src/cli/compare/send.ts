@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Egress, EgressError, type EgressReason } from "#egress/egress";
 import { CommandError } from "../command.ts";
 import type { Answer } from "./compare-answers.ts";
+import { parseJson } from "./json.ts";
 import type { FilledRequest } from "./placeholders.ts";
 
 /** The longest answer that is read: a face crop and an open image in Base64 are far shorter. */
@@ -10,10 +11,13 @@ const answerBytesMax = 64 * 1024 ** 2;
 /** A service that is busy is asked this often again, as it says, but never after longer waits. */
 const [busyRetries, busySecondsMax] = [3, 60];
 
-/** An answer, or the reason why there is none, in words without a personal value. `isSilent`: the service gave no answer. */
+/**
+ * An answer, or the reason why there is none, in words without a personal value. `isSilent`: whether the service gave no
+ * answer at all; absent where nothing was sent.
+ */
 export type Sent =
   | { readonly kind: "answered"; readonly answer: Answer }
-  | { readonly kind: "failed"; readonly reason: string; readonly isSilent?: true };
+  | { readonly kind: "failed"; readonly reason: string; readonly isSilent?: boolean };
 
 export type Send = (request: FilledRequest) => Promise<Sent>;
 
@@ -52,7 +56,10 @@ export const makeSend = ({ egress, url, key, timeoutMs, pauseMs }: SenderOptions
         headMsMax: timeoutMs,
         signal,
       });
-      const answer = { status, body: parse(Buffer.concat(await Array.fromAsync(parts))) };
+      const answer = {
+        status,
+        body: parseJson(new TextDecoder().decode(Buffer.concat(await Array.fromAsync(parts)))),
+      };
       return { kind: "answered", answer, ...retryAfter(status, answered["retry-after"]) };
     } catch (error) {
       return { kind: "failed", reason: reasonOf(error, signal), isSilent: true };
@@ -69,18 +76,9 @@ export const makeSend = ({ egress, url, key, timeoutMs, pauseMs }: SenderOptions
 };
 
 /** Seconds to wait before the call is sent again; none unless the service is busy and says when. */
-const retryAfter = (status: number, header: string | undefined): { readonly retryAfter?: number } => {
+export const retryAfter = (status: number, header: string | undefined): { readonly retryAfter?: number } => {
   const isBusy = (status === 429 || status === 503) && header !== undefined && /^\d{1,9}$/.test(header);
   return isBusy && Number(header) <= busySecondsMax ? { retryAfter: Number(header) } : {};
-};
-
-const parse = (bytes: Uint8Array): unknown => {
-  try {
-    const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return body;
-  } catch {
-    return undefined;
-  }
 };
 
 /** Reasons that may end with the next call. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { operationOf } from "./replay.ts";
-import { reportLines } from "./report.ts";
+import { isRefused, reportLines } from "./report.ts";
 import { makeTally, type Outcome } from "./tally.ts";
 
 const compared = (...fields: readonly string[]): Outcome => ({
@@ -40,6 +40,16 @@ it("says how many requests both services refused", () => {
   expect(reportLines(tally.report())[0]).toBe(
     "1 requests: 1 equal, 0 different, 0 failed; 1 refused by both",
   );
+});
+
+it.each([
+  [{ equal: 3, refused: 3, different: 0, failed: 0 }, true],
+  [{ equal: 2, refused: 3, different: 1, failed: 0 }, true],
+  [{ equal: 3, refused: 2, different: 0, failed: 0 }, false],
+  [{ equal: 2, refused: 2, different: 0, failed: 1 }, false],
+  [{ equal: 0, refused: 0, different: 0, failed: 0 }, false],
+])("finds that every request was refused by both: %j is %s", (counts, expected) => {
+  expect(isRefused(counts)).toBe(expected);
 });
 
 it("keeps a bounded number of fields and pairs", () => {

@@ -66,6 +66,20 @@ describe("the rows of an import", () => {
     expect(progress.at(-1)).toEqual(counts);
   });
 
+  it("count the characters of a userId as the interface does", async () => {
+    // Each of these characters has two units of UTF-16.
+    const userIds = ["😀", "😀😀", "😀".repeat(256), "😀".repeat(257)];
+    const { counts, refusals } = await run(
+      rowsOf(...userIds.map((userId) => [userId, "face.jpg"])),
+      established,
+    );
+    expect(counts).toEqual({ established: 2, registered: 0, refused: 2 });
+    expect(refusals).toEqual([
+      [2, "user-id-wrong"],
+      [5, "user-id-wrong"],
+    ]);
+  });
+
   it("count users who are registered already, and faces that cannot be enrolled", async () => {
     const answers = [{ kind: "registered" }, { kind: "refused", reason: "face-blocked" }] as const;
     let at = 0;
@@ -91,5 +105,28 @@ describe("the rows of an import", () => {
   it("end with a failure that is no matter of a row", async () => {
     const failing: Establish = () => Promise.reject(new Error("the store is gone"));
     await expect(run(rowsOf(["anna", "face.jpg"]), failing)).rejects.toThrow("the store is gone");
+  });
+
+  it("end only after the rows in work are done, with the first failure", async () => {
+    const slow = Promise.withResolvers<void>();
+    let isOver = false;
+    const done: string[] = [];
+    const establish: Establish = async (userId) => {
+      if (userId === "anna") {
+        await slow.promise;
+        done.push(userId);
+        throw new Error("a later failure");
+      }
+      // The other row fails at once; this one is released when nothing else is left to do.
+      setImmediate(() => setImmediate(slow.resolve));
+      throw new Error("the first failure");
+    };
+    const rows = rowsOf(["anna", "face.jpg"], ["bert", "face.jpg"], ["cara", "face.jpg"]);
+    const result = run(rows, establish, 2).finally(() => {
+      isOver = true;
+      expect(done).toEqual(["anna"]);
+    });
+    await expect(result).rejects.toThrow("the first failure");
+    expect(isOver).toBe(true);
   });
 });

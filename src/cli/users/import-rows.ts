@@ -1,5 +1,7 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
+import { Compile } from "typebox/compile";
+import { userIdLengths, userId as userIdSchema } from "#contract/user-id";
 import type { CsvRow } from "#tabular/csv";
 import type { ImportAnswer, ImportRefusal } from "#users/import-user";
 
@@ -14,7 +16,7 @@ export type RowRefusal =
 /** The words of each reason, for the operator. */
 export const reasonTexts: Readonly<Record<RowRefusal, string>> = {
   "row-incomplete": "has not the two cells userId and image",
-  "user-id-wrong": "has a userId of fewer than 2 or more than 256 characters",
+  "user-id-wrong": `has a userId of fewer than ${userIdLengths.minLength} or more than ${userIdLengths.maxLength} characters`,
   "image-missing": "names an image that cannot be read",
   "image-too-large": "names an image with more bytes than IDEM_IMAGE_BYTES_MAX",
   "image-unreadable": "names a file that is no readable JPEG or PNG",
@@ -47,7 +49,10 @@ type Deps = {
   readonly onProgress: (counts: ImportCounts) => void;
 };
 
-/** Establishes the user of each row. Rejects with the first failure that is no matter of a row. */
+/**
+ * Establishes the user of each row. Rejects with the first failure that is no matter of a row, after the rows in work
+ * are done: the caller may then close the store.
+ */
 export const importRows = async (rows: AsyncGenerator<CsvRow>, deps: Deps): Promise<ImportCounts> => {
   let counts: ImportCounts = { established: 0, registered: 0, refused: 0 };
   const work = async (): Promise<void> => {
@@ -58,16 +63,21 @@ export const importRows = async (rows: AsyncGenerator<CsvRow>, deps: Deps): Prom
       deps.onProgress(counts);
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, deps.width) }, work));
+  const failures: unknown[] = [];
+  const keep = (cause: unknown): void => void failures.push(cause);
+  await Promise.all(Array.from({ length: Math.max(1, deps.width) }, () => work().catch(keep)));
+  if (failures.length > 0) throw failures[0];
   return counts;
 };
+
+const userIdShape = Compile(userIdSchema);
 
 const refused = (reason: RowRefusal): RowAnswer => ({ kind: "refused", reason });
 
 const importRow = async ({ cells }: CsvRow, deps: Deps): Promise<RowAnswer> => {
   const [userId = "", path = "", ...others] = cells;
   if (path === "" || others.length > 0) return refused("row-incomplete");
-  if (userId.length < 2 || userId.length > 256) return refused("user-id-wrong");
+  if (!userIdShape.Check(userId)) return refused("user-id-wrong");
   const image = await readImage(resolve(deps.root, path), deps.imageBytesMax);
   return typeof image === "string" ? refused(image) : await deps.establish(userId, image);
 };

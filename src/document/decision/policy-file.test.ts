@@ -21,6 +21,11 @@ describe("a policy file", () => {
     expect(change('{"ageYearsMin": 21}').version).not.toBe(change('{"ageYearsMin": 18}').version);
   });
 
+  it("takes specimens with enough letters and digits of an MRZ", () => {
+    const specimens = { numbers: ["A-12-3"], mrzTexts: ["ANNA<<JO", "Ärø<<Bo<1"] };
+    expect(change(JSON.stringify({ specimens })).specimens).toEqual(specimens);
+  });
+
   it.each([
     ["{", "not JSON"],
     ["[]", "/: must be object"],
@@ -34,6 +39,13 @@ describe("a policy file", () => {
     ['{"countries": ["chl"]}', "countries"],
     ['{"expiryGrace": [{"country": "CHL", "acceptedUntil": "soon"}]}', "acceptedUntil"],
     ['{"expiryGrace": [{"country": "CHL", "acceptedUntil": "2027-02-30"}]}', "is not a calendar date"],
+    [
+      '{"specimens": {"mrzTexts": ["ANNA<<MARIA", "<<<<<<<<"]}}',
+      '/specimens/mrzTexts/1: "<<<<<<<<" has 0 letters',
+    ],
+    ['{"specimens": {"mrzTexts": ["ANNAM<"]}}', "at least 6"],
+    ['{"specimens": {"mrzTexts": ["ИВАНОВА"]}}', "/specimens/mrzTexts/0"],
+    ['{"specimens": {"numbers": ["A-1-2-"]}}', '/specimens/numbers/0: "A-1-2-" has 3 letters'],
   ])("refuses %s and names the place", (text, place) => {
     expect(() => change(text)).toThrow(place);
   });

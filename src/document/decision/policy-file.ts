@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { isCalendarDate } from "#contract/calendar-date";
 import { shapeFaults } from "#contract/shape-fault";
+import { mrzTextOf } from "../values/specimen-word.ts";
 import { findingNames } from "./finding-names.ts";
 import type { DocumentPolicy } from "./policy.ts";
 
@@ -82,6 +83,20 @@ const policyFile = Type.Object(
 
 const file = Compile(policyFile);
 
+/** Least letters and digits of a specimen: a shorter text, or one of fillers, stands in many documents. Chosen. */
+const specimenLettersMin = { numbers: 4, mrzTexts: 6 } as const;
+
+/** A wrong text of `specimens`, judged in the characters of an MRZ, as documents are. */
+const specimenFaults = (specimens: Partial<DocumentPolicy["specimens"]>): readonly string[] =>
+  (["numbers", "mrzTexts"] as const).flatMap((list) =>
+    (specimens[list] ?? []).flatMap((text, i) => {
+      const { length } = mrzTextOf(text).replaceAll("<", "");
+      const min = specimenLettersMin[list];
+      const counts = `has ${length} letters or digits of an MRZ, and needs at least ${min}`;
+      return length < min ? [`/specimens/${list}/${i}: ${JSON.stringify(text)} ${counts}`] : [];
+    }),
+  );
+
 /**
  * Overrides a policy's values with those of a JSON file: `{"ageYearsMin": 18, "consequences": {"specimen":
  * "decline"}}`. The version has the hash of the file's text: every stored decision identifies its policy.
@@ -97,6 +112,10 @@ export const changeDocumentPolicy = (policy: DocumentPolicy, text: string): Docu
     throw new Error(
       `/expiryGrace: acceptedUntil of ${invalid.country} is not a calendar date, as 2027-03-31`,
     );
+  }
+  const faults = specimenFaults(change.specimens ?? {});
+  if (faults.length > 0) {
+    throw new Error(faults.join("; "));
   }
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const { picture: image, card, resubmission, review, velocity, specimens, consequences, ...rest } = change;

@@ -333,6 +333,22 @@ describe("a specimen", () => {
     expect([ofMrz([]), ofMrz(["solis<prueba<<ana"])]).toEqual([false, true]);
   });
 
+  it.each([
+    ["NLD", "DE<BRUIJN<<WILLEKE<LISELOTTE", true],
+    ["ESP", "ESPANOLA<ESPANOLA<<CARMEN", true],
+    ["BEL", "DE<BRUIJN<<WILLEKE<LISELOTTE", false],
+    ["NLD", "DE<BRUIJN<<WILLEKE<LISELOTTE<ANNA", false],
+    ["ESP", "ESPANOLA<ESPANOLA<<CARMENCITA", false],
+    ["NLD", "VAN<DE<BRUIJN<<WILLEKE<LISELOTTE", false],
+    ["SWE", "ERIKSSON<<ANNA<MARIA", false],
+  ])("has the whole name that its issuer published: %s %s is %s", (issuer, name, holds) => {
+    const first = `P<${issuer}${name}`.padEnd(44, "<");
+    const second = passportLines[1].replace("CHL", issuer);
+    const document = caseOf(readingOf(sideOf({ mrz: mrzOf([first, second]) })));
+    expect(document.fields.values.issuer?.value).toBe(issuer);
+    expect(findIn(specimenRule, "specimen", document).holds).toBe(holds);
+  });
+
   it("is issued by Utopia or for its nationals", () => {
     const holds = (values: DocumentFields["values"]) => judged("NOTHING", values).holds;
     expect(holds({ issuer: value("UTO") })).toBe(true);

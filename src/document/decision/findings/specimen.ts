@@ -1,10 +1,16 @@
 import type { FieldName } from "../../values/field-name.ts";
 import { fold } from "../../values/fold.ts";
-import { isNameToo, isSpecimenValue, specimenMarkOf, specimenWordOf } from "../../values/specimen-word.ts";
+import {
+  isNameToo,
+  isSpecimenValue,
+  mrzTextOf,
+  specimenMarkOf,
+  specimenWordOf,
+} from "../../values/specimen-word.ts";
 import { type DocumentFields, fieldReadingsOf } from "../fields.ts";
 import type { DocumentCase, FindingRule } from "../finding.ts";
 import { finding } from "./finding-defaults.ts";
-import { publishedNames, publishedNumbers } from "./published-specimens.ts";
+import { type Published, publishedNames, publishedNumbers } from "./published-specimens.ts";
 
 /** ICAO Doc 9303-3, 5: Utopia issues the standard's own examples and no document. */
 const specimenIssuer = "UTO";
@@ -39,21 +45,28 @@ const statedFields: readonly FieldName[] = [
   "firstName",
 ];
 
-const plain = (text: string): string => fold(text).replaceAll(/[^A-Z0-9<]/g, "");
+/** The names of the MRZ as its line has them, without fillers around them. */
+const mrzNameOf = ({ mrz }: DocumentFields): string | undefined => {
+  if (mrz === undefined) return undefined;
+  const { primary, secondary } = mrz.fields.names;
+  return `${primary}<<${secondary}`.replaceAll(" ", "<");
+};
 
 /** A name or number that is invented, or on the shipped list or the operator's. */
 const isPublished = ({ fields, policy: { specimens } }: Case): boolean => {
   const issuers = (fields.values.issuer?.readings ?? []).map(({ value }) => value);
   const stated = fieldReadingsOf(fields).filter(({ name }) => statedFields.includes(name));
-  const own = specimens.numbers.map(plain);
-  const mrz = (fields.mrz?.fields.lines ?? []).join("");
+  const own = specimens.numbers.map(mrzTextOf);
+  const isOf = (list: Published, text: string | undefined): boolean =>
+    list.some(([issuer, published]) => issuers.includes(issuer) && published === text);
+  const lines = (fields.mrz?.fields.lines ?? []).join("");
   return (
     stated.some(
       ({ value }) =>
-        isSpecimenValue(value) ||
-        own.includes(plain(value)) ||
-        publishedNumbers.some(([issuer, number]) => issuers.includes(issuer) && number === plain(value)),
-    ) || [...publishedNames, ...specimens.mrzTexts.map(plain)].some((text) => mrz.includes(text))
+        isSpecimenValue(value) || own.includes(mrzTextOf(value)) || isOf(publishedNumbers, mrzTextOf(value)),
+    ) ||
+    isOf(publishedNames, mrzNameOf(fields)) ||
+    specimens.mrzTexts.some((text) => lines.includes(mrzTextOf(text)))
   );
 };
 

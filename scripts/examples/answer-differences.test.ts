@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { differencesOf } from "./compare-answers.ts";
+import { differencesOf } from "./answer-differences.ts";
 
 const answer = {
   timestamp: "2026-11-21T09:30:00.000Z",
@@ -19,6 +19,20 @@ describe("two answers to one example", () => {
       reviews: [{ scanReference: "b", isMine: false, codes: [507] }],
     };
     expect(differencesOf(answer, other)).toEqual([]);
+  });
+
+  it.each([
+    [{ age: 34 }, { age: 37 }, { age: 38 }],
+    [{ x: 100 }, { x: 97 }, { x: 96 }],
+    [{ iod: 90.5 }, { iod: 93.5 }, { iod: 93.6 }],
+    [{ similarity: 0.9 }, { similarity: 0.86 }, { similarity: 0.84 }],
+  ])("have a tolerance of measurements: %j is near %j, and not %j", (stated, near, far) => {
+    expect(differencesOf(stated, near)).toEqual([]);
+    expect(differencesOf(stated, far)).toHaveLength(1);
+  });
+
+  it("have none of whole numbers that are no measurements", () => {
+    expect(differencesOf({ code: 507 }, { code: 508 })).toHaveLength(1);
   });
 
   it.each([
