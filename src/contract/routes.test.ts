@@ -69,6 +69,8 @@ const operatorPaths = [
   "GET /operator/deliveries/{destinationId}/{eventId}",
   "POST /operator/deliveries/{destinationId}/{eventId}/retry",
   "POST /operator/events/{eventId}/replay",
+  "POST /operator/events/trigger",
+  "GET /operator/mailbox",
 ];
 
 const never = () => Promise.reject(new Error("The handler must not be reached"));
@@ -104,7 +106,7 @@ describe("routes", () => {
   it("refuse an empty object, naming every required field at once", async () => {
     for (const route of routes) {
       // A list needs no field.
-      if (["listReviews", "listOperations", "listDestinations"].includes(route.name)) continue;
+      if (["listReviews", "listOperations", "listDestinations", "listMailbox"].includes(route.name)) continue;
       const facts = await refusalOf(route, {});
       expect(facts["code"], route.name).toBe(1102);
       const schema: { readonly required?: readonly string[] } = JSON.parse(JSON.stringify(route.request));
