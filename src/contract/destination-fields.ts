@@ -15,7 +15,7 @@ export const name = text("A name for people.", { maxLength: 400, examples: ["Onb
 export const url = text(
   "Where the events go. Only https; plain http goes to loopback addresses that IDEM_EGRESS_ALLOW names. No user name, " +
     "password or fragment; at most 2,048 characters.",
-  { maxLength: 4096, examples: ["https://hooks.example.com/idem"] },
+  { maxLength: 4095, examples: ["https://hooks.example.com/idem"] },
 );
 export const topics = Type.Array(Type.String({ maxLength: 100 }), {
   description: `Topics of events: ${Object.values(eventTopic).join(", ")}. workflows/*/v1 takes all of these, * also those of later releases.`,
@@ -31,7 +31,7 @@ const headers = Type.Array(
   Type.Object({
     name: text("Name of the header.", { maxLength: 128, examples: ["x-source"] }),
     value: text("Its value, printable ASCII. It is never shown again.", {
-      maxLength: 4096,
+      maxLength: 4095,
       examples: ["idem"],
     }),
   }),
@@ -52,7 +52,7 @@ const credentialsIn = choice(
   "Where the token call has the credentials (RFC 6749, 2.3.1): a Basic header, or the body. Default header.",
 );
 const secretText = (description: string) =>
-  text(`${description} It is never shown again.`, { maxLength: 4096 });
+  text(`${description} It is never shown again.`, { maxLength: 4095 });
 const auth = Type.Object(
   {
     kind: authKind,
@@ -60,14 +60,14 @@ const auth = Type.Object(
     value: Type.Optional(secretText("api-key: its value.")),
     tokenUrl: Type.Optional(
       text("oauth2: URL of the token call, under the rules of `url`.", {
-        maxLength: 4096,
+        maxLength: 4095,
         examples: ["https://login.example.com/token"],
       }),
     ),
-    clientId: Type.Optional(text("oauth2: the client.", { maxLength: 4096, examples: ["idem"] })),
+    clientId: Type.Optional(text("oauth2: the client.", { maxLength: 4095, examples: ["idem"] })),
     clientSecret: Type.Optional(secretText("oauth2: its secret.")),
     scope: Type.Optional(
-      text("oauth2: scopes, with spaces between them.", { maxLength: 4096, examples: ["events"] }),
+      text("oauth2: scopes, with spaces between them.", { maxLength: 4095, examples: ["events"] }),
     ),
     credentialsIn: Type.Optional(credentialsIn),
   },
