@@ -15,7 +15,10 @@ const file = new URL("../src/contract/examples/answers.generated.json", import.m
 const former: Readonly<Record<string, unknown>> = JSON.parse(await readFile(file, "utf8"));
 
 const directory = await mkdtemp(join(tmpdir(), "idem-examples-"));
-const service = await startService(directory, { IDEM_LOG_LEVEL: "error" });
+const service = await startService(directory, {
+  IDEM_LOG_LEVEL: "error",
+  IDEM_PUBLIC_URL: "https://idem.example.com",
+});
 try {
   const answers = await runCalls(service, exampleCalls);
   const written = [...answers].map(([name, { status, body }]) => {

@@ -5,7 +5,9 @@ import { parse } from "yaml";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { exampleCalls } from "#contract/examples/calls";
 import type { ExampleCall } from "#contract/examples/example-call";
+import { exampleAssetLink } from "#contract/examples/operation-calls";
 import { failureKinds } from "#contract/failure";
+import { assetPath } from "#http/assets";
 import { isObject, type JsonObject, memberOf } from "../scripts/contract/json.ts";
 import { readContract } from "../scripts/contract/read-contract.ts";
 import { differencesOf } from "../scripts/examples/answer-differences.ts";
@@ -97,7 +99,22 @@ describe("the examples of the specification", () => {
     },
   );
 
-  it.each(operations.filter(({ security }) => security.length === 0 || security.includes("metricsToken")))(
+  const isOpen = ({ path, security }: (typeof operations)[number]): boolean =>
+    security.length === 0 && path !== assetPath;
+
+  it("an image of an operation: is served to the holder of its link, as its schema states", async () => {
+    const { from, member } = exampleAssetLink;
+    const link = memberOf(answers.get(from)?.body, ...member.split("."));
+    const response = await fetch(String(link));
+    expect(response.status).toBe(200);
+    const stated = operations.find(({ path }) => path === assetPath)?.answers.get("200");
+    const schema = stated?.contents.get(response.headers.get("content-type") ?? "");
+    expect(Compile(schema ?? expect.unreachable("The type is not stated")).Check(await response.text())).toBe(
+      true,
+    );
+  });
+
+  it.each(operations.filter((one) => isOpen(one) || one.security.includes("metricsToken")))(
     "$name: answers what its schema states, without a key",
     async ({ path, answers: stated }) => {
       const response = await fetch(service.url + path);

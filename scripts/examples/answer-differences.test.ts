@@ -21,6 +21,16 @@ describe("two answers to one example", () => {
     expect(differencesOf(answer, other)).toEqual([]);
   });
 
+  it("agree where a link to an image or the operation of a test event differs, and nothing else of them", () => {
+    const link = (host: string) => ({ url: `${host}/assets/1?expires=2&signature=3` });
+    expect(differencesOf(link("http://a"), link("http://b"))).toEqual([]);
+    expect(differencesOf(link("http://a"), { url: "http://a" })).toHaveLength(1);
+    const test = (name: string) => ({ operationId: `test-${name}` });
+    const ids = ["0f8fad5b-d9cb-469f-a165-70867728950e", "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"] as const;
+    expect(differencesOf(test(ids[0]), test(ids[1]))).toEqual([]);
+    expect(differencesOf(test(ids[0]), test("4711"))).toHaveLength(1);
+  });
+
   it.each([
     [{ age: 34 }, { age: 37 }, { age: 38 }],
     [{ x: 100 }, { x: 97 }, { x: 96 }],

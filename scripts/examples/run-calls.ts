@@ -10,6 +10,9 @@ export type CallAnswer = { readonly status: number; readonly body: unknown };
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const textsIn = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+
 /** Sends a request with these fields. */
 export const sendCall = async (
   { url, apiKey }: CalledService,
@@ -19,8 +22,10 @@ export const sendCall = async (
   const inPath = (field: string): boolean => route.path.includes(`{${field}}`);
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_whole, field: string) => String(fields[field]));
   const body = Object.fromEntries(Object.entries(fields).filter(([field]) => !inPath(field)));
+  const isQuery = route.method === "GET" && Object.keys(body).length > 0;
+  const query = isQuery ? `?${new URLSearchParams(textsIn(body))}` : "";
   const hasBody = route.method !== "GET" && Object.keys(body).length > 0;
-  const response = await fetch(url + path, {
+  const response = await fetch(url + path + query, {
     method: route.method,
     headers: { "x-api-key": apiKey, ...(hasBody && { "content-type": "application/json" }) },
     ...(hasBody && { body: JSON.stringify(body) }),
@@ -35,14 +40,16 @@ const withTaken = (
 ): Fields => ({
   ...fields,
   ...Object.fromEntries(
-    taken.map(({ field, from, member }) => [field, memberOf(answers.get(from)?.body, member)] as const),
+    taken.map(
+      ({ field, from, member }) => [field, memberOf(answers.get(from)?.body, ...member.split("."))] as const,
+    ),
   ),
 });
 
 const pauseMs = 250;
 
 const isRepeated = ({ repeatedWhile }: ExampleCall, { body }: CallAnswer): boolean =>
-  repeatedWhile !== undefined && memberOf(body, repeatedWhile.member) === repeatedWhile.value;
+  repeatedWhile !== undefined && memberOf(body, ...repeatedWhile.member.split(".")) === repeatedWhile.value;
 
 /** Sends the calls in their order, each with the values of earlier answers, and returns the answers by name. */
 export const runCalls = async (

@@ -7,7 +7,7 @@ import type { FailureCode } from "#contract/failure";
 import { isLater } from "#contract/later";
 import { routes } from "#contract/routes";
 import { compareRoute, withOperationsTable, writeOperationsTable } from "./operations-table.ts";
-import { strictFailures, strictRoutes } from "./strictness.ts";
+import { strictFailures, strictRetry, strictRoutes } from "./strictness.ts";
 
 const table = writeOperationsTable(routes);
 const [operationRows = "", strictRows = ""] = table.split("\n\n");
@@ -31,7 +31,6 @@ const routeWith = (change: { request?: object; response?: object; failures?: rea
     summary: "",
     request: Type.Object({
       image: Type.String(),
-      tracking: Type.Optional(Type.Object({})),
       ...change.request,
     }),
     response: Type.Object({ result: Type.Integer(), ...change.response }),
@@ -40,7 +39,7 @@ const routeWith = (change: { request?: object; response?: object; failures?: rea
 
 /** Everything stricter that the operations' rows name. */
 const shownStrictness = (rows: readonly string[]) =>
-  [...Object.values(strictFailures), ...Object.values(strictRoutes).flat()].filter(({ what }) =>
+  [strictRetry, ...Object.values(strictFailures), ...Object.values(strictRoutes).flat()].filter(({ what }) =>
     rows.some((line) => line.includes(what)),
   );
 
@@ -56,6 +55,7 @@ describe("the table of operations", () => {
 
   it("gives a reason and a switch for everything that is stricter", () => {
     for (const { what, reason, switch: end } of [
+      strictRetry,
       ...Object.values(strictFailures),
       ...Object.values(strictRoutes).flat(),
     ]) {
@@ -70,6 +70,14 @@ describe("the table of operations", () => {
       expect(shown).toContain(`| ${what} | ${reason} | ${end} |`);
     }
     for (const name of Object.keys(strictRoutes)) expect(routes.map((one) => one.name)).toContain(name);
+  });
+
+  it("names every refusal of finishTracking, and how to avoid it", () => {
+    const [row = ""] = lines.filter((line) => line.includes("finishTracking"));
+    expect(row).toContain("| stricter |");
+    expect(row).toContain("(404)");
+    expect(row).toContain("(409)");
+    expect(strictRows).toContain("`operationId` beside the token");
   });
 
   it("calls a route exact, wider or stricter by its contract", () => {
@@ -91,6 +99,14 @@ describe("the table of operations", () => {
       word: "stricter",
       strict: [strictFailures.token_replayed],
     });
+    const tracked = routeWith({ request: { tracking: Type.Optional(Type.Object({})) } });
+    expect(compareRoute(tracked, operation)).toEqual({
+      word: "stricter",
+      wider: [],
+      strict: [strictFailures.operation_finished],
+    });
+    const retried = { ...routeWith({}), oneUseToken: "image" };
+    expect(compareRoute(retried, operation).strict).toEqual([strictRetry]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Route } from "#contract/endpoint";
+import { failuresOf, type Route } from "#contract/endpoint";
 import { exampleOf } from "#contract/example";
 import { isLater } from "#contract/later";
 import {
@@ -8,7 +8,7 @@ import {
 } from "../../test/compat/interface-types.ts";
 import { isObject } from "../contract/json.ts";
 import { propertiesOf, requiredOf, type Schema } from "../contract/read-contract.ts";
-import { type Strictness, strictFailures, strictRoutes } from "./strictness.ts";
+import { type Strictness, strictFailures, strictRetry, strictRoutes } from "./strictness.ts";
 
 const operations: ReadonlyMap<string, InterfaceOperation> = new Map(Object.entries(interfaceOperations));
 
@@ -59,10 +59,16 @@ const widerOf = (route: Route, { required, optional, answer }: InterfaceOperatio
   ];
 };
 
-const strictOf = ({ name, failures }: Route): readonly Strictness[] => [
-  ...(strictRoutes[name] ?? []),
-  ...failures.flatMap((code) => strictFailures[code] ?? []),
-];
+const strictOf = (route: Route): readonly Strictness[] => {
+  const { name, retryReference, oneUseToken } = route;
+  const isRetried = retryReference !== undefined || oneUseToken !== undefined;
+  const stated = [
+    ...(strictRoutes[name] ?? []),
+    ...failuresOf(route).flatMap((code) => strictFailures[code] ?? []),
+    ...(isRetried ? [strictRetry] : []),
+  ];
+  return [...new Set(stated)];
+};
 
 /** How a route compares with the interface. A route that is both wider and stricter is called stricter. */
 export const compareRoute = (route: Route, operation: InterfaceOperation) => {

@@ -1,6 +1,9 @@
 import type { FailureCode } from "#contract/failure";
 
-/** What an operation asks for beyond the interface. It is always a decision on security, and the operator can end it. */
+/**
+ * What an operation asks for beyond the interface. It is a decision on security, which the operator can end, or one on the
+ * protocol, which a caller can avoid. Failures of every operation stand in the guide's own table of statuses.
+ */
 export type Strictness = {
   readonly what: string;
   readonly reason: string;
@@ -22,6 +25,12 @@ export const strictFailures: Partial<Record<FailureCode, Strictness>> = {
     switch: "`IDEM_BEST_IMAGE_TOKEN_USES`",
   },
   token_expired: tokenAge,
+  operation_finished: {
+    what: "a call that names an ended operation by `operationId` is refused, and another end of it too (409)",
+    reason: "the events of an operation are complete once it has ended",
+    switch:
+      "a new `operationId` for each verification, or `extraData` alone; `IDEM_OPERATION_MINUTES` until it expires",
+  },
   user_paused: {
     what: "five failures in a row pause a user for 30 seconds (429)",
     reason: "guessing by many attempts (NIST SP 800-63B-4, 3.2.3)",
@@ -45,10 +54,25 @@ const templateWithoutImage: Strictness = {
   switch: "`IDEM_TEMPLATE_WITHOUT_PICTURE`",
 };
 
+/** Of an operation whose equal requests count as retries without an `Idempotency-Key` of the caller. */
+export const strictRetry: Strictness = {
+  what: "an equal request is refused while the first one runs, or once the answer of the first is lost (409)",
+  reason: "a retry must not carry a call out twice",
+  switch:
+    "the same request again after the seconds of `Retry-After`; another token or reference for a new call",
+};
+
 /** What no failure shows, by the route's name. */
 export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
   authenticateUser: [templateWithoutImage],
   authenticateUserV2: [templateWithoutImage],
+  finishTracking: [
+    {
+      what: "an end whose operation is not found is refused: no earlier call had this id or token (404)",
+      reason: "the end of an unknown operation has no events and nobody to send them to",
+      switch: "`operationId` beside the token, as in `tracking.operationId` of the calls",
+    },
+  ],
   // It answers a refused token as a wrong field.
   padDiagnostic: [tokenAge],
 };

@@ -95,7 +95,7 @@ export const failureKinds = {
     status: 409,
     title: "The operation has ended",
     detail:
-      "An operation that was finished or has expired takes no further call. Nothing was stored. Begin a new operation: send another `tracking.operationId`.",
+      "An operation that was finished or has expired takes no further call that names it by its id, and no other end. Nothing was stored. Begin a new operation: send another `tracking.operationId`.",
     retry: "never",
   },
   /** An approved, declined, closed or running validation accepts no better images. */

@@ -11,7 +11,7 @@ it("leaves the 91 codes of the interface, and replaces every other one", () => {
   expect([204, 501, 506, 124, 107, 507].map(interfaceReasonOf)).toEqual([619, 102, 102, 108, 105, 507]);
 });
 
-it("replaces a code by one of the same decision", () => {
+it("replaces a code by one of the same group: new images, or not", () => {
   const isResubmission = (code: number): boolean => "26".includes(String(code)[0]!);
   for (const [code, other] of Object.entries(interfaceReasons)) {
     expect(isResubmission(other), code).toBe(isResubmission(Number(code)));

@@ -6,7 +6,7 @@ import { exampleDiagnosis, exampleWebDocument } from "./example-document.ts";
 import { padApiVersion } from "./pad.ts";
 import { knownCountry } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
-import { base64, choice, country, tracking } from "./wire.ts";
+import { base64, choice, country } from "./wire.ts";
 
 /** POST /verify/pad/diagnostic */
 export const padDiagnosticRoute = route({
@@ -37,7 +37,6 @@ export const padDiagnosticRoute = route({
     idType: choice(documentTypesPad, "Kind of the document.", {
       "x-code": validationCode.documentTypeUnsupported.code,
     }),
-    tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
     ...envelopeFields("padDiagnostic"),

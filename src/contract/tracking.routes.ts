@@ -3,7 +3,7 @@ import { route } from "./endpoint.ts";
 import { transactionFields } from "./envelope.ts";
 import { trackingProcessed, trackingProcessedMessage } from "./result-code.ts";
 import { familyHeaderValues, trackingReasons, trackingStatuses } from "./tracking-code.ts";
-import { choice, text, trackingToken } from "./wire.ts";
+import { choice, operationIdText, trackingToken } from "./wire.ts";
 
 /** POST /services/finishTracking */
 export const finishTrackingRoute = route({
@@ -27,10 +27,7 @@ export const finishTrackingRoute = route({
     ),
     extraData: trackingToken("Tracking token of the capture SDK; any text."),
     operationId: Type.Optional(
-      text("Additional field: the operation, as `tracking.operationId` of its calls.", {
-        maxLength: 128,
-        examples: ["0f8fad5b-d9cb-469f-a165-70867728950e"],
-      }),
+      operationIdText("Additional field: the operation, as `tracking.operationId` of its calls."),
     ),
   }),
   response: Type.Object({

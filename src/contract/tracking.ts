@@ -14,11 +14,20 @@ export type Tracking = {
 const isFields = (value: unknown): value is UncheckedFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const givenText = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
+/**
+ * The text of a tracking token or id. A long one arrives as bytes. Of one that is no Base64 and over 128 KiB only its
+ * first characters and its hash arrive; both stand for it, so that two such texts never name one operation.
+ */
+export const textOfToken = (token: Base64Text): string => {
+  if (typeof token === "string") return token;
+  const { head, decoding } = token;
+  if (decoding.bytes !== undefined) return Buffer.from(decoding.bytes).toString("base64");
+  if (decoding.text !== undefined) return Buffer.from(decoding.text).toString("utf8");
+  return decoding.sha256 === undefined ? head : `${head} sha256:${decoding.sha256}`;
+};
 
 const givenToken = (value: unknown): Base64Text | undefined =>
-  value instanceof EncodedBytes ? value : givenText(value);
+  value instanceof EncodedBytes || (typeof value === "string" && value !== "") ? value : undefined;
 
 /**
  * The tracking of a request that its route has accepted; undefined where it gave none. The interface puts the fields of
@@ -27,8 +36,11 @@ const givenToken = (value: unknown): Base64Text | undefined =>
 export const trackingOf = (request: unknown): Tracking | undefined => {
   if (!isFields(request)) return undefined;
   const inside = isFields(request["tracking"]) ? request["tracking"] : {};
-  const operationId = givenText(inside["operationId"]) ?? givenText(request["operationId"]);
+  const operationId = givenToken(inside["operationId"]) ?? givenToken(request["operationId"]);
   const extraData = givenToken(inside["extraData"]) ?? givenToken(request["extraData"]);
   if (operationId === undefined && extraData === undefined) return undefined;
-  return { ...(operationId !== undefined && { operationId }), ...(extraData !== undefined && { extraData }) };
+  return {
+    ...(operationId !== undefined && { operationId: textOfToken(operationId) }),
+    ...(extraData !== undefined && { extraData }),
+  };
 };

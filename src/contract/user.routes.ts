@@ -12,7 +12,16 @@ import {
   updateUserTemplateStatuses,
 } from "./result-code.ts";
 import { userId, userIdLengths } from "./user-id.ts";
-import { base64, fmrAtScore, numberOf, personalText, similarity, tracking, trackingToken } from "./wire.ts";
+import {
+  base64,
+  fmrAtScore,
+  numberOf,
+  operationIdText,
+  personalText,
+  similarity,
+  tracking,
+  trackingToken,
+} from "./wire.ts";
 
 const tag = "Users";
 const failures = [
@@ -203,9 +212,7 @@ export const updateUserTemplateRoute = route({
       "The template for later authentications. A face-image or best-image token is accepted in its place.",
     ),
     extraData: Type.Optional(trackingToken("Token of the capture SDK with tracking information.")),
-    operationId: Type.Optional(
-      Type.String({ description: "Operation identifier of the capture SDK.", maxLength: 128 }),
-    ),
+    operationId: Type.Optional(operationIdText("Operation identifier of the capture SDK.")),
     tracking: Type.Optional(tracking),
   }),
   response: Type.Object({

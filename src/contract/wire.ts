@@ -56,6 +56,19 @@ export const trackingToken = (description: string) =>
     personalText("token", description, { examples: [exampleToken("tracking")], "x-bytes": trackingBytes }),
   );
 
+/** Bytes of an operation's id that a body leaves space for. A longer one is accepted as a longer tracking token is. */
+const operationIdBytes = 1024;
+
+/** Schema of an operation's id: any text. A long one arrives as EncodedBytes. */
+export const operationIdText = (description: string) =>
+  Type.Unsafe<Base64Text>(
+    Type.String({
+      description,
+      "x-bytes": operationIdBytes,
+      examples: ["0f8fad5b-d9cb-469f-a165-70867728950e"],
+    }),
+  );
+
 /** Schema of a text with a fixed list of values. */
 export const choice = <const Values extends string[]>(
   values: readonly [...Values],
@@ -110,22 +123,22 @@ export const tracking = Type.Object(
     extraData: Type.Optional(
       trackingToken(
         "Token of the capture SDK with the tokenized tracking of this operation, platform included. Any text is accepted, also " +
-          "of another SDK: it never stops a judgement. The operation keeps its first 64 KiB, sealed, and finishTracking finds " +
+          "of another SDK: it never stops a judgement. Alone it names an operation of its own; once that has ended, the call is answered and is no step of it. The operation keeps its first 64 KiB, sealed, and finishTracking finds " +
           "its operation by it.",
       ),
     ),
     operationId: Type.Optional(
-      text("Operation identifier made by the capture SDK.", {
-        maxLength: 128,
-        examples: ["0f8fad5b-d9cb-469f-a165-70867728950e"],
-      }),
+      operationIdText(
+        "Operation identifier made by the capture SDK: any text. A long one is kept as its hash.",
+      ),
     ),
   },
   {
     description:
       "Joins this call to the operation of the capture SDK: its first call opens the operation. The call is then a step of it, " +
       "with its events and images. Without `operationId` the operation is the one of this `extraData`. An operation that has " +
-      "ended takes no further call (409).",
+      "ended takes no further call that names it by `operationId` (409); a call that names it by `extraData` alone is answered, and " +
+      "is no step of it.",
   },
 );
 

@@ -1,7 +1,9 @@
 import type { Route } from "#contract/endpoint";
 import { exampleCalls } from "#contract/examples/calls";
 import type { ExampleCall, TakenValue } from "#contract/examples/example-call";
+import { exampleAssetLink } from "#contract/examples/operation-calls";
 import type { Json } from "#contract/json";
+import { assetPath } from "./assets.ts";
 import { operationPaths } from "./openapi-operations.ts";
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
@@ -13,12 +15,12 @@ const description =
   "PENDING.";
 
 /** Name of the variable that holds a taken value: unique, since the name of the call is. */
-const variableOf = ({ from, member }: Pick<TakenValue, "from" | "member">): string => `${from}_${member}`;
+const variableOf = ({ from, member }: Pick<TakenValue, "from" | "member">): string =>
+  `${from}_${member.replaceAll(".", "_")}`;
 
 const takenFrom = (call: ExampleCall): readonly string[] => {
-  const members = exampleCalls.flatMap(({ taken = [] }) =>
-    taken.filter(({ from }) => from === call.name).map(({ member }) => member),
-  );
+  const taken = [...exampleCalls.flatMap((one) => one.taken ?? []), exampleAssetLink];
+  const members = taken.filter(({ from }) => from === call.name).map(({ member }) => member);
   return [...new Set(members)];
 };
 
@@ -35,11 +37,26 @@ const fieldsOf = ({ fields, taken = [] }: ExampleCall): readonly (readonly [stri
 const urlOf = (path: string): Json => ({
   raw: `{{baseUrl}}${path}`,
   host: ["{{baseUrl}}"],
-  path: path.split("/").slice(1),
+  path: path.split("?")[0]!.split("/").slice(1),
+  ...(path.includes("?") && {
+    query: [...new URLSearchParams(path.split("?")[1])].map(([key, value]) => ({ key, value })),
+  }),
 });
 
-const pathOf = ({ path }: Route, fields: ReturnType<typeof fieldsOf>): string =>
-  fields.reduce((at, [field, value]) => at.replace(`{${field}}`, String(value)), path);
+/** A pre-signed link has its host, path and query in one variable. */
+const linkOf = (link: Pick<TakenValue, "from" | "member">): Json => ({
+  raw: `{{${variableOf(link)}}}`,
+  host: [`{{${variableOf(link)}}}`],
+});
+
+/** The path with its parameters, and the query of a GET. */
+const pathOf = ({ path, method }: Route, fields: ReturnType<typeof fieldsOf>): string => {
+  const filled = fields.reduce((at, [field, value]) => at.replace(`{${field}}`, String(value)), path);
+  const query = method === "GET" ? fields.filter(([field]) => !path.includes(`{${field}}`)) : [];
+  return query.length === 0
+    ? filled
+    : `${filled}?${query.map(([name, value]) => `${name}=${String(value)}`).join("&")}`;
+};
 
 const bodyOf = (route: Route, fields: ReturnType<typeof fieldsOf>): Json | undefined => {
   const body = fields.filter(([field]) => !route.path.includes(`{${field}}`));
@@ -48,17 +65,25 @@ const bodyOf = (route: Route, fields: ReturnType<typeof fieldsOf>): Json | undef
   return { mode: "raw", raw, options: { raw: { language: "json" } } };
 };
 
+/** The member in JavaScript: `.assets[0].id`. */
+const accessOf = (member: string): string =>
+  member
+    .split(".")
+    .map((part) => (/^\d+$/u.test(part) ? `[${part}]` : `.${part}`))
+    .join("");
+
 /** The script after the answer: it checks the status, keeps what later requests take, and repeats a poll. */
 const scriptOf = (call: ExampleCall): readonly string[] => {
   const { repeatedWhile } = call;
   const kept = takenFrom(call).map(
-    (member) => `pm.collectionVariables.set("${variableOf({ from: call.name, member })}", answer.${member});`,
+    (member) =>
+      `pm.collectionVariables.set("${variableOf({ from: call.name, member })}", answer${accessOf(member)});`,
   );
   const again =
     repeatedWhile === undefined
       ? []
       : [
-          `if (answer.${repeatedWhile.member} === "${repeatedWhile.value}") {`,
+          `if (answer${accessOf(repeatedWhile.member)} === "${repeatedWhile.value}") {`,
           `  pm.execution.setNextRequest("${titleOf(call)}");`,
           "  setTimeout(function () {}, 1000);",
           "}",
@@ -95,7 +120,12 @@ const folderOf = (name: string, item: readonly Json[]): Json => ({ name, item })
 const operationItems: readonly Json[] = Object.keys(operationPaths).map((path) => ({
   name: path,
   event: eventsOf(statusCheck),
-  request: { method: "GET", header: [], auth: { type: "noauth" }, url: urlOf(path) },
+  request: {
+    method: "GET",
+    header: [],
+    auth: { type: "noauth" },
+    url: path === assetPath ? linkOf(exampleAssetLink) : urlOf(path),
+  },
 }));
 
 const variables = (baseUrl: string): readonly Json[] => [

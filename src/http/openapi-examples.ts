@@ -26,7 +26,9 @@ export const requestExamples = (route: Route, placeOf: PlaceOf): { readonly exam
   const calls = exampleCallsOf(route).map((call) => {
     const body = Object.entries(call.fields).filter(([field]) => placeOf(route, field) === "body");
     const description =
-      call.taken && `${sourcesOf(call)} (${routeNameOf(call.taken[0]?.from ?? "")}). ${aloneOf(call)}`;
+      call.taken === undefined
+        ? aloneOf(call)
+        : `${sourcesOf(call)} (${routeNameOf(call.taken[0]?.from ?? "")}). ${aloneOf(call)}`;
     const value: Json = JSON.parse(JSON.stringify(Object.fromEntries(body)));
     return [call.name, { summary: call.summary, ...(description && { description }), value }] as const;
   });
@@ -62,7 +64,7 @@ export const linksFrom = (route: Route): Json | undefined => {
 };
 
 const linkTo = ({ route: { name, path }, fields }: ExampleCall, { field, member }: TakenValue): Json => {
-  const value = { [field]: `$response.body#/${member}` };
+  const value = { [field]: `$response.body#/${member.replaceAll(".", "/")}` };
   if (path.includes(`{${field}}`)) return { operationId: name, parameters: value };
   const others = Object.keys(fields).filter((one) => one !== field);
   const description = `Beside the caller's own ${others.join(", ")}.`;

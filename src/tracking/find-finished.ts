@@ -1,10 +1,10 @@
 import { readBase64 } from "#contract/base64";
 import type { Call } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import type { Tracking } from "#contract/tracking";
+import { type Tracking, textOfToken } from "#contract/tracking";
 import type { OpenToken } from "#tokens/token";
 import type { Operation } from "./operation.ts";
-import { type HashText, operationIdOf, textOfExtra } from "./operation-id.ts";
+import { type HashText, operationIdOf } from "./operation-id.ts";
 import { readOperationId } from "./read-operation-id.ts";
 import type { OperationCommands } from "./store/operation-store.ts";
 
@@ -35,7 +35,7 @@ export const findFinished = async (
   };
   if (operationId !== undefined) return await find({ operationId });
   if (extraData === undefined) return undefined;
-  const text = textOfExtra(extraData);
+  const text = textOfToken(extraData);
   for (const stated of [await idInOwnToken(deps.openToken, call, extraData), readOperationId(text)]) {
     const found = stated === undefined ? undefined : await find({ operationId: stated });
     if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 import type { Caller } from "#contract/endpoint";
-import type { Tracking } from "#contract/tracking";
+import { type Tracking, textOfToken } from "#contract/tracking";
 import type { Keyring } from "#storage/blobs";
 
 /** An id of the capture SDK that stands in the `source` of events as it is. */
@@ -19,18 +19,6 @@ export const makeHashText =
   ({ pseudonym }: Pick<Keyring, "pseudonym">): HashText =>
   ({ tenantId, environment }, use, text) =>
     pseudonym(tenantId, "operations", JSON.stringify([use, environment, text]));
-
-/**
- * The text of a tracking token. A long one arrives as bytes. Of one that is no Base64 and over 128 KiB only its first
- * characters and its hash arrive; both stand for it, so that two such tokens never name one operation.
- */
-export const textOfExtra = (extraData: NonNullable<Tracking["extraData"]>): string => {
-  if (typeof extraData === "string") return extraData;
-  const { head, decoding } = extraData;
-  if (decoding.bytes !== undefined) return Buffer.from(decoding.bytes).toString("base64");
-  if (decoding.text !== undefined) return Buffer.from(decoding.text).toString("utf8");
-  return decoding.sha256 === undefined ? head : `${head} sha256:${decoding.sha256}`;
-};
 
 /** Most bytes of a tracking token that a step keeps. */
 const keptBytesMax = 65_536;
@@ -55,5 +43,5 @@ export const operationIdOf = async (
   if (operationId !== undefined) {
     return plainId.test(operationId) ? operationId : await hashText(owner, "operation", operationId);
   }
-  return extraData === undefined ? undefined : await hashText(owner, "operation", textOfExtra(extraData));
+  return extraData === undefined ? undefined : await hashText(owner, "operation", textOfToken(extraData));
 };

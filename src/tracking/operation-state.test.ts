@@ -8,6 +8,8 @@ describe("a move of an operation", () => {
   it("is a call that opens it, and keeps it open", () => {
     expect(judgeMove(undefined, { kind: "call" })).toEqual({ state: "open" });
     expect(judgeMove("open", { kind: "call" })).toEqual({ state: "open" });
+    expect(judgeMove(undefined, { kind: "callByToken" })).toEqual({ state: "open" });
+    expect(judgeMove("open", { kind: "callByToken" })).toEqual({ state: "open" });
   });
 
   it("ends an open operation in each of the states", () => {
@@ -17,6 +19,7 @@ describe("a move of an operation", () => {
   it.each(endedStates)("changes nothing after %s, and only a decision is taken", (state) => {
     const refused = { refused: "operation_finished" };
     expect(judgeMove(state, { kind: "call" })).toEqual(refused);
+    expect(judgeMove(state, { kind: "callByToken" })).toBe("dropped");
     for (const next of endedStates) expect(judgeMove(state, { kind: "end", state: next })).toEqual(refused);
     expect(judgeMove(state, { kind: "decision" })).toEqual({ state });
   });

@@ -2,16 +2,18 @@ import type { operationFinishedStatuses } from "#contract/event";
 import type { EndedState, OperationState } from "#contract/tracking-code";
 
 /**
- * What a step does to its operation. A `call` opens it where it is new and keeps it open. A `decision` comes after its
- * call, such as that of a review, and changes no state. An `end` ends it.
+ * What a step does to its operation. A `call` opens it where it is new and keeps it open. So does a `callByToken`, which
+ * names the operation by its tracking token alone. A `decision` comes after its call, such as that of a review, and
+ * changes no state. An `end` ends it.
  */
 export type OperationMove =
-  | { readonly kind: "call" | "decision" }
+  | { readonly kind: "call" | "callByToken" | "decision" }
   | { readonly kind: "end"; readonly state: EndedState };
 
 /**
- * The state after a move. `operation_finished` and `not_found` refuse the step. `dropped`: the operation was removed,
- * and a decision on it adds nothing.
+ * The state after a move. `operation_finished` and `not_found` refuse the step. `dropped`: the step is left out and its
+ * call stands. The operation of a decision was removed, or a tracking token alone names one that has ended: an SDK may
+ * use a token again, and tracking never stops a judgement.
  */
 export type JudgedMove =
   | { readonly state: OperationState }
@@ -22,7 +24,8 @@ export type JudgedMove =
 export const judgeMove = (state: OperationState | undefined, move: OperationMove): JudgedMove => {
   if (move.kind === "end") return judgeEnd(state, move.state);
   if (move.kind === "decision") return state === undefined ? "dropped" : { state };
-  return state === undefined || state === "open" ? { state: "open" } : finished;
+  if (state === undefined || state === "open") return { state: "open" };
+  return move.kind === "callByToken" ? "dropped" : finished;
 };
 
 const finished = { refused: "operation_finished" } as const;

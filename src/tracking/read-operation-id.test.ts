@@ -27,7 +27,6 @@ describe("the operation id in a tracking token", () => {
     ["a number", '{"operationId":7}'],
     ["an object", '{"operationId":{"operationId":"a"}}'],
     ["an empty id", '{"operationId":""}'],
-    ["an id that is too long", JSON.stringify({ operationId: "a".repeat(129) })],
     ["a name of the prototype", '{"__proto__":{"operationId":"a"}}'],
     ["a token that is too long", JSON.stringify({ operationId: id, more: "a".repeat(100_000) })],
     ["JSON that is cut off", json.slice(0, -1)],

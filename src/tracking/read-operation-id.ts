@@ -1,9 +1,6 @@
 /** A tracking token of an SDK has readings and times of one capture, and no image: more is not read. */
 const textLengthMax = 98_304;
 
-/** As the field of the interface. */
-const idLengthMax = 128;
-
 /** The names under which SDKs write the id. */
 const names = ["operationId", "operation_id"] as const;
 
@@ -31,8 +28,7 @@ const idIn = (text: string): string | undefined => {
   return names.map((name) => fields.get(name)).find(isId);
 };
 
-const isId = (value: unknown): value is string =>
-  typeof value === "string" && value !== "" && value.length <= idLengthMax;
+const isId = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** Undefined for a text that is no object in JSON. */
 const parse = (text: string): unknown => {

@@ -1,4 +1,5 @@
 import { assetTypes } from "#contract/event";
+import { textOfToken } from "#contract/tracking";
 import { familyOf } from "#contract/tracking-code";
 import type { Blobs, Keyring } from "#storage/blobs";
 import type {
@@ -13,7 +14,7 @@ import type {
 } from "#transactions/operation-step";
 import { customerIdOf } from "./customer-id.ts";
 import { contextOfOperation } from "./operation-customer.ts";
-import { type HashText, keptExtraOf, makeHashText, operationIdOf, textOfExtra } from "./operation-id.ts";
+import { type HashText, keptExtraOf, makeHashText, operationIdOf } from "./operation-id.ts";
 import { sealEvent } from "./sealed-event.ts";
 
 export type TrackingDeps = {
@@ -55,10 +56,11 @@ export const makeTrackCall = (deps: TrackingDeps): TrackCall => {
 /** Prepares the step of a later decision; see {@link TrackDecision}. */
 export const makeTrackDecision =
   ({ keyring, newId }: Pick<TrackingDeps, "keyring" | "newId">): TrackDecision =>
-  async ({ tenantId, environment, transactionId, at }, endpoint, { id, assets }, stated) => {
+  async ({ tenantId, environment, transactionId, at }, endpoint, { id, call, assets }, stated) => {
     const events: SealedEvent[] = [];
     for (const event of stated) events.push(await sealEvent(keyring, tenantId, newId(), event, assets));
-    return { environment, operationId: id, transactionId, endpoint, at, events, assets: [] };
+    const step = { environment, operationId: id, transactionId, endpoint, at, events, assets: [] };
+    return { ...step, ...(call !== undefined && { follows: call }) };
   };
 
 /** Durable when it resolves. Objects without a row, as after a refused commit, are orphans for the sweep. */
@@ -96,10 +98,11 @@ const openingOf = async (
   };
   const seal = (text: string): Promise<Uint8Array> =>
     keyring.seal(tenantId, "operations", Buffer.from(text, "utf8"), contextOfOperation(operationId));
-  const extra = tracking?.extraData === undefined ? undefined : textOfExtra(tracking.extraData);
+  const extra = tracking?.extraData === undefined ? undefined : textOfToken(tracking.extraData);
   return {
     started: await sealEvent(keyring, tenantId, newId(), started, []),
     expiresAt: new Date(receivedAt.getTime() + expiresAfterMs),
+    ...(tracking?.operationId === undefined && { byTokenAlone: true }),
     ...(family !== undefined && { family: familyOf(family) }),
     ...(named !== undefined && {
       customer: { hash: await hashText(caller, "customer", named), sealed: await seal(named) },

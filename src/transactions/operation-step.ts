@@ -31,6 +31,8 @@ export type AssetReference = { readonly id: string; readonly type: AssetType };
 /** An operation, as later work of a call refers to it. */
 export type OperationReference = {
   readonly id: string;
+  /** Transaction of the call. A decision adds nothing where the step of its call was left out. */
+  readonly call?: string;
   /** The images that the call kept. */
   readonly assets: readonly AssetReference[];
 };
@@ -77,13 +79,15 @@ export type OperationStep = {
   readonly endpoint: string;
   readonly at: Date;
   /**
-   * Present for a call: opens the operation where it is new, and the step is refused where it has ended. Absent for
-   * a later decision, which an ended operation takes too.
+   * Present for a call: opens the operation where it is new. Where it has ended, the call is refused, or the step alone is
+   * left out (`byTokenAlone`). Absent for a later decision, which an ended operation takes too.
    */
   readonly opening?: {
     readonly started: SealedEvent;
     /** An operation without a further call ends then. */
     readonly expiresAt: Date;
+    /** The tracking token alone names the operation: one that has ended leaves the step out. */
+    readonly byTokenAlone?: boolean;
     readonly family?: string;
     /** The first customer that a call names stays the customer of the operation. */
     readonly customer?: { readonly hash: string; readonly sealed: Uint8Array };
@@ -92,6 +96,8 @@ export type OperationStep = {
   };
   readonly events: readonly SealedEvent[];
   readonly assets: readonly KeptAsset[];
+  /** Transaction of the call that a decision follows: without its step the decision adds nothing. */
+  readonly follows?: string;
   /** The one destination of a test event. Absent: every destination that takes an event. */
   readonly onlyTo?: string;
   /** Ends the operation with this step. */

@@ -15,6 +15,10 @@ it("the collection runs against a fresh service, and holds every operation", {
 }, async () => {
   const { url, apiKey } = await harness.start();
   const collection: unknown = JSON.parse(read("api/idem.postman_collection.json"));
+  // Each parameter of a path is a value, or a variable in two braces.
+  const urls = JSON.stringify(collection).match(/"raw":"\{\{[^"]*"/gu) ?? [];
+  expect(urls.filter((raw) => raw.replaceAll(/\{\{\w+\}\}/gu, "").includes("{"))).toEqual([]);
+  expect(urls.length).toBeGreaterThan(50);
   const run = await runCollection(collection, { baseUrl: url, apiKey });
   expect(run.filter(({ failed, checks }) => checks !== 1 || failed.length > 0)).toEqual([]);
 

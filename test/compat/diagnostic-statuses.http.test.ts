@@ -18,9 +18,8 @@ describe("the diagnostic's refusals", () => {
     const others = failuresOf(padDiagnosticRoute)
       .filter((code) => !(code in transportFailures) && !(code in idempotencyFailures))
       .filter((code) => ![...stated, ...ofTheService].includes(failureKinds[code].status));
-    // A key without the scope, a defect of the service, and an ended operation, which only a caller with `tracking`
-    // names: none is an answer about a document.
-    expect(others.toSorted()).toEqual(["internal_error", "operation_finished", "scope_missing"]);
+    // A key without the scope, and a defect of the service: neither is an answer about a document.
+    expect(others.toSorted()).toEqual(["internal_error", "scope_missing"]);
   });
 });
 

@@ -148,6 +148,22 @@ describe("a typed client", () => {
     await call(`documentValidationData${version}`, reference);
   });
 
+  it("ends an operation by the token of its SDK, which a later call may use again", async () => {
+    const extraData = "eyJhbGciOiJIUzI1NiJ9.eyJvcCI6MX0.c2ln";
+    const judge = async () =>
+      await call("evaluatePassiveLivenessToken", {
+        imageBuffer: await seal("best-image"),
+        tracking: { extraData, operationId: null },
+      });
+    const end = { family: "OnBoarding", status: "SUCCEEDED", reason: "", extraData };
+    await judge();
+    const first = await call("finishTracking", end);
+    expect(first).toMatchObject({ trackingStatus: 201 });
+    await judge();
+    const again = await call("finishTracking", end);
+    expect(memberOf(again, "transactionId")).toBe(memberOf(first, "transactionId"));
+  });
+
   it("drives every operation", () => {
     expect([...driven].toSorted()).toEqual(Object.keys(interfaceOperations).toSorted());
   });

@@ -1,8 +1,10 @@
 import type { Route } from "../endpoint.ts";
+import { deliveryCalls } from "./delivery-calls.ts";
 import { destinationCalls } from "./destination-calls.ts";
 import { documentCalls } from "./document-calls.ts";
 import type { ExampleCall } from "./example-call.ts";
 import { faceCalls } from "./face-calls.ts";
+import { operationCalls } from "./operation-calls.ts";
 import { reviewCalls } from "./review-calls.ts";
 import { userCalls } from "./user-calls.ts";
 
@@ -13,6 +15,8 @@ export const exampleCalls: readonly ExampleCall[] = [
   ...reviewCalls,
   ...userCalls,
   ...destinationCalls,
+  ...deliveryCalls,
+  ...operationCalls,
 ];
 
 /** The examples of one route, in their order. */

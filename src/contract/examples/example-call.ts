@@ -7,7 +7,7 @@ export type TakenValue = {
   readonly field: string;
   /** Name of the earlier call. */
   readonly from: string;
-  /** Member of its answer. */
+  /** Member of its answer; with dots inside of others, such as `events.1.id`. */
   readonly member: string;
 };
 
@@ -23,6 +23,6 @@ export type ExampleCall = {
   readonly taken?: readonly TakenValue[];
   /** The answer to the example as it stands, without the earlier calls; absent where it works alone. */
   readonly alone?: FailureCode;
-  /** The call is repeated while this member of its answer has this value. */
+  /** The call is repeated while this member (as in `TakenValue`) of its answer has this value. */
   readonly repeatedWhile?: { readonly member: string; readonly value: string };
 };

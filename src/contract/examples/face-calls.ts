@@ -9,6 +9,7 @@ import {
 } from "../face.routes.ts";
 import type { ExampleCall } from "./example-call.ts";
 import { exampleImages } from "./images.ts";
+import { exampleTracking } from "./tracking.ts";
 
 const { portrait, selfie } = exampleImages;
 
@@ -33,6 +34,12 @@ export const faceCalls: readonly ExampleCall[] = [
     route: evaluatePassiveLivenessRoute,
     summary: `The open image of a drawn face. ${advisory}`,
     fields: { imageBuffer: selfie },
+  },
+  {
+    name: "trackedLiveness",
+    route: evaluatePassiveLivenessRoute,
+    summary: "With `tracking` the call is a step of an operation, which it opens.",
+    fields: { imageBuffer: selfie, tracking: exampleTracking },
   },
   {
     name: "livenessOfToken",

@@ -128,7 +128,7 @@ describe("the operation of an extraction", { timeout: patientMs }, () => {
     );
   });
 
-  it("gets it from the mobile service too, and only a step from the diagnostic", async () => {
+  it("gets it from the mobile service too, and nothing from the diagnostic, which takes no tracking", async () => {
     const tracking = { tracking: { operationId: randomUUID() } };
     await service.post(mobile, await mobileRequest(tracking));
     expect(await service.post(pad, padRequest(tracking))).toMatchObject({ status: 200 });
@@ -137,10 +137,7 @@ describe("the operation of an extraction", { timeout: patientMs }, () => {
       ["operation_started", []],
       ["id_captured", ["id_front", "id_back", "id_portrait"]],
     ]);
-    expect(operations.stepsOf(tenantId, tracking.tracking.operationId)).toEqual([
-      "extractDocumentData",
-      "padDiagnostic",
-    ]);
+    expect(operations.stepsOf(tenantId, tracking.tracking.operationId)).toEqual(["extractDocumentData"]);
   });
 
   it("keeps no image where the deployment keeps none, and its events link to none", async () => {
@@ -165,13 +162,12 @@ describe("an operation", { timeout: patientMs }, () => {
 
   it("that has ended takes no call: 409, and nothing is stored", async () => {
     const tracking = { tracking: { operationId: randomUUID() } };
-    await service.post(pad, padRequest(tracking));
+    await service.post(mobile, await mobileRequest(tracking));
     operations.finish(tenantId, tracking.tracking.operationId);
     const before = count();
     for (const [url, request] of [
       [web, await webRequest(tracking)],
       [mobile, await mobileRequest(tracking)],
-      [pad, padRequest(tracking)],
     ] as const) {
       expect(await service.post(url, request)).toMatchObject({
         status: 409,
@@ -179,6 +175,22 @@ describe("an operation", { timeout: patientMs }, () => {
       });
     }
     expect(count()).toEqual(before);
+    expect(await service.post(pad, padRequest(tracking))).toMatchObject({ status: 200 });
+  });
+
+  it("that has ended and is named by a tracking token alone stops no call, which is no step of it", async () => {
+    const tracking = { tracking: { extraData: `a token of some SDK ${randomUUID()}` } };
+    await service.post(web, await webRequest(tracking));
+    const [id] = operations.query("select id from operations order by opened_at desc, id limit 1");
+    operations.finish(tenantId, String(id?.["id"]));
+    const [transactions, ...others] = count();
+    for (const [url, request] of [
+      [web, await webRequest(tracking)],
+      [mobile, await mobileRequest(tracking)],
+    ] as const) {
+      expect(await service.post(url, request)).toMatchObject({ status: 200 });
+    }
+    expect(count()).toEqual([transactions! + 2, ...others]);
   });
 
   it("is opened by no call without tracking", async () => {

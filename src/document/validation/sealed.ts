@@ -11,6 +11,8 @@ import { recordShape, type VerificationRecord } from "../decision/verification-r
 /** The operation of the call that started a validation, and its kept images. */
 const operation = Type.Object({
   id: Type.String(),
+  /** Transaction of the call that this operation has as a step; absent in an input of an earlier release. */
+  call: Type.Optional(Type.String()),
   assets: Type.Array(Type.Object({ id: Type.String(), type: Type.Enum(assetTypes) })),
 });
 

@@ -113,7 +113,7 @@ const continueFormer = async (
   return {
     ...document,
     merchantReference: document.merchantReference || merchantReference,
-    ...(operation && { operation: { id: operation.id, assets: [] } }),
+    ...(operation && { operation: { ...operation, assets: [] } }),
   };
 };
 
@@ -190,7 +190,7 @@ const prepare = async (
     merchantReference,
     frontBlobId: stored[0]!.id,
     backBlobId: stored[1]?.id ?? null,
-    ...(operation && { operation: { id: operation.id, assets: [...operation.assets] } }),
+    ...(operation && { operation: { ...operation, assets: [...operation.assets] } }),
   };
   return {
     sealedInput: await sealing.sealInput({ tenantId, id }, input),

@@ -41,7 +41,8 @@ export const makeTrackValidation =
   };
 
 /** The part of a step that later decisions of the same validation need. */
-export const referenceOf = ({ operationId, assets }: OperationStep) => ({
+export const referenceOf = ({ operationId, transactionId, assets }: OperationStep) => ({
   id: operationId,
+  call: transactionId,
   assets: assets.map(({ id, type }): AssetReference => ({ id, type })),
 });

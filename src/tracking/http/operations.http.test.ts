@@ -130,6 +130,36 @@ describe("finishTracking", () => {
     expect((await show(id)).body.steps).toEqual(before.steps);
   });
 
+  it("leaves out a further call by its tracking token alone, which is answered", async () => {
+    const extraData = "a token that is used again";
+    expect((await evaluate({ extraData })).status).toBe(200);
+    await finish({ extraData, status: "DENIED" });
+    const { body: listed } = await call("GET", "/operator/operations");
+    const id = listed.operations[0].operationId;
+    const { body: before } = await show(id);
+    const { status, body } = await evaluate({ extraData });
+    expect([status, body.serviceLivenessResult]).toEqual([200, expect.any(Number)]);
+    expect(await harness.store.findTransaction(tenantId, body.serviceTransactionId)).toMatchObject({
+      endpoint: "evaluatePassiveLiveness",
+    });
+    const { body: after } = await show(id);
+    expect([after.state, after.steps, after.events]).toEqual([before.state, before.steps, before.events]);
+    expect((await evaluate({ operationId: id, extraData })).status).toBe(409);
+  });
+
+  it.each([
+    ["of 129 characters", "i".repeat(129)],
+    ["of 40,000 characters that are no Base64", "ñ".repeat(40_000)],
+  ])("takes an operationId that is longer than a plain one: %s", async (_, operationId) => {
+    expect((await evaluate({ operationId })).status).toBe(200);
+    expect((await evaluate({ operationId })).status).toBe(200);
+    const { body } = await call("GET", "/operator/operations?state=open");
+    expect(body.operations).toHaveLength(1);
+    expect((await show(body.operations[0].operationId)).body.steps).toHaveLength(2);
+    expect((await finish({ operationId })).status).toBe(200);
+    expect((await evaluate({ operationId })).status).toBe(409);
+  });
+
   it.each([
     ["JSON", (id: string) => JSON.stringify({ operationId: id })],
     ["Base64 of JSON", (id: string) => Buffer.from(JSON.stringify({ operationId: id })).toString("base64")],
@@ -379,14 +409,20 @@ describe("a link to an image", () => {
 describe("an operation without a further call", () => {
   it("expires within a round, with its event and its reason, and the job stops", async () => {
     const id = await newOperation();
+    await evaluate({ extraData: "a token alone" });
     harness.clock.aheadMs = 86_400_000 + 1000;
     const [job] = harness.module.jobs ?? [];
     job?.start();
-    await expect.poll(async () => (await show(id)).body.state, { timeout: 20_000 }).toBe("EXPIRED");
+    const expired = async () => (await call("GET", "/operator/operations?state=EXPIRED")).body.operations;
+    await expect.poll(async () => (await expired()).length, { timeout: 20_000 }).toBe(2);
     await job?.stop();
     const { body } = await show(id);
     expect(body).toMatchObject({ reason: "NO_FURTHER_CALL", endedAt: expect.any(String) });
     expect(body.events.at(-1)).toMatchObject({ name: "operation_finished", data: { status: "EXPIRED" } });
+    const before = await expired();
+    expect((await evaluate({ extraData: "a token alone" })).status).toBe(200);
+    expect(await expired()).toEqual(before);
+    expect((await call("GET", "/operator/operations?state=open")).body.operations).toEqual([]);
     expect(harness.reports).toEqual([]);
     const ended = harness.module.gauges?.flatMap(({ read }) => read()) ?? [];
     expect(ended.find(({ labels }) => labels?.["state"] === "EXPIRED")?.value).toBeGreaterThan(0);

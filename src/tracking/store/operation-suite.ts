@@ -123,6 +123,30 @@ export const describeOperations = (name: string, makeHarness: () => Promise<Stor
       expect(await countRows(harness, "transactions")).toBe(4);
     });
 
+    it("leave out a call by its tracking token alone after their end, and every decision on that call", async () => {
+      const byToken = (ms: number): OperationStep => {
+        const { opening, ...step } = aCall("one", { at: at(ms), assets: [anAsset()] });
+        return { ...step, ...(opening && { opening: { ...opening, byTokenAlone: true } }) };
+      };
+      const decisionOn = ({ transactionId }: OperationStep): OperationStep => {
+        const { opening: _, ...decision } = aCall("one", { at: at(60), follows: transactionId });
+        return decision;
+      };
+      const [first, late] = [byToken(1), byToken(55)];
+      await write(first);
+      await write(anEnd("one", "SUCCEEDED"));
+      const tables = ["operation_steps", "events", "assets", "blobs"];
+      const count = () => Promise.all(tables.map((table) => countRows(harness, table)));
+      const before = await count();
+      await write(late);
+      await write(decisionOn(late));
+      expect(await count()).toEqual(before);
+      expect(await countRows(harness, "transactions")).toBe(4);
+      await write(decisionOn(first));
+      expect(await countRows(harness, "operation_steps")).toBe(before[0]! + 1);
+      await expect(write(aCall("one"))).rejects.toMatchObject({ code: "operation_finished" });
+    });
+
     it("are found by id and by the latest call with a tracking token, in their tenant and environment alone", async () => {
       const extra = (hash: string, ms: number): Change => {
         const { opening } = anOperationStep(randomUUID());

@@ -62,8 +62,9 @@ export type WrittenEvent = EventColumns;
 
 /**
  * Opens the operation where it is new, and adds the step, its events in sequence, and its images. Returns the written
- * events: none, and nothing written, for a decision whose operation was removed. Fails with operation_finished for a
- * call or an end of an operation that has ended, and with not_found for the end of an operation that does not exist.
+ * events: none, and nothing written, for a decision whose operation was removed or lacks the step of its call, and for a
+ * call that names an ended operation by its tracking token alone. Fails with operation_finished for another call or an
+ * end of an operation that has ended, and with not_found for the end of an operation that does not exist.
  */
 export const writeOperation = async (
   session: Session<OperationTables>,
@@ -75,6 +76,7 @@ export const writeOperation = async (
   const judged = judgeMove(row?.state, moveOf(step));
   if (judged !== "dropped" && "refused" in judged) throw new Failure(judged.refused);
   if (judged === "dropped" || row === undefined) return [];
+  if (!(await hasFollowed(session, tenantId, step))) return [];
   const { lastSequence } = row;
   const stated = isNew && step.opening !== undefined ? [step.opening.started, ...step.events] : step.events;
   const events = stated.map((event, at) => eventRow(tenantId, step, event, lastSequence + 1 + at));
@@ -87,7 +89,7 @@ export const writeOperation = async (
 };
 
 const moveOf = ({ opening, ending }: OperationStep): OperationMove => {
-  if (opening !== undefined) return { kind: "call" };
+  if (opening !== undefined) return { kind: opening.byTokenAlone === true ? "callByToken" : "call" };
   return ending === undefined ? { kind: "decision" } : { kind: "end", state: ending.state };
 };
 
@@ -141,6 +143,25 @@ const lockOperation = async (
     .where("id", "=", id)
     .$if(locksRows, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
+};
+
+/** Whether the operation has the step of the call that this step follows. True for a step that follows none. */
+const hasFollowed = async (
+  { db }: Session<OperationTables>,
+  tenantId: string,
+  { environment, operationId, follows }: OperationStep,
+): Promise<boolean> => {
+  if (follows === undefined) return true;
+  // Primary key, one row.
+  const found = await db
+    .selectFrom("operationSteps")
+    .select("transactionId")
+    .where("tenantId", "=", tenantId)
+    .where("environment", "=", environment)
+    .where("operationId", "=", operationId)
+    .where("transactionId", "=", follows)
+    .executeTakeFirst();
+  return found !== undefined;
 };
 
 const eventRow = (

@@ -33,7 +33,7 @@ export type StepTables = Pick<TenantTables, "tenants"> &
 
 /**
  * Writes the step of a state change, inside the transaction of the command that changes the state. Fails with
- * operation_finished for a call of an operation that has ended.
+ * operation_finished for a call that names an ended operation by its id.
  */
 export const writeStep = async (
   session: Session<StepTables>,
