@@ -88,7 +88,9 @@ export const failureKinds = {
     status: 409,
     title: "The token was used before",
     detail:
-      "A best image serves one call of each kind, all of one operation (`tracking.operationId`). Capture again and send the new token, or repeat the first call byte for byte: it gets the stored answer.",
+      "`facts.reason` says why it is not used again. A best image serves one call of each kind, all of one operation: send the same " +
+      "`tracking.operationId` in all calls of one capture. Else capture again and send the new token, or repeat the first call byte " +
+      "for byte: it gets the stored answer.",
     retry: "never",
   },
   operation_finished: {
