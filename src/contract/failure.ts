@@ -69,6 +69,15 @@ export const failureKinds = {
     detail: "Check the reference, and that the key belongs to the tenant that received it.",
     retry: "never",
   },
+  /** Also for an operation of another tenant or environment: both answers are the same to the byte. */
+  operation_unknown: {
+    status: 404,
+    title: "No operation was found",
+    detail:
+      "No call of an operation had this operationId or extraData. Send `operationId` beside the fields, with the value of " +
+      "`tracking.operationId` in the calls. The key must be of their tenant and environment.",
+    retry: "never",
+  },
   /** A path that the interface does not have. */
   path_unknown: {
     status: 404,
@@ -298,6 +307,12 @@ export const failureKinds = {
 } as const satisfies Record<string, FailureKind>;
 
 export type FailureCode = keyof typeof failureKinds;
+
+/**
+ * Failures whose answers are the same to the byte for unknown data and for another tenant's data. They leave out
+ * `requestId`, which the header has.
+ */
+export const uniformFailures: readonly FailureCode[] = ["not_found", "operation_unknown"];
 
 /** Codes for stored data that exists and that this process cannot read. */
 const unreadable: readonly FailureCode[] = ["stored_damaged", "stored_newer"];
