@@ -144,7 +144,8 @@ export const failureKinds = {
     status: 422,
     title: "The image format is not supported",
     detail:
-      "`facts.field` names it, `facts.sent` what it is, where known. Send a still image as JPEG or PNG.",
+      "`facts.field` names it, `facts.sent` what it is, where known, and `facts.stated` the format of its MIME type where that is " +
+      "another one. Send a still image as JPEG or PNG, with its own MIME type or none.",
     retry: "never",
   },
   /** Judged from its length and its header, before decoding. */
@@ -160,8 +161,9 @@ export const failureKinds = {
     status: 422,
     title: "The token could not be opened",
     detail:
-      "Send the token unchanged, to the deployment whose key sealed it. Seal an image with /sealing.js of that deployment " +
-      "(api/sealing.js, docs/guides/first-integration.md): a plain image is no token.",
+      "`facts.reason` says what is wrong. Send the token unchanged, to the deployment whose key sealed it. Seal an image with " +
+      "/sealing.js of that deployment (api/sealing.js, docs/guides/first-integration.md). A plain image may stand for an image token " +
+      "of a test key, and of a live key where the operator accepts it; never for a template, which this service makes.",
     retry: "never",
   },
   /** For example a document token in place of a best image. */
