@@ -11,6 +11,7 @@ import { writeReasonPage } from "#document/decision/reason-page";
 import { writeModelsPage } from "#document/http/models-page";
 import { writeQualityPage } from "#face/attributes/quality-page";
 import { writeLivenessPage } from "#face/liveness/liveness-page";
+import { writeFacialPage } from "#face/matching/facial-page";
 import { defaultFacePolicy } from "#face/policy";
 import { writeAsyncApi } from "#http/asyncapi";
 import { writeCollection } from "#http/collection";
@@ -59,6 +60,7 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   { path: "api/errors.md", write: () => writeErrorsPage(routes) },
   { path: "api/reason-codes.md", write: () => writeReasonPage(defaultDocumentPolicy) },
   { path: "api/liveness-results.md", write: () => writeLivenessPage(defaultFacePolicy) },
+  { path: "api/facial-results.md", write: () => writeFacialPage(defaultFacePolicy) },
   { path: "api/operation-states.md", write: writeStatesPage },
   { path: "api/face-quality.md", write: writeQualityPage },
   {

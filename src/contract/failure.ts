@@ -69,6 +69,15 @@ export const failureKinds = {
     detail: "Check the reference, and that the key belongs to the tenant that received it.",
     retry: "never",
   },
+  /** Also for an operation of another tenant or environment: both answers are the same to the byte. */
+  operation_unknown: {
+    status: 404,
+    title: "No operation was found",
+    detail:
+      "No call of an operation had this operationId or extraData. Send `operationId` beside the fields, with the value of " +
+      "`tracking.operationId` in the calls. The key must be of their tenant and environment.",
+    retry: "never",
+  },
   /** A path that the interface does not have. */
   path_unknown: {
     status: 404,
@@ -88,7 +97,9 @@ export const failureKinds = {
     status: 409,
     title: "The token was used before",
     detail:
-      "A best image serves one call of each kind, all of one operation (`tracking.operationId`). Capture again and send the new token, or repeat the first call byte for byte: it gets the stored answer.",
+      "`facts.reason` says why it is not used again. A best image serves one call of each kind, all of one operation: send the same " +
+      "`tracking.operationId` in all calls of one capture. Else capture again and send the new token, or repeat the first call byte " +
+      "for byte: it gets the stored answer.",
     retry: "never",
   },
   operation_finished: {
@@ -133,7 +144,8 @@ export const failureKinds = {
     status: 422,
     title: "The image format is not supported",
     detail:
-      "`facts.field` names it, `facts.sent` what it is, where known. Send a still image as JPEG or PNG.",
+      "`facts.field` names it, `facts.sent` what it is, where known, and `facts.stated` the format of its MIME type where that is " +
+      "another one. Send a still image as JPEG or PNG, with its own MIME type or none.",
     retry: "never",
   },
   /** Judged from its length and its header, before decoding. */
@@ -149,8 +161,9 @@ export const failureKinds = {
     status: 422,
     title: "The token could not be opened",
     detail:
-      "Send the token unchanged, to the deployment whose key sealed it. Seal an image with /sealing.js of that deployment " +
-      "(api/sealing.js, docs/guides/first-integration.md): a plain image is no token.",
+      "`facts.reason` says what is wrong. Send the token unchanged, to the deployment whose key sealed it. Seal an image with " +
+      "/sealing.js of that deployment (api/sealing.js, docs/guides/first-integration.md). A plain image may stand for an image token " +
+      "of a test key, and of a live key where the operator accepts it; never for a template, which this service makes.",
     retry: "never",
   },
   /** For example a document token in place of a best image. */
@@ -296,6 +309,12 @@ export const failureKinds = {
 } as const satisfies Record<string, FailureKind>;
 
 export type FailureCode = keyof typeof failureKinds;
+
+/**
+ * Failures whose answers are the same to the byte for unknown data and for another tenant's data. They leave out
+ * `requestId`, which the header has.
+ */
+export const uniformFailures: readonly FailureCode[] = ["not_found", "operation_unknown"];
 
 /** Codes for stored data that exists and that this process cannot read. */
 const unreadable: readonly FailureCode[] = ["stored_damaged", "stored_newer"];

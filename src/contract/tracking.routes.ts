@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { transactionFields } from "./envelope.ts";
+import { missing, wrong } from "./request.ts";
 import { trackingProcessed, trackingProcessedMessage } from "./result-code.ts";
+import { trackingOf } from "./tracking.ts";
 import { familyHeaderValues, trackingReasons, trackingStatuses } from "./tracking-code.ts";
 import { choice, operationIdText, trackingToken } from "./wire.ts";
 
@@ -38,5 +40,12 @@ export const finishTrackingRoute = route({
     trackingMessage: Type.String({ examples: [trackingProcessedMessage] }),
     ...transactionFields,
   }),
-  failures: ["not_found"],
+  rules: (fields) =>
+    fields["extraData"] === "" && trackingOf(fields) === undefined
+      ? [
+          wrong("extraData", "is empty, and there is no operationId"),
+          missing("operationId", "is required where extraData is empty"),
+        ]
+      : [],
+  failures: ["operation_unknown"],
 });

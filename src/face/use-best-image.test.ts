@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openUseMs, usesOf } from "./use-best-image.ts";
 
-const token = { hash: "ab", issuedAt: new Date(1000) };
+const token = { hash: "ab", issuedAt: new Date(1000), isSealed: true };
 const caller = { tenantId: "t", keyId: "k", environment: "test" } as const;
 const receivedAt = new Date(5000);
 const callOf = (operationId?: string) => ({
@@ -21,6 +21,15 @@ describe("the use of a judged best image", () => {
     expect(usesOf({ uses: "operation", ageMs: 500 }, token, callOf(), "identity")).toEqual([
       { ...use, shared: { call: "identity", environment: "test", at: receivedAt, openUntil } },
     ]);
+  });
+
+  it("is not remembered of an open image of a test key, which protects nothing; of a live key it is", () => {
+    const open = { ...token, isSealed: false };
+    for (const uses of ["operation", "once"] as const) {
+      expect(usesOf({ uses, ageMs: 500 }, open, callOf("a"), "identity")).toEqual([]);
+      const live = { ...callOf("a"), caller: { ...caller, environment: "live" as const } };
+      expect(usesOf({ uses, ageMs: 500 }, open, live, "identity")).toHaveLength(1);
+    }
   });
 
   it("without an operation serves other calls for ten minutes, however old a token may be", () => {

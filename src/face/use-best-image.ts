@@ -23,13 +23,17 @@ export type JudgingCall = "liveness" | "identity" | "authenticateUser";
  */
 export const openUseMs = 600_000;
 
-/** The marks of a judged best image as used, valid for as long as the image would be accepted. */
+/**
+ * The marks of a judged best image as used, valid for as long as the image would be accepted. An open image of a test key
+ * has none: anyone can encode it anew, and one image for all calls is what a first integration sends.
+ */
 export const usesOf = (
   { uses, ageMs }: BestImageRules,
-  { hash, issuedAt }: Pick<OpenedToken, "hash" | "issuedAt">,
+  { hash, issuedAt, isSealed }: Pick<OpenedToken, "hash" | "issuedAt" | "isSealed">,
   call: Pick<Call<unknown>, "caller" | "receivedAt" | "tracking">,
   kind: JudgingCall,
 ): readonly TokenUse[] => {
+  if (!isSealed && call.caller.environment === "test") return [];
   const use = { hash, expiresAt: new Date(issuedAt.getTime() + ageMs) };
   if (uses !== "operation") return uses === "once" ? [use] : [];
   const { receivedAt: at } = call;

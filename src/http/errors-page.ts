@@ -1,5 +1,5 @@
 import { commonFailures, type Route } from "#contract/endpoint";
-import { type FailureCode, failureKinds } from "#contract/failure";
+import { type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
 import { idempotencyFailures } from "#contract/idempotency";
 import { isLater } from "#contract/later";
 import { sentValidationCodes, validationCode } from "#contract/validation-code";
@@ -55,8 +55,8 @@ export const writeErrorsPage = (routes: readonly Route[]): string => {
     "",
     "Every answer has the header `x-request-id`; the service takes the caller's own id if it has at most 128 letters, digits",
     "and `._:/+=-`. Every problem repeats it as `requestId`, and the log of the service names it: quote it to the operator.",
-    "Only `not_found` leaves `requestId` out. Its answers are the same to the byte for an unknown reference and for one of",
-    "another tenant.",
+    `Only ${uniformFailures.map((code) => `\`${code}\``).join(" and ")} leave \`requestId\` out. Their answers are the same to the byte for an unknown`,
+    "reference and for one of another tenant.",
     "",
     ...names.map((name) => writeFailurePage(name, routes)),
     "## Validation codes",

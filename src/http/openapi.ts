@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { describeBodyNeed } from "#contract/body-limit";
 import type { Route } from "#contract/endpoint";
 import { failuresOf } from "#contract/endpoint";
-import { type FailureCode, failureKinds } from "#contract/failure";
+import { type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
 import { idempotencyKeyLengthMax } from "#contract/idempotency";
 import { isLater } from "#contract/later";
 import { familyHeaderValues } from "#contract/tracking-code";
@@ -145,7 +145,7 @@ const problemExample = (code: FailureCode): Json => ({
   detail: failureKinds[code].detail,
   failure: code,
   ...(code === "request_invalid" && { code: 1102, errors: ["token1: is required"] }),
-  ...(code !== "not_found" && { requestId: "8f7c1f9e-5c1e-4a52-9a53-0b6f1d5a7c11" }),
+  ...(!uniformFailures.includes(code) && { requestId: "8f7c1f9e-5c1e-4a52-9a53-0b6f1d5a7c11" }),
 });
 
 const operationOf = (route: Route): Json => {

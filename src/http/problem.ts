@@ -1,4 +1,4 @@
-import { Failure, type FailureCode, failureKinds } from "#contract/failure";
+import { Failure, type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
 import type { BaseUrl } from "./base-url.ts";
 
 /** An unsuccessful answer. */
@@ -58,9 +58,7 @@ const problem = (failure: Failure, { requestId, baseUrl }: ProblemContext) => {
     ...(code !== undefined && { code }),
     ...(errors !== undefined && { errors }),
     ...(Object.keys(facts).length > 0 && { facts }),
-    // The answers for unknown data and for another tenant's data must be the same to the byte: the id is in
-    // the header only.
-    ...(failure.code !== "not_found" && { requestId }),
+    ...(!uniformFailures.includes(failure.code) && { requestId }),
   };
 };
 

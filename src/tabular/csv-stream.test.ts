@@ -24,6 +24,18 @@ it("reads rows with their lines, with quotes, any line end and a byte order mark
   ]);
 });
 
+it("takes the semicolon where the first line has more of them than commas, in every line", async () => {
+  expect(await rowsOf("a;b,c;d\r\n1;2,3;4\r\n")).toEqual([
+    { line: 1, cells: ["a", "b,c", "d"] },
+    { line: 2, cells: ["1", "2,3", "4"] },
+  ]);
+  expect(await rowsOf("a,b\n1;2,3;4;5\n")).toEqual([
+    { line: 1, cells: ["a", "b"] },
+    { line: 2, cells: ["1;2", "3;4;5"] },
+  ]);
+  expect(await rowsOf("")).toEqual([]);
+});
+
 it("names the line before a quote that is not closed, and before bytes that are not UTF-8", async () => {
   await expect(rowsOf('a,b\n"c,d\n')).rejects.toMatchObject({ name: "CsvFault", line: 1 });
   await expect(rowsOf(Uint8Array.of(0x61, 0x0a, 0xff, 0x0a))).rejects.toMatchObject({ name: "CsvFault" });

@@ -86,8 +86,17 @@ const judgeOpenImage = (
   reader: TokenReader,
 ): OpenedToken => {
   const kind = kindOfOpenImage(wanted);
-  if (kind === undefined || !acceptsOpenImage(reader, openImages)) {
-    throw unreadable("it is an open image: seal it, as the capture page does");
+  if (kind === undefined) {
+    throw unreadable(
+      wanted.includes("template")
+        ? "it is an open image, and this field needs a template made by this service (registeredTemplateRaw of an answer)"
+        : "it is an open image, and this field takes none",
+    );
+  }
+  if (!acceptsOpenImage(reader, openImages)) {
+    throw unreadable(
+      "it is an open image of a live key: seal it, as the capture page does (or the operator sets IDEM_OPEN_IMAGES)",
+    );
   }
   return openImageToken(bytes, kind, reader);
 };

@@ -330,6 +330,16 @@ describe("a plain image in the place of a token", () => {
     await expect(lenient(jpeg, "best-image", now)).resolves.toMatchObject({ isSealed: false });
   });
 
+  it("is refused with the reason of its case: a live key, or a field that takes a template alone", async () => {
+    const ofLive = expect.stringMatching(/live key.*IDEM_OPEN_IMAGES/);
+    await expect(open(jpeg, "best-image", now)).rejects.toMatchObject({ facts: { reason: ofLive } });
+    const ofTemplate = expect.stringMatching(/template made by this service \(registeredTemplateRaw/);
+    for (const environment of ["test", "live"] as const) {
+      const opening = open(jpeg, "template", now, { environment });
+      await expect(opening).rejects.toMatchObject({ facts: { reason: ofTemplate } });
+    }
+  });
+
   it("stands for no template, no tracking, and no other format for an image", async () => {
     for (const kind of ["template", "tracking"] as const) {
       await expect(open(jpeg, kind, now, asTest)).rejects.toMatchObject({ code: "token_unreadable" });

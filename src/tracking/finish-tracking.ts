@@ -67,11 +67,11 @@ const endedMeanwhile = async (
 /** Ends the operation that the tracking of the call names; see {@link makeFinishTracking}. */
 export type FinishTracking = (call: FinishCall, ending: Ending) => Promise<Finished>;
 
-/** Fails with not_found where the tenant and environment have no such operation, and as {@link endOperation}. */
+/** Fails with operation_unknown where the tenant and environment have no such operation, and as {@link endOperation}. */
 export const makeFinishTracking =
   (deps: FinishDeps & FindFinishedDeps): FinishTracking =>
   async (call, ending) => {
     const operation = await findFinished(deps, call);
-    if (operation === undefined) throw new Failure("not_found");
+    if (operation === undefined) throw new Failure("operation_unknown");
     return await endOperation(deps, operation, call, "finishTracking", ending);
   };

@@ -1,5 +1,5 @@
 import type { Caller } from "#contract/endpoint";
-import type { TokenUse } from "./record.ts";
+import type { SharedUse, TokenUse } from "./record.ts";
 
 /** What the store keeps of the uses of a token. */
 export type UsedToken = {
@@ -23,20 +23,51 @@ export const firstUse = ({ shared, expiresAt }: TokenUse): UsedToken =>
         ...(shared.operation !== undefined && { operation: shared.operation }),
       };
 
-/**
- * Judges a further use of a token. Returns what the store keeps afterwards; undefined for a use that is refused:
- * of a kind that used it before, of another environment or operation, or without an operation after `openUntil`.
- */
-export const judgeTokenUse = (used: UsedToken, { shared }: TokenUse): UsedToken | undefined => {
-  if (shared === undefined || used.environment !== shared.environment) return undefined;
-  if (used.calls.includes(shared.call)) return undefined;
-  const isBound = used.operation !== undefined;
-  if (isBound ? shared.operation !== used.operation : shared.at > used.openUntil) return undefined;
+/** Why a token is not used again. */
+export type TokenUseRefusal =
+  | "one-call"
+  | "other-environment"
+  | "other-operation"
+  | "no-operation"
+  | "same-kind"
+  | "too-late";
+
+/** The words of each refusal for the caller. The uses are of the tenant alone, and no value is named. */
+export const refusalTexts: Readonly<Record<TokenUseRefusal, string>> = {
+  "one-call": "one call used it, and this deployment lets no other call use it",
+  "other-environment": "a call of the tenant's other environment (live, test) used it",
+  "other-operation": "calls of another tracking.operationId used it",
+  "no-operation": "a call with a tracking.operationId used it, and this call sends none",
+  "same-kind": "another call of this kind used it",
+  "too-late": "a call without a tracking.operationId used it, and the time for further calls is over",
+};
+
+/** What the store keeps afterwards, or why the use is refused. */
+export type JudgedUse = { readonly used: UsedToken } | { readonly refused: TokenUseRefusal };
+
+/** Judges a further use of a token. */
+export const judgeTokenUse = (used: UsedToken, { shared }: TokenUse): JudgedUse => {
+  if (shared === undefined || used.environment === undefined) return { refused: "one-call" };
+  const refused = refusalOf(used, shared);
+  if (refused !== undefined) return { refused };
   const operation = used.operation ?? shared.operation;
+  const { environment, openUntil } = used;
   return {
-    calls: [...used.calls, shared.call],
-    environment: shared.environment,
-    openUntil: used.openUntil,
-    ...(operation !== undefined && { operation }),
+    used: {
+      calls: [...used.calls, shared.call],
+      environment,
+      openUntil,
+      ...(operation !== undefined && { operation }),
+    },
   };
+};
+
+const refusalOf = (used: UsedToken, shared: SharedUse): TokenUseRefusal | undefined => {
+  if (used.environment !== shared.environment) return "other-environment";
+  const isBound = used.operation !== undefined;
+  if (isBound && shared.operation !== used.operation) {
+    return shared.operation === undefined ? "no-operation" : "other-operation";
+  }
+  if (used.calls.includes(shared.call)) return "same-kind";
+  return !isBound && shared.at > used.openUntil ? "too-late" : undefined;
 };

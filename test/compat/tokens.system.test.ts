@@ -5,6 +5,7 @@ import { type Client, makeClient } from "#cli/demo/client";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
+import { refusalTexts } from "#transactions/judge-token-use";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
 import { type Harness, makeHarness } from "../harness/service.ts";
 
@@ -56,8 +57,12 @@ describe("one capture", { timeout: 300_000 }, () => {
   it("serves liveness, identity and authenticateUser of one operation, and no other operation", async () => {
     const [token, operation, attack] = [await seal("best-image", persons.selfie), randomUUID(), randomUUID()];
     expect(await liveness(token, operation)).toMatchObject(approved);
+    const usedByAnother = { reason: refusalTexts["other-operation"] };
     expect(await identity(token, attack)).toMatchObject(replayed);
-    expect(await identity(token)).toMatchObject(replayed);
+    expect(await identity(token, attack)).toMatchObject({ body: { facts: usedByAnother } });
+    expect(await identity(token)).toMatchObject({
+      body: { facts: { reason: refusalTexts["no-operation"] } },
+    });
     expect(await identity(token, operation)).toMatchObject(approved);
     expect(await authenticate("one-capture", token, attack)).toMatchObject(replayed);
     expect(await authenticate("one-capture", token, operation)).toMatchObject(approved);
@@ -94,13 +99,14 @@ describe("a stored reference", { timeout: 300_000 }, () => {
 });
 
 describe("a plain image in the place of a token", { timeout: 300_000 }, () => {
-  it("is judged for a test key, and counts once as a token does", async () => {
+  it("is judged for a test key in any number of calls, and an equal request gets the stored answer", async () => {
     const plain = toBase64(persons.selfie);
     const first = await identity(plain);
     expect(first).toMatchObject(approved);
     expect((await identity(plain)).body).toEqual(first.body);
-    const other = await identity(plain, undefined, { method: "5", token1: portrait });
-    expect(other).toMatchObject(replayed);
+    expect(await identity(plain, randomUUID(), { method: "5", token1: portrait })).toMatchObject(approved);
+    expect(await liveness(plain, randomUUID())).toMatchObject(approved);
+    expect(await liveness(plain)).toMatchObject(approved);
   });
 });
 

@@ -30,7 +30,8 @@ stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when 
   --json   one JSON line per case on stdout and nothing else there
   --port   port of the service; default a free one
 
-Settings of the environment do not apply here: the demo has its own directory and port, and ignores IDEM_… variables.`,
+Settings of the environment do not apply here: the demo has its own directory and port, and ignores IDEM_… variables
+but IDEM_REQUEST_TIMEOUT_MS, the longest time of a call, for a busy machine.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
       exit: { type: "boolean", default: false },
@@ -40,7 +41,7 @@ Settings of the environment do not apply here: the demo has its own directory an
     });
     const port = parsePort(values.port);
     reportIgnored(process.env);
-    const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error" };
+    const environment = { IDEM_PORT: port, IDEM_LOG_LEVEL: "error", ...takenFrom(process.env) };
     const cases = await makeCases(
       makeImaging({ limits: defaultImagingLimits }),
       await readPersons(),
@@ -66,9 +67,17 @@ const parsePort = (text: string): string => {
   return text;
 };
 
+/** The setting that the demo takes over: a busy machine needs more time for a call. */
+const taken = "IDEM_REQUEST_TIMEOUT_MS";
+
+const takenFrom = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> => {
+  const value = environment[taken];
+  return value === undefined ? {} : { [taken]: value };
+};
+
 /** Names the settings that the operator may expect to apply. */
 const reportIgnored = (environment: NodeJS.ProcessEnv): void => {
-  const ignored = Object.keys(environment).filter((name) => /^IDEM_(?!TEST_)/.test(name));
+  const ignored = Object.keys(environment).filter((name) => /^IDEM_(?!TEST_)/.test(name) && name !== taken);
   if (ignored.length > 0) say(`The demo ignores ${ignored.join(", ")}. It has --port.`);
 };
 

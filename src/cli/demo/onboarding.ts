@@ -117,6 +117,11 @@ export const onboard = async (
 /** Posts a request; throws on anything but HTTP 200. */
 export const call = async (client: Client, path: string, body: unknown): Promise<unknown> => {
   const answer = await client.post(path, body);
+  if (answer.status === 504) {
+    throw new CommandError(
+      `${path} answered 504. The machine is busy. Run it again, or set IDEM_REQUEST_TIMEOUT_MS to more milliseconds (30000).`,
+    );
+  }
   if (answer.status !== 200) {
     throw new CommandError(`${path} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 400)}`);
   }

@@ -2,26 +2,22 @@ import { dirname, resolve } from "node:path";
 import { openRecordingStore } from "#app/storage";
 import { openUserImport } from "#app/user-import";
 import { readConfig } from "#config/config";
-import { type CsvRow } from "#tabular/csv";
-import { CsvFault, readCsvRows } from "#tabular/csv-stream";
 import { findTenant } from "../admin/tenant.ts";
-import { type Command, CommandError, opening, parseOptions, print, say, UsageError } from "../command.ts";
+import { type Command, opening, parseOptions, print, say, UsageError } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
-import { csvAdvice } from "../text-file.ts";
 import { type ImportCounts, importRows, type RowRefusal, reasonTexts } from "./import-rows.ts";
+import { listedRows } from "./listed-rows.ts";
 import { parseEnvironments } from "./user-list.ts";
 
 /** Rows between two lines of progress. */
 const progressEvery = 100;
 
-const header = ["userid", "image"];
-
 export const importUsers: Command = {
   summary: "establish users from a list of images",
   help: `Usage: idem users import --csv FILE --environment live|test [--tenant NAME] [--root DIR] [--json]
 
-Establishes a user for each row of a CSV file (UTF-8, comma) with the columns userId and image, with or without a
-header. The image is a JPEG or PNG with the user's face alone. You vouch for it: no liveness is judged. Blocked faces are
+Establishes a user for each row of a CSV file (UTF-8, commas or semicolons) with the columns userId and image. A header
+decides their order, and other columns are ignored; without one, each row has these two cells. The image is a JPEG or PNG with the user's face alone. You vouch for it: no liveness is judged. Blocked faces are
 refused, and duplicates as IDEM_DUPLICATES says.
 
 A user who is registered already stays as it is. So the command may be repeated: after an interruption it goes on, and
@@ -74,25 +70,6 @@ On the embedded store, stop the service first: one process owns the data directo
     }
   },
 };
-
-/** The rows without a header. Throws CommandError for a file that is no list. */
-async function* listedRows(path: string): AsyncGenerator<CsvRow> {
-  try {
-    let isFirst = true;
-    for await (const row of readCsvRows(path)) {
-      const isHeader = isFirst && header.every((name, at) => row.cells[at]?.trim().toLowerCase() === name);
-      isFirst = false;
-      if (!isHeader) yield row;
-    }
-  } catch (cause) {
-    if (cause instanceof CsvFault) {
-      const place = `${path}: the row after line ${cause.line}`;
-      throw new CommandError(`${place} is no CSV in UTF-8. ${csvAdvice}`, { cause });
-    }
-    const isMissing = cause instanceof Error && "code" in cause;
-    throw isMissing ? new CommandError(`The list ${path} cannot be read.`, { cause }) : cause;
-  }
-}
 
 const countOf = ({ established, registered, refused }: ImportCounts): number =>
   established + registered + refused;

@@ -133,13 +133,16 @@ type StoredImage = { readonly kind: string; readonly id: string; readonly bytes:
 
 const inspectAll = async (engine: DocumentEngine, document: NewDocument): Promise<void> => {
   const inspect = async ([side, bytes]: readonly [string, Uint8Array]): Promise<void> => {
-    const { format } = await asInput(side, () => engine.inspect(bytes, document.signal));
-    if (document.format !== undefined && format !== document.format) {
+    await asInput(side, async () => {
+      const { format } = await engine.inspect(bytes, document.signal);
+      if (document.format === undefined || format === document.format) return;
       throw new Failure("image_unsupported", {
         code: validationCode.imageContextUnsupported.code,
-        errors: [`documentRawImageMimeType: says ${document.format}, a picture is ${format}`],
+        errors: [`documentRawImageMimeType: states ${document.format}, and the image is ${format}`],
+        sent: format,
+        stated: document.format,
       });
-    }
+    });
   };
   await allInputs(Object.entries(document.images).map(inspect));
 };

@@ -276,6 +276,18 @@ describe("a document validation", () => {
     expect(await blobPaths()).toEqual(before);
   });
 
+  it("names the image and both formats where the declared format is another one", async () => {
+    const request = { ...passportRequest, documentRawImageMimeType: "image/png" };
+    await expect(openService().start.handle(callOf(request))).rejects.toMatchObject({
+      facts: {
+        field: "documentFrontRawImage",
+        sent: "jpeg",
+        stated: "png",
+        errors: ["documentRawImageMimeType: states png, and the image is jpeg"],
+      },
+    });
+  });
+
   it.each([1, 2])("keeps no image if the store of image %i fails", async (failing) => {
     let puts = 0;
     const service = openService({

@@ -199,9 +199,22 @@ describe("finishTracking", () => {
   it("finds nothing of another tenant or environment: the answers are equal to the byte", async () => {
     const extraData = JSON.stringify({ operationId: await newOperation() });
     const missing = await finish({ extraData: JSON.stringify({ operationId: randomUUID() }) });
-    expect(missing.status).toBe(404);
+    expect([missing.status, missing.body.failure]).toEqual([404, "operation_unknown"]);
     const others = [makeCaller(harness, await harness.newTenant()), makeCaller(harness, tenantId, "live")];
     for (const other of others) expect(await finish({ extraData }, other)).toEqual(missing);
+  });
+
+  it("asks for operationId where extraData is empty", async () => {
+    const { status, body } = await finish({ extraData: "" });
+    expect([status, body.errors]).toEqual([
+      400,
+      [
+        "extraData: is empty, and there is no operationId",
+        "operationId: is required where extraData is empty",
+      ],
+    ]);
+    const operationId = await newOperation();
+    expect((await finish({ extraData: "", operationId })).status).toBe(200);
   });
 
   it("names each wrong field", async () => {

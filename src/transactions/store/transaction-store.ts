@@ -1,7 +1,13 @@
 import type { Caller } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import type { Session } from "#storage/database";
-import { firstUse, judgeTokenUse, type UsedToken } from "../judge-token-use.ts";
+import {
+  firstUse,
+  judgeTokenUse,
+  refusalTexts,
+  type TokenUseRefusal,
+  type UsedToken,
+} from "../judge-token-use.ts";
 import type { SealedTransaction, Step, StoredTransaction, TokenUse, TransactionRecord } from "../record.ts";
 import { type StepTables, writeStep } from "./step-store.ts";
 
@@ -130,22 +136,27 @@ export const useTokens = async (
   uses: readonly TokenUse[],
 ): Promise<void> => {
   for (const use of [...uses].sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
-    if (!(await useToken(session, tenantId, use))) throw new Failure("token_replayed");
+    const refused = await useToken(session, tenantId, use);
+    if (refused !== undefined) throw new Failure("token_replayed", { reason: refusalTexts[refused] });
   }
 };
 
-/** False for a token whose earlier uses refuse this one. */
+/** Why earlier uses of the token refuse this one; undefined where they do not. */
 const useToken = async (
   session: Session<TransactionTables>,
   tenantId: string,
   use: TokenUse,
-): Promise<boolean> => {
+): Promise<TokenUseRefusal | undefined> => {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    if (await insertUse(session, tenantId, use)) return true;
+    if (await insertUse(session, tenantId, use)) return undefined;
     const used = await lockUse(session, tenantId, use);
-    if (used !== undefined) return await addUse(session, tenantId, use, judgeTokenUse(used, use));
+    if (used === undefined) continue;
+    const judged = judgeTokenUse(used, use);
+    if ("refused" in judged) return judged.refused;
+    await addUse(session, tenantId, use, judged.used);
+    return undefined;
   }
-  return false;
+  return "too-late";
 };
 
 const insertUse = async (
@@ -190,9 +201,8 @@ const addUse = async (
   { db }: Session<TransactionTables>,
   tenantId: string,
   { hash }: TokenUse,
-  used: UsedToken | undefined,
-): Promise<boolean> => {
-  if (used === undefined) return false;
+  used: UsedToken,
+): Promise<void> => {
   // Primary key, one row, locked by `lockUse`.
   await db
     .updateTable("tokenUses")
@@ -200,7 +210,6 @@ const addUse = async (
     .where("tenantId", "=", tenantId)
     .where("hash", "=", hash)
     .execute();
-  return true;
 };
 
 const columnsOf = ({ calls, environment, operation, openUntil }: UsedToken) => ({

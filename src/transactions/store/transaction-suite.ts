@@ -14,6 +14,7 @@ import {
   type StoreHarness,
 } from "#storage/testing/suite";
 import { chainStart, hashBody, hashLink } from "../evidence.ts";
+import { refusalTexts, type TokenUseRefusal } from "../judge-token-use.ts";
 import type { Step } from "../record.ts";
 import { anAnchor } from "./retention-suite.ts";
 
@@ -63,7 +64,7 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
         await expect(store.recordTransaction(replay, [fresh, use], aStep("two"))).rejects.toMatchObject({
           name: "Failure",
           code: "token_replayed",
-          facts: {},
+          facts: { reason: refusalTexts["one-call"] },
         });
         expect(await store.findTransaction(tenantId, replay.id)).toBeUndefined();
         expect([await count("token_uses"), await count("events"), await count("evidence")]).toStrictEqual([
@@ -112,14 +113,19 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
         });
         const record = (use: ReturnType<typeof shared>, by = store) =>
           by.recordTransaction(aTransaction(tenantId), [use], noStep);
-        const replayed = { code: "token_replayed" };
+        const replayed = (reason: TokenUseRefusal) => ({
+          code: "token_replayed",
+          facts: { reason: refusalTexts[reason] },
+        });
 
         it("serves each kind of call of one operation once, and no other operation", async () => {
           await record(shared("liveness", "a"));
           await record(shared("identity", "a"));
-          await expect(record(shared("identity", "a"))).rejects.toMatchObject(replayed);
-          await expect(record(shared("authenticateUser", "b"))).rejects.toMatchObject(replayed);
-          await expect(record(shared("authenticateUser"))).rejects.toMatchObject(replayed);
+          await expect(record(shared("identity", "a"))).rejects.toMatchObject(replayed("same-kind"));
+          const other = record(shared("authenticateUser", "b"));
+          await expect(other).rejects.toMatchObject(replayed("other-operation"));
+          const unnamed = record(shared("authenticateUser"));
+          await expect(unnamed).rejects.toMatchObject(replayed("no-operation"));
           await record(shared("authenticateUser", "a"));
           expect([await count("transactions"), await count("token_uses")]).toStrictEqual([3, 1]);
         });
@@ -129,20 +135,24 @@ export const describeTransactions = (name: string, makeHarness: () => Promise<St
           const use = shared("identity");
           const inLive = { ...use, shared: { ...use.shared, environment: "live" as const } };
           const call = aTransaction(tenantId, { environment: "live" });
-          await expect(store.recordTransaction(call, [inLive], noStep)).rejects.toMatchObject(replayed);
+          await expect(store.recordTransaction(call, [inLive], noStep)).rejects.toMatchObject(
+            replayed("other-environment"),
+          );
           await record(use);
         });
 
         it("serves calls without an operation until its time is over", async () => {
           await record(shared("liveness"));
-          await expect(record(shared("identity", undefined, 601))).rejects.toMatchObject(replayed);
+          await expect(record(shared("identity", undefined, 601))).rejects.toMatchObject(
+            replayed("too-late"),
+          );
           await record(shared("identity", undefined, 600));
         });
 
         it("is refused after a use that shares it with no other call, as in an earlier release", async () => {
           const alone = { hash: "ab".repeat(32), expiresAt: at(1000) };
           await store.recordTransaction(aTransaction(tenantId), [alone], noStep);
-          await expect(record(shared("identity", "a"))).rejects.toMatchObject(replayed);
+          await expect(record(shared("identity", "a"))).rejects.toMatchObject(replayed("one-call"));
         });
 
         it("serves one of many simultaneous calls of each kind, in two processes", async () => {
