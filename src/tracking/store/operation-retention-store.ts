@@ -58,6 +58,8 @@ export const makeOperationRetentionCommands = (
         dueOf(session, tenantId, environment)
           .where("endedAt", "<", before.getTime())
           .orderBy("endedAt")
+          // A call holds some of them at this moment: the next round of the tidying removes these.
+          .$if(session.locksRows, (query) => query.forUpdate().skipLocked())
           .execute(),
       ),
     eraseOperations: (tenantId, before) =>
@@ -66,20 +68,22 @@ export const makeOperationRetentionCommands = (
         dueOf(session, tenantId, environment)
           .where("openedAt", "<", before.getTime())
           .orderBy("openedAt")
+          .orderBy("id")
+          // Waits for calls that hold some of them: nothing from before an erasure stays.
+          .$if(session.locksRows, (query) => query.forUpdate())
           .execute(),
       ),
   };
 };
 
-/** Locked until commit: a step of one of them waits, then finds that it was removed. */
-const dueOf = ({ db, locksRows }: RetentionSession, tenantId: string, environment: Caller["environment"]) =>
+/** To be locked until commit: a step of one of them waits, then finds that it was removed. */
+const dueOf = ({ db }: RetentionSession, tenantId: string, environment: Caller["environment"]) =>
   db
     .selectFrom("operations")
     .select("id")
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)
-    .limit(operationsMax)
-    .$if(locksRows, (query) => query.forUpdate().skipLocked());
+    .limit(operationsMax);
 
 type Due = {
   readonly tenantId: string;
