@@ -12,6 +12,7 @@ import { destroyTenantKeys, makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import { stepOf } from "#transactions/record-call";
+import { newDestination } from "#webhooks/testing/deliveries";
 import { openSqliteStore, type Store } from "./store.ts";
 import { makeTidyingTasks, type Retention } from "./tidying.ts";
 
@@ -248,6 +249,38 @@ it("seals the measurements of a tenant while those of another cannot be sealed, 
     [tenantId, ...others].map(async (id) => (await store.listPlainMeasurements(id)).length),
   );
   expect(open).toStrictEqual([0, 1, 1]);
+});
+
+it("forgets destinations and retries from before an interrupted erasure, and keeps later ones", async () => {
+  await sealing().sealBytes({ tenantId, id: "x" }, {});
+  const erasedAt = new Date();
+  const owner = { tenantId, environment: "test" } as const;
+  const former = await newDestination(store, tenantId, { createdAt: madeAt });
+  const claim = (name: string, at: Date) =>
+    store.claimCall({
+      tenantId,
+      name: name.padEnd(64, "0"),
+      request: "b".repeat(64),
+      transactionId: randomUUID(),
+      keyId: randomUUID(),
+      environment: "test",
+      now: at,
+      leasedUntil: at,
+      forgottenBefore: madeAt,
+    });
+  await claim("former", madeAt);
+  await destroyTenantKeys(store, tenantId, erasedAt);
+  const later = new Date(erasedAt.getTime() + 1);
+  const kept = await newDestination(store, tenantId, { createdAt: later });
+  await claim("later", later);
+  await run();
+  expect(await store.findDestination(owner, former)).toBeUndefined();
+  expect((await store.findDestination(owner, kept))?.id).toBe(kept);
+  const sqlite = new Database(join(folder, "idem.sqlite"));
+  expect(sqlite.prepare("select name from idempotent_calls").pluck().all()).toEqual([
+    "later".padEnd(64, "0"),
+  ]);
+  sqlite.close();
 });
 
 it("finishes an erasure that was interrupted after it destroyed the keys", async () => {

@@ -2,6 +2,7 @@ import type { BlobRetentionCommands } from "#document/store/blob-retention-store
 import type { ClaimCommands } from "#document/store/claim-store";
 import type { ListedDocumentCommands } from "#document/store/listed-document-store";
 import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
+import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Task } from "#jobs/schedule";
 import type { BlobCommands } from "#storage/blob-store";
 import type { KeyCommands } from "#storage/key-store";
@@ -15,6 +16,7 @@ import type { RetentionCommands } from "#transactions/store/retention-store";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { FaceListCommands } from "#users/store/face-list-store";
 import type { UserCommands } from "#users/store/user-store";
+import type { DestinationCommands } from "#webhooks/store/destination-store";
 import { type Erasure, removeErasedBodies, removeErasedOperations, untilNone } from "./erasure.ts";
 
 /** How long each kind of data is kept, in milliseconds. */
@@ -40,6 +42,8 @@ export type TidyingDeps = {
     Pick<RetentionCommands, "purgeTransactions" | "listPlainMeasurements" | "sealMeasurements"> &
     Pick<EvidenceCommands, "removeBodies"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
+    Pick<DestinationCommands, "forgetDestinations"> &
+    Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
     BlobCommands &
     Pick<KeyCommands, "listKeys"> &
@@ -107,10 +111,13 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
 
 const startOfDay = (time: Date): Date => new Date(Math.floor(time.getTime() / dayMs) * dayMs);
 
-/** Removes what an interrupted erasure left, and bodies of calls that were answered during an erasure. */
+/** Removes or forgets what an interrupted erasure left, and bodies of calls that were answered during an erasure. */
 const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<void> => {
   for (const erasure of erasuresOf(await deps.store.listKeys())) {
+    const { tenantId, at } = erasure;
     await removeErasedOperations(deps.store, erasure, signal);
+    await deps.store.forgetDestinations(tenantId, at);
+    await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);
   }
 };

@@ -221,6 +221,11 @@ describe("the retention and the anchors", () => {
     expect(validation.keptMs).toBe(1_825 * dayMs);
   });
 
+  it("of an operation is at least six days, longer than the attempts of a delivery", () => {
+    const problems = (days: string) => problemsOf({ IDEM_OPERATION_DAYS: days }).length;
+    expect(["5", "6", "3650", "3651"].map(problems)).toEqual([1, 0, 0, 1]);
+  });
+
   it.each(["IDEM_TRANSACTION_DAYS", "IDEM_VALIDATION_DAYS", "IDEM_EVIDENCE_DAYS"])(
     "%s is between a day and a hundred years",
     (name) => {

@@ -10,10 +10,10 @@ export const operationVariables = {
     "Minutes without a further call after which an operation expires. Its last event is then operation_finished with EXPIRED.",
   ),
   IDEM_OPERATION_DAYS: number(
-    1,
+    6,
     3_650,
     90,
-    "Days after its end for which an operation is kept, with its steps, events and their deliveries. Its images go after IDEM_PICTURE_DAYS.",
+    "Days after its end for which an operation is kept, with its steps, events and their deliveries. Six days are longer than the attempts of a delivery. Its images go after IDEM_PICTURE_DAYS.",
   ),
   IDEM_EVENT_VENDOR: Type.String({
     minLength: 1,

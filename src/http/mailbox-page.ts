@@ -71,7 +71,7 @@ export const mailboxPage = `<!doctype html>
 export const mailboxScript = `"use strict";
 const at = (id) => document.getElementById(id);
 const shownMax = 300;
-let key = "", last = 0, stream = 0;
+let key = "", last = 0, process = "", stream = 0;
 
 const state = (text, isBad = false) => { at("state").textContent = text; at("state").className = isBad ? "bad" : ""; };
 const make = (tag, className, text) => {
@@ -115,7 +115,16 @@ const problem = async (response) => {
   return response.status === 401 ? "This key is not known here." : body.detail || body.title || "Status " + response.status;
 };
 
+const startMark = ": process ";
+
 const take = (frame) => {
+  if (frame.startsWith(startMark)) {
+    // The service started again: its messages have new numbers.
+    const started = frame.slice(startMark.length);
+    if (started !== process) last = 0;
+    process = started;
+    return;
+  }
   const data = frame.split("\\n").filter((line) => line.startsWith("data: ")).map((line) => line.slice(6)).join("\\n");
   if (data === "") return;
   const message = JSON.parse(data);
@@ -124,7 +133,7 @@ const take = (frame) => {
 };
 
 const follow = async (own) => {
-  const response = await fetch("/operator/mailbox/stream?after=" + last, { headers: { "x-api-key": key } });
+  const response = await fetch("/operator/mailbox/stream?after=" + last + (process && "&process=" + process), { headers: { "x-api-key": key } });
   if (!response.ok) { state(await problem(response), true); return false; }
   state("Open. Messages appear as they arrive.");
   at("subscribe").disabled = false;

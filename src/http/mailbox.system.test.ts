@@ -99,6 +99,31 @@ describe("the stream of the mailbox", () => {
     while (!(await reader.read()).done);
   });
 
+  it("begins anew for a reader whose numbers are of an earlier process", async () => {
+    const harness = open();
+    await harness.deliver("operation-started");
+    await harness.deliver("selfie-captured");
+    const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+    const key = harness.makeKey();
+    /** The text of a stream up to this part. */
+    const readStream = async (query: string, part: string): Promise<string> => {
+      const url = `${address}/operator/mailbox/stream?${query}`;
+      const { body } = await fetch(url, { headers: { "x-api-key": key } });
+      let text = "";
+      for await (const piece of body!.pipeThrough(new TextDecoderStream())) {
+        text += piece;
+        if (text.includes(part)) return text;
+      }
+      throw new Error(`The stream ended before ${part}`);
+    };
+    const process = /^: process ([0-9a-f-]{36})\n\n/u.exec(await readStream("after=2", "\n\n"))?.[1];
+    expect(process).toBeDefined();
+    expect(await readStream(`after=1&process=${process}`, "id: 2\n")).not.toContain("id: 1\n");
+    const earlier = "11111111-1111-4111-8111-111111111111";
+    expect(await readStream(`after=9&process=${earlier}`, "id: 2\n")).toContain("id: 1\n");
+    await harness.server.drain();
+  });
+
   it("refuses a live key and a wrong one before it begins", async () => {
     const harness = open();
     const ask = async (key: string) => {
@@ -163,6 +188,11 @@ describe("the page of the mailbox in a browser", () => {
       expect(
         await page.evaluate("document.documentElement.scrollWidth - window.innerWidth"),
       ).toBeLessThanOrEqual(0);
+      const started = await page.evaluate("process");
+      expect(started).toMatch(/^[0-9a-f-]{36}$/u);
+      await page.evaluate("process = 'earlier'; last = 99; void run(++stream)");
+      await expect.poll(() => page.evaluate("process")).toBe(started);
+      await expect.poll(() => page.evaluate("last")).toBe(3);
       expect(complaints).toEqual([]);
       await page.close();
       await harness.server.drain();

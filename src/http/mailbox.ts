@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "#contract/failure";
@@ -24,6 +25,8 @@ const unreadBytesMax = 4 * 2 ** 20;
 /** Serves the page of the mailbox and its live stream (server-sent events). */
 export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context: EndpointContext): void => {
   const naming = context.contexts.naming("mailbox");
+  // The numbers of messages begin anew with each process.
+  const process = randomUUID();
   let streams = 0;
   app.get("/mailbox", naming, async (_request, reply) =>
     reply
@@ -47,10 +50,11 @@ export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context
       mailbox.admit(caller);
       if (streams >= streamsMax) throw new Failure("rate_limited", { retryAfterSeconds: 10 });
       streams += 1;
-      const raw = startStream(reply);
+      const raw = startStream(reply, process);
       const ending = AbortSignal.any([left, AbortSignal.timeout(streamMsMax), untilDrain(raw, context)]);
+      const following = mailbox.follow(caller, afterOf(request, process), ending);
       try {
-        for await (const messages of mailbox.follow(caller, afterOf(request), ending)) write(raw, messages);
+        for await (const messages of following) write(raw, messages);
       } finally {
         streams -= 1;
         raw.end();
@@ -59,20 +63,24 @@ export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context
   });
 };
 
-const afterOf = ({ query }: FastifyRequest): number => {
-  const after = new Map<string, unknown>(Object.entries(Object(query))).get("after");
+/** A reader names the process of its last message. The numbers of another process count nothing here. */
+const afterOf = ({ query }: FastifyRequest, process: string): number => {
+  const fields = new Map<string, unknown>(Object.entries(Object(query)));
+  if (fields.get("process") !== undefined && fields.get("process") !== process) return 0;
+  const after = fields.get("after");
   return typeof after === "string" && /^\d{1,15}$/u.test(after) ? Number(after) : 0;
 };
 
 /** From here on the answer is written past the framework, with the headers that every answer has. */
-const startStream = (reply: FastifyReply): ServerResponse => {
+const startStream = (reply: FastifyReply, process: string): ServerResponse => {
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) raw.setHeader(name, value);
   }
   raw.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-  raw.write(": open\n\n");
+  // A comment, which readers of messages alone pass over.
+  raw.write(`: process ${process}\n\n`);
   return raw;
 };
 

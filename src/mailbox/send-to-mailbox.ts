@@ -38,7 +38,7 @@ export const makeMailboxSend =
     const headers = deps.headersOf(destination, message);
     const delivery = {
       destinationId: id,
-      headers: withoutCredentials(destination, headers),
+      headers: ownOf(headers),
       body: message.body,
       secrets,
     };
@@ -46,14 +46,16 @@ export const makeMailboxSend =
     return { ...resultOf(status), ...spent() };
   };
 
-/** Readers of the mailbox see headers, but no key of the destination. */
-const withoutCredentials = (
-  { auth }: Pick<Destination, "auth">,
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> => {
-  const secret = auth.kind === "api-key" ? auth.header.toLowerCase() : "authorization";
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== secret));
-};
+const ownHeaders: ReadonlySet<string> = new Set([
+  "content-type",
+  "webhook-id",
+  "webhook-timestamp",
+  "webhook-signature",
+]);
+
+/** Readers of the mailbox see what this service states: no value of a destination's own header, and no key. */
+const ownOf = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => ownHeaders.has(name)));
 
 const resultOf = (status: Awaited<ReturnType<Receive>>): Pick<SendResult, "outcome" | "status"> => ({
   outcome: status === 204 ? "delivered" : "refused",

@@ -1,13 +1,15 @@
+import type { ExpressionBuilder } from "kysely";
 import type { Caller } from "#contract/endpoint";
 import type { Session } from "#storage/database";
+import type { DeliveryTables } from "#webhooks/store/webhook-tables";
 import { deleteAssets } from "./asset-store.ts";
 import type { OperationTables } from "./write-operation.ts";
 
 /** Commands that remove operations; implemented by {@link makeOperationRetentionCommands}. */
 export type OperationRetentionCommands = {
   /**
-   * Removes operations of the tenant that ended before `before`, with all that hangs on them. Removes up to some hundred
-   * rows, and returns how many, so that the caller can continue.
+   * Removes operations of the tenant that ended before `before`, with all that hangs on them. An operation with a due
+   * delivery stays. Removes up to some hundred rows, and returns how many, so that the caller can continue.
    */
   readonly purgeOperations: (tenantId: string, before: Date) => Promise<number>;
   /** The same for an erasure: all operations that were opened before `before`, open ones too. */
@@ -19,7 +21,8 @@ export const erasingOperationCommands = [
   "eraseOperations",
 ] as const satisfies readonly (keyof OperationRetentionCommands)[];
 
-type RetentionSession = Session<OperationTables>;
+type RetentionTables = OperationTables & Pick<DeliveryTables, "deliveries">;
+type RetentionSession = Session<RetentionTables>;
 
 /**
  * Removes the deliveries of events and their attempts, before the events themselves. Part of the same transaction.
@@ -57,7 +60,11 @@ export const makeOperationRetentionCommands = (
         // Index operations_age, the oldest first.
         dueOf(session, tenantId, environment)
           .where("endedAt", "<", before.getTime())
+          // Index events_sequence, the events of one operation; index deliveries_event, those of each.
+          .where((row) => row.not(row.exists(dueDeliveries(row))))
           .orderBy("endedAt")
+          // A call holds some of them at this moment: the next round of the tidying removes these.
+          .$if(session.locksRows, (query) => query.forUpdate().skipLocked())
           .execute(),
       ),
     eraseOperations: (tenantId, before) =>
@@ -66,20 +73,35 @@ export const makeOperationRetentionCommands = (
         dueOf(session, tenantId, environment)
           .where("openedAt", "<", before.getTime())
           .orderBy("openedAt")
+          .orderBy("id")
+          // Waits for calls that hold some of them: nothing from before an erasure stays.
+          .$if(session.locksRows, (query) => query.forUpdate())
           .execute(),
       ),
   };
 };
 
-/** Locked until commit: a step of one of them waits, then finds that it was removed. */
-const dueOf = ({ db, locksRows }: RetentionSession, tenantId: string, environment: Caller["environment"]) =>
+/** A destination that only fails is disabled in the end, and then its deliveries are held: this waits some days. */
+const dueDeliveries = (row: ExpressionBuilder<RetentionTables, "operations">) =>
+  row
+    .selectFrom("events")
+    .innerJoin("deliveries", (join) =>
+      join.onRef("deliveries.tenantId", "=", "events.tenantId").onRef("deliveries.eventId", "=", "events.id"),
+    )
+    .select("deliveries.eventId")
+    .whereRef("events.tenantId", "=", "operations.tenantId")
+    .whereRef("events.environment", "=", "operations.environment")
+    .whereRef("events.operationId", "=", "operations.id")
+    .where("deliveries.state", "=", "due");
+
+/** To be locked until commit: a step of one of them waits, then finds that it was removed. */
+const dueOf = ({ db }: RetentionSession, tenantId: string, environment: Caller["environment"]) =>
   db
     .selectFrom("operations")
     .select("id")
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)
-    .limit(operationsMax)
-    .$if(locksRows, (query) => query.forUpdate().skipLocked());
+    .limit(operationsMax);
 
 type Due = {
   readonly tenantId: string;

@@ -14,6 +14,7 @@ import {
   someBytes,
 } from "#storage/testing/suite";
 import type { OperationStep } from "#transactions/operation-step";
+import { aFailure, aLease, anAttempt, newDestination } from "#webhooks/testing/deliveries";
 import type { Operation, Owner } from "../operation.ts";
 
 type Change = Partial<OperationStep>;
@@ -330,6 +331,36 @@ export const describeOperations = (name: string, makeHarness: () => Promise<Stor
         countRows(harness, table),
       );
       expect(await Promise.all(left)).toEqual([2, 3, 5, 2, 2]);
+    });
+
+    it("stay while a delivery of theirs is due, also beyond their age, but not when it is held", async () => {
+      const destinationId = await newDestination(store, tenantId);
+      for (let n = 0; n < 51; n += 1) {
+        await write(aCall(`op-${n}`));
+        await write(anEnd(`op-${n}`, "SUCCEEDED"));
+      }
+      expect(await store.purgeOperations(tenantId, at(51))).toBe(0);
+      const { deliveries } = await store.leaseDeliveries(
+        aLease({ now: at(60), limit: 200, inFlightMax: 200 }),
+      );
+      expect(deliveries).toHaveLength(153);
+      const waiting = deliveries.find(({ event }) => event.operationId === "op-0" && event.sequence === 2);
+      const attempts = deliveries.map((one) => (one === waiting ? aFailure(one, at(90)) : anAttempt(one)));
+      const none = { givenBack: [], destinations: [] };
+      await store.finishDeliveries({ worker: "one", at: at(30), attempts, ...none });
+      await untilNone(() => store.purgeOperations(tenantId, at(51)));
+      expect((await store.listOperations(owner, {})).operations.map(({ id }) => id)).toEqual(["op-0"]);
+      await store.holdDeliveries({ tenantId, destinationId });
+      await untilNone(() => store.purgeOperations(tenantId, at(51)));
+      expect(await countRows(harness, "deliveries")).toBe(0);
+      expect(await countRows(harness, "operations")).toBe(0);
+    });
+
+    it("of before an erasure are removed with deliveries that are due", async () => {
+      await newDestination(store, tenantId);
+      await write(aCall("one"));
+      expect(await untilNone(() => store.eraseOperations(tenantId, at(2)))).toBeGreaterThan(0);
+      expect(await countRows(harness, "deliveries")).toBe(0);
     });
 
     it("of before an erasure are removed in parts, open ones too", async () => {

@@ -67,6 +67,23 @@ describe("an attempt", () => {
     });
   });
 
+  it("whose token server answers 410 is made again: the receiver has not said that it is gone", () => {
+    expect(judge({ outcome: "token_failed", status: 410 })).toMatchObject({
+      decision: "retry",
+      state: "due",
+      health: { kind: "failing" },
+    });
+  });
+
+  it("whose token server answers 410 does not make a destination that fails for long gone", () => {
+    const health = failingFor(120 * hourMs, 90);
+    expect(judge({ outcome: "token_failed", status: 410 }, { health })).toMatchObject({
+      decision: "disabled",
+      state: "held",
+      health: { kind: "disabled", reason: "failures" },
+    });
+  });
+
   it.each(["destination_removed", "event_erased", "unreadable"] as const)(
     "that ends with %s is never repeated, and says nothing about the receiver",
     (outcome) => {

@@ -1,5 +1,5 @@
 import type { AttemptDecision, DeliveryState, LeasedDelivery, LoggedOutcome } from "./delivery.ts";
-import { goneStatus, type HealthChange, judgeHealth } from "./judge-health.ts";
+import { type HealthChange, isGone, judgeHealth } from "./judge-health.ts";
 import { judgeRetry } from "./retry-ladder.ts";
 
 /** How one attempt ended. */
@@ -42,15 +42,13 @@ export const judgeAttempt = (
 ): JudgedAttempt => {
   const { outcome, status, at, retryAfterMs } = attempted;
   const hasFailed = outcome !== "delivered";
-  const change = isOfReceiver(outcome)
-    ? judgeHealth(destination.health, { hasFailed, status, at })
-    : undefined;
+  const change = isOfReceiver(outcome) ? judgeHealth(destination.health, { outcome, status, at }) : undefined;
   const health = change && { health: change };
   if (!hasFailed) return { decision: "delivered", state: "delivered", failures: 0, ...health };
   const failures = former + 1;
   if (finalOutcomes.has(outcome)) return { decision: "failed", state: "failed", failures };
   if (change?.kind === "disabled") {
-    const decision = status === goneStatus ? "gone" : "disabled";
+    const decision = isGone(attempted) ? "gone" : "disabled";
     return { decision, state: "held", failures, ...health };
   }
   const nextAt = judgeRetry({ failures, at, retryAfterMs }, random, ladder);

@@ -1,4 +1,4 @@
-import type { DestinationHealth } from "./delivery.ts";
+import type { DestinationHealth, LoggedOutcome } from "./delivery.ts";
 
 const hourMs = 3_600_000;
 
@@ -19,25 +19,29 @@ export type HealthChange =
   | { readonly kind: "disabled"; readonly reason: "failures" | "gone" };
 
 /** Status with which a receiver says that it is gone for ever (RFC 9110, 15.5.11). */
-export const goneStatus = 410;
+const goneStatus = 410;
 
 export type HealthOutcome = {
-  readonly hasFailed: boolean;
+  readonly outcome: LoggedOutcome;
   readonly status?: number | undefined;
   readonly at: Date;
 };
 
+/** Whether the receiver itself says so: a token server with this status speaks for itself alone. */
+export const isGone = ({ outcome, status }: Pick<HealthOutcome, "outcome" | "status">): boolean =>
+  outcome === "refused" && status === goneStatus;
+
 /** Judges the health of a destination after an attempt. */
 export const judgeHealth = (
   { failingSince, lastSuccessAt, warned, isProbe }: DestinationHealth,
-  { hasFailed, status, at }: HealthOutcome,
+  { outcome, status, at }: HealthOutcome,
 ): HealthChange | undefined => {
   const now = at.getTime();
-  if (!hasFailed) {
+  if (outcome === "delivered") {
     const isRecent = lastSuccessAt !== undefined && now - lastSuccessAt.getTime() < successNotedEveryMs;
     return isRecent && failingSince === undefined && !isProbe ? undefined : { kind: "succeeded" };
   }
-  if (status === goneStatus) return { kind: "disabled", reason: "gone" };
+  if (isGone({ outcome, status })) return { kind: "disabled", reason: "gone" };
   if (failingSince === undefined) return { kind: "failing" };
   const share = ((now - failingSince.getTime()) * 100) / disabledAfterMs;
   if (share >= 100) return { kind: "disabled", reason: "failures" };

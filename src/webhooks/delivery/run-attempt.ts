@@ -72,11 +72,7 @@ export const makeRunAttempt =
       const body = await writeBody(deps, delivery, destination, at);
       const message = { id: delivery.eventId, at, body, contentType: deps.contentType };
       const { answer, ...result } = await deps.send(destination, message, AbortSignal.any([signal, late]));
-      const attempt = delivery.attempts + 1;
-      const sealed =
-        answer === undefined || answer.length === 0
-          ? undefined
-          : await sealAnswer(deps.keyring, delivery, attempt, answer);
+      const sealed = await sealedOrAbsent(deps, delivery, answer);
       const { retrySchedule, maxConcurrent } = destination;
       return {
         kind: "attempted",
@@ -91,6 +87,16 @@ export const makeRunAttempt =
       return judgeError(error, at, signal);
     }
   };
+
+/** The receiver has judged the message already: without its answer in the log the result stays. */
+const sealedOrAbsent = async (
+  { keyring }: Pick<AttemptDeps, "keyring">,
+  delivery: LeasedDelivery,
+  answer: Uint8Array | undefined,
+): Promise<Uint8Array | undefined> => {
+  if (answer === undefined || answer.length === 0) return undefined;
+  return await sealAnswer(keyring, delivery, delivery.attempts + 1, answer).catch(() => undefined);
+};
 
 const unsent = (at: Date, outcome: UnsentOutcome, reason: string): AttemptRun => ({
   kind: "attempted",

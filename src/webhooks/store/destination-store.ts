@@ -213,8 +213,18 @@ const changeOne = async (
 };
 
 const forget = async ({ db }: DestinationSession, tenantId: string, at: Date): Promise<number> => {
-  // Primary key, the tenant's range.
-  await db.deleteFrom("destinationTokens").where("tenantId", "=", tenantId).execute();
+  // Primary key, the tenant's range. A token of a later destination stays.
+  await db
+    .deleteFrom("destinationTokens")
+    .where("tenantId", "=", tenantId)
+    .where("destinationId", "in", (query) =>
+      query
+        .selectFrom("destinations")
+        .select("id")
+        .where("tenantId", "=", tenantId)
+        .where("createdAt", "<=", at.getTime()),
+    )
+    .execute();
   // Index destinations_of, the tenant's range.
   const { numUpdatedRows } = await db
     .updateTable("destinations")

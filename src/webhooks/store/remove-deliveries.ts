@@ -6,17 +6,20 @@ import type { DeliveryTables } from "./webhook-tables.ts";
  * and before them.
  */
 export const removeDeliveries = async (
-  { db }: Session<Pick<DeliveryTables, "deliveries" | "deliveryAttempts">>,
+  { db, locksRows }: Session<Pick<DeliveryTables, "deliveries" | "deliveryAttempts">>,
   tenantId: string,
   eventIds: readonly string[],
 ): Promise<void> => {
   if (eventIds.length === 0) return;
-  // Index deliveries_event.
+  // Index deliveries_event. Locked until commit: an attempt that ends now has its log before, or finds no delivery after.
   const rows = await db
     .selectFrom("deliveries")
     .select(["destinationId", "eventId"])
     .where("tenantId", "=", tenantId)
     .where("eventId", "in", eventIds)
+    .orderBy("destinationId")
+    .orderBy("eventId")
+    .$if(locksRows, (query) => query.forUpdate())
     .execute();
   for (const [destinationId, ofOne] of Map.groupBy(rows, (row) => row.destinationId)) {
     const ids = ofOne.map(({ eventId }) => eventId);

@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import { Failure } from "#contract/failure";
+import { writeCloudEvent } from "#events/cloud-event";
+import type { Destination } from "../destinations/destination.ts";
+import type { StoredDestination } from "../store/stored-destination.ts";
+import type { LeasedDelivery } from "./delivery.ts";
+import { makeRunAttempt } from "./run-attempt.ts";
+
+const now = new Date(1_790_000_000_000);
+const owner = { tenantId: "tenant", environment: "test" } as const;
+
+const destination: Destination = {
+  ...owner,
+  id: "destination",
+  name: "Recepción",
+  state: "active",
+  topics: ["*"],
+  isOrdered: false,
+  url: "https://example.org/hook",
+  headers: {},
+  auth: { kind: "none" },
+  handshake: false,
+  timeoutMs: 1_000,
+  retrySchedule: [0, 7],
+  revision: 1,
+  secrets: ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="],
+};
+
+const stored: StoredDestination = {
+  ...owner,
+  id: "destination",
+  name: "Recepción",
+  state: "active",
+  topics: ["*"],
+  isOrdered: false,
+  sealedSettings: new Uint8Array(),
+  revision: 1,
+  createdAt: now,
+  changedAt: now,
+};
+
+const delivery: LeasedDelivery = {
+  tenantId: "tenant",
+  destinationId: "destination",
+  eventId: "event",
+  attempts: 0,
+  failures: 0,
+  isManual: false,
+  event: {
+    ...owner,
+    id: "event",
+    operationId: "operation",
+    sequence: 1,
+    name: "operation_started",
+    at: now,
+    sealedData: new Uint8Array(),
+  },
+  destination: { tenantId: "tenant", id: "destination", stored, health: { warned: 0, isProbe: false } },
+};
+
+it.each([
+  ["an unknown error", new Error("The key does not open")],
+  ["a store that is away", new Failure("store_unavailable")],
+])("keeps its result when the answer cannot be sealed: %s", async (_, error) => {
+  const runAttempt = makeRunAttempt({
+    keyring: { seal: () => Promise.reject(error) },
+    openEvent: async () => ({ data: {}, assets: [] }),
+    openDestination: async () => destination,
+    linkToAsset: async () => "",
+    writeCloudEvent,
+    signatureKeyOf: (secret) => Buffer.from(secret),
+    contentType: "application/cloudevents+json",
+    vendor: "idem",
+    send: async () => ({
+      outcome: "delivered",
+      status: 200,
+      timings: { totalMs: 3 },
+      answer: Buffer.from("gracias"),
+    }),
+    attemptMsMax: 30_000,
+    clock: () => now,
+  });
+  expect(await runAttempt(delivery, new AbortController().signal)).toStrictEqual({
+    kind: "attempted",
+    at: now,
+    result: { outcome: "delivered", status: 200, timings: { totalMs: 3 } },
+    ladder: [0, 7],
+  });
+});
