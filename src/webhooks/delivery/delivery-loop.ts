@@ -109,7 +109,7 @@ const makeWork = (deps: DeliveryLoopDeps) => {
       const free = options.slots - held.size;
       if (free < Math.min(options.slots / 4, freeMin)) return "wait";
       const now = clock();
-      const { deliveries, expired, isContended } = await store.leaseDeliveries({
+      const { deliveries, expired, isContended, last } = await store.leaseDeliveries({
         worker: options.worker,
         now,
         leaseMs: options.leaseMs,
@@ -119,7 +119,7 @@ const makeWork = (deps: DeliveryLoopDeps) => {
         after,
       });
       tally.expired(expired);
-      after = deliveries.at(-1)?.destinationId ?? after;
+      after = last ?? after;
       const leasedUntil = new Date(now.getTime() + options.leaseMs);
       for (const delivery of deliveries) {
         held.add(delivery);

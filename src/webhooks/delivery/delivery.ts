@@ -92,7 +92,7 @@ export type DeliveryLease = {
   readonly inFlightMax: number;
   /** Destinations with a limit of their own. */
   readonly ownLimits: readonly OwnLimit[];
-  /** The last destination that an earlier lease served: destinations after it come first. */
+  /** The last destination that had slots in an earlier lease: destinations after it come first. */
   readonly after: string;
 };
 
@@ -104,6 +104,8 @@ export type LeasedDeliveries = {
   readonly expired: number;
   /** Another process served a destination with due deliveries at this moment: search again soon. */
   readonly isContended: boolean;
+  /** The last destination that had slots, with a delivery or without: the next lease begins after it. */
+  readonly last?: string;
 };
 
 /** One attempt with what follows it. */
