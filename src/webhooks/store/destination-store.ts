@@ -2,6 +2,8 @@ import type { Session } from "#storage/database";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import type { DestinationState } from "../destinations/destination.ts";
+import { lockStates } from "./fan-out.ts";
+import { releaseHeld } from "./replay-store.ts";
 import type {
   DestinationChange,
   DestinationOwner,
@@ -10,6 +12,7 @@ import type {
   StoredDestination,
 } from "./stored-destination.ts";
 import type { TokenTables } from "./token-store.ts";
+import type { DeliveryTables } from "./webhook-tables.ts";
 
 export type DestinationColumns = {
   tenantId: string;
@@ -62,7 +65,7 @@ export type DestinationCommands = {
   readonly forgetDestinations: (tenantId: string, at: Date) => Promise<number>;
 };
 
-type DestinationSession = Session<DestinationTables & TokenTables & StepTables>;
+type DestinationSession = Session<DestinationTables & TokenTables & StepTables & DeliveryTables>;
 
 const formerRowsMax = 100;
 
@@ -97,7 +100,13 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
     return rows.flatMap((row) => destinationOf(row) ?? []);
   },
 
-  changeDestination: (read, change, step) => changeOne(session, read, columnsOf(change), step),
+  changeDestination: async (read, change, step) => {
+    if (!(await changeOne(session, read, columnsOf(change), step))) return false;
+    if (change.releases === true) {
+      await releaseHeld(session, { tenantId: read.tenantId, destinationId: read.id }, change.at);
+    }
+    return true;
+  },
 
   removeDestination: async (read, at, step) => {
     if (!(await changeOne(session, read, removedColumns(at), step))) return false;
@@ -198,6 +207,7 @@ const changeOne = async (
   changed: Changed,
   step: Step,
 ): Promise<boolean> => {
+  if (changed.state !== undefined) await lockStates(session, tenantId, "change");
   // Primary key, one row: of two simultaneous changes the second finds another revision.
   const { numUpdatedRows } = await session.db
     .updateTable("destinations")

@@ -54,6 +54,8 @@ export type DestinationChange = {
   /** The former secrets of the sealed settings. `none`: they hold none. */
   readonly formerUntil?: Date | "none";
   readonly state?: { readonly is: DestinationState; readonly reason?: StateReason };
+  /** Makes held deliveries due in the same commit, the oldest first, up to 10,000. */
+  readonly releases?: boolean;
   /** Forgets failures and warnings, so that deliveries begin anew. */
   readonly forgetsFailures?: boolean;
 };
