@@ -88,15 +88,11 @@ export type DeliveryLease = {
   readonly leaseMs: number;
   /** Deliveries that this process can take. */
   readonly limit: number;
-  /** Deliveries in flight for each destination, over all processes. */
+  /** Deliveries in flight for each destination without a limit of its own, over all processes. */
   readonly inFlightMax: number;
-  /** Destinations with a limit of their own. */
-  readonly ownLimits: readonly OwnLimit[];
   /** The last destination that had slots in an earlier lease: destinations after it come first. */
   readonly after: string;
 };
-
-export type OwnLimit = Pick<DeliveryKey, "tenantId" | "destinationId"> & { readonly inFlightMax: number };
 
 export type LeasedDeliveries = {
   readonly deliveries: readonly LeasedDelivery[];

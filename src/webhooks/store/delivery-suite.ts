@@ -112,12 +112,13 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
 
     it("wait while their destination has its number in flight, over all workers", async () => {
       const one = await newReceiver();
-      const two = await newReceiver();
+      const two = await newReceiver({ inFlightMax: 5 });
       for (const operation of ["a", "b", "c"]) await record(operation);
-      expect(countOf(await lease({ inFlightMax: 4 }))).toEqual({ [one]: 4, [two]: 4 });
+      expect(countOf(await lease({ inFlightMax: 4 }))).toEqual({ [one]: 4, [two]: 5 });
       expect(await lease({ worker: "two", inFlightMax: 4 })).toEqual([]);
-      const own = [{ tenantId, destinationId: two, inFlightMax: 5 }];
-      expect(countOf(await lease({ worker: "two", inFlightMax: 4, ownLimits: own }))).toEqual({ [two]: 1 });
+      const read = { tenantId, id: two, revision: 1 };
+      await store.changeDestination(read, { at: at(11), inFlightMax: "default" }, { evidence: [] });
+      expect(countOf(await lease({ worker: "two", inFlightMax: 6 }))).toEqual({ [one]: 2, [two]: 1 });
     });
 
     it("go around among destinations, so that a backlog of one does not starve the others", async () => {

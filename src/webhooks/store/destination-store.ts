@@ -24,6 +24,8 @@ export type DestinationColumns = {
   /** JSON list. */
   topics: string;
   isOrdered: number;
+  /** Of the destination alone: a lease reads it, and does not open the settings. */
+  inFlightMax: number | null;
   /** Empty in a removed row. */
   sealedSettings: Uint8Array;
   revision: number;
@@ -136,7 +138,7 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
 
 const create = async (
   session: DestinationSession,
-  { createdAt, topics, isOrdered, stateReason, ...destination }: NewDestination,
+  { createdAt, topics, isOrdered, inFlightMax, stateReason, ...destination }: NewDestination,
   countMax: number,
   step: Step,
 ): Promise<boolean> => {
@@ -159,6 +161,7 @@ const create = async (
       stateReason: stateReason ?? null,
       topics: JSON.stringify(topics),
       isOrdered: Number(isOrdered),
+      inFlightMax: inFlightMax ?? null,
       revision: 1,
       createdAt: createdAt.getTime(),
       changedAt: createdAt.getTime(),
@@ -178,13 +181,14 @@ type Changed = Partial<
 >;
 
 const columnsOf = ({ at, name, topics, isOrdered, sealedSettings, ...rest }: DestinationChange): Changed => {
-  const { formerUntil, state, forgetsFailures } = rest;
+  const { inFlightMax, formerUntil, state, forgetsFailures } = rest;
   return {
     changedAt: at.getTime(),
     ...(name !== undefined && { name }),
     ...(topics && { topics: JSON.stringify(topics) }),
     ...(isOrdered !== undefined && { isOrdered: Number(isOrdered) }),
     ...(sealedSettings && { sealedSettings }),
+    ...(inFlightMax && { inFlightMax: inFlightMax === "default" ? null : inFlightMax }),
     ...(formerUntil && { formerUntil: formerUntil === "none" ? null : formerUntil.getTime() }),
     ...(state && { state: state.is, stateReason: state.reason ?? null }),
     ...(forgetsFailures === true && { failingSince: null, warned: 0, blockedUntil: null }),

@@ -23,6 +23,7 @@ type Candidate = {
   readonly destinationId: string;
   readonly isOrdered: number;
   readonly blockedUntil: number | null;
+  readonly ownMax: number | null;
 };
 
 type Share = Candidate & { readonly slots: number; readonly isProbe: boolean };
@@ -98,7 +99,8 @@ const listCandidates = async (
 ): Promise<readonly Candidate[]> =>
   await db
     .selectFrom("destinations")
-    .select(["destinations.tenantId", "destinations.id as destinationId", "isOrdered", "blockedUntil"])
+    .select(["destinations.tenantId", "destinations.id as destinationId"])
+    .select(["isOrdered", "blockedUntil", "inFlightMax as ownMax"])
     .where(isServed(now))
     .where((row) =>
       row.exists(
@@ -119,7 +121,7 @@ const listCandidates = async (
 /** The candidates with their deliveries in flight. Index deliveries_leased: the leased rows alone. */
 const withInFlight = async (
   { db }: LeaseSession,
-  { now, inFlightMax, ownLimits }: DeliveryLease,
+  { now, inFlightMax }: DeliveryLease,
   candidates: readonly Candidate[],
 ) => {
   const counts = await db
@@ -130,13 +132,12 @@ const withInFlight = async (
     .groupBy(["tenantId", "destinationId"])
     .execute();
   const inFlight = new Map(counts.map((row) => [keyOf(row.tenantId, row.destinationId), row.inFlight]));
-  const limits = new Map(ownLimits.map((own) => [keyOf(own.tenantId, own.destinationId), own.inFlightMax]));
   return candidates.map((candidate) => {
     const key = keyOf(candidate.tenantId, candidate.destinationId);
     return {
       ...candidate,
       inFlight: inFlight.get(key) ?? 0,
-      inFlightMax: limits.get(key) ?? inFlightMax,
+      inFlightMax: candidate.ownMax ?? inFlightMax,
       isProbe: candidate.blockedUntil !== null,
     };
   });
