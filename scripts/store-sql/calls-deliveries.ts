@@ -13,7 +13,7 @@ const owner = { tenantId: "tenant", environment: "test" } as const;
 const key = { tenantId: "tenant", destinationId: "destination", eventId: "event" };
 const range = { tenantId: "tenant", destinationId: "destination", from: at, to: until };
 const evidence = { id: "evidence", kind: "kind", at, body: {} };
-const lease = { worker: "worker", now: at, leaseMs: 1, limit: 1, inFlightMax: 8, ownLimits: [], after: "" };
+const lease = { worker: "worker", now: at, leaseMs: 1, limit: 1, inFlightMax: 8, after: "" };
 
 const delivered = {
   ...key,

@@ -57,7 +57,7 @@ export const webhooks = ({ text, int, bytes, end }: SqlDialect): readonly string
     tenant_id ${text} not null references tenants, id ${text} not null,
     environment ${text} not null check (environment in ('live', 'test')), name ${text} not null,
     state ${text} not null check (state in ('active', 'paused', 'disabled', 'removed')), state_reason ${text},
-    topics ${text} not null, is_ordered ${int} not null, sealed_settings ${bytes} not null,
+    topics ${text} not null, is_ordered ${int} not null, in_flight_max ${int}, sealed_settings ${bytes} not null,
     revision ${int} not null, created_at ${int} not null, changed_at ${int} not null,
     former_until ${int},
     failing_since ${int}, last_success_at ${int}, warned ${int} not null, blocked_until ${int},

@@ -13,6 +13,7 @@ import { describeTampering } from "#transactions/store/tamper-suite";
 import { describeTransactions } from "#transactions/store/transaction-suite";
 import { describeFaceLists } from "#users/store/face-list-suite";
 import { describeUsers } from "#users/store/user-suite";
+import { describeDeliveryOrder } from "#webhooks/store/delivery-order-suite";
 import { describeDeliveries } from "#webhooks/store/delivery-suite";
 import { describeDestinations } from "#webhooks/store/destination-suite";
 import { describeReplays } from "#webhooks/store/replay-suite";
@@ -34,6 +35,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeFaceLists(name, makeHarness);
   describeDecisions(name, makeHarness);
   describeDeliveries(name, makeHarness);
+  describeDeliveryOrder(name, makeHarness);
   describeReplays(name, makeHarness);
   describeDestinations(name, makeHarness);
 };

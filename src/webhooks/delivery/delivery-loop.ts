@@ -1,7 +1,7 @@
 import type { LeaseLoop } from "#jobs/lease-loop";
 import type { WakeUpSignal } from "#jobs/wake-up-signal";
 import type { DeliveryCommands } from "../store/delivery-store.ts";
-import type { LeasedDelivery, OwnLimit } from "./delivery.ts";
+import type { LeasedDelivery } from "./delivery.ts";
 import { type EndDeps, makeEnds } from "./end-attempt.ts";
 import { makeFinishQueue } from "./finish-queue.ts";
 import type { RunAttempt } from "./run-attempt.ts";
@@ -12,7 +12,7 @@ export type DeliveryOptions = {
   readonly worker: string;
   /** Deliveries in flight in this process: at most this number is sent twice after its death. */
   readonly slots: number;
-  /** Deliveries in flight for one destination, over all processes. */
+  /** Deliveries in flight for one destination without a limit of its own, over all processes. */
   readonly inFlightMax: number;
   readonly leaseMs: number;
   /** Pause between two searches of an idle process. */
@@ -98,8 +98,7 @@ const makeWork = (deps: DeliveryLoopDeps) => {
   const stopping = new AbortController();
   const held = new Set<LeasedDelivery>();
   const running = new Set<Promise<void>>();
-  const ownLimits = new Map<string, OwnLimit>();
-  const { run, untilStored } = makeRun(deps, { held, ownLimits, stopping: stopping.signal });
+  const { run, untilStored } = makeRun(deps, { held, stopping: stopping.signal });
   let after = "";
 
   return {
@@ -109,17 +108,16 @@ const makeWork = (deps: DeliveryLoopDeps) => {
       const free = options.slots - held.size;
       if (free < Math.min(options.slots / 4, freeMin)) return "wait";
       const now = clock();
-      const { deliveries, expired, isContended } = await store.leaseDeliveries({
+      const { deliveries, expired, isContended, last } = await store.leaseDeliveries({
         worker: options.worker,
         now,
         leaseMs: options.leaseMs,
         limit: Math.min(free, leaseMax),
         inFlightMax: options.inFlightMax,
-        ownLimits: [...ownLimits.values()],
         after,
       });
       tally.expired(expired);
-      after = deliveries.at(-1)?.destinationId ?? after;
+      after = last ?? after;
       const leasedUntil = new Date(now.getTime() + options.leaseMs);
       for (const delivery of deliveries) {
         held.add(delivery);
@@ -140,12 +138,11 @@ const makeWork = (deps: DeliveryLoopDeps) => {
 
 type Held = {
   readonly held: Set<LeasedDelivery>;
-  readonly ownLimits: Map<string, OwnLimit>;
   readonly stopping: AbortSignal;
 };
 
 /** One leased delivery from its attempt to its stored end. */
-const makeRun = (deps: DeliveryLoopDeps, { held, ownLimits, stopping }: Held) => {
+const makeRun = (deps: DeliveryLoopDeps, { held, stopping }: Held) => {
   const { store, options, clock, tally, wakeUp, onError } = deps;
   const queue = makeFinishQueue({
     store,
@@ -159,7 +156,6 @@ const makeRun = (deps: DeliveryLoopDeps, { held, ownLimits, stopping }: Held) =>
     const ended = await deps.runAttempt(delivery, stopping);
     if (ended.kind === "attempted") {
       tally.attempted(ended.result.outcome);
-      noteLimit(ownLimits, delivery, ended.inFlightMax);
     } else if (!stopping.aborted) {
       onError("A delivery could not be attempted. It is due again", ended.cause, delivery.eventId);
     }
@@ -169,15 +165,4 @@ const makeRun = (deps: DeliveryLoopDeps, { held, ownLimits, stopping }: Held) =>
     });
   };
   return { run, untilStored: queue.untilIdle };
-};
-
-/** A destination with a limit of its own is remembered, because its settings are sealed. */
-const noteLimit = (
-  limits: Map<string, OwnLimit>,
-  { tenantId, destinationId }: LeasedDelivery,
-  inFlightMax: number | undefined,
-): void => {
-  const key = `${tenantId} ${destinationId}`;
-  if (inFlightMax === undefined) limits.delete(key);
-  else limits.set(key, { tenantId, destinationId, inFlightMax });
 };

@@ -88,15 +88,11 @@ export type DeliveryLease = {
   readonly leaseMs: number;
   /** Deliveries that this process can take. */
   readonly limit: number;
-  /** Deliveries in flight for each destination, over all processes. */
+  /** Deliveries in flight for each destination without a limit of its own, over all processes. */
   readonly inFlightMax: number;
-  /** Destinations with a limit of their own. */
-  readonly ownLimits: readonly OwnLimit[];
-  /** The last destination that an earlier lease served: destinations after it come first. */
+  /** The last destination that had slots in an earlier lease: destinations after it come first. */
   readonly after: string;
 };
-
-export type OwnLimit = Pick<DeliveryKey, "tenantId" | "destinationId"> & { readonly inFlightMax: number };
 
 export type LeasedDeliveries = {
   readonly deliveries: readonly LeasedDelivery[];
@@ -104,6 +100,8 @@ export type LeasedDeliveries = {
   readonly expired: number;
   /** Another process served a destination with due deliveries at this moment: search again soon. */
   readonly isContended: boolean;
+  /** The last destination that had slots, with a delivery or without: the next lease begins after it. */
+  readonly last?: string;
 };
 
 /** One attempt with what follows it. */

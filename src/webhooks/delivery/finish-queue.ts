@@ -42,14 +42,17 @@ export const makeFinishQueue = (deps: FinishQueueDeps): FinishQueue => {
   const storeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       if (waiting.length < batchMax) await sleep(gatherMs);
-      const batch = waiting.splice(0, batchMax);
+      const taken = waiting.splice(0, batchMax);
+      const batch = stillHeld(taken, deps.clock());
+      if (batch.length < taken.length) deps.onLost(taken.length - batch.length);
+      if (batch.length === 0) continue;
       try {
         const lost = await deps.store.finishDeliveries(batchOf(deps, batch));
         if (lost.length > 0) deps.onLost(lost.length);
         for (const { onStored } of batch) onStored();
       } catch (error) {
         deps.onError(error);
-        waiting.unshift(...stillHeld(batch, deps.clock()));
+        waiting.unshift(...batch);
         await sleep(retryMs);
       }
     }

@@ -37,8 +37,6 @@ export type AttemptRun = {
   };
   readonly sealedAnswer?: Uint8Array;
   readonly ladder?: readonly number[];
-  /** Of the destination's own settings. */
-  readonly inFlightMax?: number;
 };
 
 /** No attempt: the delivery is due again after this pause. The cause is one that the operator removes. */
@@ -67,24 +65,26 @@ export const makeRunAttempt =
     if (stored === undefined)
       return unsent(at, "destination_removed", "The operator removed the destination");
     const late = AbortSignal.timeout(deps.attemptMsMax);
+    let ofDestination: Pick<AttemptRun, "ladder"> = {};
     try {
       const destination = await deps.openDestination(stored, at);
+      const { retrySchedule } = destination;
+      ofDestination = retrySchedule ? { ladder: retrySchedule } : {};
       const body = await writeBody(deps, delivery, destination, at);
       const message = { id: delivery.eventId, at, body, contentType: deps.contentType };
       const { answer, ...result } = await deps.send(destination, message, AbortSignal.any([signal, late]));
       const sealed = await sealedOrAbsent(deps, delivery, answer);
-      const { retrySchedule, maxConcurrent } = destination;
       return {
         kind: "attempted",
         at,
         result,
         ...(sealed && { sealedAnswer: sealed }),
-        ...(retrySchedule && { ladder: retrySchedule }),
-        ...(maxConcurrent !== undefined && { inFlightMax: maxConcurrent }),
+        ...ofDestination,
       };
     } catch (error) {
-      if (late.aborted && !signal.aborted) return timedOut(at, deps.attemptMsMax);
-      return judgeError(error, at, signal);
+      const isLate = late.aborted && !signal.aborted;
+      const ended = isLate ? timedOut(at, deps.attemptMsMax) : judgeError(error, at, signal);
+      return ended.kind === "attempted" ? { ...ended, ...ofDestination } : ended;
     }
   };
 

@@ -119,7 +119,10 @@ const makeStateChanges = (
   const open = makeOpen(deps);
   const write = makeWrite(deps);
   const shown = makeShown(deps);
-  /** Writes the change; deliveries follow the new state. A change that leaves the state leaves them too. */
+  /**
+   * Writes the change; deliveries follow the new state. A change to active makes the first held ones due in its commit.
+   * Where the destination is active already, a repeated command makes due what an interrupted one left.
+   */
   const follow = async (
     actor: DestinationActor,
     opened: OpenedDestination,
@@ -127,14 +130,14 @@ const makeStateChanges = (
     delivers = true,
   ): Promise<ShownDestination> => {
     const change = changing(opened);
-    if (change === undefined) return shown(opened);
-    const changed = await write(actor, opened, change);
+    const former = opened.stored.state;
+    const releases = delivers && former !== "active" && change?.state?.is === "active";
+    const changed =
+      change === undefined ? opened : await write(actor, opened, { ...change, ...(releases && { releases }) });
     const { tenantId, environment, id, state } = changed.stored;
-    const isSame = state === opened.stored.state;
-    if (!isSame && state === "paused") await deps.deliveries.hold({ tenantId, environment, id });
-    if (!isSame && state === "active" && delivers) {
-      await deps.deliveries.release({ tenantId, environment, id });
-    }
+    const isRepeated = change === undefined && state === "active" && delivers;
+    if (former !== "paused" && state === "paused") await deps.deliveries.hold({ tenantId, environment, id });
+    if (releases || isRepeated) await deps.deliveries.release({ tenantId, environment, id });
     return shown(changed);
   };
   return {

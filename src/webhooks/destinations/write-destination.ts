@@ -69,6 +69,7 @@ export const makeCreate =
       ...(begun.reason && { stateReason: begun.reason }),
       sealedSettings: await sealSettings(keyring, { tenantId, id }, settings),
       createdAt,
+      ...(settings.maxConcurrent !== undefined && { inFlightMax: settings.maxConcurrent }),
     };
     const step = stepFor(deps, actor, createdAt, id, {
       kind: "destination_created",
@@ -78,7 +79,8 @@ export const makeCreate =
     if (!(await store.createDestination(created, countMax, step))) {
       throw new Failure("destination_limit", { countMax });
     }
-    const stored = { ...created, revision: 1, changedAt: createdAt };
+    const { inFlightMax: _inFlightMax, ...row } = created;
+    const stored = { ...row, revision: 1, changedAt: createdAt };
     return { destination: showDestination(stored, settings, createdAt), secret };
   };
 
@@ -111,6 +113,7 @@ export const makeWrite =
       ...(!isSame && {
         sealedSettings: await sealSettings(keyring, stored, settings),
         formerUntil: formerEnd(settings) ?? "none",
+        inFlightMax: settings.maxConcurrent ?? "default",
       }),
     };
     const step = stepFor(deps, actor, at, stored.id, { kind, ...(facts && { facts }) });

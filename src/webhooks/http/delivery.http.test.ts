@@ -66,7 +66,6 @@ const lease = async () => {
     leaseMs: 1_000,
     limit: 10,
     inFlightMax: 8,
-    ownLimits: [],
     after: "",
   });
   return deliveries.find(({ eventId }) => eventId === body.eventId)!;

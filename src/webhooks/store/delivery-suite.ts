@@ -3,6 +3,7 @@ import type { Store } from "#app/store";
 import { at, closeFresh, countRows, newTenantIn, openFresh, type StoreHarness } from "#storage/testing/suite";
 import type { DeliveryLease, FinishedAttempt, GivenBack, LeasedDelivery } from "../delivery/delivery.ts";
 import { aFailure, aLease, anAttempt, leaseMs, newDestination, recordEvents } from "../testing/deliveries.ts";
+import { makeFinishQueue } from "../delivery/finish-queue.ts";
 import type { DestinationChange } from "./finish-deliveries.ts";
 
 /** The guarantees of every store for deliveries, as workers see them. */
@@ -111,12 +112,13 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
 
     it("wait while their destination has its number in flight, over all workers", async () => {
       const one = await newReceiver();
-      const two = await newReceiver();
+      const two = await newReceiver({ inFlightMax: 5 });
       for (const operation of ["a", "b", "c"]) await record(operation);
-      expect(countOf(await lease({ inFlightMax: 4 }))).toEqual({ [one]: 4, [two]: 4 });
+      expect(countOf(await lease({ inFlightMax: 4 }))).toEqual({ [one]: 4, [two]: 5 });
       expect(await lease({ worker: "two", inFlightMax: 4 })).toEqual([]);
-      const own = [{ tenantId, destinationId: two, inFlightMax: 5 }];
-      expect(countOf(await lease({ worker: "two", inFlightMax: 4, ownLimits: own }))).toEqual({ [two]: 1 });
+      const read = { tenantId, id: two, revision: 1 };
+      await store.changeDestination(read, { at: at(11), inFlightMax: "default" }, { evidence: [] });
+      expect(countOf(await lease({ worker: "two", inFlightMax: 6 }))).toEqual({ [one]: 2, [two]: 1 });
     });
 
     it("go around among destinations, so that a backlog of one does not starve the others", async () => {
@@ -178,6 +180,57 @@ export const describeDeliveries = (name: string, makeHarness: () => Promise<Stor
       );
       expect(await countRows(harness, "delivery_attempts")).toBe(0);
       expect(await statesOf()).toEqual([["due", 2]]);
+    });
+
+    it("that their worker leased again end once, by the first end", async () => {
+      await newReceiver();
+      await record("one");
+      const first = await lease();
+      const second = await lease({ now: at(10 + leaseMs) });
+      expect(second).toHaveLength(2);
+      expect(await finish([aFailure(first[0]!, at(50_000)), anAttempt(first[1]!)])).toEqual([]);
+      const third = await lease({ now: at(60_000 + leaseMs) });
+      expect(third).toMatchObject([{ eventId: first[0]!.eventId, attempts: 1 }]);
+      // The second run holds the same name of a worker, and its number exists.
+      const lost = await finish([anAttempt(second.find(({ eventId }) => eventId === third[0]!.eventId)!)]);
+      expect(lost).toHaveLength(1);
+      expect(await finish([anAttempt(third[0]!)])).toEqual([]);
+      expect(await countRows(harness, "delivery_attempts")).toBe(3);
+    });
+
+    it("whose lease ended before their end could be stored are left to the next worker", async () => {
+      await newReceiver();
+      await record("one");
+      const [held, late] = await lease();
+      const freed: string[] = [];
+      const lost: number[] = [];
+      const queue = makeFinishQueue({
+        store,
+        worker: "one",
+        clock: () => at(100),
+        onError: (error) => expect(error).toBeUndefined(),
+        onLost: (count) => lost.push(count),
+      });
+      for (const [one, leasedUntil] of [[held!, at(101)] as const, [late!, at(100)] as const])
+        queue.add({ end: anAttempt(one), leasedUntil, onStored: () => freed.push(one.eventId) });
+      await queue.untilIdle();
+      expect(lost).toEqual([1]);
+      expect(freed.toSorted()).toEqual([held!.eventId, late!.eventId].toSorted());
+      expect(await statesOf()).toEqual([
+        ["delivered", 1],
+        ["due", 1],
+      ]);
+    });
+
+    it("stop behind a breaker that opens beside a warning that another process gave first", async () => {
+      const one = await newReceiver();
+      await record("one");
+      const warned = { kind: "warned", percent: 50 } as const;
+      const change = { tenantId, destinationId: one, at: at(30), health: warned };
+      await finish([], { destinations: [change] });
+      await finish([], { destinations: [{ ...change, blockedUntil: at(30_000) }] });
+      expect(await lease({ now: at(29_999) })).toEqual([]);
+      expect(await lease({ now: at(30_000) })).toHaveLength(1);
     });
 
     it("that are given back spend no attempt", async () => {

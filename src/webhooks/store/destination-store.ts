@@ -2,6 +2,8 @@ import type { Session } from "#storage/database";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import type { DestinationState } from "../destinations/destination.ts";
+import { lockStates } from "./fan-out.ts";
+import { releaseHeld } from "./replay-store.ts";
 import type {
   DestinationChange,
   DestinationOwner,
@@ -10,6 +12,7 @@ import type {
   StoredDestination,
 } from "./stored-destination.ts";
 import type { TokenTables } from "./token-store.ts";
+import type { DeliveryTables } from "./webhook-tables.ts";
 
 export type DestinationColumns = {
   tenantId: string;
@@ -21,6 +24,8 @@ export type DestinationColumns = {
   /** JSON list. */
   topics: string;
   isOrdered: number;
+  /** Of the destination alone: a lease reads it, and does not open the settings. */
+  inFlightMax: number | null;
   /** Empty in a removed row. */
   sealedSettings: Uint8Array;
   revision: number;
@@ -62,7 +67,7 @@ export type DestinationCommands = {
   readonly forgetDestinations: (tenantId: string, at: Date) => Promise<number>;
 };
 
-type DestinationSession = Session<DestinationTables & TokenTables & StepTables>;
+type DestinationSession = Session<DestinationTables & TokenTables & StepTables & DeliveryTables>;
 
 const formerRowsMax = 100;
 
@@ -97,7 +102,13 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
     return rows.flatMap((row) => destinationOf(row) ?? []);
   },
 
-  changeDestination: (read, change, step) => changeOne(session, read, columnsOf(change), step),
+  changeDestination: async (read, change, step) => {
+    if (!(await changeOne(session, read, columnsOf(change), step))) return false;
+    if (change.releases === true) {
+      await releaseHeld(session, { tenantId: read.tenantId, destinationId: read.id }, change.at);
+    }
+    return true;
+  },
 
   removeDestination: async (read, at, step) => {
     if (!(await changeOne(session, read, removedColumns(at), step))) return false;
@@ -127,7 +138,7 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
 
 const create = async (
   session: DestinationSession,
-  { createdAt, topics, isOrdered, stateReason, ...destination }: NewDestination,
+  { createdAt, topics, isOrdered, inFlightMax, stateReason, ...destination }: NewDestination,
   countMax: number,
   step: Step,
 ): Promise<boolean> => {
@@ -150,6 +161,7 @@ const create = async (
       stateReason: stateReason ?? null,
       topics: JSON.stringify(topics),
       isOrdered: Number(isOrdered),
+      inFlightMax: inFlightMax ?? null,
       revision: 1,
       createdAt: createdAt.getTime(),
       changedAt: createdAt.getTime(),
@@ -169,13 +181,14 @@ type Changed = Partial<
 >;
 
 const columnsOf = ({ at, name, topics, isOrdered, sealedSettings, ...rest }: DestinationChange): Changed => {
-  const { formerUntil, state, forgetsFailures } = rest;
+  const { inFlightMax, formerUntil, state, forgetsFailures } = rest;
   return {
     changedAt: at.getTime(),
     ...(name !== undefined && { name }),
     ...(topics && { topics: JSON.stringify(topics) }),
     ...(isOrdered !== undefined && { isOrdered: Number(isOrdered) }),
     ...(sealedSettings && { sealedSettings }),
+    ...(inFlightMax && { inFlightMax: inFlightMax === "default" ? null : inFlightMax }),
     ...(formerUntil && { formerUntil: formerUntil === "none" ? null : formerUntil.getTime() }),
     ...(state && { state: state.is, stateReason: state.reason ?? null }),
     ...(forgetsFailures === true && { failingSince: null, warned: 0, blockedUntil: null }),
@@ -198,6 +211,7 @@ const changeOne = async (
   changed: Changed,
   step: Step,
 ): Promise<boolean> => {
+  if (changed.state !== undefined) await lockStates(session, tenantId, "change");
   // Primary key, one row: of two simultaneous changes the second finds another revision.
   const { numUpdatedRows } = await session.db
     .updateTable("destinations")

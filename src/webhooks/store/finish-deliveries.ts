@@ -36,7 +36,10 @@ export const finishBatch = async (
   const kept = new Set<string>();
   const keep = (rows: readonly DeliveryKey[]): void => rows.forEach((row) => kept.add(textOf(row)));
   const delivered = attempts.filter(({ state }) => state === "delivered");
-  keep(await endDelivered(session, worker, at, delivered));
+  // Nearly all are first attempts: one statement.
+  for (const [attempt, ofOne] of Map.groupBy(delivered, (one) => one.attempt)) {
+    keep(await endDelivered(session, worker, at, attempt, ofOne));
+  }
   for (const attempt of attempts) {
     if (attempt.state !== "delivered") keep(await endOther(session, worker, attempt));
   }
@@ -45,7 +48,15 @@ export const finishBatch = async (
     session,
     attempts.filter((attempt) => kept.has(textOf(attempt))),
   );
-  for (const change of inLockOrder(destinations)) await changeDestination(session, change);
+  const changed: DestinationChange[] = [];
+  for (const change of inLockOrder(destinations)) {
+    await openBreaker(session, change);
+    if (await changeHealth(session, change)) changed.push(change);
+  }
+  // Last: every writer locks its destinations before the chain.
+  for (const { tenantId, evidence } of changed) {
+    if (evidence !== undefined) await writeStep(session, tenantId, { evidence: [evidence] });
+  }
   return attempts.filter((attempt) => !kept.has(textOf(attempt)));
 };
 
@@ -58,30 +69,25 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const unleased = { leasedBy: null, leasedUntil: null };
 
 /**
- * Primary key. A worker that lost its lease changes nothing. Not by '=': PostgreSQL would then read the whole index of
+ * Primary key. A worker that lost its lease changes nothing, also where it leased the same delivery again: the first of
+ * both ends counts, and the other has the number of an attempt that exists. The worker not by '=': PostgreSQL would then read the whole index of
  * leased rows, with the rows that have left it since the last vacuum.
  */
 const endDelivered = async (
   { db }: FinishSession,
   worker: string,
   at: Date,
+  attempt: number,
   delivered: readonly FinishedAttempt[],
-): Promise<readonly DeliveryKey[]> => {
-  if (delivered.length === 0) return [];
-  return await db
+): Promise<readonly DeliveryKey[]> =>
+  await db
     .updateTable("deliveries")
-    .set((row) => ({
-      state: "delivered",
-      attempts: row("attempts", "+", 1),
-      failures: 0,
-      doneAt: at.getTime(),
-      ...unleased,
-    }))
+    .set({ state: "delivered", attempts: attempt, failures: 0, doneAt: at.getTime(), ...unleased })
     .where(isOneOf(delivered))
     .where("leasedBy", "is not distinct from", worker)
+    .where("attempts", "=", attempt - 1)
     .returning(["tenantId", "destinationId", "eventId"])
     .execute();
-};
 
 const endOther = async (
   { db }: FinishSession,
@@ -91,16 +97,17 @@ const endOther = async (
   const { state, failures, nextAt, at } = attempt;
   return await db
     .updateTable("deliveries")
-    .set((row) => ({
+    .set({
       state,
-      attempts: row("attempts", "+", 1),
+      attempts: attempt.attempt,
       failures,
       ...(nextAt && { dueAt: nextAt.getTime() }),
       doneAt: state === "failed" ? at.getTime() : null,
       ...unleased,
-    }))
+    })
     .where(isOneOf([attempt]))
     .where("leasedBy", "is not distinct from", worker)
+    .where("attempts", "=", attempt.attempt - 1)
     .returning(["tenantId", "destinationId", "eventId"])
     .execute();
 };
@@ -136,25 +143,25 @@ const attemptRow = (one: FinishedAttempt): AttemptColumns => ({
   reason: one.reason ?? null,
 });
 
-/** Primary key, one row. A change that has taken place before writes no evidence. */
-const changeDestination = async (
+/** Primary key, one row. Returns whether the change takes place: another process may have made it before. */
+const changeHealth = async (
   session: FinishSession,
-  { tenantId, destinationId, at, health, blockedUntil, evidence }: DestinationChange,
-): Promise<void> => {
+  { tenantId, destinationId, at, health, blockedUntil }: DestinationChange,
+): Promise<boolean> => {
+  if (health === undefined) return false;
   const time = at.getTime();
   const { numUpdatedRows } = await session.db
     .updateTable("destinations")
     .set((row) => ({
-      ...(blockedUntil && { blockedUntil: blockedUntil.getTime() }),
-      ...(health?.kind === "succeeded" && {
+      ...(health.kind === "succeeded" && {
         failingSince: null,
         warned: 0,
         lastSuccessAt: time,
         ...(blockedUntil === undefined && { blockedUntil: null }),
       }),
-      ...(health?.kind === "failing" && { failingSince: row.fn.coalesce("failingSince", row.val(time)) }),
-      ...(health?.kind === "warned" && { warned: health.percent }),
-      ...(health?.kind === "disabled" && {
+      ...(health.kind === "failing" && { failingSince: row.fn.coalesce("failingSince", row.val(time)) }),
+      ...(health.kind === "warned" && { warned: health.percent }),
+      ...(health.kind === "disabled" && {
         state: "disabled",
         stateReason: health.reason,
         changedAt: time,
@@ -164,12 +171,24 @@ const changeDestination = async (
     }))
     .where("tenantId", "=", tenantId)
     .where("id", "=", destinationId)
-    .$if(health?.kind === "disabled", (query) => query.where("state", "=", "active"))
-    .$if(health?.kind === "warned", (query) =>
-      query.where("warned", "<", health?.kind === "warned" ? health.percent : 0),
+    .$if(health.kind === "disabled", (query) => query.where("state", "=", "active"))
+    .$if(health.kind === "warned", (query) =>
+      query.where("warned", "<", health.kind === "warned" ? health.percent : 0),
     )
     .executeTakeFirst();
-  if (numUpdatedRows === 1n && evidence !== undefined) {
-    await writeStep(session, tenantId, { evidence: [evidence] });
-  }
+  return numUpdatedRows === 1n;
+};
+
+/** Primary key, one row. Apart from the change of the health, which may have taken place before. */
+const openBreaker = async (
+  { db }: FinishSession,
+  { tenantId, destinationId, blockedUntil, health }: DestinationChange,
+): Promise<void> => {
+  if (blockedUntil === undefined || health?.kind === "disabled") return;
+  await db
+    .updateTable("destinations")
+    .set({ blockedUntil: blockedUntil.getTime() })
+    .where("tenantId", "=", tenantId)
+    .where("id", "=", destinationId)
+    .execute();
 };

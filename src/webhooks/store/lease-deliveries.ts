@@ -15,7 +15,7 @@ import type { DeliveryTables } from "./webhook-tables.ts";
 
 type LeaseSession = Session<DeliveryTables>;
 
-/** Destinations with due deliveries that one lease looks at. The next lease begins after the last one that it served. */
+/** Destinations with due deliveries that one lease looks at. The next lease begins after the last one that had slots. */
 const candidatesMax = 1_000;
 
 type Candidate = {
@@ -23,6 +23,7 @@ type Candidate = {
   readonly destinationId: string;
   readonly isOrdered: number;
   readonly blockedUntil: number | null;
+  readonly ownMax: number | null;
 };
 
 type Share = Candidate & { readonly slots: number; readonly isProbe: boolean };
@@ -47,10 +48,12 @@ export const leaseDue = async (session: LeaseSession, lease: DeliveryLease): Pro
   const due = await takeDue(session, lease, locked);
   await blockProbes(session, lease, locked, due);
   const events = await readEvents(session, due);
+  const last = shares.at(-1)?.destinationId;
   return {
     deliveries: due.flatMap((row) => leasedOf(row, destinations, events)),
     expired: due.filter(({ leasedBy }) => leasedBy !== null).length,
     isContended: destinations.size < shares.length,
+    ...(last !== undefined && { last }),
   };
 };
 
@@ -64,6 +67,21 @@ const isFree = (now: Date) => (row: ExpressionBuilder<DeliveryTables, "deliverie
     row.or([row("deliveries.leasedUntil", "is", null), row("deliveries.leasedUntil", "<=", now.getTime())]),
   ]);
 
+/** Of an ordered destination: no earlier event of its operation is undelivered. Index deliveries_sequence. */
+const isNext = (row: ExpressionBuilder<DeliveryTables, "deliveries">) =>
+  row.not(
+    row.exists(
+      row
+        .selectFrom("deliveries as earlier")
+        .select("earlier.eventId")
+        .whereRef("earlier.tenantId", "=", "deliveries.tenantId")
+        .whereRef("earlier.destinationId", "=", "deliveries.destinationId")
+        .whereRef("earlier.operationId", "=", "deliveries.operationId")
+        .whereRef("earlier.sequence", "<", "deliveries.sequence")
+        .where("earlier.doneAt", "is", null),
+    ),
+  );
+
 /** Receives deliveries now. Those of a removed destination end without a request. */
 const isServed = (now: Date) => (row: ExpressionBuilder<DeliveryTables, "destinations">) =>
   row.and([
@@ -74,14 +92,15 @@ const isServed = (now: Date) => (row: ExpressionBuilder<DeliveryTables, "destina
     ]),
   ]);
 
-/** The destinations, each with one probe of deliveries_due: in a circle, from the last one that was served. */
+/** The destinations, each with one probe of deliveries_due: in a circle, from the last one that had slots. */
 const listCandidates = async (
   { db }: LeaseSession,
   { now, after }: DeliveryLease,
 ): Promise<readonly Candidate[]> =>
   await db
     .selectFrom("destinations")
-    .select(["destinations.tenantId", "destinations.id as destinationId", "isOrdered", "blockedUntil"])
+    .select(["destinations.tenantId", "destinations.id as destinationId"])
+    .select(["isOrdered", "blockedUntil", "inFlightMax as ownMax"])
     .where(isServed(now))
     .where((row) =>
       row.exists(
@@ -90,7 +109,8 @@ const listCandidates = async (
           .select("deliveries.eventId")
           .whereRef("deliveries.tenantId", "=", "destinations.tenantId")
           .whereRef("deliveries.destinationId", "=", "destinations.id")
-          .where(isFree(now)),
+          .where(isFree(now))
+          .where((delivery) => delivery.or([row("destinations.isOrdered", "=", 0), isNext(delivery)])),
       ),
     )
     .orderBy((row) => row.case().when("destinations.id", ">", after).then(0).else(1).end())
@@ -101,7 +121,7 @@ const listCandidates = async (
 /** The candidates with their deliveries in flight. Index deliveries_leased: the leased rows alone. */
 const withInFlight = async (
   { db }: LeaseSession,
-  { now, inFlightMax, ownLimits }: DeliveryLease,
+  { now, inFlightMax }: DeliveryLease,
   candidates: readonly Candidate[],
 ) => {
   const counts = await db
@@ -112,13 +132,12 @@ const withInFlight = async (
     .groupBy(["tenantId", "destinationId"])
     .execute();
   const inFlight = new Map(counts.map((row) => [keyOf(row.tenantId, row.destinationId), row.inFlight]));
-  const limits = new Map(ownLimits.map((own) => [keyOf(own.tenantId, own.destinationId), own.inFlightMax]));
   return candidates.map((candidate) => {
     const key = keyOf(candidate.tenantId, candidate.destinationId);
     return {
       ...candidate,
       inFlight: inFlight.get(key) ?? 0,
-      inFlightMax: limits.get(key) ?? inFlightMax,
+      inFlightMax: candidate.ownMax ?? inFlightMax,
       isProbe: candidate.blockedUntil !== null,
     };
   });
@@ -202,23 +221,7 @@ const dueOf = (
         .where("tenantId", "=", tenantId)
         .where("destinationId", "=", destinationId)
         .where(isFree(now))
-        // Index deliveries_sequence: an undelivered earlier event of its operation.
-        .$if(isOrdered === 1, (query) =>
-          query.where((row) =>
-            row.not(
-              row.exists(
-                row
-                  .selectFrom("deliveries as earlier")
-                  .select("earlier.eventId")
-                  .whereRef("earlier.tenantId", "=", "deliveries.tenantId")
-                  .whereRef("earlier.destinationId", "=", "deliveries.destinationId")
-                  .whereRef("earlier.operationId", "=", "deliveries.operationId")
-                  .whereRef("earlier.sequence", "<", "deliveries.sequence")
-                  .where("earlier.doneAt", "is", null),
-              ),
-            ),
-          ),
-        )
+        .$if(isOrdered === 1, (query) => query.where(isNext))
         .orderBy("dueAt")
         .limit(slots)
         .$if(locksRows, (query) => query.forUpdate().skipLocked())

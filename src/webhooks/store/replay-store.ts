@@ -77,7 +77,7 @@ export const makeReplayCommands = (session: ReplaySession): ReplayCommands => ({
   holdDeliveries: ({ tenantId, destinationId }) => hold(session, tenantId, destinationId),
 
   releaseDeliveries: async (range, now, evidence) => {
-    const count = await release(session, range, now);
+    const count = await releaseHeld(session, range, now);
     await writeCount(session, range.tenantId, count, evidence);
     return { count, isLast: count < replayedMax };
   },
@@ -153,7 +153,7 @@ const hold = async ({ db }: ReplaySession, tenantId: string, destinationId: stri
 };
 
 /** The rows of a range, the oldest first. */
-const oldestOf = ({ db }: ReplaySession, range: DeliveryRange, states: readonly DeliveryState[], now: Date) =>
+const oldestOf = ({ db }: Session<DeliveryTables>, range: DeliveryRange, states: readonly DeliveryState[], now: Date) =>
   db
     .selectFrom("deliveries")
     .select("eventId")
@@ -163,7 +163,12 @@ const oldestOf = ({ db }: ReplaySession, range: DeliveryRange, states: readonly 
     .orderBy("eventId")
     .limit(replayedMax);
 
-const release = async (session: ReplaySession, range: DeliveryRange, now: Date): Promise<number> => {
+/** Makes held deliveries of the range due. A change that makes a destination active calls it in its own commit. */
+export const releaseHeld = async (
+  session: Session<DeliveryTables>,
+  range: DeliveryRange,
+  now: Date,
+): Promise<number> => {
   // The time of the event: released deliveries go before newer ones, and in order.
   const { numUpdatedRows } = await session.db
     .updateTable("deliveries")

@@ -39,6 +39,33 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       ]);
     });
 
+    it("that are held become due in the commit that makes their destination active", async () => {
+      const id = await newDestination(store, tenantId, { state: "paused" });
+      for (const [n, operation] of ["a", "b"].entries()) await recordAt(operation, 100 * n);
+      const stored = await store.findDestination(owner(), id);
+      const change = { at: at(400), state: { is: "active" }, releases: true } as const;
+      expect(await store.changeDestination({ ...stored!, revision: 9 }, change, { evidence: [] })).toBe(false);
+      expect(await lease(500)).toEqual([]);
+      expect(await store.changeDestination(stored!, change, { evidence: [] })).toBe(true);
+      expect((await lease(500)).map(({ event }) => event.operationId)).toEqual(["a", "b"]);
+    });
+
+    it("are never held for an active destination, also where another process records at the same moment", async () => {
+      const second = await harness.open();
+      for (let round = 0; round < 12; round += 1) {
+        const id = await newDestination(store, tenantId, { id: `destination ${round}`, state: "paused" });
+        const stored = await store.findDestination(owner(), id);
+        const change = { at: at(400), state: { is: "active" }, releases: true } as const;
+        await Promise.all([
+          ...Array.from({ length: 4 }, (_, n) => recordAt(`operation ${round} ${n}`, n)),
+          second.changeDestination(stored!, change, { evidence: [] }),
+        ]);
+      }
+      await second.close();
+      const [held] = await harness.query("select count(*) as n from deliveries where state = 'held'");
+      expect(Number(held?.["n"])).toBe(0);
+    });
+
     it("are sent again by range and state, with a new ladder, marked, and as evidence", async () => {
       const id = await newDestination(store, tenantId);
       for (const [n, operation] of ["a", "b", "c"].entries()) await recordAt(operation, 100 * n);

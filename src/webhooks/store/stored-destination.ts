@@ -42,7 +42,10 @@ export type NewDestination = Pick<
   | "isOrdered"
   | "sealedSettings"
   | "createdAt"
->;
+> & {
+  /** Deliveries in flight over all processes. Absent: as the deployment states. */
+  readonly inFlightMax?: number;
+};
 
 /** Members that are absent stay. */
 export type DestinationChange = {
@@ -51,9 +54,13 @@ export type DestinationChange = {
   readonly topics?: readonly string[];
   readonly isOrdered?: boolean;
   readonly sealedSettings?: Uint8Array;
+  /** Deliveries in flight over all processes. `default`: as the deployment states. */
+  readonly inFlightMax?: number | "default";
   /** The former secrets of the sealed settings. `none`: they hold none. */
   readonly formerUntil?: Date | "none";
   readonly state?: { readonly is: DestinationState; readonly reason?: StateReason };
+  /** Makes held deliveries due in the same commit, the oldest first, up to 10,000. */
+  readonly releases?: boolean;
   /** Forgets failures and warnings, so that deliveries begin anew. */
   readonly forgetsFailures?: boolean;
 };

@@ -53,6 +53,8 @@ type DestinationColumns = {
   stateReason: StateReason | null;
   topics: string;
   isOrdered: number;
+  /** Deliveries in flight over all processes; null: as the deployment states. */
+  inFlightMax: number | null;
   sealedSettings: Uint8Array;
   revision: number;
   createdAt: number;

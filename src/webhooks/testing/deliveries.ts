@@ -57,7 +57,6 @@ export const aLease = (change: Partial<DeliveryLease> = {}): DeliveryLease => ({
   leaseMs,
   limit: 100,
   inFlightMax: 8,
-  ownLimits: [],
   after: "",
   ...change,
 });
