@@ -153,7 +153,12 @@ const hold = async ({ db }: ReplaySession, tenantId: string, destinationId: stri
 };
 
 /** The rows of a range, the oldest first. */
-const oldestOf = ({ db }: Session<DeliveryTables>, range: DeliveryRange, states: readonly DeliveryState[], now: Date) =>
+const oldestOf = (
+  { db }: Session<DeliveryTables>,
+  range: DeliveryRange,
+  states: readonly DeliveryState[],
+  now: Date,
+) =>
   db
     .selectFrom("deliveries")
     .select("eventId")

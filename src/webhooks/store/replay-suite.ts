@@ -44,7 +44,9 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       for (const [n, operation] of ["a", "b"].entries()) await recordAt(operation, 100 * n);
       const stored = await store.findDestination(owner(), id);
       const change = { at: at(400), state: { is: "active" }, releases: true } as const;
-      expect(await store.changeDestination({ ...stored!, revision: 9 }, change, { evidence: [] })).toBe(false);
+      expect(await store.changeDestination({ ...stored!, revision: 9 }, change, { evidence: [] })).toBe(
+        false,
+      );
       expect(await lease(500)).toEqual([]);
       expect(await store.changeDestination(stored!, change, { evidence: [] })).toBe(true);
       expect((await lease(500)).map(({ event }) => event.operationId)).toEqual(["a", "b"]);
