@@ -2,7 +2,7 @@ import type { Session } from "#storage/database";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import type { DestinationState } from "../destinations/destination.ts";
-import { lockStates } from "./fan-out.ts";
+import { lockStates } from "./lock-states.ts";
 import { releaseHeld } from "./replay-store.ts";
 import type {
   DestinationChange,
@@ -112,12 +112,7 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
 
   removeDestination: async (read, at, step) => {
     if (!(await changeOne(session, read, removedColumns(at), step))) return false;
-    // Primary key, one row.
-    await session.db
-      .deleteFrom("destinationTokens")
-      .where("tenantId", "=", read.tenantId)
-      .where("destinationId", "=", read.id)
-      .execute();
+    await removeToken(session, read);
     return true;
   },
 
@@ -135,6 +130,18 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
 
   forgetDestinations: (tenantId, at) => forget(session, tenantId, at),
 });
+
+const removeToken = async (
+  { db }: DestinationSession,
+  { tenantId, id }: Pick<StoredDestination, "tenantId" | "id">,
+): Promise<void> => {
+  // Primary key, one row.
+  await db
+    .deleteFrom("destinationTokens")
+    .where("tenantId", "=", tenantId)
+    .where("destinationId", "=", id)
+    .execute();
+};
 
 const create = async (
   session: DestinationSession,
