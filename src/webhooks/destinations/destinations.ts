@@ -133,7 +133,9 @@ const makeStateChanges = (
     const former = opened.stored.state;
     const releases = delivers && former !== "active" && change?.state?.is === "active";
     const changed =
-      change === undefined ? opened : await write(actor, opened, { ...change, ...(releases && { releases }) });
+      change === undefined
+        ? opened
+        : await write(actor, opened, { ...change, ...(releases && { releases }) });
     const { tenantId, environment, id, state } = changed.stored;
     const isRepeated = change === undefined && state === "active" && delivers;
     if (former !== "paused" && state === "paused") await deps.deliveries.hold({ tenantId, environment, id });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "#app/store";
 import { at, closeFresh, countRows, newTenantIn, openFresh, type StoreHarness } from "#storage/testing/suite";
 import type { DeliveryLease, FinishedAttempt, GivenBack, LeasedDelivery } from "../delivery/delivery.ts";
-import { aFailure, aLease, anAttempt, leaseMs, newDestination, recordEvents } from "../testing/deliveries.ts";
 import { makeFinishQueue } from "../delivery/finish-queue.ts";
+import { aFailure, aLease, anAttempt, leaseMs, newDestination, recordEvents } from "../testing/deliveries.ts";
 import type { DestinationChange } from "./finish-deliveries.ts";
 
 /** The guarantees of every store for deliveries, as workers see them. */
