@@ -153,7 +153,12 @@ const hold = async ({ db }: ReplaySession, tenantId: string, destinationId: stri
 };
 
 /** The rows of a range, the oldest first. */
-const oldestOf = ({ db }: Session<DeliveryTables>, range: DeliveryRange, states: readonly DeliveryState[], now: Date) =>
+const oldestOf = (
+  { db }: Session<DeliveryTables>,
+  range: DeliveryRange,
+  states: readonly DeliveryState[],
+  now: Date,
+) =>
   db
     .selectFrom("deliveries")
     .select("eventId")
@@ -217,6 +222,14 @@ const replayOne = async (
     .where("tenantId", "=", tenantId)
     .where("eventId", "=", eventId)
     .$if(destinationId !== undefined, (query) => query.where("destinationId", "=", destinationId ?? ""))
+    // A removed destination receives nothing: its deliveries keep how they ended.
+    .where("destinationId", "in", (of) =>
+      of
+        .selectFrom("destinations")
+        .select("id")
+        .where("tenantId", "=", tenantId)
+        .where("state", "!=", "removed"),
+    )
     .where(isAtRest(now))
     .executeTakeFirst();
   return Number(numUpdatedRows);
