@@ -2,7 +2,7 @@ import type { Session } from "#storage/database";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
 import type { DestinationState } from "../destinations/destination.ts";
-import { lockStates } from "./fan-out.ts";
+import { lockStates } from "./lock-states.ts";
 import { releaseHeld } from "./replay-store.ts";
 import type {
   DestinationChange,

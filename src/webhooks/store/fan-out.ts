@@ -1,10 +1,10 @@
 /** The deliveries of new events. `writeStep` alone calls it. */
-import { sql } from "kysely";
 import type { Caller } from "#contract/endpoint";
 import type { EventName } from "#contract/event";
 import type { Session } from "#storage/database";
 import type { WrittenEvent } from "#tracking/store/write-operation";
 import { takesEvent } from "../delivery/topic.ts";
+import { lockStates } from "./lock-states.ts";
 import type { DeliveryColumns, DeliveryTables } from "./webhook-tables.ts";
 
 export type FanOutTables = Pick<DeliveryTables, "destinations" | "deliveries">;
@@ -49,23 +49,6 @@ export const fanOut = async (
       .values(rows.slice(at, at + rowsMax))
       .execute();
   }
-};
-
-/**
- * Until commit, the states of a tenant's destinations do not change beside new deliveries: an event that is held would
- * stay held after its destination became active. Not a lock of the rows: a lease skips locked rows, and under steady
- * load a change would never get its lock. Its place is after the operation and before the chain.
- */
-export const lockStates = async (
-  { db, locksRows }: Session<FanOutTables>,
-  tenantId: string,
-  kind: "share" | "change",
-): Promise<void> => {
-  if (!locksRows) return;
-  const name = sql`hashtextextended(${`destinations ${tenantId}`}, 0)`;
-  const lock =
-    kind === "share" ? sql`pg_advisory_xact_lock_shared(${name})` : sql`pg_advisory_xact_lock(${name})`;
-  await sql`select ${lock}`.execute(db);
 };
 
 const deliveryRow = (
