@@ -15,8 +15,10 @@ export const lockStates = async (
 ): Promise<void> => {
   if (!locksRows) return;
   await db
-    .selectNoFrom(({ fn, val }) =>
-      fn(functions[kind], [fn("hashtextextended", [val(`destinations ${tenantId}`), val(0)])]).as("lock"),
+    .selectNoFrom((of) =>
+      of
+        .fn(functions[kind], [of.fn("hashtextextended", [of.val(`destinations ${tenantId}`), of.val(0)])])
+        .as("lock"),
     )
     .execute();
 };
