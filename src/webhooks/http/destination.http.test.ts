@@ -177,7 +177,12 @@ describe("a destination", () => {
     });
     for (const verb of ["resume", "enable"])
       expect((await post(`/${id}/${verb}`)).body.destination).toMatchObject({ state: "active" });
-    expect(harness.deliveries.slice(-2)).toEqual([`hold ${id}`, `release ${id}`]);
+    // A repeated resume makes due what an interrupted one left.
+    expect(harness.deliveries.filter((one) => one.endsWith(id))).toEqual([
+      `hold ${id}`,
+      `release ${id}`,
+      `release ${id}`,
+    ]);
   });
 
   it("is enabled after its failures, and held deliveries wait unless they are asked for", async () => {

@@ -102,13 +102,7 @@ export const makeDestinationCommands = (session: DestinationSession): Destinatio
     return rows.flatMap((row) => destinationOf(row) ?? []);
   },
 
-  changeDestination: async (read, change, step) => {
-    if (!(await changeOne(session, read, columnsOf(change), step))) return false;
-    if (change.releases === true) {
-      await releaseHeld(session, { tenantId: read.tenantId, destinationId: read.id }, change.at);
-    }
-    return true;
-  },
+  changeDestination: (read, change, step) => changeAndRelease(session, read, change, step),
 
   removeDestination: async (read, at, step) => {
     if (!(await changeOne(session, read, removedColumns(at), step))) return false;
@@ -211,6 +205,19 @@ const removedColumns = (at: Date): Changed => ({
   formerUntil: null,
   blockedUntil: null,
 });
+
+const changeAndRelease = async (
+  session: DestinationSession,
+  read: Pick<StoredDestination, "tenantId" | "id" | "revision">,
+  change: DestinationChange,
+  step: Step,
+): Promise<boolean> => {
+  if (!(await changeOne(session, read, columnsOf(change), step))) return false;
+  if (change.releases === true) {
+    await releaseHeld(session, { tenantId: read.tenantId, destinationId: read.id }, change.at);
+  }
+  return true;
+};
 
 const changeOne = async (
   session: DestinationSession,

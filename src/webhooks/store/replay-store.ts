@@ -222,6 +222,14 @@ const replayOne = async (
     .where("tenantId", "=", tenantId)
     .where("eventId", "=", eventId)
     .$if(destinationId !== undefined, (query) => query.where("destinationId", "=", destinationId ?? ""))
+    // A removed destination receives nothing: its deliveries keep how they ended.
+    .where("destinationId", "in", (of) =>
+      of
+        .selectFrom("destinations")
+        .select("id")
+        .where("tenantId", "=", tenantId)
+        .where("state", "!=", "removed"),
+    )
     .where(isAtRest(now))
     .executeTakeFirst();
   return Number(numUpdatedRows);

@@ -137,6 +137,19 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       expect((await lease(200)).map(({ destinationId }) => destinationId)).toEqual([ids[0]]);
       expect(await store.replayEvent({ tenantId, eventId }, at(201), entry("three"))).toBe(1);
       expect((await lease(201)).map(({ destinationId }) => destinationId)).toEqual([ids[1]]);
+      // A removed destination keeps what it received as delivered.
+      const stored = await store.findDestination(owner(), ids[0]!);
+      await store.finishDeliveries({
+        worker: "one",
+        at: at(210),
+        attempts: leased.map((one) => anAttempt({ ...one, attempts: 1 })),
+        givenBack: [],
+        destinations: [],
+      });
+      await store.removeDestination(stored!, at(220), { evidence: [] });
+      expect(await store.replayEvent({ tenantId, eventId }, at(230), entry("removed"))).toBe(1);
+      const one = { destinationId: ids[0]!, eventId };
+      expect(await store.findDelivery(owner(), one)).toMatchObject({ delivery: { state: "delivered" } });
       const other = await newTenantIn(store);
       expect(await store.replayEvent({ tenantId: other, eventId }, at(300), entry("four"))).toBe(0);
     });
