@@ -8,8 +8,12 @@ import { operationPaths } from "./openapi-operations.ts";
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
+/** References and users, which each run names anew: a retry gets the stored answer, and a user exists already. */
+const ownNames = /\b(?:order|user)-\d{4}\b/gu;
+const ofRun = (text: string): string => text.replaceAll(ownNames, (name) => `${name}-{{run}}`);
+
 const description =
-  "Every example of the specification, in an order that works on a fresh development service. Set `apiKey` to the key that " +
+  "Every example of the specification, in an order that works on a development service, any number of times. Set `apiKey` to the key that " +
   "the first start printed (file `development-key` in its data directory), then run the whole collection. References and " +
   "templates come from earlier answers. Where a tool does not repeat a status request by itself, send it again while it answers " +
   "PENDING.";
@@ -61,7 +65,7 @@ const pathOf = ({ path, method }: Route, fields: ReturnType<typeof fieldsOf>): s
 const bodyOf = (route: Route, fields: ReturnType<typeof fieldsOf>): Json | undefined => {
   const body = fields.filter(([field]) => !route.path.includes(`{${field}}`));
   if (route.method === "GET" || body.length === 0) return undefined;
-  const raw = JSON.stringify(Object.fromEntries(body), null, 2);
+  const raw = ofRun(JSON.stringify(Object.fromEntries(body), null, 2));
   return { mode: "raw", raw, options: { raw: { language: "json" } } };
 };
 
@@ -115,6 +119,13 @@ const itemOf = (call: ExampleCall): Json => {
   };
 };
 
+/** Before each request; the first one of a run names the run. */
+const beginRun: readonly string[] = [
+  `if (pm.info.requestName === "${titleOf(exampleCalls[0]!)}") {`,
+  '  pm.collectionVariables.set("run", pm.variables.replaceIn("{{$guid}}"));',
+  "}",
+];
+
 const folderOf = (name: string, item: readonly Json[]): Json => ({ name, item });
 
 const operationItems: readonly Json[] = Object.keys(operationPaths).map((path) => ({
@@ -131,6 +142,7 @@ const operationItems: readonly Json[] = Object.keys(operationPaths).map((path) =
 const variables = (baseUrl: string): readonly Json[] => [
   { key: "baseUrl", value: baseUrl },
   { key: "apiKey", value: "" },
+  { key: "run", value: "1" },
   ...exampleCalls.flatMap((call) =>
     takenFrom(call).map((member) => ({ key: variableOf({ from: call.name, member }), value: "" })),
   ),
@@ -156,6 +168,7 @@ export const writeCollection = (baseUrl = "http://127.0.0.1:8080"): Json => {
       ],
     },
     variable: variables(baseUrl),
+    event: [{ listen: "prerequest", script: { type: "text/javascript", exec: beginRun } }],
     item: [...folders, folderOf("Operation", operationItems)],
   };
 };

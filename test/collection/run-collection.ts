@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runInNewContext } from "node:vm";
 import { isObject, type JsonObject, memberOf, textsOf } from "../../scripts/contract/json.ts";
@@ -72,6 +73,18 @@ const runScript = (item: JsonObject, received: Received, variables: Variables) =
   return { failed, checks, repeats: next === item["name"], pauseMs: Math.max(0, ...timers) };
 };
 
+/** Runs the scripts of the collection before a request. */
+const prepare = (collection: unknown, item: JsonObject, variables: Variables): void => {
+  const pm = {
+    info: { requestName: item["name"] },
+    variables: { replaceIn: (text: string) => text.replaceAll("{{$guid}}", () => randomUUID()) },
+    collectionVariables: { set: (name: string, value: unknown) => variables.set(name, String(value)) },
+  };
+  for (const event of objectsIn(memberOf(collection, "event"))) {
+    runInNewContext(textsOf(memberOf(event, "script", "exec")).join("\n"), { pm });
+  }
+};
+
 /** The header that the collection's own authentication states. */
 const keyHeader = (collection: unknown, variables: Variables): readonly [string, string] => {
   const stated = objectsIn(memberOf(collection, "auth", "apikey"));
@@ -92,6 +105,7 @@ export const runCollection = async (
   const run: RunItem[] = [];
   for (const folder of objectsIn(memberOf(collection, "item"))) {
     for (const item of objectsIn(folder["item"])) {
+      prepare(collection, item, variables);
       let received = await send(item["request"], variables, key);
       let result = runScript(item, received, variables);
       while (result.repeats) {

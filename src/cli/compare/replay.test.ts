@@ -60,6 +60,21 @@ describe("a replay", () => {
     expect([ended.isWhole, ended.report.failed]).toEqual([false, 9]);
   });
 
+  it("ends at once where a service refuses the key, and not where it refuses a user", async () => {
+    const refused = answered({ message: "Unauthorized" }, 401);
+    await expect(replayed([plain, plain], serviceOf(refused).send)).rejects.toThrow(
+      "theirs refuses the key (401 Unauthorized): check --their-key-env or --their-key-file",
+    );
+    const ofUser = answered({ serviceResultCode: -100 }, 401);
+    expect((await replayed([plain], serviceOf(ofUser).send)).isWhole).toBe(true);
+  });
+
+  it("counts answers that a service had stored", async () => {
+    const stored: Sent = { kind: "answered", answer: { status: 200, body: {} }, isStored: true };
+    const { report } = await replayed([plain, plain], serviceOf(stored, answered({})).send);
+    expect(report.stored).toBe(1);
+  });
+
   it("repeats a request until its time is over, and not beyond", async () => {
     const third = serviceOf(pending, pending, done);
     expect((await replayed([repeated], third.send)).report).toMatchObject({ failed: 0 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { routes } from "#contract/routes";
+import { CommandError } from "../command.ts";
 import { type ComparisonRules, compareAnswers } from "./compare-answers.ts";
 import { captureFrom, type FilledRequest, fillRequest, isSettled, NoValue } from "./placeholders.ts";
 import type { RecordedRequest } from "./request.ts";
@@ -25,7 +26,7 @@ type Captured = Readonly<Record<Services, Map<string, string>>>;
 
 /**
  * Sends each request to both services at the same time, one request after the other, and compares the answers. Ends early
- * when a service gives no answer any more: `isWhole` is false then.
+ * when a service gives no answer any more: `isWhole` is false then. Throws CommandError where a service refuses the key.
  */
 export const replay = async (
   requests: AsyncIterable<RecordedRequest>,
@@ -39,6 +40,8 @@ export const replay = async (
       exchange(request, "theirs", captured, deps),
       exchange(request, "ours", captured, deps),
     ]);
+    refuseWrongKey("theirs", theirs);
+    refuseWrongKey("ours", ours);
     tally.add(operationOf(request), request.line, outcomeOf(theirs, ours, deps.rules));
     deps.onProgress(tally.report);
     silent.theirs = silentAfter(silent.theirs, theirs);
@@ -59,8 +62,21 @@ const silentAfter = (before: number, sent: Sent): number => {
 const outcomeOf = (theirs: Sent, ours: Sent, rules: ComparisonRules): Outcome => {
   if (theirs.kind === "failed") return { kind: "failed", service: "theirs", reason: theirs.reason };
   if (ours.kind === "failed") return { kind: "failed", service: "ours", reason: ours.reason };
-  return { kind: "compared", comparison: compareAnswers(theirs.answer, ours.answer, rules) };
+  const comparison = compareAnswers(theirs.answer, ours.answer, rules);
+  return { kind: "compared", comparison, isStored: theirs.isStored === true || ours.isStored === true };
 };
+
+/** Throws CommandError: a service that refuses the key refuses every request, and the other would carry them all out. */
+const refuseWrongKey = (service: Services, sent: Sent): void => {
+  if (sent.kind === "failed" || sent.answer.status !== 401 || isAboutUser(sent.answer.body)) return;
+  const option =
+    service === "theirs" ? "--their-key-env or --their-key-file" : "--our-key-env or --our-key-file";
+  throw new CommandError(`${service} refuses the key (401 Unauthorized): check ${option}`);
+};
+
+/** updateUserTemplate answers 401 about the user, with a result code. */
+const isAboutUser = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && "serviceResultCode" in body;
 
 /** The request at one service, repeated until it is settled. Keeps the captured values of its answer. */
 const exchange = async (

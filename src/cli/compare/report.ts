@@ -1,10 +1,11 @@
 import type { Counts, FailureReport, FieldReport, OperationReport, Report } from "./tally.ts";
 
-export const countsText = ({ equal, refused, different, failed }: Counts): string =>
-  `${equal} equal, ${different} different, ${failed} failed${refused > 0 ? `; ${refused} refused by both` : ""}`;
+export const countsText = ({ equal, refused, different, failed, stored }: Counts): string =>
+  `${equal} equal, ${different} different, ${failed} failed${refused > 0 ? `; ${refused} refused by both` : ""}` +
+  `${stored > 0 ? `; ${stored} stored answers of earlier calls` : ""}`;
 
 /** Whether both services refused every request, such as with wrong keys: then the report shows nothing. */
-export const isRefused = ({ equal, refused, different, failed }: Counts): boolean =>
+export const isRefused = ({ equal, refused, different, failed }: Omit<Counts, "stored">): boolean =>
   refused > 0 && refused === equal + different + failed;
 
 const linesText = (lines: readonly number[], count: number): string =>
@@ -32,5 +33,11 @@ const operationLines = ({ operation, fields, failures, added, ...counts }: Opera
 /** The report for people: counts, then each operation with its fields, theirs before ours. */
 export const reportLines = (report: Report): readonly string[] => [
   `${report.equal + report.different + report.failed} requests: ${countsText(report)}`,
+  ...(report.different > 0 ? ["Values of a field: theirs | ours"] : []),
+  ...(report.stored > 0 ? [storedAdvice] : []),
   ...report.operations.flatMap(operationLines),
 ];
+
+const storedAdvice =
+  "Stored answers show former settings. Send new references, or set IDEM_BEST_IMAGE_TOKEN_USES=many and " +
+  "IDEM_MERCHANT_REFERENCE_MINUTES=0 at this service.";

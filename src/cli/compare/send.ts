@@ -16,7 +16,12 @@ const [busyRetries, busySecondsMax] = [3, 60];
  * answer at all; absent where nothing was sent.
  */
 export type Sent =
-  | { readonly kind: "answered"; readonly answer: Answer }
+  | {
+      readonly kind: "answered";
+      readonly answer: Answer;
+      /** Whether the service took the request for a retry, and gave the stored answer of an earlier one. */
+      readonly isStored?: boolean;
+    }
   | { readonly kind: "failed"; readonly reason: string; readonly isSilent?: boolean };
 
 export type Send = (request: FilledRequest) => Promise<Sent>;
@@ -60,7 +65,8 @@ export const makeSend = ({ egress, url, key, timeoutMs, pauseMs }: SenderOptions
         status,
         body: parseJson(new TextDecoder().decode(Buffer.concat(await Array.fromAsync(parts)))),
       };
-      return { kind: "answered", answer, ...retryAfter(status, answered["retry-after"]) };
+      const isStored = answered["idempotent-replayed"] === "true";
+      return { kind: "answered", answer, isStored, ...retryAfter(status, answered["retry-after"]) };
     } catch (error) {
       return { kind: "failed", reason: reasonOf(error, signal), isSilent: true };
     }
@@ -96,7 +102,8 @@ const words = {
 const reasonOf = (error: unknown, signal: AbortSignal): string => {
   if (signal.aborted) return words.timed_out;
   if (!(error instanceof EgressError)) throw error;
-  const why = words[error.reason];
+  // The message names the host and the cause, such as a port that nobody listens on.
+  const why = error.reason === "unreachable" ? error.message : words[error.reason];
   if (why === undefined) throw new CommandError(error.message, { cause: error });
   return why;
 };

@@ -3,7 +3,7 @@ import { operationOf } from "./replay.ts";
 import { isRefused, reportLines } from "./report.ts";
 import { makeTally, type Outcome } from "./tally.ts";
 
-const compared = (...fields: readonly string[]): Outcome => ({
+const compared = (...fields: readonly string[]): Extract<Outcome, { kind: "compared" }> => ({
   kind: "compared",
   comparison: {
     differences: fields.map((field) => ({ field, theirs: "3", ours: "1", gap: 0.25 })),
@@ -20,6 +20,7 @@ it("counts operations, fields, pairs and failures, with the first lines", () => 
   tally.add("status", 10, { kind: "failed", service: "theirs", reason: "it cannot be reached" });
   expect(reportLines(tally.report())).toEqual([
     "10 requests: 1 equal, 8 different, 1 failed",
+    "Values of a field: theirs | ours",
     "",
     "identity: 1 equal, 8 different, 0 failed",
     "  result: 7 of 9, up to 0.25 apart; line 1, 2, 3, 4, 5 …",
@@ -31,6 +32,15 @@ it("counts operations, fields, pairs and failures, with the first lines", () => 
     "status: 0 equal, 0 different, 1 failed",
     "  theirs failed 1 times, it cannot be reached; line 10",
   ]);
+});
+
+it("says how many answers were stored ones, and what to do", () => {
+  const tally = makeTally();
+  tally.add("identity", 1, { ...compared(), isStored: true });
+  tally.add("identity", 2, { ...compared(), isStored: false });
+  const [counts, advice] = reportLines(tally.report());
+  expect(counts).toBe("2 requests: 2 equal, 0 different, 0 failed; 1 stored answers of earlier calls");
+  expect(advice).toContain("IDEM_MERCHANT_REFERENCE_MINUTES=0");
 });
 
 it("says how many requests both services refused", () => {

@@ -2,7 +2,7 @@ import type { Comparison, Difference } from "./compare-answers.ts";
 
 /** What came of one request that both services got. */
 export type Outcome =
-  | { readonly kind: "compared"; readonly comparison: Comparison }
+  | { readonly kind: "compared"; readonly comparison: Comparison; readonly isStored?: boolean }
   | { readonly kind: "failed"; readonly service: "theirs" | "ours"; readonly reason: string };
 
 type PairReport = { readonly theirs: string; readonly ours: string; readonly count: number };
@@ -29,6 +29,8 @@ export type Counts = {
   readonly refused: number;
   readonly different: number;
   readonly failed: number;
+  /** Among all that were compared: a service took the request for a retry, so its answer is an earlier one. */
+  readonly stored: number;
 };
 
 export type OperationReport = Counts & {
@@ -58,6 +60,7 @@ type OperationCount = {
   refused: number;
   different: number;
   failed: number;
+  stored: number;
   fields: Map<string, FieldCount>;
   failures: Map<string, FailureReport>;
   added: Set<string>;
@@ -71,7 +74,10 @@ export const makeTally = (): Tally => {
       const operation = operations.get(name) ?? newCount();
       operations.set(name, operation);
       if (outcome.kind === "failed") addFailure(operation, line, outcome);
-      else addComparison(operation, line, outcome.comparison);
+      else {
+        if (outcome.isStored === true) operation.stored++;
+        addComparison(operation, line, outcome.comparison);
+      }
     },
     report: () => reportOf(operations),
   };
@@ -82,6 +88,7 @@ const newCount = (): OperationCount => ({
   refused: 0,
   different: 0,
   failed: 0,
+  stored: 0,
   fields: new Map(),
   failures: new Map(),
   added: new Set(),
@@ -143,30 +150,34 @@ const byCount = <Item extends { readonly count: number }>(items: Iterable<Item>)
   [...items].toSorted((one, other) => other.count - one.count);
 
 const reportOf = (operations: ReadonlyMap<string, OperationCount>): Report => {
-  const reports = [...operations].map(([operation, { equal, refused, different, failed, ...rest }]) => ({
-    operation,
-    equal,
-    refused,
-    different,
-    failed,
-    fields: byCount(
-      [...rest.fields].map(([field, { count, gap, pairs, lines }]) => ({
-        field,
-        count,
-        pairs: byCount(pairs.values()),
-        ...(gap !== undefined && { greatestGap: Number(gap.toFixed(4)) }),
-        lines,
-      })),
-    ),
-    failures: byCount(rest.failures.values()),
-    added: [...rest.added].toSorted(),
-  }));
+  const reports = [...operations].map(
+    ([operation, { equal, refused, different, failed, stored, ...rest }]) => ({
+      operation,
+      equal,
+      refused,
+      different,
+      failed,
+      stored,
+      fields: byCount(
+        [...rest.fields].map(([field, { count, gap, pairs, lines }]) => ({
+          field,
+          count,
+          pairs: byCount(pairs.values()),
+          ...(gap !== undefined && { greatestGap: Number(gap.toFixed(4)) }),
+          lines,
+        })),
+      ),
+      failures: byCount(rest.failures.values()),
+      added: [...rest.added].toSorted(),
+    }),
+  );
   const sum = (name: keyof Counts): number => reports.reduce((total, report) => total + report[name], 0);
   return {
     equal: sum("equal"),
     refused: sum("refused"),
     different: sum("different"),
     failed: sum("failed"),
+    stored: sum("stored"),
     operations: reports,
   };
 };
