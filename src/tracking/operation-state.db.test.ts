@@ -143,7 +143,7 @@ const finish = (status: (typeof trackingStatuses)[number]) =>
     const failure = await failureOf(() => finishWith()(callAt(real, model.now), { state: status }));
     const judged = model.state && judgeFinish(model.state, status);
     const expected = { ended: undefined, repeated: undefined, refused: "operation_finished" } as const;
-    expect(failure).toBe(judged === undefined ? "not_found" : expected[judged]);
+    expect(failure).toBe(judged === undefined ? "operation_unknown" : expected[judged]);
     if (judged !== "ended") return;
     model.state = status;
     model.events.push("operation_finished");
