@@ -174,13 +174,20 @@ const rangeAnswer = Type.Object({
   timestamp,
   count,
   isComplete: Type.Boolean({
-    description: "Whether the whole range is sent. One call sends up to 10,000; call again for the rest.",
+    description:
+      "Whether the whole range is sent. One call sends up to 10,000. Call again for the rest; a replay with the `timestamp` of " +
+      "its first answer as `endedBefore`, so that it sends each delivery once.",
     examples: [true],
   }),
 });
-const rangeRules = ({ from, to }: Readonly<Record<string, unknown>>): readonly RequestFault[] => [
+const rangeRules = ({
+  from,
+  to,
+  endedBefore,
+}: Readonly<Record<string, unknown>>): readonly RequestFault[] => [
   ...momentFault("from", from),
   ...momentFault("to", to),
+  ...momentFault("endedBefore", endedBefore),
 ];
 
 /** POST /operator/destinations/{destinationId}/replay */
@@ -199,6 +206,9 @@ export const replayDestinationRoute = route({
     ...range,
     failedOnly: Type.Optional(
       Type.Boolean({ description: "Only deliveries that failed. Default false.", examples: [true] }),
+    ),
+    endedBefore: Type.Optional(
+      momentText("Only deliveries that ended before this time. Default: the time of the call."),
     ),
   }),
   response: rangeAnswer,

@@ -99,11 +99,20 @@ On the embedded store, stop the service first. The operator API works beside the
       isDryRun: values["dry-run"],
     };
     return await withAdmin(values, async (admin, actor) => {
-      const { count, isLast } = await (values.held
-        ? admin.release(actor, destinationId, range)
-        : admin.replay(actor, destinationId, { ...range, isFailedOnly: values.failed }));
-      print(String(count));
-      if (!isLast) say("There are more: run the command again.");
+      // One moment for all rounds: what a running service has delivered again meanwhile is not sent a second time.
+      const endedBefore = new Date();
+      const round = () =>
+        values.held
+          ? admin.release(actor, destinationId, range)
+          : admin.replay(actor, destinationId, { ...range, endedBefore, isFailedOnly: values.failed });
+      let total = 0;
+      for (let isLast = false; !isLast; ) {
+        const done = await round();
+        total += done.count;
+        isLast = done.isLast || values["dry-run"];
+        if (!isLast) say(`${total} deliveries so far`);
+      }
+      print(String(total));
     });
   },
 };

@@ -46,6 +46,8 @@ type Wanted = {
 export type WantedRange = {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
+  /** Of a replay in several calls: the time of the first one. Default: now. */
+  readonly endedBefore?: Date | undefined;
   readonly isDryRun: boolean;
 };
 
@@ -131,7 +133,7 @@ const makeRanges = (deps: DeliveryAdminDeps): Pick<DeliveryAdmin, "replay" | "re
   });
   return {
     replay: async (of, reference, { isFailedOnly, ...wanted }) => {
-      const range = await find(of, reference, wanted);
+      const range = await find(of, reference, { ...wanted, endedBefore: wanted.endedBefore ?? clock() });
       const states = isFailedOnly ? (["failed"] as const) : (["failed", "delivered"] as const);
       if (wanted.isDryRun) return await count(range, states);
       const evidence = entryOf(deps, of, "deliveries_replayed", { ...bodyOf(range), isFailedOnly });
@@ -149,10 +151,20 @@ const makeRanges = (deps: DeliveryAdminDeps): Pick<DeliveryAdmin, "replay" | "re
 /** The range of an existing destination. */
 const makeFind =
   ({ store }: DeliveryAdminDeps) =>
-  async (of: DeliveryActor, reference: string, { from, to }: WantedRange): Promise<DeliveryRange> => {
+  async (
+    of: DeliveryActor,
+    reference: string,
+    { from, to, endedBefore }: WantedRange,
+  ): Promise<DeliveryRange> => {
     const destinationId = knownReference(reference);
     if ((await store.findDestination(of, destinationId)) === undefined) throw new Failure("not_found");
-    return { tenantId: of.tenantId, destinationId, ...(from && { from }), ...(to && { to }) };
+    return {
+      tenantId: of.tenantId,
+      destinationId,
+      ...(from && { from }),
+      ...(to && { to }),
+      ...(endedBefore && { endedBefore }),
+    };
   };
 
 const bodyOf = ({ destinationId, from, to }: DeliveryRange) => ({

@@ -31,7 +31,8 @@ export const deliveryEndpoints = (admin: DeliveryAdmin): readonly Endpoint[] => 
   })),
   implement(replayDestinationRoute, async (call) => {
     const { destinationId, failedOnly = false } = call.request;
-    const range = { ...rangeOf(call.request), isFailedOnly: failedOnly };
+    const endedBefore = timeOf(call.request.endedBefore);
+    const range = { ...rangeOf(call.request), endedBefore, isFailedOnly: failedOnly };
     const { count, isLast } = await admin.replay(call.caller, destinationId, range);
     return { timestamp: stamp(call), count, isComplete: isLast };
   }),

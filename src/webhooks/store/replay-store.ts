@@ -15,6 +15,8 @@ export type DeliveryRange = Pick<DeliveryKey, "tenantId" | "destinationId"> & {
   readonly from?: Date;
   /** Exclusive. */
   readonly to?: Date;
+  /** Leaves out what ended at this time or later: a range in several commands then takes each delivery once. */
+  readonly endedBefore?: Date;
 };
 
 export type Replayed = {
@@ -113,7 +115,7 @@ type Row = ExpressionBuilder<DeliveryTables, "deliveries">;
 
 /** Indexes deliveries_kept for held and failed ones, deliveries_listed for others. */
 const isIn =
-  ({ tenantId, destinationId, from, to }: DeliveryRange, states: readonly DeliveryState[]) =>
+  ({ tenantId, destinationId, from, to, endedBefore }: DeliveryRange, states: readonly DeliveryState[]) =>
   (row: Row) =>
     row.and([
       row("tenantId", "=", tenantId),
@@ -121,6 +123,9 @@ const isIn =
       row("state", "in", [...states]),
       row("eventAt", ">=", from?.getTime() ?? 0),
       row("eventAt", "<", to?.getTime() ?? Number.MAX_SAFE_INTEGER),
+      ...(endedBefore === undefined
+        ? []
+        : [row.or([row("doneAt", "is", null), row("doneAt", "<", endedBefore.getTime())])]),
     ]);
 
 /** Not in flight. */
