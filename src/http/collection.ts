@@ -8,9 +8,12 @@ import { operationPaths } from "./openapi-operations.ts";
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
-/** References and users, which each run names anew: a retry gets the stored answer, and a user exists already. */
-const ownNames = /\b(?:order|user)-\d{4}\b/gu;
-const ofRun = (text: string): string => text.replaceAll(ownNames, (name) => `${name}-{{run}}`);
+/**
+ * References, users and operations, which each run names anew: a retry gets the stored answer, a user exists already, and
+ * an operation has ended.
+ */
+const ownNames = /"(?:order|user)-\d{4}"|(?<="operationId": )"[^"{]+"/gu;
+const ofRun = (text: string): string => text.replaceAll(ownNames, (name) => `${name.slice(0, -1)}-{{run}}"`);
 
 const description =
   "Every example of the specification, in an order that works on a development service, any number of times. Set `apiKey` to the key that " +

@@ -41,7 +41,7 @@ export const operationCalls: readonly ExampleCall[] = [
     route: finishTrackingRoute,
     summary: "Ends the operation of the example `trackedLiveness`.",
     fields: { family: "OnBoarding", status: "SUCCEEDED", reason: "", ...exampleTracking },
-    alone: "not_found",
+    alone: "operation_unknown",
   },
   of(operation)(
     "shownOperation",
