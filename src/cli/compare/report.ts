@@ -1,8 +1,11 @@
 import type { Counts, FailureReport, FieldReport, OperationReport, Report } from "./tally.ts";
 
 export const countsText = ({ equal, refused, different, failed, stored }: Counts): string =>
-  `${equal} equal, ${different} different, ${failed} failed${refused > 0 ? `; ${refused} refused by both` : ""}` +
-  `${stored > 0 ? `; ${stored} stored answers of earlier calls` : ""}`;
+  [
+    `${equal} equal, ${different} different, ${failed} failed`,
+    ...(refused > 0 ? [`${refused} refused by both`] : []),
+    ...(stored > 0 ? [`${stored} stored answers of earlier calls`] : []),
+  ].join("; ");
 
 /** Whether both services refused every request, such as with wrong keys: then the report shows nothing. */
 export const isRefused = ({ equal, refused, different, failed }: Omit<Counts, "stored">): boolean =>

@@ -105,7 +105,7 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
     });
 
     it("of a range are sent again once, also where a command takes a part of it", async () => {
-      const id = await newDestination(store, tenantId);
+      const destinationId = await newDestination(store, tenantId);
       await recordAt("a", 0);
       const finish = async (attempts: number, end: number): Promise<void> => {
         const leased = await lease(end - 1);
@@ -118,9 +118,9 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
         });
       };
       await finish(0, 110);
-      const range = { tenantId, destinationId: id, endedBefore: at(200) };
-      const replayAt = async (ms: number, name: string) =>
-        (await store.replayDeliveries(range, ["failed", "delivered"], at(ms), entry(name))).count;
+      const range = { tenantId, destinationId, endedBefore: at(200) };
+      const replayAt = async (ms: number, id: string) =>
+        (await store.replayDeliveries(range, ["failed", "delivered"], at(ms), entry(id))).count;
       expect(await replayAt(200, "first")).toBeGreaterThan(0);
       await finish(1, 300);
       expect(await replayAt(301, "rest")).toBe(0);
