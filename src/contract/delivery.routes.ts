@@ -113,7 +113,7 @@ export const listDeliveriesRoute = route({
     deliveries: Type.Array(delivery),
     next: nullableText(undefined, "Sent as `after` for the next page; null at the end.", null),
   }),
-  failures: [],
+  failures: ["not_found"],
   rules: (fields) =>
     isGiven(fields["destinationId"]) || isGiven(fields["eventId"]) ? [] : [missing("destinationId")],
 });
