@@ -208,7 +208,7 @@ export const replayDestinationRoute = route({
       Type.Boolean({ description: "Only deliveries that failed. Default false.", examples: [true] }),
     ),
     endedBefore: Type.Optional(
-      momentText("Only deliveries that ended before this time. Default: the time of the call."),
+      momentText("Only deliveries that ended before this time. Of a later call: the time of the first one."),
     ),
   }),
   response: rangeAnswer,

@@ -46,7 +46,7 @@ type Wanted = {
 export type WantedRange = {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Of a replay in several calls: the time of the first one. Default: now. */
+  /** Of a replay in several calls: the time of the first one. */
   readonly endedBefore?: Date | undefined;
   readonly isDryRun: boolean;
 };
@@ -133,7 +133,7 @@ const makeRanges = (deps: DeliveryAdminDeps): Pick<DeliveryAdmin, "replay" | "re
   });
   return {
     replay: async (of, reference, { isFailedOnly, ...wanted }) => {
-      const range = await find(of, reference, { ...wanted, endedBefore: wanted.endedBefore ?? clock() });
+      const range = await find(of, reference, wanted);
       const states = isFailedOnly ? (["failed"] as const) : (["failed", "delivered"] as const);
       if (wanted.isDryRun) return await count(range, states);
       const evidence = entryOf(deps, of, "deliveries_replayed", { ...bodyOf(range), isFailedOnly });
