@@ -38,7 +38,7 @@ import { erasingUserCommands, makeUserCommands } from "#users/store/user-store";
 import type { UserTables } from "#users/store/user-tables";
 import { makeAttemptCommands } from "#webhooks/store/attempt-store";
 import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
-import { type DestinationTables, makeDestinationCommands } from "#webhooks/store/destination-store";
+import { makeDestinationCommands } from "#webhooks/store/destination-store";
 import { removeDeliveries } from "#webhooks/store/remove-deliveries";
 import { makeReplayCommands } from "#webhooks/store/replay-store";
 import { makeTokenCommands, type TokenTables } from "#webhooks/store/token-store";
@@ -49,7 +49,6 @@ export type Tables = TenantTables &
   RateTables &
   TransactionTables &
   EvidenceTables &
-  DestinationTables &
   TokenTables &
   DeliveryTables &
   ValidationTables &

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { assetTypes, customerIdLengthMax, eventTopic } from "./event.ts";
-import { type RequestFault, wrong } from "./request.ts";
+import { momentFault, momentText } from "./moment.ts";
 import { expiryReason, operationStates, operatorReason, trackingStatuses } from "./tracking-code.ts";
 import { choice, nullableText, text, time } from "./wire.ts";
 
@@ -46,18 +46,6 @@ const operationFields = {
     "x-personal": "identity",
     examples: ["customer-7"],
   }),
-};
-
-const momentText = (description: string) =>
-  Type.String({ description, maxLength: 40, examples: ["2026-11-21T00:00:00.000Z"] });
-
-/** ISO 8601 with its offset from UTC, or a date alone, which begins in UTC. */
-const momentShape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/u;
-
-const momentFault = (field: string, value: unknown): readonly RequestFault[] => {
-  if (typeof value !== "string" || value === "") return [];
-  const isMoment = momentShape.test(value) && !Number.isNaN(Date.parse(value));
-  return isMoment ? [] : [wrong(field, "must be a date, or a time with its offset, in ISO 8601")];
 };
 
 /** GET /operator/operations */

@@ -1,6 +1,5 @@
 /** Deliveries: one event for one destination. The row of a delivery is the job. */
-import type { Caller } from "#contract/endpoint";
-import type { EventName } from "#contract/event";
+import type { PublishedEvent } from "#events/cloud-event";
 import type { AttemptOutcome, ExchangeTimings } from "../send/send.ts";
 import type { StoredDestination } from "../store/stored-destination.ts";
 
@@ -40,14 +39,7 @@ export const attemptDecisions = ["delivered", "retry", "failed", "gone", "disabl
 export type AttemptDecision = (typeof attemptDecisions)[number];
 
 /** A sealed event with its place in its operation. */
-export type SealedDeliveryEvent = {
-  readonly tenantId: string;
-  readonly environment: Caller["environment"];
-  readonly id: string;
-  readonly operationId: string;
-  readonly sequence: number;
-  readonly name: EventName;
-  readonly at: Date;
+export type SealedDeliveryEvent = Omit<PublishedEvent, "data" | "assets"> & {
   readonly sealedData: Uint8Array;
 };
 

@@ -1,46 +1,16 @@
 import type { Session } from "#storage/database";
 import type { Step } from "#transactions/record";
 import { lockChain, type StepTables, writeStep } from "#transactions/store/step-store";
-import type { DestinationState } from "../destinations/destination.ts";
 import { lockStates } from "./lock-states.ts";
 import { releaseHeld } from "./replay-store.ts";
 import type {
   DestinationChange,
   DestinationOwner,
   NewDestination,
-  StateReason,
   StoredDestination,
 } from "./stored-destination.ts";
 import type { TokenTables } from "./token-store.ts";
-import type { DeliveryTables } from "./webhook-tables.ts";
-
-export type DestinationColumns = {
-  tenantId: string;
-  id: string;
-  environment: DestinationOwner["environment"];
-  name: string;
-  state: DestinationState | "removed";
-  stateReason: StateReason | null;
-  /** JSON list. */
-  topics: string;
-  isOrdered: number;
-  /** Of the destination alone: a lease reads it, and does not open the settings. */
-  inFlightMax: number | null;
-  /** Empty in a removed row. */
-  sealedSettings: Uint8Array;
-  revision: number;
-  createdAt: number;
-  changedAt: number;
-  formerUntil: number | null;
-  failingSince: number | null;
-  lastSuccessAt: number | null;
-  /** Warnings since the last success. */
-  warned: number;
-  /** The breaker is open until then. */
-  blockedUntil: number | null;
-};
-
-export type DestinationTables = { destinations: DestinationColumns };
+import type { DeliveryTables, DestinationColumns } from "./webhook-tables.ts";
 
 /** Commands for destinations; implemented by {@link makeDestinationCommands}. A removed destination is not found. */
 export type DestinationCommands = {
@@ -67,7 +37,7 @@ export type DestinationCommands = {
   readonly forgetDestinations: (tenantId: string, at: Date) => Promise<number>;
 };
 
-type DestinationSession = Session<DestinationTables & TokenTables & StepTables & DeliveryTables>;
+type DestinationSession = Session<TokenTables & StepTables & DeliveryTables>;
 
 const formerRowsMax = 100;
 

@@ -10,8 +10,8 @@ import type {
 } from "../delivery/delivery.ts";
 import { shareSlots } from "../delivery/share-slots.ts";
 import { isOneOf } from "./delivery-keys.ts";
-import { type DestinationColumns, destinationOf } from "./destination-store.ts";
-import type { DeliveryTables } from "./webhook-tables.ts";
+import { destinationOf } from "./destination-store.ts";
+import type { DeliveryTables, DestinationColumns } from "./webhook-tables.ts";
 
 type LeaseSession = Session<DeliveryTables>;
 

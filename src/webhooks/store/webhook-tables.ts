@@ -1,4 +1,4 @@
-/** Tables that deliveries use. Times are milliseconds since 1970. */
+/** Tables of destinations and deliveries. Times are milliseconds since 1970. */
 import type { OperationTables } from "#tracking/store/write-operation";
 import type { AttemptDecision, DeliveryState, LoggedOutcome } from "../delivery/delivery.ts";
 import type { DestinationState } from "../destinations/destination.ts";
@@ -43,18 +43,19 @@ export type AttemptColumns = {
   reason: string | null;
 };
 
-/** As in destination-store.ts, which imports the step and so cannot be imported by its parts. */
-type DestinationColumns = {
+export type DestinationColumns = {
   tenantId: string;
   id: string;
   environment: DestinationOwner["environment"];
   name: string;
   state: DestinationState | "removed";
   stateReason: StateReason | null;
+  /** JSON list. */
   topics: string;
   isOrdered: number;
-  /** Deliveries in flight over all processes; null: as the deployment states. */
+  /** Deliveries in flight over all processes; null: as the deployment states. A lease reads it without the settings. */
   inFlightMax: number | null;
+  /** Empty in a removed row. */
   sealedSettings: Uint8Array;
   revision: number;
   createdAt: number;
@@ -68,8 +69,10 @@ type DestinationColumns = {
   blockedUntil: number | null;
 };
 
-export type DeliveryTables = Pick<OperationTables, "events" | "operations"> & {
-  destinations: DestinationColumns;
-  deliveries: DeliveryColumns;
-  deliveryAttempts: AttemptColumns;
-};
+export type DestinationTables = { destinations: DestinationColumns };
+
+export type DeliveryTables = Pick<OperationTables, "events" | "operations"> &
+  DestinationTables & {
+    deliveries: DeliveryColumns;
+    deliveryAttempts: AttemptColumns;
+  };

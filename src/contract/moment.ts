@@ -1,0 +1,16 @@
+import { Type } from "typebox";
+import { type RequestFault, wrong } from "./request.ts";
+
+/** Schema of a point in time that bounds a list or a range. `momentFault` judges its form. */
+export const momentText = (description: string) =>
+  Type.String({ description, maxLength: 40, examples: ["2026-11-21T00:00:00.000Z"] });
+
+/** ISO 8601 with its offset from UTC, or a date alone, which begins in UTC. */
+const momentShape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/u;
+
+/** The fault of a given field that is no point in time. An empty text is as none. */
+export const momentFault = (field: string, value: unknown): readonly RequestFault[] => {
+  if (typeof value !== "string" || value === "") return [];
+  const isMoment = momentShape.test(value) && !Number.isNaN(Date.parse(value));
+  return isMoment ? [] : [wrong(field, "must be a date, or a time with its offset, in ISO 8601")];
+};
