@@ -1,12 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { isLater, makeLaterEndpoints } from "#contract/later";
 import { routes } from "#contract/routes";
+import { openBrowser } from "../../test/harness/browser.ts";
 import { startServer } from "./testing/harness.ts";
 
 const whole = () =>
@@ -107,27 +104,12 @@ it.each(["/", "/docs/"])("redirects %s to the docs page", async (url) => {
 });
 
 describe("the docs page in a browser", () => {
-  let browser: Browser;
-  let scratch: string;
-
-  beforeAll(async () => {
-    scratch = await mkdtemp(join(tmpdir(), "idem-docs-"));
-    browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      env: { ...process.env, TMPDIR: scratch, HOME: scratch },
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
+  const browser = openBrowser();
 
   it("shows the endpoints, and loads nothing from other hosts", async () => {
     const { server } = whole();
     const address = await server.listen({ host: "127.0.0.1", port: 0 });
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const page = await browser().newPage({ viewport: { width: 1280, height: 900 } });
     const asked: string[] = [];
     const complaints: string[] = [];
     page.on("request", (request) => asked.push(request.url()));

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { eventTopic } from "#contract/event";
 import { eventNames } from "#contract/event-envelope";
+import { openBrowser } from "../../test/harness/browser.ts";
 import { startServer } from "./testing/harness.ts";
 
 it("serves the AsyncAPI document with the operator's vendor, and the verification for receivers", async () => {
@@ -21,22 +18,7 @@ it("serves the AsyncAPI document with the operator's vendor, and the verificatio
 });
 
 describe("the page of events in a browser", () => {
-  let browser: Browser;
-  let scratch: string;
-
-  beforeAll(async () => {
-    scratch = await mkdtemp(join(tmpdir(), "idem-events-"));
-    browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      env: { ...process.env, TMPDIR: scratch, HOME: scratch },
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
+  const browser = openBrowser();
 
   it.each([
     ["desk", 1280, "light"],
@@ -46,7 +28,7 @@ describe("the page of events in a browser", () => {
     async (name, width, colorScheme) => {
       const { server } = startServer();
       const address = await server.listen({ host: "127.0.0.1", port: 0 });
-      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      const page = await browser().newPage({ viewport: { width, height: 900 }, colorScheme });
       const asked: string[] = [];
       const complaints: string[] = [];
       page.on("request", (request) => asked.push(request.url()));

@@ -1,10 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import chromium from "@sparticuz/chromium";
-import { type Browser, chromium as playwright } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mailboxModule, openMailbox } from "#app/mailbox";
+import { openBrowser } from "../../test/harness/browser.ts";
 import { startServer } from "./testing/harness.ts";
 
 const samples = new URL("../../examples/events/", import.meta.url);
@@ -136,22 +134,7 @@ describe("the stream of the mailbox", () => {
 });
 
 describe("the page of the mailbox in a browser", () => {
-  let browser: Browser;
-  let scratch: string;
-
-  beforeAll(async () => {
-    scratch = await mkdtemp(join(tmpdir(), "idem-mailbox-"));
-    browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      env: { ...process.env, TMPDIR: scratch, HOME: scratch },
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
+  const browser = openBrowser();
 
   it.each([
     ["desk", 1280, "light"],
@@ -161,7 +144,7 @@ describe("the page of the mailbox in a browser", () => {
     async (name, width, colorScheme) => {
       const harness = open();
       const address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
-      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      const page = await browser().newPage({ viewport: { width, height: 900 }, colorScheme });
       const complaints: string[] = [];
       page.on("console", (line) => complaints.push(line.text()));
       page.on("pageerror", (error) => complaints.push(error.message));

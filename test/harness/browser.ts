@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import chromium from "@sparticuz/chromium";
+import { type Browser, chromium as playwright } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+
+/** A browser for the tests of this `describe`, with a folder of its own. The function returns it while they run. */
+export const openBrowser = (): (() => Browser) => {
+  let opened: { readonly browser: Browser; readonly scratch: string } | undefined;
+
+  beforeAll(async () => {
+    const scratch = await mkdtemp(join(tmpdir(), "idem-browser-"));
+    const browser = await playwright.launch({
+      executablePath: await chromium.executablePath(),
+      env: { ...process.env, TMPDIR: scratch, HOME: scratch },
+      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    });
+    opened = { browser, scratch };
+  });
+
+  afterAll(async () => {
+    if (opened === undefined) return;
+    await opened.browser.close();
+    await rm(opened.scratch, { recursive: true, force: true });
+  });
+
+  return () => {
+    if (opened === undefined) throw new Error("The browser is open only while the tests run");
+    return opened.browser;
+  };
+};
