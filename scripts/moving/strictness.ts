@@ -69,7 +69,7 @@ export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
   finishTracking: [
     {
       what: "an end whose operation is not found is refused: no earlier call had this id or token (404)",
-      reason: "the end of an unknown operation has no events and nobody to send them to",
+      reason: "an unknown operation has no events that an end could complete",
       switch: "`operationId` beside the token, as in `tracking.operationId` of the calls",
     },
   ],

@@ -13,7 +13,7 @@ const meaning: Readonly<Record<EndedState, string>> = {
   SUCCEEDED: "The person was verified.",
   DENIED: "The person was not verified.",
   ERROR: "The verification could not be completed, by a fault of a service or device.",
-  CANCELLED: "The person ended the verification. Nobody is verified, and no service failed.",
+  CANCELLED: "The person ended the verification. No person is verified, and no service failed.",
   BLACKLISTED: "The person is on a block list.",
   EXPIRED: "No call came within `IDEM_OPERATION_MINUTES` of the last one.",
 };

@@ -102,7 +102,7 @@ const words = {
 const reasonOf = (error: unknown, signal: AbortSignal): string => {
   if (signal.aborted) return words.timed_out;
   if (!(error instanceof EgressError)) throw error;
-  // The message names the host and the cause, such as a port that nobody listens on.
+  // The message names the host and the cause, such as a port without a listener.
   const why = error.reason === "unreachable" ? error.message : words[error.reason];
   if (why === undefined) throw new CommandError(error.message, { cause: error });
   return why;
