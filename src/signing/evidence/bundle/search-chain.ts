@@ -1,5 +1,5 @@
 import type { Anchor, EvidenceCommands, StoredLink } from "#transactions/store/evidence-store";
-import type { KnownHead } from "#transactions/verify-chain";
+import type { ChainFault, KnownHead } from "#transactions/verify-chain";
 import type { ChainSource, EvidenceReport, JudgeToken } from "#transactions/verify-evidence";
 
 /** Recomputes a chain and compares it with its anchors. Made by `verifyEvidence` (transactions/verify-evidence.ts). */
@@ -71,7 +71,9 @@ export const searchChain = async (
     judgeToken,
   );
   const through = last?.seq ?? start.seq;
-  const faults = isWhole ? report.faults : report.faults.filter(({ seq }) => seq < through);
+  // Beyond the last entry that was read stand heads, and the records of removed bodies.
+  const isInside = ({ seq, field }: ChainFault): boolean => seq < through && field !== "body";
+  const faults = isWhole ? report.faults : report.faults.filter(isInside);
   const searched = { from: start.seq + 1, through, isWhole };
   return { own, anchors, ...(last && { last }), searched, faults };
 };
