@@ -12,9 +12,9 @@ const test = "\\.test\\.ts$|-suite\\.ts$|/testing/";
 const value = { dependencyTypesNot: ["type-only"] };
 /**
  * Modules without knowledge of the service: every module may import values from them. `presentation-attack` is pure
- * arithmetic over cues and imports only the other two.
+ * arithmetic over cues and imports only the first two.
  */
-const shared = "contract|statistics|presentation-attack";
+const shared = "contract|statistics|presentation-attack|asn1";
 /** Pure builders of transaction records and steps: every module but http may import values from this file. */
 const recordCall = "^src/transactions/record-call\\.ts$";
 
@@ -23,7 +23,7 @@ const forbid = (name, from, to) => ({ name, severity: "error", from: { pathNot: 
 module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
-    ...["contract", "statistics"].map((module) =>
+    ...["contract", "statistics", "asn1"].map((module) =>
       forbid(
         `${module}-imports-no-other-module`,
         { path: `^src/${module}/` },

@@ -5,6 +5,7 @@ const varying = [
   "timestamp",
   "serviceTime",
   "serviceTransactionId",
+  "facialAuthenticationHash",
   "transactionId",
   "scanReference",
   "acceptanceTime",

@@ -7,6 +7,7 @@ import type { RunLock } from "#jobs/run-lock";
 import type { StampHash } from "#timestamps/authority";
 import type { OpenToken } from "#tokens/token";
 import type { LinkToAsset } from "#tracking/assets/link";
+import type { HashAuthentication } from "#transactions/authentication-hash";
 import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import type { RecordCall } from "#transactions/record-call";
 import type { Engine } from "./engine.ts";
@@ -36,6 +37,8 @@ export type Parts = {
   readonly stampHash: StampHash | undefined;
   readonly openToken: OpenToken;
   readonly recordCall: RecordCall;
+  /** The hash of positive authentications. Made by {@link makeHashAuthentication}. */
+  readonly hashAuthentication: HashAuthentication;
   readonly trackCall: TrackCall;
   readonly trackDecision: TrackDecision;
   /** Pre-signed links to kept images, for events. */

@@ -18,6 +18,7 @@ import { holdKeys } from "#tokens/held-keys";
 import { publishKeys } from "#tokens/keys";
 import { makeOpenToken } from "#tokens/open";
 import type { PublishedKeys } from "#tokens/seal";
+import { makeHashAuthentication } from "#transactions/authentication-hash";
 import { makeRecordCall } from "#transactions/record-call";
 import { version } from "#version";
 import { type BodyThreads, openBodyThreads } from "./body-threads.ts";
@@ -276,12 +277,14 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
     const tracking = openTracking(ready, storage, baseUrl);
     const recordCall = makeRecordCall(storage.store, tracking.trackCall);
+    const hashAuthentication = makeHashAuthentication(storage.keyring);
     const opened = { config: ready, storage, engine, ...policies };
     return {
       parts: {
         ...opened,
         openToken,
         recordCall,
+        hashAuthentication,
         ...tracking,
         mailbox: openMailbox(clock),
         lock: makeRunLock(),

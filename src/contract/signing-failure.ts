@@ -119,7 +119,7 @@ export const signingFailures = {
     title: "No time-stamp authority gave a valid time-stamp",
     detail:
       "Nothing was signed or stored: try again later. Operators: the log names each authority and its fault; " +
-      "IDEM_SIGNING_AUTHORITIES is the list.",
+      "IDEM_TIMESTAMP_URL is the list.",
     retry: "later",
   },
   /** Expired, not yet valid, revoked or unreachable; also where its revocation cannot be asked. */

@@ -1,16 +1,6 @@
-import {
-  childrenOf,
-  type Der,
-  der,
-  expectTag,
-  integer,
-  oid,
-  readDer,
-  sequence,
-  smallIntegerOf,
-  tags,
-} from "./der.ts";
-import { oids } from "./oids.ts";
+import { childrenOf, type Der, expectTag, readDer, smallIntegerOf, tags } from "#asn1/der";
+import { oids } from "#asn1/oids";
+import { der, integer, oid, sequence } from "#asn1/write-der";
 
 /** The authority refused, or answered something else. The message is for the operator. */
 export class TimestampError extends Error {

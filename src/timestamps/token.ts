@@ -8,8 +8,8 @@ import {
   smallIntegerOf,
   tags,
   timeOf,
-} from "./der.ts";
-import { oids } from "./oids.ts";
+} from "#asn1/der";
+import { oids } from "#asn1/oids";
 
 /** The stamped facts (TSTInfo, RFC 3161, 2.4.2). */
 export type StampedFacts = {

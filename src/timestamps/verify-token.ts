@@ -1,6 +1,6 @@
 import { constants, createHash, timingSafeEqual, verify, X509Certificate } from "node:crypto";
-import { childrenOf, contextTag, type Der, expectTag, oidOf, readDer, smallIntegerOf, tags } from "./der.ts";
-import { hashNames, oids, signatureHashes } from "./oids.ts";
+import { childrenOf, contextTag, type Der, expectTag, oidOf, readDer, smallIntegerOf, tags } from "#asn1/der";
+import { hashNames, oids, signatureHashes } from "#asn1/oids";
 import { readToken, type Signer, type Token } from "./token.ts";
 import { leadsToRoot, type Roots } from "./trust.ts";
 

@@ -20,6 +20,7 @@ import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeBlobs } from "#storage/sealed-blobs";
 import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
+import { makeHashAuthentication } from "#transactions/authentication-hash";
 import { makeRecordCall } from "#transactions/record-call";
 
 const dayMs = 86_400_000;
@@ -34,7 +35,7 @@ const operations = {
   assetLinkMs: 900_000,
 };
 
-const makeFaces = (service: Pick<FaceService, "store" | "recordCall" | "openToken">) => {
+const makeFaces = (service: Pick<FaceService, "store" | "recordCall" | "openToken" | "hashAuthentication">) => {
   const { measure } = openFaceEngine();
   const faces: FaceService = {
     ...service,
@@ -88,12 +89,13 @@ export const openOperationHarness = async (change: Partial<typeof operations> = 
   const config = { operations: { ...operations, ...change } };
   const tracking = openTracking(config, storage, () => "https://idem.example");
   const recordCall = makeRecordCall(store, tracking.trackCall);
+  const hashAuthentication = makeHashAuthentication(keyring);
   const reports: unknown[] = [];
   const report = (_component: string, _note: string, error: unknown): void => void reports.push(error);
   const module = openOperations({ config, storage, openToken, recordCall, ...tracking, clock: now, report });
   const { endpoints = [], readAsset } = module;
   const harness = startServer({
-    endpoints: [...makeFaces({ store, recordCall, openToken }), ...endpoints],
+    endpoints: [...makeFaces({ store, recordCall, openToken, hashAuthentication }), ...endpoints],
     ...(readAsset && { readAsset }),
     clock: now,
   });
