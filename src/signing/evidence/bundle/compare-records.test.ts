@@ -22,6 +22,20 @@ describe("rows of an operation against its entries", () => {
     ]);
   });
 
+  it.each([
+    ["facial", 1],
+    ["liveness", 3],
+  ])("a result %s that its sealed measurements do not state is named", (name, number) => {
+    const transactions = whole.transactions.map((one) =>
+      one.id === "t-face" && one.record !== null
+        ? { ...one, record: { ...one.record, result: { facial: 3, liveness: 17, [name]: number } } }
+        : one,
+    );
+    expect(findings({ transactions })).toEqual([
+      "transaction t-face: its result is not that of its measurements",
+    ]);
+  });
+
   it("a removed call is named, unless lists were cut", () => {
     const transactions = whole.transactions.filter(({ id }) => id !== "t-document");
     const named = [

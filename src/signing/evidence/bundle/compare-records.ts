@@ -1,6 +1,8 @@
 import { canonicalJson } from "#contract/canonical-json";
+import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import type { Json } from "#contract/json";
-import type { BundleContent, BundleEntry, BundleFault } from "./content.ts";
+import { livenessNumber } from "#contract/liveness";
+import type { BundleContent, BundleEntry, BundleFault, BundleTransaction } from "./content.ts";
 import { exportKind } from "./own-entries.ts";
 
 type Compared = Pick<BundleContent, "operation" | "transactions" | "events" | "entries" | "isWhole">;
@@ -11,6 +13,7 @@ type Compared = Pick<BundleContent, "operation" | "transactions" | "events" | "e
  */
 export const compareRecords = (content: Compared): readonly BundleFault[] => [
   ...content.entries.flatMap((entry) => compareEntry(entry, content)),
+  ...content.transactions.flatMap(compareMeasurements),
   ...compareEnd(content),
   ...compareEvents(content),
 ];
@@ -33,6 +36,28 @@ const compareEntry = (
   if (result === undefined || call.record === null || sameJson(result, call.record.result)) return [];
   return [{ place, finding: `its result is not that of entry ${seq} (${kind}) of the chain` }];
 };
+
+/**
+ * The results of a face call must be those of its measurements, which the store holds sealed: nobody without the tenant's
+ * key can change them.
+ */
+const compareMeasurements = ({ id, record }: BundleTransaction): readonly BundleFault[] => {
+  if (record === null) return [];
+  const { facial, liveness } = membersOf(record.result);
+  const { comparison = null, liveness: judged = null } = membersOf(record.measurements);
+  const fits =
+    isWordOf(facialAuthenticationNumber, membersOf(comparison)["result"], facial) &&
+    isWordOf(livenessNumber, membersOf(judged)["result"], liveness);
+  return fits ? [] : [{ place: `transaction ${id}`, finding: "its result is not that of its measurements" }];
+};
+
+/** True also where one of the two is absent. */
+const isWordOf = (
+  table: Readonly<Record<string, number>>,
+  word: Json | undefined,
+  number: Json | undefined,
+): boolean =>
+  typeof word !== "string" || typeof number !== "number" || !(word in table) || table[word] === number;
 
 /** An ended operation has one entry of its end, with the same state and reason. */
 const compareEnd = ({ operation, entries, isWhole }: Compared): readonly BundleFault[] => {

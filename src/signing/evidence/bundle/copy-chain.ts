@@ -81,11 +81,10 @@ const headLineOf = ({ since, startHash, lastSeq, lastHash: headHash }: Segment, 
   at: at.getTime(),
 });
 
-const lineOf = ({ tenantId: _, body, ...link }: StoredLink, isOwn: boolean): EvidenceLine => ({
-  type: "entry",
-  ...link,
-  ...(isOwn && body !== undefined && { body }),
-});
+const lineOf = (stored: StoredLink, isOwn: boolean): EvidenceLine => {
+  const { tenantId: _, body, ...link } = stored;
+  return { type: "entry", ...link, ...(isOwn && body !== undefined && { body }) };
+};
 
 const chainFile = (lines: readonly string[]): Attachment => ({
   name: attachmentNames.chain,

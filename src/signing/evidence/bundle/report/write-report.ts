@@ -37,14 +37,9 @@ export const writeReport = async (
   reportOf(content).forEach((block) => writeBlock(page, block));
   writeFooters(page, content.operation.id);
   for (const { name, mediaType: type, description, bytes } of attachments) {
-    page.file(Buffer.from(bytes), {
-      name,
-      type,
-      description,
-      relationship: "Data",
-      creationDate: at,
-      modifiedDate: at,
-    });
+    // PDF/A-3 asks for the relationship and the time; the types of pdfkit leave out the first.
+    const facts = { name, type, description, relationship: "Data", creationDate: at, modifiedDate: at };
+    page.file(Buffer.from(bytes), facts);
   }
   page.end();
   const chunks: Uint8Array[] = [];
