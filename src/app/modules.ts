@@ -35,6 +35,7 @@ const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Modul
       transactionsMs: config.evidence.transactionsKeptMs,
       validationsMs: config.validation.keptMs,
       evidenceMs: config.evidence.bodiesKeptMs,
+      documentsMs: config.signing.documentsKeptMs,
     },
     clock,
     newId: randomUUID,
