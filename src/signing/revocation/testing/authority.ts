@@ -25,43 +25,40 @@ const authorityKeyOf = ({ certificate, key }: Issued): AuthorityKey => {
 /** Differences of a certificate from that of a sound signer. */
 export type SignerOddness = Partial<Pick<CertificateOrder, "profile" | "from" | "to" | "subject" | "urls">>;
 
-/**
- * A real authority for tests: root, issuing authority, OCSP responder. The test serves its answers under `base`, over HTTP or as
- * a function, and may revoke.
- */
-export const makeTestAuthority = async ({
-  base = "http://ca.example",
-  form = "p256",
-  now = new Date(),
-}: {
-  readonly base?: string;
-  readonly form?: KeyForm;
-  readonly now?: Date;
-} = {}) => {
-  const span = { from: new Date(now.getTime() - hourMs), to: new Date(now.getTime() + 10 * yearMs) };
-  const names = { root: "CN=Test root, O=Example", issuing: "CN=Test issuing, O=Example" };
+const names = { root: "CN=Test root, O=Example", issuing: "CN=Test issuing, O=Example" };
+
+/** Valid since days before, so that tests can have old answers. */
+const spanAround = (now: Date) => ({
+  from: new Date(now.getTime() - 72 * hourMs),
+  to: new Date(now.getTime() + 10 * yearMs),
+});
+
+const makeKeys = async (base: string, form: KeyForm, now: Date) => {
+  const span = spanAround(now);
   const root = await issueCertificate({ profile: "root", subject: names.root, form, ...span });
-  const rootUrls = { issuer: `${base}/root.cer`, crl: `${base}/root.crl` };
-  const issuer = { ...root, subject: names.root };
   const issuing = await issueCertificate({
     ...span,
     profile: "authority",
     subject: names.issuing,
     form,
-    issuer,
-    urls: rootUrls,
+    issuer: { ...root, subject: names.root },
+    urls: { issuer: `${base}/root.cer`, crl: `${base}/root.crl` },
   });
   const under = { ...issuing, subject: names.issuing };
-  const urls = { ocsp: `${base}/ocsp`, issuer: `${base}/issuing.cer`, crl: `${base}/issuing.crl` };
-  const responder = await issueCertificate({
-    ...span,
-    profile: "responder",
-    subject: "CN=Test responder, O=Example",
-    form,
-    issuer: under,
-  });
+  const subject = "CN=Test responder, O=Example";
+  const responder = await issueCertificate({ ...span, profile: "responder", subject, form, issuer: under });
+  return { span, root, issuing, under, responder };
+};
+
+const serialOf = (certificate: Certificate): string => Buffer.from(certificate.serial).toString("hex");
+
+type AuthorityOptions = { readonly base?: string; readonly form?: KeyForm; readonly now?: Date };
+
+type Keys = Awaited<ReturnType<typeof makeKeys>>;
+
+/** What the authority states of its certificates; a test may revoke them. */
+const makeStatements = ({ issuing, responder }: Keys, now: Date) => {
   const revoked = new Map<string, Date>();
-  const serialOf = (certificate: Certificate): string => Buffer.from(certificate.serial).toString("hex");
   const statusOf = (serial: string): CertificateStatus => {
     const at = revoked.get(serial);
     return at === undefined ? { kind: "good" } : { kind: "revoked", at };
@@ -75,10 +72,8 @@ export const makeTestAuthority = async ({
       revoked: [...revoked].map(([serial, at]) => ({ serial: Buffer.from(serial, "hex"), at })),
       ...change,
     });
-  const respond = (
-    request: Uint8Array,
-    { by = responder, at = now, validMs = hourMs }: Answering = {},
-  ): Uint8Array =>
+  /** An OCSP answer. */
+  const respond = (request: Uint8Array, { by = responder, at = now, validMs = hourMs }: Answering = {}) =>
     respondOcsp(request, {
       issuer: readCertificate(issuing.certificate),
       responder: authorityKeyOf(by),
@@ -86,6 +81,25 @@ export const makeTestAuthority = async ({
       now: at,
       validMs,
     });
+  const revoke = (certificate: Uint8Array, at: Date): void =>
+    void revoked.set(serialOf(readCertificate(certificate)), at);
+  return { crlOf, respond, revoke };
+};
+
+/**
+ * A real authority for tests: root, issuing authority, OCSP responder. The test serves its answers under `base`, over HTTP or as
+ * a function, and may revoke.
+ */
+export const makeTestAuthority = async ({
+  base = "http://ca.example",
+  form = "p256",
+  now = new Date(),
+}: AuthorityOptions = {}) => {
+  const keys = await makeKeys(base, form, now);
+  const { span, root, issuing, under, responder } = keys;
+  const statements = makeStatements(keys, now);
+  const { crlOf, respond } = statements;
+  const urls = { ocsp: `${base}/ocsp`, issuer: `${base}/issuing.cer`, crl: `${base}/issuing.crl` };
   const answers: Readonly<Record<string, (body: Uint8Array) => Uint8Array>> = {
     "/ocsp": (body) => respond(body),
     "/root.cer": () => root.certificate,
@@ -94,32 +108,19 @@ export const makeTestAuthority = async ({
     "/issuing.crl": () => crlOf(issuing),
   };
   return {
+    ...statements,
     root,
     issuing,
     responder,
     urls,
-    crlOf,
-    /** An OCSP answer. */
-    respond,
     /** The issuers of its certificates in DER, the root last. */
     chain: [issuing.certificate, root.certificate],
-    issue: async (oddness: SignerOddness = {}, keyForm: KeyForm = "p256") =>
-      await issueCertificate({
-        ...span,
-        profile: "signer",
-        subject: "CN=Test signer, O=Example",
-        urls,
-        ...oddness,
-        form: keyForm,
-        issuer: under,
-      }),
-    revoke: (certificate: Uint8Array, at: Date): void =>
-      void revoked.set(serialOf(readCertificate(certificate)), at),
+    issue: async (oddness: SignerOddness = {}, keyForm: KeyForm = "p256") => {
+      const sound = { ...span, profile: "signer", subject: "CN=Test signer, O=Example", urls } as const;
+      return await issueCertificate({ ...sound, ...oddness, form: keyForm, issuer: under });
+    },
     /** The answer to a question under one of its URLs. */
-    answer: ({
-      url,
-      body = new Uint8Array(),
-    }: Pick<ValidationAsk, "url" | "body">): Uint8Array | undefined =>
+    answer: ({ url, body = new Uint8Array() }: ValidationAsk): Uint8Array | undefined =>
       url.startsWith(base) ? answers[url.slice(base.length)]?.(body) : undefined,
   };
 };
