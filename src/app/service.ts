@@ -83,7 +83,8 @@ const serverSettings = (config: ReadyConfig) => {
   const { publicUrl, trustedProxies, isBehindTls, rate, ...http } = config.http;
   const { bodyBytesMax, bodiesInFlight, requestTimeoutMs, drainMs } = http;
   const fieldBytesMax = config.tokens.tokenBytesMax;
-  const bodies = { bodyBytesMax, fieldBytesMax, bodiesInFlight };
+  const fileBytesMax = config.signing.bytesMax;
+  const bodies = { bodyBytesMax, fieldBytesMax, fileBytesMax, bodiesInFlight };
   return {
     limits: { ...bodies, requestTimeoutMs, drainMs, ...(rate === undefined ? {} : { rate }) },
     isBehindTls,
@@ -312,7 +313,10 @@ const openServer = async (
 ) => {
   const modules: Module[] = [];
   try {
-    const bodies = openBodyThreads(parts.config.http.bodyBytesMax, (cause) =>
+    const { http, signing } = parts.config;
+    // Base64 takes four bytes for three, and half as much again leaves space for line breaks (contract/body-limit.ts).
+    const bodyBytesMax = Math.max(http.bodyBytesMax, 1.5 * signing.bytesMax);
+    const bodies = openBodyThreads(bodyBytesMax, (cause) =>
       parts.report("http", "A thread that reads bodies died", cause),
     );
     modules.push(bodies.module);
