@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Level } from "../pades/level.ts";
 import { signPdf } from "../pades/sign-pdf.ts";
 import { openPdf } from "../pdf/open-pdf.ts";
-import type { PdfFile } from "../pdf/pdf-file.ts";
+import type { PdfFile } from "../pdf/types.ts";
 import type { SignerIdentity, SigningPorts } from "../ports.ts";
 import type { SignedDocument } from "./sign-document.ts";
 import { type SigningInstruction, signingRevision } from "./signing-revision.ts";
@@ -37,7 +37,7 @@ export const signWithStatement = async (
   font: Uint8Array,
   ports: SigningPorts,
 ): Promise<SignedDocument> => {
-  const file = await openPdf(sent, { bytesMax });
+  const file = await openPdf(sent, { limits: { bytesMax } });
   const document = hashFile(sent, file);
   const { revision, statementSha256 } = signingRevision(
     instruction,

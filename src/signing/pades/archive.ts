@@ -1,8 +1,7 @@
 import { readSignedData } from "#asn1/signed-data";
 import { Failure } from "#contract/failure";
-import { ContentsTooSmall } from "../pdf/contents-too-small.ts";
 import { openPdf } from "../pdf/open-pdf.ts";
-import type { PdfFile, Reserved, ValidationMaterial } from "../pdf/pdf-file.ts";
+import { ContentsTooSmall, type PdfFile, type Reserved, type ValidationMaterial } from "../pdf/types.ts";
 import type { HashName, SigningPorts } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
 import { addMaterial } from "./material.ts";
@@ -61,7 +60,7 @@ export const archive = async (
   let attempt: Attempt = { file, material, reservedBytes: tokenBytes };
   for (let count = 1; count <= attemptsMax; count++) {
     const reserved = attempt.file.appendTimestamp({
-      material: attempt.material,
+      validation: attempt.material,
       reservedBytes: attempt.reservedBytes,
     });
     const token = await stamp(hash, reserved.digest(hash));

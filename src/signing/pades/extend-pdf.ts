@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
-import type { PdfFile, ValidationMaterial } from "../pdf/pdf-file.ts";
+import type { PdfFile, ValidationMaterial } from "../pdf/types.ts";
 import type { SigningPorts } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
 import { type ArchiveRequest, archive } from "./archive.ts";
@@ -29,8 +29,9 @@ const reasonOf = (error: unknown): string => {
 const gatherAll = async (file: PdfFile, { known, now }: ArchiveRequest, ports: Ports): Promise<Gathered> => {
   const material: ValidationMaterial[] = [];
   const gaps: Gap[] = [];
-  for (const { name, contents } of file.fields()) {
-    if (contents === undefined) continue;
+  for (const { name, signature } of file.fields()) {
+    if (signature === undefined) continue;
+    const { contents } = signature;
     try {
       material.push(
         await gatherValidation({ contents, known, fetch: ports.fetch, now, acceptsUnusableSigner: true }),

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { oids } from "#asn1/oids";
 import { makeSignedData } from "#asn1/write-signed-data";
-import { ContentsTooSmall } from "../pdf/contents-too-small.ts";
 import { openPdf } from "../pdf/open-pdf.ts";
-import type { PdfFile, Reserved, SignatureRevision } from "../pdf/pdf-file.ts";
+import { ContentsTooSmall, type PdfFile, type Reserved, type SignatureRevision } from "../pdf/types.ts";
 import type { SignerIdentity, SigningPorts } from "../ports.ts";
 import { type Level, reaches } from "./level.ts";
 import { reserveFor, spareBytes } from "./reserve.ts";

@@ -1,4 +1,4 @@
-import type { PdfFile } from "../pdf/pdf-file.ts";
+import type { PdfFile } from "../pdf/types.ts";
 import type { SigningPorts } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
 import { archive } from "./archive.ts";
