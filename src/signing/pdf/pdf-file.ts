@@ -11,7 +11,8 @@ import { chooseFieldName, placeField } from "./place-field.ts";
 import { makeHashBefore, reserve } from "./reserve.ts";
 import { signatureDictionary, timestampDictionary } from "./signature-dictionary.ts";
 import { documentCertification } from "./stored-signature.ts";
-import type { PdfFile, Reserved, SignatureRevision, TimestampRevision } from "./types.ts";
+import { translateError } from "./translate-error.ts";
+import type { PdfFile, PdfLimits, Reserved, SignatureRevision, TimestampRevision } from "./types.ts";
 import { addValidation, readValidation } from "./validation-store.ts";
 import { writeRevision } from "./write-revision.ts";
 
@@ -19,17 +20,17 @@ import { writeRevision } from "./write-revision.ts";
 const makeAppender = (model: PdfModel) => {
   const revisions: Buffer[] = [];
   const hashBefore = makeHashBefore(model.bytes);
-  let { startxref } = model.xref;
+  let end = { startxref: model.xref.startxref, objects: model.xref.size };
   const size = (): number => revisions.reduce((sum, revision) => sum + revision.length, model.bytes.length);
   const append = (dictionary?: PdfDict, reservedBytes = 0, fieldName = ""): Reserved | undefined => {
     const base = size();
     const reservation =
       dictionary === undefined ? undefined : { dictionary, reservedBytes, byteRangeAt: 0, contentsAt: 0 };
     const lastByte = (revisions.at(-1) ?? model.bytes).at(-1);
-    const written = writeRevision(model, { size: base, startxref, lastByte }, reservation);
+    const written = writeRevision(model, { ...end, size: base, lastByte }, reservation);
     const before = [...revisions];
     revisions.push(written.bytes);
-    startxref = written.startxref;
+    end = { startxref: written.startxref, objects: written.objects };
     if (reservation === undefined) return undefined;
     return reserve({ revision: written.bytes, base, reservation, fieldName }, (hash) =>
       hashBefore(hash, before),
@@ -90,8 +91,16 @@ const prepareTimestamp = (model: PdfModel, revision: TimestampRevision, budget: 
 /** A PdfFile over a parsed model. */
 export const makePdfFile = (
   model: PdfModel,
-  options: { readonly repaired: boolean; readonly budget: InflateBudget },
+  options: { readonly repaired: boolean; readonly budget: InflateBudget; readonly limits: PdfLimits },
 ): PdfFile => {
+  /** Objects are read when they are needed: damage appears late. */
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw translateError(error, options.limits);
+    }
+  };
   const { append, reserveRevision, revisions, hashOriginal } = makeAppender(model);
   return {
     original: model.bytes,
@@ -100,20 +109,23 @@ export const makePdfFile = (
     pageCount: model.pdf.getPageCount(),
     isEncrypted: model.xref.trailer.has("Encrypt"),
     certification: documentCertification(model),
-    fields: () => listSignatureFields(model),
-    validation: () => readValidation(model, options.budget),
+    fields: () => guarded(() => listSignatureFields(model)),
+    validation: () => guarded(() => readValidation(model, options.budget)),
     revisions: () => [...revisions],
-    appendSignature: (revision) => {
-      const { dictionary, name } = prepareSignature(model, revision);
-      return reserveRevision(dictionary, revision.reservedBytes, name);
-    },
-    appendTimestamp: (revision) => {
-      const { dictionary, name } = prepareTimestamp(model, revision, options.budget);
-      return reserveRevision(dictionary, revision.reservedBytes, name);
-    },
-    appendValidation: (material) => {
-      addValidation(model, material, options.budget);
-      append();
-    },
+    appendSignature: (revision) =>
+      guarded(() => {
+        const { dictionary, name } = prepareSignature(model, revision);
+        return reserveRevision(dictionary, revision.reservedBytes, name);
+      }),
+    appendTimestamp: (revision) =>
+      guarded(() => {
+        const { dictionary, name } = prepareTimestamp(model, revision, options.budget);
+        return reserveRevision(dictionary, revision.reservedBytes, name);
+      }),
+    appendValidation: (material) =>
+      guarded(() => {
+        addValidation(model, material, options.budget);
+        append();
+      }),
   };
 };
