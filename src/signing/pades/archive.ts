@@ -21,13 +21,17 @@ type Attempt = {
 
 const attemptsMax = 4;
 
-/** Whether the material has the certificate of the authority that made the token. */
-const coversStamper = ({ certificates }: ValidationMaterial, token: Uint8Array): boolean => {
+/** The parts of an archived file, and the end of the certificate of its document time-stamp. */
+export type Archived = { readonly parts: readonly Uint8Array[]; readonly provableUntil: Date };
+
+/** The certificate of the authority that made the token, where the material has it. */
+const findStamper = ({ certificates }: ValidationMaterial, token: Uint8Array) => {
   const { signerCertificate } = readSignedData(token, {}).signers[0] ?? {};
-  return (
-    signerCertificate !== undefined &&
-    certificates.some((one) => Buffer.compare(one, signerCertificate.bytes) === 0)
-  );
+  return certificates.some(
+    (one) => signerCertificate !== undefined && Buffer.compare(one, signerCertificate.bytes) === 0,
+  )
+    ? signerCertificate
+    : undefined;
 };
 
 /** The bytes that the reserved room lacks; 0 where the token fits. */
@@ -54,7 +58,7 @@ export const archive = async (
   material: ValidationMaterial,
   { hash, known, now }: ArchiveRequest,
   { stamp, fetch }: Pick<SigningPorts, "stamp" | "fetch">,
-): Promise<readonly Uint8Array[]> => {
+): Promise<Archived> => {
   const before = [file.original, ...file.revisions()];
   const reopen = (): Promise<PdfFile> => openPdf(before.length === 1 ? file.original : Buffer.concat(before));
   let attempt: Attempt = { file, material, reservedBytes: tokenBytes };
@@ -64,13 +68,17 @@ export const archive = async (
       reservedBytes: attempt.reservedBytes,
     });
     const token = await stamp(hash, reserved.digest(hash));
-    if (!coversStamper(attempt.material, token)) {
+    const stamper = findStamper(attempt.material, token);
+    if (stamper === undefined) {
       const more = await gatherValidation({ contents: token, known, fetch, now });
       attempt = { ...attempt, file: await reopen(), material: addMaterial(attempt.material, more) };
       continue;
     }
     const neededBytes = placeToken(reserved, token);
-    if (neededBytes === 0) return [...before, ...attempt.file.revisions().slice(-1)];
+    if (neededBytes === 0) {
+      const parts = [...before, ...attempt.file.revisions().slice(-1)];
+      return { parts, provableUntil: new Date(stamper.validTo) };
+    }
     attempt = { ...attempt, file: await reopen(), reservedBytes: neededBytes + spareBytes };
   }
   throw new Failure("timestamp_failed", { reason: "the authorities alternate" });

@@ -13,6 +13,8 @@ export type ExtendedPdf = {
   readonly parts: readonly Uint8Array[];
   /** Signatures and time-stamps that are under the new time-stamp, but without fresh material of their own. */
   readonly gaps: readonly Gap[];
+  /** End of the certificate of the new time-stamp. */
+  readonly provableUntil: Date;
 };
 
 type Gathered = { readonly material: readonly ValidationMaterial[]; readonly gaps: readonly Gap[] };
@@ -64,6 +66,11 @@ export const extendPdf = async (
   const shown = await ports.stamp(request.hash, randomBytes(hashBytes[request.hash]));
   const { known, now } = request;
   const authority = await gatherValidation({ contents: shown, known, fetch: ports.fetch, now });
-  const parts = await archive(file, addMaterial(joinMaterial(material), authority), request, ports);
-  return { parts, gaps };
+  const { parts, provableUntil } = await archive(
+    file,
+    addMaterial(joinMaterial(material), authority),
+    request,
+    ports,
+  );
+  return { parts, gaps, provableUntil };
 };

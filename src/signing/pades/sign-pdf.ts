@@ -11,6 +11,8 @@ export type SignedPdf = {
   readonly parts: readonly Uint8Array[];
   readonly level: Level;
   readonly fieldName: string;
+  /** End of the certificate of the document time-stamp; absent without one. */
+  readonly provableUntil?: Date;
   /** What the signature covers (hex), by the signer's hash function: the whole file but its Contents. */
   readonly digest: string;
   readonly timings: Timings;
@@ -50,7 +52,12 @@ export const signPdf = async (
     placed.file.appendValidation(material);
     return done([original, ...placed.file.revisions()]);
   }
-  const parts = await archive(placed.file, material, { hash: signer.hash, known, now }, ports);
+  const { parts, provableUntil } = await archive(
+    placed.file,
+    material,
+    { hash: signer.hash, known, now },
+    ports,
+  );
   lap("archive");
-  return done(parts);
+  return { ...done(parts), provableUntil };
 };
