@@ -1,4 +1,3 @@
-import { readSignedData } from "#asn1/signed-data";
 import { Failure } from "#contract/failure";
 import { openPdf } from "../pdf/open-pdf.ts";
 import { ContentsTooSmall, type PdfFile, type Reserved, type ValidationMaterial } from "../pdf/types.ts";
@@ -6,12 +5,16 @@ import type { HashName, SigningPorts } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
 import { addMaterial } from "./material.ts";
 import { spareBytes, tokenBytes } from "./reserve.ts";
+import { stamperOf, tokenEnd } from "./token-end.ts";
 
 export type ArchiveRequest = {
   readonly hash: HashName;
   readonly known: readonly Uint8Array[];
   readonly now: Date;
 };
+
+/** The parts of the whole file, and the end of the certificate of the authority that stamped last. */
+export type Archived = { readonly parts: readonly Uint8Array[]; readonly provableUntil: Date | undefined };
 
 type Attempt = {
   readonly file: PdfFile;
@@ -21,17 +24,10 @@ type Attempt = {
 
 const attemptsMax = 4;
 
-/** The parts of an archived file, and the end of the certificate of its document time-stamp. */
-export type Archived = { readonly parts: readonly Uint8Array[]; readonly provableUntil: Date };
-
-/** The certificate of the authority that made the token, where the material has it. */
-const findStamper = ({ certificates }: ValidationMaterial, token: Uint8Array) => {
-  const { signerCertificate } = readSignedData(token, {}).signers[0] ?? {};
-  return certificates.some(
-    (one) => signerCertificate !== undefined && Buffer.compare(one, signerCertificate.bytes) === 0,
-  )
-    ? signerCertificate
-    : undefined;
+/** Whether the material has the certificate of the authority that made the token. */
+const coversStamper = ({ certificates }: ValidationMaterial, token: Uint8Array): boolean => {
+  const stamper = stamperOf(token);
+  return stamper !== undefined && certificates.some((one) => Buffer.compare(one, stamper.bytes) === 0);
 };
 
 /** The bytes that the reserved room lacks; 0 where the token fits. */
@@ -68,8 +64,7 @@ export const archive = async (
       reservedBytes: attempt.reservedBytes,
     });
     const token = await stamp(hash, reserved.digest(hash));
-    const stamper = findStamper(attempt.material, token);
-    if (stamper === undefined) {
+    if (!coversStamper(attempt.material, token)) {
       const more = await gatherValidation({ contents: token, known, fetch, now });
       attempt = { ...attempt, file: await reopen(), material: addMaterial(attempt.material, more) };
       continue;
@@ -77,7 +72,7 @@ export const archive = async (
     const neededBytes = placeToken(reserved, token);
     if (neededBytes === 0) {
       const parts = [...before, ...attempt.file.revisions().slice(-1)];
-      return { parts, provableUntil: new Date(stamper.validTo) };
+      return { parts, provableUntil: tokenEnd(token) };
     }
     attempt = { ...attempt, file: await reopen(), reservedBytes: neededBytes + spareBytes };
   }

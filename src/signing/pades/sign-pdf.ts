@@ -11,10 +11,10 @@ export type SignedPdf = {
   readonly parts: readonly Uint8Array[];
   readonly level: Level;
   readonly fieldName: string;
-  /** End of the certificate of the document time-stamp; absent without one. */
-  readonly provableUntil?: Date;
   /** What the signature covers (hex), by the signer's hash function: the whole file but its Contents. */
   readonly digest: string;
+  /** Until when the last time-stamp proves by itself; absent without one. Extend the file before. */
+  readonly provableUntil?: Date;
   readonly timings: Timings;
 };
 
@@ -30,11 +30,15 @@ export const signPdf = async (
   const { lap, timings } = makeLaps();
   const { level, signer, known } = request;
   const placed = await placeSignature(file, request, ports, lap);
-  const done = (parts: readonly Uint8Array[]): SignedPdf => ({
+  const done = (
+    parts: readonly Uint8Array[],
+    provableUntil: Date | undefined = placed.provableUntil,
+  ): SignedPdf => ({
     parts,
     level,
     fieldName: placed.fieldName,
     digest: Buffer.from(placed.digest).toString("hex"),
+    ...(provableUntil && { provableUntil }),
     timings,
   });
   const { original } = placed.file;
@@ -59,5 +63,5 @@ export const signPdf = async (
     ports,
   );
   lap("archive");
-  return { ...done(parts), provableUntil };
+  return done(parts, provableUntil);
 };
