@@ -79,6 +79,20 @@ export class EncodedBytes {
   }
 }
 
+/** Bytes of an answer, to be written as one text in Base64 without a copy of them: the parts one after the other. */
+export class Base64Parts {
+  readonly parts: readonly Uint8Array[];
+
+  constructor(parts: readonly Uint8Array[]) {
+    this.parts = parts;
+  }
+
+  /** Characters of the text. */
+  get length(): number {
+    return 4 * Math.ceil(this.parts.reduce((sum, part) => sum + part.length, 0) / 3);
+  }
+}
+
 /** The value of a Base64 field: a text, or a long text that is decoded already. */
 export type Base64Text = string | EncodedBytes;
 

@@ -131,4 +131,13 @@ export const signingFailures = {
       "docs/guides/signing.md.",
     retry: "later",
   },
+  /** Found while a bundle is made: nothing is handed out unless the operator asks for it anyway. */
+  evidence_damaged: {
+    status: 409,
+    title: "The evidence of the operation was changed, or a part is missing",
+    detail:
+      "`facts.faults` name each place and what differs. No bundle was made: `anyway=true` makes one that states the faults. " +
+      "Operators: idem evidence verify checks the whole chain; docs/guides/evidence.md says what a fault means.",
+    retry: "never",
+  },
 } as const;

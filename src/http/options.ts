@@ -77,6 +77,8 @@ export type ServerLimits = {
   readonly bodyBytesMax: number;
   /** Largest image or token, before Base64. */
   readonly fieldBytesMax: number;
+  /** Largest file, such as a PDF, before Base64. The body of a route with a file may be larger than `bodyBytesMax`. */
+  readonly fileBytesMax: number;
   readonly bodiesInFlight: BodyBudgetLimits;
   readonly receive: ReceiveLimits;
   /** Bodies of more bytes are read in a thread. */
@@ -100,6 +102,7 @@ export type ServerLimits = {
 export const standardLimits: ServerLimits = {
   bodyBytesMax: 24 * 1024 * 1024,
   fieldBytesMax: 8 * 1024 * 1024,
+  fileBytesMax: 20_000_000,
   bodiesInFlight: { bytesMax: 512 * 1024 * 1024, bytesPerKeyMax: 256 * 1024 * 1024 },
   receive: { msMax: 60_000, graceMs: 10_000 },
   threadBodyBytes: 256 * 1024,
@@ -113,11 +116,14 @@ export const standardLimits: ServerLimits = {
 /** The vendor part of the type of events where the operator sets none, as in api/asyncapi.yaml. */
 export const standardVendor = "idem";
 
+/** A large body, made while it is written: no more than some chunks of it are in memory beside its parts. */
+export type StreamedBody = { readonly bytes: number; readonly chunks: () => Iterable<Uint8Array> };
+
 /** An answer in the bytes of the wire. */
 export type WrittenAnswer = {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | StreamedBody;
   /** Code of the failure that it reports, for log and metrics. */
   readonly failure?: string;
 };

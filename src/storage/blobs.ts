@@ -22,7 +22,6 @@ export type Purpose =
   | "answers"
   | "operations"
   | "authentications"
-  | "signed-documents"
   | "secrets";
 
 /**

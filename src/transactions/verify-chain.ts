@@ -44,7 +44,7 @@ export const faultsMax = 100;
 
 /**
  * Checks the entries of one chain in the order in which they come, in bounded memory. `start` is the end of an earlier
- * part. Made by {@link makeChainVerifier}.
+ * part. A copy of the chain may leave bodies out, where `isBodyExpected` is false. Made by {@link makeChainVerifier}.
  */
 export type ChainVerifier = {
   readonly take: (link: StoredLink) => void;
@@ -69,6 +69,7 @@ const lastOf = ({ seq, hash }: StoredLink, checked: Checked | undefined): Last =
 export const makeChainVerifier = (
   heads: readonly KnownHead[],
   start: { readonly seq: number; readonly hash: string } = { seq: 0, hash: chainStart },
+  isBodyExpected: (seq: number) => boolean = () => true,
 ): ChainVerifier => {
   const { report, list, count } = makeFaultList();
   const missing = makeMissingBodies();
@@ -98,7 +99,8 @@ export const makeChainVerifier = (
     const place = judgePlace(last, { link, computed });
     settle(place.namesLast ? link.prevHash : undefined);
     place.faults.forEach(report);
-    judgeBody(link, missing).forEach(report);
+    const isLeftOut = link.body === undefined && !isBodyExpected(link.seq);
+    if (!isLeftOut) judgeBody(link, missing).forEach(report);
     last = lastOf(link, place.isPreviousChanged ? undefined : { link, computed });
   };
 
