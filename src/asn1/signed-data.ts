@@ -119,14 +119,25 @@ const readAttribute = (attribute: Der): readonly [string, readonly Der[]] => {
   return [oidOf(type), childrenWithTag(values, tags.set)];
 };
 
+/** Signed attributes with exactly one value (RFC 5652, 11; RFC 5035, 3; RFC 6211, 2). Of others the first value is kept. */
+const singleValued: ReadonlySet<string> = new Set([
+  oids.contentType,
+  oids.messageDigest,
+  oids.signingTime,
+  oids.signingCertificate,
+  oids.signingCertificateV2,
+  oids.algorithmProtection,
+]);
+
 const readSigned = (wrapped: Der | undefined): ReadonlyMap<string, Der> => {
   const attributes = new Map<string, Der>();
   for (const [type, [value, ...others]] of wrapped === undefined
     ? []
     : childrenOf(wrapped).map(readAttribute)) {
-    if (value === undefined || others.length > 0 || attributes.has(type)) {
+    if (attributes.has(type) || (others.length > 0 && singleValued.has(type))) {
       throw new DerError("A signed attribute has not exactly one value");
     }
+    if (value === undefined) continue;
     attributes.set(type, value);
   }
   return attributes;

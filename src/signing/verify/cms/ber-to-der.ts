@@ -8,12 +8,10 @@ type Read = { readonly bytes: Uint8Array; readonly end: number };
 
 /**
  * Writes values of indefinite length (X.690, 8.1.3.6) with their length, and strings in parts as one string. Some signers write CMS so.
- * The rest stays byte for byte, because signatures cover it. Bytes without such a value are returned as they are. Throws DerError.
+ * The rest stays byte for byte, because signatures cover it. What follows the first value is padding, which no signature covers, and is
+ * left out. Throws DerError.
  */
-export const berToDer = (bytes: Uint8Array): Uint8Array => {
-  if (bytes[1] !== 0x80) return bytes;
-  return readOne(bytes, 0, 0).bytes;
-};
+export const berToDer = (bytes: Uint8Array): Uint8Array => readOne(bytes, 0, 0).bytes;
 
 const lengthBytes = (length: number): readonly number[] => {
   if (length < 0x80) return [length];

@@ -94,7 +94,8 @@ const checkCertificateName = (signer: CmsSignature, { bytes }: Certificate): rea
 const checkValue = (signer: CmsSignature, certificate: Certificate): readonly CmsFault[] => {
   const { algorithm, digestOid, signedBytes, signature } = signer;
   const scheme = readScheme(algorithm, digestOid);
-  // Without attributes the signature covers the content itself, of which a report keeps the hash alone: old and rare.
-  if (scheme === undefined || signedBytes === undefined) return ["algorithm_unknown"];
+  // A signature in PDF has signed attributes (ISO 32000-2, 12.8.3.3): without them nothing names the content's type.
+  if (signedBytes === undefined) return ["attributes_wrong"];
+  if (scheme === undefined) return ["algorithm_unknown"];
   return isSignatureOf(scheme, certificate.publicKeyInfo, signedBytes, signature) ? [] : ["signature_wrong"];
 };
