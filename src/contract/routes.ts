@@ -60,6 +60,7 @@ import {
   reviewImageRoute,
   showReviewRoute,
 } from "./review.routes.ts";
+import { listSignedDocumentsRoute, showSignedDocumentRoute } from "./signed-document.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
 import { finishTrackingRoute } from "./tracking.routes.ts";
 import {
@@ -117,6 +118,8 @@ export const routes: readonly Route[] = [
   updateUserTemplateRoute,
   civilValidationRoute,
   digitalSignRoute,
+  listSignedDocumentsRoute,
+  showSignedDocumentRoute,
   finishTrackingRoute,
   listOperationsRoute,
   showOperationRoute,
