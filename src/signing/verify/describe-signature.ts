@@ -57,7 +57,8 @@ export const describeSignature = (one: TimedSignature, around: Around): Signatur
       location: found.location,
       contact: found.contact,
     },
-    provenAt: one.own?.isProof === true ? isoOf(one.own.at) : provenAt === undefined ? undefined : isoOf(provenAt),
+    provenAt:
+      one.own?.isProof === true ? isoOf(one.own.at) : provenAt === undefined ? undefined : isoOf(provenAt),
     provableUntil: provableUntil(one, around.others),
   };
 };
@@ -138,7 +139,10 @@ const coverageOf = ({ read }: TimedSignature, fileBytes: number): SignatureRepor
 };
 
 /** Whole document time-stamps that were made after a signature. */
-const laterStamps = ({ read }: TimedSignature, others: readonly TimedSignature[]): readonly TimedSignature[] =>
+const laterStamps = (
+  { read }: TimedSignature,
+  others: readonly TimedSignature[],
+): readonly TimedSignature[] =>
   others.filter(
     ({ read: other, own }) =>
       own?.isWhole === true &&
@@ -149,7 +153,8 @@ const laterStamps = ({ read }: TimedSignature, others: readonly TimedSignature[]
 
 const profileOf = (one: TimedSignature, others: readonly TimedSignature[]): SignatureReport["profile"] => {
   const { cms, found } = one.read;
-  if (cms === undefined || typeof cms === "string") return { level: undefined, reasons: ["it cannot be read"] };
+  if (cms === undefined || typeof cms === "string")
+    return { level: undefined, reasons: ["it cannot be read"] };
   const attributes = cms.signer?.signedAttributes;
   const later = laterStamps(one, others);
   const revocation = one.chain?.revocation.kind;
@@ -157,7 +162,8 @@ const profileOf = (one: TimedSignature, others: readonly TimedSignature[]): Sign
     subFilter: found.subFilter,
     hasSigningTime: attributes?.has(oids.signingTime) === true,
     hasSigningCertificate:
-      attributes?.has(oids.signingCertificateV2) === true || attributes?.has(oids.signingCertificate) === true,
+      attributes?.has(oids.signingCertificateV2) === true ||
+      attributes?.has(oids.signingCertificate) === true,
     hasContent: cms.hasContent,
     hasClaimedTime: found.claimedAt !== undefined,
     isStamped: one.stamps.some(({ isWhole }) => isWhole) || later.length > 0,

@@ -14,7 +14,11 @@ export const findRemoved = (view: View): readonly string[] => {
   const current = new Set(findSignatures(view).map(({ contents }) => contents?.start));
   const removed = new Map<number, string>();
   let states = 0;
-  for (let mark = bytes.indexOf("%%EOF"); mark >= 0 && states < statesMax; mark = bytes.indexOf("%%EOF", mark + 5)) {
+  for (
+    let mark = bytes.indexOf("%%EOF");
+    mark >= 0 && states < statesMax;
+    mark = bytes.indexOf("%%EOF", mark + 5)
+  ) {
     states++;
     for (const { contents, field } of signaturesOf(view.bytes.subarray(0, mark + 5))) {
       if (contents !== undefined && !current.has(contents.start)) removed.set(contents.start, field);

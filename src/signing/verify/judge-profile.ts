@@ -19,9 +19,13 @@ export type ProfileFacts = {
  * The level of a signature (ETSI EN 319 142-1, 6.3), or why it is none. A level is what the file holds; whether the data proves
  * anything is judged elsewhere.
  */
-export const judgeProfile = (facts: ProfileFacts): { level: PadesLevel | undefined; reasons: readonly string[] } => {
+export const judgeProfile = (
+  facts: ProfileFacts,
+): { level: PadesLevel | undefined; reasons: readonly string[] } => {
   const reasons = [
-    ...(facts.subFilter === "ETSI.CAdES.detached" ? [] : [`its SubFilter is ${facts.subFilter ?? "missing"}`]),
+    ...(facts.subFilter === "ETSI.CAdES.detached"
+      ? []
+      : [`its SubFilter is ${facts.subFilter ?? "missing"}`]),
     ...(facts.hasSigningTime ? ["its CMS holds the attribute signing-time"] : []),
     ...(facts.hasSigningCertificate ? [] : ["its CMS names no signing certificate"]),
     ...(facts.hasContent ? ["its CMS holds content"] : []),

@@ -1,6 +1,6 @@
+import type { ChangeJudgement } from "./changes/change.ts";
 import type { CmsFault } from "./cms/check-signer.ts";
 import type { CmsUnread } from "./cms/read-cms.ts";
-import type { ChangeJudgement } from "./changes/change.ts";
 import type { RangeFault } from "./file/judge-byte-range.ts";
 import { type ReasonCode, reasonKinds } from "./reasons.ts";
 import { type Verdict, verdicts } from "./report.ts";

@@ -29,7 +29,10 @@ export const readSignatures = (view: View): readonly ReadSignature[] => {
   if (found.length > signaturesMax) throw new PdfError("the file has too many signatures");
   const ranged = found.map((one) => ({ found: one, range: rangeOf(view, one) }));
   const ends = new Set(ranged.flatMap(({ range }) => (typeof range === "string" ? [] : [range.end])));
-  const states = openStates(view, [...ends].toSorted((a, b) => a - b));
+  const states = openStates(
+    view,
+    [...ends].toSorted((a, b) => a - b),
+  );
   const read = ranged.map(({ found: one, range }): ReadSignature => {
     const state = typeof range === "string" ? undefined : states.find(({ end }) => end === range.end);
     return {
@@ -44,12 +47,17 @@ export const readSignatures = (view: View): readonly ReadSignature[] => {
   return read.toSorted((a, b) => endOf(a) - endOf(b));
 };
 
-const endOf = ({ range }: ReadSignature): number => (typeof range === "string" ? Number.MAX_SAFE_INTEGER : range.end);
+const endOf = ({ range }: ReadSignature): number =>
+  typeof range === "string" ? Number.MAX_SAFE_INTEGER : range.end;
 
 const rangeOf = (view: View, { byteRange, contents, isPlain }: FoundSignature): Range | RangeFault =>
   judgeByteRange({ byteRange, contents: isPlain ? contents : undefined, fileBytes: view.bytes.length });
 
-const readValue = (view: View, { subFilter, contents }: FoundSignature, range: Range): CmsFacts | CmsUnread => {
+const readValue = (
+  view: View,
+  { subFilter, contents }: FoundSignature,
+  range: Range,
+): CmsFacts | CmsUnread => {
   const { bytes } = view;
   const digest = digestOf(bytes.subarray(0, range.gapStart), bytes.subarray(range.gapEnd, range.end));
   return readCms(subFilter, contents?.bytes ?? new Uint8Array(), digest);
@@ -57,12 +65,19 @@ const readValue = (view: View, { subFilter, contents }: FoundSignature, range: R
 
 const hasStore = (view: View): boolean => dictionaryOf(view, view.trailer.get("Root")).has("DSS");
 
-type State = { readonly end: number; readonly view: View | undefined; readonly changes: readonly Change[] | undefined };
+type State = {
+  readonly end: number;
+  readonly view: View | undefined;
+  readonly changes: readonly Change[] | undefined;
+};
 
 /** The signed states with all that changed after each, from one state to the next. */
 const openStates = (last: View, ends: readonly number[]): readonly State[] => {
   const states: State[] = [];
-  let next: { readonly view: View; readonly changes: readonly Change[] | undefined } = { view: last, changes: [] };
+  let next: { readonly view: View; readonly changes: readonly Change[] | undefined } = {
+    view: last,
+    changes: [],
+  };
   for (const end of ends.toReversed()) {
     const view = isRest(last, end) ? last : tryOpen(last.bytes.subarray(0, end));
     const step = view === undefined || view === next.view ? [] : tryCompare(view, next.view);

@@ -7,7 +7,10 @@ export const reasonKinds = {
   byte_range_missing: { verdict: "invalid", text: "It does not name the bytes that it signs." },
   byte_range_not_four: { verdict: "invalid", text: "It does not name the signed bytes as two ranges." },
   byte_range_not_from_start: { verdict: "invalid", text: "The signed bytes do not begin with the file." },
-  byte_range_beyond_end: { verdict: "invalid", text: "The signed bytes are out of order, or beyond the file." },
+  byte_range_beyond_end: {
+    verdict: "invalid",
+    text: "The signed bytes are out of order, or beyond the file.",
+  },
   byte_range_gap_differs: {
     verdict: "invalid",
     text: "The signed bytes leave out something else than the signature itself.",
@@ -17,7 +20,10 @@ export const reasonKinds = {
   format_unknown: { verdict: "indeterminate", text: "Its format is not one that is read here." },
   digest_differs: { verdict: "invalid", text: "The signed bytes were changed." },
   signature_wrong: { verdict: "invalid", text: "The signature value does not fit the signer's key." },
-  attributes_wrong: { verdict: "invalid", text: "The signed attributes are missing or contradict the signature." },
+  attributes_wrong: {
+    verdict: "invalid",
+    text: "The signed attributes are missing or contradict the signature.",
+  },
   certificate_differs: { verdict: "invalid", text: "The signature names another certificate than it holds." },
   signer_count: { verdict: "invalid", text: "It has not exactly one signer." },
   certificate_missing: { verdict: "indeterminate", text: "It does not hold the signer's certificate." },
@@ -28,7 +34,10 @@ export const reasonKinds = {
     verdict: "indeterminate",
     text: "An earlier state of the file cannot be read, so that the changes after it are not known.",
   },
-  changed_afterwards: { verdict: "invalid", text: "The file was changed afterwards in a way that it does not allow." },
+  changed_afterwards: {
+    verdict: "invalid",
+    text: "The file was changed afterwards in a way that it does not allow.",
+  },
   annotated_afterwards: {
     verdict: "indeterminate",
     text: "Annotations were changed afterwards. The signature neither allows nor forbids that.",
@@ -39,8 +48,14 @@ export const reasonKinds = {
     verdict: "indeterminate",
     text: "A certificate of its chain was not valid at the time that is proven.",
   },
-  certificate_unfit: { verdict: "indeterminate", text: "A certificate of its chain is not made for this use." },
-  signer_revoked: { verdict: "invalid", text: "A certificate of its chain was revoked before the proven time." },
+  certificate_unfit: {
+    verdict: "indeterminate",
+    text: "A certificate of its chain is not made for this use.",
+  },
+  signer_revoked: {
+    verdict: "invalid",
+    text: "A certificate of its chain was revoked before the proven time.",
+  },
   revoked_without_time: {
     verdict: "indeterminate",
     text: "A certificate of its chain is revoked, and no time-stamp proves that the signature is older.",

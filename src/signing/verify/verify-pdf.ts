@@ -9,7 +9,7 @@ import { findRemoved } from "./find-removed.ts";
 import { worstOf } from "./judge-signature.ts";
 import { type ReadSignature, readSignatures } from "./read-signatures.ts";
 import type { PdfReport, SignatureReport, Verdict } from "./report.ts";
-import { type Evidence, readStore } from "./trust/collect-evidence.ts";
+import { readStore } from "./trust/collect-evidence.ts";
 import { fetchEvidence } from "./trust/fetch-evidence.ts";
 import { judgeTimes, type TimedSignature } from "./trust/judge-times.ts";
 
@@ -33,11 +33,13 @@ export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Prom
     const read = readSignatures(view);
     const stored = readStore(view);
     const timed = judgeTimes(read, { evidence: stored, roots, now: now.getTime() });
-    const evidence = fetch === undefined ? stored : await fetchEvidence(timed, stored, { fetch, now: now.getTime() });
+    const evidence =
+      fetch === undefined ? stored : await fetchEvidence(timed, stored, { fetch, now: now.getTime() });
     const judged = fetch === undefined ? timed : judgeTimes(read, { evidence, roots, now: now.getTime() });
     return describe(view, read, judged);
   } catch (error) {
-    if (error instanceof PdfError) throw new Failure("pdf_unreadable", error.message);
+    if (error instanceof PdfError)
+      throw new Failure("pdf_unreadable", { reason: error.message }, { cause: error });
     throw error;
   }
 };
@@ -48,7 +50,9 @@ const describe = (
   timed: readonly TimedSignature[],
 ): PdfReport => {
   const removed = findRemoved(view);
-  const signatures = timed.map((one) => describeSignature(one, { fileBytes: view.bytes.length, others: timed }));
+  const signatures = timed.map((one) =>
+    describeSignature(one, { fileBytes: view.bytes.length, others: timed }),
+  );
   return {
     verdict: read.length === 0 && removed.length === 0 ? "unsigned" : judgeWhole(signatures, removed),
     fileBytes: view.bytes.length,
@@ -64,6 +68,8 @@ const judgeWhole = (signatures: readonly SignatureReport[], removed: readonly st
   const counted = signatures.filter(
     ({ kind, verdict }) => kind === "signature" || !hasSignature || verdict === "invalid",
   );
-  return worstOf([...counted.map(({ verdict }) => verdict), ...(removed.length > 0 ? (["invalid"] as const) : [])]);
+  return worstOf([
+    ...counted.map(({ verdict }) => verdict),
+    ...(removed.length > 0 ? (["invalid"] as const) : []),
+  ]);
 };
-

@@ -26,13 +26,20 @@ export type Change = {
 };
 
 /** What a signature allows afterwards. */
-export type Permission = { readonly certification: 1 | 2 | 3 | undefined; readonly rules: readonly FieldRule[] };
+export type Permission = {
+  readonly certification: 1 | 2 | 3 | undefined;
+  readonly rules: readonly FieldRule[];
+};
 
 /** What a change means for a signature. `doubtful`: allowed by no rule of the file, and refused by none. */
 export type ChangeJudgement = "allowed" | "doubtful" | "forbidden";
 
 /** ISO 32000-2, table 257; without a certification: forms, and annotations in doubt. */
-const greatest: Readonly<Record<1 | 2 | 3, ChangeKind>> = { 1: "metadata", 2: "form_filling", 3: "annotation" };
+const greatest: Readonly<Record<1 | 2 | 3, ChangeKind>> = {
+  1: "metadata",
+  2: "form_filling",
+  3: "annotation",
+};
 
 /** Whether a rule locks this field (ISO 32000-2, table 258). A parent's name locks the fields below. */
 const isLocked = ({ action, fields }: FieldRule, field: string): boolean => {
@@ -44,7 +51,10 @@ const isLocked = ({ action, fields }: FieldRule, field: string): boolean => {
  * Judges a change after a signature by its own permissions (DocMDP) and locks (FieldMDP, Lock). New validation data and document
  * time-stamps are always allowed (ISO 32000-2, 12.8.2.2.2, table 257, note). Changed content never is.
  */
-export const judgeChange = ({ kind, field }: Change, { certification, rules }: Permission): ChangeJudgement => {
+export const judgeChange = (
+  { kind, field }: Change,
+  { certification, rules }: Permission,
+): ChangeJudgement => {
   if (kind === "content") return "forbidden";
   if (kind === "form_filling" && field !== undefined && rules.some((rule) => isLocked(rule, field))) {
     return "forbidden";

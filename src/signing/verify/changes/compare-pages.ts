@@ -1,7 +1,7 @@
 import type { Field } from "../file/find-signatures.ts";
 import type { Page } from "../file/list-pages.ts";
 import { dictionaryOf, itemsOf } from "../file/open-view.ts";
-import { nameOf, type PdfValue } from "../file/pdf-value.ts";
+import { type Entries, nameOf, type PdfValue } from "../file/pdf-value.ts";
 import type { Change, ChangeKind } from "./change.ts";
 import { compareField, statesOf } from "./compare-fields.ts";
 import type { Comparison } from "./find-difference.ts";
@@ -57,14 +57,27 @@ type Where = { readonly label: string; readonly fields: FieldsByObject };
 
 /** The key of an annotation: the number of its object, or its place where it has none. */
 const keysOf = (values: readonly PdfValue[]): ReadonlyMap<string, PdfValue> =>
-  new Map(values.map((value, index) => [value.kind === "reference" ? `${value.number}` : `#${index}`, value]));
+  new Map(
+    values.map((value, index) => [value.kind === "reference" ? `${value.number}` : `#${index}`, value]),
+  );
 
-const compareAnnotations = (comparison: Comparison, old: Page, page: Page, where: Where): readonly Change[] => {
+const compareAnnotations = (
+  comparison: Comparison,
+  old: Page,
+  page: Page,
+  where: Where,
+): readonly Change[] => {
   const former = keysOf(itemsOf(comparison.before, old.entries.get("Annots")));
   const current = keysOf(itemsOf(comparison.after, page.entries.get("Annots")));
   const keys = [...new Set([...former.keys(), ...current.keys()])];
   return keys.flatMap((key) => compareAnnotation(comparison, former.get(key), current.get(key), where));
 };
+
+/** An annotation without the references to what holds it. */
+const withoutPage = (entries: Entries): PdfValue => ({
+  kind: "dictionary",
+  entries: new Map([...entries].filter(([key]) => key !== "P" && key !== "Parent")),
+});
 
 const compareAnnotation = (
   comparison: Comparison,
@@ -75,7 +88,9 @@ const compareAnnotation = (
   const { before, after } = comparison;
   const [former, current] = [dictionaryOf(before, old), dictionaryOf(after, now)];
   const subtype =
-    nameOf(before.resolve(former.get("Subtype"))) ?? nameOf(after.resolve(current.get("Subtype"))) ?? "unnamed";
+    nameOf(before.resolve(former.get("Subtype"))) ??
+    nameOf(after.resolve(current.get("Subtype"))) ??
+    "unnamed";
   const kind: ChangeKind = subtype === "Widget" ? "content" : "annotation";
   const named = (what: string): Change => ({ kind, what: `${where.label}: annotation ${subtype} ${what}` });
   if (now === undefined) return [named("was removed")];
@@ -87,11 +102,9 @@ const compareAnnotation = (
     const states = statesOf(comparison, oldField, field);
     return compareField(comparison, { ...states, before: former, after: current });
   }
-  const withoutPage = (entries: ReadonlyMap<string, PdfValue>): PdfValue => ({
-    kind: "dictionary",
-    entries: new Map([...entries].filter(([key]) => key !== "P" && key !== "Parent")),
-  });
-  return comparison.find(withoutPage(former), withoutPage(current)) === undefined ? [] : [named("was changed")];
+  return comparison.find(withoutPage(former), withoutPage(current)) === undefined
+    ? []
+    : [named("was changed")];
 };
 
 const fieldOf = (fields: ReadonlyMap<number, Field>, value: PdfValue): Field | undefined =>

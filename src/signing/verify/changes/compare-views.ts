@@ -29,9 +29,10 @@ const formKinds: ReadonlyMap<string, ChangeKind> = new Map([
 const byObject = (view: View, fields: readonly Field[]): ReadonlyMap<number, Field> =>
   new Map(
     fields.flatMap((field) =>
-      [{ kind: "reference", number: field.object } as const, ...itemsOf(view, field.entries.get("Kids"))].flatMap(
-        (value): [number, Field][] => (value.kind === "reference" ? [[value.number, field]] : []),
-      ),
+      [
+        { kind: "reference", number: field.object } as const,
+        ...itemsOf(view, field.entries.get("Kids")),
+      ].flatMap((value): [number, Field][] => (value.kind === "reference" ? [[value.number, field]] : [])),
     ),
   );
 
@@ -88,7 +89,9 @@ const compareCatalogs = (comparison: Comparison): readonly Change[] => {
   );
   return [
     ...entries,
-    ...trailer.map((key): Change => ({ kind: key === "Info" ? "metadata" : "content", what: `trailer: ${key}` })),
+    ...trailer.map(
+      (key): Change => ({ kind: key === "Info" ? "metadata" : "content", what: `trailer: ${key}` }),
+    ),
     ...comparePermissions(comparison, old.get("Perms"), now.get("Perms")),
     ...compareForms(comparison, old.get("AcroForm"), now.get("AcroForm")),
   ];
@@ -145,7 +148,10 @@ const compareResources = (
   const { before, after } = comparison;
   const [former, current] = [dictionaryOf(before, old), dictionaryOf(after, now)];
   return [...current.keys()].flatMap((group) => {
-    const [oldGroup, newGroup] = [dictionaryOf(before, former.get(group)), dictionaryOf(after, current.get(group))];
+    const [oldGroup, newGroup] = [
+      dictionaryOf(before, former.get(group)),
+      dictionaryOf(after, current.get(group)),
+    ];
     return changedKeys(comparison, oldGroup, newGroup, []).map(
       ({ key }): Change => ({
         // Fonts alone are taken from here, where a reader draws the value of a field again.

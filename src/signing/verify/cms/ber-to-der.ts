@@ -29,7 +29,8 @@ const readOne = (bytes: Uint8Array, start: number, depth: number): Read => {
   const size = first < 0x80 ? 0 : first - 0x80;
   if (size > 4) throw new DerError("A length is too large");
   const body = start + 2 + size;
-  const length = size === 0 ? first : bytes.subarray(start + 2, body).reduce((sum, byte) => sum * 256 + byte, 0);
+  const length =
+    size === 0 ? first : bytes.subarray(start + 2, body).reduce((sum, byte) => sum * 256 + byte, 0);
   const end = body + length;
   if (end > bytes.length) throw new DerError("A length is beyond the end of the bytes");
   return { bytes: bytes.subarray(start, end), end };

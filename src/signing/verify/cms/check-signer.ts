@@ -73,7 +73,8 @@ const isProtected = ({ signedAttributes, digestAlgorithm, algorithm }: CmsSignat
 /** The first certificate of signing-certificate (RFC 2634, 5.4) or signing-certificate-v2 (RFC 5035, 3). */
 const namedCertificate = (signer: CmsSignature): Der | undefined => {
   const { signedAttributes } = signer;
-  const attribute = signedAttributes.get(oids.signingCertificateV2) ?? signedAttributes.get(oids.signingCertificate);
+  const attribute =
+    signedAttributes.get(oids.signingCertificateV2) ?? signedAttributes.get(oids.signingCertificate);
   return attribute && childrenWithTag(childrenWithTag(attribute, tags.sequence)[0], tags.sequence)[0];
 };
 

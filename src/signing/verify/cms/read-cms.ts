@@ -1,9 +1,9 @@
+import { DerError } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import { type CmsSignature, readSignedData, type SignedData } from "#asn1/signed-data";
-import { DerError } from "#asn1/der";
-import { hashOf, readScheme, isStrong } from "#asn1/verify-signature";
+import { hashOf, isStrong, readScheme } from "#asn1/verify-signature";
 import { berToDer } from "./ber-to-der.ts";
-import { checkSigner, type CmsFault, type Digest, digestOf } from "./check-signer.ts";
+import { type CmsFault, checkSigner, type Digest, digestOf } from "./check-signer.ts";
 import { readStamp, type StampFacts } from "./read-stamp.ts";
 
 /** Why a signature cannot be read at all. */
@@ -36,10 +36,16 @@ const formats: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads and checks the Contents of a signature over the hash of its signed bytes. */
-export const readCms = (subFilter: string | undefined, contents: Uint8Array, digest: Digest): CmsFacts | CmsUnread => {
+export const readCms = (
+  subFilter: string | undefined,
+  contents: Uint8Array,
+  digest: Digest,
+): CmsFacts | CmsUnread => {
   if (subFilter === undefined || !formats.has(subFilter)) return "format_unknown";
   try {
-    return subFilter === "ETSI.RFC3161" ? readTimestamp(contents, digest) : readSignature(subFilter, contents, digest);
+    return subFilter === "ETSI.RFC3161"
+      ? readTimestamp(contents, digest)
+      : readSignature(subFilter, contents, digest);
   } catch (error) {
     if (error instanceof DerError) return "cms_unreadable";
     throw error;
@@ -50,7 +56,16 @@ const readTimestamp = (contents: Uint8Array, digest: Digest): CmsFacts => {
   const stamp = readStamp(contents, digest);
   const { data, signer, faults, hash } = stamp;
   const isAccepted = hash !== undefined && hash !== "sha1" && isStrongSigner(signer);
-  return { data, signer, faults, isStrong: isAccepted, hasContent: false, stamps: [], stampsUnread: 0, stamp };
+  return {
+    data,
+    signer,
+    faults,
+    isStrong: isAccepted,
+    hasContent: false,
+    stamps: [],
+    stampsUnread: 0,
+    stamp,
+  };
 };
 
 const readSignature = (subFilter: string, contents: Uint8Array, digest: Digest): CmsFacts => {
@@ -59,7 +74,9 @@ const readSignature = (subFilter: string, contents: Uint8Array, digest: Digest):
   const isOld = subFilter === "adbe.pkcs7.sha1";
   const faults = isOld ? checkOld(data, digest) : checkSigner(data, digest);
   const tokens = (signer?.unsignedAttributes.get(oids.timestampToken) ?? []).slice(0, stampsMax);
-  const stamps = tokens.flatMap(({ bytes }) => tryStamp(bytes, digestOf(signer?.signature ?? new Uint8Array())));
+  const stamps = tokens.flatMap(({ bytes }) =>
+    tryStamp(bytes, digestOf(signer?.signature ?? new Uint8Array())),
+  );
   return {
     data,
     signer,

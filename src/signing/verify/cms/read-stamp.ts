@@ -3,7 +3,7 @@ import { oids } from "#asn1/oids";
 import { type CmsSignature, readSignedData, type SignedData } from "#asn1/signed-data";
 import { hashOf } from "#asn1/verify-signature";
 import { berToDer } from "./ber-to-der.ts";
-import { checkSigner, type CmsFault, type Digest, digestOf } from "./check-signer.ts";
+import { type CmsFault, checkSigner, type Digest, digestOf } from "./check-signer.ts";
 
 /** A time-stamp token as it was read and checked over the stamped bytes. Its authority is judged elsewhere. */
 export type StampFacts = {
@@ -18,7 +18,8 @@ export type StampFacts = {
 /** Reads a token, and checks its imprint and its signature. Throws DerError for bytes that are none. */
 export const readStamp = (bytes: Uint8Array, digest: Digest): StampFacts => {
   const data = readSignedData(berToDer(bytes), { mayHavePadding: true });
-  if (data.contentType !== oids.tstInfo || data.content === undefined) throw new DerError("The token stamps nothing");
+  if (data.contentType !== oids.tstInfo || data.content === undefined)
+    throw new DerError("The token stamps nothing");
   const [version, , imprint, , at] = childrenWithTag(readDer(data.content), tags.sequence);
   if (smallIntegerOf(version) !== 1) throw new DerError("The time-stamp has an unknown version");
   const [algorithm, stamped] = childrenWithTag(imprint, tags.sequence);

@@ -1,8 +1,19 @@
 import { dictionaryOf, itemsOf, type View } from "./open-view.ts";
-import { countOf, type Entries, nameOf, PdfError, type PdfString, type PdfValue, textOf } from "./pdf-value.ts";
+import {
+  countOf,
+  type Entries,
+  nameOf,
+  PdfError,
+  type PdfString,
+  type PdfValue,
+  textOf,
+} from "./pdf-value.ts";
 
 /** A rule which fields may not change any more (ISO 32000-2, 12.8.2.4). */
-export type FieldRule = { readonly action: "All" | "Include" | "Exclude"; readonly fields: readonly string[] };
+export type FieldRule = {
+  readonly action: "All" | "Include" | "Exclude";
+  readonly fields: readonly string[];
+};
 
 /** A signature as the file holds it: nothing is verified. */
 export type FoundSignature = {
@@ -67,7 +78,9 @@ export const findSignatures = (view: View): readonly FoundSignature[] =>
     const value = field.entries.get("V");
     const entries = dictionaryOf(view, value);
     const isSignature = field.type === "Sig" || (entries.has("ByteRange") && entries.has("Contents"));
-    return isSignature && view.resolve(value).kind === "dictionary" ? [readSignature(view, field, value)] : [];
+    return isSignature && view.resolve(value).kind === "dictionary"
+      ? [readSignature(view, field, value)]
+      : [];
   });
 
 const readSignature = (view: View, field: Field, value: PdfValue | undefined): FoundSignature => {

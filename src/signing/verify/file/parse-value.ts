@@ -12,7 +12,7 @@ const tokenBytesMax = 512;
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0x00;
 
-const delimiters: ReadonlySet<number> = new Set([...Buffer.from("()<>[]{}/%")]);
+const delimiters: ReadonlySet<number> = new Set(Buffer.from("()<>[]{}/%"));
 
 const isRegular = (byte: number | undefined): byte is number =>
   byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
@@ -34,7 +34,7 @@ export const readWord = (cursor: Cursor): string => {
     if (cursor.at - start > tokenBytesMax) throw new PdfError("a token is too long");
     cursor.at++;
   }
-  return Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset + start, cursor.at - start).toString("latin1");
+  return Buffer.from(cursor.bytes.subarray(start, cursor.at)).toString("latin1");
 };
 
 /** Whether this word stands here; then the cursor passes it. */
@@ -59,21 +59,13 @@ export const parseValue = (cursor: Cursor, depth = 0): PdfValue => {
   if (depth > depthMax) throw new PdfError("values are nested too deeply");
   skipSpace(cursor);
   const { bytes, at } = cursor;
-  switch (bytes[at]) {
-    case 0x2f:
-      return readName(cursor);
-    case 0x28:
-      return readLiteral(cursor);
-    case 0x5b:
-      cursor.at++;
-      return readArray(cursor, depth);
-    case 0x3c:
-      if (bytes[at + 1] !== 0x3c) return readHex(cursor);
-      cursor.at += 2;
-      return readDictionary(cursor, depth);
-    default:
-      return readPlain(cursor);
-  }
+  const first = bytes[at];
+  if (first === 0x2f) return readName(cursor);
+  if (first === 0x28) return readLiteral(cursor);
+  if (first !== 0x5b && first !== 0x3c) return readPlain(cursor);
+  if (first === 0x3c && bytes[at + 1] !== 0x3c) return readHex(cursor);
+  cursor.at += first === 0x5b ? 1 : 2;
+  return first === 0x5b ? readArray(cursor, depth) : readDictionary(cursor, depth);
 };
 
 const readName = (cursor: Cursor): PdfValue => {
@@ -141,7 +133,10 @@ const readReference = (cursor: Cursor, number: number): PdfValue => {
 
 const readHex = (cursor: Cursor): PdfString => {
   const start = cursor.at;
-  const close = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.length).indexOf(0x3e, start);
+  const close = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.length).indexOf(
+    0x3e,
+    start,
+  );
   if (close < 0) throw new PdfError("a string does not end");
   const text = Buffer.from(cursor.bytes.subarray(start + 1, close)).toString("latin1");
   const digits = text.replaceAll(/[\s\0]+/g, "");

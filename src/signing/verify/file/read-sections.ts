@@ -38,7 +38,8 @@ export const readSections = (bytes: Uint8Array, start: number, shift: number): S
   const named = new Set<number>();
   let trailer: Entries | undefined;
   for (let next: number | undefined = start; next !== undefined; ) {
-    if (starts.includes(next) || starts.length === sectionsMax) throw new PdfError("the sections lead in a circle");
+    if (starts.includes(next) || starts.length === sectionsMax)
+      throw new PdfError("the sections lead in a circle");
     starts.push(next);
     const section = readHybrid(bytes, next, shift);
     for (const [number, place] of section.places) {
@@ -98,7 +99,8 @@ const readRow = (cursor: Cursor, shift: number): Place => {
   skipSpace(cursor);
   const generation = tryCount(cursor);
   skipSpace(cursor);
-  if (offset === undefined || generation === undefined) throw new PdfError("a table of references is damaged");
+  if (offset === undefined || generation === undefined)
+    throw new PdfError("a table of references is damaged");
   if (tryWord(cursor, "n")) return offset === 0 ? { kind: "free" } : { kind: "offset", at: offset + shift };
   if (!tryWord(cursor, "f")) throw new PdfError("a table of references is damaged");
   return { kind: "free" };
@@ -127,11 +129,11 @@ const readRows = (
   shift: number,
 ): ReadonlyMap<number, Place> => {
   const places = new Map<number, Place>();
-  const width = type + second + third;
+  const width = Math.max(1, type + second + third);
   let at = 0;
   for (let range = 0; range + 1 < ranges.length; range += 2) {
     const [first = 0, count = 0] = [ranges[range], ranges[range + 1]];
-    for (let index = 0; index < count && at + width <= data.length && width > 0; index++, at += width) {
+    for (let index = 0; index < count && at + width <= data.length; index++, at += width) {
       const kind = type === 0 ? 1 : numberAt(data, at, type);
       const [a, b] = [numberAt(data, at + type, second), numberAt(data, at + type + second, third)];
       places.set(first + index, placeOf(kind, a, b, shift));

@@ -1,4 +1,4 @@
-import { readCertificate, type Certificate } from "#asn1/certificate";
+import { type Certificate, readCertificate } from "#asn1/certificate";
 import { childrenOf, contextTag, type Der, DerError } from "#asn1/der";
 import type { CmsSignature, SignedData } from "#asn1/signed-data";
 import { type Crl, readCrl } from "../../revocation/read-crl.ts";

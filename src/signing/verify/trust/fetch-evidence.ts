@@ -27,8 +27,14 @@ export const fetchEvidence = async (
   }
   return {
     certificates: stored.certificates,
-    ocsps: [...stored.ocsps, ...facts.filter(({ source }) => source === "ocsp").map(({ bytes }) => readOcsp(bytes))],
-    crls: [...stored.crls, ...facts.filter(({ source }) => source === "crl").map(({ bytes }) => readCrl(bytes))],
+    ocsps: [
+      ...stored.ocsps,
+      ...facts.filter(({ source }) => source === "ocsp").map(({ bytes }) => readOcsp(bytes)),
+    ],
+    crls: [
+      ...stored.crls,
+      ...facts.filter(({ source }) => source === "crl").map(({ bytes }) => readCrl(bytes)),
+    ],
   };
 };
 
@@ -37,6 +43,8 @@ const openPairs = (chain: ChainJudgement | undefined) => {
   if (chain === undefined || chain.trust !== "trusted" || chain.revocation.kind !== "unknown") return [];
   return chain.certificates.flatMap((one, index) => {
     const issuer = chain.certificates[index + 1];
-    return issuer === undefined ? [] : [[Buffer.from(one.bytes).toString("base64"), [one, issuer] as const] as const];
+    return issuer === undefined
+      ? []
+      : [[Buffer.from(one.bytes).toString("base64"), [one, issuer] as const] as const];
   });
 };

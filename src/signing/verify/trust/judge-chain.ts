@@ -103,7 +103,12 @@ const judgeRevocation = (
 };
 
 /** A revocation counts before a good status: no revocation ends. */
-const judgeOne = (one: Certificate, issuer: Certificate, evidence: Evidence, at: number): RevocationJudgement => {
+const judgeOne = (
+  one: Certificate,
+  issuer: Certificate,
+  evidence: Evidence,
+  at: number,
+): RevocationJudgement => {
   const facts = [
     ...evidence.ocsps.map((answer) => tryFact(() => judgeOcsp(answer, one, issuer))),
     ...evidence.crls.map((crl) => tryFact(() => judgeCrl(crl, one, issuer))),

@@ -1,5 +1,5 @@
-import { oids } from "#asn1/oids";
 import type { Certificate } from "#asn1/certificate";
+import { oids } from "#asn1/oids";
 import { isStrong, readScheme } from "#asn1/verify-signature";
 import type { StampFacts } from "../cms/read-stamp.ts";
 import { type Evidence, joinEvidence, readEnclosed } from "./collect-evidence.ts";
@@ -26,7 +26,11 @@ const isForStamps = ({ extensions, purposes }: Certificate): boolean =>
 /** Judges a time-stamp at a time (milliseconds since 1970): now, or when a later time-stamp proves that it existed. Pure. */
 export const judgeStamp = (
   { at: stampedAt, hash, data, signer, faults }: StampFacts,
-  { evidence, roots, at }: { readonly evidence: Evidence; readonly roots: readonly Certificate[]; readonly at: number },
+  {
+    evidence,
+    roots,
+    at,
+  }: { readonly evidence: Evidence; readonly roots: readonly Certificate[]; readonly at: number },
 ): JudgedStamp => {
   const authority = signer?.signerCertificate;
   const all = joinEvidence([evidence, readEnclosed(data, signer)]);

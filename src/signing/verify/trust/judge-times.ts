@@ -37,7 +37,8 @@ export const judgeTimes = (
   for (const read of signatures.toReversed()) {
     const one = judgeOne(read, { evidence, roots, now }, covered);
     timed.unshift(one);
-    if (one.own?.isProof === true && read.changes !== undefined) covered = Math.min(covered ?? now, one.own.at);
+    if (one.own?.isProof === true && read.changes !== undefined)
+      covered = Math.min(covered ?? now, one.own.at);
   }
   return timed;
 };
@@ -49,13 +50,21 @@ const judgeOne = (
 ): TimedSignature => {
   const { cms } = read;
   if (cms === undefined || typeof cms === "string") {
-    return { read, certificate: undefined, chain: undefined, stamps: [], own: undefined, provenAt: undefined };
+    return {
+      read,
+      certificate: undefined,
+      chain: undefined,
+      stamps: [],
+      own: undefined,
+      provenAt: undefined,
+    };
   }
   const at = covered ?? now;
   const own = cms.stamp && judgeStamp(cms.stamp, { evidence, roots, at });
   const stamps = cms.stamps.map((stamp) => judgeStamp(stamp, { evidence, roots, at }));
   const proofs = stamps.filter(({ isProof }) => isProof).map((stamp) => stamp.at);
-  const provenAt = proofs.length === 0 ? covered : Math.min(...proofs, ...(covered === undefined ? [] : [covered]));
+  const provenAt =
+    proofs.length === 0 ? covered : Math.min(...proofs, ...(covered === undefined ? [] : [covered]));
   const certificate = cms.signer?.signerCertificate;
   const all = joinEvidence([
     evidence,
