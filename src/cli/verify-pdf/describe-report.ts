@@ -1,4 +1,5 @@
-import type { PdfReport, SignatureReport, Verdict } from "#signing/verify/report";
+import type { Verdict } from "#signing/verify/reasons";
+import type { PdfReport, SignatureReport } from "#signing/verify/report";
 
 const words: Readonly<Record<Verdict | "unsigned", string>> = {
   valid: "VALID",

@@ -2,8 +2,7 @@ import type { ChangeJudgement } from "./changes/change.ts";
 import type { CmsFault } from "./cms/check-signer.ts";
 import type { CmsUnread } from "./cms/read-cms.ts";
 import type { RangeFault } from "./file/judge-byte-range.ts";
-import { type ReasonCode, reasonKinds } from "./reasons.ts";
-import { type Verdict, verdicts } from "./report.ts";
+import { type ReasonCode, reasonKinds, type Verdict, verdicts } from "./reasons.ts";
 import type { ChainJudgement } from "./trust/judge-chain.ts";
 
 /** What was found about one signature. */

@@ -1,4 +1,7 @@
-import type { Reason, Verdict } from "./report.ts";
+/** What a signature is worth, from the best to the worst. */
+export const verdicts = ["valid", "unknown_signer", "indeterminate", "invalid"] as const;
+
+export type Verdict = (typeof verdicts)[number];
 
 type Kind = { readonly verdict: Verdict; readonly text: string };
 
@@ -67,5 +70,8 @@ export const reasonKinds = {
 } as const satisfies Record<string, Kind>;
 
 export type ReasonCode = keyof typeof reasonKinds;
+
+/** A reason with its text. */
+export type Reason = { readonly code: ReasonCode; readonly text: string };
 
 export const reasonOf = (code: ReasonCode): Reason => ({ code, text: reasonKinds[code].text });

@@ -1,15 +1,8 @@
 import type { Change, ChangeJudgement } from "./changes/change.ts";
-import type { ReasonCode } from "./reasons.ts";
-
-/** What a signature is worth, from the best to the worst. */
-export const verdicts = ["valid", "unknown_signer", "indeterminate", "invalid"] as const;
-
-export type Verdict = (typeof verdicts)[number];
+import type { Reason, Verdict } from "./reasons.ts";
 
 /** Levels of PAdES (ETSI EN 319 142-1, 6). */
 export type PadesLevel = "PAdES-B-B" | "PAdES-B-T" | "PAdES-B-LT" | "PAdES-B-LTA";
-
-export type Reason = { readonly code: ReasonCode; readonly text: string };
 
 /** A certificate as a report shows it. Times in ISO 8601. */
 export type CertificateReport = {

@@ -22,14 +22,14 @@ const filled: ReadonlySet<string> = new Set(["V", "RV", "I", "TI", "AS", "M", "N
 /** Entries that a signer changes when an empty field is signed. */
 const signed: ReadonlySet<string> = new Set(["V", "AP", "AS", "M", "NM", "MK", "DA", "Lock", "Q"]);
 
-/** Entries that are compared elsewhere. */
-const elsewhere: ReadonlySet<string> = new Set(["Kids", "Parent", "P", "StructParent"]);
+/** Entries that are compared by themselves. */
+const apart: ReadonlySet<string> = new Set(["Kids", "Parent", "P", "StructParent"]);
 
 /** The changes of one field or widget. */
 export const compareField = (comparison: Comparison, states: FieldStates): readonly Change[] => {
   const { before, after, name } = states;
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): readonly Change[] => {
-    if (elsewhere.has(key) || comparison.find(before.get(key), after.get(key)) === undefined) return [];
+    if (apart.has(key) || comparison.find(before.get(key), after.get(key)) === undefined) return [];
     const kind = kindOf(comparison, states, key);
     return [{ kind, what: `${key} of the field ${name}`, field: name }];
   });

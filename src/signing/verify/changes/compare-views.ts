@@ -97,10 +97,10 @@ const compareCatalogs = (comparison: Comparison): readonly Change[] => {
   ];
 };
 
-/** The keys whose values differ, without those that are compared elsewhere. */
-const changedKeys = (comparison: Comparison, old: Entries, now: Entries, elsewhere: readonly string[]) =>
+/** The keys whose values differ, without those that are compared by themselves. */
+const changedKeys = (comparison: Comparison, old: Entries, now: Entries, apart: readonly string[]) =>
   [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
-    if (elsewhere.includes(key)) return [];
+    if (apart.includes(key)) return [];
     const place = comparison.find(old.get(key), now.get(key));
     return place === undefined ? [] : [{ key, place: place === "" ? key : `${key}.${place}` }];
   });
