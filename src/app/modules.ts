@@ -14,6 +14,7 @@ import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
@@ -79,7 +80,9 @@ export async function* openModules(
   yield webhooks.module;
   yield openDestinations(parts, webhooks.deliveries);
   yield mailboxModule(parts.mailbox, parts.recordCall);
-  yield { name: "signed-documents", ...openSignedDocuments(parts, undefined) };
+  const signing = await openSigningOf(parts);
+  if (signing !== undefined) yield signing.module;
+  yield { name: "signed-documents", ...openSignedDocuments(parts, signing) };
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }
