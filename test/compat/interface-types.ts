@@ -308,6 +308,33 @@ export const interfaceOperations = {
     optional: [],
     answer: { timestamp: "text", transactionId: "text", imageBuffer: "text" },
   },
+  digitalSign: {
+    path: "/services/digitalSign",
+    method: "POST",
+    required: [
+      "endUserContactInfo",
+      "file",
+      "signingData.facialAuthenticationHash",
+      "signingData.serviceTransactionId",
+      "signingLocation.city",
+      "signingLocation.country",
+      "signingType",
+    ],
+    optional: [
+      "signingLocation.geoLocationPosition",
+      "signingLocation.ipAddress",
+      "signatureData.handSignature",
+      "signatureData.pageNumber",
+      "signatureData.signatureFieldPosition",
+    ],
+    answer: {
+      serviceTransactionId: "text",
+      serviceResultCode: "integer",
+      serviceResultLog: "text",
+      timestamp: "text",
+      serviceDocument: "text",
+    },
+  },
   finishTracking: {
     path: "/services/finishTracking",
     method: "POST",
