@@ -311,18 +311,8 @@ export const interfaceOperations = {
   digitalSign: {
     path: "/services/digitalSign",
     method: "POST",
-    required: [
-      "endUserContactInfo",
-      "file",
-      "signingData.facialAuthenticationHash",
-      "signingData.serviceTransactionId",
-      "signingLocation.city",
-      "signingLocation.country",
-      "signingType",
-    ],
+    required: ["endUserContactInfo", "file", "signingData", "signingLocation", "signingType"],
     optional: [
-      "signingLocation.geoLocationPosition",
-      "signingLocation.ipAddress",
       "signatureData.handSignature",
       "signatureData.pageNumber",
       "signatureData.signatureFieldPosition",
