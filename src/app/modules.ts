@@ -65,7 +65,7 @@ export async function* openModules(
   publishedKeys: () => PublishedKeys,
 ): AsyncGenerator<Module, void> {
   yield storageModule(parts);
-  yield openEvidence({ ...parts, store: parts.storage.store }, parts.stampHash);
+  yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
   const faces = openFaces(parts);
   yield faces.module;

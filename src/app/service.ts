@@ -26,7 +26,7 @@ import { describeCohort } from "./cohort.ts";
 import { openDocumentModels } from "./document-models.ts";
 import { readDocumentPolicy } from "./document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
-import { openAuthority } from "./evidence.ts";
+import { openAuthorities } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
 import { openMailbox } from "./mailbox.ts";
 import { describeAdded, listAdded } from "./models.ts";
@@ -235,7 +235,7 @@ export const readIdem = async (config: Config) => {
     documentPolicy: await readDocumentPolicy(config),
     documentModels: openDocumentModels(config),
     peps: await openPepList(config),
-    stampHash: await openAuthority(config),
+    authorities: await openAuthorities(config),
   };
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);

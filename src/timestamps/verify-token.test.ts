@@ -150,7 +150,10 @@ describe("an authority", () => {
     const url = `http://127.0.0.1:${await listenLocally(server)}/tsr`;
     const egress = makeEgress({ allow: ["127.0.0.1"] });
     return (authorization?: string) =>
-      makeAuthority({ egress, url, roots, authorization })(hex, new AbortController().signal);
+      makeAuthority({ egress, url, roots, authorization, clock: () => new Date() }).stamp(
+        { hash: "sha256", digest: hash },
+        new AbortController().signal,
+      );
   };
   const answering = (answer: (request: Uint8Array) => Uint8Array, status = 200) =>
     serve(async (request, response) => {
