@@ -15,6 +15,7 @@ import { type ServiceProcess, withFreshService } from "../serve/service-process.
 import { makeClient } from "./client.ts";
 import { readEvents } from "./events.ts";
 import { finish, type Onboarding, onboard } from "./onboarding.ts";
+import { prove } from "./prove.ts";
 
 export const demo: Command = {
   summary: "onboard five persons over HTTP and print each step",
@@ -51,7 +52,8 @@ but IDEM_REQUEST_TIMEOUT_MS, the longest time of a call, for a busy machine.`,
       await keepImages(values.keep, cases);
     }
     return await withFreshService("demo", environment, async (service, directory) => {
-      const isRight = await runCases(service, cases, values.json);
+      const isRight =
+        (await runCases(service, cases, values.json)) && (await showProof(service, directory, cases));
       if (!values.exit) {
         await stayUp(service, directory);
       }
@@ -124,6 +126,21 @@ const runCases = async (
     mistakes.forEach((mistake) => say(`  UNEXPECTED: ${mistake}`));
   }
   return isRight;
+};
+
+/** The evidence bundle of the first case, verified as a receiver does. True where it is valid. */
+const showProof = async (
+  service: ServiceProcess,
+  directory: string,
+  [first]: readonly Case[],
+): Promise<boolean> => {
+  if (first === undefined) return true;
+  const proven = await prove(makeClient(service.url, service.apiKey), directory, `demo-${first.name}`);
+  say(
+    `\nThe evidence of ${first.name}: a signed PDF of ${proven.bytes} bytes, verified without the service:`,
+  );
+  proven.lines.forEach((line) => say(`  ${line}`));
+  return proven.isValid;
 };
 
 const lineOf = (one: Case, result: Onboarding) => ({

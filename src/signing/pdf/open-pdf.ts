@@ -48,7 +48,8 @@ const makeSound = (sent: Uint8Array, limits: PdfLimits): Sound => {
   }
 };
 
-const translate = (error: unknown, limits: PdfLimits): unknown => {
+/** The declared failure of an error that reading a file throws. */
+export const translate = (error: unknown, limits: PdfLimits): unknown => {
   if (error instanceof InflatedTooLarge)
     return new Failure("pdf_too_large", { inflatedBytesMax: limits.inflatedBytesMax });
   if (error instanceof XrefTooLarge) return new Failure("pdf_too_large", { ...error.facts });
