@@ -1,13 +1,11 @@
 import { open } from "node:fs/promises";
 import { linkDepsOf } from "#app/evidence-bundle";
-import { Failure } from "#contract/failure";
+import { readCertificate } from "#asn1/certificate";
 import { bundleLimits } from "#signing/evidence/bundle/limits";
-import { verifyBundle } from "#signing/evidence/bundle/verify/verify-bundle";
-import { readAttachments } from "#signing/pdf/read-attachments";
+import { verifySignedBundle } from "#signing/evidence/bundle/verify/verify-signed-bundle";
 import type { Roots } from "#timestamps/trust";
 import { CommandError } from "../command.ts";
 import { printBundle } from "./bundle-report.ts";
-import { judgeBundleSignature } from "./judge-signature.ts";
 
 /** Whether a file begins as a PDF does (ISO 32000-2, 7.5.2): then it is a bundle, else an export of a chain. */
 export const isPdf = async (path: string): Promise<boolean> => {
@@ -25,16 +23,13 @@ export const isPdf = async (path: string): Promise<boolean> => {
 /** Verifies a bundle and prints what it proves. Returns the exit code. */
 export const verifyBundleFile = async (
   path: string,
-  roots: { readonly pem: string; readonly read: Roots } | undefined,
+  roots: Roots | undefined,
   isJson: boolean,
 ): Promise<number> => {
   const pdf = await readBounded(path, bundleLimits.pdfBytesMax);
-  const signature = await judgeBundleSignature(pdf, roots?.pem);
-  const files = await readAttachments(pdf, bundleLimits).catch((error: unknown) => {
-    const isRefused = error instanceof Failure;
-    throw isRefused ? new CommandError(`${path}: ${error.message} (${JSON.stringify(error.facts)}).`) : error;
-  });
-  return printBundle(await verifyBundle(linkDepsOf(roots?.read), files, signature), isJson);
+  const trusted = (roots ?? []).map(({ raw }) => readCertificate(new Uint8Array(raw)));
+  const report = await verifySignedBundle(linkDepsOf(roots), pdf, { roots: trusted, now: new Date() });
+  return printBundle(report, isJson);
 };
 
 const readBounded = async (path: string, bytesMax: number): Promise<Uint8Array> => {

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { headFileOf, readRootFile } from "#app/evidence";
 import { type EvidenceReads, openStoreToRead } from "#app/storage";
 import { readConfig } from "#config/config";
@@ -93,10 +92,7 @@ const verifyPdfFile = async (
   },
 ): Promise<number> => {
   if (against !== undefined) throw new UsageError("--against is for a chain. A bundle has its own heads.");
-  const named =
-    roots === undefined
-      ? undefined
-      : { read: await readRootFile(roots, "--roots"), pem: await readFile(roots, "utf8") };
+  const named = roots === undefined ? undefined : await readRootFile(roots, "--roots");
   return await verifyBundleFile(path, named, json);
 };
 

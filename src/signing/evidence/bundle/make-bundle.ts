@@ -3,6 +3,7 @@ import { Failure } from "#contract/failure";
 import type { BundleRequest, CollectedBundle } from "./bundle.ts";
 import type { CollectBundle } from "./collect.ts";
 import { attachmentNames, type BundleContent } from "./content.ts";
+import { reasonText } from "./stated-hash.ts";
 import { verifyFiles } from "./verify/verify-bundle.ts";
 import type { LinkDeps } from "./verify/verify-links.ts";
 
@@ -58,15 +59,10 @@ const requireSound = async (deps: LinkDeps, { attachments }: CollectedBundle): P
   }
 };
 
-/** The reason in the signature dictionary: a reader shows it, and a verifier compares the hash. */
 const reasonOf = ({ content, attachments }: CollectedBundle): string => {
   const file = attachments.find(({ name }) => name === attachmentNames.content);
   const sha256 = createHash("sha256")
     .update(file?.bytes ?? new Uint8Array())
     .digest("hex");
-  return `Idem evidence bundle of operation ${content.operation.id}; evidence-sha256=${sha256}`;
+  return reasonText(content.operation.id, sha256);
 };
-
-/** The hash that a reason states; undefined for another text. */
-export const statedHash = (reason: string): string | undefined =>
-  /; evidence-sha256=([0-9a-f]{64})$/u.exec(reason)?.[1];
