@@ -6,6 +6,7 @@ import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import { openDestinations } from "./destinations.ts";
+import { openSignedDocuments } from "./digital-sign.ts";
 import { openDocuments } from "./document.ts";
 import { openEvidence } from "./evidence.ts";
 import { openFaces } from "./face.ts";
@@ -35,6 +36,7 @@ const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Modul
       transactionsMs: config.evidence.transactionsKeptMs,
       validationsMs: config.validation.keptMs,
       evidenceMs: config.evidence.bodiesKeptMs,
+      documentsMs: config.signing.documentsKeptMs,
     },
     clock,
     newId: randomUUID,
@@ -77,6 +79,7 @@ export async function* openModules(
   yield webhooks.module;
   yield openDestinations(parts, webhooks.deliveries);
   yield mailboxModule(parts.mailbox, parts.recordCall);
+  yield { name: "signed-documents", ...openSignedDocuments(parts, undefined) };
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -61,6 +61,7 @@ import {
   reviewImageRoute,
   showReviewRoute,
 } from "./review.routes.ts";
+import { listSignedDocumentsRoute, showSignedDocumentRoute } from "./signed-document.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
 import { finishTrackingRoute } from "./tracking.routes.ts";
 import {
@@ -118,6 +119,8 @@ export const routes: readonly Route[] = [
   updateUserTemplateRoute,
   civilValidationRoute,
   digitalSignRoute,
+  listSignedDocumentsRoute,
+  showSignedDocumentRoute,
   finishTrackingRoute,
   listOperationsRoute,
   showOperationRoute,

@@ -12,6 +12,12 @@ export const pdfFailures = [
   "pdf_needs_password",
 ] as const satisfies FailureCode[];
 
+/** Level of a signature in an answer. */
+export const signatureLevelField = choice(
+  ["B-LTA", "B-LT", "B-T", "B-B"],
+  "Level of the PAdES baseline (ETSI EN 319 142-1): with archive time-stamp, with validation data, with time-stamp, or the signature alone.",
+);
+
 const envelope = envelopeFields("digitalSign");
 
 const location = Type.Object({

@@ -78,33 +78,43 @@ const refusalOf = ({ nonce, at }: Stamp, asked: Uint8Array, now: Date): string |
 };
 
 const post =
-  (
-    { egress, url, authorization, answerMsMax = answerMsMaxDefault }: AuthorityOptions,
-    host: string,
-  ): Exchange =>
+  (options: AuthorityOptions, host: string): Exchange =>
   async (request, signal) => {
-    const answer = await egress(url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/timestamp-query",
-        accept: "application/timestamp-reply",
-        ...(authorization !== undefined && { authorization }),
-      },
-      body: request,
-      bytesMax: answerBytesMax,
-      headMsMax: answerMsMax,
-      silenceMsMax: answerMsMax,
-      keepsConnection: true,
-      verifiesAnswer: true,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]),
-    });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of answer.body) chunks.push(chunk);
-    if (answer.status !== 200) {
-      throw new TimestampError(`${host} answers HTTP ${answer.status}`);
+    const { answerMsMax = answerMsMaxDefault } = options;
+    const timeout = AbortSignal.timeout(answerMsMax);
+    try {
+      return await send(options, request, AbortSignal.any([signal, timeout]));
+    } catch (cause) {
+      if (!timeout.aborted) throw cause;
+      throw new TimestampError(`${host} gave no answer within ${answerMsMax / 1000} s`, { cause });
     }
-    return Buffer.concat(chunks);
   };
+
+const send = async (
+  { egress, url, authorization }: AuthorityOptions,
+  body: Uint8Array,
+  signal: AbortSignal,
+): Promise<Uint8Array> => {
+  const answer = await egress(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/timestamp-query",
+      accept: "application/timestamp-reply",
+      ...(authorization !== undefined && { authorization }),
+    },
+    body,
+    bytesMax: answerBytesMax,
+    keepsConnection: true,
+    verifiesAnswer: true,
+    signal,
+  });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of answer.body) chunks.push(chunk);
+  if (answer.status !== 200) {
+    throw new TimestampError(`${new URL(url).host} answers HTTP ${answer.status}`);
+  }
+  return Buffer.concat(chunks);
+};
 
 /** Both are big-endian integers; leading zeros do not count. */
 const repeats = (nonce: Uint8Array, found: Uint8Array | undefined): boolean =>

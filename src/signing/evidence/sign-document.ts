@@ -5,7 +5,7 @@ import type { SignedInput } from "./statement.ts";
 export type SignedDocument = {
   readonly parts: readonly Uint8Array[];
   /** Of the PAdES baseline: B-B, B-T, B-LT or B-LTA. */
-  readonly level: string;
+  readonly level: "B-B" | "B-T" | "B-LT" | "B-LTA";
   /** Name of the signer's certificate. */
   readonly signer: string;
   readonly fieldName: string;
@@ -14,6 +14,8 @@ export type SignedDocument = {
   readonly statementSha256: string;
   /** SHA-256 (hex) of all parts. */
   readonly sha256: string;
+  /** End of the certificate of the document time-stamp; absent without one. */
+  readonly provableUntil?: Date;
 };
 
 /**

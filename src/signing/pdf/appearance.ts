@@ -40,7 +40,7 @@ const drawImage = (image: { readonly width: number; readonly height: number }, a
 
 /** The characters that the font has; others become a question mark. */
 const drawable = (font: EmbeddedFont, text: string): string =>
-  [...plainText(text)].map((char) => (font.canEncode(char) ? char : "?")).join("");
+  Array.from(plainText(text), (char) => (font.canEncode(char) ? char : "?")).join("");
 
 const glyphs = (font: EmbeddedFont, text: string): string =>
   font
@@ -91,7 +91,7 @@ const compressNew = (model: PdfModel): void => {
 
 /** Draws the image left and the lines right of it, upright as the page is displayed, with a subset of the font. */
 export const drawSignature = (model: PdfModel, visible: VisibleSignature): WidgetLook => {
-  const at = placeOnPage(shapeOf(getPage(model, visible.pageNumber)), visible.position);
+  const at = placeOnPage(shapeOf(model, getPage(model, visible.pageNumber).dict), visible.position);
   const resources = new PdfDict();
   const hasLines = visible.lines.length > 0;
   const imageWidth = visible.image === undefined ? 0 : hasLines ? at.width * imageShare : at.width;

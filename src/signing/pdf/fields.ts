@@ -1,4 +1,4 @@
-import { PdfDict, type PdfObject, PdfRef, PdfString } from "@libpdf/core";
+import { type PdfDict, type PdfObject, PdfRef, PdfString } from "@libpdf/core";
 import type { Held, PdfModel } from "./model.ts";
 import { readLock, readStoredSignature } from "./stored-signature.ts";
 import type { SignatureField } from "./types.ts";

@@ -36,7 +36,7 @@ export type PdfModel = {
   readonly child: (held: Held<PdfDict>, key: string) => Held<PdfDict> | undefined;
   /** Changed and new objects by number; the list is then empty. */
   readonly takeChanges: () => readonly (readonly [PdfRef, PdfObject])[];
-  /** The next free object number, taken. */
+  /** Takes the next free object number. */
   readonly takeNumber: () => number;
 };
 
@@ -67,6 +67,35 @@ const makeReaders = (pdf: PDF) => {
   };
 };
 
+type Touch = (ref: PdfRef) => void;
+
+/** Changes of entries, each with the holder that the next revision writes. */
+const makeWriters = (pdf: PDF, readers: ReturnType<typeof makeReaders>, touch: Touch) => {
+  const holder = (held: Held<PdfDict>, entry: PdfObject | undefined, value: PdfObject): PdfRef =>
+    entry instanceof PdfRef ? (pdf.context.registry.getRef(value) ?? entry) : held.ref;
+  return {
+    set: (held: Held<PdfDict>, key: string, value: PdfObject): void => {
+      held.value.set(key, value);
+      touch(held.ref);
+    },
+    remove: (held: Held<PdfDict>, key: string): void => {
+      if (held.value.delete(key)) touch(held.ref);
+    },
+    push: (held: Held<PdfDict>, key: string, value: PdfObject): void => {
+      const entry = held.value.get(key);
+      const array = readers.arrayOf(entry);
+      if (array === undefined) held.value.set(key, new PdfArray([value]));
+      else array.push(value);
+      touch(array === undefined ? held.ref : holder(held, entry, array));
+    },
+    child: (held: Held<PdfDict>, key: string): Held<PdfDict> | undefined => {
+      const entry = held.value.get(key);
+      const value = readers.dictOf(entry);
+      return value === undefined ? undefined : { value, ref: holder(held, entry, value) };
+    },
+  };
+};
+
 /** The model over a parsed file. */
 export const makeModel = (pdf: PDF, bytes: Uint8Array, xref: Xref, catalogRef: PdfRef): PdfModel => {
   const { registry } = pdf.context;
@@ -76,39 +105,14 @@ export const makeModel = (pdf: PDF, bytes: Uint8Array, xref: Xref, catalogRef: P
     const object = registry.getObject(ref);
     if (object !== null) changed.set(ref.objectNumber, [ref, object]);
   };
-  const push = (held: Held<PdfDict>, key: string, value: PdfObject): void => {
-    const entry = held.value.get(key);
-    const array = readers.arrayOf(entry);
-    if (array === undefined) {
-      held.value.set(key, new PdfArray([value]));
-      touch(held.ref);
-      return;
-    }
-    array.push(value);
-    touch(entry instanceof PdfRef ? (registry.getRef(array) ?? entry) : held.ref);
-  };
-  const child = (held: Held<PdfDict>, key: string): Held<PdfDict> | undefined => {
-    const entry = held.value.get(key);
-    const value = readers.dictOf(entry);
-    if (value === undefined) return undefined;
-    return { value, ref: entry instanceof PdfRef ? (registry.getRef(value) ?? entry) : held.ref };
-  };
   return {
     pdf,
     xref,
     bytes,
     catalog: { ref: catalogRef, value: pdf.context.catalog.getDict() },
     ...readers,
+    ...makeWriters(pdf, readers, touch),
     register: (object) => registry.register(object),
-    set: (held, key, value) => {
-      held.value.set(key, value);
-      touch(held.ref);
-    },
-    remove: (held, key) => {
-      if (held.value.delete(key)) touch(held.ref);
-    },
-    push,
-    child,
     takeNumber: () => registry.allocateRef().objectNumber,
     takeChanges: () => {
       for (const [ref, object] of registry.getNewObjects()) changed.set(ref.objectNumber, [ref, object]);

@@ -18,17 +18,17 @@ import { writeRevision } from "./write-revision.ts";
 const makeAppender = (model: PdfModel) => {
   const revisions: Buffer[] = [];
   const hashBefore = makeHashBefore(model.bytes);
-  let { startxref } = model.xref;
+  let end = { startxref: model.xref.startxref, objects: model.xref.size };
   const size = (): number => revisions.reduce((sum, revision) => sum + revision.length, model.bytes.length);
   const append = (dictionary?: PdfDict, reservedBytes = 0, fieldName = ""): Reserved | undefined => {
     const base = size();
     const reservation =
       dictionary === undefined ? undefined : { dictionary, reservedBytes, byteRangeAt: 0, contentsAt: 0 };
     const lastByte = (revisions.at(-1) ?? model.bytes).at(-1);
-    const written = writeRevision(model, { size: base, startxref, lastByte }, reservation);
+    const written = writeRevision(model, { ...end, size: base, lastByte }, reservation);
     const before = [...revisions];
     revisions.push(written.bytes);
-    startxref = written.startxref;
+    end = { startxref: written.startxref, objects: written.objects };
     if (reservation === undefined) return undefined;
     return reserve({ revision: written.bytes, base, reservation, fieldName }, (hash) =>
       hashBefore(hash, before),

@@ -117,7 +117,8 @@ export const readXref = (bytes: Uint8Array, bounds: Bounds): Xref => {
   if (size > objectNumberMax) throw new XrefTooLarge({ objects: size, objectsMax: objectNumberMax });
   return {
     entries,
-    trailer: newest.trailer,
+    // An entry with the value null is absent (ISO 32000-2, 7.3.7).
+    trailer: new Map([...newest.trailer].filter(([, value]) => value !== "null")),
     isStream: newest.isStream,
     startxref,
     size,

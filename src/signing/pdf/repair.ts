@@ -141,8 +141,8 @@ const mendStreams = (
     const length = naturalNumber(dictionary.get("Length"));
     const after = length === undefined ? "" : latin1(bytes, dataAt + length, dataAt + length + 12);
     if (/^\s{0,2}endstream/.test(after)) continue;
-    const found = buffer.indexOf("endstream", dataAt);
-    const end = found < 0 ? bytes.length : found;
+    const endAt = buffer.indexOf("endstream", dataAt);
+    const end = endAt < 0 ? bytes.length : endAt;
     const data = buffer.subarray(dataAt, bytes[end - 1] === 10 ? end - (bytes[end - 2] === 13 ? 2 : 1) : end);
     const kept = [...dictionary]
       .filter(([key]) => key !== "Length")

@@ -8,7 +8,7 @@ const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 /** The text on one line without control characters, at most 1,000 characters long. */
 export const plainText = (text: string): string =>
-  [...text.normalize("NFC").replace(hidden, " ").trim()].slice(0, charactersMax).join("");
+  Array.from(text.normalize("NFC").replace(hidden, " ").trim()).slice(0, charactersMax).join("");
 
 /** A text string (ISO 32000-2, 7.9.2.2): PDFDocEncoding where ASCII or Latin-1 suffices, else UTF-16BE with its mark. */
 export const textString = (text: string): PdfString => {

@@ -7,9 +7,12 @@ import { type Encryption, makeOutput, type Output, type Reservation, writeIndire
 
 /** Where the next revision begins and what it follows. */
 export type FileEnd = {
+  /** Bytes. */
   readonly size: number;
   readonly startxref: number;
   readonly lastByte: number | undefined;
+  /** `Size` of the newest trailer: above every object number. */
+  readonly objects: number;
 };
 
 type Offset = { readonly number: number; readonly generation: number; readonly offset: number };
@@ -79,7 +82,7 @@ export const writeRevision = (
   model: PdfModel,
   end: FileEnd,
   reservation?: Reservation,
-): { readonly bytes: Buffer; readonly startxref: number } => {
+): { readonly bytes: Buffer; readonly startxref: number; readonly objects: number } => {
   const output = makeOutput(end.size);
   if (end.lastByte !== 10 && end.lastByte !== 13) output.text("\n");
   const encryption = encryptionOf(model);
@@ -88,11 +91,12 @@ export const writeRevision = (
     writeIndirect(output, ref, object, { encryption, reservation });
     return { number: ref.objectNumber, generation: ref.generation, offset };
   });
-  const number = model.takeNumber();
-  const trailer = trailerEntries(model, end.startxref, number + 1);
+  const number = model.xref.isStream ? model.takeNumber() : 0;
+  const objects = Math.max(end.objects, number + 1, (offsets.at(-1)?.number ?? 0) + 1);
+  const trailer = trailerEntries(model, end.startxref, objects);
   const startxref = output.position();
   if (model.xref.isStream) writeStream(output, number, offsets, trailer);
   else writeTable(output, offsets, trailer);
   output.text(`startxref\n${startxref}\n%%EOF\n`);
-  return { bytes: output.done(), startxref };
+  return { bytes: output.done(), startxref, objects };
 };
