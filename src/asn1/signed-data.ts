@@ -1,3 +1,4 @@
+import { readBer } from "./ber.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
 import {
   childrenOf,
@@ -33,7 +34,10 @@ export type CmsSignature = {
   readonly id: Der;
   /** Identifier of the hash function. */
   readonly digestOid: string;
-  /** The signed attributes by their identifiers, each with its one value. Empty where there are none. */
+  /**
+   * The signed attributes by their identifiers, each with its one value. Empty where there are none. One that stands there
+   * twice, or has another number of values, is left out: nothing can rest on it.
+   */
   readonly signedAttributes: ReadonlyMap<string, Der>;
   /** The bytes that the signature covers: the attributes as a SET. Undefined where it covers the content itself. */
   readonly signedBytes: Uint8Array | undefined;
@@ -47,8 +51,11 @@ export type CmsSignature = {
   readonly signerCertificate: Certificate | undefined;
 };
 
-/** `mayHavePadding`: zero bytes may follow, as in the Contents of a PDF's signature. */
-export type SignedDataOptions = { readonly mayHavePadding?: boolean };
+/**
+ * `mayHavePadding`: zero bytes may follow, as in the Contents of a PDF's signature. `mayBeBer`: lengths may be indefinite, as
+ * older signers write them.
+ */
+export type SignedDataOptions = { readonly mayHavePadding?: boolean; readonly mayBeBer?: boolean };
 
 /** More signers, or certificates, than these are refused. */
 const [signersMax, certificatesMax] = [16, 100];
@@ -56,9 +63,13 @@ const [signersMax, certificatesMax] = [16, 100];
 /** Reads signed data. Throws DerError for bytes that are none. */
 export const readSignedData = (
   bytes: Uint8Array,
-  { mayHavePadding = false }: SignedDataOptions = {},
+  { mayHavePadding = false, mayBeBer = false }: SignedDataOptions = {},
 ): SignedData => {
-  const whole = mayHavePadding ? readPaddedDer(bytes) : readDer(bytes);
+  const whole = mayBeBer
+    ? readOther(bytes, mayHavePadding)
+    : mayHavePadding
+      ? readPaddedDer(bytes)
+      : readDer(bytes);
   const [type, wrapped] = childrenWithTag(whole, tags.sequence);
   if (oidOf(type) !== oids.signedData) throw new DerError("The structure is no signed data");
   const fields = childrenWithTag(insideOf(wrapped, contextTag(0)), tags.sequence);
@@ -75,6 +86,15 @@ export const readSignedData = (
       readSigner(signer, read),
     ),
   };
+};
+
+const readOther = (bytes: Uint8Array, mayHavePadding: boolean): Der => {
+  const { written, end } = readBer(bytes);
+  const rest = bytes.subarray(end);
+  if (mayHavePadding ? rest.some((byte) => byte !== 0) : rest.length > 0) {
+    throw new DerError("Bytes follow the value");
+  }
+  return readDer(written);
 };
 
 /** The plain members (SEQUENCE) of an implicit set. Other forms, such as attribute certificates, are left out. */
@@ -120,14 +140,11 @@ const readAttribute = (attribute: Der): readonly [string, readonly Der[]] => {
 };
 
 const readSigned = (wrapped: Der | undefined): ReadonlyMap<string, Der> => {
+  const all = wrapped === undefined ? [] : childrenOf(wrapped).map(readAttribute);
   const attributes = new Map<string, Der>();
-  for (const [type, [value, ...others]] of wrapped === undefined
-    ? []
-    : childrenOf(wrapped).map(readAttribute)) {
-    if (value === undefined || others.length > 0 || attributes.has(type)) {
-      throw new DerError("A signed attribute has not exactly one value");
-    }
-    attributes.set(type, value);
+  for (const [type, [value, ...others]] of all) {
+    const isOnly = all.filter(([other]) => other === type).length === 1;
+    if (value !== undefined && others.length === 0 && isOnly) attributes.set(type, value);
   }
   return attributes;
 };

@@ -194,10 +194,10 @@ describe("the embedded authority", () => {
       signal,
     );
     expect([stamp.at, stamp.isTrusted, authority]).toStrictEqual([now.getTime(), true, "embedded"]);
-    const stranger = readRoots(
+    const otherRoot = readRoots(
       pemOf(makeCertificate({ name: "Root", extensions: [authorityExtension] }).bytes),
     );
-    const other = makeEmbeddedAuthority({ signer, clock: () => now, roots: stranger });
+    const other = makeEmbeddedAuthority({ signer, clock: () => now, roots: otherRoot });
     await expect(other.stamp(imprint, signal)).rejects.toThrow("leads to none of the given roots");
   });
 });

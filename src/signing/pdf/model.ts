@@ -8,6 +8,7 @@ import {
   PdfRef,
   PdfString,
 } from "@libpdf/core";
+import { DamagedPdf } from "./damaged.ts";
 import type { Xref } from "./xref.ts";
 
 /** A dictionary and the indirect object that holds it: the object to write again when the dictionary changes. */
@@ -43,13 +44,22 @@ export type PdfModel = {
 /** References to references that are followed (ISO 32000-2 has none). */
 const hopsMax = 32;
 
+/** A damaged object is never taken for a missing one: it would be replaced. */
+const resolveStrictly = (registry: PDF["context"]["registry"], ref: PdfRef): PdfObject | undefined => {
+  try {
+    return registry.resolve(ref) ?? undefined;
+  } catch (error) {
+    throw new DamagedPdf(`object ${ref.objectNumber} is damaged`, { cause: error });
+  }
+};
+
 const makeReaders = (pdf: PDF) => {
   const { registry } = pdf.context;
   const resolve = (object: PdfObject | undefined): PdfObject | undefined => {
     let current = object;
     for (let hops = 0; current instanceof PdfRef; hops++) {
       if (hops > hopsMax || current.objectNumber >= registry.nextObjectNumber) return undefined;
-      current = registry.resolve(current) ?? undefined;
+      current = resolveStrictly(registry, current);
     }
     return current;
   };

@@ -2,11 +2,12 @@ import { Failure } from "#contract/failure";
 import { bufferOf } from "./bytes.ts";
 import { checkPages } from "./check-pages.ts";
 import { DamagedPdf } from "./damaged.ts";
-import { InflatedTooLarge, makeInflateBudget } from "./inflate.ts";
+import { makeInflateBudget } from "./inflate.ts";
 import { parsePdf } from "./parse.ts";
 import { makePdfFile } from "./pdf-file.ts";
-import { readXref, XrefTooLarge } from "./read-xref.ts";
+import { readXref } from "./read-xref.ts";
 import { repairPdf } from "./repair.ts";
+import { translateError } from "./translate-error.ts";
 import type { PdfFile, PdfLimits } from "./types.ts";
 import type { Xref } from "./xref.ts";
 
@@ -48,19 +49,6 @@ const makeSound = (sent: Uint8Array, limits: PdfLimits): Sound => {
   }
 };
 
-/** The declared failure of an error that reading a file throws. */
-export const translate = (error: unknown, limits: PdfLimits): unknown => {
-  if (error instanceof InflatedTooLarge)
-    return new Failure("pdf_too_large", { inflatedBytesMax: limits.inflatedBytesMax });
-  if (error instanceof XrefTooLarge) return new Failure("pdf_too_large", { ...error.facts });
-  if (error instanceof DamagedPdf)
-    return new Failure("pdf_unreadable", { reason: error.message }, { cause: error });
-  // The parser throws these on hostile nesting and counts.
-  if (error instanceof RangeError || error instanceof TypeError)
-    return new Failure("pdf_unreadable", { reason: "structure" }, { cause: error });
-  return error;
-};
-
 /**
  * Opens a PDF to append revisions. The bytes of `original` never change. Fails with pdf_unreadable, pdf_too_large,
  * pdf_needs_password or pdf_damaged_and_signed. An empty user password is tried where none is given.
@@ -74,8 +62,8 @@ export const openPdf = async (sent: Uint8Array, options: OpenOptions = {}): Prom
     const budget = makeInflateBudget(limits.inflatedBytesMax);
     const model = await parsePdf(sound.bytes, sound.xref, { password: options.password, budget });
     checkPages(model, limits, sound.repaired);
-    return makePdfFile(model, { repaired: sound.repaired, budget });
+    return makePdfFile(model, { repaired: sound.repaired, budget, limits });
   } catch (error) {
-    throw translate(error, limits);
+    throw translateError(error, limits);
   }
 };

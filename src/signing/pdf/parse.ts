@@ -16,7 +16,9 @@ const unreadable = (reason: string, cause?: unknown): Failure =>
 
 const load = async (bytes: Uint8Array, password: string | undefined): Promise<PDF> => {
   try {
-    return await PDF.load(bytes, password === undefined ? {} : { credentials: password });
+    // Never lenient: @libpdf/core 0.4.2 then reads some unterminated arrays without end, until the memory is full.
+    const options = { lenient: false };
+    return await PDF.load(bytes, password === undefined ? options : { ...options, credentials: password });
   } catch (error) {
     throw unreadable("structure", error);
   }

@@ -10,7 +10,8 @@ import { chooseFieldName, placeField } from "./place-field.ts";
 import { makeHashBefore, reserve } from "./reserve.ts";
 import { signatureDictionary, timestampDictionary } from "./signature-dictionary.ts";
 import { documentCertification } from "./stored-signature.ts";
-import type { PdfFile, Reserved, SignatureRevision, TimestampRevision } from "./types.ts";
+import { translateError } from "./translate-error.ts";
+import type { PdfFile, PdfLimits, Reserved, SignatureRevision, TimestampRevision } from "./types.ts";
 import { addValidation, readValidation } from "./validation-store.ts";
 import { writeRevision } from "./write-revision.ts";
 
@@ -89,8 +90,16 @@ const prepareTimestamp = (model: PdfModel, revision: TimestampRevision, budget: 
 /** A PdfFile over a parsed model. */
 export const makePdfFile = (
   model: PdfModel,
-  options: { readonly repaired: boolean; readonly budget: InflateBudget },
+  options: { readonly repaired: boolean; readonly budget: InflateBudget; readonly limits: PdfLimits },
 ): PdfFile => {
+  /** Objects are read when they are needed: damage appears late. */
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw translateError(error, options.limits);
+    }
+  };
   const { append, reserveRevision, revisions } = makeAppender(model);
   return {
     original: model.bytes,
@@ -98,20 +107,23 @@ export const makePdfFile = (
     pageCount: model.pdf.getPageCount(),
     isEncrypted: model.xref.trailer.has("Encrypt"),
     certification: documentCertification(model),
-    fields: () => listSignatureFields(model),
-    validation: () => readValidation(model, options.budget),
+    fields: () => guarded(() => listSignatureFields(model)),
+    validation: () => guarded(() => readValidation(model, options.budget)),
     revisions: () => [...revisions],
-    appendSignature: (revision) => {
-      const { dictionary, name } = prepareSignature(model, revision);
-      return reserveRevision(dictionary, revision.reservedBytes, name);
-    },
-    appendTimestamp: (revision) => {
-      const { dictionary, name } = prepareTimestamp(model, revision, options.budget);
-      return reserveRevision(dictionary, revision.reservedBytes, name);
-    },
-    appendValidation: (material) => {
-      addValidation(model, material, options.budget);
-      append();
-    },
+    appendSignature: (revision) =>
+      guarded(() => {
+        const { dictionary, name } = prepareSignature(model, revision);
+        return reserveRevision(dictionary, revision.reservedBytes, name);
+      }),
+    appendTimestamp: (revision) =>
+      guarded(() => {
+        const { dictionary, name } = prepareTimestamp(model, revision, options.budget);
+        return reserveRevision(dictionary, revision.reservedBytes, name);
+      }),
+    appendValidation: (material) =>
+      guarded(() => {
+        addValidation(model, material, options.budget);
+        append();
+      }),
   };
 };

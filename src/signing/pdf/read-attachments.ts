@@ -3,9 +3,10 @@ import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "@
 import { Failure } from "#contract/failure";
 import { makeInflateBudget } from "./inflate.ts";
 import type { PdfModel } from "./model.ts";
-import { standardLimits, translate } from "./open-pdf.ts";
+import { standardLimits } from "./open-pdf.ts";
 import { parsePdf } from "./parse.ts";
 import { readXref } from "./read-xref.ts";
+import { translateError } from "./translate-error.ts";
 
 /** Bounds of what is read. */
 export type AttachmentLimits = {
@@ -55,7 +56,7 @@ const openStrictly = async (pdf: Uint8Array, bytesMax: number): Promise<PdfModel
     const budget = makeInflateBudget(limits.inflatedBytesMax);
     return await parsePdf(pdf, readXref(pdf, { ...limits, budget }), { password: undefined, budget });
   } catch (error) {
-    throw translate(error, limits);
+    throw translateError(error, limits);
   }
 };
 
