@@ -133,6 +133,33 @@ module.exports = {
       { path: "^src/document/validation/" },
       { path: "^src/document/http/" },
     ),
+    // Signing: pdf <- keys, revocation <- pades <- verify <- evidence <- http, types included. Ports and asks are the base.
+    ...[
+      ["asks", "asks"],
+      ["pdf", "pdf"],
+      ["keys", "keys|revocation"],
+      ["revocation", "revocation"],
+      ["pades", "pades|pdf|keys|revocation"],
+      ["verify", "verify|pades|pdf|keys|revocation"],
+      ["evidence", "evidence|verify|pades|pdf|keys|revocation|store"],
+    ].map(([part, known]) =>
+      forbid(
+        `signing-${part}-knows-the-parts-before-it`,
+        { path: `^src/signing/${part}/` },
+        { path: "^src/signing/", pathNot: `^src/signing/((${known})/|ports\\.ts$)` },
+      ),
+    ),
+    forbid(
+      "only-signing-pdf-imports-libpdf",
+      // The measurement signs with the library itself, too.
+      { path: "^src/", pathNot: `^src/signing/pdf/|^src/cli/bench/signing|${test}` },
+      { path: "node_modules/@libpdf/" },
+    ),
+    forbid(
+      "only-signing-keys-imports-certificate-libraries",
+      { path: "^src/", pathNot: `^src/signing/keys/|${test}` },
+      { path: "node_modules/(@peculiar/x509|pkijs|pkcs11js)/" },
+    ),
     forbid(
       "only-storage-opens-a-database",
       { path: "^src/", pathNot: `^src/(storage|[^/]+/store)/|${test}` },

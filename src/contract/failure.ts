@@ -200,7 +200,7 @@ export const failureKinds = {
     retry: "never",
   },
   ...signingFailures,
-  /** The rate budget of the key, or of an address that sends wrong keys. */
+  /** The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too often. */
   rate_limited: {
     status: 429,
     title: "Too many requests",

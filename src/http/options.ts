@@ -97,6 +97,10 @@ export type ServerLimits = {
   readonly rate?: RateLimit;
   /** Wrong keys per remote address, counted by each process alone. */
   readonly wrongKeys: RateLimit;
+  /** Links to images that do not work, per remote address, counted by each process alone. */
+  readonly wrongLinks: RateLimit;
+  /** Loads of the page of the mailbox and its script, per remote address, counted by each process alone. */
+  readonly mailboxLoads: RateLimit;
 };
 
 export const standardLimits: ServerLimits = {
@@ -111,6 +115,10 @@ export const standardLimits: ServerLimits = {
   keyCacheMs: 3_000,
   keyFlushMs: 10_000,
   wrongKeys: { perSecond: 1, burst: 100 },
+  // As wrong keys: a receiver that comes late with the images of one day still gets its answers.
+  wrongLinks: { perSecond: 1, burst: 100 },
+  // Our choice: a person loads two files at a time, and some persons share an address.
+  mailboxLoads: { perSecond: 2, burst: 60 },
 };
 
 /** The vendor part of the type of events where the operator sets none, as in api/asyncapi.yaml. */

@@ -45,21 +45,15 @@ const makeComputingClock = (msMax: number, onLate: () => void) => {
 };
 
 const answerOf = (ports: SigningPorts, question: Question): Promise<Uint8Array | undefined> => {
-  switch (question.kind) {
-    case "sign":
-      return ports.sign(question.message);
-    case "stamp":
-      return ports.stamp(question.hash, question.digest);
-    case "fetch":
-      return ports.fetch(question.ask);
-  }
+  if (question.kind === "sign") return ports.sign(question.message);
+  return question.kind === "stamp" ? ports.stamp(question.hash, question.digest) : ports.fetch(question.ask);
 };
 
 /** The cause is for the operator's log: one line, which any thread can hold. */
 const failedAnswer = (id: number, error: unknown): AnswerMessage => {
   if (!(error instanceof Failure)) return { id, kind: "threw", words: String(error) };
   const { code, facts, cause } = error;
-  return { id, kind: "failed", code, facts, ...(cause !== undefined && { cause: String(cause) }) };
+  return { id, kind: "failed", code, facts, ...(cause instanceof Error && { cause: String(cause) }) };
 };
 
 /**

@@ -1,4 +1,5 @@
 import { PdfDict } from "@libpdf/core";
+import type { HashName } from "../ports.ts";
 import { drawSignature } from "./appearance.ts";
 import { addAttachments } from "./attachments.ts";
 import { listSignatureFields } from "./fields.ts";
@@ -40,7 +41,7 @@ const makeAppender = (model: PdfModel) => {
     if (reserved === undefined) throw new Error("a revision was not reserved");
     return reserved;
   };
-  return { append, reserveRevision, revisions };
+  return { append, reserveRevision, revisions, hashOriginal: (hash: HashName) => hashBefore(hash, []) };
 };
 
 const certifyDocument = (model: PdfModel, value: ReturnType<PdfModel["register"]>): void => {
@@ -100,10 +101,11 @@ export const makePdfFile = (
       throw translateError(error, options.limits);
     }
   };
-  const { append, reserveRevision, revisions } = makeAppender(model);
+  const { append, reserveRevision, revisions, hashOriginal } = makeAppender(model);
   return {
     original: model.bytes,
     repaired: options.repaired,
+    hashOriginal,
     pageCount: model.pdf.getPageCount(),
     isEncrypted: model.xref.trailer.has("Encrypt"),
     certification: documentCertification(model),

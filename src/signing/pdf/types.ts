@@ -1,3 +1,4 @@
+import type { Hash } from "node:crypto";
 import type { HashName } from "../ports.ts";
 
 /** What a file may cost before it is refused with `pdf_too_large`. */
@@ -124,6 +125,8 @@ export type PdfFile = {
   /** The bytes that stay: as sent, or repaired. */
   readonly original: Uint8Array;
   readonly repaired: boolean;
+  /** The state of a hash over the original, which the caller may continue. The original is hashed once for all uses. */
+  readonly hashOriginal: (hash: HashName) => Hash;
   readonly pageCount: number;
   readonly isEncrypted: boolean;
   /** Signature fields in the order of the form, those of appended revisions included. */
