@@ -79,6 +79,11 @@ export const openBundles = (
   return { name: "evidence-bundle", endpoints: [exportEvidenceEndpoint(exportBundle)] };
 };
 
+/** Without a signer there is no bundle. */
+export const refuseBundle: SignReport = async () => {
+  throw new Failure("signer_unusable", { reason: "IDEM_SIGNER is none" });
+};
+
 /** Makes bundles from a store. */
 export const openMakeBundle = (parts: BundleParts, sign: SignReport): MakeBundle =>
   makeMakeBundle({ ...linkDepsOf(parts.roots), collect: openBundleCollector(parts), sign });

@@ -105,7 +105,7 @@ export const openTokenKeys = (store: SecretCommands, config: ReadyConfig): Token
   makeTokenKeyStore(store, masterSealerOf(config));
 
 /** The file of a development start outlives a rotation of the master key. */
-const masterSealerOf = ({ masterKey, masterKeyPrevious, masterKeyFile: file }: ReadyConfig) =>
+export const masterSealerOf = ({ masterKey, masterKeyPrevious, masterKeyFile: file }: ReadyConfig) =>
   makeMasterSealer(
     masterKey,
     masterKeyPrevious,

@@ -33,6 +33,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   listen: async () => (await import("./events/listen.ts")).listen,
   migrate: async () => (await import("./admin/migrate.ts")).migrate,
   erase: async () => (await import("./admin/erase.ts")).erase,
+  sign: async () => (await import("./sign/sign.ts")).sign,
+  extend: async () => (await import("./sign/extend.ts")).extend,
   evidence: async () => (await import("./evidence/evidence.ts")).evidence,
   train: async () => (await import("./train/train.ts")).train,
   measure: async () => (await import("./measure/measure.ts")).measure,

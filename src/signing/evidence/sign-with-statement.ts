@@ -44,9 +44,18 @@ export const signWithStatement = async (
     { pageCount: file.pageCount, ...document },
     font,
   );
-  const { parts, fieldName } = await signPdf(file, { signer, level, revision, known }, ports);
+  const { parts, fieldName, provableUntil } = await signPdf(file, { signer, level, revision, known }, ports);
   const whole = file.hashOriginal("sha256");
   for (const part of parts.slice(1)) whole.update(part);
   const sha256 = whole.digest("hex");
-  return { parts, level, signer: signer.name, fieldName, document, statementSha256, sha256 };
+  return {
+    parts,
+    level,
+    signer: signer.name,
+    fieldName,
+    document,
+    statementSha256,
+    sha256,
+    ...(provableUntil && { provableUntil }),
+  };
 };

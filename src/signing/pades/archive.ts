@@ -1,4 +1,3 @@
-import { readSignedData } from "#asn1/signed-data";
 import { Failure } from "#contract/failure";
 import { openPdf } from "../pdf/open-pdf.ts";
 import { ContentsTooSmall, type PdfFile, type Reserved, type ValidationMaterial } from "../pdf/types.ts";
@@ -6,12 +5,16 @@ import type { HashName, SigningPorts } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
 import { addMaterial } from "./material.ts";
 import { spareBytes, tokenBytes } from "./reserve.ts";
+import { stamperOf, tokenEnd } from "./token-end.ts";
 
 export type ArchiveRequest = {
   readonly hash: HashName;
   readonly known: readonly Uint8Array[];
   readonly now: Date;
 };
+
+/** The parts of the whole file, and the end of the certificate of the authority that stamped last. */
+export type Archived = { readonly parts: readonly Uint8Array[]; readonly provableUntil: Date | undefined };
 
 type Attempt = {
   readonly file: PdfFile;
@@ -23,11 +26,8 @@ const attemptsMax = 4;
 
 /** Whether the material has the certificate of the authority that made the token. */
 const coversStamper = ({ certificates }: ValidationMaterial, token: Uint8Array): boolean => {
-  const { signerCertificate } = readSignedData(token, {}).signers[0] ?? {};
-  return (
-    signerCertificate !== undefined &&
-    certificates.some((one) => Buffer.compare(one, signerCertificate.bytes) === 0)
-  );
+  const stamper = stamperOf(token);
+  return stamper !== undefined && certificates.some((one) => Buffer.compare(one, stamper.bytes) === 0);
 };
 
 /** The bytes that the reserved room lacks; 0 where the token fits. */
@@ -54,7 +54,7 @@ export const archive = async (
   material: ValidationMaterial,
   { hash, known, now }: ArchiveRequest,
   { stamp, fetch }: Pick<SigningPorts, "stamp" | "fetch">,
-): Promise<readonly Uint8Array[]> => {
+): Promise<Archived> => {
   const before = [file.original, ...file.revisions()];
   const reopen = (): Promise<PdfFile> => openPdf(before.length === 1 ? file.original : Buffer.concat(before));
   let attempt: Attempt = { file, material, reservedBytes: tokenBytes };
@@ -70,7 +70,10 @@ export const archive = async (
       continue;
     }
     const neededBytes = placeToken(reserved, token);
-    if (neededBytes === 0) return [...before, ...attempt.file.revisions().slice(-1)];
+    if (neededBytes === 0) {
+      const parts = [...before, ...attempt.file.revisions().slice(-1)];
+      return { parts, provableUntil: tokenEnd(token) };
+    }
     attempt = { ...attempt, file: await reopen(), reservedBytes: neededBytes + spareBytes };
   }
   throw new Failure("timestamp_failed", { reason: "the authorities alternate" });

@@ -3,14 +3,13 @@ import { Failure } from "#contract/failure";
 import type { PdfFile, ValidationMaterial } from "../pdf/types.ts";
 import type { SigningPorts } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
-import { type ArchiveRequest, archive } from "./archive.ts";
+import { type Archived, type ArchiveRequest, archive } from "./archive.ts";
 import { addMaterial, joinMaterial } from "./material.ts";
 
 /** A signature of the file for which no complete validation material can be had now. */
 export type Gap = { readonly fieldName: string; readonly reason: string };
 
-export type ExtendedPdf = {
-  readonly parts: readonly Uint8Array[];
+export type ExtendedPdf = Archived & {
   /** Signatures and time-stamps that are under the new time-stamp, but without fresh material of their own. */
   readonly gaps: readonly Gap[];
 };
@@ -64,6 +63,6 @@ export const extendPdf = async (
   const shown = await ports.stamp(request.hash, randomBytes(hashBytes[request.hash]));
   const { known, now } = request;
   const authority = await gatherValidation({ contents: shown, known, fetch: ports.fetch, now });
-  const parts = await archive(file, addMaterial(joinMaterial(material), authority), request, ports);
-  return { parts, gaps };
+  const archived = await archive(file, addMaterial(joinMaterial(material), authority), request, ports);
+  return { ...archived, gaps };
 };

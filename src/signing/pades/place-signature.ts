@@ -6,6 +6,7 @@ import { ContentsTooSmall, type PdfFile, type Reserved, type SignatureRevision }
 import type { SignerIdentity, SigningPorts } from "../ports.ts";
 import { type Level, reaches } from "./level.ts";
 import { reserveFor, spareBytes } from "./reserve.ts";
+import { tokenEnd } from "./token-end.ts";
 
 /** What the signature's revision holds beside the signature: reason, statement, appearance and attachments. */
 export type Revision = Omit<SignatureRevision, "subFilter" | "reservedBytes">;
@@ -26,6 +27,8 @@ export type Placed = {
   readonly fieldName: string;
   readonly digest: Uint8Array;
   readonly contents: Uint8Array;
+  /** The end of the certificate of the authority that stamped the signature. */
+  readonly provableUntil: Date | undefined;
 };
 
 /**
@@ -44,11 +47,14 @@ const makeSignature = async (
     contentType: oids.data,
   });
   lap("sign");
-  if (!reaches(level, "B-T")) return signed.encode([]);
+  if (!reaches(level, "B-T")) return { cms: signed.encode([]), provableUntil: undefined };
   const imprint = createHash(signer.hash).update(signed.signature).digest();
   const token = await ports.stamp(signer.hash, imprint);
   lap("stamp");
-  return signed.encode([{ type: oids.timestampToken, value: token }]);
+  return {
+    cms: signed.encode([{ type: oids.timestampToken, value: token }]),
+    provableUntil: tokenEnd(token),
+  };
 };
 
 const placeIn = async (
@@ -66,8 +72,8 @@ const placeIn = async (
   lap("write");
   const digest = reserved.digest(request.signer.hash);
   lap("hash");
-  const contents = reserved.place(await makeSignature(digest, request, ports, lap));
-  return { file, fieldName: reserved.fieldName, digest, contents };
+  const { cms, provableUntil } = await makeSignature(digest, request, ports, lap);
+  return { file, fieldName: reserved.fieldName, digest, contents: reserved.place(cms), provableUntil };
 };
 
 /**

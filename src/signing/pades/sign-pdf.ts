@@ -13,6 +13,8 @@ export type SignedPdf = {
   readonly fieldName: string;
   /** What the signature covers (hex), by the signer's hash function: the whole file but its Contents. */
   readonly digest: string;
+  /** Until when the last time-stamp proves by itself; absent without one. Extend the file before. */
+  readonly provableUntil?: Date;
   readonly timings: Timings;
 };
 
@@ -28,11 +30,15 @@ export const signPdf = async (
   const { lap, timings } = makeLaps();
   const { level, signer, known } = request;
   const placed = await placeSignature(file, request, ports, lap);
-  const done = (parts: readonly Uint8Array[]): SignedPdf => ({
+  const done = (
+    parts: readonly Uint8Array[],
+    provableUntil: Date | undefined = placed.provableUntil,
+  ): SignedPdf => ({
     parts,
     level,
     fieldName: placed.fieldName,
     digest: Buffer.from(placed.digest).toString("hex"),
+    ...(provableUntil && { provableUntil }),
     timings,
   });
   const { original } = placed.file;
@@ -50,7 +56,12 @@ export const signPdf = async (
     placed.file.appendValidation(material);
     return done([original, ...placed.file.revisions()]);
   }
-  const parts = await archive(placed.file, material, { hash: signer.hash, known, now }, ports);
+  const { parts, provableUntil } = await archive(
+    placed.file,
+    material,
+    { hash: signer.hash, known, now },
+    ports,
+  );
   lap("archive");
-  return done(parts);
+  return done(parts, provableUntil);
 };
