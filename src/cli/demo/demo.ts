@@ -15,11 +15,8 @@ import { type ServiceProcess, withFreshService } from "../serve/service-process.
 import { makeClient } from "./client.ts";
 import { readEvents } from "./events.ts";
 import { finish, type Onboarding, onboard } from "./onboarding.ts";
-<<<<<<< HEAD
 import { prove } from "./prove.ts";
-=======
 import { type SignedContract, signContract } from "./sign-contract.ts";
->>>>>>> signing
 
 export const demo: Command = {
   summary: "onboard five persons over HTTP and print each step",
@@ -27,8 +24,8 @@ export const demo: Command = {
 
 Starts the service on the embedded store in a fresh temporary directory, seals selfies as a capture page does, and calls
 documentValidation start, identity, status and data for one genuine person and four that must not pass. Each case is an
-operation: its events arrive at the mailbox, which verifies them. The genuine person signs a contract. Then the service
-stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
+operation: its events arrive at the mailbox, which verifies them. The genuine person signs a contract. The evidence of that
+operation is verified without the service. Then the service stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
 
   --exit   end the service and remove the directory after the last case
   --keep   write the images of every case and the signed contract to DIR, to try the API with them; use them only on this machine
@@ -56,13 +53,10 @@ but IDEM_REQUEST_TIMEOUT_MS, the longest time of a call, for a busy machine.`,
       await keepImages(values.keep, cases);
     }
     return await withFreshService("demo", environment, async (service, directory) => {
-<<<<<<< HEAD
-      const isRight =
-        (await runCases(service, cases, values.json)) && (await showProof(service, directory, cases));
-=======
       const folder = values.keep ?? directory;
-      const isRight = await runCases(service, cases, { isJson: values.json, folder });
->>>>>>> signing
+      const isRight =
+        (await runCases(service, cases, { isJson: values.json, folder })) &&
+        (await showProof(service, directory, cases));
       if (!values.exit) {
         await stayUp(service, directory);
       }
