@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   erase: async () => (await import("./admin/erase.ts")).erase,
   sign: async () => (await import("./sign/sign.ts")).sign,
   extend: async () => (await import("./sign/extend.ts")).extend,
+  "verify-pdf": async () => (await import("./verify-pdf/verify-pdf.ts")).verifyPdfCommand,
   evidence: async () => (await import("./evidence/evidence.ts")).evidence,
   train: async () => (await import("./train/train.ts")).train,
   measure: async () => (await import("./measure/measure.ts")).measure,
