@@ -14,10 +14,10 @@ const operation = { operationId: "an-operation", extraData: "its tracking token"
 /** A service with an onboarding that has ended, and a folder that holds nothing of the service. */
 const open = async () => {
   const harness = await makeHarness();
-  const elsewhere = await mkdtemp(join(tmpdir(), "idem-receiver-"));
+  const receiver = await mkdtemp(join(tmpdir(), "idem-receiver-"));
   onTestFinished(async () => {
     await harness.clear();
-    await rm(elsewhere, { recursive: true, force: true });
+    await rm(receiver, { recursive: true, force: true });
   });
   const service = await harness.start();
   const client = makeClient(service.url, service.apiKey);
@@ -29,23 +29,23 @@ const open = async () => {
   const idem = (...args: readonly string[]) => runIdem(["evidence", ...args], variables);
   /** A machine of the receiver: no settings, no data directory, no key. */
   const verify = async (...args: readonly string[]) => {
-    const empty = join(elsewhere, "empty");
+    const empty = join(receiver, "empty");
     await mkdir(empty, { recursive: true });
     return await runIdem(["evidence", "verify", ...args], { IDEM_DATA: empty });
   };
-  return { harness, service, client, elsewhere, idem, verify };
+  return { harness, service, client, receiver, idem, verify };
 };
 
 it("a bundle from the interface or the command proves an operation on a machine without anything of the service", {
   timeout: 300_000,
 }, async () => {
-  const { client, elsewhere, idem, verify, harness } = await open();
+  const { client, receiver, idem, verify, harness } = await open();
   const path = `/operator/operations/${operation.operationId}/evidence`;
   const { status, body } = await client.get(path);
   expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
   const answer = Object(body);
   expect(answer).toMatchObject({ level: "B-LTA", faults: [], operationId: operation.operationId });
-  const [bundle, roots] = [join(elsewhere, "bundle.pdf"), join(elsewhere, "roots.pem")];
+  const [bundle, roots] = [join(receiver, "bundle.pdf"), join(receiver, "roots.pem")];
   await writeFile(bundle, Buffer.from(answer.bundle, "base64"));
   expect(await idem("roots", "--out", roots)).toMatchObject({ code: 0 });
 
@@ -61,7 +61,7 @@ it("a bundle from the interface or the command proves an operation on a machine 
   const unrooted = await verify(bundle);
   expect(unrooted).toMatchObject({ code: 1, stdout: expect.stringContaining("--roots") });
 
-  const second = join(elsewhere, "second.pdf");
+  const second = join(receiver, "second.pdf");
   const written = await idem(
     "export",
     "--operation",
@@ -79,7 +79,7 @@ it("a bundle from the interface or the command proves an operation on a machine 
   });
 
   const bytes = await readFile(bundle);
-  const changed = join(elsewhere, "changed.pdf");
+  const changed = join(receiver, "changed.pdf");
   for (const at of [2_000, Math.floor(bytes.length / 3), Math.floor(bytes.length / 2)]) {
     const copy = Buffer.from(bytes);
     copy[at] = copy[at] === 0x41 ? 0x42 : 0x41;
@@ -96,7 +96,7 @@ it("a bundle from the interface or the command proves an operation on a machine 
   const refused = await client.get(path);
   expect([refused.status, Object(refused.body).failure]).toEqual([409, "evidence_damaged"]);
   expect(JSON.stringify(refused.body)).toContain("id or kind");
-  const anyway = join(elsewhere, "anyway.pdf");
+  const anyway = join(receiver, "anyway.pdf");
   const command = ["export", "--operation", operation.operationId, "--environment", "test", "--out", anyway];
   expect(await idem(...command)).toMatchObject({ code: 1, stderr: expect.stringContaining("id or kind") });
   expect(await idem(...command, "--anyway")).toMatchObject({ code: 1 });

@@ -26,19 +26,19 @@ export const prove = async (client: Client, directory: string, operationId: stri
       `The evidence of ${operationId} answered ${status}: ${JSON.stringify(body).slice(0, 400)}`,
     );
   }
-  const elsewhere = await mkdtemp(join(tmpdir(), "idem-receiver-"));
+  const receiver = await mkdtemp(join(tmpdir(), "idem-receiver-"));
   try {
-    const [bundle, roots] = [join(elsewhere, "bundle.pdf"), join(elsewhere, "roots.pem")];
+    const [bundle, roots] = [join(receiver, "bundle.pdf"), join(receiver, "roots.pem")];
     await writeFile(bundle, Buffer.from(body.bundle, "base64"));
     const written = await run(["evidence", "roots", "--out", roots], directory);
     if (written.code !== 0) throw new CommandError(written.text);
     const { code, text } = await run(
       ["evidence", "verify", bundle, "--roots", roots],
-      join(elsewhere, "none"),
+      join(receiver, "none"),
     );
     return { isValid: code === 0, bytes: body.bytes, lines: text.trimEnd().split("\n") };
   } finally {
-    await rm(elsewhere, { recursive: true, force: true });
+    await rm(receiver, { recursive: true, force: true });
   }
 };
 

@@ -1,4 +1,4 @@
-import type { PdfReport, SignatureReport, Verdict } from "../../../verify/report.ts";
+import type { PdfReport, SignatureReport } from "../../../verify/report.ts";
 import { statedHash } from "../stated-hash.ts";
 import type { JudgedSignature } from "./verify-bundle.ts";
 
@@ -9,7 +9,7 @@ export type JudgedCertification = {
   readonly coveredBytes: number;
 };
 
-const words: Readonly<Record<Verdict, JudgedSignature["verdict"]>> = {
+const words: Readonly<Record<Exclude<PdfReport["verdict"], "unsigned">, JudgedSignature["verdict"]>> = {
   valid: "valid",
   unknown_signer: "untrusted",
   indeterminate: "indeterminate",
