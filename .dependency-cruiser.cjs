@@ -171,6 +171,17 @@ module.exports = {
       { path: "node_modules/sharp/" },
     ),
     forbid(
+      "only-signing-pdf-imports-libpdf",
+      { path: "^src/", pathNot: `^src/signing/pdf/|${test}` },
+      { path: "node_modules/@libpdf/core/" },
+    ),
+    // Signing: pdf is the base, types included.
+    forbid(
+      "signing-pdf-is-the-base",
+      { path: "^src/signing/pdf/" },
+      { path: "^src/signing/", pathNot: "^src/signing/(pdf/|ports\\.ts$)" },
+    ),
+    forbid(
       "only-inference-imports-onnxruntime",
       { path: "^src/", pathNot: `^src/inference/|${test}` },
       { path: "node_modules/onnxruntime-node/" },

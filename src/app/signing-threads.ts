@@ -62,7 +62,7 @@ const waitingMax = 16;
 /** In all, waits for authorities included: four hops of 5 s each for a first answer and as many for its fall-back. */
 const taskMsMax = 60_000;
 
-/** A file of 50 MB takes 0.2 s on a free core (npm run bench -- signing); a busy machine takes ten times as long. */
+/** A file of 50 MB takes 0.2 s on a free core (npm run bench -- signing); a busy machine takes ten times as long or more. */
 const computingMsUsualMax = 10_000;
 
 /** A signature with two time-stamps and chains of four certificates asks some 20 times. */

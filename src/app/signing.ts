@@ -9,6 +9,7 @@ import type { SigningTerms } from "#signing/evidence/sign-with-statement";
 import { type DevelopmentAuthority, openDevelopmentAuthority } from "#signing/keys/development/authority";
 import { makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
 import type { OpenedSigner } from "#signing/keys/make-signer";
+import { openSigner } from "#signing/keys/open-signer";
 import type { ExtendedPdf } from "#signing/pades/extend-pdf";
 import type { Revision } from "#signing/pades/place-signature";
 import type { SignedPdf } from "#signing/pades/sign-pdf";
@@ -85,6 +86,11 @@ const makeFetch = (config: Config, development: DevelopmentAuthority | undefined
   return makeFetchValidation({ egress: makeEgress(config.egress), clock, ...(answer && { answer }) });
 };
 
+const signerOf = (development: DevelopmentAuthority | undefined): OpenedSigner => {
+  if (development === undefined) throw new Error("The development authority is not open");
+  return development.signer;
+};
+
 /** Whether the development authority signs or stamps for this configuration. */
 const needsDevelopment = ({ signing, timestamps, mode }: Config): boolean =>
   signing.signer.kind === "development" || (timestamps === undefined && mode !== "production");
@@ -103,10 +109,10 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
         clock,
       )
     : undefined;
-  if (wanted.kind !== "development" || development === undefined) {
-    throw new ConfigError([`IDEM_SIGNER=${wanted.kind} cannot be used in this release.`]);
-  }
-  const { signer } = development;
+  const signer =
+    wanted.kind === "development"
+      ? signerOf(development)
+      : await openSigner(wanted, { egress: makeEgress(config.egress) });
   const roots = await openKnown(config);
   const { name, certificate, chain, keyKind, hash } = signer;
   const known = [...roots.map(({ raw }) => new Uint8Array(raw)), ...(development ? [development.root] : [])];

@@ -56,6 +56,8 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["updateUserTemplate", 2, 211],
   ["civilValidation", 5, 110],
   ["digitalSign", 1, 115],
+  ["listSignedDocuments", 0, 10],
+  ["showSignedDocument", 0, 9],
   ["finishTracking", 0, 109],
   ["listOperations", 0, 16],
   ["showOperation", 0, 9],

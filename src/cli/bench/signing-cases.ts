@@ -27,6 +27,7 @@ export type TimeFigures = {
 export type ThreadFigures = {
   /** Resident memory before the first document is read. */
   readonly idleMiB: number;
+  /** While the first document was signed: memory of earlier documents is freed later. */
   readonly peakMiB: number;
   readonly eventLoopP999Ms: number;
 };

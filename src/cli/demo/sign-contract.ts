@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import PDFDocument from "pdfkit";
+import PdfDocument from "pdfkit";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { CommandError } from "../command.ts";
@@ -26,7 +26,7 @@ const lines = [
 
 /** A page of text, as an integrator may send it. */
 const makeContract = async (): Promise<Buffer> => {
-  const page = new PDFDocument({ size: "A4", margin: 72, info: { Title: "Contrato de ejemplo" } });
+  const page = new PdfDocument({ size: "A4", margin: 72, info: { Title: "Contrato de ejemplo" } });
   const chunks: Buffer[] = [];
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   page.on("data", (chunk: Buffer) => chunks.push(chunk));

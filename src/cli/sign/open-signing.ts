@@ -7,6 +7,10 @@ import { CommandError, opening, say } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
 import { writeOutFile } from "./write-out-file.ts";
 
+const clock = (): Date => new Date();
+
+const note = (message: string): void => say(message);
+
 /** Opens the signer of the deployment for one piece of work, without a service. */
 const withSigning = async <Result>(
   settings: Config,
@@ -15,8 +19,6 @@ const withSigning = async <Result>(
   const config = await findDeployment(settings);
   const { store, close } = await opening(openStore(config));
   try {
-    const clock = (): Date => new Date();
-    const note = (message: string): void => say(message);
     const sources = await opening(openSigningSources({ config, store, clock, note }));
     if (sources === undefined) {
       throw new CommandError("No key signs: IDEM_SIGNER is none (docs/guides/signing.md).");

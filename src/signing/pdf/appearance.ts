@@ -64,8 +64,9 @@ const drawLines = (font: EmbeddedFont, lines: readonly string[], area: Area): st
   return `BT /F0 ${fixed(size)} Tf ${fixed(size * leading)} TL ${fixed(area.x)} ${fixed(top)} Td\n${shown}ET\n`;
 };
 
+const numbers = (list: readonly number[]) => new PdfArray(list.map((value) => PdfNumber.of(value)));
+
 const formObject = (model: PdfModel, at: Placement, content: string, resources: PdfDict): PdfRef => {
-  const numbers = (list: readonly number[]) => new PdfArray(list.map((value) => PdfNumber.of(value)));
   return model.register(
     new PdfStream(
       PdfDict.of({

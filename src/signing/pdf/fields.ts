@@ -21,7 +21,7 @@ type Walk = { readonly model: PdfModel; readonly seen: Set<PdfDict>; readonly fo
 const hasFieldKids = (model: PdfModel, kids: readonly PdfObject[]): boolean =>
   kids.some((kid) => model.dictOf(kid)?.has("T") === true);
 
-const visit = (
+const walkField = (
   walk: Walk,
   item: PdfObject,
   parent: { readonly name: string; readonly type: string | undefined; readonly ref: PdfRef },
@@ -41,7 +41,7 @@ const visit = (
   const kids = model.arrayOf(field.get("Kids"))?.toArray() ?? [];
   if (!hasFieldKids(model, kids))
     walk.found.push({ name, type, held: { ref, value: field }, value: model.dictOf(field.get("V")) });
-  for (const kid of kids) visit(walk, kid, { name, type, ref }, depth + 1);
+  for (const kid of kids) walkField(walk, kid, { name, type, ref }, depth + 1);
 };
 
 /** Terminal fields of the form in its order. Loops and depth are bounded. */
@@ -50,7 +50,7 @@ export const listFormFields = (model: PdfModel): readonly FormField[] => {
   if (form === undefined) return [];
   const walk: Walk = { model, seen: new Set(), found: [] };
   for (const item of model.arrayOf(form.value.get("Fields"))?.toArray() ?? [])
-    visit(walk, item, { name: "", type: undefined, ref: form.ref }, 0);
+    walkField(walk, item, { name: "", type: undefined, ref: form.ref }, 0);
   return walk.found;
 };
 

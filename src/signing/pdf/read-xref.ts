@@ -31,6 +31,9 @@ const findStart = (bytes: Uint8Array): number => {
   const at = bufferOf(bytes).lastIndexOf("startxref");
   const match = /^startxref\s+(\d{1,15})/.exec(latin1(bytes, at, at + 60));
   if (at < 0 || match === null) throw new DamagedPdf("startxref is missing");
+  // A revision that was cut off: an older startxref would hide its objects, and with them a signature.
+  if (/\d\s+obj\b/.test(latin1(bytes, at, bytes.length)))
+    throw new DamagedPdf("objects stand after startxref");
   return Number(match[1]);
 };
 

@@ -199,8 +199,8 @@ describe("anchors of the chain", () => {
       faults: [],
       chain: { anchors: 1, newest: { seq: 3, at: at.getTime(), isTrusted: true } },
     });
-    const strangers = readRoots(makeTestAuthority().rootPem);
-    const { faults } = await verifyFiles(linkDepsOf(strangers), filesOf(bundle));
+    const otherRoots = readRoots(makeTestAuthority().rootPem);
+    const { faults } = await verifyFiles(linkDepsOf(otherRoots), filesOf(bundle));
     expect(faults[0]).toMatchObject({ place: "anchors.json, entry 3, time-stamp" });
     expect(faults[0]?.finding).toContain("leads to none of the given roots");
   });

@@ -28,6 +28,6 @@ export const reopen = (file: PdfFile, password?: string): Promise<PdfFile> =>
 export const hashRanges = (bytes: Uint8Array, range: readonly number[]): Buffer => {
   const hash = createHash("sha256");
   for (let pair = 0; pair + 1 < range.length; pair += 2)
-    hash.update(bytes.subarray(range[pair]!, range[pair]! + range[pair + 1]!));
+    hash.update(bytes.subarray(range[pair], range[pair]! + range[pair + 1]!));
   return hash.digest();
 };

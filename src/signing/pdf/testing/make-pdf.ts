@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { deflateSync } from "node:zlib";
-import PDFDocument from "pdfkit";
+import PdfKit from "pdfkit";
 
 /** A PDF that is drawn in code: pages with one line of text each. */
 export type MadePdf = {
@@ -75,10 +75,12 @@ const objectStream = (number: number, parts: readonly Part[]): string => {
   return `${number} 0 obj\n${stream(`/Type/ObjStm/N ${parts.length}/First ${head.length + 1}/Filter/FlateDecode`, data)}\nendobj\n`;
 };
 
+/** A stream cannot stand in an object stream. */
+const inStream = (part: Part) => part.text.startsWith("<<") && !part.text.includes("stream");
+
 /** The bytes of a PDF. */
 export const makePdf = (made: MadePdf = {}): Buffer => {
   const parts = makeParts(made);
-  const inStream = (part: Part) => part.text.startsWith("<<") && !part.text.includes("stream");
   const packed =
     made.xref === "object-streams" || made.xref === "hybrid" ? parts.filter(inStream).slice(2) : [];
   let text = "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n";
@@ -113,7 +115,7 @@ export const makeEncryptedPdf = async (
   algorithm: keyof typeof versions,
   userPassword = "",
 ): Promise<Uint8Array> => {
-  const document = new PDFDocument({ pdfVersion: versions[algorithm], userPassword, ownerPassword: "owner" });
+  const document = new PdfKit({ pdfVersion: versions[algorithm], userPassword, ownerPassword: "owner" });
   document.text("Encrypted");
   document.end();
   return buffer(document);

@@ -14,7 +14,7 @@ export type Survival = {
   readonly slowestMs: number;
 };
 
-export const makeSeeds = async (): Promise<readonly Uint8Array[]> => {
+const makeSeeds = async (): Promise<readonly Uint8Array[]> => {
   const signed = await openPdf(makePdf({ xref: "table" }));
   signWith(signed);
   return [
