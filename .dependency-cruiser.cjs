@@ -170,11 +170,6 @@ module.exports = {
       { path: "^src/", pathNot: `^src/imaging/|${test}` },
       { path: "node_modules/sharp/" },
     ),
-    forbid(
-      "only-signing-pdf-imports-libpdf",
-      { path: "^src/", pathNot: `^src/signing/pdf/|${test}` },
-      { path: "node_modules/@libpdf/core/" },
-    ),
     // Signing: pdf is the base, types included.
     forbid(
       "signing-pdf-is-the-base",

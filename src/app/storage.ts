@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "#config/config";
 import { type DocumentList, makeDocumentList } from "#document/decision/history/listed-documents";
+import { makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
 import type { Blobs, Keyring } from "#storage/blobs";
 import type { StoreLife } from "#storage/commands";
 import { checkOwner, createPrivate, findHolder, openDataDirectory } from "#storage/data-directory";
@@ -114,7 +115,7 @@ export const masterSealerOf = ({ masterKey, masterKeyPrevious, masterKeyFile: fi
   );
 
 /**
- * Wraps every data key and the token keys under the current master key. After that the previous master key is
+ * Wraps every data key, the token keys and the development authority under the current master key. After that the previous master key is
  * not needed. Returns the number of data keys that were wrapped.
  */
 export const rewrapKeys = async (
@@ -122,6 +123,7 @@ export const rewrapKeys = async (
   config: ReadyConfig,
 ): Promise<number> => {
   await openTokenKeys(store, config).loadOrCreate(clock());
+  await makeDevelopmentKeyStore(store, masterSealerOf(config)).reseal();
   return await rotateMaster(store, mastersOf(config));
 };
 

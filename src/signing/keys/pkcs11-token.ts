@@ -84,13 +84,25 @@ const findObjects = (library: Pkcs11, session: Uint8Array, template: readonly At
   return found;
 };
 
+/** A library is initialised, and a token logged in, once for a process: a second signer finds it done (PKCS #11 2.40, 5.4, 5.6). */
+const unlessDone = (work: () => void): void => {
+  try {
+    work();
+  } catch (error) {
+    const isDone =
+      error instanceof Error &&
+      /CKR_(CRYPTOKI_ALREADY_INITIALIZED|USER_ALREADY_LOGGED_IN)/.test(error.message);
+    if (!isDone) throw error;
+  }
+};
+
 const openSession = ({ module, token, pin }: Pkcs11SignerConfig) => {
   const library = loadLibrary();
   try {
     library.load(module);
-    library.C_Initialize();
+    unlessDone(() => library.C_Initialize());
     const session = library.C_OpenSession(chooseSlot(library, token), constants.serialSession);
-    library.C_Login(session, constants.user, pin);
+    unlessDone(() => library.C_Login(session, constants.user, pin));
     return { library, session };
   } catch (error) {
     if (error instanceof SignerError) throw error;
