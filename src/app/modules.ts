@@ -8,7 +8,8 @@ import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import { openDestinations } from "./destinations.ts";
 import { openSignedDocuments } from "./digital-sign.ts";
 import { openDocuments } from "./document.ts";
-import { openEvidence } from "./evidence.ts";
+import { openEvidence, readRootFile } from "./evidence.ts";
+import { openBundles, refuseBundle } from "./evidence-bundle.ts";
 import { openFaces } from "./face.ts";
 import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
@@ -83,6 +84,9 @@ export async function* openModules(
   const signing = await openSigningOf(parts);
   if (signing !== undefined) yield signing.module;
   yield { name: "signed-documents", ...openSignedDocuments(parts, signing) };
+  const { timestamps } = parts.config;
+  const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
+  yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

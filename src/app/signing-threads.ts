@@ -3,6 +3,7 @@ import { MessageChannel } from "node:worker_threads";
 import type { Collector } from "#http/metrics";
 import { answerAsks } from "#signing/asks/answer-asks";
 import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
+import type { Attachment } from "#signing/evidence/bundle/bundle";
 import type { SignedDocument } from "#signing/evidence/sign-document";
 import type { SigningTerms } from "#signing/evidence/sign-with-statement";
 import type { SigningInstruction } from "#signing/evidence/signing-revision";
@@ -29,6 +30,13 @@ export type SigningThreads = {
     signal?: AbortSignal,
   ) => Promise<SignedDocument>;
   readonly signPdf: (document: Uint8Array, request: SignRequest, signal?: AbortSignal) => Promise<SignedPdf>;
+  /** The report of an evidence bundle; its document is `evidence.json`. */
+  readonly signReport: (
+    document: Uint8Array,
+    files: readonly Attachment[],
+    request: SignRequest,
+    signal?: AbortSignal,
+  ) => Promise<SignedPdf>;
   readonly extendPdf: (
     document: Uint8Array,
     request: ArchiveRequest,
@@ -117,6 +125,10 @@ export const openSigningThreads = ({
     signPdf: (document, request, signal) =>
       withAnswers(document, signal, (asking, options) =>
         pool.run("signPdf", { ...asking, request }, options),
+      ),
+    signReport: (document, files, request, signal) =>
+      withAnswers(document, signal, (asking, options) =>
+        pool.run("signReport", { ...asking, files, request }, options),
       ),
     extendPdf: (document, request, signal) =>
       withAnswers(document, signal, (asking, options) =>

@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { type Config, ConfigError } from "#config/config";
 import { Failure } from "#contract/failure";
 import { makeEgress } from "#egress/make-egress";
+import type { SignReport } from "#signing/evidence/bundle/make-bundle";
 import type { SignDocument } from "#signing/evidence/sign-document";
 import type { SigningTerms } from "#signing/evidence/sign-with-statement";
 import { type DevelopmentAuthority, openDevelopmentAuthority } from "#signing/keys/development/authority";
@@ -133,6 +134,7 @@ export type SigningService = {
   /** Signs a file of the service's own, such as the evidence of an operation, at the level of the configuration. */
   readonly signPdf: (document: Uint8Array, revision: Revision, signal?: AbortSignal) => Promise<SignedPdf>;
   /** Fails as {@link extendPdf}. `provableUntil` is the end of the new time-stamp's certificate. */
+  readonly signReport: SignReport;
   readonly extendPdf: (
     document: Uint8Array,
     signal?: AbortSignal,
@@ -181,6 +183,11 @@ export const openSigning = (
     signDocument: (file, instruction, signal) => threads.signDocument(file, instruction, terms, signal),
     signPdf: (document, revision, signal) =>
       threads.signPdf(document, { signer, level, known, revision }, signal),
+    signReport: async ({ attachments: [evidence, ...files] }, { at, reason }) => {
+      if (evidence === undefined) throw new Error("A bundle begins with its content");
+      const revision = { at, reason, certify: 1 } as const;
+      return await threads.signReport(evidence.bytes, files, { signer, level, known, revision });
+    },
     extendPdf: async (document, signal) => {
       const request = { hash: signer.hash, known, now: clock() };
       const { provableUntil, ...extended } = await threads.extendPdf(document, request, signal);

@@ -6,6 +6,7 @@ import type { Config } from "#config/config";
 import { type DocumentList, makeDocumentList } from "#document/decision/history/listed-documents";
 import { makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
 import type { Blobs, Keyring } from "#storage/blobs";
+import type { StoreLife } from "#storage/commands";
 import { checkOwner, createPrivate, findHolder, openDataDirectory } from "#storage/data-directory";
 import { makeDiskObjects } from "#storage/disk-objects";
 import type { KeyCommands } from "#storage/key-store";
@@ -19,7 +20,11 @@ import type { TenantCommands } from "#tenants/store/tenant-store";
 import { makeTokenKeyStore, openSealedKeys, type TokenKeyStore, tokenKeysSecret } from "#tokens/key-store";
 import { publishKeys } from "#tokens/keys";
 import { makeMasterSealer } from "#tokens/master-sealer";
+import type { AssetCommands } from "#tracking/store/asset-store";
+import type { OperationCommands } from "#tracking/store/operation-store";
+import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { UserCommands } from "#users/store/user-store";
 import { makeUserAdmin, type UserAdmin } from "#users/user-admin";
 import { finishErasure, forgetMeasurements, untilNone } from "./erasure.ts";
@@ -132,7 +137,14 @@ export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks
  */
 export const openStoreToRead = async (
   config: Config,
-): Promise<{ readonly store: EvidenceReads; readonly close: () => Promise<void> } | undefined> => {
+): Promise<{ readonly store: EvidenceReads; readonly close: () => Promise<void> } | undefined> =>
+  await openAnyToRead(config);
+
+const openAnyToRead = async (
+  config: Config,
+): Promise<
+  { readonly store: Omit<Store, keyof StoreLife>; readonly close: () => Promise<void> } | undefined
+> => {
   if (config.databaseUrl !== undefined) {
     return await openStore(config);
   }
@@ -145,6 +157,35 @@ export const openStoreToRead = async (
   } catch (error) {
     throw explainFile(error, path);
   }
+};
+
+/** The commands, keys and objects of a store that is read alone. Made by {@link openStorageToRead}. */
+export type ReadStorage = {
+  readonly store: ReadStore;
+  readonly keyring: Pick<Keyring, "open">;
+  readonly blobs: Pick<Blobs, "get">;
+  readonly close: () => Promise<void>;
+};
+
+type ReadStore = EvidenceReads &
+  Pick<SecretCommands, "findSecret" | "replaceSecret"> &
+  Pick<OperationCommands, "readTimeline"> &
+  Pick<AssetCommands, "findAsset"> &
+  Pick<TransactionCommands, "findTransaction">;
+
+/** Opens store, keys and objects for reading alone, beside a running service. Fails as {@link openStoreToRead}. */
+export const openStorageToRead = async (config: ReadyConfig): Promise<ReadStorage | undefined> => {
+  const opened = await openAnyToRead(config);
+  if (opened === undefined) return undefined;
+  const { store, close } = opened;
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
+  const { open } = makeMeasurementSeal(keyring);
+  const findTransaction: ReadStore["findTransaction"] = async (tenantId, id) => {
+    const found = await store.findTransaction(tenantId, id);
+    return found && (await open(found));
+  };
+  const blobs = makeBlobs(await openObjects(config), keyring);
+  return { store: { ...store, findTransaction }, keyring, blobs, close };
 };
 
 /**

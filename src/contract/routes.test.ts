@@ -46,6 +46,7 @@ const operatorPaths = [
   "GET /operator/operations/{operation}",
   "POST /operator/operations/{operation}/assets/{asset}/revoke",
   "POST /operator/operations/{operation}/end",
+  "GET /operator/operations/{operation}/evidence",
   "GET /operator/reviews",
   "GET /operator/signed-documents",
   "GET /operator/signed-documents/{id}",

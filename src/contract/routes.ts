@@ -35,6 +35,7 @@ import {
   validationStatusV1Route,
 } from "./document-validation.routes.ts";
 import type { Route } from "./endpoint.ts";
+import { exportEvidenceRoute } from "./evidence.routes.ts";
 import {
   authenticateFacialRoute,
   detokenizeRoute,
@@ -125,6 +126,7 @@ export const routes: readonly Route[] = [
   showOperationRoute,
   endOperationRoute,
   revokeAssetRoute,
+  exportEvidenceRoute,
   verifyClearingRoute,
   clearingCertificateRoute,
   verifyPreviredRoute,

@@ -4,6 +4,10 @@ import { fileURLToPath } from "node:url";
 import type { MessagePort } from "node:worker_threads";
 import { askMain } from "#signing/asks/ask-main";
 import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
+import type { Attachment } from "#signing/evidence/bundle/bundle";
+import { contentFileOf } from "#signing/evidence/bundle/collect";
+import { type BundleContent, contentShape } from "#signing/evidence/bundle/content";
+import { writeReport } from "#signing/evidence/bundle/report/write-report";
 import { type SigningTerms, signWithStatement } from "#signing/evidence/sign-with-statement";
 import type { SigningInstruction } from "#signing/evidence/signing-revision";
 import type { ArchiveRequest } from "#signing/pades/archive";
@@ -43,6 +47,15 @@ const font: Uint8Array = readFileSync(fileURLToPath(import.meta.resolve(fontFile
 
 type SignDocumentTask = Asking & { readonly instruction: SigningInstruction; readonly terms: SigningTerms };
 
+type SignReportTask = Asking & {
+  readonly files: readonly Attachment[];
+  readonly request: SignRequest;
+};
+
+/** The main thread wrote it a moment ago. */
+const contentIn = (document: Uint8Array): BundleContent =>
+  contentShape.Parse(JSON.parse(Buffer.from(document).toString("utf8")));
+
 const tasks = {
   signDocument: async ({ document, port, instruction, terms }: SignDocumentTask) =>
     withPorts(port, async (ports) =>
@@ -50,6 +63,12 @@ const tasks = {
     ),
   signPdf: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
     withPorts(port, async (ports) => moved(await signPdf(await openPdf(document), request, ports))),
+  /** Writes the report of an evidence bundle and signs it. The document is `evidence.json`. */
+  signReport: async ({ document, port, files, request }: SignReportTask) =>
+    withPorts(port, async (ports) => {
+      const report = await writeReport(contentIn(document), [contentFileOf(document), ...files]);
+      return moved(await signPdf(await openPdf(report), request, ports));
+    }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
     withPorts(port, async (ports) => moved(await extendPdf(await openPdf(document), request, ports))),
 };

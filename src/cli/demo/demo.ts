@@ -15,6 +15,7 @@ import { type ServiceProcess, withFreshService } from "../serve/service-process.
 import { makeClient } from "./client.ts";
 import { readEvents } from "./events.ts";
 import { finish, type Onboarding, onboard } from "./onboarding.ts";
+import { prove } from "./prove.ts";
 import { type SignedContract, signContract } from "./sign-contract.ts";
 
 export const demo: Command = {
@@ -23,8 +24,8 @@ export const demo: Command = {
 
 Starts the service on the embedded store in a fresh temporary directory, seals selfies as a capture page does, and calls
 documentValidation start, identity, status and data for one genuine person and four that must not pass. Each case is an
-operation: its events arrive at the mailbox, which verifies them. The genuine person signs a contract. Then the service
-stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
+operation: its events arrive at the mailbox, which verifies them. The genuine person signs a contract. The evidence of that
+operation is verified without the service. Then the service stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
 
   --exit   end the service and remove the directory after the last case
   --keep   write the images of every case and the signed contract to DIR, to try the API with them; use them only on this machine
@@ -53,7 +54,9 @@ but IDEM_REQUEST_TIMEOUT_MS, the longest time of a call, for a busy machine.`,
     }
     return await withFreshService("demo", environment, async (service, directory) => {
       const folder = values.keep ?? directory;
-      const isRight = await runCases(service, cases, { isJson: values.json, folder });
+      const isRight =
+        (await runCases(service, cases, { isJson: values.json, folder })) &&
+        (await showProof(service, directory, cases));
       if (!values.exit) {
         await stayUp(service, directory);
       }
@@ -131,6 +134,21 @@ const runCases = async (
     mistakes.forEach((mistake) => say(`  UNEXPECTED: ${mistake}`));
   }
   return isRight;
+};
+
+/** The evidence bundle of the first case, verified as a receiver does. True where it is valid. */
+const showProof = async (
+  service: ServiceProcess,
+  directory: string,
+  [first]: readonly Case[],
+): Promise<boolean> => {
+  if (first === undefined) return true;
+  const proven = await prove(makeClient(service.url, service.apiKey), directory, `demo-${first.name}`);
+  say(
+    `\nThe evidence of ${first.name}: a signed PDF of ${proven.bytes} bytes, verified without the service:`,
+  );
+  proven.lines.forEach((line) => say(`  ${line}`));
+  return proven.isValid;
 };
 
 const lineOf = (one: Case, result: Onboarding) => ({

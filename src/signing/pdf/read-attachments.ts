@@ -1,6 +1,12 @@
 import { inflateSync } from "node:zlib";
-import { PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
+import { PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
 import { Failure } from "#contract/failure";
+import { makeInflateBudget } from "./inflate.ts";
+import type { PdfModel } from "./model.ts";
+import { standardLimits } from "./open-pdf.ts";
+import { parsePdf } from "./parse.ts";
+import { readXref } from "./read-xref.ts";
+import { translateError } from "./translate-error.ts";
 
 /** Bounds of what is read. */
 export type AttachmentLimits = {
@@ -25,14 +31,13 @@ export const readAttachments = async (
   pdf: Uint8Array,
   { pdfBytesMax, bytesMax, countMax }: AttachmentLimits,
 ): Promise<ReadonlyMap<string, Uint8Array>> => {
-  if (pdf.length > pdfBytesMax)
+  if (pdf.length > pdfBytesMax) {
     throw new Failure("pdf_too_large", { bytes: pdf.length, bytesMax: pdfBytesMax });
-  const loaded = await PDF.load(pdf).catch((cause: unknown) => {
-    throw new Failure("pdf_unreadable", { reason: "its structure cannot be read" }, { cause });
-  });
-  if (loaded.isEncrypted) throw new Failure("pdf_unreadable", { reason: "it is encrypted" });
-  const resolve: Resolve = (ref) => loaded.getObject(ref);
-  const tree = loaded.getCatalog().getDict("Names", resolve)?.getDict("EmbeddedFiles", resolve);
+  }
+  const { catalog, dictOf, resolve: follow, pdf: opened } = await openStrictly(pdf, pdfBytesMax);
+  if (opened.isEncrypted) throw new Failure("pdf_unreadable", { reason: "it is encrypted" });
+  const resolve: Resolve = (ref) => follow(ref) ?? null;
+  const tree = dictOf(dictOf(catalog.value.get("Names"))?.get("EmbeddedFiles"));
   const found = new Map<string, Uint8Array>();
   let left = bytesMax;
   for (const [name, file] of filesOf(tree, resolve, countMax)) {
@@ -42,6 +47,17 @@ export const readAttachments = async (
     found.set(name, bytes);
   }
   return found;
+};
+
+/** As the signer reads a file: by its cross-reference alone, without a repair, so that both read the same objects. */
+const openStrictly = async (pdf: Uint8Array, bytesMax: number): Promise<PdfModel> => {
+  const limits = { ...standardLimits, bytesMax };
+  try {
+    const budget = makeInflateBudget(limits.inflatedBytesMax);
+    return await parsePdf(pdf, readXref(pdf, { ...limits, budget }), { password: undefined, budget });
+  } catch (error) {
+    throw translateError(error, limits);
+  }
 };
 
 const filesOf = (
@@ -89,7 +105,7 @@ const bytesOf = (stream: PdfStream, bytesMax: number): Uint8Array => {
   const [only] = filter instanceof PdfArray && filter.length === 1 ? [filter.at(0)] : [filter];
   if (only === undefined) {
     if (stream.data.length > bytesMax) throw new Failure("pdf_too_large", { bytesMax });
-    return stream.data;
+    return new Uint8Array(stream.data);
   }
   if (!(only instanceof PdfName) || only.value !== "FlateDecode" || stream.get("DecodeParms") !== undefined)
     throw new Failure("pdf_unreadable", { reason: "an attachment is packed in another form" });

@@ -5,7 +5,10 @@ import { linkDepsOf, openBundleCollector } from "#app/evidence-bundle";
 import { canonicalJson } from "#contract/canonical-json";
 import type { Json } from "#contract/json";
 import { imageOf } from "#face/testing/images";
+import { makeTestAuthority } from "#timestamps/testing/authority";
+import { readRoots } from "#timestamps/trust";
 import { makeCaller, type OperationHarness, openOperationHarness } from "#tracking/testing/harness";
+import { appendHeads } from "#transactions/head-file";
 import { readAttachments } from "../../pdf/read-attachments.ts";
 import type { CollectBundle } from "./collect.ts";
 import { bundleLimits } from "./limits.ts";
@@ -153,6 +156,76 @@ describe("the bundle of an operation", () => {
     expect(text).toContain("<pdfaid:part>3</pdfaid:part>");
     expect(text).toContain("<pdfaid:conformance>B</pdfaid:conformance>");
     expect(text.match(/\/AFRelationship \/Data/gu)).toHaveLength(4);
+  });
+});
+
+describe("anchors of the chain", () => {
+  const authority = makeTestAuthority();
+  const roots = readRoots(authority.rootPem);
+  const trusting = () =>
+    openBundleCollector({ ...harness, headFile: join(harness.folder, "heads.jsonl"), roots });
+
+  const anchored = async (tokenOf: (hash: Buffer) => Uint8Array) => {
+    const id = await newOperation();
+    const [link] = (await harness.store.listLinks(tenantId, 2, 1)).slice(-1);
+    const { seq = 0, hash = "" } = link ?? {};
+    const at = new Date("2026-11-23T08:00:00Z");
+    const token = tokenOf(Buffer.from(hash, "hex"));
+    await harness.store.insertAnchor({
+      tenantId,
+      seq,
+      hash,
+      at: at.getTime(),
+      authority: "tsa.example",
+      token,
+    });
+    return { id, at };
+  };
+  const ask = (operation: string) => ({
+    owner: { tenantId, environment: "test", tenantName: "Año Nuevo" } as const,
+    operation,
+    at: harness.now(),
+    withImages: false,
+    anyway: false,
+  });
+
+  it("are inside with their time-stamps, and are verified against roots", async () => {
+    const at = new Date("2026-11-23T08:00:00Z");
+    const { id } = await anchored((hash) => authority.stamp(hash, { at }));
+    const bundle = await trusting()(ask(id));
+    expect(bundle.content.chain.anchors).toBe(1);
+    const report = await verifyFiles(linkDepsOf(roots), filesOf(bundle));
+    expect(report).toMatchObject({
+      faults: [],
+      chain: { anchors: 1, newest: { seq: 3, at: at.getTime(), isTrusted: true } },
+    });
+    const otherRoots = readRoots(makeTestAuthority().rootPem);
+    const { faults } = await verifyFiles(linkDepsOf(otherRoots), filesOf(bundle));
+    expect(faults[0]).toMatchObject({ place: "anchors.json, entry 3, time-stamp" });
+    expect(faults[0]?.finding).toContain("leads to none of the given roots");
+  });
+
+  it("with a time-stamp of another hash refuse the bundle", async () => {
+    const { id } = await anchored(() => authority.stamp(Buffer.alloc(32, 7)));
+    await expect(trusting()(ask(id))).rejects.toMatchObject({
+      code: "evidence_damaged",
+      facts: { faults: [expect.stringContaining("the token stamps another hash")] },
+    });
+  });
+
+  it("of a head that was kept outside find a chain that was cut", async () => {
+    const id = await newOperation();
+    const headFile = join(harness.folder, "kept.jsonl");
+    const [last] = (await harness.store.listLinks(tenantId, 3, 1)).slice(-1);
+    const headHash = last?.hash ?? "";
+    const head = { type: "head", format: 1, tenantId, lastSeq: 4, headHash, at: 0 } as const;
+    await appendHeads(headFile, [head]);
+    const withHeads = openBundleCollector({ ...harness, headFile, roots: undefined });
+    await expect(withHeads(ask(id))).resolves.toMatchObject({ content: { faults: [] } });
+    harness.changeRows(`delete from evidence where tenant_id = '${tenantId}' and seq = 4`);
+    await expect(withHeads(ask(id))).rejects.toMatchObject({
+      facts: { faults: expect.arrayContaining([expect.stringContaining("its end was cut")]) },
+    });
   });
 });
 

@@ -85,11 +85,15 @@ const chainFault = ({ seq, field, finding }: FoundEntries["faults"][number]): Bu
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-const contentFile = (content: BundleContent): Attachment => ({
+const contentFile = (content: BundleContent): Attachment =>
+  contentFileOf(Buffer.from(canonicalJson(content), "utf8"));
+
+/** The bytes of `evidence.json` as an attachment. */
+export const contentFileOf = (bytes: Uint8Array): Attachment => ({
   name: attachmentNames.content,
   mediaType: "application/json",
   description: "What the service decided in the operation",
-  bytes: Buffer.from(canonicalJson(content), "utf8"),
+  bytes,
 });
 
 const statedOf = (

@@ -126,7 +126,7 @@ const content = Type.Object({
   attachments: Type.Array(Type.Object({ name: Type.String(), bytes: position, sha256: hash })),
 });
 
-/** The JSON Schema of `evidence.json`; docs/formats/evidence-bundle.schema.json is generated from it. */
+/** The JSON Schema of `evidence.json`; api/evidence-bundle.schema.json is generated from it. */
 export const contentSchema = content;
 
 /** What `evidence.json` states. Times are UTC in ISO 8601. */

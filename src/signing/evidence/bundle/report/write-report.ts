@@ -60,7 +60,8 @@ const openDocument = (content: BundleContent, at: Date): Page => {
     // Without a first page, which would take a standard font that no file may leave out.
     autoFirstPage: false,
     info: {
-      Title: `Evidence of operation ${content.operation.id}`,
+      // No text of a caller: the library writes these into XML as they are.
+      Title: "Evidence of a verification",
       Creator: `Idem ${content.release}`,
       Producer: `Idem ${content.release}`,
       CreationDate: at,
