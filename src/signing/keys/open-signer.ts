@@ -1,6 +1,6 @@
 import type { Egress } from "#egress/egress";
 import type { OpenedSigner } from "./make-signer.ts";
-import type { Pkcs11SignerConfig } from "./pkcs11-signer.ts";
+import type { Pkcs11SignerConfig } from "./pkcs11-token.ts";
 import type { Pkcs12SignerConfig } from "./pkcs12-signer.ts";
 import { openRemoteSigner, type RemoteSignerConfig } from "./remote-signer.ts";
 

@@ -4,21 +4,9 @@ import { integer, sequence } from "#asn1/write-der";
 import type { SignerIdentity } from "../ports.ts";
 import { isSame } from "../revocation/certificate-id.ts";
 import { makeSigner, type OpenedSigner } from "./make-signer.ts";
-import { loadToken, type Token } from "./pkcs11-token.ts";
+import { loadToken, type Pkcs11SignerConfig, type Token } from "./pkcs11-token.ts";
 import { orderChain, readCertificatesFile } from "./read-pem.ts";
 import { SignerError } from "./signer-error.ts";
-
-export type Pkcs11SignerConfig = {
-  readonly kind: "pkcs11";
-  /** Path of the library. */
-  readonly module: string;
-  /** Label of the token. Absent: the only one. */
-  readonly token?: string | undefined;
-  readonly pin: string;
-  /** Label of the private key. */
-  readonly key: string;
-  readonly certificatesFile?: string | undefined;
-};
 
 /** DigestInfo of RFC 8017, 9.2, before the hash: the token signs it as it is. */
 const digestInfo: Readonly<Record<SignerIdentity["hash"], Uint8Array>> = {

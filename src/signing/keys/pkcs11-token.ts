@@ -1,6 +1,17 @@
 import { createRequire } from "node:module";
-import type { Pkcs11SignerConfig } from "./pkcs11-signer.ts";
 import { SignerError } from "./signer-error.ts";
+
+export type Pkcs11SignerConfig = {
+  readonly kind: "pkcs11";
+  /** Path of the library. */
+  readonly module: string;
+  /** Label of the token. Absent: the only one. */
+  readonly token?: string | undefined;
+  readonly pin: string;
+  /** Label of the private key. */
+  readonly key: string;
+  readonly certificatesFile?: string | undefined;
+};
 
 /** An open session with one key. */
 export type Token = {

@@ -27,4 +27,4 @@ export const openOpenssl = () => {
 export const pemOf = (bytes: Uint8Array, label = "CERTIFICATE"): string =>
   `-----BEGIN ${label}-----\n${Buffer.from(bytes)
     .toString("base64")
-    .replaceAll(/.{64}/g, "$&\n")}\n-----END ${label}-----\n`;
+    .replaceAll(/.{64}(?!$)/g, "$&\n")}\n-----END ${label}-----\n`;
