@@ -63,6 +63,7 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["showOperation", 0, 9],
   ["endOperation", 0, 9],
   ["revokeAsset", 0, 10],
+  ["exportEvidence", 0, 10],
   ["verifyClearing", 0, 10],
   ["clearingCertificate", 0, 10],
   ["verifyPrevired", 0, 10],
