@@ -19,6 +19,7 @@ import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
+import { openVerification } from "./verify-signature.ts";
 import { openWebhooks } from "./webhooks.ts";
 
 const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Module => ({
@@ -84,6 +85,7 @@ export async function* openModules(
   const signing = await openSigningOf(parts);
   if (signing !== undefined) yield signing.module;
   yield { name: "signed-documents", ...openSignedDocuments(parts, signing) };
+  yield await openVerification(parts, signing);
   const { timestamps } = parts.config;
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);

@@ -12,9 +12,10 @@ import type { ExtendedPdf } from "#signing/pades/extend-pdf";
 import type { SignRequest } from "#signing/pades/place-signature";
 import type { SignedPdf } from "#signing/pades/sign-pdf";
 import type { SigningPorts } from "#signing/ports";
+import type { PdfReport } from "#signing/verify/report";
 import type { PoolReadings } from "#threads/meter";
 import { makePool, type RunOptions } from "#threads/pool";
-import type { Asking, SigningTasks } from "./threads/signing.ts";
+import type { Asking, SigningTasks, VerifyRequest } from "./threads/signing.ts";
 
 /**
  * The threads that sign. Made by {@link openSigningThreads}. Each function takes a document, whose memory is handed over. It fails
@@ -42,6 +43,11 @@ export type SigningThreads = {
     request: ArchiveRequest,
     signal?: AbortSignal,
   ) => Promise<ExtendedPdf>;
+  readonly verifyPdf: (
+    document: Uint8Array,
+    request: VerifyRequest,
+    signal?: AbortSignal,
+  ) => Promise<PdfReport>;
   readonly ready: Promise<void>;
   readonly readings: () => PoolReadings;
   readonly gauges: readonly Collector[];
@@ -86,6 +92,25 @@ const gaugesOf = (read: () => PoolReadings): readonly Collector[] => [
   gauge("idem_signings_ended", "Tasks that were ended because they took too long", () => read().timedOut),
 ];
 
+/** Runs a task with the document, and answers what its thread asks until it ends. */
+const makeWithAnswers =
+  (ports: SigningPorts, computingMsMax: number) =>
+  async <Result>(
+    sent: Uint8Array,
+    signal: AbortSignal | undefined,
+    run: (asking: Asking, options: RunOptions) => Promise<Result>,
+  ): Promise<Result> => {
+    const { port1, port2: port } = new MessageChannel();
+    const { end, close } = answerAsks(port1, { ports, computingMsMax, questionsMax });
+    const document = ownBytes(sent);
+    const transfer = [...buffersOf([document]), port];
+    try {
+      return await run({ document, port }, { transfer, end, ...(signal !== undefined && { signal }) });
+    } finally {
+      close();
+    }
+  };
+
 export const openSigningThreads = ({
   threads,
   ports,
@@ -102,21 +127,7 @@ export const openSigningThreads = ({
     workerData: null,
     onDeath,
   });
-  const withAnswers = async <Result>(
-    sent: Uint8Array,
-    signal: AbortSignal | undefined,
-    run: (asking: Asking, options: RunOptions) => Promise<Result>,
-  ): Promise<Result> => {
-    const { port1, port2: port } = new MessageChannel();
-    const { end, close } = answerAsks(port1, { ports, computingMsMax, questionsMax });
-    const document = ownBytes(sent);
-    const transfer = [...buffersOf([document]), port];
-    try {
-      return await run({ document, port }, { transfer, end, ...(signal !== undefined && { signal }) });
-    } finally {
-      close();
-    }
-  };
+  const withAnswers = makeWithAnswers(ports, computingMsMax);
   return {
     signDocument: (document, instruction, terms, signal) =>
       withAnswers(document, signal, (asking, options) =>
@@ -133,6 +144,10 @@ export const openSigningThreads = ({
     extendPdf: (document, request, signal) =>
       withAnswers(document, signal, (asking, options) =>
         pool.run("extendPdf", { ...asking, request }, options),
+      ),
+    verifyPdf: (document, request, signal) =>
+      withAnswers(document, signal, (asking, options) =>
+        pool.run("verifyPdf", { ...asking, request }, options),
       ),
     ready: pool.ready,
     readings: pool.readings,

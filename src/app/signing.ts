@@ -40,7 +40,7 @@ export type SigningSourceParts = {
 };
 
 /** The roots that the operator trusts, and the roots of the authorities: where chains end. */
-const openKnown = async ({ signing, timestamps }: Config): Promise<Roots> => [
+export const openKnown = async ({ signing, timestamps }: Config): Promise<Roots> => [
   ...(signing.rootsFile === undefined ? [] : await readRootFile(signing.rootsFile, "IDEM_SIGNING_ROOTS")),
   ...(timestamps === undefined ? [] : await readRootFile(timestamps.caFile)),
 ];
@@ -139,6 +139,7 @@ export type SigningService = {
     document: Uint8Array,
     signal?: AbortSignal,
   ) => Promise<Omit<ExtendedPdf, "provableUntil"> & { readonly provableUntil?: Date }>;
+  readonly verifyPdf: SigningThreads["verifyPdf"];
   readonly ready: Promise<void>;
   readonly module: Module;
 };
@@ -193,6 +194,7 @@ export const openSigning = (
       const { provableUntil, ...extended } = await threads.extendPdf(document, request, signal);
       return { ...extended, ...(provableUntil && { provableUntil }) };
     },
+    verifyPdf: threads.verifyPdf,
     ready: threads.ready,
     module: moduleOf(threads, sources, clock),
   };

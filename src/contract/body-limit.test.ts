@@ -56,6 +56,7 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["updateUserTemplate", 2, 211],
   ["civilValidation", 5, 110],
   ["digitalSign", 1, 115],
+  ["verifySignature", 0, 9],
   ["listSignedDocuments", 0, 10],
   ["showSignedDocument", 0, 9],
   ["finishTracking", 0, 109],

@@ -25,6 +25,7 @@ const interfacePaths = [
   "POST /onboarding/v2/identity",
   "POST /services/civilValidation",
   "POST /services/digitalSign",
+  "POST /services/verifySignature",
   "POST /services/extractDocumentData",
   "POST /services/extractDocumentDataWeb",
   "POST /services/detokenize",

@@ -70,6 +70,7 @@ import {
   deleteUsersRoute,
   updateUserTemplateRoute,
 } from "./user.routes.ts";
+import { verifySignatureRoute } from "./verify-signature.routes.ts";
 
 /** Every operation of the interface, in the order of the docs page. */
 export const routes: readonly Route[] = [
@@ -119,6 +120,7 @@ export const routes: readonly Route[] = [
   updateUserTemplateRoute,
   civilValidationRoute,
   digitalSignRoute,
+  verifySignatureRoute,
   listSignedDocumentsRoute,
   showSignedDocumentRoute,
   finishTrackingRoute,

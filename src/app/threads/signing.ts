@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MessagePort } from "node:worker_threads";
+import { readCertificate } from "#asn1/certificate";
 import { askMain } from "#signing/asks/ask-main";
 import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
 import type { Attachment } from "#signing/evidence/bundle/bundle";
@@ -16,6 +17,7 @@ import type { SignRequest } from "#signing/pades/place-signature";
 import { signPdf } from "#signing/pades/sign-pdf";
 import { openPdf } from "#signing/pdf/open-pdf";
 import type { SigningPorts } from "#signing/ports";
+import { verifyPdf } from "#signing/verify/verify-pdf";
 import { stepBack } from "#threads/priority";
 import { serveTasks } from "#threads/serve-tasks";
 import { Moved } from "#threads/task";
@@ -52,6 +54,9 @@ type SignReportTask = Asking & {
   readonly request: SignRequest;
 };
 
+/** How a file is verified: `roots` are certificates in DER. No server is asked. */
+export type VerifyRequest = { readonly roots: readonly Uint8Array[]; readonly now: Date };
+
 /** The main thread wrote it a moment ago. */
 const contentIn = (document: Uint8Array): BundleContent =>
   contentShape.Parse(JSON.parse(Buffer.from(document).toString("utf8")));
@@ -71,6 +76,12 @@ const tasks = {
     }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
     withPorts(port, async (ports) => moved(await extendPdf(await openPdf(document), request, ports))),
+  verifyPdf: async ({
+    document,
+    port,
+    request: { roots, now },
+  }: Asking & { readonly request: VerifyRequest }) =>
+    withPorts(port, () => verifyPdf(document, { roots: roots.map((root) => readCertificate(root)), now })),
 };
 
 /** Inputs and results of `pool.run`, by the name of the task. */
