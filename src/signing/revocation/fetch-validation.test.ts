@@ -15,7 +15,7 @@ const servers: Server[] = [];
 const seen: string[] = [];
 const routes = new Map<string, RequestListener>();
 let base = "";
-let elsewhere = "";
+let closedBase = "";
 
 const serve: RequestListener = (request, response) => {
   seen.push(`${request.method} ${request.url}`);
@@ -31,7 +31,7 @@ beforeAll(async () => {
   second.listen(0, "127.0.0.2");
   await once(second, "listening");
   const address = second.address();
-  elsewhere = `http://127.0.0.2:${typeof address === "object" ? address?.port : 0}`;
+  closedBase = `http://127.0.0.2:${typeof address === "object" ? address?.port : 0}`;
 });
 afterAll(() => {
   for (const server of servers) {
@@ -173,7 +173,7 @@ describe("makeFetchValidation", () => {
     expect(await ask("ocsp", "/1")).toBeUndefined();
     seen.length = 0;
     for (const to of [
-      `${elsewhere}/any`,
+      `${closedBase}/any`,
       "http://10.0.0.1/any",
       "http://169.254.169.254/any",
       "file:///any",
