@@ -47,6 +47,13 @@ const signerOf = ({ certificate, key }: Issued, form: KeyForm, chain: readonly U
   };
 };
 
+/** NSS, and so pdfsig, trusts no chain whose certificates name no CRL. The ports serve OCSP alone. */
+const urlsBeside = (ocsp: string) => ({
+  ocsp,
+  issuer: ocsp.replace(/ocsp$/, "issuer.cer"),
+  crl: ocsp.replace(/ocsp$/, "issuer.crl"),
+});
+
 type Named = Issued & { readonly subject: string };
 
 const issueAll = async (options: MemoryAuthorityOptions, now: Date) => {
@@ -59,8 +66,8 @@ const issueAll = async (options: MemoryAuthorityOptions, now: Date) => {
     issuer?: Named,
     ocsp?: string,
   ): Promise<Named> => {
-    const subject = `CN=${name} ${common}`;
-    const urls = ocsp === undefined ? {} : { urls: { ocsp } };
+    const subject = `CN=${name} ${common}, O=${name}`;
+    const urls = ocsp === undefined ? {} : { urls: urlsBeside(ocsp) };
     const issued = await issueCertificate({
       profile,
       subject,
