@@ -12,6 +12,7 @@ import { openPlaces, openStorage, openStore, type Storage } from "./storage.ts";
 let folder: string;
 let storage: Storage;
 let service: SigningService | undefined;
+const notes: unknown[] = [];
 
 const clock = (): Date => new Date();
 
@@ -23,7 +24,13 @@ beforeAll(async () => {
   await (await openStore(config, { migrate: true })).close();
   const { onEvents: _, ...places } = await openPlaces(config);
   storage = openStorage({ onEvents: () => undefined, ...places }, config);
-  service = await openSigningOf({ config, storage, clock, note: () => undefined, report: () => undefined });
+  service = await openSigningOf({
+    config,
+    storage,
+    clock,
+    note: (...line) => notes.push(line),
+    report: () => undefined,
+  });
 });
 
 afterAll(async () => {
@@ -45,6 +52,20 @@ describe("openSigning in development", () => {
     expect(signatures.map(({ type }) => type)).toEqual(["Sig", "DocTimeStamp"]);
     expect(dss?.lists.OCSPs?.length).toBeGreaterThan(0);
     expect(provableUntil?.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it("names signer, level and authorities at its start", () => {
+    expect(notes).toEqual([
+      [
+        "The signer is open",
+        {
+          signer: expect.stringContaining("DEVELOPMENT"),
+          level: "B-LTA",
+          validTo: expect.stringMatching(/^\d{4}-/),
+          authorities: "embedded",
+        },
+      ],
+    ]);
   });
 
   it("extends what it signed", async () => {

@@ -17,6 +17,7 @@ import type { SigningPorts } from "#signing/ports";
 import { makeFetchValidation } from "#signing/revocation/fetch-validation";
 import type { SecretCommands } from "#storage/secret-store";
 import { makeAuthorities, makeStampDigest } from "#timestamps/authorities";
+import type { Authority } from "#timestamps/authority";
 import { makeEmbeddedAuthority } from "#timestamps/respond";
 import type { Roots } from "#timestamps/trust";
 import { openAuthorities, readRootFile } from "./evidence.ts";
@@ -30,6 +31,8 @@ export type SigningSources = {
   readonly ports: SigningPorts;
   readonly terms: SigningTerms;
   readonly signer: OpenedSigner;
+  /** In the order in which they are asked. */
+  readonly authorities: readonly Authority[];
 };
 
 export type SigningSourceParts = {
@@ -46,10 +49,10 @@ export const openKnown = async ({ signing, timestamps }: Config): Promise<Roots>
 ];
 
 /** The authorities of the configuration; without one the embedded authority, which production refuses. */
-const openStamps = async (
-  { config, clock, note }: SigningSourceParts,
+const openStampers = async (
+  { config, clock }: SigningSourceParts,
   development: DevelopmentAuthority | undefined,
-) => {
+): Promise<readonly Authority[]> => {
   const named = await openAuthorities(config, clock);
   if (named === undefined && development === undefined) {
     throw new ConfigError(["IDEM_TIMESTAMP_URL is missing: signatures need a time-stamp authority."]);
@@ -64,9 +67,17 @@ const openStamps = async (
             roots: [new X509Certificate(development.root)],
           }),
         ];
+  return named ?? embedded;
+};
+
+/** A time-stamp of the first authority of the list that gives one. */
+const makeStamp = (
+  authorities: readonly Authority[],
+  { clock, note }: SigningSourceParts,
+): SigningPorts["stamp"] => {
   const onFallBack = (authority: string, faults: string): void =>
     note("A time-stamp came from a later authority of the list", { authority, faults });
-  return makeStampDigest(makeAuthorities({ authorities: named ?? embedded, clock, onFallBack }));
+  return makeStampDigest(makeAuthorities({ authorities, clock, onFallBack }));
 };
 
 /** A signer signs only while its certificate and its issuers are valid. */
@@ -114,14 +125,16 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
       ? signerOf(development)
       : await openSigner(wanted, { egress: makeEgress(config.egress) });
   const roots = await openKnown(config);
+  const authorities = await openStampers(parts, development);
   const { name, certificate, chain, keyKind, hash } = signer;
   const known = [...roots.map(({ raw }) => new Uint8Array(raw)), ...(development ? [development.root] : [])];
   return {
     signer,
+    authorities,
     terms: { signer: { name, certificate, chain, keyKind, hash }, level, known, bytesMax },
     ports: {
       sign: signWhileValid(signer, clock),
-      stamp: await openStamps(parts, development),
+      stamp: makeStamp(authorities, parts),
       fetch: makeFetch(config, development, clock),
     },
   };
@@ -200,6 +213,15 @@ export const openSigning = (
   };
 };
 
+/** The line of a start that names what signs. */
+const noteSigner = ({ signer, terms: { level }, authorities }: SigningSources, note: Note): void =>
+  note("The signer is open", {
+    signer: signer.subject,
+    level,
+    validTo: new Date(signer.validTo).toISOString(),
+    authorities: authorities.map(({ name }) => name).join(", "),
+  });
+
 /** The signing of a service: its sources and its threads, ready; undefined without a signer. */
 export const openSigningOf = async ({
   config,
@@ -210,6 +232,7 @@ export const openSigningOf = async ({
 }: Pick<Parts, "config" | "storage" | "clock" | "note" | "report">): Promise<SigningService | undefined> => {
   const sources = await openSigningSources({ config, store: storage.store, clock, note });
   if (sources === undefined) return undefined;
+  noteSigner(sources, note);
   const service = openSigning({ config, clock, report }, sources);
   await service.ready;
   return service;

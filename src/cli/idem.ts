@@ -34,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   migrate: async () => (await import("./admin/migrate.ts")).migrate,
   erase: async () => (await import("./admin/erase.ts")).erase,
   sign: async () => (await import("./sign/sign.ts")).sign,
+  signer: async () => (await import("./sign/signer.ts")).signer,
   extend: async () => (await import("./sign/extend.ts")).extend,
   "verify-pdf": async () => (await import("./verify-pdf/verify-pdf.ts")).verifyPdfCommand,
   evidence: async () => (await import("./evidence/evidence.ts")).evidence,

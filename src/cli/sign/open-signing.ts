@@ -12,7 +12,7 @@ const clock = (): Date => new Date();
 const note = (message: string): void => say(message);
 
 /** Opens the signer of the deployment for one piece of work, without a service. */
-const withSigning = async <Result>(
+export const withSigning = async <Result>(
   settings: Config,
   work: (sources: SigningSources) => Promise<Result>,
 ): Promise<Result> => {

@@ -2,6 +2,7 @@ import type { PdfFile } from "../pdf/types.ts";
 import type { SigningPorts } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
 import { archive } from "./archive.ts";
+import { checkSigner } from "./check-signer.ts";
 import { makeLaps, type Timings } from "./laps.ts";
 import { type Level, reaches } from "./level.ts";
 import { placeSignature, type SignRequest } from "./place-signature.ts";
@@ -29,6 +30,12 @@ export const signPdf = async (
 ): Promise<SignedPdf> => {
   const { lap, timings } = makeLaps();
   const { level, signer, known } = request;
+  const now = request.revision.at;
+  const needsMaterial = reaches(level, "B-LT");
+  if (!needsMaterial) {
+    await checkSigner({ signer, known, now, fetch: ports.fetch });
+    lap("check");
+  }
   const placed = await placeSignature(file, request, ports, lap);
   const done = (
     parts: readonly Uint8Array[],
@@ -42,9 +49,8 @@ export const signPdf = async (
     timings,
   });
   const { original } = placed.file;
-  if (!reaches(level, "B-LT")) return done([original, ...placed.file.revisions()]);
+  if (!needsMaterial) return done([original, ...placed.file.revisions()]);
   // Asked after the stamp, so that each answer is newer than the proven time of the signature (EN 319 102-1, 5.5).
-  const now = request.revision.at;
   const material = await gatherValidation({
     contents: placed.contents,
     known: [...signer.chain, ...known],
