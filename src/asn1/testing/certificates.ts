@@ -116,4 +116,6 @@ export const signerOf = (
 });
 
 export const pemOf = (bytes: Uint8Array, label = "CERTIFICATE"): string =>
-  `-----BEGIN ${label}-----\n${Buffer.from(bytes).toString("base64").replaceAll(/.{1,64}/g, "$&\n")}-----END ${label}-----\n`;
+  `-----BEGIN ${label}-----\n${Buffer.from(bytes)
+    .toString("base64")
+    .replaceAll(/.{1,64}/g, "$&\n")}-----END ${label}-----\n`;
