@@ -12,9 +12,9 @@ const test = "\\.test\\.ts$|-suite\\.ts$|/testing/";
 const value = { dependencyTypesNot: ["type-only"] };
 /**
  * Modules without knowledge of the service: every module may import values from them. `presentation-attack` is pure
- * arithmetic over cues and imports only the other two.
+ * arithmetic over cues and imports only the first two.
  */
-const shared = "contract|statistics|presentation-attack";
+const shared = "contract|statistics|presentation-attack|asn1";
 /** Pure builders of transaction records and steps: every module but http may import values from this file. */
 const recordCall = "^src/transactions/record-call\\.ts$";
 
@@ -23,7 +23,7 @@ const forbid = (name, from, to) => ({ name, severity: "error", from: { pathNot: 
 module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
-    ...["contract", "statistics"].map((module) =>
+    ...["contract", "statistics", "asn1"].map((module) =>
       forbid(
         `${module}-imports-no-other-module`,
         { path: `^src/${module}/` },
@@ -133,6 +133,33 @@ module.exports = {
       { path: "^src/document/validation/" },
       { path: "^src/document/http/" },
     ),
+    // Signing: pdf <- keys, revocation <- pades <- verify <- evidence <- http, types included. Ports and asks are the base.
+    ...[
+      ["asks", "asks"],
+      ["pdf", "pdf"],
+      ["keys", "keys|revocation"],
+      ["revocation", "revocation"],
+      ["pades", "pades|pdf|keys|revocation"],
+      ["verify", "verify|pades|pdf|keys|revocation"],
+      ["evidence", "evidence|verify|pades|pdf|keys|revocation|store"],
+    ].map(([part, known]) =>
+      forbid(
+        `signing-${part}-knows-the-parts-before-it`,
+        { path: `^src/signing/${part}/` },
+        { path: "^src/signing/", pathNot: `^src/signing/((${known})/|ports\\.ts$)` },
+      ),
+    ),
+    forbid(
+      "only-signing-pdf-imports-libpdf",
+      // The measurement signs with the library itself, too.
+      { path: "^src/", pathNot: `^src/signing/pdf/|^src/cli/bench/signing|${test}` },
+      { path: "node_modules/@libpdf/" },
+    ),
+    forbid(
+      "only-signing-keys-imports-certificate-libraries",
+      { path: "^src/", pathNot: `^src/signing/keys/|${test}` },
+      { path: "node_modules/(@peculiar/x509|pkijs|pkcs11js)/" },
+    ),
     forbid(
       "only-storage-opens-a-database",
       { path: "^src/", pathNot: `^src/(storage|[^/]+/store)/|${test}` },
@@ -142,6 +169,12 @@ module.exports = {
       "only-imaging-imports-sharp",
       { path: "^src/", pathNot: `^src/imaging/|${test}` },
       { path: "node_modules/sharp/" },
+    ),
+    // Signing: pdf is the base, types included.
+    forbid(
+      "signing-pdf-is-the-base",
+      { path: "^src/signing/pdf/" },
+      { path: "^src/signing/", pathNot: "^src/signing/(pdf/|ports\\.ts$)" },
     ),
     forbid(
       "only-inference-imports-onnxruntime",

@@ -23,6 +23,8 @@ ${Object.entries(variables.properties).map(row).join("\n")}
 \`IDEM_MODE=production\` refuses to start
 
 - without \`IDEM_MASTER_KEY\`, or with the key of a development start;
+- with the signer of the development authority, or with another signer but without a time-stamping authority, unless
+  \`IDEM_SIGNING_LEVEL=B-B\`;
 - with a secret that can be guessed: a master key of fewer than 16 different bytes (random ones have more), or an
   \`IDEM_METRICS_TOKEN\` of fewer than 16 characters;
 - on an address other than loopback without \`IDEM_BEHIND_TLS=true\`, because the service itself uses plain HTTP;

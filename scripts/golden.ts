@@ -19,6 +19,7 @@ import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
 import { standardVendor } from "#http/options";
 import { manifestSchema } from "#models/manifest";
+import { contentSchema } from "#signing/evidence/bundle/content";
 import { writeStatesPage } from "#tracking/states-page";
 import { eventSamples } from "./event-samples/samples.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
@@ -71,6 +72,10 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   {
     path: "api/document-model.schema.json",
     write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...documentModelSchema }, null, 2)}\n`,
+  },
+  {
+    path: "api/evidence-bundle.schema.json",
+    write: () => `${JSON.stringify({ $schema: jsonSchemaDialect, ...contentSchema }, null, 2)}\n`,
   },
   {
     path: "docs/promises.md",

@@ -5,6 +5,7 @@ const varying = [
   "timestamp",
   "serviceTime",
   "serviceTransactionId",
+  "facialAuthenticationHash",
   "transactionId",
   "scanReference",
   "acceptanceTime",
@@ -35,6 +36,11 @@ const varying = [
   "totalMs",
   "headers",
   "body",
+  // A signed file, its name, size and hash.
+  "bundle",
+  "fileName",
+  "bytes",
+  "sha256",
 ];
 
 /** Texts that differ from call to call by their form: a link to an image, and the operation of a test event. */

@@ -6,7 +6,12 @@ import { route } from "#contract/endpoint";
 import type { FailureCode } from "#contract/failure";
 import { isLater } from "#contract/later";
 import { routes } from "#contract/routes";
-import { compareRoute, withOperationsTable, writeOperationsTable } from "./operations-table.ts";
+import {
+  compareRoute,
+  isOfInterface,
+  withOperationsTable,
+  writeOperationsTable,
+} from "./operations-table.ts";
 import { strictFailures, strictRetry, strictRoutes } from "./strictness.ts";
 
 const table = writeOperationsTable(routes);
@@ -45,7 +50,7 @@ const shownStrictness = (rows: readonly string[]) =>
 
 describe("the table of operations", () => {
   it("has one row for each operation of the interface, and says which are not built", () => {
-    const ofInterface = routes.filter(({ path }) => !path.startsWith("/operator/"));
+    const ofInterface = routes.filter(isOfInterface);
     expect(lines).toHaveLength(ofInterface.length);
     for (const [at, one] of ofInterface.entries()) {
       expect(lines[at]).toContain(`\`${one.method} ${one.path}\``);

@@ -89,8 +89,12 @@ const rowOf = (route: Route): string => {
   return row([at, word, wider.join("; "), strict.map(({ what }) => what).join("; ")]);
 };
 
-/** Operations of the operator's console are none of the interface. */
-const isOfInterface = ({ path }: Route): boolean => !path.startsWith("/operator/");
+/** Services of our own. */
+const ownServices: readonly string[] = ["verifySignature"];
+
+/** Operations of the operator's console are none of the interface, and neither are services of our own. */
+export const isOfInterface = ({ name, path }: Route): boolean =>
+  !path.startsWith("/operator/") && !ownServices.includes(name);
 
 /** The two tables of the moving guide, in Markdown: a pure function of the contract. */
 export const writeOperationsTable = (routes: readonly Route[]): string => {

@@ -66,6 +66,13 @@ export const strictRetry: Strictness = {
 export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
   authenticateUser: [templateWithoutImage],
   authenticateUserV2: [templateWithoutImage],
+  digitalSign: [
+    {
+      what: "an authentication older than 30 minutes, or one of another tenant or environment, carries no signature (422, 404)",
+      reason: "a signature states that the person was present",
+      switch: "`IDEM_SIGNING_AUTHENTICATION_MINUTES`",
+    },
+  ],
   finishTracking: [
     {
       what: "an end whose operation is not found is refused: no earlier call had this id or token (404)",

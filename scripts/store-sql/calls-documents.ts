@@ -7,6 +7,7 @@ import type { ReviewCommands } from "#document/store/review-store";
 import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
 import type { ValidationCommands } from "#document/store/validation-store";
 import type { WaitingCommands } from "#document/store/waiting-store";
+import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import { type BlobCommands, type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
 import type { KeyCommands } from "#storage/key-store";
@@ -14,6 +15,31 @@ import type { SecretCommands } from "#storage/secret-store";
 import type { SealedTransaction } from "#transactions/record";
 import type { Calls } from "./record.ts";
 import { at, blob, claim, noStep, someBytes, transaction, until } from "./sample.ts";
+
+const signedDocument = {
+  tenantId: "tenant",
+  environment: "test",
+  id: "id",
+  createdAt: at,
+  bytes: 1,
+  sha256: "hash",
+  level: "B-LTA",
+  blobIds: ["blob"],
+  revision: 1,
+} as const;
+const owner = { tenantId: "tenant", environment: "test" } as const;
+
+export const signedDocumentCalls: Calls<SignedDocumentCommands<SealedTransaction>> = {
+  recordSignedDocument: [{ args: [signedDocument, [blob], transaction, noStep], when: "of one piece" }],
+  findSignedDocument: [{ args: [owner, "id"] }],
+  listSignedDocuments: [
+    { args: [owner, 51], when: "of a first page" },
+    { args: [owner, 51, { createdAt: at, id: "id" }], when: "of a later page" },
+  ],
+  leaseDueDocument: [{ args: [at, until] }],
+  extendSignedDocument: [{ args: [{ ...signedDocument, at }, blob, noStep] }],
+  purgeSignedDocuments: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
+};
 
 const validation = {
   id: "id",

@@ -9,6 +9,7 @@ import { makeValidationRetentionCommands } from "#document/store/validation-rete
 import { makeValidationCommands } from "#document/store/validation-store";
 import { makeWaitingCommands } from "#document/store/waiting-store";
 import { makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { makeSignedDocumentCommands } from "#signing/store/signed-document-store";
 import { makeBlobCommands } from "#storage/blob-store";
 import type { Commands } from "#storage/commands";
 import type { Session } from "#storage/database";
@@ -85,6 +86,7 @@ export const sqlPages = [
     makeValidationRetentionCommands,
     documents.validationRetentionCalls,
   ),
+  page("signing/store/signed-document-store", makeSignedDocumentCommands, documents.signedDocumentCalls),
   page(
     "storage/blob-store",
     (session: Session<Tables>) => ({

@@ -1,4 +1,6 @@
 /** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
+
+import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { RetentionCommands } from "#transactions/store/retention-store";
@@ -14,6 +16,7 @@ export type ErasureDeps = {
     Pick<UserCommands, "purgeUsers"> &
     Pick<FaceListCommands, "purgeBlocked"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
+    Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
     Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -33,7 +36,7 @@ export const forgetMeasurements = (
 ): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
 
 /**
- * Removes users and blocked faces of erased tenants, and this tenant's operations, destinations and bodies of evidence up to the
+ * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, destinations and bodies of evidence up to the
  * erasure.
  */
 export const finishErasure = async (
@@ -44,6 +47,7 @@ export const finishErasure = async (
   await untilNone(deps.store.purgeUsers, signal);
   await untilNone(deps.store.purgeBlocked, signal);
   await removeErasedOperations(deps.store, erasure, signal);
+  await removeErasedDocuments(deps.store, erasure, signal);
   await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
@@ -56,6 +60,16 @@ export const removeErasedOperations = (
 ): Promise<void> => {
   const after = new Date(at.getTime() + 1);
   return untilNone(() => store.eraseOperations(tenantId, after), signal);
+};
+
+/** Removes the kept signed documents from before an erasure, with the rows of their parts. */
+export const removeErasedDocuments = (
+  store: Pick<SignedDocumentCommands, "purgeSignedDocuments">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.purgeSignedDocuments(tenantId, after), signal);
 };
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */

@@ -11,7 +11,7 @@ import { aTransaction } from "#storage/testing/suite";
 import { makeTestAuthority } from "#timestamps/testing/authority";
 import { readRoots } from "#timestamps/trust";
 import { verifyToken } from "#timestamps/verify-token";
-import { openAuthority, openEvidence } from "./evidence.ts";
+import { openAuthorities, openEvidence } from "./evidence.ts";
 import { openSqliteStore, type Store } from "./store.ts";
 
 const hourMs = 3_600_000;
@@ -52,7 +52,7 @@ const open = async () => {
       report: (_, note, error, subject) => reports.push([note, error, subject]),
       note: (_, facts) => notes.push(facts),
     },
-    await openAuthority(config),
+    await openAuthorities(config, () => new Date(now)),
   );
   return {
     round: async (): Promise<void> => {
@@ -213,10 +213,10 @@ describe("the roots of an authority", () => {
         IDEM_TIMESTAMP_URL: "https://tsa.example/tsr",
         IDEM_TIMESTAMP_CA: path,
       });
-    await expect(openAuthority(config())).rejects.toThrow(
+    await expect(openAuthorities(config())).rejects.toThrow(
       `IDEM_TIMESTAMP_CA names ${path}: it cannot be read`,
     );
     await writeFile(path, "-----BEGIN NOTHING-----");
-    await expect(openAuthority(config())).rejects.toThrow("holds no certificate in PEM");
+    await expect(openAuthorities(config())).rejects.toThrow("holds no certificate in PEM");
   });
 });

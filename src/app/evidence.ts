@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type Config, ConfigError } from "#config/config";
 import { makeEgress } from "#egress/make-egress";
 import type { Collector } from "#http/metrics";
-import { makeAuthority, type StampHash } from "#timestamps/authority";
+import { makeAuthorities, makeStampHash, type StampHash } from "#timestamps/authorities";
+import { type Authority, makeAuthority } from "#timestamps/authority";
 import { type Roots, readRoots } from "#timestamps/trust";
 import { type AnchorHeads, type AnchorPlace, makeAnchorHeads } from "#transactions/anchor-heads";
 import type { HeadLine } from "#transactions/evidence-file";
@@ -17,14 +18,17 @@ import type { Note, Parts } from "./parts.ts";
 export const headFileOf = ({ dataDirectory }: Pick<Config, "dataDirectory">): string =>
   join(dataDirectory, headFileName);
 
-/** Throws ConfigError if the file of the trusted roots cannot be read, or holds no certificate. */
-export const openAuthority = async ({
-  evidence: { authority },
-  egress,
-}: Pick<Config, "evidence" | "egress">): Promise<StampHash | undefined> => {
-  if (authority === undefined) return undefined;
-  const { url, authorization, caFile } = authority;
-  return makeAuthority({ egress: makeEgress(egress), url, authorization, roots: await readRootFile(caFile) });
+/**
+ * The time-stamping authorities of the configuration, in their order; undefined without one. Throws ConfigError if the file
+ * of the trusted roots cannot be read, or holds no certificate.
+ */
+export const openAuthorities = async (
+  { timestamps, egress }: Pick<Config, "timestamps" | "egress">,
+  clock: () => Date = () => new Date(),
+): Promise<readonly Authority[] | undefined> => {
+  if (timestamps === undefined) return undefined;
+  const shared = { egress: makeEgress(egress), roots: await readRootFile(timestamps.caFile), clock };
+  return timestamps.authorities.map((one) => makeAuthority({ ...shared, ...one }));
 };
 
 /** The trusted roots of a PEM file. Throws ConfigError with the setting that names it. */
@@ -71,13 +75,11 @@ const makeFilePlace = (path: string, clock: () => Date, note: Note): AnchorPlace
 const makeTimestampPlace = (
   store: Pick<EvidenceCommands, "listNewestAnchors" | "insertAnchor">,
   stampHash: StampHash,
-  url: string,
 ): AnchorPlace => ({
   kind: "timestamp",
   listNewest: store.listNewestAnchors,
   keep: async ({ tenantId, seq, hash }, signal) => {
-    const { token, stamp } = await stampHash(hash, signal);
-    const { host: authority } = new URL(url);
+    const { token, stamp, authority } = await stampHash(hash, signal);
     await store.insertAnchor({ tenantId, seq, hash, at: stamp.at, authority, token });
   },
 });
@@ -118,17 +120,19 @@ type EvidenceParts = Pick<Parts, "clock" | "report" | "note"> & {
   >;
 };
 
-/** Opens the anchoring of the evidence chains. `stampHash` is that of {@link openAuthority}. */
+/** Opens the anchoring of the evidence chains: as time-stamps where there are authorities. */
 export const openEvidence = (
   { config, store, clock, report, note }: EvidenceParts,
-  stampHash: StampHash | undefined,
+  authorities: readonly Authority[] | undefined,
 ): Module => {
-  const { authority, anchorEveryMs: everyMs } = config.evidence;
+  const { anchorEveryMs: everyMs } = config.evidence;
+  const onFallBack = (authority: string, faults: string): void =>
+    note("time-stamping authority replaced", { authority, faults });
   const places = [
     makeFilePlace(headFileOf(config), clock, note),
-    ...(stampHash === undefined || authority === undefined
+    ...(authorities === undefined
       ? []
-      : [makeTimestampPlace(store, stampHash, authority.url)]),
+      : [makeTimestampPlace(store, makeStampHash(makeAuthorities({ authorities, clock, onFallBack })))]),
   ];
   const kinds = places.map((place) => ({
     kind: place.kind,

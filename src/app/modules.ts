@@ -6,16 +6,20 @@ import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import { openDestinations } from "./destinations.ts";
+import { openSignedDocuments } from "./digital-sign.ts";
 import { openDocuments } from "./document.ts";
-import { openEvidence } from "./evidence.ts";
+import { openEvidence, readRootFile } from "./evidence.ts";
+import { openBundles, refuseBundle } from "./evidence-bundle.ts";
 import { openFaces } from "./face.ts";
 import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
 import { openUsers } from "./users.ts";
+import { openVerification } from "./verify-signature.ts";
 import { openWebhooks } from "./webhooks.ts";
 
 const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Module => ({
@@ -35,6 +39,7 @@ const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Modul
       transactionsMs: config.evidence.transactionsKeptMs,
       validationsMs: config.validation.keptMs,
       evidenceMs: config.evidence.bodiesKeptMs,
+      documentsMs: config.signing.documentsKeptMs,
     },
     clock,
     newId: randomUUID,
@@ -65,7 +70,7 @@ export async function* openModules(
   publishedKeys: () => PublishedKeys,
 ): AsyncGenerator<Module, void> {
   yield storageModule(parts);
-  yield openEvidence({ ...parts, store: parts.storage.store }, parts.stampHash);
+  yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
   const faces = openFaces(parts);
   yield faces.module;
@@ -77,6 +82,13 @@ export async function* openModules(
   yield webhooks.module;
   yield openDestinations(parts, webhooks.deliveries);
   yield mailboxModule(parts.mailbox, parts.recordCall);
+  const signing = await openSigningOf(parts);
+  if (signing !== undefined) yield signing.module;
+  yield { name: "signed-documents", ...openSignedDocuments(parts, signing) };
+  yield await openVerification(parts, signing);
+  const { timestamps } = parts.config;
+  const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
+  yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -4,9 +4,10 @@ import type { DocumentPolicy } from "#document/decision/policy";
 import type { PepList } from "#document/decision/watchlists/pep-list";
 import type { FacePolicy } from "#face/policy";
 import type { RunLock } from "#jobs/run-lock";
-import type { StampHash } from "#timestamps/authority";
+import type { Authority } from "#timestamps/authority";
 import type { OpenToken } from "#tokens/token";
 import type { LinkToAsset } from "#tracking/assets/link";
+import type { HashAuthentication } from "#transactions/authentication-hash";
 import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import type { RecordCall } from "#transactions/record-call";
 import type { Engine } from "./engine.ts";
@@ -32,10 +33,12 @@ export type Parts = {
   readonly documentModels: DocumentModels & { readonly own?: OwnModels };
   /** Politically exposed persons (PEP); undefined if the operator imported no list. */
   readonly peps: PepList | undefined;
-  /** Time-stamps of an authority; undefined if the configuration names none. */
-  readonly stampHash: StampHash | undefined;
+  /** Time-stamping authorities in the order in which they are asked; undefined if the configuration names none. */
+  readonly authorities: readonly Authority[] | undefined;
   readonly openToken: OpenToken;
   readonly recordCall: RecordCall;
+  /** The hash of positive authentications. Made by {@link makeHashAuthentication}. */
+  readonly hashAuthentication: HashAuthentication;
   readonly trackCall: TrackCall;
   readonly trackDecision: TrackDecision;
   /** Pre-signed links to kept images, for events. */

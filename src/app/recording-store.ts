@@ -4,6 +4,7 @@ import type { ReviewCommands } from "#document/store/review-store";
 import type { ValidationCommands } from "#document/store/validation-store";
 import type { WaitingCommands } from "#document/store/waiting-store";
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
+import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { Keyring } from "#storage/blobs";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import type { SealedTransaction, TransactionRecord } from "#transactions/record";
@@ -17,6 +18,7 @@ type RecordCommands = Pick<
   "recordTransaction" | "findTransaction" | "listTransactions"
 > &
   Pick<IdempotencyCommands, "recordAnswered"> &
+  Pick<SignedDocumentCommands, "recordSignedDocument"> &
   Pick<ValidationCommands, "createValidation"> &
   Pick<LeaseCommands, "finishValidation"> &
   Pick<WaitingCommands, "resubmitValidation" | "endValidation"> &
@@ -35,6 +37,8 @@ export const makeRecordingStore = (store: Store, keyring: Pick<Keyring, "seal" |
       await store.recordTransaction(await seal(record), uses, step),
     recordAnswered: async (record, uses, step, answer) =>
       await store.recordAnswered(await seal(record), uses, step, answer),
+    recordSignedDocument: async (document, blobs, record, step) =>
+      await store.recordSignedDocument(document, blobs, await seal(record), step),
     findTransaction: async (tenantId, id) => {
       const found = await store.findTransaction(tenantId, id);
       return found && (await open(found));

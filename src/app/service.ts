@@ -18,6 +18,7 @@ import { holdKeys } from "#tokens/held-keys";
 import { publishKeys } from "#tokens/keys";
 import { makeOpenToken } from "#tokens/open";
 import type { PublishedKeys } from "#tokens/seal";
+import { makeHashAuthentication } from "#transactions/authentication-hash";
 import { makeRecordCall } from "#transactions/record-call";
 import { version } from "#version";
 import { type BodyThreads, openBodyThreads } from "./body-threads.ts";
@@ -25,7 +26,7 @@ import { describeCohort } from "./cohort.ts";
 import { openDocumentModels } from "./document-models.ts";
 import { readDocumentPolicy } from "./document-policy.ts";
 import { type Engine, openEngine, readEngineFiles } from "./engine.ts";
-import { openAuthority } from "./evidence.ts";
+import { openAuthorities } from "./evidence.ts";
 import { inspectLiveness, readFacePolicy, requireAssurance } from "./face-policy.ts";
 import { openMailbox } from "./mailbox.ts";
 import { describeAdded, listAdded } from "./models.ts";
@@ -82,7 +83,8 @@ const serverSettings = (config: ReadyConfig) => {
   const { publicUrl, trustedProxies, isBehindTls, rate, ...http } = config.http;
   const { bodyBytesMax, bodiesInFlight, requestTimeoutMs, drainMs } = http;
   const fieldBytesMax = config.tokens.tokenBytesMax;
-  const bodies = { bodyBytesMax, fieldBytesMax, bodiesInFlight };
+  const fileBytesMax = config.signing.bytesMax;
+  const bodies = { bodyBytesMax, fieldBytesMax, fileBytesMax, bodiesInFlight };
   return {
     limits: { ...bodies, requestTimeoutMs, drainMs, ...(rate === undefined ? {} : { rate }) },
     isBehindTls,
@@ -233,7 +235,7 @@ export const readIdem = async (config: Config) => {
     documentPolicy: await readDocumentPolicy(config),
     documentModels: openDocumentModels(config),
     peps: await openPepList(config),
-    stampHash: await openAuthority(config),
+    authorities: await openAuthorities(config),
   };
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
@@ -276,12 +278,14 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
     const baseUrl = makeBaseUrl(config.http.publicUrl, () => listening);
     const tracking = openTracking(ready, storage, baseUrl);
     const recordCall = makeRecordCall(storage.store, tracking.trackCall);
+    const hashAuthentication = makeHashAuthentication(storage.keyring);
     const opened = { config: ready, storage, engine, ...policies };
     return {
       parts: {
         ...opened,
         openToken,
         recordCall,
+        hashAuthentication,
         ...tracking,
         mailbox: openMailbox(clock),
         lock: makeRunLock(),
@@ -309,7 +313,10 @@ const openServer = async (
 ) => {
   const modules: Module[] = [];
   try {
-    const bodies = openBodyThreads(parts.config.http.bodyBytesMax, (cause) =>
+    const { http, signing } = parts.config;
+    // Base64 takes four bytes for three, and half as much again leaves space for line breaks (contract/body-limit.ts).
+    const bodyBytesMax = Math.max(http.bodyBytesMax, 1.5 * signing.bytesMax);
+    const bodies = openBodyThreads(bodyBytesMax, (cause) =>
       parts.report("http", "A thread that reads bodies died", cause),
     );
     modules.push(bodies.module);

@@ -4,7 +4,9 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "#config/config";
 import { type DocumentList, makeDocumentList } from "#document/decision/history/listed-documents";
+import { makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
 import type { Blobs, Keyring } from "#storage/blobs";
+import type { StoreLife } from "#storage/commands";
 import { checkOwner, createPrivate, findHolder, openDataDirectory } from "#storage/data-directory";
 import { makeDiskObjects } from "#storage/disk-objects";
 import type { KeyCommands } from "#storage/key-store";
@@ -18,7 +20,11 @@ import type { TenantCommands } from "#tenants/store/tenant-store";
 import { makeTokenKeyStore, openSealedKeys, type TokenKeyStore, tokenKeysSecret } from "#tokens/key-store";
 import { publishKeys } from "#tokens/keys";
 import { makeMasterSealer } from "#tokens/master-sealer";
+import type { AssetCommands } from "#tracking/store/asset-store";
+import type { OperationCommands } from "#tracking/store/operation-store";
+import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { UserCommands } from "#users/store/user-store";
 import { makeUserAdmin, type UserAdmin } from "#users/user-admin";
 import { finishErasure, forgetMeasurements, untilNone } from "./erasure.ts";
@@ -100,7 +106,7 @@ export const openTokenKeys = (store: SecretCommands, config: ReadyConfig): Token
   makeTokenKeyStore(store, masterSealerOf(config));
 
 /** The file of a development start outlives a rotation of the master key. */
-const masterSealerOf = ({ masterKey, masterKeyPrevious, masterKeyFile: file }: ReadyConfig) =>
+export const masterSealerOf = ({ masterKey, masterKeyPrevious, masterKeyFile: file }: ReadyConfig) =>
   makeMasterSealer(
     masterKey,
     masterKeyPrevious,
@@ -109,7 +115,7 @@ const masterSealerOf = ({ masterKey, masterKeyPrevious, masterKeyFile: file }: R
   );
 
 /**
- * Wraps every data key and the token keys under the current master key. After that the previous master key is
+ * Wraps every data key, the token keys and the development authority under the current master key. After that the previous master key is
  * not needed. Returns the number of data keys that were wrapped.
  */
 export const rewrapKeys = async (
@@ -117,6 +123,7 @@ export const rewrapKeys = async (
   config: ReadyConfig,
 ): Promise<number> => {
   await openTokenKeys(store, config).loadOrCreate(clock());
+  await makeDevelopmentKeyStore(store, masterSealerOf(config)).reseal();
   return await rotateMaster(store, mastersOf(config));
 };
 
@@ -130,7 +137,14 @@ export type EvidenceReads = Pick<EvidenceCommands, "listChainHeads" | "listLinks
  */
 export const openStoreToRead = async (
   config: Config,
-): Promise<{ readonly store: EvidenceReads; readonly close: () => Promise<void> } | undefined> => {
+): Promise<{ readonly store: EvidenceReads; readonly close: () => Promise<void> } | undefined> =>
+  await openAnyToRead(config);
+
+const openAnyToRead = async (
+  config: Config,
+): Promise<
+  { readonly store: Omit<Store, keyof StoreLife>; readonly close: () => Promise<void> } | undefined
+> => {
   if (config.databaseUrl !== undefined) {
     return await openStore(config);
   }
@@ -143,6 +157,35 @@ export const openStoreToRead = async (
   } catch (error) {
     throw explainFile(error, path);
   }
+};
+
+/** The commands, keys and objects of a store that is read alone. Made by {@link openStorageToRead}. */
+export type ReadStorage = {
+  readonly store: ReadStore;
+  readonly keyring: Pick<Keyring, "open">;
+  readonly blobs: Pick<Blobs, "get">;
+  readonly close: () => Promise<void>;
+};
+
+type ReadStore = EvidenceReads &
+  Pick<SecretCommands, "findSecret" | "replaceSecret"> &
+  Pick<OperationCommands, "readTimeline"> &
+  Pick<AssetCommands, "findAsset"> &
+  Pick<TransactionCommands, "findTransaction">;
+
+/** Opens store, keys and objects for reading alone, beside a running service. Fails as {@link openStoreToRead}. */
+export const openStorageToRead = async (config: ReadyConfig): Promise<ReadStorage | undefined> => {
+  const opened = await openAnyToRead(config);
+  if (opened === undefined) return undefined;
+  const { store, close } = opened;
+  const keyring = makeKeyring({ store, masters: mastersOf(config), now: clock });
+  const { open } = makeMeasurementSeal(keyring);
+  const findTransaction: ReadStore["findTransaction"] = async (tenantId, id) => {
+    const found = await store.findTransaction(tenantId, id);
+    return found && (await open(found));
+  };
+  const blobs = makeBlobs(await openObjects(config), keyring);
+  return { store: { ...store, findTransaction }, keyring, blobs, close };
 };
 
 /**

@@ -12,6 +12,7 @@ import type { ValidationTables } from "#document/store/validation-row";
 import { makeValidationCommands } from "#document/store/validation-store";
 import { makeWaitingCommands } from "#document/store/waiting-store";
 import { type IdempotencyTables, makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { makeSignedDocumentCommands, type SignedDocumentTables } from "#signing/store/signed-document-store";
 import { type BlobTables, makeBlobCommands } from "#storage/blob-store";
 import type { CommandSet } from "#storage/commands";
 import type { Session } from "#storage/database";
@@ -57,6 +58,7 @@ export type Tables = TenantTables &
   ListedDocumentTables &
   UserTables &
   FaceListTables &
+  SignedDocumentTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -80,6 +82,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeUserCommands(session),
   ...makeFaceListCommands(session),
   ...makeIdempotencyCommands(session),
+  ...makeSignedDocumentCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

@@ -30,6 +30,7 @@ const keptLong: Retention = {
   transactionsMs: longMs,
   validationsMs: longMs,
   evidenceMs: longMs,
+  documentsMs: longMs,
 };
 /** Time of the rows that the tests write: all are beyond no retention of `keptLong`. */
 const madeAt = new Date(Date.now() - 100 * dayMs);

@@ -4,6 +4,7 @@ import type { ListedDocumentCommands } from "#document/store/listed-document-sto
 import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Task } from "#jobs/schedule";
+import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { BlobCommands } from "#storage/blob-store";
 import type { KeyCommands } from "#storage/key-store";
 import type { Objects } from "#storage/objects";
@@ -17,7 +18,13 @@ import type { TransactionCommands } from "#transactions/store/transaction-store"
 import type { FaceListCommands } from "#users/store/face-list-store";
 import type { UserCommands } from "#users/store/user-store";
 import type { DestinationCommands } from "#webhooks/store/destination-store";
-import { type Erasure, removeErasedBodies, removeErasedOperations, untilNone } from "./erasure.ts";
+import {
+  type Erasure,
+  removeErasedBodies,
+  removeErasedDocuments,
+  removeErasedOperations,
+  untilNone,
+} from "./erasure.ts";
 
 /** How long each kind of data is kept, in milliseconds. */
 export type Retention = {
@@ -33,6 +40,8 @@ export type Retention = {
   readonly validationsMs: number;
   /** Bodies of evidence. The entries of the chain stay for ever. */
   readonly evidenceMs: number;
+  /** Kept signed documents; 0 where none is kept. */
+  readonly documentsMs: number;
 };
 
 export type TidyingDeps = {
@@ -42,6 +51,7 @@ export type TidyingDeps = {
     Pick<RetentionCommands, "purgeTransactions" | "listPlainMeasurements" | "sealMeasurements"> &
     Pick<EvidenceCommands, "removeBodies"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
+    Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -101,6 +111,8 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     purge(store.purgeClaims, kept.numbersMs),
     purge(store.purgeBlocked),
     purge(store.purgeVelocityEvents, kept.velocityMs),
+    // Before the sweep of the next round, which removes the objects of their parts.
+    purgeEach(store.purgeSignedDocuments, () => before(kept.documentsMs)),
     purgeEach(store.purgeTransactions, () => before(kept.transactionsMs)),
     // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
     purgeEach(removeBodies, () => startOfDay(before(kept.evidenceMs))),
@@ -116,6 +128,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
   for (const erasure of erasuresOf(await deps.store.listKeys())) {
     const { tenantId, at } = erasure;
     await removeErasedOperations(deps.store, erasure, signal);
+    await removeErasedDocuments(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

@@ -100,8 +100,15 @@ const makeUserEndpoints = (
  */
 export const openUsers = async (parts: UserParts): Promise<Users> => {
   const { search, ...core } = openUserCore(parts);
-  const { openToken, recordCall, trackCall, trackDecision } = parts;
-  const service: UserService = { ...core, openToken, recordCall, trackCall, trackDecision };
+  const { openToken, recordCall, hashAuthentication, trackCall, trackDecision } = parts;
+  const service: UserService = {
+    ...core,
+    openToken,
+    recordCall,
+    hashAuthentication,
+    trackCall,
+    trackDecision,
+  };
   await search.begun;
   const lookUpHistory = makeLookUpHistory({
     ...service,

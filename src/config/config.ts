@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { judgeAuthorities } from "./judge-authorities.ts";
+import { judgeSigner, refuseDevelopmentSigner } from "./judge-signing.ts";
 import { mapVariables } from "./map-variables.ts";
 import { developmentKeyMark, parseMasterKey } from "./master-key.ts";
 import { nearestName, seenAs } from "./messages.ts";
@@ -101,25 +103,19 @@ const judgeTogether = (values: Readonly<Record<string, unknown>>): readonly stri
         : `${name} is not set. IDEM_MORPHOLOGY names a provider that needs it.`,
     ),
   );
-  const hasAuthority = values["IDEM_TIMESTAMP_URL"] !== undefined;
-  if (hasAuthority && values["IDEM_TIMESTAMP_CA"] === undefined) {
-    problems.push(
-      "IDEM_TIMESTAMP_URL is set, but IDEM_TIMESTAMP_CA is not. Name a PEM file with the root certificates of that authority.",
-    );
-  }
-  const alone = authorityOnly.filter((name) => values[name] !== undefined && !hasAuthority);
-  problems.push(
-    ...alone.map(
-      (name) => `${name} is set, but IDEM_TIMESTAMP_URL is not. Name the authority, or leave it out.`,
-    ),
-  );
   const { IDEM_BODY_BYTES_MAX: body, IDEM_IMAGE_BYTES_MAX: image } = values;
   if (typeof body === "number" && typeof image === "number" && body < (8 / 3) * image) {
     problems.push(
       "IDEM_BODY_BYTES_MAX is too small for two images of IDEM_IMAGE_BYTES_MAX in Base64. Raise it, or lower the other.",
     );
   }
-  return [...problems, ...judgeBudgets(values), ...judgeRetention(values)];
+  return [
+    ...problems,
+    ...judgeAuthorities(values),
+    ...judgeBudgets(values),
+    ...judgeRetention(values),
+    ...judgeSigner(values),
+  ];
 };
 
 /**
@@ -164,9 +160,6 @@ const bucketOnly = [
   "IDEM_S3_ACCESS_KEY_ID",
   "IDEM_S3_SECRET_ACCESS_KEY",
 ] as const;
-
-/** Settings that only a time-stamping authority needs. */
-const authorityOnly = ["IDEM_TIMESTAMP_CA", "IDEM_TIMESTAMP_AUTHORIZATION"] as const;
 
 /** Settings that only a document provider needs. */
 const providerOnly = ["IDEM_MORPHOLOGY_URL", "IDEM_MORPHOLOGY_KEY", "IDEM_MORPHOLOGY_SECRET"] as const;
@@ -259,5 +252,5 @@ const refuseDevelopment = (values: Variables): readonly string[] => {
       "IDEM_HOST is not a loopback address, and this service speaks plain HTTP. Put a TLS proxy in front and set IDEM_BEHIND_TLS=true.",
     );
   }
-  return problems;
+  return [...problems, ...refuseDevelopmentSigner(values)];
 };

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Static } from "typebox";
+import { mapAuthorities, mapSigning } from "./map-signing.ts";
 import { parseMasterKey } from "./master-key.ts";
 import type { variables } from "./variables.ts";
 import { findWeakSecrets } from "./weak-secrets.ts";
@@ -36,6 +37,9 @@ export const mapVariables = (values: Variables) => ({
   validation: mapValidation(values),
   evidence: mapEvidence(values),
   morphology: mapMorphology(values),
+  signing: mapSigning(values),
+  /** Absent: outside production the embedded authority stamps signatures, and nothing stamps evidence. */
+  timestamps: mapAuthorities(values),
   egress: {
     allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
     ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
@@ -90,16 +94,14 @@ const mapEvidence = (values: Variables) => ({
   transactionsKeptMs: values.IDEM_TRANSACTION_DAYS * dayMs,
   bodiesKeptMs: values.IDEM_EVIDENCE_DAYS * dayMs,
   anchorEveryMs: values.IDEM_ANCHOR_HOURS * 3_600_000,
-  /** The settings are complete: a part of them is refused before. */
-  authority:
-    values.IDEM_TIMESTAMP_URL === undefined || values.IDEM_TIMESTAMP_CA === undefined
-      ? undefined
-      : {
-          url: values.IDEM_TIMESTAMP_URL,
-          caFile: resolve(values.IDEM_TIMESTAMP_CA),
-          authorization: values.IDEM_TIMESTAMP_AUTHORIZATION,
-        },
+  /** The first authority. */
+  authority: firstAuthority(values),
 });
+
+const firstAuthority = (values: Variables) => {
+  const { caFile, authorities: [first] = [] } = mapAuthorities(values) ?? {};
+  return caFile === undefined || first === undefined ? undefined : { ...first, caFile };
+};
 
 const mapOperations = (values: Variables) => ({
   expiresAfterMs: values.IDEM_OPERATION_MINUTES * 60_000,

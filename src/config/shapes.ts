@@ -30,6 +30,9 @@ const isRange = (text: string): boolean => {
 /** An address, a range, or the name of one. */
 const isProxy = (text: string): boolean => rangeNames.includes(text) || isRange(text);
 
+/** It becomes a header: no line end may add another. */
+const isHeaderValue = (text: string): boolean => /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text);
+
 /** Checks beyond the schema, by variable; the schema's `shape` states the same in words. */
 export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_HOST: isHost,
@@ -38,9 +41,10 @@ export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_DATABASE_URL: (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_S3_ENDPOINT: isHttpUrl,
   IDEM_MORPHOLOGY_URL: isOrigin,
-  IDEM_TIMESTAMP_URL: isHttpUrl,
-  // It becomes a header: no line end may add another.
-  IDEM_TIMESTAMP_AUTHORIZATION: (text) => /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text),
+  IDEM_TIMESTAMP_URL: (text) => text.split(",").every((url) => isHttpUrl(url.trim())),
+  IDEM_TIMESTAMP_AUTHORIZATION: isHeaderValue,
+  IDEM_SIGNER_URL: isHttpUrl,
+  IDEM_SIGNER_AUTHORIZATION: isHeaderValue,
   IDEM_EGRESS_ALLOW: (text) => text.split(",").every((range) => isRange(range.trim())),
   IDEM_EGRESS_PROXY: (text) => /^http:\/\/\S+$/.test(text) && URL.canParse(text),
   IDEM_DEFAULT_COUNTRY: isCountryCode,

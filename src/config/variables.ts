@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { deliveryVariables } from "./delivery-variables.ts";
 import { documentVariables } from "./document-variables.ts";
 import { operationVariables } from "./operation-variables.ts";
+import { signingVariables } from "./signing-variables.ts";
 import { number, secret, text } from "./variable-kinds.ts";
 
 /** The false-match rates that an operator may choose. */
@@ -151,20 +152,21 @@ export const variables = Type.Object({
     "Hours between two anchors of a growing evidence chain: an entry in `evidence-heads.jsonl`, a log line, and a time-stamp where IDEM_TIMESTAMP_URL is set.",
   ),
   IDEM_TIMESTAMP_URL: text(
-    "Time-stamping authority (RFC 3161) that stamps the heads of the evidence chains, such as `https://tsa.example/tsr`. Absent: no time-stamps.",
-    "an http or https URL",
+    "Time-stamping authorities (RFC 3161) that stamp the heads of the evidence chains and signed documents, such as `https://tsa.example/tsr`. If one fails, the next is asked. Absent: no time-stamps of evidence, and signatures with those of the development authority, which production refuses.",
+    "http or https URLs, comma-separated",
   ),
   IDEM_TIMESTAMP_CA: text(
-    "PEM file with the root certificates of that authority. A time-stamp of another signer is refused.",
+    "PEM file with the root certificates of those authorities. A time-stamp of another signer is refused.",
     "a path",
   ),
   IDEM_TIMESTAMP_AUTHORIZATION: secret(
-    "Value of the Authorization header for that authority, such as `Basic dXNlcjpwYXNz`. Absent: none.",
+    "Value of the Authorization header for that authority, such as `Basic dXNlcjpwYXNz`. For several authorities one value for each, comma-separated, with `-` for none. Absent: none.",
     "words of printable ASCII characters with one space between them",
   ),
   ...documentVariables,
   ...operationVariables,
   ...deliveryVariables,
+  ...signingVariables,
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

@@ -7,6 +7,7 @@ import {
   decodeBase64Fields,
   EncodedBytes,
   readBase64,
+  readPlainBase64,
 } from "./base64.ts";
 import { Failure } from "./failure.ts";
 
@@ -96,6 +97,34 @@ describe("decodeBase64", () => {
       const started = performance.now();
       refusal(() => decodeBase64("field", kind, limits));
       expect(performance.now() - started).toBeLessThan(5_000);
+    }
+  });
+});
+
+describe("a text that is decoded where it lies", () => {
+  const asLies = (text: string) => readPlainBase64(Buffer.from(text, "latin1"));
+
+  it("has the same bytes, or is left to the other reader", () => {
+    const base64 = fc.uint8Array({ maxLength: 40 }).map((data) => Buffer.from(data).toString("base64"));
+    const changed = fc
+      .tuple(base64, fc.nat(60), fc.constantFrom("=", "\n", "é", " ", "-", "A", ""))
+      .map(([text, at, put]) => text.slice(0, at) + put + text.slice(at + 1));
+    fc.assert(
+      fc.property(fc.oneof(base64, changed), (text) => {
+        const decoding = asLies(text);
+        if (decoding !== undefined) expect({ ...decoding }).toEqual({ ...readBase64(text) });
+      }),
+      { numRuns: 2000 },
+    );
+    for (const text of ["AAAA", "AAA=", "AA==", "AAA", "AA"]) expect(asLies(text)).toEqual(readBase64(text));
+    for (const text of ["", "A", "AA=", "AAB=", "AAAA=AAA", "AA\nAA"])
+      expect(asLies(text)?.bytes).toBeUndefined();
+  });
+
+  it("may have any length around a chunk", () => {
+    for (const size of [786_431, 786_432, 786_433, 1_600_000]) {
+      const data = Buffer.alloc(size, "Idem");
+      expect(asLies(data.toString("base64"))?.bytes).toEqual(data);
     }
   });
 });

@@ -79,6 +79,20 @@ export class EncodedBytes {
   }
 }
 
+/** Bytes of an answer, to be written as one text in Base64 without a copy of them: the parts one after the other. */
+export class Base64Parts {
+  readonly parts: readonly Uint8Array[];
+
+  constructor(parts: readonly Uint8Array[]) {
+    this.parts = parts;
+  }
+
+  /** Characters of the text. */
+  get length(): number {
+    return 4 * Math.ceil(this.parts.reduce((sum, part) => sum + part.length, 0) / 3);
+  }
+}
+
 /** The value of a Base64 field: a text, or a long text that is decoded already. */
 export type Base64Text = string | EncodedBytes;
 
@@ -97,6 +111,30 @@ export const readBase64 = (text: string, bytesMax = Number.POSITIVE_INFINITY): D
   const isWhole = bytes.write(body, "base64") === size && endsCanonically(body, bytes);
   return isWhole ? { size, bytes } : { size };
 };
+
+/** Characters that are decoded at once: a multiple of four. */
+const chunkChars = 1024 * 1024;
+
+/**
+ * The same for a long text as it lies in a buffer, without a string of its length: chunk after chunk. Undefined where the text is
+ * not Base64 in its plain form (with line breaks or a prefix, for example): then {@link readBase64} decides.
+ */
+export const readPlainBase64 = (text: Buffer): Decoding | undefined => {
+  const padding = text.at(-1) !== equalsSign ? 0 : text.at(-2) === equalsSign ? 2 : 1;
+  const length = text.length - padding;
+  const size = padding > 0 && text.length % 4 !== 0 ? undefined : bytesOf(length);
+  if (size === undefined || size === 0) return undefined;
+  const bytes = Buffer.allocUnsafeSlow(size);
+  for (let from = 0; from < length; from += chunkChars) {
+    const chunk = text.toString("latin1", from, Math.min(from + chunkChars, length));
+    const expected = Math.floor((chunk.length * 3) / 4);
+    if (bytes.write(chunk, (from / 4) * 3, "base64") !== expected) return undefined;
+  }
+  const tail = text.toString("latin1", Math.max(0, length - 4), length);
+  return endsCanonically(tail, bytes) ? { size, bytes } : undefined;
+};
+
+const equalsSign = 61;
 
 const notBase64: Decoded = {
   fault: { message: "is not valid Base64", code: validationCode.imageNotBase64.code },

@@ -4,6 +4,8 @@ import type { Route } from "./endpoint.ts";
 export type BodyNeed = {
   /** Images, tokens and templates: fields in Base64 that the deployment's limit bounds. */
   readonly encodedFields: number;
+  /** Files in Base64, such as a PDF, which a limit of their own bounds. */
+  readonly files: number;
   /** Bytes of everything else; Infinity where the schema states no bound. */
   readonly otherBytes: number;
 };
@@ -31,17 +33,19 @@ const prefixBytes = 130;
  */
 const encodedBytes = (bytes: number): number => Math.ceil((bytes * 3) / 2) + prefixBytes;
 
-const nothing: BodyNeed = { encodedFields: 0, otherBytes: 0 };
+const nothing: BodyNeed = { encodedFields: 0, files: 0, otherBytes: 0 };
 
-const bytesOf = (otherBytes: number): BodyNeed => ({ encodedFields: 0, otherBytes });
+const bytesOf = (otherBytes: number): BodyNeed => ({ encodedFields: 0, files: 0, otherBytes });
 
 const plus = (one: BodyNeed, other: BodyNeed): BodyNeed => ({
   encodedFields: one.encodedFields + other.encodedFields,
+  files: one.files + other.files,
   otherBytes: one.otherBytes + other.otherBytes,
 });
 
 const largest = (needs: readonly BodyNeed[]): BodyNeed => ({
   encodedFields: Math.max(0, ...needs.map(({ encodedFields }) => encodedFields)),
+  files: Math.max(0, ...needs.map(({ files }) => files)),
   otherBytes: Math.max(0, ...needs.map(({ otherBytes }) => otherBytes)),
 });
 
@@ -49,9 +53,11 @@ const largest = (needs: readonly BodyNeed[]): BodyNeed => ({
 const lengthInPattern = (pattern: unknown): number =>
   Number(/^\^\[[^\]]+\]\{(\d+)\}\$$/.exec(String(pattern))?.[1] ?? Number.POSITIVE_INFINITY);
 
-const needOfText = ({ contentEncoding, maxLength, pattern, "x-bytes": bytes }: Keywords): BodyNeed => {
+const needOfText = ({ contentEncoding, maxLength, pattern, ...others }: Keywords): BodyNeed => {
+  const { "x-bytes": bytes, "x-file": isFile } = others;
   if (typeof bytes === "number") return bytesOf(encodedBytes(bytes));
-  if (contentEncoding === "base64") return { encodedFields: 1, otherBytes: 2 };
+  if (isFile === true) return { encodedFields: 0, files: 1, otherBytes: 2 };
+  if (contentEncoding === "base64") return { encodedFields: 1, files: 0, otherBytes: 2 };
   const characters = typeof maxLength === "number" ? maxLength : lengthInPattern(pattern);
   return bytesOf(characters * characterBytes + 2);
 };
@@ -61,6 +67,7 @@ const needOfList = ({ items, maxItems }: Keywords): BodyNeed => {
   const item = needOf(items);
   return {
     encodedFields: item.encodedFields === 0 ? 0 : item.encodedFields * count,
+    files: item.files === 0 ? 0 : item.files * count,
     otherBytes: (item.otherBytes + 1) * count + 2,
   };
 };
@@ -89,19 +96,34 @@ export const bodyNeedOf = ({ request }: Pick<Route, "request">): BodyNeed =>
   plus(needOf(request), bytesOf(spareBytes));
 
 /**
- * Most bytes of a body of this route, where an image or token has at most `fieldBytesMax` bytes before Base64.
- * Infinity if the schema states no bound for one of its parts.
+ * Most bytes of a body of this route, where an image or token has at most `fieldBytesMax` bytes before Base64, and a file
+ * `fileBytesMax`. Infinity if the schema states no bound for one of its parts.
  */
-export const bodyBytesOf = (route: Pick<Route, "request">, fieldBytesMax: number): number => {
-  const { encodedFields, otherBytes } = bodyNeedOf(route);
-  return encodedFields * encodedBytes(fieldBytesMax) + otherBytes;
+export const bodyBytesOf = (
+  route: Pick<Route, "request">,
+  fieldBytesMax: number,
+  fileBytesMax: number,
+): number => {
+  const { encodedFields, files, otherBytes } = bodyNeedOf(route);
+  return encodedFields * encodedBytes(fieldBytesMax) + fileBodyBytes(files, fileBytesMax) + otherBytes;
 };
+
+/** Bytes of so many files of the largest size in a body; 0 without one. */
+const fileBodyBytes = (files: number, fileBytesMax: number): number =>
+  files === 0 ? 0 : files * encodedBytes(fileBytesMax);
+
+/** Whether a route takes a file: the limit of files bounds its body, not that of all other routes. */
+export const takesFile = (route: Pick<Route, "request">): boolean => bodyNeedOf(route).files > 0;
 
 /** The limit in words, for the specification. The size of images is a setting of the deployment. */
 export const describeBodyNeed = (route: Pick<Route, "request">): string => {
-  const { encodedFields, otherBytes } = bodyNeedOf(route);
+  const { encodedFields, files, otherBytes } = bodyNeedOf(route);
   const others = `${Math.ceil(otherBytes / 1000)} kB`;
-  if (encodedFields === 0) return `Largest body: ${others}.`;
   const images = encodedFields === 1 ? "one image or token" : `${encodedFields} images or tokens`;
+  if (files > 0) {
+    const beside = encodedFields === 0 ? "" : `, ${images} of the largest size`;
+    return `Largest body: one PDF of the deployment's largest size in Base64${beside}, and ${others} besides.`;
+  }
+  if (encodedFields === 0) return `Largest body: ${others}.`;
   return `Largest body: ${images} of the deployment's largest size in Base64, and ${others} besides.`;
 };

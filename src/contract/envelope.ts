@@ -50,6 +50,17 @@ export const outcomeField = choice(
     "retry (another image may pass, this image will not), error (the service could not judge).",
 );
 
+/** Additional field of a positive face answer. */
+export const authenticationHashField = Type.Optional(
+  Type.String({
+    description:
+      "Additional field, of a positive answer alone: a keyed hash over the tenant, the transaction, its result numbers and the " +
+      "hashes of its images. Only this service can make or check it. digitalSign takes it together with the transaction.",
+    pattern: "^[0-9A-F]{128}$",
+    examples: ["0123456789ABCDEF".repeat(8)],
+  }),
+);
+
 /** The time of the answer to this call. */
 export const answeredAt = (call: Call<unknown>): Date =>
   new Date(call.receivedAt.getTime() + call.elapsedMs());

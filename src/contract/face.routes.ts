@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { envelopeFields, outcomeField, transactionFields } from "./envelope.ts";
+import { authenticationHashField, envelopeFields, outcomeField, transactionFields } from "./envelope.ts";
 import { faceQualityComponents } from "./face-quality.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { FailureCode } from "./failure.ts";
@@ -62,6 +62,7 @@ export const identityRoute = route({
     passiveLivenessResult: livenessResult,
     passiveLivenessLog: Type.String({ description: "Event value of the liveness.", examples: ["Live"] }),
     outcome: outcomeField,
+    facialAuthenticationHash: authenticationHashField,
   }),
   failures: [...tokenFailures, "token_replayed", ...imageFailures, "engine_busy"],
 });
@@ -99,6 +100,7 @@ export const authenticateFacialRoute = route({
     serviceFacialSimilarityResult: similarity,
     fmrAtScore,
     outcome: outcomeField,
+    facialAuthenticationHash: authenticationHashField,
   }),
   failures: [...tokenFailures, ...imageFailures, "engine_busy"],
 });

@@ -2,6 +2,7 @@ import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
 import { mailboxFailures } from "./mailbox-failure.ts";
 import { reviewFailures } from "./review-failure.ts";
+import { signingFailures } from "./signing-failure.ts";
 import { transportFailures } from "./transport-failure.ts";
 
 type FailureKind = {
@@ -198,7 +199,8 @@ export const failureKinds = {
       "Capture again and send the token at once; check the device's clock.",
     retry: "never",
   },
-  /** The rate budget of the key, or of an address that sends wrong keys. */
+  ...signingFailures,
+  /** The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too often. */
   rate_limited: {
     status: 429,
     title: "Too many requests",

@@ -35,6 +35,7 @@ import {
   validationStatusV1Route,
 } from "./document-validation.routes.ts";
 import type { Route } from "./endpoint.ts";
+import { exportEvidenceRoute } from "./evidence.routes.ts";
 import {
   authenticateFacialRoute,
   detokenizeRoute,
@@ -60,6 +61,7 @@ import {
   reviewImageRoute,
   showReviewRoute,
 } from "./review.routes.ts";
+import { listSignedDocumentsRoute, showSignedDocumentRoute } from "./signed-document.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
 import { finishTrackingRoute } from "./tracking.routes.ts";
 import {
@@ -68,6 +70,7 @@ import {
   deleteUsersRoute,
   updateUserTemplateRoute,
 } from "./user.routes.ts";
+import { verifySignatureRoute } from "./verify-signature.routes.ts";
 
 /** Every operation of the interface, in the order of the docs page. */
 export const routes: readonly Route[] = [
@@ -117,11 +120,15 @@ export const routes: readonly Route[] = [
   updateUserTemplateRoute,
   civilValidationRoute,
   digitalSignRoute,
+  verifySignatureRoute,
+  listSignedDocumentsRoute,
+  showSignedDocumentRoute,
   finishTrackingRoute,
   listOperationsRoute,
   showOperationRoute,
   endOperationRoute,
   revokeAssetRoute,
+  exportEvidenceRoute,
   verifyClearingRoute,
   clearingCertificateRoute,
   verifyPreviredRoute,

@@ -1,9 +1,22 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { envelopeFields } from "./envelope.ts";
-import { exampleFile } from "./example.ts";
+import type { FailureCode } from "./failure.ts";
 import { knownCountry } from "./request-rule.ts";
-import { base64, choice, country, personalText, text } from "./wire.ts";
+import { base64, choice, country, file, personalText, text, tracking, writtenFile } from "./wire.ts";
+
+/** Failures of every file that has to be read. */
+export const pdfFailures = [
+  "pdf_unreadable",
+  "pdf_too_large",
+  "pdf_needs_password",
+] as const satisfies FailureCode[];
+
+/** Level of a signature in an answer. */
+export const signatureLevelField = choice(
+  ["B-LTA", "B-LT", "B-T", "B-B"],
+  "Level of the PAdES baseline (ETSI EN 319 142-1): with archive time-stamp, with validation data, with time-stamp, or the signature alone.",
+);
 
 const envelope = envelopeFields("digitalSign");
 
@@ -23,46 +36,89 @@ export const digitalSignRoute = route({
   tag: "Signing",
   cost: 4,
   summary: "Signs a PDF",
-  description: "The signature carries a trusted timestamp and long-term validation data.",
+  description:
+    "Signs on the ground of a positive authentication of the same tenant and environment, by incremental update: earlier signatures " +
+    "stay valid. The signature is PAdES baseline (B-LTA by default) with trusted time-stamps and what its validation needs. " +
+    "It states who was authenticated, when, where and with which figures, in the signature dictionary and in the attached file " +
+    "idem-statement.json. Signing again with the same authentication is allowed while it is young enough.",
   request: Type.Object({
     endUserContactInfo: personalText("contact", "E-mail address of the signer.", {
       minLength: 3,
       maxLength: 254,
       examples: ["anna@example.org"],
     }),
-    file: base64("document", "PDF to sign.", { examples: [exampleFile] }),
+    file: file("document", "PDF to sign."),
     signingData: Type.Object({
-      facialAuthenticationHash: text("Hash from the answer of civilValidation.", {
-        maxLength: 256,
-        examples: ["0123456789ABCDEF".repeat(8)],
-      }),
-      serviceTransactionId: text("Transaction of the authentication.", {
+      facialAuthenticationHash: text(
+        "`facialAuthenticationHash` of the answer of a positive authentication (identity, authenticateFacial, authenticateUser).",
+        {
+          maxLength: 256,
+          examples: ["0123456789ABCDEF".repeat(8)],
+        },
+      ),
+      serviceTransactionId: text("The transaction of that answer.", {
         maxLength: 64,
         examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
       }),
     }),
     signingLocation: location,
-    signingType: choice(["1"], "1 is the default signing."),
+    signingType: choice(["1"], "1 is the default signing: the level of the deployment. There is no other."),
     signatureData: Type.Optional(
-      Type.Object({
-        handSignature: Type.Optional(base64("signature", "Image of the handwritten signature.")),
-        pageNumber: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 100_000, description: "Page, counted from 1.", examples: [1] }),
-        ),
-        signatureFieldPosition: Type.Optional(
-          text("Four comma-separated numbers.", { maxLength: 100, examples: ["50,50,250,120"] }),
-        ),
-      }),
+      Type.Object(
+        {
+          handSignature: Type.Optional(
+            base64(
+              "signature",
+              "Image of the handwritten signature, PNG (transparent or not) or JPEG. Absent: the visible signature has its lines alone.",
+            ),
+          ),
+          pageNumber: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 100_000,
+              description: "Page of the visible signature, counted from 1. Absent: the last page.",
+              examples: [1],
+            }),
+          ),
+          signatureFieldPosition: Type.Optional(
+            text(
+              "`x1,y1,x2,y2` in points (1/72 inch) from the lower left corner of the page as a viewer shows it, after its rotation: " +
+                "lower left and upper right corner of the visible signature. Absent: 36,36,236,96.",
+              { maxLength: 100, examples: ["50,50,250,120"] },
+            ),
+          ),
+        },
+        { description: "Makes the signature visible. Absent or empty: an invisible signature." },
+      ),
     ),
+    tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
     serviceTransactionId: envelope.serviceTransactionId,
     serviceResultCode: envelope.serviceResultCode,
     serviceResultLog: envelope.serviceResultLog,
     timestamp: envelope.timestamp,
-    serviceDocument: base64("document", "The signed PDF.", { examples: [exampleFile] }),
+    serviceDocument: writtenFile("The signed PDF."),
   }),
-  failures: ["not_found", "upstream_failed", "engine_busy", "engine_failed"],
+  failures: [
+    "not_found",
+    "transaction_not_positive",
+    "transaction_too_old",
+    "authentication_hash_wrong",
+    "contact_unreadable",
+    ...pdfFailures,
+    "pdf_signing_forbidden",
+    "pdf_xfa_only",
+    "pdf_damaged_and_signed",
+    "pdf_page_missing",
+    "pdf_position_outside",
+    "pdf_position_unreadable",
+    "signature_image_unreadable",
+    "timestamp_failed",
+    "signer_unusable",
+    "engine_busy",
+    "engine_failed",
+  ],
   rules: (fields) => {
     const place = fields["signingLocation"];
     const isObject = typeof place === "object" && place !== null;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
-import { outcomeField, serviceRan, userEnvelopeFields } from "./envelope.ts";
+import { authenticationHashField, outcomeField, serviceRan, userEnvelopeFields } from "./envelope.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import type { FailureCode } from "./failure.ts";
 import { livenessNumber } from "./liveness.ts";
@@ -99,6 +99,7 @@ const authenticateFields = {
         "operator's block list. A reason for finishTracking.",
     }),
   ),
+  facialAuthenticationHash: authenticationHashField,
   registeredTemplateRaw: Type.Optional(
     base64("template", "The registered template for later authentications; for a caller without one."),
   ),

@@ -1,6 +1,6 @@
 import { type TSchemaOptions, Type } from "typebox";
-import type { Base64Text } from "./base64.ts";
-import { exampleImage, exampleToken } from "./example.ts";
+import type { Base64Parts, Base64Text } from "./base64.ts";
+import { exampleFile, exampleImage, exampleToken } from "./example.ts";
 import { validationCode } from "./validation-code.ts";
 
 /**
@@ -38,6 +38,23 @@ export const base64 = (kind: PersonalKind, description: string, options: TSchema
       examples: [exampleOfKind(kind)],
       ...personal(kind),
       ...options,
+    }),
+  );
+
+/**
+ * Schema of a file in Base64, such as a PDF. Its bound is a setting of its own (`x-file`), not that of images and tokens.
+ */
+export const file = (kind: PersonalKind, description: string) =>
+  base64(kind, description, { examples: [exampleFile], "x-file": true });
+
+/** Schema of a file in an answer: as a text, or in parts that are written one after the other. */
+export const writtenFile = (description: string) =>
+  Type.Unsafe<string | Base64Parts>(
+    Type.String({
+      description,
+      contentEncoding: "base64",
+      examples: [exampleFile],
+      ...personal("document"),
     }),
   );
 

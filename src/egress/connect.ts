@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { type ClientRequest, request as requestPlain } from "node:http";
-import { type RequestOptions, request as requestSecure } from "node:https";
+import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { AddressGuard } from "./address.ts";
@@ -16,9 +16,12 @@ const refuse = (url: URL, address: string): EgressError =>
     `${hostOf(url)} is at ${address}, where this service may not connect: the address is not public, and IDEM_EGRESS_ALLOW does not name it`,
   );
 
+/** The rules for addresses. `mayBePlain`: plain http: may go wherever https: may. */
+export type AddressRules = { readonly guard: AddressGuard; readonly mayBePlain?: boolean };
+
 /** The rule for the addresses behind a URL. */
-const judgeOf = (url: URL, guard: AddressGuard): ((address: string) => boolean) =>
-  url.protocol === "http:" ? guard.maySpeakPlainly : guard.mayReach;
+const judgeOf = (url: URL, { guard, mayBePlain = false }: AddressRules): ((address: string) => boolean) =>
+  url.protocol === "http:" && !mayBePlain ? guard.maySpeakPlainly : guard.mayReach;
 
 /** Finds every address of a name, as `lookup` of node:dns does. */
 export type FindAddresses = (
@@ -32,10 +35,10 @@ export type FindAddresses = (
  * bad address of several refuses them all.
  */
 const guardedLookup =
-  (url: URL, { guard, findAddresses }: Dialling): LookupFunction =>
+  (url: URL, dialling: Dialling): LookupFunction =>
   (host, options, done) =>
-    findAddresses(host, { ...options, all: true }, (error, addresses) => {
-      const bad = addresses?.find(({ address }) => !judgeOf(url, guard)(address));
+    dialling.findAddresses(host, { ...options, all: true }, (error, addresses) => {
+      const bad = addresses?.find(({ address }) => !judgeOf(url, dialling)(address));
       if (error !== null || bad !== undefined) {
         done(error ?? refuse(url, bad!.address), []);
         return;
@@ -50,10 +53,10 @@ const guardedLookup =
  * and a kept connection is judged when the request gets it. It does not rest on the look-up, so a look-up that does not
  * judge reaches no closed address either.
  */
-const refuseConnected = (url: URL, { guard }: Dialling, request: ClientRequest, socket: Socket): void => {
+const refuseConnected = (url: URL, rules: AddressRules, request: ClientRequest, socket: Socket): void => {
   const judge = (): void => {
     const { remoteAddress } = socket;
-    if (remoteAddress !== undefined && judgeOf(url, guard)(remoteAddress)) return;
+    if (remoteAddress !== undefined && judgeOf(url, rules)(remoteAddress)) return;
     request.destroy(refuse(url, remoteAddress ?? "an unknown address"));
   };
   if (socket.connecting) socket.once("connect", judge);
@@ -61,16 +64,37 @@ const refuseConnected = (url: URL, { guard }: Dialling, request: ClientRequest, 
 };
 
 /** Node never looks up a literal address, so it is judged here. Throws EgressError. */
-export const refuseLiteral = (url: URL, guard: AddressGuard): void => {
+export const refuseLiteral = (url: URL, rules: AddressRules): void => {
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !judgeOf(url, guard)(host)) throw refuse(url, host);
+  if (isIP(host) !== 0 && !judgeOf(url, rules)(host)) throw refuse(url, host);
 };
+
+/** Method and headers of a call. */
+type Sending = { readonly method: string; readonly headers?: Readonly<Record<string, string>> };
+
+const credentialsOf = ({ username, password }: URL) =>
+  username === ""
+    ? {}
+    : {
+        "proxy-authorization": `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
+      };
+
+/** A call over plain http: goes to the proxy itself, with the whole URL (RFC 9112, 3.2.2). */
+const askProxy = (url: URL, proxy: URL, options: Sending, signal: AbortSignal): ClientRequest =>
+  requestPlain({
+    ...options,
+    host: hostOf(proxy),
+    port: proxy.port || 80,
+    path: url.href,
+    agent: false,
+    signal,
+    headers: { ...options.headers, host: url.host, ...credentialsOf(proxy) },
+  });
 
 /** A tunnel through the proxy to the URL's host and port. */
 const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const target = `${url.hostname}:${url.port || "443"}`;
-    const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
     const asked = requestPlain({
       host: hostOf(proxy),
       port: proxy.port || 80,
@@ -80,7 +104,7 @@ const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
       signal,
       headers: {
         host: target,
-        ...(proxy.username === "" ? {} : { "proxy-authorization": `Basic ${btoa(credentials)}` }),
+        ...credentialsOf(proxy),
       },
     });
     asked.on("connect", ({ statusCode }, socket) => {
@@ -94,7 +118,7 @@ const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
     asked.end();
   });
 
-const throughProxy = async (url: URL, proxy: URL, options: RequestOptions, signal: AbortSignal) => {
+const throughProxy = async (url: URL, proxy: URL, options: Sending, signal: AbortSignal) => {
   const socket = await tunnel(url, proxy, signal);
   const host = hostOf(url);
   // The certificate is checked against `host`: SNI cannot hold an address.
@@ -104,8 +128,7 @@ const throughProxy = async (url: URL, proxy: URL, options: RequestOptions, signa
   return requestSecure(url, { ...options, signal, defaultPort: 443, createConnection: () => secured });
 };
 
-export type Dialling = {
-  readonly guard: AddressGuard;
+export type Dialling = AddressRules & {
   readonly findAddresses: FindAddresses;
   readonly proxy?: URL | undefined;
   readonly signal: AbortSignal;
@@ -116,11 +139,12 @@ export type Dialling = {
 };
 
 /** Opens one exchange, with its own connection unless `kept` is given. A tunnel of a proxy is never kept. */
-export const dial = async (url: URL, options: RequestOptions, dialling: Dialling): Promise<ClientRequest> => {
-  const { guard, proxy, signal, kept, watch } = dialling;
-  refuseLiteral(url, guard);
-  if (proxy !== undefined && url.protocol === "https:") return throughProxy(url, proxy, options, signal);
+export const dial = async (url: URL, options: Sending, dialling: Dialling): Promise<ClientRequest> => {
+  const { proxy, signal, kept, watch } = dialling;
+  refuseLiteral(url, dialling);
   const isPlain = url.protocol === "http:";
+  if (proxy !== undefined && !isPlain) return throughProxy(url, proxy, options, signal);
+  if (proxy !== undefined && dialling.mayBePlain === true) return askProxy(url, proxy, options, signal);
   const agent = kept === undefined ? false : isPlain ? kept.plain : kept.secure;
   const open = isPlain ? requestPlain : requestSecure;
   const request = open(url, { ...options, signal, agent, lookup: guardedLookup(url, dialling) });

@@ -17,6 +17,12 @@ export type EgressCall = {
    * server can receive such a call twice. Default: each call has its own connection.
    */
   readonly keepsConnection?: boolean;
+  /**
+   * The caller verifies a signature of the answer, as with OCSP, CRLs, certificates and time-stamps. Such a call may go over
+   * plain http: wherever https: may go, unless it carries credentials: most of these servers speak nothing else, and who
+   * changes the answer on the way only breaks its signature (RFC 5280, 8; RFC 6960, 5). Default: false.
+   */
+  readonly verifiesAnswer?: boolean;
   readonly signal?: AbortSignal;
 };
 

@@ -32,7 +32,9 @@ export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAdd
     let at = readUrl(url);
     let headers = call.headers ?? {};
     for (let followed = 0; ; followed++) {
-      const answered = await exchangeOnce(at, { ...call, headers }, { guard, findAddresses, proxy, kept });
+      const mayBePlain = call.verifiesAnswer === true && !hasPersonal(headers);
+      const ways = { guard, mayBePlain, findAddresses, proxy, kept };
+      const answered = await exchangeOnce(at, { ...call, headers }, ways);
       const { answer } = answered;
       const next = redirectOf(at, answer, call);
       if (next === undefined) return answerOf(at, answered, call);
@@ -56,7 +58,7 @@ export const makeJudgeUrl = ({ allow }: Pick<EgressRules, "allow">): JudgeUrl =>
   return (text) => {
     try {
       const url = readUrl(text);
-      refuseLiteral(url, guard);
+      refuseLiteral(url, { guard });
       if (url.protocol === "http:" && !(speaksPlainly && isThisHost(url))) {
         throw new EgressError("url_refused", `${url.host} is not this host, so only https: is allowed`);
       }
@@ -87,6 +89,9 @@ const readUrl = (text: string, base?: URL): URL => {
   return url;
 };
 
+const hasPersonal = (headers: Readonly<Record<string, string>>): boolean =>
+  Object.keys(headers).some((name) => personalHeaders.has(name.toLowerCase()));
+
 const withoutPersonal = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !personalHeaders.has(name.toLowerCase())));
 
@@ -112,7 +117,7 @@ const redirectOf = (
 
 type Answered = { readonly answer: IncomingMessage; readonly exchange: Exchange };
 
-type Ways = Pick<Dialling, "guard" | "findAddresses" | "proxy"> & {
+type Ways = Pick<Dialling, "guard" | "mayBePlain" | "findAddresses" | "proxy"> & {
   readonly kept?: KeptConnections | undefined;
 };
 

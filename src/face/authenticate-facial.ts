@@ -11,7 +11,10 @@ export type FaceInput =
   | { readonly kind: "image"; readonly image: Uint8Array }
   | { readonly kind: "face-image" | "template"; readonly token: Uint8Array };
 
-export type AuthenticateFacial = (call: FaceCall, a: FaceInput, b: FaceInput) => Promise<FacialJudgement>;
+/** The judgement, with the authentication hash where it is positive. */
+export type Authenticated = { readonly judgement: FacialJudgement; readonly hash: string | undefined };
+
+export type AuthenticateFacial = (call: FaceCall, a: FaceInput, b: FaceInput) => Promise<Authenticated>;
 
 type Side = FaceSide | { readonly kind: "broken" };
 
@@ -36,7 +39,7 @@ export const makeAuthenticateFacial =
       first.kind === "broken" || second.kind === "broken"
         ? { result: "None" }
         : judgeComparison(first, second, service.policy.comparison, { use: "selfie" });
-    await recordFaceCall(service, call, {
+    const hash = await recordFaceCall(service, call, {
       endpoint: "authenticateFacial",
       result: { facial: facialAuthenticationNumber[judgement.result] },
       measurements: {
@@ -45,9 +48,10 @@ export const makeAuthenticateFacial =
         comparison: comparisonOf(judgement),
       },
       measured: [first, second].filter(isImage),
+      images: [a, b].flatMap((input) => (input.kind === "image" ? [input.image] : [])),
       tokens: tokens.filter((token) => token !== undefined),
     });
-    return judgement;
+    return { judgement, hash };
   };
 
 const openInput = async (

@@ -14,7 +14,7 @@ import {
 } from "./matching/judge-comparison.ts";
 import { isSameTemplate, mapTemplate, recogniserOfTemplate } from "./matching/template.ts";
 import type { FaceMeasurement, Wanted } from "./measurement.ts";
-import { comparisonOf, livenessOf, measurementsOf } from "./record.ts";
+import { comparisonOf, hashOfImage, livenessOf, measurementsOf } from "./record.ts";
 import { type FaceDeps, measureOrBroken } from "./service.ts";
 import { hasFace, storyOfFaces } from "./story.ts";
 import { type JudgingCall, usesOf } from "./use-best-image.ts";
@@ -55,6 +55,8 @@ export type FaceJudging = {
     readonly measurement: (measured: FaceMeasurement) => Json;
     readonly comparison: (judgement: FacialJudgement) => Json;
     readonly liveness: (judgement: LivenessJudgement) => Json;
+    /** SHA-256 (hex) of an open image. */
+    readonly image: typeof hashOfImage;
   };
   /** What the call of a judgement states for its operation. */
   readonly story: {
@@ -97,7 +99,12 @@ export const makeFaceJudging = (service: FaceDeps, recogniser: string): FaceJudg
     recogniserOf: recogniserOfTemplate,
     recogniser,
     usesOf: (token, call, kind) => usesOf(service.bestImages, token, call, kind),
-    describe: { measurement: measurementsOf, comparison: comparisonOf, liveness: livenessOf },
+    describe: {
+      measurement: measurementsOf,
+      comparison: comparisonOf,
+      liveness: livenessOf,
+      image: hashOfImage,
+    },
     story: { of: storyOfFaces, hasFace, imageOf: faceOf },
     policyVersion: policy.version,
   };

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import type { Json } from "#contract/json";
 import type { OpenedToken } from "#tokens/token";
 import type { Story } from "#transactions/operation-step";
+import { transactionOf } from "#transactions/record-call";
 import { editorIn } from "./liveness/cues/metadata.ts";
 import type { LivenessJudgement } from "./liveness/judge-liveness.ts";
 import type { FacialJudgement } from "./matching/judge-comparison.ts";
@@ -11,7 +13,9 @@ import { type JudgingCall, usesOf } from "./use-best-image.ts";
 type Entry = {
   readonly endpoint: string;
   readonly result: Json;
-  readonly measurements: Json;
+  readonly measurements: Readonly<Record<string, Json>> | null;
+  /** Open images of the call. The record keeps their hashes, so that the authentication hash covers them. */
+  readonly images?: readonly Uint8Array[];
   readonly measured: readonly Measured[];
   /** Every token that the call opened. */
   readonly tokens: readonly OpenedToken[];
@@ -24,9 +28,14 @@ type Entry = {
 /**
  * Writes the call's transaction and marks its best-image token as used, in one commit. Fails with
  * token_replayed, and writes nothing, if an earlier use of the token refuses this one. If the engine broke, the
- * token stays unused: the person must not need a new capture for a fault of the service.
+ * token stays unused: the person must not need a new capture for a fault of the service. Returns the authentication hash of a
+ * positive call.
  */
-export const recordFaceCall = async (service: FaceService, call: FaceCall, entry: Entry): Promise<void> => {
+export const recordFaceCall = async (
+  service: FaceService,
+  call: FaceCall,
+  entry: Entry,
+): Promise<string | undefined> => {
   const models = Object.assign(
     {},
     ...entry.measured.map((one) => (one.kind === "measured" ? one.models : {})),
@@ -36,19 +45,20 @@ export const recordFaceCall = async (service: FaceService, call: FaceCall, entry
     entry.judged === undefined || engineBroke
       ? []
       : usesOf(service.bestImages, entry.judged.token, call, entry.judged.call);
-  const { endpoint, result, measurements, tokens, story = {} } = entry;
+  const { endpoint, result, tokens, story = {} } = entry;
   const policyVersion = service.policy.version;
-  await service.recordCall(call, {
-    endpoint,
-    result,
-    measurements,
-    policyVersion,
-    models,
-    tokens,
-    uses,
-    story,
-  });
+  const measurements = withImages(entry.measurements, entry.images);
+  const recorded = { endpoint, result, measurements, policyVersion, models, tokens };
+  const hash = await service.hashAuthentication(transactionOf(call, recorded));
+  await service.recordCall(call, { ...recorded, uses, story });
+  return hash;
 };
+
+const withImages = (measurements: Entry["measurements"], images: readonly Uint8Array[] = []): Json =>
+  images.length === 0 ? measurements : { ...measurements, imageHashes: images.map(hashOfImage) };
+
+/** SHA-256 (hex) of an encoded image, as the authentication hash covers it. */
+export const hashOfImage = (image: Uint8Array): string => createHash("sha256").update(image).digest("hex");
 
 /**
  * The fields that a judge needs to judge again (replay.ts), listed one by one so that no new field is stored

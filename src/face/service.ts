@@ -1,6 +1,7 @@
 import type { Call } from "#contract/endpoint";
 import { Failure, type FailureCode } from "#contract/failure";
 import type { OpenToken } from "#tokens/token";
+import type { HashAuthentication } from "#transactions/authentication-hash";
 import type { RecordCall } from "#transactions/record-call";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { FaceEngine, FaceMeasurement, Wanted } from "./measurement.ts";
@@ -13,6 +14,7 @@ export type FaceService = {
   readonly openToken: OpenToken;
   readonly store: Pick<TransactionCommands, "findTransaction">;
   readonly recordCall: RecordCall;
+  readonly hashAuthentication: HashAuthentication;
   readonly policy: FacePolicy;
   readonly bestImages: BestImageRules;
   /** Reports an engine that broke: the caller receives only a number, the operator the cause. */

@@ -16,11 +16,14 @@ export type Reference = { readonly image: Uint8Array } | { readonly faceImageTok
 
 export type Identity = { readonly facial: FacialJudgement; readonly liveness: LivenessJudgement };
 
+/** The judgements, with the authentication hash where both are positive. */
+export type VerifiedIdentity = Identity & { readonly hash: string | undefined };
+
 export type VerifyIdentity = (
   call: FaceCall,
   reference: Reference,
   bestImageToken: Uint8Array,
-) => Promise<Identity>;
+) => Promise<VerifiedIdentity>;
 
 /**
  * Judges the liveness of the best image and compares it with a reference. Both images are measured at once.
@@ -46,7 +49,7 @@ export const makeVerifyIdentity =
       facial: judgeFaces(service, first, best),
       liveness: withOrigin(judgeBest(service, first, best), bestImage),
     };
-    await recordFaceCall(service, call, {
+    const hash = await recordFaceCall(service, call, {
       endpoint: "identity",
       result: {
         facial: facialAuthenticationNumber[identity.facial.result],
@@ -59,6 +62,7 @@ export const makeVerifyIdentity =
         liveness: livenessOf(identity.liveness),
       },
       measured: [first, best],
+      images: "image" in reference ? [reference.image] : [],
       tokens: [bestImage, ...opened.tokens],
       judged: isJudged(identity.liveness) ? { token: bestImage, call: "identity" } : undefined,
       story: storyOfFaces(
@@ -66,7 +70,7 @@ export const makeVerifyIdentity =
         identity,
       ),
     });
-    return identity;
+    return { ...identity, hash };
   };
 
 type OpenedReference = { readonly image: Uint8Array; readonly tokens: readonly OpenedToken[] };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { EncodedBytes } from "#contract/base64";
 import type { Call, Endpoint, Route } from "#contract/endpoint";
@@ -7,6 +8,7 @@ import { readIdempotencyKey } from "./idempotency-key.ts";
 import type { AnswerOnce, KeyedCall, RetryKey, WrittenAnswer } from "./options.ts";
 import { refuse } from "./problem.ts";
 import type { RequestContext } from "./request-context.ts";
+import { writeJson } from "./write-answer.ts";
 
 /** A request whose handler may run once for several attempts. */
 type Attempt = {
@@ -95,7 +97,7 @@ const writeResult = (route: Route, result: unknown) => {
     answer: {
       status: statusOf(route, serviceResultCode),
       contentType: "application/json; charset=utf-8",
-      body: JSON.stringify(result),
+      body: writeJson(result, randomUUID()),
     },
     isFinal: outcome !== "error",
   };

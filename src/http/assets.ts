@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Failure } from "#contract/failure";
-import type { ReadAsset } from "./options.ts";
+import { makeAddressLimit } from "./address-limit.ts";
+import type { ReadAsset, ServerLimits } from "./options.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { Works } from "./work.ts";
 
@@ -12,18 +13,31 @@ const routerPath = "/assets/:id";
 type Context = {
   readonly contexts: RequestContexts;
   readonly works: Works;
+  readonly limits: Pick<ServerLimits, "wrongLinks">;
+  readonly clock: () => Date;
   readonly isDraining: () => boolean;
 };
 
 /**
  * Serves a kept image to the holder of a pre-signed link. A link that does not work, for whatever reason, gets the same
- * answer to the byte. No HEAD: every answer is a use, which the evidence holds.
+ * answer to the byte, until its address has sent too many of them. A link that works is always served: only wrong ones use
+ * the budget, or a receiver behind the same proxy as a guesser could be locked out. No HEAD: every answer is a use, which
+ * the evidence holds.
  */
 export const serveAssets = (
   app: FastifyInstance,
   readAsset: ReadAsset,
-  { contexts, works, isDraining }: Context,
+  { contexts, works, limits, clock, isDraining }: Context,
 ): void => {
+  const guesses = makeAddressLimit(limits.wrongLinks, clock);
+  const read = async (request: FastifyRequest) => {
+    try {
+      return await readAsset(linkOf(request));
+    } catch (error) {
+      if (error instanceof Failure && error.code === "not_found") guesses.take(request.ip);
+      throw error;
+    }
+  };
   app.route({
     method: "GET",
     url: routerPath,
@@ -32,7 +46,7 @@ export const serveAssets = (
     handler: async (request, reply) => {
       if (isDraining()) throw new Failure("shutting_down");
       const { left } = contexts.of(request);
-      const { contentType, bytes } = await works.run(left, () => readAsset(linkOf(request)));
+      const { contentType, bytes } = await works.run(left, () => read(request));
       return reply.type(contentType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     },
   });

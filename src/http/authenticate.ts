@@ -2,9 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import { hashApiKey, mayBeApiKey } from "#contract/api-key";
 import type { Caller, Scope } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
-import { neighbourhood } from "./neighbourhood.ts";
+import { makeAddressLimit } from "./address-limit.ts";
 import type { KeyRecord, KeySource, ServerLimits } from "./options.ts";
-import { makeTokenBuckets } from "./token-bucket.ts";
 
 type Cached = { readonly record: Promise<KeyRecord | undefined>; readonly untilMs: number };
 
@@ -30,15 +29,13 @@ export const makeAuthenticate = (
   clock: () => Date,
 ): Authenticate => {
   const cache = makeKeyCache(keys, limits.keyCacheMs);
-  const wrongKeys = makeTokenBuckets(limits.wrongKeys);
+  const wrongKeys = makeAddressLimit(limits.wrongKeys, clock);
   return async ({ key, scope, remoteAddress }) => {
     if (key === undefined || key === "") throw new Failure("unauthorized");
     const now = clock();
     const refuseKey = (): Failure => {
-      const wait = wrongKeys.take(neighbourhood(remoteAddress), 1, now.getTime());
-      return wait > 0
-        ? new Failure("rate_limited", { retryAfterSeconds: wait })
-        : new Failure("unauthorized");
+      wrongKeys.take(remoteAddress);
+      return new Failure("unauthorized");
     };
     if (!mayBeApiKey(key)) throw refuseKey();
     const hash = hashApiKey(key);

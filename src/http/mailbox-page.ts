@@ -51,7 +51,7 @@ export const mailboxPage = `<!doctype html>
 <body>
 <main>
 <h1>Mailbox</h1>
-<p>Events of your test environment, as a receiver gets them, with both signatures checked. <a href="/docs/events">All events</a></p>
+<p>Events of your test environment, as a receiver gets them, with both signatures checked. This process shows what it delivered since its start. <a href="/docs/events">All events</a></p>
 <form id="open"><label>API key of the test environment, with the scope webhook
 <input id="key" type="password" autocomplete="off" spellcheck="false" required></label>
 <button>Open</button></form>

@@ -3,8 +3,9 @@ import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "#contract/failure";
 import { listMailboxRoute } from "#contract/mailbox.routes";
+import { makeAddressLimit } from "./address-limit.ts";
 import { mailboxPage, mailboxPageSecurity, mailboxScript } from "./mailbox-page.ts";
-import type { OpenMailbox } from "./options.ts";
+import type { OpenMailbox, ServerLimits } from "./options.ts";
 import { admit, type EndpointContext } from "./serve-endpoint.ts";
 
 /** The live stream of the page. Its key is a header, so that no address holds it. */
@@ -22,21 +23,29 @@ const streamMsMax = 15 * 60_000;
 /** A reader that takes nothing more than this behind is ended. */
 const unreadBytesMax = 4 * 2 ** 20;
 
-/** Serves the page of the mailbox and its live stream (server-sent events). */
-export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context: EndpointContext): void => {
+type Context = EndpointContext & { readonly limits: Pick<ServerLimits, "mailboxLoads"> };
+
+/**
+ * Serves the page of the mailbox and its live stream (server-sent events). The page needs no key, so that each address has
+ * a budget; the stream counts for its key.
+ */
+export const serveMailbox = (app: FastifyInstance, mailbox: OpenMailbox, context: Context): void => {
+  const loads = makeAddressLimit(context.limits.mailboxLoads, context.clock);
   const naming = context.contexts.naming("mailbox");
   // The numbers of messages begin anew with each process.
   const process = randomUUID();
   let streams = 0;
-  app.get("/mailbox", naming, async (_request, reply) =>
-    reply
+  app.get("/mailbox", naming, async (request, reply) => {
+    loads.take(request.ip);
+    return reply
       .header("content-security-policy", mailboxPageSecurity)
       .type("text/html; charset=utf-8")
-      .send(mailboxPage),
-  );
-  app.get("/mailbox/page.js", naming, async (_request, reply) =>
-    reply.type("text/javascript; charset=utf-8").send(mailboxScript),
-  );
+      .send(mailboxPage);
+  });
+  app.get("/mailbox/page.js", naming, async (request, reply) => {
+    loads.take(request.ip);
+    return reply.type("text/javascript; charset=utf-8").send(mailboxScript);
+  });
   app.route({
     method: "GET",
     url: streamPath,

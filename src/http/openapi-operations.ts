@@ -142,6 +142,8 @@ export const operationPaths: Readonly<Record<string, Json>> = {
         },
         // For a link that is unknown, forged, expired or revoked, and for an image that was removed.
         "404": { $ref: "#/components/responses/not_found" },
+        // For an address that has sent too many links that do not work.
+        "429": { $ref: "#/components/responses/rate_limited" },
       },
     },
   },

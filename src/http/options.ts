@@ -77,6 +77,8 @@ export type ServerLimits = {
   readonly bodyBytesMax: number;
   /** Largest image or token, before Base64. */
   readonly fieldBytesMax: number;
+  /** Largest file, such as a PDF, before Base64. The body of a route with a file may be larger than `bodyBytesMax`. */
+  readonly fileBytesMax: number;
   readonly bodiesInFlight: BodyBudgetLimits;
   readonly receive: ReceiveLimits;
   /** Bodies of more bytes are read in a thread. */
@@ -95,11 +97,16 @@ export type ServerLimits = {
   readonly rate?: RateLimit;
   /** Wrong keys per remote address, counted by each process alone. */
   readonly wrongKeys: RateLimit;
+  /** Links to images that do not work, per remote address, counted by each process alone. */
+  readonly wrongLinks: RateLimit;
+  /** Loads of the page of the mailbox and its script, per remote address, counted by each process alone. */
+  readonly mailboxLoads: RateLimit;
 };
 
 export const standardLimits: ServerLimits = {
   bodyBytesMax: 24 * 1024 * 1024,
   fieldBytesMax: 8 * 1024 * 1024,
+  fileBytesMax: 20_000_000,
   bodiesInFlight: { bytesMax: 512 * 1024 * 1024, bytesPerKeyMax: 256 * 1024 * 1024 },
   receive: { msMax: 60_000, graceMs: 10_000 },
   threadBodyBytes: 256 * 1024,
@@ -108,16 +115,23 @@ export const standardLimits: ServerLimits = {
   keyCacheMs: 3_000,
   keyFlushMs: 10_000,
   wrongKeys: { perSecond: 1, burst: 100 },
+  // As wrong keys: a receiver that comes late with the images of one day still gets its answers.
+  wrongLinks: { perSecond: 1, burst: 100 },
+  // Our choice: a person loads two files at a time, and some persons share an address.
+  mailboxLoads: { perSecond: 2, burst: 60 },
 };
 
 /** The vendor part of the type of events where the operator sets none, as in api/asyncapi.yaml. */
 export const standardVendor = "idem";
 
+/** A large body, made while it is written: no more than some chunks of it are in memory beside its parts. */
+export type StreamedBody = { readonly bytes: number; readonly chunks: () => Iterable<Uint8Array> };
+
 /** An answer in the bytes of the wire. */
 export type WrittenAnswer = {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | StreamedBody;
   /** Code of the failure that it reports, for log and metrics. */
   readonly failure?: string;
 };

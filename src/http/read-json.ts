@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
-import { type Decoding, EncodedBytes, readBase64 } from "#contract/base64";
+import { type Decoding, EncodedBytes, readBase64, readPlainBase64 } from "#contract/base64";
 import { hasControl, type LongText, longTextBytes, scanJson, unreadable } from "./json-scan.ts";
 
 /** A long text, read as Base64. A thread can send it: its bytes own their buffer. */
@@ -45,6 +45,9 @@ const withMarks = (bytes: Buffer, longTexts: readonly LongText[]): string => {
   return textOf(Buffer.concat([...pieces, bytes.subarray(from)]));
 };
 
+/** Longer texts are decoded in chunks: a document of 50 MB must not be a string too. */
+const chunkedTextBytes = 1024 * 1024;
+
 const lineFeed = 10;
 const carriageReturn = 13;
 
@@ -54,6 +57,8 @@ const carriageReturn = 13;
  */
 const readLongText = (bytes: Buffer, { start, end, isPlain }: LongText): LongValue => {
   const raw = bytes.subarray(start, end);
+  const plain = isPlain && raw.length > chunkedTextBytes ? readPlainBase64(raw) : undefined;
+  if (plain !== undefined) return { head: raw.toString("latin1", 0, longTextBytes), decoding: plain };
   const text = isPlain ? textOf(raw) : String(parseJson(`"${textOf(raw)}"`));
   const decoding = readBase64(text);
   const isProven = decoding.bytes !== undefined && !raw.includes(lineFeed) && !raw.includes(carriageReturn);

@@ -1,5 +1,6 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { bodyBytesOf } from "#contract/body-limit";
+import { bodyBytesOf, takesFile } from "#contract/body-limit";
 import { type Call, type Endpoint, failuresOf } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { replayedHeader } from "#contract/idempotency";
@@ -19,7 +20,7 @@ export type EndpointContext = {
   readonly contexts: RequestContexts;
   readonly works: Works;
   readonly authenticate: Authenticate;
-  readonly limits: Pick<ServerLimits, "bodyBytesMax" | "fieldBytesMax">;
+  readonly limits: Pick<ServerLimits, "bodyBytesMax" | "fieldBytesMax" | "fileBytesMax">;
   readonly bodies: BodyBudget;
   readonly answerOnce: AnswerOnce | undefined;
   readonly baseUrl: BaseUrl;
@@ -40,7 +41,9 @@ const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1"
  */
 export const serveEndpoint = (app: FastifyInstance, endpoint: Endpoint, context: EndpointContext): void => {
   const { route } = endpoint;
-  const bytesMax = Math.min(context.limits.bodyBytesMax, bodyBytesOf(route, context.limits.fieldBytesMax));
+  const { bodyBytesMax, fieldBytesMax, fileBytesMax } = context.limits;
+  const needed = bodyBytesOf(route, fieldBytesMax, fileBytesMax);
+  const bytesMax = takesFile(route) ? needed : Math.min(bodyBytesMax, needed);
   app.route({
     method: route.method,
     url: routerPath(route.path),
@@ -144,7 +147,10 @@ const answer = async (
   if (isReplayed) reply.header(replayedHeader, "true");
   if (failure !== undefined) requestContext.failure = failure;
   if (status === 401) reply.header("www-authenticate", challenge);
-  return reply.code(status).type(contentType).send(body);
+  reply.code(status).type(contentType);
+  if (typeof body === "string") return reply.send(body);
+  reply.header("content-length", body.bytes);
+  return reply.send(Readable.from(body.chunks()));
 };
 
 /** A failure that the route does not declare becomes an internal error: it would break the contract. */

@@ -30,7 +30,10 @@ export type AnswerOnceDeps = {
   readonly onError: (note: string, error: unknown) => void;
 };
 
-/** A larger answer is not stored: a retry runs again. Only `detokenize` returns the caller's own image. */
+/**
+ * A larger answer is not stored: a retry runs again. Only `detokenize` returns the caller's own image, and `digitalSign` a
+ * document, which a retry signs once more.
+ */
 export const answerBytesMax = 1024 * 1024;
 
 /** Implements the server's port over the store: one effect for all attempts of a call, in any process. */
@@ -88,6 +91,12 @@ const claimOf = async (
   };
 };
 
+type StoredAnswer = WrittenAnswer & { readonly body: string };
+
+/** A streamed body is larger than any answer that is stored. */
+const isStorable = (answer: WrittenAnswer): answer is StoredAnswer =>
+  typeof answer.body === "string" && Buffer.byteLength(answer.body) <= answerBytesMax;
+
 type Run = Parameters<AnswerOnce>[1];
 
 const carryOut = async (
@@ -102,7 +111,7 @@ const carryOut = async (
       if (commit !== undefined) throw new Error("A call was recorded twice");
       commit = deferred;
     });
-    const isKept = isFinal && Buffer.byteLength(answer.body) <= answerBytesMax;
+    const isKept = isFinal && isStorable(answer);
     await end(deps, claim, isKept ? answer : undefined, commit);
     return answer;
   } catch (error) {

@@ -21,6 +21,7 @@ export type Purpose =
   | "measurements"
   | "answers"
   | "operations"
+  | "authentications"
   | "secrets";
 
 /**
@@ -48,6 +49,11 @@ export type Keyring = {
    * Without the key the text cannot be recovered (HMAC-SHA-256 under a key derived from the data key).
    */
   readonly pseudonym: (tenantId: string, purpose: Purpose, text: string) => Promise<string>;
+  /**
+   * A hash of `text` that only this tenant's key can make: 64 bytes, the same for as long as the data key exists, also after
+   * a change of the master key (HMAC-SHA-512 under a key derived from the data key).
+   */
+  readonly keyedHash: (tenantId: string, purpose: Purpose, text: string) => Promise<Uint8Array>;
   /** Id of the data key that sealed these bytes, as in the key's row. */
   readonly dataKeyIdOf: (sealed: Uint8Array) => string;
 };

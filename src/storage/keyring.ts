@@ -78,6 +78,12 @@ export const makeKeyring = (deps: KeyringDeps): Keyring => {
       const key = hkdfSync("sha256", bytes, "", "idem pseudonym", 32);
       return createHmac("sha256", new Uint8Array(key)).update(text, "utf8").digest("hex");
     },
+    keyedHash: async (tenantId, purpose, text) => {
+      const { bytes } = await activeKey(tenantId, purpose);
+      // RFC 5869, RFC 2104: a separate key as long as the hash.
+      const key = hkdfSync("sha512", bytes, "", "idem keyed hash", 64);
+      return new Uint8Array(createHmac("sha512", new Uint8Array(key)).update(text, "utf8").digest());
+    },
     dataKeyIdOf: (sealed) => uuidOf(keyIdOf(sealed)),
   };
 };

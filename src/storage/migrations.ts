@@ -1,4 +1,5 @@
 import { operations, webhooks } from "./operation-tables.ts";
+import { signedDocuments } from "./signing-tables.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
 export type Migration = {
@@ -129,6 +130,7 @@ export const migrations: readonly Migration[] = [
   // No release wrote to the outbox.
   { version: 16, name: "operations and their events", statements: (dialect) => operations(dialect) },
   { version: 17, name: "webhooks", statements: (dialect) => webhooks(dialect) },
+  { version: 18, name: "signed documents", statements: (dialect) => signedDocuments(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

@@ -1,3 +1,4 @@
+import { MessageChannel } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { Failure } from "#contract/failure";
 import { makePool, type Pool, type PoolOptions } from "./pool.ts";
@@ -102,6 +103,25 @@ describe("makePool", () => {
     expect(await codeOf(pool.run("hang", { value: 0 }))).toBe("timed_out");
     expect(pool.readings().timedOut).toBe(1);
     await expect.poll(() => codeOf(pool.run("double", { value: 4 })), { timeout: 20_000 }).toBe("done");
+  });
+
+  it("ends the thread of a task when its caller says so, with the caller's reason, and continues", async () => {
+    const pool = poolOf();
+    await pool.ready;
+    const end = new AbortController();
+    const ended = codeOf(pool.run("hang", { value: 0 }, { end: end.signal }));
+    setTimeout(() => end.abort(new Failure("pdf_unreadable")), 50);
+    expect(await ended).toBe("pdf_unreadable");
+    expect(pool.readings()).toMatchObject({ timedOut: 1, died: 0 });
+    expect(await pool.run("double", { value: 6 })).toBe(12);
+  });
+
+  it("hands a port over, through which the task asks its caller", async () => {
+    const pool = poolOf();
+    const { port1, port2 } = new MessageChannel();
+    port1.on("message", (value: number) => port1.postMessage(value * 10));
+    expect(await pool.run("ask", { port: port2, value: 4 }, { transfer: [port2] })).toBe(40);
+    port1.close();
   });
 
   it.each(["die", "crash", "leak"] as const)("survives a thread that ends by itself: %s", async (task) => {

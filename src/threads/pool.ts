@@ -1,3 +1,4 @@
+import type { Transferable } from "node:worker_threads";
 import { Failure } from "#contract/failure";
 import { type Admission, makeAdmission } from "./admission.ts";
 import { type Meter, makeMeter, type PoolReadings } from "./meter.ts";
@@ -12,8 +13,10 @@ export type PoolOptions = ThreadOptions & {
 export type RunOptions = {
   /** Its abort removes a waiting task from the queue. A running task finishes, and its result is dropped. */
   readonly signal?: AbortSignal;
-  /** Buffers to transfer instead of copying. The caller cannot use them afterwards. */
-  readonly transfer?: readonly ArrayBuffer[];
+  /** Buffers and ports to hand over instead of copying. The caller cannot use them afterwards. */
+  readonly transfer?: readonly Transferable[];
+  /** Its abort ends the thread while it runs this task: the caller gets the reason, and the thread is replaced. */
+  readonly end?: AbortSignal;
   /** A later step of an admitted call: never refused with engine_busy, and next in the queue. */
   readonly continues?: boolean;
 };
@@ -60,22 +63,23 @@ const orAbort = async <Value>(work: Promise<Value>, signal: AbortSignal | undefi
 };
 
 /** A pool of inference threads with a bounded queue and time limits. Threads that die are replaced. */
-export const makePool = <Tasks extends TaskTable>(options: PoolOptions): Pool<Tasks> => {
+export const makePool = <Tasks extends TaskTable>(poolOptions: PoolOptions): Pool<Tasks> => {
   const meter = makeMeter();
-  const threads = makeThreads(options, meter);
-  const { workers, queueMax } = options;
+  const threads = makeThreads(poolOptions, meter);
+  const { workers, queueMax } = poolOptions;
   const admission = makeAdmission({
     slots: workers,
     waitingMax: queueMax,
     retryAfterSeconds: () => Math.max(1, Math.ceil((meter.meanTaskMs() * queueMax) / workers / 1000)),
   });
-  const run: Pool<Tasks>["run"] = async (name, input, { signal, transfer = [], continues = false } = {}) => {
+  const run: Pool<Tasks>["run"] = async (name, input, options = {}) => {
+    const { signal, transfer = [], continues = false, end } = options;
     const asked = performance.now();
     const leave = await enter(admission, meter, signal, continues);
     const started = performance.now();
     meter.waited(started - asked);
     const work = threads
-      .run<TaskResult<Tasks, typeof name>>({ task: name, input }, transfer)
+      .run<TaskResult<Tasks, typeof name>>({ task: name, input }, transfer, end)
       .finally(leave)
       .finally(() => meter.ran(name, performance.now() - started));
     const answer = await orAbort(work, signal);

@@ -1,3 +1,4 @@
+import type { Transferable } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { Failure } from "#contract/failure";
 import type { Meter } from "./meter.ts";
@@ -24,9 +25,14 @@ export type ThreadOptions = {
 /** Threads without a queue. Made by {@link makeThreads}. */
 export type Threads = {
   /**
-   * Runs a task in an idle thread. Fails with timed_out | engine_failed; the thread is replaced either way.
+   * Runs a task in an idle thread. Fails with timed_out | engine_failed, or with the reason of `end`; the thread is
+   * replaced in each case.
    */
-  readonly run: <Value>(message: TaskMessage, transfer: readonly ArrayBuffer[]) => Promise<TaskAnswer<Value>>;
+  readonly run: <Value>(
+    message: TaskMessage,
+    transfer: readonly Transferable[],
+    end?: AbortSignal,
+  ) => Promise<TaskAnswer<Value>>;
   /** Resolves when every thread is warm. Rejects if a thread cannot start. */
   readonly ready: Promise<void>;
   readonly alive: () => number;
@@ -72,15 +78,16 @@ export const makeThreads = (options: ThreadOptions, meter: Pick<Meter, "count">)
     options.onDeath(cause);
   };
   threads.on("error", died);
-  const run: Threads["run"] = async (message, transfer) => {
+  const run: Threads["run"] = async (message, transfer, end) => {
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), taskMsMax);
+    const timer = setTimeout(() => deadline.abort(new Failure("timed_out", { msMax: taskMsMax })), taskMsMax);
+    const signal = end === undefined ? deadline.signal : AbortSignal.any([deadline.signal, end]);
     try {
-      return await threads.run(message, { signal: deadline.signal, transferList: [...transfer] });
+      return await threads.run(message, { signal, transferList: [...transfer] });
     } catch (cause) {
-      if (deadline.signal.aborted) {
+      if (signal.aborted) {
         meter.count("timedOut");
-        throw new Failure("timed_out", { msMax: taskMsMax });
+        throw signal.reason;
       }
       died(cause);
       throw new Failure("engine_failed", {}, { cause });

@@ -1,16 +1,7 @@
-import {
-  childrenOf,
-  type Der,
-  der,
-  expectTag,
-  integer,
-  oid,
-  readDer,
-  sequence,
-  smallIntegerOf,
-  tags,
-} from "./der.ts";
-import { oids } from "./oids.ts";
+import { childrenOf, type Der, expectTag, readDer, smallIntegerOf, tags } from "#asn1/der";
+import { oids } from "#asn1/oids";
+import { boolean, integer, nullValue, octetString, oid, sequence, smallInteger } from "#asn1/write-der";
+import type { Imprint } from "./verify-token.ts";
 
 /** The authority refused, or answered something else. The message is for the operator. */
 export class TimestampError extends Error {
@@ -18,15 +9,15 @@ export class TimestampError extends Error {
 }
 
 /**
- * A TimeStampReq (RFC 3161, 2.4.1) for a SHA-256 hash. Asks for the certificates of the signer. `nonce` is random: the
- * answer must repeat it.
+ * A TimeStampReq (RFC 3161, 2.4.1). Asks for the certificates of the signer. `nonce` is random: the answer must repeat
+ * it.
  */
-export const writeTimestampRequest = (hash: Uint8Array, nonce: Uint8Array): Uint8Array =>
+export const writeTimestampRequest = ({ hash, digest }: Imprint, nonce: Uint8Array): Uint8Array =>
   sequence(
-    integer(Uint8Array.of(1)),
-    sequence(sequence(oid(oids.sha256), der(tags.null)), der(tags.octetString, hash)),
+    smallInteger(1),
+    sequence(sequence(oid(oids[hash]), nullValue), octetString(digest)),
     integer(nonce),
-    der(tags.boolean, Uint8Array.of(0xff)),
+    boolean(true),
   );
 
 /** PKIStatus (RFC 3161, 2.4.2): granted, grantedWithMods. */

@@ -1,21 +1,25 @@
 import {
-  childrenOf,
-  contextTag,
-  type Der,
+  childrenWithTag,
+  DerError,
   expectTag,
   oidOf,
   readDer,
   smallIntegerOf,
   tags,
   timeOf,
-} from "./der.ts";
-import { oids } from "./oids.ts";
+} from "#asn1/der";
+import { oids } from "#asn1/oids";
+import { type CmsSignature, readSignedData } from "#asn1/signed-data";
 
 /** The stamped facts (TSTInfo, RFC 3161, 2.4.2). */
 export type StampedFacts = {
   /** Object identifier of the hash function. */
   readonly hashOid: string;
   readonly hash: Uint8Array;
+  /** Object identifier of the authority's policy. */
+  readonly policy: string;
+  /** Content of the token's number, big-endian: unique for one authority. */
+  readonly serial: Uint8Array;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** The content of the integer, if the token has one. */
@@ -29,86 +33,40 @@ export type Token = {
   readonly content: Uint8Array;
   /** Each certificate in DER. */
   readonly certificates: readonly Uint8Array[];
-  readonly signer: Signer;
+  readonly signer: CmsSignature;
+  /** The bytes that the signature covers. */
+  readonly signedBytes: Uint8Array;
 };
 
-export type Signer = {
-  /** Issuer and serial number, or the identifier of the key. */
-  readonly id: Der;
-  readonly digestOid: string;
-  /** The signed attributes by their identifiers, each with its one value. */
-  readonly attributes: ReadonlyMap<string, Der>;
-  /** The bytes that the signature covers: the attributes as a SET. */
-  readonly signedBytes: Uint8Array;
-  readonly algorithm: Der;
-  readonly signature: Uint8Array;
-};
+/** `mayHavePadding`: zero bytes may follow, as in the Contents of a document time-stamp. */
+export type TokenOptions = { readonly mayHavePadding?: boolean };
 
 /** Reads a token. Throws DerError for bytes that are none. */
-export const readToken = (bytes: Uint8Array): Token => {
-  const [type, wrapped] = childrenOf(expectTag(readDer(bytes), tags.sequence));
-  requireOid(type, oids.signedData);
-  const [signedData] = childrenOf(expectTag(wrapped, contextTag(0)));
-  const [, , encapsulated, ...rest] = childrenOf(expectTag(signedData, tags.sequence));
-  const [contentType, explicit] = childrenOf(expectTag(encapsulated, tags.sequence));
-  requireOid(contentType, oids.tstInfo);
-  const [octets] = childrenOf(expectTag(explicit, contextTag(0)));
-  const { content } = expectTag(octets, tags.octetString);
-  const certificates = rest.find(({ tag }) => tag === contextTag(0));
-  const signers = childrenOf(expectTag(rest.at(-1), tags.set));
-  if (signers.length !== 1) {
-    throw new Error("A time-stamp has exactly one signer");
+export const readToken = (bytes: Uint8Array, options: TokenOptions = {}): Token => {
+  const { contentType, content, certificates, signers } = readSignedData(bytes, options);
+  const [signer, ...others] = signers;
+  if (contentType !== oids.tstInfo || content === undefined) {
+    throw new DerError("The signed data holds no time-stamp");
   }
-  return {
-    facts: readFacts(content),
-    content,
-    certificates: certificates === undefined ? [] : childrenOf(certificates).map((one) => one.bytes),
-    signer: readSigner(signers[0]!),
-  };
-};
-
-const requireOid = (value: Der | undefined, wanted: string): void => {
-  const found = oidOf(value);
-  if (found !== wanted) {
-    throw new Error(`The structure is ${found} in place of ${wanted}`);
+  if (signer?.signedBytes === undefined || others.length > 0) {
+    throw new DerError("A time-stamp has exactly one signer, with signed attributes");
   }
+  return { facts: readFacts(content), content, certificates, signer, signedBytes: signer.signedBytes };
 };
 
 const readFacts = (content: Uint8Array): StampedFacts => {
-  const [version, , imprint, , at, ...rest] = childrenOf(expectTag(readDer(content), tags.sequence));
+  const [version, policy, imprint, serial, at, ...rest] = childrenWithTag(readDer(content), tags.sequence);
   if (smallIntegerOf(version) !== 1) {
-    throw new Error("The time-stamp has an unknown version");
+    throw new DerError("The time-stamp has an unknown version");
   }
-  const [algorithm, hash] = childrenOf(expectTag(imprint, tags.sequence));
+  const [algorithm, hash] = childrenWithTag(imprint, tags.sequence);
   const nonce = rest.find(({ tag }) => tag === tags.integer);
   return {
-    hashOid: oidOf(childrenOf(expectTag(algorithm, tags.sequence))[0]),
+    hashOid: oidOf(childrenWithTag(algorithm, tags.sequence)[0]),
     hash: expectTag(hash, tags.octetString).content,
+    policy: oidOf(policy),
+    serial: expectTag(serial, tags.integer).content,
     at: timeOf(at),
     ...(nonce && { nonce: nonce.content }),
   };
-};
-
-const readSigner = (value: Der): Signer => {
-  const [, id, digest, attributes, algorithm, signature] = childrenOf(expectTag(value, tags.sequence));
-  if (id === undefined) throw new Error("The signer has no identifier");
-  const signed = expectTag(attributes, contextTag(0));
-  return {
-    id,
-    digestOid: oidOf(childrenOf(expectTag(digest, tags.sequence))[0]),
-    attributes: new Map(childrenOf(signed).map(readAttribute)),
-    // RFC 5652, 5.4: the signature covers a SET, while the message holds `[0]`.
-    signedBytes: Buffer.concat([Uint8Array.of(tags.set), signed.bytes.subarray(1)]),
-    algorithm: expectTag(algorithm, tags.sequence),
-    signature: expectTag(signature, tags.octetString).content,
-  };
-};
-
-const readAttribute = (attribute: Der): readonly [string, Der] => {
-  const [type, values] = childrenOf(expectTag(attribute, tags.sequence));
-  const [value, ...others] = childrenOf(expectTag(values, tags.set));
-  if (value === undefined || others.length > 0) {
-    throw new Error("A signed attribute has not exactly one value");
-  }
-  return [oidOf(type), value];
 };

@@ -2,11 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { tags } from "#asn1/der";
+import { oids } from "#asn1/oids";
+import { der, integer, sequence } from "#asn1/write-der";
 import { makeEgress } from "#egress/make-egress";
 import { listenLocally } from "#egress/testing/local-server";
 import { makeAuthority } from "./authority.ts";
-import { der, integer, sequence, tags } from "./der.ts";
-import { oids } from "./oids.ts";
 import { TimestampError } from "./request.ts";
 import { makeTestAuthority, type Oddness } from "./testing/authority.ts";
 import { opensslHash, opensslRoot, opensslTime, opensslToken } from "./testing/openssl-token.ts";
@@ -149,7 +150,10 @@ describe("an authority", () => {
     const url = `http://127.0.0.1:${await listenLocally(server)}/tsr`;
     const egress = makeEgress({ allow: ["127.0.0.1"] });
     return (authorization?: string) =>
-      makeAuthority({ egress, url, roots, authorization })(hex, new AbortController().signal);
+      makeAuthority({ egress, url, roots, authorization, clock: () => new Date() }).stamp(
+        { hash: "sha256", digest: hash },
+        new AbortController().signal,
+      );
   };
   const answering = (answer: (request: Uint8Array) => Uint8Array, status = 200) =>
     serve(async (request, response) => {

@@ -1,5 +1,4 @@
 import type { Call, Caller } from "#contract/endpoint";
-import type { EventName } from "#contract/event";
 import { Failure } from "#contract/failure";
 import type { Json } from "#contract/json";
 import { operatorReason, type trackingStatuses } from "#contract/tracking-code";
@@ -9,17 +8,14 @@ import type { LinkToAsset } from "./assets/link.ts";
 import { customerIdOf } from "./customer-id.ts";
 import type { OperationEvidenceKind } from "./end-operation.ts";
 import { endOperation, type FinishCall, type FinishDeps, type Finished } from "./finish-tracking.ts";
-import type {
-  Operation,
-  OperationFilter,
-  OperationPlace,
-  Owner,
-  TimelineAsset,
-  TimelineStep,
-} from "./operation.ts";
-import { customerIdOfOperation } from "./operation-customer.ts";
+import {
+  makeOpenTimeline,
+  type OpenedTimeline,
+  type ShownOperation,
+  showOperation,
+} from "./open-timeline.ts";
+import type { OperationFilter, OperationPlace, Owner, TimelineAsset } from "./operation.ts";
 import type { HashText } from "./operation-id.ts";
-import { openEvent } from "./sealed-event.ts";
 import type { AssetCommands } from "./store/asset-store.ts";
 import type { OperationCommands } from "./store/operation-store.ts";
 
@@ -31,31 +27,13 @@ export type OperationAdminDeps = FinishDeps & {
   readonly linkToAsset: LinkToAsset;
 };
 
-/** An operation with its customer opened. */
-export type ShownOperation = Operation & { readonly customerId: string };
-
 /** Which operations an operator asks for. `customer` is the caller's own name of the person. */
 export type AskedOperations = Omit<OperationFilter, "customerHash"> & { readonly customer?: string };
-
-export type ShownEvent = {
-  readonly id: string;
-  readonly sequence: number;
-  readonly name: EventName;
-  readonly at: Date;
-  /** Absent where it cannot be opened any more. */
-  readonly data?: Readonly<Record<string, Json>>;
-};
 
 /** An image with a link that works from now on; without one where it was revoked. */
 export type ShownAsset = TimelineAsset & { readonly url?: string };
 
-export type ShownTimeline = {
-  readonly operation: ShownOperation;
-  readonly steps: readonly TimelineStep[];
-  readonly events: readonly ShownEvent[];
-  readonly assets: readonly ShownAsset[];
-  readonly isWhole: boolean;
-};
+export type ShownTimeline = Omit<OpenedTimeline, "assets"> & { readonly assets: readonly ShownAsset[] };
 
 /**
  * Operations for an operator, within the tenant and environment of the key. Each fails with not_found for an operation or
@@ -115,47 +93,22 @@ const list = async (
   );
   const operations: ShownOperation[] = [];
   // One after the other, because the first reads the tenant's keys for all.
-  for (const operation of page.operations) operations.push(await shown(keyring, operation));
+  for (const operation of page.operations) operations.push(await showOperation(keyring, operation));
   return { operations, isLast: page.isLast };
 };
 
-const shown = async (keyring: Pick<Keyring, "open">, operation: Operation): Promise<ShownOperation> => ({
-  ...operation,
-  customerId: await customerIdOfOperation(keyring, operation),
-});
-
 const show = async (
-  { store, keyring, linkToAsset }: OperationAdminDeps,
+  { linkToAsset, ...deps }: OperationAdminDeps,
   of: Owner,
   id: string,
   at: Date,
 ): Promise<ShownTimeline> => {
-  const timeline = await store.readTimeline(of, id);
-  if (timeline === undefined) throw new Failure("not_found");
+  const timeline = await makeOpenTimeline(deps)(of, id);
   const { tenantId } = of;
-  const events: ShownEvent[] = [];
-  for (const { sealedData, ...event } of timeline.events) {
-    const data = await dataOf(keyring, { tenantId, id: event.id, sealedData });
-    events.push({ ...event, ...(data && { data }) });
-  }
   const assets: ShownAsset[] = [];
   for (const asset of timeline.assets) {
     const isServed = asset.revokedAt === undefined;
     assets.push({ ...asset, ...(isServed && { url: await linkToAsset({ tenantId, id: asset.id }, at) }) });
   }
-  return { ...timeline, operation: await shown(keyring, timeline.operation), events, assets };
+  return { ...timeline, assets };
 };
-
-const dataOf = async (
-  keyring: Pick<Keyring, "open">,
-  event: Parameters<typeof openEvent>[1],
-): Promise<ShownEvent["data"]> => {
-  try {
-    return (await openEvent(keyring, event)).data;
-  } catch (error) {
-    if (error instanceof Failure && gone.includes(error.code)) return undefined;
-    throw error;
-  }
-};
-
-const gone: readonly string[] = ["not_found", "stored_damaged"];

@@ -44,7 +44,7 @@ export const faultsMax = 100;
 
 /**
  * Checks the entries of one chain in the order in which they come, in bounded memory. `start` is the end of an earlier
- * part. Made by {@link makeChainVerifier}.
+ * part. A copy of the chain may leave bodies out, where `isBodyExpected` is false. Made by {@link makeChainVerifier}.
  */
 export type ChainVerifier = {
   readonly take: (link: StoredLink) => void;
@@ -69,8 +69,9 @@ const lastOf = ({ seq, hash }: StoredLink, checked: Checked | undefined): Last =
 export const makeChainVerifier = (
   heads: readonly KnownHead[],
   start: { readonly seq: number; readonly hash: string } = { seq: 0, hash: chainStart },
+  isBodyExpected: (seq: number) => boolean = () => true,
 ): ChainVerifier => {
-  const { report, list, count } = makeFaultList();
+  const { report, found } = makeFaultList();
   const missing = makeMissingBodies();
   const headsBySeq = Map.groupBy(heads, ({ seq }) => seq);
   let last: Last = start;
@@ -81,8 +82,8 @@ export const makeChainVerifier = (
   const settle = (nextHash?: string): void => {
     const { checked } = last;
     if (checked?.computed === undefined || checked.computed === checked.link.hash) return;
-    const known = headsBySeq.get(last.seq)?.map(({ hash }) => hash) ?? [];
-    const isHashChanged = [nextHash, ...known].includes(checked.computed);
+    const known = headsBySeq.get(last.seq)?.map(({ hash }) => hash);
+    const isHashChanged = [nextHash, ...(known ?? [])].includes(checked.computed);
     report(isHashChanged ? changedHash(checked.link) : changedContent(checked.link));
   };
 
@@ -98,7 +99,7 @@ export const makeChainVerifier = (
     const place = judgePlace(last, { link, computed });
     settle(place.namesLast ? link.prevHash : undefined);
     place.faults.forEach(report);
-    judgeBody(link, missing).forEach(report);
+    if (link.body !== undefined || isBodyExpected(link.seq)) judgeBody(link, missing).forEach(report);
     last = lastOf(link, place.isPreviousChanged ? undefined : { link, computed });
   };
 
@@ -114,8 +115,7 @@ export const makeChainVerifier = (
         headHash: last.hash,
         bodiesRemoved: missing.explained(),
         placeOnly,
-        faults: list.toSorted((a, b) => a.seq - b.seq),
-        faultCount: count(),
+        ...found(),
       };
     },
   };
@@ -129,11 +129,12 @@ const missingBodies = ({ from, through }: Range): ChainFault => {
 const makeFaultList = () => {
   const list: ChainFault[] = [];
   let count = 0;
-  const report = (found: ChainFault): void => {
+  const report = (one: ChainFault): void => {
     count += 1;
-    if (list.length < faultsMax) list.push(found);
+    if (list.length < faultsMax) list.push(one);
   };
-  return { list, report, count: () => count };
+  const found = () => ({ faults: list.toSorted((a, b) => a.seq - b.seq), faultCount: count });
+  return { report, found };
 };
 
 const fault = ({ seq }: StoredLink, field: ChainFault["field"], finding: string): ChainFault => ({

@@ -17,6 +17,8 @@ export type ChainSource = {
   readonly heads: readonly KnownHead[];
   /** The end of an earlier part, where the entries begin after it. */
   readonly start?: { readonly seq: number; readonly hash: string };
+  /** A copy that leaves bodies out; by default each body is expected whose removal no entry records. */
+  readonly isBodyExpected?: (seq: number) => boolean;
 };
 
 /** The result for one chain and its anchors. */
@@ -35,12 +37,12 @@ export type EvidenceReport = ChainReport & {
 
 /** Recomputes a chain and compares it with its anchors and the known heads, in bounded memory. */
 export const verifyEvidence = async (
-  { links, anchors, heads, start }: ChainSource,
+  { links, anchors, heads, start, isBodyExpected }: ChainSource,
   judgeToken: JudgeToken,
   onProgress: (entries: number) => void = () => undefined,
 ): Promise<EvidenceReport> => {
   const stamped = await judgeAnchors(anchors, judgeToken);
-  const verifier = makeChainVerifier([...heads, ...stamped.heads], start);
+  const verifier = makeChainVerifier([...heads, ...stamped.heads], start, isBodyExpected);
   let entries = 0;
   for await (const link of links) {
     verifier.take(link);

@@ -22,6 +22,8 @@ export type Authentication = {
   readonly isAgainst: boolean;
   /** Why an enrolment candidate was refused although liveness and comparison passed. */
   readonly refusal?: Refusal;
+  /** The authentication hash, for an authenticated caller. */
+  readonly hash?: string;
   /** The registered template, for an authenticated caller who did not send it. */
   readonly template?: Uint8Array;
 };
@@ -97,13 +99,18 @@ export const answerOf = (findings: Findings): Authentication => ({
   isAgainst: findingOf(findings) === "against",
 });
 
-/** Adds the template for a caller who sent an image; a caller who sent a template already has it. */
-export const withTemplate = (
+/** What an authenticated caller gets besides: the hash of the call, and the template of a caller who sent an image. */
+export type Gain = { readonly template: Uint8Array; readonly hash: string | undefined };
+
+/** Adds the hash, and the template for a caller who sent an image; a caller who sent a template already has it. */
+export const withGain = (
   { reference }: Attempt,
   answer: Authentication,
-  template: Uint8Array,
+  { template, hash }: Gain,
 ): Authentication =>
-  answer.verdict === "authenticated" && reference.kind === "image" ? { ...answer, template } : answer;
+  answer.verdict === "authenticated"
+    ? { ...answer, ...(hash !== undefined && { hash }), ...(reference.kind === "image" && { template }) }
+    : answer;
 
 /** The step of the operation, with the results that the answer states. `faces` is absent where no image was measured. */
 export const stepOfAttempt = async (
@@ -169,6 +176,9 @@ export const entryOfAttempt = (
       comparison: describe.comparison(facial),
       liveness: describe.liveness(liveness),
       ...(candidate === undefined ? {} : { search: describeCandidate(candidate) }),
+      ...(reference.kind === "image" && reference.tokens.length === 0
+        ? { imageHashes: [describe.image(reference.bytes)] }
+        : {}),
     },
     measured: images,
     tokens: [...(isReferenceOwn(findings) ? [probe] : []), ...reference.tokens],

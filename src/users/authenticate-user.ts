@@ -13,7 +13,7 @@ import {
   noLiveness,
   stepOfAttempt,
   usesOf,
-  withTemplate,
+  withGain,
 } from "./attempt.ts";
 import { establish } from "./establish-user.ts";
 import { type Findings, findingOf } from "./judge-attempt.ts";
@@ -124,13 +124,17 @@ const authenticate = async (attempt: Attempt, user: User): Promise<Authenticatio
   const { tenantId, pseudonym, revision } = user;
   const finding = findingOf(findings);
   const { throttle } = service.policy;
+  const record = transactionOf(call, entryOfAttempt(attempt, findings, faces));
+  const hash = await service.hashAuthentication(record);
   const counted = await service.store.recordAttempt(
     { tenantId, pseudonym, revision, at, finding, throttle, disabling },
-    transactionOf(call, entryOfAttempt(attempt, findings, faces)),
+    record,
     usesOf(attempt, findings),
     stepOf({ operation: await stepOfAttempt(attempt, findings, faces) }),
   );
-  return wasCounted(counted, at) ? withTemplate(attempt, answerOf(findings), registered) : undefined;
+  return wasCounted(counted, at)
+    ? withGain(attempt, answerOf(findings), { template: registered, hash })
+    : undefined;
 };
 
 /** Fails with template_outdated if the registered template comes from another recogniser. */

@@ -9,7 +9,7 @@ import {
   judgeFaces,
   stepOfAttempt,
   usesOf,
-  withTemplate,
+  withGain,
 } from "./attempt.ts";
 import { type EnrolmentCandidate, matchedIdsOf, type Refusal } from "./deduplication.ts";
 import { type Findings } from "./judge-attempt.ts";
@@ -69,6 +69,7 @@ const enrol = async (
   const body = { person: owner.id, key: sealed.keyId, transaction: call.transactionId };
   const evidence = [evidenceOf(service, "person_enrolled", { ...body, ...matchedIdsOf(candidate) })];
   const record = transactionOf(call, entryOfAttempt(attempt, findings, faces, candidate));
+  const hash = await service.hashAuthentication(record);
   const isFirst = await service.store.enrolUser(
     user,
     record,
@@ -76,7 +77,7 @@ const enrol = async (
     stepOf({ evidence, operation: await stepOfAttempt(attempt, findings, faces) }),
     candidate.searchedAt,
   );
-  return isFirst ? withTemplate(attempt, answerOf(findings), template) : undefined;
+  return isFirst ? withGain(attempt, answerOf(findings), { template, hash }) : undefined;
 };
 
 /** The caller receives the code for a template of another user, which is the finding. */

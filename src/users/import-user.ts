@@ -29,7 +29,10 @@ export type ImportAnswer =
 /** Made by {@link makeImportUser}. */
 export type ImportUser = (call: UserCall, userId: string, image: Uint8Array) => Promise<ImportAnswer>;
 
-type ImportService = Omit<UserService, "openToken" | "recordCall" | "trackCall" | "trackDecision">;
+type ImportService = Omit<
+  UserService,
+  "openToken" | "recordCall" | "hashAuthentication" | "trackCall" | "trackDecision"
+>;
 
 /**
  * Establishes a user from an open image that the operator vouches for: no liveness is judged. A user who is

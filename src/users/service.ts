@@ -5,6 +5,7 @@ import type { FaceJudging } from "#face/judging";
 import type { FaceMeasurement } from "#face/measurement";
 import type { Keyring } from "#storage/blobs";
 import type { OpenedToken, OpenToken } from "#tokens/token";
+import type { HashAuthentication } from "#transactions/authentication-hash";
 import type { TrackCall, TrackDecision } from "#transactions/operation-step";
 import type { EvidenceEntry } from "#transactions/record";
 import type { CallEntry, RecordCall } from "#transactions/record-call";
@@ -21,6 +22,7 @@ export type UserService = {
   readonly keyring: Pick<Keyring, "pseudonym">;
   readonly store: UserCommands;
   readonly recordCall: RecordCall;
+  readonly hashAuthentication: HashAuthentication;
   readonly trackCall: TrackCall;
   readonly trackDecision: TrackDecision;
   readonly openToken: OpenToken;

@@ -38,6 +38,10 @@ export type AttackReport = {
   readonly quiet: Phase;
   readonly attack: Phase;
   readonly residentMiB: Readonly<Record<"before" | "most" | "after", number>>;
+  /** Of the main thread alone, by the service's own metrics. */
+  readonly mainThread: Readonly<Record<"before" | "after", MainThread>>;
+  /** Good calls from the start of the service until the last look at its memory. */
+  readonly goodCallsInAll: number;
   /** Answers by hostile body, and how often each came. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Bodies that got an answer which they must not get. */
@@ -45,6 +49,18 @@ export type AttackReport = {
 };
 
 const residentMiB = async (pid: number): Promise<number> => (await readUsage(pid)).residentBytes / 1024 ** 2;
+
+export type MainThread = { readonly heapMiB: number; readonly externalMiB: number };
+
+const mainThreadOf = async ({ url }: Pick<ServiceProcess, "url">): Promise<MainThread> => {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const mib = (name: string): number =>
+    Number(new RegExp(`^${name} (\\S+)$`, "mu").exec(text)?.[1] ?? Number.NaN) / 1024 ** 2;
+  return {
+    heapMiB: mib("nodejs_heap_size_used_bytes"),
+    externalMiB: mib("nodejs_external_memory_bytes"),
+  };
+};
 
 const distribution = (times: readonly number[]): Distribution => {
   const at = (share: number): number => quantile([...times], share) ?? Number.NaN;
@@ -163,13 +179,38 @@ export const attackBodies = async (
     await sleep(options.quietMs / 2);
     const quiet = await observe(probe, callers, () => sleep(options.quietMs));
     const before = await residentMiB(service.pid);
+    const mainBefore = await mainThreadOf(service);
     const tally: Tally = { answers: {}, wrong: new Set(), mostMiB: before };
     const attack = await observe(probe, callers, () => sendAll(attacker, service.pid, options, tally));
     const after = await settle(service.pid, before, options.settleMsMax);
+    const mainThread = { before: mainBefore, after: await mainThreadOf(service) };
     const { answers, wrong, mostMiB } = tally;
-    return { quiet, attack, residentMiB: { before, most: mostMiB, after }, answers, wrong: [...wrong] };
+    const resident = { before, most: mostMiB, after };
+    const goodCallsInAll = callers.counts.good;
+    return { quiet, attack, residentMiB: resident, mainThread, goodCallsInAll, answers, wrong: [...wrong] };
   } finally {
     await callers.stop();
     await Promise.all([probe.terminate(), attacker.terminate()]);
+  }
+};
+
+export type ControlReport = { readonly goodCalls: number; readonly residentMiB: number } & MainThread;
+
+/** The memory of a service after as many good calls, without an attack and still under the same callers. */
+export const measureControl = async (
+  service: ServiceProcess,
+  goodCalls: number,
+  { callers: count, selfie, onProgress }: Pick<AttackOptions, "callers" | "selfie" | "onProgress">,
+): Promise<ControlReport> => {
+  const callers = startCallers(makeClient(service.url, service.apiKey), count, selfie);
+  try {
+    while (callers.counts.good < goodCalls) {
+      await sleep(1_000);
+      onProgress?.(`Control: ${callers.counts.good} of ${goodCalls} good calls`);
+    }
+    const resident = await residentMiB(service.pid);
+    return { goodCalls: callers.counts.good, residentMiB: resident, ...(await mainThreadOf(service)) };
+  } finally {
+    await callers.stop();
   }
 };

@@ -1,79 +1,79 @@
-import { memberOf } from "../../scripts/contract/json.ts";
-import type { Operation } from "../../scripts/contract/read-contract.ts";
-import { drawWithoutFace, persons, toBase64 } from "../harness/images.ts";
-import { jsonOf, type Received } from "./exchange.ts";
-import { filledPath } from "./keys.ts";
+import { type Operation, propertiesOf } from "../../scripts/contract/read-contract.ts";
+import { persons, toBase64 } from "../harness/images.ts";
+import type { Received } from "./exchange.ts";
+import { makeObjects, type ObjectField, type Objects, objectFields } from "./stored-objects.ts";
 import type { Target } from "./target.ts";
 
-/** Objects that one key made, by the name of the field that refers to them. */
-type Objects = Readonly<Record<string, string>>;
+/** Names that may be those of a stored object. */
+const mayName = /(id|ids|reference|operation|asset|token\w*)$/iu;
 
-const post = async (target: Target, id: string, key: string, fields: object): Promise<unknown> => {
-  const { method, path } = target.operation(id);
-  const headers = { "content-type": "application/json", "x-api-key": key };
-  const received = await target.exchange({
-    method,
-    path,
-    headers,
-    body: Buffer.from(JSON.stringify(fields)),
-  });
-  if (received.status !== 200) throw new Error(`${id} answered ${received.status}: ${received.text}`);
-  return jsonOf(received);
+/** Fields with such a name that name no stored object, alone or of one operation, each with its reason. */
+const otherFields: Readonly<Record<string, string>> = {
+  merchantIdScanReference: "the caller's own name for a document",
+  merchantReferenceId: "the caller's own name for a user",
+  "authenticateUser.userId": "the first authentication enrols: the caller names what it makes",
+  "authenticateUserV2.userId": "as authenticateUser",
+  "triggerEvent.operationId": "a test event opens its operation",
+  "updateUserTemplate.operationId": "opens its operation where there is none",
+  "civilValidation.operation": "a kind of operation",
+  "padDiagnostic.tokenized": "whether the images are tokens",
+  ...Object.fromEntries(
+    [
+      "token",
+      "token1",
+      "token2",
+      "tokenBuffer",
+      "tokenOcr",
+      "tokenFrontDocument",
+      "tokenBackDocument",
+      "bestImageToken",
+    ].map((name) => [name, "sealed data, in the attacks on tokens"]),
+  ),
 };
 
-const userId = "user-of-another-tenant";
+/** Objects that only a link opens: the owner's own key opens nothing there. */
+const byLink: readonly string[] = ["asset"];
 
-/** A validation, a judged token, an operation and a user. */
-const makeObjects = async (target: Target, key: string): Promise<Objects> => {
-  const image = toBase64(await drawWithoutFace());
-  const started = await post(target, "startDocumentValidation", key, {
-    country: "CHL",
-    idType: "PASSPORT",
-    documentFrontRawImage: image,
-  });
-  const bestImageToken = await target.seal("best-image");
-  const operationId = crypto.randomUUID();
-  const identity = await post(target, "identity", key, {
-    token1: toBase64(persons.portrait),
-    bestImageToken,
-    method: "3",
-    tracking: { operationId },
-  });
-  await post(target, "authenticateUser", key, {
-    userId,
-    merchantReferenceId: "a",
-    registeredTemplateRaw: await target.seal("face-image", persons.portrait),
-    bestImageToken: await target.seal("best-image"),
-  });
-  return {
-    scanReference: String(memberOf(started, "scanReference")),
-    transactionId: String(memberOf(identity, "serviceTransactionId")),
-    serviceTransactionId: String(memberOf(identity, "serviceTransactionId")),
-    bestImageToken,
-    userId,
-    operation: operationId,
-    operationId,
-  };
+/** One operation and one of its fields that names a stored object. */
+type Row = { readonly operation: Operation; readonly field: ObjectField };
+
+const fieldsOf = ({ parameters, bodies }: Operation): readonly string[] => {
+  const body = bodies.get("application/json");
+  return [
+    ...new Set([
+      ...parameters.filter(({ place }) => place !== "header").map(({ name }) => name),
+      ...(body === undefined ? [] : propertiesOf(body).keys()),
+    ]),
+  ];
 };
 
-const references = [
-  "scanReference",
-  "transactionId",
-  "serviceTransactionId",
-  "userId",
-  "userIds",
-  "operation",
-  "operationId",
-] as const;
+const isOther = ({ id }: Operation, field: string): boolean =>
+  field in otherFields || `${id}.${field}` in otherFields;
 
-/** Operations with a reference to a stored object, in the path or the body. */
-const referring = (target: Target): readonly (readonly [Operation, (typeof references)[number]])[] =>
-  target.contract.operations.flatMap((operation) => {
-    const body = Object.keys(Object(operation.bodyExample));
-    const stated = [...operation.parameters.map(({ name }) => name), ...body];
-    const reference = references.find((name) => stated.includes(name));
-    return reference === undefined ? [] : [[operation, reference] as const];
+const objectFieldsOf = (operation: Operation): readonly ObjectField[] => {
+  const stated = fieldsOf(operation);
+  return objectFields.filter((field) => stated.includes(field) && !isOther(operation, field));
+};
+
+/** Every field of every operation that names a stored object. */
+export const rowsOf = ({ contract }: Pick<Target, "contract">): readonly Row[] =>
+  contract.operations.flatMap((operation) =>
+    objectFieldsOf(operation).map((field) => ({ operation, field })),
+  );
+
+/** Fields that look like the name of an object and of which the matrix has no knowledge: extend it. */
+export const unclassifiedFields = ({ contract }: Pick<Target, "contract">): readonly string[] =>
+  contract.operations.flatMap((operation) => {
+    const inPath = operation.parameters.filter(({ place }) => place === "path").map(({ name }) => name);
+    const known: readonly string[] = objectFieldsOf(operation);
+    return fieldsOf(operation)
+      .filter((field) => mayName.test(field) || inPath.includes(field))
+      .filter((field) => !known.includes(field) && !isOther(operation, field) && !isPlain(field))
+      .map((field) => `${operation.id}.${field}`);
   });
+
+/** Path parameters with a closed list of values. */
+const isPlain = (field: string): boolean => field === "side" || field === "code";
 
 /** Parts of an answer that differ between any two calls. */
 const withoutVarying = ({ status, type, text }: Received, id: string): string =>
@@ -84,59 +84,122 @@ const withoutVarying = ({ status, type, text }: Received, id: string): string =>
       '"$1":"…"',
     );
 
-const ask = async (
-  target: Target,
-  operation: Operation,
-  key: string,
-  objects: Objects,
-  id: string,
-  reference: string,
-): Promise<string> => {
+type Asked = {
+  readonly key: string;
+  /** The other objects that the call names. */
+  readonly objects: Objects;
+  readonly id: string;
+};
+
+const bodyOf = ({ operation, field }: Row, { objects, id }: Asked): object => {
   const example: object = Object(operation.bodyExample);
-  // An own token of the caller takes the place of the examples, which no deployment could open.
-  const tokens = {
-    ...("bestImageToken" in example && { bestImageToken: objects["bestImageToken"] }),
+  const others = objectFieldsOf(operation).filter((one) => one !== field && one in example);
+  return {
+    ...example,
+    // The tokens and images of the examples are those of no deployment.
+    ...("bestImageToken" in example && { bestImageToken: objects.bestImageToken }),
     ...("oldRegisteredTemplateRaw" in example && {
-      oldRegisteredTemplateRaw: await target.seal("face-image", persons.portrait),
-      newRegisteredTemplateRaw: await target.seal("face-image", persons.portrait),
+      oldRegisteredTemplateRaw: objects.template,
+      newRegisteredTemplateRaw: objects.template,
     }),
     ...("documentFrontRawImage" in example && {
       documentFrontRawImage: toBase64(persons.portrait),
       documentRawImageMimeType: "image/jpeg",
     }),
-    ...("frontsideImage" in example && { frontsideImage: toBase64(persons.portrait) }),
+    ...Object.fromEntries(others.map((one) => [one, objects[one]])),
+    ...(!operation.parameters.some(({ name }) => name === field) && {
+      [field]: field === "userIds" ? [id] : id,
+    }),
   };
-  const stated = reference === "userIds" ? { userIds: [id] } : { [reference]: id };
-  const fields = { ...example, ...tokens, ...(operation.path.includes(`{${reference}}`) ? {} : stated) };
-  const hasBody = operation.bodies.size > 0;
-  const inQuery = operation.security.includes("apiKeyInQuery");
-  const received = await target.exchange({
-    method: operation.method,
-    path: `${filledPath(operation, id)}${inQuery ? `?apiKey=${key}&token=a` : ""}`,
-    headers: { "x-api-key": key, ...(hasBody && { "content-type": "application/json" }) },
-    ...(hasBody && { body: Buffer.from(JSON.stringify(fields)) }),
-  });
-  return withoutVarying(received, id);
 };
 
-/**
- * Asks every operation that refers to a stored object for one of another tenant and one of the other environment, and
- * for one that there is not. Returns the operations whose answers differ.
- */
-export const findRevealingOperations = async (target: Target): Promise<readonly string[]> => {
-  const { all, otherTenant, live } = target.keys;
+const pathOf = ({ operation, field }: Row, { key, objects, id }: Asked): string => {
+  const valueOf = (name: string): string => {
+    if (name === field) return id;
+    return objectFields.map((one) => (one === name ? objects[one] : "")).join("") || "front";
+  };
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => valueOf(name));
+  const query = new URLSearchParams();
+  for (const { place, name, isRequired } of operation.parameters) {
+    if (place === "query" && (name === field || isRequired)) query.set(name, name === field ? id : "a");
+  }
+  if (operation.security.includes("apiKeyInQuery")) query.set("apiKey", key);
+  return query.size === 0 ? path : `${path}?${query}`;
+};
+
+const ask = async (target: Target, row: Row, asked: Asked): Promise<string> => {
+  const { operation } = row;
+  const hasBody = operation.bodies.size > 0;
+  const received = await target.exchange({
+    method: operation.method,
+    path: pathOf(row, asked),
+    headers: { "x-api-key": asked.key, ...(hasBody && { "content-type": "application/json" }) },
+    ...(hasBody && { body: Buffer.from(JSON.stringify(bodyOf(row, asked))) }),
+  });
+  return withoutVarying(received, asked.id);
+};
+
+const missingOf = (field: ObjectField): string =>
+  field.startsWith("userId") ? `user-${crypto.randomUUID()}` : crypto.randomUUID();
+
+const nameOf = ({ operation, field }: Row): string => `${operation.name}, ${field}`;
+
+/** The answers for this object and for one that there is not. */
+const askBoth = async (target: Target, row: Row, asked: Asked): Promise<readonly [string, string]> => [
+  await ask(target, row, asked),
+  await ask(target, row, { ...asked, id: missingOf(row.field) }),
+];
+
+/** Rows whose answers to `own` differ between an object of the owner and one that there is not. */
+const findRevealing = async (target: Target, key: string, own: Objects, foreign: Objects) => {
   const found: string[] = [];
-  for (const owner of [otherTenant, live]) {
-    const objects = await makeObjects(target, owner);
-    for (const [operation, reference] of referring(target)) {
-      // A first authentication enrols, and a test event opens its operation: the caller names what it makes.
-      if (operation.id.startsWith("authenticateUser") || operation.id === "triggerEvent") continue;
-      const foreign = objects[reference === "userIds" ? "userId" : reference] ?? "";
-      const missing = reference.startsWith("userId") ? "user-that-there-is-not" : crypto.randomUUID();
-      const one = await ask(target, operation, all, objects, foreign, reference);
-      const other = await ask(target, operation, all, objects, missing, reference);
-      if (one !== other) found.push(`${operation.name}: ${one.slice(0, 300)} | ${other.slice(0, 300)}`);
+  for (const row of rowsOf(target)) {
+    // The other names are the caller's own, or all those of the owner.
+    const others = objectFieldsOf(row.operation).length > 1 ? [own, foreign] : [own];
+    for (const objects of others) {
+      const [one, other] = await askBoth(target, row, { key, objects, id: foreign[row.field] });
+      if (one !== other) found.push(`${nameOf(row)}: ${one.slice(0, 300)} | ${other.slice(0, 300)}`);
     }
   }
   return found;
+};
+
+const isRemoving = ({ operation }: Row): boolean => /^(remove|delete|revoke|end|finish)/u.test(operation.id);
+
+/**
+ * Rows in which the owner's own object is answered like a missing one: of them the comparison shows nothing. Those that
+ * remove come last. It also shows that no foreign call has removed an object.
+ */
+const findBlind = async (target: Target, key: string, objects: Objects): Promise<readonly string[]> => {
+  const rows = rowsOf(target).filter(({ operation }) => !byLink.includes(operation.id));
+  const found: string[] = [];
+  for (const row of [...rows.filter((one) => !isRemoving(one)), ...rows.filter(isRemoving)]) {
+    const [one, other] = await askBoth(target, row, { key, objects, id: objects[row.field] });
+    if (one === other && !one.startsWith("501 ")) found.push(`${nameOf(row)}: ${one.slice(0, 300)}`);
+  }
+  return found;
+};
+
+export type Revelations = {
+  /** Operations that answer an object of another tenant or environment otherwise than one that there is not. */
+  readonly revealing: readonly string[];
+  /** Operations that answer the owner's object like one that there is not. */
+  readonly blind: readonly string[];
+};
+
+/**
+ * Asks every operation that names a stored object for one of another tenant and one of the other environment, and for one
+ * that there is not.
+ */
+export const findRevelations = async (target: Target): Promise<Revelations> => {
+  const { all, otherTenant, live } = target.keys;
+  const own = await makeObjects(target, all);
+  const revealing: string[] = [];
+  const blind: string[] = [];
+  for (const owner of [live, otherTenant]) {
+    const foreign = await makeObjects(target, owner);
+    revealing.push(...(await findRevealing(target, all, own, foreign)));
+    if (owner === otherTenant) blind.push(...(await findBlind(target, owner, foreign)));
+  }
+  return { revealing, blind };
 };

@@ -9,10 +9,11 @@ import {
   requiredOf,
   type Schema,
 } from "../../scripts/contract/read-contract.ts";
+import { isOfInterface } from "../../scripts/moving/operations-table.ts";
 import { interfaceOperations, type Member, type Members } from "./interface-types.ts";
 import { readStrictly } from "./strict-reader.ts";
 
-const built = routes.filter((route) => !isLater(route) && !route.path.startsWith("/operator/"));
+const built = routes.filter((route) => !isLater(route) && isOfInterface(route));
 const operations = Object.entries(interfaceOperations);
 const routeOf = (wanted: string) => built.find(({ name }) => name === wanted);
 

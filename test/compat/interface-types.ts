@@ -308,6 +308,23 @@ export const interfaceOperations = {
     optional: [],
     answer: { timestamp: "text", transactionId: "text", imageBuffer: "text" },
   },
+  digitalSign: {
+    path: "/services/digitalSign",
+    method: "POST",
+    required: ["endUserContactInfo", "file", "signingData", "signingLocation", "signingType"],
+    optional: [
+      "signatureData.handSignature",
+      "signatureData.pageNumber",
+      "signatureData.signatureFieldPosition",
+    ],
+    answer: {
+      serviceTransactionId: "text",
+      serviceResultCode: "integer",
+      serviceResultLog: "text",
+      timestamp: "text",
+      serviceDocument: "text",
+    },
+  },
   finishTracking: {
     path: "/services/finishTracking",
     method: "POST",

@@ -16,6 +16,7 @@ npm run test:crash -- [options]
   --rest-minutes N    longest wait for the last decision after the last restart (30)
   --processes N       processes on one PostgreSQL; one of them dies in each round (1)
   --postgres URL      an empty database; absent: the embedded store
+  --roles             with --webhooks and --postgres: one process of the role api and two of the role delivery
   --webhooks          calls of operations and deliveries of their events instead of validations
   --slots N           with --webhooks: IDEM_DELIVERY_SLOTS (16)
   --json              the report as JSON
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     "rest-minutes": { type: "string", default: "30" },
     processes: { type: "string", default: "1" },
     postgres: { type: "string" },
+    roles: { type: "boolean", default: false },
     webhooks: { type: "boolean", default: false },
     slots: { type: "string", default: "16" },
     json: { type: "boolean", default: false },
@@ -79,10 +81,15 @@ const describeWebhooks = ({
   ...faults,
 ];
 
+const roles = ["api", "delivery", "delivery"] as const;
+
 const common = () => {
-  const processes = wholeNumber("processes");
+  const processes = values.roles ? roles.length : wholeNumber("processes");
+  if (values.roles && !values.webhooks) throw new Error("--roles needs --webhooks");
   if (processes > 1 && values.postgres === undefined) {
-    throw new Error("--processes above 1 needs --postgres: the embedded store serves one process");
+    throw new Error(
+      "--roles, and --processes above 1, need --postgres: the embedded store serves one process",
+    );
   }
   return {
     rounds: wholeNumber("rounds"),
@@ -91,6 +98,7 @@ const common = () => {
     callers: wholeNumber("callers"),
     restMsMax: wholeNumber("rest-minutes") * 60_000,
     processes,
+    ...(values.roles && { roles }),
     ...(values.postgres !== undefined && { postgresUrl: values.postgres }),
     say: (line: string) => void process.stderr.write(`${line}\n`),
   };

@@ -12,6 +12,8 @@ export type KillOptions = {
   readonly lifeMsMax: number;
   /** Processes that work on the same store. One dies in each round. */
   readonly processes: number;
+  /** The roles of the processes, in turn. Absent: each does everything. Callers reach those of the role api alone. */
+  readonly roles?: readonly ("api" | "worker" | "delivery")[];
   readonly environment: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
 };
@@ -45,9 +47,14 @@ export const runKillRounds = async <Report>(
 ): Promise<KillReport<Report>> => {
   const { rounds, processes, lifeMsMax, environment, say } = options;
   const random = seededRandom(options.seed);
+  const roleOf = (place: number) => options.roles?.[place % options.roles.length];
+  const start = async (place: number): Promise<ServiceProcess> => {
+    const role = roleOf(place);
+    return await harness.start(environment, role === undefined ? [] : ["--role", role]);
+  };
   const services: ServiceProcess[] = [];
-  for (let n = 0; n < processes; n++) services.push(await harness.start(environment));
-  const deployment = deploymentOf(services);
+  for (let place = 0; place < processes; place++) services.push(await start(place));
+  const deployment = deploymentOf(services, (place) => (roleOf(place) ?? "api") === "api");
   const ending = new AbortController();
   const calls = load.run(deployment, ending.signal);
   let lifeMs = 0;
@@ -60,7 +67,7 @@ export const runKillRounds = async <Report>(
       await services[place]!.ended;
       lifeMs += waitMs;
       say(`Kill ${round} of ${rounds} after ${(waitMs / 1000).toFixed(1)} s: ${load.progress()}`);
-      services[place] = await harness.start(environment);
+      services[place] = await start(place);
     }
   } finally {
     // Also after a process that does not start: the load would call on for ever.
@@ -72,12 +79,16 @@ export const runKillRounds = async <Report>(
   return { kills: rounds, lifeMs, load: report };
 };
 
-const deploymentOf = (services: readonly ServiceProcess[]): Deployment => {
+const deploymentOf = (
+  services: readonly ServiceProcess[],
+  serves: (place: number) => boolean,
+): Deployment => {
   const clients = new Map<string, Client>();
   let calls = 0;
   return {
     client: () => {
-      const { url, apiKey } = services[calls++ % services.length]!;
+      const serving = services.filter((_, place) => serves(place));
+      const { url, apiKey } = serving[calls++ % serving.length]!;
       const client = clients.get(url) ?? makeClient(url, apiKey);
       clients.set(url, client);
       return client;

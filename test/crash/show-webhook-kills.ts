@@ -4,7 +4,10 @@ import { type KillOptions, type KillReport, runKillRounds } from "./kill-rounds.
 import { faultsOfFile, type Query, queryOf } from "./stored-work.ts";
 import { destinationPaths, makeWebhookLoad, type WebhookReport } from "./webhook-load.ts";
 
-export type WebhookKillOptions = Pick<KillOptions, "rounds" | "seed" | "lifeMsMax" | "processes" | "say"> & {
+export type WebhookKillOptions = Pick<
+  KillOptions,
+  "rounds" | "seed" | "lifeMsMax" | "processes" | "roles" | "say"
+> & {
   readonly callers: number;
   /** Longest time from the last restart to the last arrival. */
   readonly restMsMax: number;

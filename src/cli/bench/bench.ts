@@ -21,6 +21,7 @@ export const bench: Command = {
     documents: async () => (await import("./documents.ts")).benchDocuments,
     store: async () => (await import("./store.ts")).benchStore,
     webhooks: async () => (await import("./webhooks.ts")).benchWebhooks,
+    signing: async () => (await import("./signing.ts")).benchSigning,
   },
   help: `Usage: idem bench [--calls N] [--work NAME] [--json]
        idem bench --soak N
@@ -28,6 +29,7 @@ export const bench: Command = {
        idem bench documents       MRZ and printed fields, compared with tesseract.js; it has its own --help
        idem bench store           sizes and times of a store with a month of calls; it has its own --help
        idem bench webhooks        deliveries to webhooks, counted at the receiver; it has its own --help
+       idem bench signing         signatures of PDF documents; it has its own --help
 
 Starts the service in a fresh temporary directory and measures each kind of work with 1 and with 8 callers: p50, p95, p99,
 requests per second, CPU per call, longest event-loop stall and 99.9th percentile of the event loop's delays, resident

@@ -18,7 +18,9 @@ const byNature = [
   ..."serviceTransactionId transactionId scanReference timestamp serviceTime acceptanceTime decisionTime".split(
     " ",
   ),
-  ..."registeredTemplateRaw imageBuffer token serviceFacialAuthenticationHash api_version NfcKey".split(" "),
+  ..."registeredTemplateRaw imageBuffer token serviceFacialAuthenticationHash facialAuthenticationHash api_version NfcKey".split(
+    " ",
+  ),
   ..."FACE FACE_TOKEN SIGNATURE BACK_SHA256 FRONT_SHA256 reason message trackingMessage".split(" "),
 ];
 

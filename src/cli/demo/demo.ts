@@ -15,6 +15,8 @@ import { type ServiceProcess, withFreshService } from "../serve/service-process.
 import { makeClient } from "./client.ts";
 import { readEvents } from "./events.ts";
 import { finish, type Onboarding, onboard } from "./onboarding.ts";
+import { prove } from "./prove.ts";
+import { type SignedContract, signContract } from "./sign-contract.ts";
 
 export const demo: Command = {
   summary: "onboard five persons over HTTP and print each step",
@@ -22,11 +24,11 @@ export const demo: Command = {
 
 Starts the service on the embedded store in a fresh temporary directory, seals selfies as a capture page does, and calls
 documentValidation start, identity, status and data for one genuine person and four that must not pass. Each case is an
-operation: its events arrive at the mailbox, which verifies them. Then the service
-stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
+operation: its events arrive at the mailbox, which verifies them. The genuine person signs a contract. The evidence of that
+operation is verified without the service. Then the service stays up until Ctrl-C or SIGTERM, with its documentation page. Ends with 1 when a case has an unexpected result.
 
   --exit   end the service and remove the directory after the last case
-  --keep   write the images of every case to DIR, to try the API with them; use them only on this machine
+  --keep   write the images of every case and the signed contract to DIR, to try the API with them; use them only on this machine
   --json   one JSON line per case on stdout and nothing else there
   --port   port of the service; default a free one
 
@@ -51,7 +53,10 @@ but IDEM_REQUEST_TIMEOUT_MS, the longest time of a call, for a busy machine.`,
       await keepImages(values.keep, cases);
     }
     return await withFreshService("demo", environment, async (service, directory) => {
-      const isRight = await runCases(service, cases, values.json);
+      const folder = values.keep ?? directory;
+      const isRight =
+        (await runCases(service, cases, { isJson: values.json, folder })) &&
+        (await showProof(service, directory, cases));
       if (!values.exit) {
         await stayUp(service, directory);
       }
@@ -100,7 +105,7 @@ const keepImages = async (directory: string, cases: readonly Case[]): Promise<vo
 const runCases = async (
   service: ServiceProcess,
   cases: readonly Case[],
-  isJson: boolean,
+  { isJson, folder }: { readonly isJson: boolean; readonly folder: string },
 ): Promise<boolean> => {
   const client = makeClient(service.url, service.apiKey);
   const keys = await fetchPublishedKeys(service.url);
@@ -111,6 +116,10 @@ const runCases = async (
   for (const one of cases) {
     const operation = { operationId: `demo-${one.name}`, extraData: `tracking of demo-${one.name}` };
     const result = await onboard(client, keys, one, { operation });
+    const contract =
+      result.identity.facialAuthenticationHash === undefined || result.outcome !== "approved"
+        ? undefined
+        : await signContract(client, result, operation, join(folder, `${one.name}-signed.pdf`));
     await finish(client, result, operation);
     const events = await readEvents(mailbox, operation.operationId);
     const mistakes = [...findMistakes(one, result), ...findEventMistakes(events)];
@@ -119,11 +128,27 @@ const runCases = async (
       print(JSON.stringify({ ...lineOf(one, result), events: events.map((event) => eventOf(event).name) }));
     } else {
       printCase(one, result);
+      if (contract !== undefined) printContract(contract);
       events.forEach((event) => print(`  event      ${describeMessage(event)}`));
     }
     mistakes.forEach((mistake) => say(`  UNEXPECTED: ${mistake}`));
   }
   return isRight;
+};
+
+/** The evidence bundle of the first case, verified as a receiver does. True where it is valid. */
+const showProof = async (
+  service: ServiceProcess,
+  directory: string,
+  [first]: readonly Case[],
+): Promise<boolean> => {
+  if (first === undefined) return true;
+  const proven = await prove(makeClient(service.url, service.apiKey), directory, `demo-${first.name}`);
+  say(
+    `\nThe evidence of ${first.name}: a signed PDF of ${proven.bytes} bytes, verified without the service:`,
+  );
+  proven.lines.forEach((line) => say(`  ${line}`));
+  return proven.isValid;
 };
 
 const lineOf = (one: Case, result: Onboarding) => ({
@@ -177,6 +202,11 @@ const printCase = (
   print(
     `  outcome    ${outcome.toUpperCase()} in ${ms.toFixed(0)} ms (identity ${identityMs.toFixed(0)}, document ${documentMs.toFixed(0)})`,
   );
+};
+
+const printContract = ({ file, bytes, transaction }: SignedContract): void => {
+  print(`  signed     ${file} (${(bytes / 1000).toFixed(0)} kB, transaction ${transaction})`);
+  print(`             pdfsig ${file}`);
 };
 
 /** Keeps the service up until Ctrl-C, and prints a request to try. */

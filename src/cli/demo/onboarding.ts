@@ -12,6 +12,8 @@ const identityAnswer = Type.Object({
   facialAuthenticationSimilarity: Type.Number(),
   passiveLivenessResult: Type.Integer(),
   outcome: Type.String(),
+  serviceTransactionId: Type.String(),
+  facialAuthenticationHash: Type.Optional(Type.String()),
 });
 const compared = Compile(identityAnswer);
 const decided = Compile(

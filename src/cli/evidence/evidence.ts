@@ -1,17 +1,20 @@
 import { type Command, wrongAction } from "../command.ts";
 
 export const evidence: Command = {
-  summary: "verify and export the evidence chains",
+  summary: "verify and export the evidence chains, and bundles of operations",
   topics: {
     verify: async () => (await import("./verify.ts")).verifyEvidenceCommand,
     export: async () => (await import("./export.ts")).exportEvidence,
+    roots: async () => (await import("./roots.ts")).writeRoots,
   },
   help: `Usage: idem evidence verify [--tenant NAME] [--against FILE] [--ca FILE] [--json]
-       idem evidence verify --file FILE [--against FILE] [--ca FILE] [--json]
+       idem evidence verify FILE [--against FILE] [--ca FILE] [--roots FILE] [--json]
        idem evidence export --tenant NAME [--since SEQ] --out FILE [--json]
+       idem evidence export --operation ID --out FILE [--tenant NAME] [--environment live|test] [--images] [--anyway]
+       idem evidence roots --out FILE
 
 Each command has its own --help. What the evidence proves: docs/guides/evidence.md`,
   run: async ([given]) => {
-    throw wrongAction("evidence", given, ["verify", "export"]);
+    throw wrongAction("evidence", given, ["verify", "export", "roots"]);
   },
 };

@@ -11,21 +11,26 @@ import { findTenant } from "../admin/tenant.ts";
 import { type Command, CommandError, opening, parseOptions, say, UsageError } from "../command.ts";
 import { printReports, type TenantReport } from "./report.ts";
 import { anchorsOf, knownHeadOf, linksOf, openEvidenceFile, requireFile } from "./source.ts";
+import { isPdf, verifyBundleFile } from "./verify-bundle.ts";
 
 export const verifyEvidenceCommand: Command = {
-  summary: "recompute the evidence chains and name every fault",
+  summary: "recompute the evidence chains, or verify a bundle, and name every fault",
   help: `Usage: idem evidence verify [--tenant NAME] [--against FILE] [--ca FILE] [--json]
-       idem evidence verify --file FILE [--against FILE] [--ca FILE] [--json]
+       idem evidence verify FILE [--against FILE] [--ca FILE] [--json]
+       idem evidence verify BUNDLE.pdf [--roots FILE] [--json]
 
 Recomputes the chain of each tenant, and compares it with its time-stamps and with the heads that were kept outside of
 the database. Names every place where an entry was edited, removed, moved or cut off: tenant, entry, what differs. It
 reads alone, needs no master key, and may run beside the service.
 
-With --file it verifies an export: no service, no database, no settings. What a result proves, and what it does not:
+With a file it verifies an export, or the bundle of one operation: no service, no database, no settings. Of a bundle it checks the
+signature, each attachment, each link of the chain and each time-stamp. What a result proves, and what it does not:
 docs/guides/evidence.md
 
+  FILE        a file of idem evidence export; --file FILE is the same
   --tenant    name of one tenant; default: all
-  --file      an export of idem evidence export
+  --roots     PEM file with the root certificates of a bundle's signer and time-stamp authorities. Without it no
+              signer is trusted, and the command ends with 1
   --against   a file with heads that you kept elsewhere: an earlier export, a copy of evidence-heads.jsonl, or the log
               of the service. A chain that ends before such a head, or holds another entry in its place, is a fault.
               With --tenant or --file it must hold a head of that tenant. "heads" is the number that was compared
@@ -33,26 +38,62 @@ docs/guides/evidence.md
               Without it a time-stamp of any signer passes, and the result says so
   --json      one JSON object on stdout instead of the table
 
-Exit code 0: every chain is whole. 1: a fault was found, or the command failed.`,
+Exit code 0: every chain is whole, or the bundle is valid. 1: a fault was found, or the command failed.`,
   run: async (args) => {
-    const { values } = parseOptions(args, {
-      tenant: { type: "string" },
-      file: { type: "string" },
-      against: { type: "string" },
-      ca: { type: "string" },
-      json: { type: "boolean", default: false },
-    });
-    if (values.file !== undefined && values.tenant !== undefined) {
-      throw new UsageError("An export holds one tenant. Leave out --tenant, or --file.");
+    const { values, positionals } = parseOptions(
+      args,
+      {
+        tenant: { type: "string" },
+        file: { type: "string" },
+        against: { type: "string" },
+        ca: { type: "string" },
+        roots: { type: "string" },
+        json: { type: "boolean", default: false },
+      },
+      true,
+    );
+    const file = fileOf(positionals, values.file);
+    if (file !== undefined && values.tenant !== undefined) {
+      throw new UsageError("A file holds one tenant. Leave out --tenant, or the file.");
     }
+    if (file !== undefined && (await isPdf(file))) return await verifyPdfFile(file, values);
+    if (values.roots !== undefined)
+      throw new UsageError("--roots is for a bundle. Name a bundle, or set --ca.");
     const against = values.against === undefined ? undefined : await readAgainst(values.against);
     const roots = values.ca === undefined ? undefined : await readRootFile(values.ca, "--ca");
     const reports =
-      values.file === undefined
+      file === undefined
         ? await verifyStore(values.tenant, against, roots)
-        : [await verifyFile(values.file, against, judgeBy(roots))];
+        : [await verifyFile(file, against, judgeBy(roots))];
     return printReports(reports, values.json);
   },
+};
+
+/** The one file that is named, as a word or by its option. */
+const fileOf = ([file, ...others]: readonly string[], named: string | undefined): string | undefined => {
+  if (others.length > 0 || (file !== undefined && named !== undefined)) {
+    throw new UsageError("Name one file.");
+  }
+  return file ?? named;
+};
+
+const verifyPdfFile = async (
+  path: string,
+  {
+    against,
+    ca,
+    roots = ca,
+    json,
+  }: {
+    readonly against?: string | undefined;
+    readonly ca?: string | undefined;
+    readonly roots?: string | undefined;
+    readonly json: boolean;
+  },
+): Promise<number> => {
+  if (against !== undefined) throw new UsageError("--against is for a chain. A bundle has its own heads.");
+  const named = roots === undefined ? undefined : await readRootFile(roots, "--roots");
+  return await verifyBundleFile(path, named, json);
 };
 
 /** Heads by tenant. */

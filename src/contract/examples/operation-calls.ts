@@ -1,4 +1,5 @@
 import type { Route } from "../endpoint.ts";
+import { exportEvidenceRoute } from "../evidence.routes.ts";
 import {
   endOperationRoute,
   listOperationsRoute,
@@ -50,4 +51,10 @@ export const operationCalls: readonly ExampleCall[] = [
   ),
   of(operation, asset)("revoked", revokeAssetRoute, "The later selfie is served by no link any more."),
   of(operation)("ended", endOperationRoute, "The operator ends the operation by hand.", { status: "DENIED" }),
+  of(operation)(
+    "evidenceBundle",
+    exportEvidenceRoute,
+    "The signed bundle of the operation that was ended by hand, with the hashes of its images.",
+    { images: "false", anyway: "false" },
+  ),
 ];

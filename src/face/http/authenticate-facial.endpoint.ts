@@ -32,7 +32,7 @@ export const authenticateFacialEndpoint = (
       token1: fieldOf(token1, firstKind),
       token2: fieldOf(token2, secondKind),
     });
-    const judgement = await authenticateFacial(
+    const { judgement, hash } = await authenticateFacial(
       call,
       inputOf(bytes.token1, firstKind),
       inputOf(bytes.token2, secondKind),
@@ -45,6 +45,7 @@ export const authenticateFacialEndpoint = (
       serviceFacialSimilarityResult: judgement.comparison?.similarity ?? 0,
       fmrAtScore: judgement.comparison?.falseMatchRate ?? null,
       outcome: outcomeOf({ facial }),
+      ...(hash !== undefined && { facialAuthenticationHash: hash }),
     };
   });
 };

@@ -11,6 +11,7 @@ import { openUnrulyPool } from "#threads/testing/unruly-pool";
 import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
 import type { TokenKind } from "#tokens/token";
 import { makeRecordCall } from "#transactions/record-call";
+import { openHashAuthentication } from "#transactions/testing/hash-authentication";
 import { untracked } from "#transactions/testing/untracked";
 import { makeAuthenticateFacial } from "../authenticate-facial.ts";
 import { makeDetokenize } from "../detokenize.ts";
@@ -51,6 +52,7 @@ const service: FaceService = {
   store,
   recordCall: makeRecordCall(store, untracked),
   openToken,
+  hashAuthentication: openHashAuthentication(store),
   policy: defaultFacePolicy,
   bestImages: { uses: "operation", ageMs: tokenAgeMs },
   onError: (note, error) => reported.push({ note, error }),
@@ -278,6 +280,34 @@ describe("POST /onboarding/v2/identity", () => {
 
 const authenticated = async (method: string, token1: string, token2: string) =>
   (await ask(authenticate, { method, token1, token2 })).answer;
+
+describe("the authentication hash", () => {
+  /** The hash of a call, made again from what the store holds. */
+  const storedHashOf = async (id: string) => {
+    const record = await store.findTransaction(tenants[0], id);
+    return record && (await service.hashAuthentication(record));
+  };
+
+  it("answers a positive call, can be made again from its record, and changes with an open image", async () => {
+    const method = "3";
+    const bestImageToken = base64(selfie!);
+    const first = await ask(identity, { token1: base64(portrait!), bestImageToken, method });
+    expect(first.answer).toHaveProperty("facialAuthenticationHash", await storedHashOf(first.id));
+    const record = await store.findTransaction(tenants[0], first.id);
+    expect(record?.measurements).toHaveProperty("imageHashes", [expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    const two = { token1: base64(portrait!), token2: base64(selfie!), method: "1" };
+    const second = await ask(authenticate, two);
+    expect(second.answer).toHaveProperty("facialAuthenticationHash", await storedHashOf(second.id));
+  });
+
+  it("is absent from an answer that is not positive", async () => {
+    const copy = await sealed(portrait!);
+    const request = { token1: base64(portrait!), bestImageToken: copy, method: "3" };
+    expect((await ask(identity, request)).answer).not.toHaveProperty("facialAuthenticationHash");
+    const two = { token1: base64(portrait!), token2: base64(other!), method: "1" };
+    expect((await ask(authenticate, two)).answer).not.toHaveProperty("facialAuthenticationHash");
+  });
+});
 
 describe("POST /services/authenticateFacial", () => {
   it("compares images, face-image tokens and template tokens by its five methods", async () => {

@@ -17,7 +17,7 @@ export const identityEndpoint = (verifyIdentity: VerifyIdentity, imageBytesMax: 
       bestImageToken: { value: bestImageToken },
     });
     const reference = isImage ? { image: bytes.token1 } : { faceImageToken: bytes.token1 };
-    const { facial, liveness } = await verifyIdentity(call, reference, bytes.bestImageToken);
+    const { facial, liveness, hash } = await verifyIdentity(call, reference, bytes.bestImageToken);
     const numbers = {
       facial: facialAuthenticationNumber[facial.result],
       liveness: livenessNumber[liveness.result],
@@ -31,5 +31,6 @@ export const identityEndpoint = (verifyIdentity: VerifyIdentity, imageBytesMax: 
       passiveLivenessResult: numbers.liveness,
       passiveLivenessLog: liveness.result,
       outcome: outcomeOf(numbers),
+      ...(hash !== undefined && { facialAuthenticationHash: hash }),
     };
   });

@@ -62,7 +62,7 @@ const race = async (value: string): Promise<Raced> => {
       },
       (deferCommit) => handle(value, call, deferCommit),
     );
-    return { body, isReplayed };
+    return { body: typeof body === "string" ? body : "", isReplayed };
   } catch (error) {
     if (error instanceof Failure) return { failure: error.code };
     throw error;

@@ -8,8 +8,16 @@ import { openSqliteStore } from "#app/store";
 import { chainStart } from "#transactions/evidence";
 import { makeDiskObjects } from "../disk-objects.ts";
 
-/** A write whose answer reached the caller before the process died. */
-export type Acknowledged = { readonly tenantId: string; readonly id: string; readonly blobId: string };
+/**
+ * A write whose answer reached the caller before the process died: a call with its events (`written`, the second name is
+ * its object), or the end of a delivery (`delivered`, of its destination and event).
+ */
+export type Acknowledged = {
+  readonly kind: "written" | "delivered";
+  readonly tenantId: string;
+  readonly id: string;
+  readonly second: string;
+};
 
 const program = new URL("./write-until-killed.ts", import.meta.url).pathname;
 
@@ -41,8 +49,8 @@ export const writeUntilKilled = async (
     .split("\n")
     .slice(0, -1)
     .map((line) => {
-      const [tenantId = "", id = "", blobId = ""] = line.split(" ");
-      return { tenantId, id, blobId };
+      const [kind, tenantId = "", id = "", second = ""] = line.split(" ");
+      return { kind: kind === "delivered" ? "delivered" : "written", tenantId, id, second };
     });
 };
 
@@ -53,20 +61,43 @@ export const findLost = async (
 ): Promise<readonly Acknowledged[]> => {
   const store = await openSqliteStore({ path: join(folder, "idem.sqlite") });
   const objects = makeDiskObjects(join(folder, "blobs"));
-  const kept = await Promise.all(
-    writes.map(async ({ tenantId, id, blobId }) => {
-      const found = await Promise.all([
-        store.findValidation(tenantId, id),
-        store.findTransaction(tenantId, id),
-        store.knownBlobIds(tenantId, [blobId]).then(([known]) => known),
-      ]);
-      const object = await objects.read({ tenantId, id: blobId });
-      return found.every((row) => row !== undefined) && object?.length === 200;
-    }),
-  );
+  const sqlite = new Database(join(folder, "idem.sqlite"), { readonly: true });
+  const isKept = async ({ kind, tenantId, id, second }: Acknowledged): Promise<boolean> => {
+    if (kind === "delivered") return isDelivered(sqlite, tenantId, id, second);
+    const found = await Promise.all([
+      store.findValidation(tenantId, id),
+      store.findTransaction(tenantId, id),
+      store.knownBlobIds(tenantId, [second]).then(([known]) => known),
+    ]);
+    const object = await objects.read({ tenantId, id: second });
+    const hasRows = found.every((row) => row !== undefined) && object?.length === 200;
+    return hasRows && countDeliveries(sqlite, tenantId, id) === 2;
+  };
+  const kept = await Promise.all(writes.map(isKept));
+  sqlite.close();
   await store.close();
   return writes.filter((_, index) => kept[index] !== true);
 };
+
+/** Deliveries of the events of an operation: of operation_started and selfie_captured, to one destination. */
+const countDeliveries = (sqlite: Database.Database, tenantId: string, operationId: string): unknown =>
+  sqlite
+    .prepare(
+      `select count(*) from events e join deliveries d on d.tenant_id = e.tenant_id and d.event_id = e.id
+      where e.tenant_id = ? and e.operation_id = ?`,
+    )
+    .pluck()
+    .get(tenantId, operationId);
+
+const isDelivered = (sqlite: Database.Database, tenantId: string, destinationId: string, eventId: string) =>
+  sqlite
+    .prepare(
+      `select count(*) from deliveries d join delivery_attempts a on a.tenant_id = d.tenant_id
+      and a.destination_id = d.destination_id and a.event_id = d.event_id
+      where d.state = 'delivered' and d.tenant_id = ? and d.destination_id = ? and d.event_id = ?`,
+    )
+    .pluck()
+    .get(tenantId, destinationId, eventId) === 1;
 
 /**
  * Checks that the file is sound, that no command was partly written, and that every tenant's chain is
@@ -90,5 +121,11 @@ export const expectWhole = (folder: string): void => {
     lag(hash, 1, '${chainStart}') over (partition by tenant_id order by seq) as expected from evidence)
     where prev_hash <> expected`;
   expect(one(broken)).toBe(0);
+  const events = one("select count(*) from events");
+  expect(events).toBe(2 * Number(one("select count(*) from operations")));
+  expect(one("select count(*) from deliveries")).toBe(events);
+  const halfEnds = `select count(*) from deliveries d where (d.state = 'delivered') <> exists (select 1
+    from delivery_attempts a where a.tenant_id = d.tenant_id and a.event_id = d.event_id)`;
+  expect(one(halfEnds)).toBe(0);
   sqlite.close();
 };

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { workerData } from "node:worker_threads";
+import { type MessagePort, workerData } from "node:worker_threads";
 import { Failure } from "#contract/failure";
 import { serveTasks } from "../serve-tasks.ts";
 
@@ -13,6 +14,13 @@ const tasks = {
   },
   break: async (_input: { readonly value: number }): Promise<never> => {
     throw new TypeError("a defect");
+  },
+  ask: async ({ port, value }: { readonly port: MessagePort; readonly value: number }): Promise<unknown> => {
+    const answer = once(port, "message");
+    port.postMessage(value);
+    const [answered] = await answer;
+    port.close();
+    return answered;
   },
   hang: async (_input: { readonly value: number }): Promise<never> => {
     for (;;);

@@ -1,6 +1,7 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import { childrenOf, contextTag, der, integer, oid, readDer, sequence, tags } from "../der.ts";
-import { oids } from "../oids.ts";
+import { childrenOf, contextTag, readDer, tags } from "#asn1/der";
+import { oids } from "#asn1/oids";
+import { der, integer, oid, sequence } from "#asn1/write-der";
 
 type Kind = "ecdsa" | "rsa" | "rsa-pss" | "ed25519";
 

@@ -8,8 +8,9 @@ import {
   showOperationRoute,
 } from "#contract/operation.routes";
 import { validationCode } from "#contract/validation-code";
+import type { ShownOperation } from "../open-timeline.ts";
 import type { OperationPlace } from "../operation.ts";
-import type { OperationAdmin, ShownOperation } from "../operation-admin.ts";
+import type { OperationAdmin } from "../operation-admin.ts";
 
 /** Operations for an operator's console. */
 export const operationEndpoints = (admin: OperationAdmin): readonly Endpoint[] => [

@@ -75,7 +75,7 @@ const authenticate = async (
 
 const answerOf = async (
   call: Call<Request>,
-  { verdict, facial, refusal, template }: Authentication,
+  { verdict, facial, refusal, template, hash }: Authentication,
   { sealTemplate }: Deps,
 ) => {
   const { code, log } = authenticateUserResult[verdict];
@@ -87,6 +87,7 @@ const answerOf = async (
     fmrAtScore: facial.comparison?.falseMatchRate ?? null,
     merchantReferenceId: call.request.merchantReferenceId,
     ...(refusal && { enrolmentRefusal: refusal }),
+    ...(hash !== undefined && { facialAuthenticationHash: hash }),
     ...(template && { registeredTemplateRaw: await sealTemplate(template, call) }),
   };
 };

@@ -12,6 +12,12 @@ const at = useUserHarness();
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
+/** The authentication hash of an answered call, made again from what the store holds. */
+const storedHash = async ({ body }: { readonly body: Readonly<Record<string, unknown>> }) => {
+  const record = await at.harness.store.findTransaction(at.tenantId, String(body["transactionId"]));
+  return record && (await at.harness.service.hashAuthentication(record));
+};
+
 describe("POST /services/authenticateUser", () => {
   it("enrols a user with a registry's image and returns the template for later calls", async () => {
     const answer = await at.caller.authenticate(
@@ -27,6 +33,7 @@ describe("POST /services/authenticateUser", () => {
       serviceFacialSimilarityResult: expect.any(Number),
       fmrAtScore: expect.any(Number),
       merchantReferenceId: "login-1",
+      facialAuthenticationHash: await storedHash(answer),
       registeredTemplateRaw: expect.any(String),
     });
     expect(at.harness.evidenceOf(at.tenantId)).toMatchObject([
@@ -40,7 +47,10 @@ describe("POST /services/authenticateUser", () => {
       { userId: "ana", registeredTemplateRaw, bestImageToken: await at.harness.live(selfies[1]) },
       "",
     );
-    expect(first.body).toMatchObject({ serviceResultCode: 0 });
+    expect(first.body).toMatchObject({
+      serviceResultCode: 0,
+      facialAuthenticationHash: await storedHash(first),
+    });
     expect(first.body).not.toHaveProperty("registeredTemplateRaw");
     const second = await at.caller.authenticate({
       userId: "ana",
@@ -54,6 +64,7 @@ describe("POST /services/authenticateUser", () => {
       serviceLivenessResult: 3,
       serviceLivenessLog: "Live",
       outcome: "approved",
+      facialAuthenticationHash: await storedHash(second),
     });
     expect(at.harness.peopleOf(at.tenantId)).toHaveLength(1);
   });
@@ -80,6 +91,7 @@ describe("POST /services/authenticateUser", () => {
       registeredTemplateRaw: await at.harness.token(impostor),
       bestImageToken,
     });
+    expect(foreign.body).not.toHaveProperty("facialAuthenticationHash");
     expect(foreign).toMatchObject({
       status: 200,
       body: {

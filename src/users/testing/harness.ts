@@ -20,6 +20,7 @@ import { openBox, sealBox } from "#storage/sealed-box";
 import { openTokens, tokenAgeMs, tokenBytesMax } from "#tokens/testing/open-tokens";
 import type { OpenToken } from "#tokens/token";
 import { openOperations, type Query } from "#tracking/testing/open-operations";
+import { makeHashAuthentication } from "#transactions/authentication-hash";
 import { makeRecordCall, stepOf, transactionOf } from "#transactions/record-call";
 import { makeAuthenticateUser } from "../authenticate-user.ts";
 import { makeBlockList } from "../block-list.ts";
@@ -89,7 +90,8 @@ const makeService = ({ clock, ...parts }: HarnessParts) => {
   const operations = openOperations({ keyring, blobs, file: parts.file });
   const { trackCall, trackDecision } = operations.tracking;
   const recordCall = makeRecordCall(store, trackCall);
-  const tracking = { recordCall, trackCall, trackDecision };
+  const hashAuthentication = makeHashAuthentication(keyring);
+  const tracking = { recordCall, hashAuthentication, trackCall, trackDecision };
   const users = { policy: defaultUserPolicy, ...tracking, clock, newId: randomUUID };
   const scoreMin = scoreAtFmr(policy.comparison.falseMatchRates.selfie);
   /** What the search reports to the operator. */

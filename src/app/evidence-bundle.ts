@@ -1,0 +1,117 @@
+/** Composition of evidence bundles: what collects one from the store, and what verifies one without a store. */
+import { randomUUID } from "node:crypto";
+import { Failure } from "#contract/failure";
+import { formatOf } from "#imaging/file-format";
+import type { ImageFile } from "#signing/evidence/bundle/bundle";
+import { type CollectBundle, makeCollectBundle } from "#signing/evidence/bundle/collect";
+import { makeExportBundle } from "#signing/evidence/bundle/export-bundle";
+import { type MakeBundle, makeMakeBundle, type SignReport } from "#signing/evidence/bundle/make-bundle";
+import type { LinkDeps } from "#signing/evidence/bundle/verify/verify-links";
+import { exportEvidenceEndpoint } from "#signing/http/evidence.endpoint";
+import type { Blobs, Keyring } from "#storage/blobs";
+import type { Roots } from "#timestamps/trust";
+import { verifyToken } from "#timestamps/verify-token";
+import { makeOpenTimeline, type OpenTimelineDeps } from "#tracking/open-timeline";
+import type { AssetCommands } from "#tracking/store/asset-store";
+import { readLine, writeLine } from "#transactions/evidence-file";
+import { readHeads } from "#transactions/head-file";
+import type { EvidenceCommands } from "#transactions/store/evidence-store";
+import type { TransactionCommands } from "#transactions/store/transaction-store";
+import { verifyEvidence } from "#transactions/verify-evidence";
+import { version } from "../version.ts";
+import { headFileOf } from "./evidence.ts";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+import type { ReadyConfig, Storage } from "./storage.ts";
+
+/** The commands that a bundle reads; records come with their measurements opened. */
+export type BundleStore = OpenTimelineDeps["store"] &
+  Pick<EvidenceCommands, "listLinks" | "listAnchors"> &
+  Pick<TransactionCommands, "findTransaction"> &
+  Pick<AssetCommands, "findAsset">;
+
+export type BundleParts = {
+  readonly store: BundleStore;
+  readonly keyring: Pick<Keyring, "open">;
+  readonly blobs: Pick<Blobs, "get">;
+  /** The file of heads, which need not exist. */
+  readonly headFile: string;
+  /** Roots of the authority of the anchors; without them anybody could have signed a time-stamp. */
+  readonly roots: Roots | undefined;
+};
+
+/** Collects bundles from a store. */
+export const openBundleCollector = (parts: BundleParts): CollectBundle =>
+  makeCollectBundle({
+    store: parts.store,
+    openTimeline: makeOpenTimeline(parts),
+    readImage: (tenantId, id) => readImage(parts, tenantId, id),
+    listHeads: async (tenantId) => await readHeadsOf(parts.headFile, tenantId),
+    ...linkDepsOf(parts.roots),
+    writeLine,
+    release: version,
+  });
+
+/** What the verification of the links of a bundle needs. */
+export const linkDepsOf = (roots: Roots | undefined): LinkDeps => ({
+  readLine,
+  verifyChain: verifyEvidence,
+  judgeToken: (token, hash) => verifyToken(token, hash, roots),
+});
+
+/** What bundles need of the service. */
+export type BundleServiceParts = Pick<Parts, "recordCall"> & {
+  readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
+  readonly config: Pick<ReadyConfig, "dataDirectory">;
+};
+
+/** Opens the export of bundles. `roots` are those of the anchors' authority. */
+export const openBundles = (
+  { storage, config, recordCall }: BundleServiceParts,
+  roots: Roots | undefined,
+  sign: SignReport,
+): Module => {
+  const { store } = storage;
+  const make = openMakeBundle({ ...storage, headFile: headFileOf(config), roots }, sign);
+  const findTenantName = async (id: string): Promise<string> =>
+    (await store.listTenants()).find((tenant) => tenant.id === id)?.name ?? id;
+  const exportBundle = makeExportBundle({ make, findTenantName, recordCall, newId: randomUUID });
+  return { name: "evidence-bundle", endpoints: [exportEvidenceEndpoint(exportBundle)] };
+};
+
+/** Without a signer there is no bundle. */
+export const refuseBundle: SignReport = async () => {
+  throw new Failure("signer_unusable", { reason: "IDEM_SIGNER is none" });
+};
+
+/** Makes bundles from a store. */
+export const openMakeBundle = (parts: BundleParts, sign: SignReport): MakeBundle =>
+  makeMakeBundle({ ...linkDepsOf(parts.roots), collect: openBundleCollector(parts), sign });
+
+const readHeadsOf = async (path: string, tenantId: string) => {
+  const heads = [];
+  for await (const line of readHeads(path)) {
+    if (line.tenantId !== tenantId) continue;
+    heads.push({ seq: line.lastSeq, hash: line.headHash, at: line.at, source: "the kept head" });
+  }
+  return heads;
+};
+
+const mediaTypes = { jpeg: "image/jpeg", png: "image/png" } as const;
+
+const readImage = async (
+  { store, blobs }: BundleParts,
+  tenantId: string,
+  id: string,
+): Promise<ImageFile | undefined> => {
+  const asset = await store.findAsset(id);
+  if (asset?.tenantId !== tenantId) return undefined;
+  try {
+    const bytes = await blobs.get(tenantId, asset.blobId);
+    return { bytes, mediaType: mediaTypes[formatOf(bytes)] };
+  } catch (error) {
+    if (error instanceof Failure && (error.code === "not_found" || error.code === "stored_damaged"))
+      return undefined;
+    throw error;
+  }
+};

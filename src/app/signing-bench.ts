@@ -1,0 +1,61 @@
+/** Composition of `idem bench signing`: the product's signatures over an authority in memory, without server, store and network. */
+import { readCertificate } from "#asn1/certificate";
+import { openMemoryAuthority } from "#signing/keys/memory-authority";
+import type { Level } from "#signing/pades/level";
+import type { SignRequest } from "#signing/pades/place-signature";
+import { type SignedPdf, signPdf } from "#signing/pades/sign-pdf";
+import { openPdf } from "#signing/pdf/open-pdf";
+import type { FetchValidation, Signer, StampDigest } from "#signing/ports";
+import { writeOcspRequest } from "#signing/revocation/ocsp-request";
+import { openSigningThreads } from "./signing-threads.ts";
+
+export type SigningBench = {
+  readonly signer: Signer;
+  readonly stamp: StampDigest;
+  /** The OCSP answer for a certificate, both in DER. */
+  readonly findOcsp: (certificate: Uint8Array, issuer: Uint8Array) => ReturnType<FetchValidation>;
+  /** Signs in the calling thread. */
+  readonly sign: (document: Uint8Array, level: Level) => Promise<SignedPdf>;
+  /** One thread, as the service has them. */
+  readonly openThreads: () => Promise<{
+    readonly sign: (document: Uint8Array, level: Level) => Promise<Pick<SignedPdf, "parts">>;
+    readonly close: () => Promise<void>;
+  }>;
+};
+
+/** Root and issuing authority have RSA-3072 and the time-stamping authority RSA-2048, as most public ones have. */
+export const openSigningBench = async (form: "p256" | "rsa3072"): Promise<SigningBench> => {
+  const authority = await openMemoryAuthority({
+    form,
+    issuerForm: "rsa3072",
+    stamperForm: "rsa2048",
+    name: "Bench",
+  });
+  const { signer, roots, ports } = authority;
+  const { sign: _, ...identity } = signer;
+  const requestOf = (level: Level): SignRequest => ({
+    signer: identity,
+    level,
+    revision: { at: new Date(), reason: "benchmark" },
+    known: roots,
+  });
+  return {
+    signer,
+    stamp: ports.stamp,
+    findOcsp: async (certificate, issuer) => {
+      const read = readCertificate(certificate);
+      const [url] = read.ocspUrls;
+      if (url === undefined) return undefined;
+      return ports.fetch({ url, kind: "ocsp", body: writeOcspRequest(read, readCertificate(issuer)) });
+    },
+    sign: async (document, level) => signPdf(await openPdf(document), requestOf(level), ports),
+    openThreads: async () => {
+      const threads = openSigningThreads({ threads: 1, ports, onDeath: () => undefined });
+      await threads.ready;
+      return {
+        sign: (document, level) => threads.signPdf(document, requestOf(level)),
+        close: threads.close,
+      };
+    },
+  };
+};

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { Failure } from "#contract/failure";
+import type { SignRequest } from "#signing/pades/place-signature";
+import type { SigningPorts } from "#signing/ports";
+import { openSigningThreads, type SigningThreads } from "./signing-threads.ts";
+
+const unruly = new URL("./testing/unruly-signing.ts", import.meta.url);
+
+const request: SignRequest = {
+  signer: {
+    name: "test",
+    certificate: Uint8Array.of(1),
+    chain: [],
+    keyKind: "ec",
+    hash: "sha256",
+  },
+  level: "B-B",
+  revision: { at: new Date(0) },
+  known: [],
+};
+
+const opened: SigningThreads[] = [];
+const deaths: unknown[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ close }) => close()));
+  deaths.splice(0);
+});
+
+const open = async (ports: Partial<SigningPorts> = {}): Promise<SigningThreads> => {
+  const threads = openSigningThreads({
+    threads: 1,
+    ports: {
+      sign: async (message) => Uint8Array.of(9, ...message),
+      stamp: async (_hash, digest) => digest,
+      fetch: async () => undefined,
+      ...ports,
+    },
+    onDeath: (cause) => deaths.push(cause),
+    computingMsMax: 300,
+    worker: unruly,
+  });
+  opened.push(threads);
+  await threads.ready;
+  return threads;
+};
+
+const good = Uint8Array.of(0, 5);
+
+const signWith = (threads: SigningThreads, document: Uint8Array, signal?: AbortSignal) =>
+  threads.signPdf(Uint8Array.from(document), request, signal);
+
+const expectGood = async (threads: SigningThreads): Promise<void> => {
+  const { parts } = await signWith(threads, good);
+  expect(parts).toEqual([Uint8Array.of(9, 0, 5)]);
+};
+
+describe("openSigningThreads", () => {
+  it("answers the questions of a thread from the ports of the main thread", async () => {
+    await expectGood(await open());
+  });
+
+  it("passes a failure of a port to the caller", async () => {
+    const threads = await open({
+      sign: async () => {
+        throw new Failure("signer_unusable", { reason: "revoked" });
+      },
+    });
+    await expect(signWith(threads, good)).rejects.toMatchObject({
+      code: "signer_unusable",
+      facts: { reason: "revoked" },
+    });
+  });
+
+  it.each([
+    ["computes without end", 1],
+    ["asks without end", 2],
+    ["waits without a question", 4],
+  ])("ends the thread of a file that %s, and signs the next one", async (_, behaviour) => {
+    const threads = await open();
+    await expect(signWith(threads, Uint8Array.of(behaviour))).rejects.toMatchObject({
+      code: "pdf_unreadable",
+    });
+    await expectGood(threads);
+    expect(deaths).toEqual([]);
+  });
+
+  it("replaces a thread that dies over a file", async () => {
+    const threads = await open();
+    await expect(signWith(threads, Uint8Array.of(3))).rejects.toMatchObject({ code: "engine_failed" });
+    await expectGood(threads);
+    expect(deaths).toHaveLength(1);
+  });
+
+  it("lets a thread wait for an authority for longer than it may compute", async () => {
+    const threads = await open({ sign: (message) => sleep(700, message) });
+    expect(await signWith(threads, good)).toMatchObject({ parts: [good] });
+  });
+
+  it("frees the thread of a caller that has left while an authority is asked", async () => {
+    let isSlow = true;
+    const threads = await open({
+      sign: (message) =>
+        isSlow ? new Promise(() => undefined) : Promise.resolve(Uint8Array.of(9, ...message)),
+    });
+    const caller = new AbortController();
+    const left = signWith(threads, good, caller.signal);
+    setTimeout(() => caller.abort(new Failure("shutting_down")), 100);
+    await expect(left).rejects.toMatchObject({ code: "shutting_down" });
+    isSlow = false;
+    await expectGood(threads);
+  });
+
+  it("refuses a document when too many wait", async () => {
+    const threads = await open({ sign: (message) => sleep(200, message) });
+    const all = Array.from({ length: 18 }, () =>
+      signWith(threads, good).then(
+        () => "signed",
+        ({ code }: Failure) => code,
+      ),
+    );
+    const results = await Promise.all(all);
+    expect(results.filter((one) => one === "signed")).toHaveLength(17);
+    expect(results.filter((one) => one === "engine_busy")).toHaveLength(1);
+  });
+
+  it("hands the document over instead of copying it", async () => {
+    const threads = await open();
+    const document = Uint8Array.of(0, 6);
+    await threads.signPdf(document, request);
+    expect(document).toHaveLength(0);
+  });
+});

@@ -1,0 +1,157 @@
+/** Composition of the threads that sign, extend and verify PDF documents. */
+import { MessageChannel } from "node:worker_threads";
+import type { Collector } from "#http/metrics";
+import { answerAsks } from "#signing/asks/answer-asks";
+import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
+import type { Attachment } from "#signing/evidence/bundle/bundle";
+import type { SignedDocument } from "#signing/evidence/sign-document";
+import type { SigningTerms } from "#signing/evidence/sign-with-statement";
+import type { SigningInstruction } from "#signing/evidence/signing-revision";
+import type { ArchiveRequest } from "#signing/pades/archive";
+import type { ExtendedPdf } from "#signing/pades/extend-pdf";
+import type { SignRequest } from "#signing/pades/place-signature";
+import type { SignedPdf } from "#signing/pades/sign-pdf";
+import type { SigningPorts } from "#signing/ports";
+import type { PdfReport } from "#signing/verify/report";
+import type { PoolReadings } from "#threads/meter";
+import { makePool, type RunOptions } from "#threads/pool";
+import type { Asking, SigningTasks, VerifyRequest } from "./threads/signing.ts";
+
+/**
+ * The threads that sign. Made by {@link openSigningThreads}. Each function takes a document, whose memory is handed over. It fails
+ * as its task, with engine_busy where too many documents wait, and with pdf_unreadable where reading the file takes too long: its
+ * thread is then replaced.
+ */
+export type SigningThreads = {
+  /** With the statement of an authentication. */
+  readonly signDocument: (
+    document: Uint8Array,
+    instruction: SigningInstruction,
+    terms: SigningTerms,
+    signal?: AbortSignal,
+  ) => Promise<SignedDocument>;
+  readonly signPdf: (document: Uint8Array, request: SignRequest, signal?: AbortSignal) => Promise<SignedPdf>;
+  /** The report of an evidence bundle; its document is `evidence.json`. */
+  readonly signReport: (
+    document: Uint8Array,
+    files: readonly Attachment[],
+    request: SignRequest,
+    signal?: AbortSignal,
+  ) => Promise<SignedPdf>;
+  readonly extendPdf: (
+    document: Uint8Array,
+    request: ArchiveRequest,
+    signal?: AbortSignal,
+  ) => Promise<ExtendedPdf>;
+  readonly verifyPdf: (
+    document: Uint8Array,
+    request: VerifyRequest,
+    signal?: AbortSignal,
+  ) => Promise<PdfReport>;
+  readonly ready: Promise<void>;
+  readonly readings: () => PoolReadings;
+  readonly gauges: readonly Collector[];
+  readonly close: () => Promise<void>;
+};
+
+export type SigningThreadOptions = {
+  readonly threads: number;
+  readonly ports: SigningPorts;
+  readonly onDeath: (cause: unknown) => void;
+  readonly computingMsMax?: number;
+  readonly worker?: URL;
+};
+
+/** Each holds a document; more are refused, and try again. */
+const waitingMax = 16;
+
+/** In all, waits for authorities included: four hops of 5 s each for a first answer and as many for its fall-back. */
+const taskMsMax = 60_000;
+
+/** A file of 50 MB takes 0.2 s on a free core (npm run bench -- signing); a busy machine takes ten times as long or more. */
+const computingMsUsualMax = 10_000;
+
+/** A signature with two time-stamps and chains of four certificates asks some 20 times. */
+const questionsMax = 500;
+
+/** Objects of the file; its bytes are not in the heap. */
+const heapMbMax = 768;
+
+const signingThread = new URL("./threads/signing.ts", import.meta.url);
+
+const gauge = (name: string, help: string, value: () => number): Collector => ({
+  name,
+  help,
+  read: () => [{ value: value() }],
+});
+
+const gaugesOf = (read: () => PoolReadings): readonly Collector[] => [
+  gauge("idem_signing_threads", "Threads alive that sign documents", () => read().threads),
+  gauge("idem_signings_waiting", "Documents that wait for a thread", () => read().waiting),
+  gauge("idem_signing_threads_died", "Threads that died over a document", () => read().died),
+  gauge("idem_signings_ended", "Tasks that were ended because they took too long", () => read().timedOut),
+];
+
+/** Runs a task with the document, and answers what its thread asks until it ends. */
+const makeWithAnswers =
+  (ports: SigningPorts, computingMsMax: number) =>
+  async <Result>(
+    sent: Uint8Array,
+    signal: AbortSignal | undefined,
+    run: (asking: Asking, options: RunOptions) => Promise<Result>,
+  ): Promise<Result> => {
+    const { port1, port2: port } = new MessageChannel();
+    const { end, close } = answerAsks(port1, { ports, computingMsMax, questionsMax });
+    const document = ownBytes(sent);
+    const transfer = [...buffersOf([document]), port];
+    try {
+      return await run({ document, port }, { transfer, end, ...(signal !== undefined && { signal }) });
+    } finally {
+      close();
+    }
+  };
+
+export const openSigningThreads = ({
+  threads,
+  ports,
+  onDeath,
+  computingMsMax = computingMsUsualMax,
+  worker = signingThread,
+}: SigningThreadOptions): SigningThreads => {
+  const pool = makePool<SigningTasks>({
+    worker,
+    workers: threads,
+    queueMax: waitingMax,
+    taskMsMax,
+    heapMbMax,
+    workerData: null,
+    onDeath,
+  });
+  const withAnswers = makeWithAnswers(ports, computingMsMax);
+  return {
+    signDocument: (document, instruction, terms, signal) =>
+      withAnswers(document, signal, (asking, options) =>
+        pool.run("signDocument", { ...asking, instruction, terms }, options),
+      ),
+    signPdf: (document, request, signal) =>
+      withAnswers(document, signal, (asking, options) =>
+        pool.run("signPdf", { ...asking, request }, options),
+      ),
+    signReport: (document, files, request, signal) =>
+      withAnswers(document, signal, (asking, options) =>
+        pool.run("signReport", { ...asking, files, request }, options),
+      ),
+    extendPdf: (document, request, signal) =>
+      withAnswers(document, signal, (asking, options) =>
+        pool.run("extendPdf", { ...asking, request }, options),
+      ),
+    verifyPdf: (document, request, signal) =>
+      withAnswers(document, signal, (asking, options) =>
+        pool.run("verifyPdf", { ...asking, request }, options),
+      ),
+    ready: pool.ready,
+    readings: pool.readings,
+    gauges: gaugesOf(pool.readings),
+    close: pool.close,
+  };
+};

@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "#config/config";
+import { makeTestFile } from "#signing/pades/testing/make-test-file";
+import { readStructure } from "#signing/pades/testing/read-structure";
+import { openSigningOf, type SigningService } from "./signing.ts";
+import { openPlaces, openStorage, openStore, type Storage } from "./storage.ts";
+
+let folder: string;
+let storage: Storage;
+let service: SigningService | undefined;
+const notes: unknown[] = [];
+
+const clock = (): Date => new Date();
+
+const settings = () => ({ ...readConfig({ IDEM_DATA: folder }), masterKey: new Uint8Array(randomBytes(32)) });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "idem-signing-"));
+  const config = settings();
+  await (await openStore(config, { migrate: true })).close();
+  const { onEvents: _, ...places } = await openPlaces(config);
+  storage = openStorage({ onEvents: () => undefined, ...places }, config);
+  service = await openSigningOf({
+    config,
+    storage,
+    clock,
+    note: (...line) => notes.push(line),
+    report: () => undefined,
+  });
+});
+
+afterAll(async () => {
+  await service?.module.close?.();
+  await storage.close();
+  await rm(folder, { recursive: true });
+});
+
+const opened = (): SigningService => {
+  if (service === undefined) throw new Error("The service signs nothing");
+  return service;
+};
+
+describe("openSigning in development", () => {
+  it("signs at level B-LTA with the development authority, in a thread", async () => {
+    const { parts, level, provableUntil } = await opened().signPdf(makeTestFile(), { at: clock() });
+    const { signatures, dss } = await readStructure(Buffer.concat(parts));
+    expect(level).toBe("B-LTA");
+    expect(signatures.map(({ type }) => type)).toEqual(["Sig", "DocTimeStamp"]);
+    expect(dss?.lists.OCSPs?.length).toBeGreaterThan(0);
+    expect(provableUntil?.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it("names signer, level and authorities at its start", () => {
+    expect(notes).toEqual([
+      [
+        "The signer is open",
+        {
+          signer: expect.stringContaining("DEVELOPMENT"),
+          level: "B-LTA",
+          validTo: expect.stringMatching(/^\d{4}-/),
+          authorities: "embedded",
+        },
+      ],
+    ]);
+  });
+
+  it("extends what it signed", async () => {
+    const { parts } = await opened().signPdf(makeTestFile(), { at: clock() });
+    const signed = new Uint8Array(Buffer.concat(parts));
+    const extended = await opened().extendPdf(Uint8Array.from(signed));
+    expect(extended.gaps).toEqual([]);
+    expect(Buffer.from(extended.parts[0]!).equals(signed)).toBe(true);
+    const { signatures } = await readStructure(Buffer.concat(extended.parts));
+    expect(signatures.map(({ type }) => type)).toEqual(["Sig", "DocTimeStamp", "DocTimeStamp"]);
+  });
+
+  it("answers a file that is no PDF with pdf_unreadable", async () => {
+    const file = Uint8Array.from(Buffer.from("no PDF"));
+    await expect(opened().signPdf(file, { at: clock() })).rejects.toMatchObject({ code: "pdf_unreadable" });
+  });
+
+  it("is ready while a thread is alive, and shows the days until the signer ends", async () => {
+    const { readiness = [], gauges = [] } = opened().module;
+    for (const { check } of readiness) await check();
+    const days = gauges.find(({ name }) => name === "idem_signer_days_left");
+    expect(days?.read()).toMatchObject([{ value: expect.any(Number) }]);
+  });
+});

@@ -1,0 +1,239 @@
+/** Composition of signing: the deployment's signer, its time-stamp authorities, the way out, and the threads that work on files. */
+import { X509Certificate } from "node:crypto";
+import { type Config, ConfigError } from "#config/config";
+import { Failure } from "#contract/failure";
+import { makeEgress } from "#egress/make-egress";
+import type { SignReport } from "#signing/evidence/bundle/make-bundle";
+import type { SignDocument } from "#signing/evidence/sign-document";
+import type { SigningTerms } from "#signing/evidence/sign-with-statement";
+import { type DevelopmentAuthority, openDevelopmentAuthority } from "#signing/keys/development/authority";
+import { makeDevelopmentKeyStore } from "#signing/keys/development/key-store";
+import type { OpenedSigner } from "#signing/keys/make-signer";
+import { openSigner } from "#signing/keys/open-signer";
+import type { ExtendedPdf } from "#signing/pades/extend-pdf";
+import type { Revision } from "#signing/pades/place-signature";
+import type { SignedPdf } from "#signing/pades/sign-pdf";
+import type { SigningPorts } from "#signing/ports";
+import { makeFetchValidation } from "#signing/revocation/fetch-validation";
+import type { SecretCommands } from "#storage/secret-store";
+import { makeAuthorities, makeStampDigest } from "#timestamps/authorities";
+import type { Authority } from "#timestamps/authority";
+import { makeEmbeddedAuthority } from "#timestamps/respond";
+import type { Roots } from "#timestamps/trust";
+import { openAuthorities, readRootFile } from "./evidence.ts";
+import type { Module } from "./module.ts";
+import type { Note, Parts, Report } from "./parts.ts";
+import { openSigningThreads, type SigningThreads } from "./signing-threads.ts";
+import { masterSealerOf, type ReadyConfig } from "./storage.ts";
+
+/** What signs: the command line uses it without threads. Made by {@link openSigningSources}. */
+export type SigningSources = {
+  readonly ports: SigningPorts;
+  readonly terms: SigningTerms;
+  readonly signer: OpenedSigner;
+  /** In the order in which they are asked. */
+  readonly authorities: readonly Authority[];
+};
+
+export type SigningSourceParts = {
+  readonly config: ReadyConfig;
+  readonly store: SecretCommands;
+  readonly clock: () => Date;
+  readonly note: Note;
+};
+
+/** The roots that the operator trusts, and the roots of the authorities: where chains end. */
+export const openKnown = async ({ signing, timestamps }: Config): Promise<Roots> => [
+  ...(signing.rootsFile === undefined ? [] : await readRootFile(signing.rootsFile, "IDEM_SIGNING_ROOTS")),
+  ...(timestamps === undefined ? [] : await readRootFile(timestamps.caFile)),
+];
+
+/** The authorities of the configuration; without one the embedded authority, which production refuses. */
+const openStampers = async (
+  { config, clock }: SigningSourceParts,
+  development: DevelopmentAuthority | undefined,
+): Promise<readonly Authority[]> => {
+  const named = await openAuthorities(config, clock);
+  if (named === undefined && development === undefined) {
+    throw new ConfigError(["IDEM_TIMESTAMP_URL is missing: signatures need a time-stamp authority."]);
+  }
+  const embedded =
+    development === undefined
+      ? []
+      : [
+          makeEmbeddedAuthority({
+            signer: development.stamper,
+            clock,
+            roots: [new X509Certificate(development.root)],
+          }),
+        ];
+  return named ?? embedded;
+};
+
+/** A time-stamp of the first authority of the list that gives one. */
+const makeStamp = (
+  authorities: readonly Authority[],
+  { clock, note }: SigningSourceParts,
+): SigningPorts["stamp"] => {
+  const onFallBack = (authority: string, faults: string): void =>
+    note("A time-stamp came from a later authority of the list", { authority, faults });
+  return makeStampDigest(makeAuthorities({ authorities, clock, onFallBack }));
+};
+
+/** A signer signs only while its certificate and its issuers are valid. */
+const signWhileValid =
+  ({ sign, judge }: OpenedSigner, clock: () => Date): SigningPorts["sign"] =>
+  async (message) => {
+    const fault = judge(clock().getTime());
+    if (fault !== undefined) {
+      throw new Failure("signer_unusable", { reason: fault.reason }, { cause: new Error(fault.words) });
+    }
+    return sign(message);
+  };
+
+/** The development authority answers in this process; no other address of its kind exists. */
+const makeFetch = (config: Config, development: DevelopmentAuthority | undefined, clock: () => Date) => {
+  const answer = development?.answer;
+  return makeFetchValidation({ egress: makeEgress(config.egress), clock, ...(answer && { answer }) });
+};
+
+const signerOf = (development: DevelopmentAuthority | undefined): OpenedSigner => {
+  if (development === undefined) throw new Error("The development authority is not open");
+  return development.signer;
+};
+
+/** Whether the development authority signs or stamps for this configuration. */
+const needsDevelopment = ({ signing, timestamps, mode }: Config): boolean =>
+  signing.signer.kind === "development" || (timestamps === undefined && mode !== "production");
+
+/**
+ * Opens signer and authorities; undefined where the configuration names no signer. Throws ConfigError or SignerError with the next
+ * step for a signer that cannot be opened.
+ */
+export const openSigningSources = async (parts: SigningSourceParts): Promise<SigningSources | undefined> => {
+  const { config, store, clock } = parts;
+  const { signer: wanted, level, bytesMax } = config.signing;
+  if (wanted.kind === "none") return undefined;
+  const development = needsDevelopment(config)
+    ? openDevelopmentAuthority(
+        await makeDevelopmentKeyStore(store, masterSealerOf(config)).loadOrCreate(clock()),
+        clock,
+      )
+    : undefined;
+  const signer =
+    wanted.kind === "development"
+      ? signerOf(development)
+      : await openSigner(wanted, { egress: makeEgress(config.egress) });
+  const roots = await openKnown(config);
+  const authorities = await openStampers(parts, development);
+  const { name, certificate, chain, keyKind, hash } = signer;
+  const known = [...roots.map(({ raw }) => new Uint8Array(raw)), ...(development ? [development.root] : [])];
+  return {
+    signer,
+    authorities,
+    terms: { signer: { name, certificate, chain, keyKind, hash }, level, known, bytesMax },
+    ports: {
+      sign: signWhileValid(signer, clock),
+      stamp: makeStamp(authorities, parts),
+      fetch: makeFetch(config, development, clock),
+    },
+  };
+};
+
+/** Signatures of the service, each in a thread. Made by {@link openSigning}. */
+export type SigningService = {
+  readonly sources: SigningSources;
+  readonly signDocument: SignDocument;
+  /** Signs a file of the service's own, such as the evidence of an operation, at the level of the configuration. */
+  readonly signPdf: (document: Uint8Array, revision: Revision, signal?: AbortSignal) => Promise<SignedPdf>;
+  /** Fails as {@link extendPdf}. `provableUntil` is the end of the new time-stamp's certificate. */
+  readonly signReport: SignReport;
+  readonly extendPdf: (
+    document: Uint8Array,
+    signal?: AbortSignal,
+  ) => Promise<Omit<ExtendedPdf, "provableUntil"> & { readonly provableUntil?: Date }>;
+  readonly verifyPdf: SigningThreads["verifyPdf"];
+  readonly ready: Promise<void>;
+  readonly module: Module;
+};
+
+const dayMs = 86_400_000;
+
+const moduleOf = (threads: SigningThreads, { signer }: SigningSources, clock: () => Date): Module => ({
+  name: "signing",
+  readiness: [
+    {
+      missing: "no signing thread is alive",
+      check: async () => {
+        if (threads.readings().threads === 0) throw new Error("The pool has no thread");
+      },
+    },
+  ],
+  gauges: [
+    ...threads.gauges,
+    {
+      name: "idem_signer_days_left",
+      help: "Days until the certificate of the signer ends",
+      read: () => [{ value: Math.floor((signer.validTo - clock().getTime()) / dayMs) }],
+    },
+  ],
+  close: threads.close,
+});
+
+/** Starts the signing threads. One that dies is replaced; the document that it held fails. */
+export const openSigning = (
+  { config, clock, report }: Pick<SigningSourceParts, "config" | "clock"> & { readonly report: Report },
+  sources: SigningSources,
+): SigningService => {
+  const { terms, ports } = sources;
+  const { signer, level, known } = terms;
+  const threads = openSigningThreads({
+    threads: config.signing.threads,
+    ports,
+    onDeath: (cause) => report("signing", "A signing thread died and was replaced", cause),
+  });
+  return {
+    sources,
+    signDocument: (file, instruction, signal) => threads.signDocument(file, instruction, terms, signal),
+    signPdf: (document, revision, signal) =>
+      threads.signPdf(document, { signer, level, known, revision }, signal),
+    signReport: async ({ attachments: [evidence, ...files] }, { at, reason }) => {
+      if (evidence === undefined) throw new Error("A bundle begins with its content");
+      const revision = { at, reason, certify: 1 } as const;
+      return await threads.signReport(evidence.bytes, files, { signer, level, known, revision });
+    },
+    extendPdf: async (document, signal) => {
+      const request = { hash: signer.hash, known, now: clock() };
+      const { provableUntil, ...extended } = await threads.extendPdf(document, request, signal);
+      return { ...extended, ...(provableUntil && { provableUntil }) };
+    },
+    verifyPdf: threads.verifyPdf,
+    ready: threads.ready,
+    module: moduleOf(threads, sources, clock),
+  };
+};
+
+/** The line of a start that names what signs. */
+const noteSigner = ({ signer, terms: { level }, authorities }: SigningSources, note: Note): void =>
+  note("The signer is open", {
+    signer: signer.subject,
+    level,
+    validTo: new Date(signer.validTo).toISOString(),
+    authorities: authorities.map(({ name }) => name).join(", "),
+  });
+
+/** The signing of a service: its sources and its threads, ready; undefined without a signer. */
+export const openSigningOf = async ({
+  config,
+  storage,
+  clock,
+  note,
+  report,
+}: Pick<Parts, "config" | "storage" | "clock" | "note" | "report">): Promise<SigningService | undefined> => {
+  const sources = await openSigningSources({ config, store: storage.store, clock, note });
+  if (sources === undefined) return undefined;
+  noteSigner(sources, note);
+  const service = openSigning({ config, clock, report }, sources);
+  await service.ready;
+  return service;
+};

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessagePort } from "node:worker_threads";
+import { askMain } from "#signing/asks/ask-main";
+import { serveTasks } from "#threads/serve-tasks";
+
+type Input = { readonly document: Uint8Array; readonly port: MessagePort };
+
+/** What a hostile file can make of a signing thread, by its first byte. */
+const behaviours = [
+  /** Asks once, and gives the answer back. */
+  (ports: ReturnType<typeof askMain>, document: Uint8Array) => ports.sign(document),
+  /** Computes without end. */
+  async () => {
+    for (;;);
+  },
+  /** Asks without end. */
+  async (ports: ReturnType<typeof askMain>) => {
+    for (;;) await ports.fetch({ url: "http://crl.test/", kind: "crl" });
+  },
+  /** Ends its thread. */
+  async () => process.exit(7),
+  /** Waits, but computes nothing. */
+  async () => {
+    await sleep(60_000);
+  },
+] as const;
+
+const tasks = {
+  signPdf: async ({ document, port }: Input) => {
+    const ports = askMain(port);
+    try {
+      const given = await behaviours[document[0] ?? 0]?.(ports, document);
+      return { parts: given instanceof Uint8Array ? [given] : [] };
+    } finally {
+      ports.close();
+    }
+  },
+};
+
+export const runTask = Promise.resolve(serveTasks(tasks, () => ({})));

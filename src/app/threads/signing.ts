@@ -1,0 +1,94 @@
+/** Entry of a thread that signs, extends and verifies PDF documents. It holds no key, no egress and nothing between two tasks. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { MessagePort } from "node:worker_threads";
+import { readCertificate } from "#asn1/certificate";
+import { askMain } from "#signing/asks/ask-main";
+import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
+import type { Attachment } from "#signing/evidence/bundle/bundle";
+import { contentFileOf } from "#signing/evidence/bundle/collect";
+import { type BundleContent, contentShape } from "#signing/evidence/bundle/content";
+import { writeReport } from "#signing/evidence/bundle/report/write-report";
+import { type SigningTerms, signWithStatement } from "#signing/evidence/sign-with-statement";
+import type { SigningInstruction } from "#signing/evidence/signing-revision";
+import type { ArchiveRequest } from "#signing/pades/archive";
+import { extendPdf } from "#signing/pades/extend-pdf";
+import type { SignRequest } from "#signing/pades/place-signature";
+import { signPdf } from "#signing/pades/sign-pdf";
+import { openPdf } from "#signing/pdf/open-pdf";
+import type { SigningPorts } from "#signing/ports";
+import { verifyPdf } from "#signing/verify/verify-pdf";
+import { stepBack } from "#threads/priority";
+import { serveTasks } from "#threads/serve-tasks";
+import { Moved } from "#threads/task";
+
+/** A document and the way to the main thread. */
+export type Asking = { readonly document: Uint8Array; readonly port: MessagePort };
+
+/** Runs the work with ports to the main thread, and lets the port go. */
+const withPorts = async <Result>(
+  port: MessagePort,
+  work: (ports: SigningPorts) => Promise<Result>,
+): Promise<Result> => {
+  const ports = askMain(port);
+  try {
+    return await work(ports);
+  } finally {
+    ports.close();
+  }
+};
+
+const moved = <Value extends { readonly parts: readonly Uint8Array[] }>(value: Value) => {
+  const parts = value.parts.map(ownBytes);
+  return new Moved({ ...value, parts }, buffersOf(parts));
+};
+
+/** Draws the lines of visible signatures: it has the letters of Spanish and of most other languages of Europe. */
+const fontFile = "dejavu-fonts-ttf/ttf/DejaVuSans.ttf";
+const font: Uint8Array = readFileSync(fileURLToPath(import.meta.resolve(fontFile)));
+
+type SignDocumentTask = Asking & { readonly instruction: SigningInstruction; readonly terms: SigningTerms };
+
+type SignReportTask = Asking & {
+  readonly files: readonly Attachment[];
+  readonly request: SignRequest;
+};
+
+/** How a file is verified: `roots` are certificates in DER. No server is asked. */
+export type VerifyRequest = { readonly roots: readonly Uint8Array[]; readonly now: Date };
+
+/** The main thread wrote it a moment ago. */
+const contentIn = (document: Uint8Array): BundleContent =>
+  contentShape.Parse(JSON.parse(Buffer.from(document).toString("utf8")));
+
+const tasks = {
+  signDocument: async ({ document, port, instruction, terms }: SignDocumentTask) =>
+    withPorts(port, async (ports) =>
+      moved(await signWithStatement(document, instruction, terms, font, ports)),
+    ),
+  signPdf: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
+    withPorts(port, async (ports) => moved(await signPdf(await openPdf(document), request, ports))),
+  /** Writes the report of an evidence bundle and signs it. The document is `evidence.json`. */
+  signReport: async ({ document, port, files, request }: SignReportTask) =>
+    withPorts(port, async (ports) => {
+      const report = await writeReport(contentIn(document), [contentFileOf(document), ...files]);
+      return moved(await signPdf(await openPdf(report), request, ports));
+    }),
+  extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
+    withPorts(port, async (ports) => moved(await extendPdf(await openPdf(document), request, ports))),
+  verifyPdf: async ({
+    document,
+    port,
+    request: { roots, now },
+  }: Asking & { readonly request: VerifyRequest }) =>
+    withPorts(port, () => verifyPdf(document, { roots: roots.map((root) => readCertificate(root)), now })),
+};
+
+/** Inputs and results of `pool.run`, by the name of the task. */
+export type SigningTasks = typeof tasks;
+
+// A hostile file must not take processor time from the thread that answers.
+stepBack();
+
+/** The pool waits for this promise before it counts the thread as ready. */
+export const runTask = Promise.resolve(serveTasks(tasks, () => ({})));

@@ -1,0 +1,114 @@
+import { constants, createPublicKey, type KeyObject, verify } from "node:crypto";
+import type { Certificate } from "./certificate.ts";
+import { childrenWithTag, contextTag, type Der, insideOf, oidOf, smallIntegerOf, tags } from "./der.ts";
+import { hashNames, oids, signatureHashes } from "./oids.ts";
+
+/** How a signature was made. `sha1` is read, so that a report can name it; {@link isStrong} refuses it. */
+export type SignatureScheme =
+  | { readonly kind: "rsa" | "ecdsa"; readonly hash: string }
+  | { readonly kind: "rsa-pss"; readonly hash: string; readonly saltBytes: number }
+  | { readonly kind: "ed25519" };
+
+/** Algorithms with SHA-1 (RFC 8017, RFC 5758). */
+const oldHashes: ReadonlyMap<string, string> = new Map([
+  ["1.2.840.113549.1.1.5", "sha1"],
+  ["1.2.840.10045.4.1", "sha1"],
+]);
+
+const ecdsaArc = "1.2.840.10045.4.";
+
+/** The hash function behind an identifier, SHA-1 included. */
+export const hashOf = (id: string): string | undefined => (id === oids.sha1 ? "sha1" : hashNames.get(id));
+
+/**
+ * The scheme of an AlgorithmIdentifier. `digestOid` is the hash function of the signer, for algorithms that name none.
+ * Undefined for an unknown algorithm. Throws DerError for bytes that are none.
+ */
+export const readScheme = (algorithm: Der, digestOid?: string): SignatureScheme | undefined => {
+  const [type, parameters] = childrenWithTag(algorithm, tags.sequence);
+  const id = oidOf(type);
+  if (id === oids.ed25519) return { kind: "ed25519" };
+  if (id === oids.rsaPss) return readPss(parameters);
+  const isDigestApart = id === oids.rsa || id === oids.ecPublicKey;
+  const hash = isDigestApart ? hashOf(digestOid ?? "") : (signatureHashes.get(id) ?? oldHashes.get(id));
+  if (hash === undefined) return undefined;
+  return { kind: id === oids.ecPublicKey || id.startsWith(ecdsaArc) ? "ecdsa" : "rsa", hash };
+};
+
+/** The identifier of an AlgorithmIdentifier; that of SHA-1, the default of PSS, where it is left out. */
+const idOf = (algorithm: Der | undefined): string =>
+  algorithm === undefined ? oids.sha1 : oidOf(childrenWithTag(algorithm, tags.sequence)[0]);
+
+/** RSASSA-PSS-params (RFC 8017, A.2.3): a mask of the same hash function. The defaults use SHA-1. */
+const readPss = (parameters: Der | undefined): SignatureScheme | undefined => {
+  const fields = childrenWithTag(parameters, tags.sequence);
+  const field = (number: number): Der | undefined => {
+    const found = fields.find(({ tag }) => tag === contextTag(number));
+    return found && insideOf(found, contextTag(number));
+  };
+  const [digest, mask, length] = [field(0), field(1), field(2)];
+  const id = idOf(digest);
+  const hash = hashOf(id);
+  if (hash === undefined || idOf(mask && childrenWithTag(mask, tags.sequence)[1]) !== id) return undefined;
+  return { kind: "rsa-pss", hash, saltBytes: length === undefined ? 20 : smallIntegerOf(length) };
+};
+
+/** Whether a scheme's hash function is accepted: SHA-256, 384, 512. */
+export const isStrong = (scheme: SignatureScheme): boolean =>
+  scheme.kind === "ed25519" || [...hashNames.values()].some((name) => name === scheme.hash);
+
+const keyTypes: Readonly<Record<SignatureScheme["kind"], readonly (string | undefined)[]>> = {
+  rsa: ["rsa"],
+  // RFC 4055, 1.2: a key for PSS alone may say so.
+  "rsa-pss": ["rsa", "rsa-pss"],
+  ecdsa: ["ec"],
+  ed25519: ["ed25519"],
+};
+
+/** Whether `signature` is that of `bytes` by the key of a SubjectPublicKeyInfo (DER). Never throws. */
+export const isSignatureOf = (
+  scheme: SignatureScheme,
+  publicKeyInfo: Uint8Array,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+): boolean => {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKeyInfo), format: "der", type: "spki" });
+    return keyTypes[scheme.kind].includes(key.asymmetricKeyType) && isValid(scheme, key, bytes, signature);
+  } catch {
+    // A damaged key, or one of a kind that OpenSSL does not have, made no signature that can be relied on.
+    return false;
+  }
+};
+
+const isValid = (
+  scheme: SignatureScheme,
+  key: KeyObject,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+): boolean => {
+  if (scheme.kind === "ed25519") return verify(null, bytes, key, signature);
+  if (scheme.kind !== "rsa-pss") return verify(scheme.hash, bytes, key, signature);
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  return verify(scheme.hash, bytes, { key, padding, saltLength: scheme.saltBytes }, signature);
+};
+
+/** Signed bytes with their signature, as certificates, CRLs, OCSP answers and signers of CMS hold them. */
+export type SignedBytes = {
+  readonly signedBytes: Uint8Array;
+  readonly algorithm: Der;
+  readonly signature: Uint8Array;
+  /** Hash function of the signer, where it stands apart from the algorithm. */
+  readonly digestOid?: string;
+};
+
+/** Whether a certificate's key signed these bytes, with an accepted hash function. Never throws but DerError. */
+export const isSignedBy = (
+  { signedBytes, algorithm, signature, digestOid }: SignedBytes,
+  { publicKeyInfo }: Pick<Certificate, "publicKeyInfo">,
+): boolean => {
+  const scheme = readScheme(algorithm, digestOid);
+  return (
+    scheme !== undefined && isStrong(scheme) && isSignatureOf(scheme, publicKeyInfo, signedBytes, signature)
+  );
+};

@@ -1,0 +1,78 @@
+import { open, rename, rm } from "node:fs/promises";
+import { openBundleMaker } from "#app/evidence-bundle-command";
+import { readConfig } from "#config/config";
+import { Failure } from "#contract/failure";
+import { findTenant } from "../admin/tenant.ts";
+import { CommandError, opening, print, UsageError } from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+
+type Asked = {
+  readonly operation: string;
+  readonly out: string;
+  readonly tenant?: string | undefined;
+  readonly environment: string;
+  readonly images: boolean;
+  readonly anyway: boolean;
+  readonly json: boolean;
+};
+
+/** Writes the bundle of an operation to a file. Returns the exit code. */
+export const exportBundleFile = async (asked: Asked): Promise<number> => {
+  const { operation, out, images: withImages, anyway } = asked;
+  const environment = environmentOf(asked.environment);
+  const config = await findDeployment(readConfig());
+  const { store, make, close } = await opening(openBundleMaker(config));
+  try {
+    const { id: tenantId, name: tenantName } = await findTenant(store, asked.tenant);
+    const owner = { tenantId, tenantName, environment };
+    const made = await make({ owner, operation, at: new Date(), withImages, anyway }).catch(explain(asked));
+    await writeWhole(out, made.parts);
+    const { bytes, sha256, level, content } = made;
+    const faults = content.faults.map(({ place, finding }) => `${place}: ${finding}`);
+    if (asked.json) print(JSON.stringify({ bytes, sha256, level, faults, file: out }));
+    else {
+      faults.forEach((fault) => print(`fault: ${fault}`));
+      print(`Evidence of ${operation}, ${level}, ${bytes} bytes, SHA-256 ${sha256}, written to ${out}`);
+    }
+    return faults.length === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
+};
+
+const environmentOf = (text: string): "live" | "test" => {
+  if (text === "live" || text === "test") return text;
+  throw new UsageError(`--environment is ${JSON.stringify(text)}. Set it to live or test.`);
+};
+
+/** Failures in words of the command. */
+const explain =
+  ({ operation, environment }: Asked) =>
+  (error: unknown): never => {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "not_found") {
+      throw new CommandError(`No operation ${JSON.stringify(operation)} in the environment ${environment}.`);
+    }
+    if (error.code === "evidence_damaged") {
+      const { faults = [] } = error.facts;
+      const named = typeof faults === "object" ? faults.join("\n") : String(faults);
+      throw new CommandError(`${error.message}. --anyway writes a bundle that states it:\n${named}`);
+    }
+    throw new CommandError(`${error.message} (${JSON.stringify(error.facts)}).`);
+  };
+
+/** Writes the parts to a file, which takes its name when it is complete and durable. For its owner alone. */
+const writeWhole = async (path: string, parts: readonly Uint8Array[]): Promise<void> => {
+  const partial = `${path}.${process.pid}.part`;
+  const handle = await open(partial, "wx", 0o600);
+  try {
+    for (const part of parts) await handle.appendFile(part);
+    await handle.sync();
+    await handle.close();
+    await rename(partial, path);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  }
+};

@@ -1,0 +1,32 @@
+import { extendPdf } from "#signing/pades/extend-pdf";
+import { openPdf } from "#signing/pdf/open-pdf";
+import { type Command, parseOptions, print, say } from "../command.ts";
+import { changePdf } from "./open-signing.ts";
+import { filesOf } from "./sign.ts";
+
+export const extend: Command = {
+  summary: "add a fresh archive time-stamp to a signed PDF",
+  help: `Usage: idem extend FILE --out OUT
+
+Adds fresh certificates, OCSP answers and CRLs for every signature of a PDF, and a document time-stamp over all of it. Do it
+before the time that idem verify-pdf names as 'provable until'. No signature is changed, and none is made: the file may be
+signed by anyone.
+
+  --out   the extended file; an existing file is replaced
+
+Names each signature for which not everything could be had. On the embedded store, stop the service first: one process
+owns the data directory. docs/guides/signing.md.`,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(args, { out: { type: "string" } }, true);
+    const { file, out } = filesOf("extend", positionals, values.out);
+    const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
+      const { signer, known, bytesMax } = terms;
+      const request = { hash: signer.hash, known, now: new Date() };
+      const { parts, gaps } = await extendPdf(await openPdf(sent, { limits: { bytesMax } }), request, ports);
+      for (const { fieldName, reason } of gaps) say(`${fieldName}: no fresh validation data, ${reason}`);
+      return parts;
+    });
+    print(`${out}: ${bytes} bytes`);
+    return 0;
+  },
+};

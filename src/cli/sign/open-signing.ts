@@ -1,0 +1,70 @@
+import { readFile, stat } from "node:fs/promises";
+import { openSigningSources, type SigningSources } from "#app/signing";
+import { openStore } from "#app/storage";
+import { type Config, readConfig } from "#config/config";
+import { Failure } from "#contract/failure";
+import { CommandError, opening, say } from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+import { writeOutFile } from "./write-out-file.ts";
+
+const clock = (): Date => new Date();
+
+const note = (message: string): void => say(message);
+
+/** Opens the signer of the deployment for one piece of work, without a service. */
+export const withSigning = async <Result>(
+  settings: Config,
+  work: (sources: SigningSources) => Promise<Result>,
+): Promise<Result> => {
+  const config = await findDeployment(settings);
+  const { store, close } = await opening(openStore(config));
+  try {
+    const sources = await opening(openSigningSources({ config, store, clock, note }));
+    if (sources === undefined) {
+      throw new CommandError("No key signs: IDEM_SIGNER is none (docs/guides/signing.md).");
+    }
+    return await work(sources);
+  } finally {
+    await close();
+  }
+};
+
+/** The bytes of a PDF. Throws CommandError for a file that cannot be read, or is larger than the limit. */
+const readPdf = async (file: string, bytesMax: number): Promise<Uint8Array> => {
+  const read = async (): Promise<Uint8Array> => {
+    const { size } = await stat(file);
+    if (size > bytesMax) {
+      throw new CommandError(`${file} has ${size} bytes, more than ${bytesMax} (IDEM_SIGNING_MB_MAX).`);
+    }
+    return new Uint8Array(await readFile(file));
+  };
+  return await read().catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${file} cannot be read (${error.code ?? error.message}).`);
+  });
+};
+
+/** Applies `work` to a PDF and writes the parts that it returns to `out`. Returns their bytes. */
+export const changePdf = async (
+  file: string,
+  out: string,
+  work: (bytes: Uint8Array, sources: SigningSources) => Promise<readonly Uint8Array[]>,
+): Promise<number> => {
+  const config = readConfig();
+  const bytes = await readPdf(file, config.signing.bytesMax);
+  return await withSigning(config, async (sources) => {
+    const parts = await work(bytes, sources).catch((error: unknown) => {
+      throw error instanceof Failure ? refusalOf(error) : error;
+    });
+    await writeOutFile(out, parts);
+    return parts.reduce((sum, part) => sum + part.length, 0);
+  });
+};
+
+/** A declared failure in the words of the command line. */
+const refusalOf = (failure: Failure): CommandError => {
+  const reason = failure.facts["reason"];
+  const detail = typeof reason === "string" ? `: ${reason}` : "";
+  const message = `${failure.message}${detail} (${failure.code}, api/errors.md).`;
+  return new CommandError(message, { cause: failure });
+};

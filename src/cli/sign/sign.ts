@@ -1,0 +1,63 @@
+import { signPdf } from "#signing/pades/sign-pdf";
+import { openPdf } from "#signing/pdf/open-pdf";
+import { type Command, parseOptions, print, UsageError } from "../command.ts";
+import { changePdf } from "./open-signing.ts";
+
+export const sign: Command = {
+  summary: "sign a PDF with the deployment's key",
+  help: `Usage: idem sign FILE --out OUT [--reason TEXT] [--location TEXT] [--certify 1|2|3]
+
+Signs a PDF invisibly as PAdES baseline, at the level of IDEM_SIGNING_LEVEL, with the signer and the time-stamp
+authorities of the settings. Earlier signatures stay valid. The signature rests on no authentication of a person: for that,
+call POST /services/digitalSign.
+
+  --out        the signed file; an existing file is replaced
+  --reason     text of the signature dictionary
+  --location   text of the signature dictionary
+  --certify    certifies the file: 1 allows no change, 2 form filling, 3 annotations too
+
+On the embedded store, stop the service first: one process owns the data directory. docs/guides/signing.md.`,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(
+      args,
+      {
+        out: { type: "string" },
+        reason: { type: "string" },
+        location: { type: "string" },
+        certify: { type: "string" },
+      },
+      true,
+    );
+    const { file, out } = filesOf("sign", positionals, values.out);
+    const certify = certificationOf(values.certify);
+    const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
+      const { signer, level, known, bytesMax } = terms;
+      const revision = {
+        at: new Date(),
+        ...(values.reason !== undefined && { reason: values.reason }),
+        ...(values.location !== undefined && { location: values.location }),
+        ...(certify !== undefined && { certify }),
+      };
+      const opened = await openPdf(sent, { limits: { bytesMax } });
+      return (await signPdf(opened, { signer, level, known, revision }, ports)).parts;
+    });
+    print(`${out}: ${bytes} bytes`);
+    return 0;
+  },
+};
+
+/** The two files of a command. Throws UsageError where one is missing. */
+export const filesOf = (command: string, names: readonly string[], out: string | undefined) => {
+  const [file, ...others] = names;
+  if (file === undefined || others.length > 0)
+    throw new UsageError(`Name one file: idem ${command} FILE --out OUT`);
+  if (out === undefined) throw new UsageError("Name the file to write: --out OUT");
+  return { file, out };
+};
+
+const certificationOf = (text: string | undefined): 1 | 2 | 3 | undefined => {
+  if (text === undefined) return undefined;
+  const level = ([1, 2, 3] as const).find((one) => String(one) === text);
+  if (level === undefined) throw new UsageError(`--certify is ${JSON.stringify(text)}. Use 1, 2 or 3.`);
+  return level;
+};

@@ -1,0 +1,117 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { SigningSources } from "#app/signing";
+import { describeName } from "#asn1/names";
+import { readConfig } from "#config/config";
+import { Failure } from "#contract/failure";
+import { reaches } from "#signing/pades/level";
+import { findChain, readCertificates } from "#signing/revocation/find-chain";
+import { findStatus } from "#signing/revocation/find-status";
+import { type Command, parseOptions, print, wrongAction } from "../command.ts";
+import { type Finding, finding, orRed, showFinding } from "../doctor/finding.ts";
+import { withSigning } from "./open-signing.ts";
+
+export const signer: Command = {
+  summary: "check the key that signs, its certificate and the time-stamp authorities",
+  help: `Usage: idem signer check [--json]
+
+Opens the signer of the settings, signs a probe message and verifies it, asks each time-stamp authority for a stamp, and asks
+for the status of each certificate (OCSP, CRL). Prints a line for each: the finding, and the next step where something is
+wrong. Nothing is kept. A remote signer may count the signature.
+
+  --json   one JSON object: { "ok", "level", "checks": [{ "subject", "ok", "found", "nextStep" }] }
+
+Exit code 0: all is well. 1: a line is red. On the embedded store, stop the service first: one process owns the data
+directory. docs/guides/signers.md.`,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(args, { json: { type: "boolean" } }, true);
+    if (positionals.length !== 1 || positionals[0] !== "check") {
+      throw wrongAction("signer", positionals[0], ["check"]);
+    }
+    const { level, findings } = await withSigning(readConfig(), async (sources) => ({
+      level: sources.terms.level,
+      findings: await checkSources(sources, new Date()),
+    }));
+    const ok = findings.every(({ advice }) => advice === undefined);
+    if (values.json === true) print(JSON.stringify({ ok, level, checks: findings.map(toJson) }));
+    else findings.forEach(showFinding);
+    return ok ? 0 : 1;
+  },
+};
+
+const toJson = ({ subject, found, advice }: Finding) => ({
+  subject,
+  ok: advice === undefined,
+  found,
+  ...(advice !== undefined && { nextStep: advice }),
+});
+
+const dayMs = 86_400_000;
+
+/** One authority has this long for its stamp. */
+const stampMsMax = 10_000;
+
+/** Checks what signs, piece by piece: certificate, key, each authority, and the status of each certificate. */
+export const checkSources = async (sources: SigningSources, now: Date): Promise<readonly Finding[]> => [
+  checkCertificate(sources, now),
+  await checkKey(sources),
+  ...(await checkAuthorities(sources)),
+  ...(await checkStatuses(sources, now)),
+];
+
+const checkCertificate = ({ signer: own, terms }: SigningSources, now: Date): Finding => {
+  const fault = own.judge(now.getTime());
+  const days = Math.floor((own.validTo - now.getTime()) / dayMs);
+  const found = `${own.subject}, level ${terms.level}, ${days} days left`;
+  return finding("signer", found, fault && `Name another certificate: ${fault.words}.`);
+};
+
+const checkKey = async ({ signer: own }: SigningSources): Promise<Finding> => {
+  try {
+    await own.sign(randomBytes(32));
+    return finding("key", `${own.keyKind}, its signature fits the certificate`);
+  } catch (error) {
+    const reason = error instanceof Failure ? error.facts["reason"] : undefined;
+    const words =
+      typeof reason === "string" ? reason : error instanceof Error ? error.message : String(error);
+    return finding("key", "it signs nothing", `${words}. Check the settings IDEM_SIGNER_….`);
+  }
+};
+
+const checkAuthorities = ({ authorities, terms }: SigningSources): Promise<readonly Finding[]> => {
+  const { hash } = terms.signer;
+  const digest = createHash(hash).update("idem signer check").digest();
+  return Promise.all(
+    authorities.map(({ name, stamp }) =>
+      orRed("time-stamp", `${name} gives none`, async () => {
+        const stamped = await stamp({ hash, digest }, AbortSignal.timeout(stampMsMax));
+        return finding("time-stamp", `${name}: ${new Date(stamped.stamp.at).toISOString()}`);
+      }),
+    ),
+  );
+};
+
+const checkStatuses = async ({ terms, ports }: SigningSources, now: Date): Promise<readonly Finding[]> => {
+  const { signer: own, known, level } = terms;
+  const [leaf, ...pool] = readCertificates([own.certificate, ...own.chain, ...known]);
+  if (leaf === undefined) return [];
+  const isNeeded = reaches(level, "B-LT");
+  const { certificates, isComplete } = await findChain(leaf, pool, ports.fetch);
+  const statuses = certificates.map(async (one, place) => {
+    const name = describeName(one.subject);
+    const issuer = certificates[place + 1];
+    if (issuer === undefined) {
+      if (isComplete) return finding("root", name);
+      const advice = "Add its issuer to IDEM_SIGNER_CERTIFICATES or IDEM_SIGNING_ROOTS.";
+      return finding("chain", `it ends at ${name}, which is no root`, isNeeded ? advice : undefined);
+    }
+    const found = await findStatus(one, issuer, ports.fetch, now.getTime());
+    if ("missing" in found) {
+      const advice = `Level ${level} needs it: open the way to its authority (IDEM_EGRESS_PROXY), or sign at B-T.`;
+      return finding("status", `${name}: not known, ${found.missing}`, isNeeded ? advice : undefined);
+    }
+    const isRevoked = found.status.kind === "revoked";
+    const advice = isRevoked ? "Ask its authority for a new certificate: this one signs nothing." : undefined;
+    return finding("status", `${name}: ${found.status.kind} by ${found.source}`, advice);
+  });
+  return await Promise.all(statuses);
+};

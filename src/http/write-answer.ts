@@ -1,0 +1,59 @@
+import { Base64Parts } from "#contract/base64";
+import type { StreamedBody } from "./options.ts";
+
+/** Shorter texts are written at once: their answers can be stored for retries, which takes texts of a megabyte. */
+const streamedCharsMin = 900_000;
+
+/** Bytes that become one chunk: a multiple of three, so that no padding stands between chunks. */
+const chunkBytes = 3 * 64 * 1024;
+
+const encode = (bytes: Uint8Array): Buffer =>
+  Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64"), "latin1");
+
+/** Parts as Base64, in chunks. A group of three bytes may lie across the border of two parts. */
+export function* encodeParts(parts: readonly Uint8Array[]): Generator<Buffer> {
+  let rest: Uint8Array = new Uint8Array();
+  for (const part of parts) {
+    const first = rest.length === 0 ? 0 : Math.min(3 - rest.length, part.length);
+    if (rest.length > 0) {
+      rest = Buffer.concat([rest, part.subarray(0, first)]);
+      if (rest.length < 3) continue;
+      yield encode(rest);
+    }
+    const whole = part.length - ((part.length - first) % 3);
+    for (let from = first; from < whole; from += chunkBytes) {
+      yield encode(part.subarray(from, Math.min(from + chunkBytes, whole)));
+    }
+    rest = part.subarray(whole);
+  }
+  if (rest.length > 0) yield encode(rest);
+}
+
+const textOf = ({ parts }: Base64Parts): string => Buffer.concat([...encodeParts(parts)]).toString("latin1");
+
+/**
+ * The JSON of a result. Large parts in Base64 are streamed: one for each result. The mark of their place is a text that no
+ * caller can foretell.
+ */
+export const writeJson = (result: unknown, mark: string): string | StreamedBody => {
+  const streamed: Base64Parts[] = [];
+  const json = JSON.stringify(result, (_, value: unknown) => {
+    if (!(value instanceof Base64Parts)) return value;
+    if (value.length < streamedCharsMin) return textOf(value);
+    streamed.push(value);
+    return mark;
+  });
+  const [part, ...others] = streamed;
+  if (part === undefined) return json;
+  if (others.length > 0) throw new Error("A result has more than one large file");
+  const at = json.indexOf(mark);
+  const [before, after] = [Buffer.from(json.slice(0, at)), Buffer.from(json.slice(at + mark.length))];
+  return {
+    bytes: before.length + part.length + after.length,
+    chunks: function* () {
+      yield before;
+      yield* encodeParts(part.parts);
+      yield after;
+    },
+  };
+};

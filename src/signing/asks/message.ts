@@ -1,0 +1,20 @@
+import type { Facts, FailureCode } from "#contract/failure";
+import type { HashName, ValidationAsk } from "../ports.ts";
+
+/** What a signing thread can ask of the main thread. */
+export type Question =
+  | { readonly kind: "sign"; readonly message: Uint8Array }
+  | { readonly kind: "stamp"; readonly hash: HashName; readonly digest: Uint8Array }
+  | { readonly kind: "fetch"; readonly ask: ValidationAsk };
+
+/** A message of the thread. `begun` is the first one: from then on its computing time counts. */
+export type AskMessage =
+  | { readonly kind: "begun" }
+  | { readonly kind: "asked"; readonly id: number; readonly question: Question };
+
+/** The answer to a question. A Failure travels as its code, facts and cause. */
+export type AnswerMessage = { readonly id: number } & (
+  | { readonly kind: "done"; readonly bytes: Uint8Array | undefined }
+  | { readonly kind: "failed"; readonly code: FailureCode; readonly facts: Facts; readonly cause?: string }
+  | { readonly kind: "threw"; readonly words: string }
+);

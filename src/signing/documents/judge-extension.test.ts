@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { judgeExtension } from "./judge-extension.ts";
+
+const now = new Date("2026-11-23T00:00:00.000Z");
+const inDays = (days: number): Date => new Date(now.getTime() + days * 86_400_000);
+const keptUntil = inDays(3650);
+
+describe("the next extension of a kept document", () => {
+  it("is 90 days before the end of the last time-stamp's certificate", () => {
+    expect(judgeExtension({ now, provableUntil: inDays(1825), keptUntil })).toStrictEqual(inDays(1735));
+  });
+
+  it("is in half the time where less than 180 days are left", () => {
+    expect(judgeExtension({ now, provableUntil: inDays(180), keptUntil })).toStrictEqual(inDays(90));
+    expect(judgeExtension({ now, provableUntil: inDays(100), keptUntil })).toStrictEqual(inDays(50));
+  });
+
+  it("is never for a document that is removed before, or that has no document time-stamp", () => {
+    expect(judgeExtension({ now, provableUntil: keptUntil, keptUntil })).toBeUndefined();
+    expect(
+      judgeExtension({ now, provableUntil: new Date(keptUntil.getTime() - 1), keptUntil }),
+    ).toBeDefined();
+    expect(judgeExtension({ now, provableUntil: undefined, keptUntil })).toBeUndefined();
+  });
+});

@@ -1,0 +1,103 @@
+import "reflect-metadata";
+import { createPublicKey } from "node:crypto";
+import { KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } from "@peculiar/x509";
+import { beforeAll, describe, expect, it } from "vitest";
+import { describeKey } from "./describe-key.ts";
+import { type Issued, issueCertificate } from "./issue-certificate.ts";
+import { judgeSigner } from "./judge-signer.ts";
+
+const secondMs = 1000;
+const from = Date.parse("2026-01-01T00:00:00Z");
+const to = Date.parse("2028-01-01T00:00:00Z");
+const dates = { from: new Date(from), to: new Date(to) };
+const subject = "CN=Test root";
+
+let root: Issued;
+beforeAll(async () => {
+  root = await issueCertificate({ profile: "root", subject, form: "p256", ...dates });
+});
+
+/** A public RSA key with a modulus of so many bits. Nothing is signed with it. */
+const rsaKey = (bits: number): Uint8Array => {
+  const modulus = (1n << BigInt(bits - 1)) | 1n;
+  const hex = modulus.toString(16);
+  const n = Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex").toString("base64url");
+  const key = createPublicKey({ key: { kty: "RSA", n, e: "AQAB" }, format: "jwk" });
+  return key.export({ type: "spki", format: "der" });
+};
+
+const issueUnder = (issuer: Issued, span = dates) =>
+  issueCertificate({
+    ...span,
+    profile: "signer",
+    subject: "CN=Test signer",
+    form: "p256",
+    issuer: { ...issuer, subject },
+  });
+
+/** A certificate that signs itself, with these usages of its key; undefined: it names none. */
+const withUsage = async (usage: KeyUsageFlags | undefined): Promise<Uint8Array> => {
+  const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ]);
+  const made = await X509CertificateGenerator.createSelfSigned({
+    name: "CN=Test",
+    notBefore: dates.from,
+    notAfter: dates.to,
+    keys,
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+    extensions: usage === undefined ? [] : [new KeyUsagesExtension(usage, true)],
+  });
+  return new Uint8Array(made.rawData);
+};
+
+describe("describeKey", () => {
+  it("accepts RSA keys of 2048 to 4096 bits, and none with a bit less or more", () => {
+    const fits = (bits: number): boolean => !("fault" in describeKey({ publicKeyInfo: rsaKey(bits) }));
+    expect([2047, 2048, 4096, 4097].map(fits)).toEqual([false, true, true, false]);
+  });
+});
+
+describe("judgeSigner", () => {
+  it("lets a signer sign in the whole time of its certificate, and at no other", async () => {
+    const { certificate } = await issueUnder(root);
+    const reasonAt = (at: number) => judgeSigner({ certificate, chain: [] }, at)?.reason;
+    expect(reasonAt(from - 1)).toBe("not yet valid");
+    expect(reasonAt(from)).toBeUndefined();
+    expect(reasonAt(to)).toBeUndefined();
+    expect(reasonAt(to + 1)).toBe("expired");
+  });
+
+  it("lets a signer sign in the whole time of its issuer, and at no other", async () => {
+    const longer = { from: new Date(from - secondMs), to: new Date(to + secondMs) };
+    const { certificate } = await issueUnder(root, longer);
+    const judgeAt = (at: number) => judgeSigner({ certificate, chain: [root.certificate] }, at);
+    expect(judgeAt(from - 1)?.reason).toBe("not yet valid");
+    expect(judgeAt(from)).toBeUndefined();
+    expect(judgeAt(to)).toBeUndefined();
+    expect(judgeAt(to + 1)).toMatchObject({
+      reason: "expired",
+      words: expect.stringContaining("its issuer"),
+    });
+  });
+
+  it.each([
+    ["digitalSignature", KeyUsageFlags.digitalSignature, undefined],
+    ["nonRepudiation", KeyUsageFlags.nonRepudiation, undefined],
+    ["no usage at all", undefined, undefined],
+    ["keyEncipherment", KeyUsageFlags.keyEncipherment, "wrong use"],
+    ["keyAgreement", KeyUsageFlags.keyAgreement, "wrong use"],
+    ["cRLSign", KeyUsageFlags.cRLSign, "wrong use"],
+  ])("judges a certificate for %s by its key usage", async (_, usage, reason) => {
+    const certificate = await withUsage(usage);
+    expect(judgeSigner({ certificate, chain: [] }, from)?.reason).toBe(reason);
+  });
+
+  it("refuses a certificate of an authority, and a chain of another one", async () => {
+    expect(judgeSigner({ certificate: root.certificate, chain: [] }, from)?.reason).toBe("wrong use");
+    const { certificate } = await issueUnder(root);
+    const other = await issueCertificate({ profile: "root", subject, form: "p256", ...dates });
+    expect(judgeSigner({ certificate, chain: [other.certificate] }, from)?.reason).toBe("broken chain");
+  });
+});

@@ -1,0 +1,43 @@
+import { inflateSync } from "node:zlib";
+import { DamagedPdf } from "./damaged.ts";
+
+/** Bytes that may still be inflated in this file. A small file must not fill the memory. */
+export type InflateBudget = {
+  /** Takes bytes; throws InflatedTooLarge when none are left. */
+  readonly take: (bytes: number) => void;
+  readonly left: () => number;
+};
+
+export class InflatedTooLarge extends Error {
+  override readonly name = "InflatedTooLarge";
+}
+
+export const makeInflateBudget = (bytesMax: number): InflateBudget => {
+  let left = bytesMax;
+  return {
+    left: () => left,
+    take: (bytes) => {
+      left -= bytes;
+      if (left < 0) throw new InflatedTooLarge();
+    },
+  };
+};
+
+/** The highest ratio of Deflate (zlib, 'Technical details': 1032:1), for filters that are not decoded here. */
+export const deflateRatioMax = 1032;
+
+/** Inflates within the budget. A stream that ends early gives what it has, as readers do. Throws DamagedPdf. */
+export const inflateWithin = (bytes: Uint8Array, budget: InflateBudget): Buffer => {
+  try {
+    const inflated = inflateSync(bytes, {
+      maxOutputLength: budget.left() + 1,
+      finishFlush: 2, // Z_SYNC_FLUSH: a truncated end is no error
+    });
+    budget.take(inflated.length);
+    return inflated;
+  } catch (error) {
+    if (error instanceof InflatedTooLarge) throw error;
+    if (error instanceof RangeError) throw new InflatedTooLarge();
+    throw new DamagedPdf("a compressed stream is damaged", { cause: error });
+  }
+};

@@ -1,0 +1,185 @@
+import { bufferOf, isDigit, isWhiteSpace, latin1, readObjectHeader } from "./bytes.ts";
+import { DamagedPdf } from "./damaged.ts";
+import { wholeXrefStream } from "./flatten.ts";
+import type { InflateBudget } from "./inflate.ts";
+import { rawStream } from "./object-streams.ts";
+import { naturalNumber, readTokens, referenceNumber } from "./tokens.ts";
+import type { XrefEntry } from "./xref.ts";
+import { decodeFlate, readStreamStart } from "./xref-stream.ts";
+
+/** An object that the scan found. */
+type Found = {
+  readonly number: number;
+  readonly generation: number;
+  readonly at: number;
+  readonly dictionary: ReadonlyMap<string, string> | undefined;
+  readonly dataAt: number | undefined;
+};
+
+type Scan = { readonly found: readonly Found[]; readonly trailers: readonly ReadonlyMap<string, string>[] };
+
+const readDictionary = (bytes: Uint8Array, at: number): Pick<Found, "dictionary" | "dataAt"> => {
+  try {
+    return readStreamStart(bytes, at);
+  } catch (error) {
+    if (error instanceof DamagedPdf) return { dictionary: undefined, dataAt: undefined };
+    throw error;
+  }
+};
+
+/** The index of the first digit of `n g` before `obj`. */
+const headerStart = (bytes: Uint8Array, objAt: number): number | undefined => {
+  let at = objAt;
+  const back = (test: (byte: number | undefined) => boolean): boolean => {
+    const from = at;
+    while (from - at < 20 && test(bytes[at - 1])) at--;
+    return at < from;
+  };
+  back(isWhiteSpace);
+  return back(isDigit) && back(isWhiteSpace) && back(isDigit) ? at : undefined;
+};
+
+/** Every `n g obj` of the file outside streams, in its order. */
+const scanObjects = (bytes: Uint8Array, objectsMax: number): readonly Found[] => {
+  const buffer = bufferOf(bytes);
+  const found: Found[] = [];
+  for (let at = buffer.indexOf("obj"); at >= 0; at = buffer.indexOf("obj", at + 3)) {
+    const start = headerStart(bytes, at);
+    const header = start === undefined ? undefined : readObjectHeader(bytes, start);
+    if (start === undefined || header?.end !== at + 3) continue;
+    if (found.length >= objectsMax) throw new DamagedPdf("too many objects for a repair");
+    const { dictionary, dataAt } = readDictionary(bytes, start);
+    found.push({ number: header.number, generation: header.generation, at: start, dictionary, dataAt });
+    if (dataAt === undefined) continue;
+    const end = buffer.indexOf("endstream", dataAt);
+    if (end < 0) break;
+    at = end;
+  }
+  return found;
+};
+
+const scanTrailers = (bytes: Uint8Array): readonly ReadonlyMap<string, string>[] => {
+  const buffer = bufferOf(bytes);
+  const trailers: ReadonlyMap<string, string>[] = [];
+  for (
+    let at = buffer.indexOf("trailer");
+    at >= 0 && trailers.length < 1000;
+    at = buffer.indexOf("trailer", at + 7)
+  ) {
+    try {
+      trailers.push(readTokens(latin1(bytes, at + 7, at + 7 + (1 << 16))).dictionary());
+    } catch (error) {
+      if (!(error instanceof DamagedPdf)) throw error;
+    }
+  }
+  return trailers;
+};
+
+/** The numbers of the objects in an object stream, in their order. */
+const compressedNumbers = (bytes: Uint8Array, stream: Found, budget: InflateBudget): readonly number[] => {
+  const { dictionary, dataAt } = stream;
+  if (dictionary === undefined || dataAt === undefined) return [];
+  const count = naturalNumber(dictionary.get("N"));
+  const first = naturalNumber(dictionary.get("First"));
+  if (count === undefined || first === undefined) return [];
+  const data = decodeFlate(rawStream(bytes, dictionary, dataAt), dictionary, budget);
+  const pairs = latin1(data, 0, first).match(/\d{1,10}/g) ?? [];
+  return pairs
+    .filter((_, index) => index % 2 === 0)
+    .slice(0, count)
+    .map(Number);
+};
+
+const collectEntries = (
+  bytes: Uint8Array,
+  found: readonly Found[],
+  budget: InflateBudget,
+): Map<number, XrefEntry> => {
+  const entries = new Map<number, XrefEntry>();
+  for (const object of found) {
+    const { number, generation, at } = object;
+    entries.set(number, { kind: "plain", offset: at, generation });
+    if (object.dictionary?.get("Type") !== "/ObjStm") continue;
+    try {
+      compressedNumbers(bytes, object, budget).forEach((inner, index) => {
+        entries.set(inner, { kind: "compressed", stream: number, index });
+      });
+    } catch (error) {
+      if (!(error instanceof DamagedPdf)) throw error;
+    }
+  }
+  return entries;
+};
+
+const findRoot = (scan: Scan): string | undefined => {
+  const streams = scan.found.filter(({ dictionary }) => dictionary?.get("Type") === "/XRef");
+  const named = [...scan.trailers, ...streams.map(({ dictionary }) => dictionary)]
+    .map((trailer) => trailer?.get("Root"))
+    .filter((root) => referenceNumber(root) !== undefined);
+  const catalogues = scan.found.filter(({ dictionary }) => dictionary?.get("Type") === "/Catalog");
+  const last = catalogues.at(-1);
+  const isFound = (root: string | undefined) =>
+    catalogues.some(({ number }) => number === referenceNumber(root));
+  const stated = named.filter(isFound).at(-1);
+  return stated ?? (last === undefined ? named.at(-1) : `${last.number} ${last.generation} R`);
+};
+
+/** Copies of streams whose `Length` does not lead to `endstream`, with the right one. */
+const mendStreams = (
+  bytes: Uint8Array,
+  found: readonly Found[],
+  entries: Map<number, XrefEntry>,
+  base: number,
+) => {
+  const buffer = bufferOf(bytes);
+  const copies: Buffer[] = [];
+  let at = base;
+  for (const { number, generation, at: from, dictionary, dataAt } of found) {
+    const entry = entries.get(number);
+    if (dictionary === undefined || dataAt === undefined) continue;
+    if (entry?.kind !== "plain" || entry.offset !== from) continue;
+    const length = naturalNumber(dictionary.get("Length"));
+    const after = length === undefined ? "" : latin1(bytes, dataAt + length, dataAt + length + 12);
+    if (/^\s{0,2}endstream/.test(after)) continue;
+    const endAt = buffer.indexOf("endstream", dataAt);
+    const end = endAt < 0 ? bytes.length : endAt;
+    const data = buffer.subarray(dataAt, bytes[end - 1] === 10 ? end - (bytes[end - 2] === 13 ? 2 : 1) : end);
+    const kept = [...dictionary]
+      .filter(([key]) => key !== "Length")
+      .map(([key, value]) => `/${key} ${value}`);
+    const head = `${number} ${generation} obj\n<<${kept.join(" ")} /Length ${data.length}>>\nstream\n`;
+    const copy = [Buffer.from(head, "latin1"), data, Buffer.from("\nendstream\nendobj\n")];
+    entries.set(number, { kind: "plain", offset: at, generation });
+    copies.push(...copy);
+    at += copy.reduce((sum, part) => sum + part.length, 0);
+  }
+  return { copies, at };
+};
+
+/**
+ * Repairs a file without signatures and without encryption: finds its objects by scanning, and appends corrected streams
+ * and one whole cross-reference. The damaged bytes stay in front. Throws DamagedPdf where no catalogue is found, and
+ * InflatedTooLarge.
+ */
+export const repairPdf = (
+  bytes: Uint8Array,
+  bounds: { readonly objectsMax: number; readonly budget: InflateBudget },
+): Buffer => {
+  const scan: Scan = { found: scanObjects(bytes, bounds.objectsMax), trailers: scanTrailers(bytes) };
+  const root = findRoot(scan);
+  if (root === undefined) throw new DamagedPdf("no catalogue was found");
+  const entries = collectEntries(bytes, scan.found, bounds.budget);
+  const { copies, at } = mendStreams(bytes, scan.found, entries, bytes.length + 1);
+  const info = scan.trailers
+    .map((trailer) => trailer.get("Info"))
+    .findLast((ref) => referenceNumber(ref) !== undefined);
+  const trailer = new Map([["Root", root], ...(info === undefined ? [] : [["Info", info] as const])]);
+  let size = 1;
+  for (const number of entries.keys()) size = Math.max(size, number + 1);
+  return Buffer.concat([
+    bufferOf(bytes),
+    Buffer.from("\n"),
+    ...copies,
+    ...wholeXrefStream({ entries, trailer, size }, at),
+  ]);
+};

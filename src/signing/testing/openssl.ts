@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder of files for the program openssl: an independent reader and writer of certificates and keys. */
+export const openOpenssl = () => {
+  const folder = mkdtempSync(join(tmpdir(), "idem-openssl-"));
+  const path = (name: string): string => join(folder, name);
+  return {
+    path,
+    write: (name: string, bytes: Uint8Array | string): string => {
+      writeFileSync(path(name), bytes);
+      return path(name);
+    },
+    read: (name: string): Uint8Array => readFileSync(path(name)),
+    /** Runs `openssl` in the folder and returns its exit code and what it wrote. */
+    run: (...args: readonly string[]): { readonly code: number | null; readonly output: string } => {
+      const { status, stdout, stderr } = spawnSync("openssl", args, { cwd: folder, encoding: "utf8" });
+      return { code: status, output: `${stdout}${stderr}` };
+    },
+    close: (): void => rmSync(folder, { recursive: true }),
+  };
+};
+
+/** DER as PEM. */
+export const pemOf = (bytes: Uint8Array, label = "CERTIFICATE"): string =>
+  `-----BEGIN ${label}-----\n${Buffer.from(bytes)
+    .toString("base64")
+    .replaceAll(/.{64}(?!$)/g, "$&\n")}\n-----END ${label}-----\n`;

@@ -1,0 +1,163 @@
+import { findHiddenBytes } from "../file/find-hidden-bytes.ts";
+import { type Field, listFields } from "../file/find-signatures.ts";
+import { listPages } from "../file/list-pages.ts";
+import { dictionaryOf, itemsOf, type View } from "../file/open-view.ts";
+import type { Entries, PdfValue } from "../file/pdf-value.ts";
+import type { Change, ChangeKind } from "./change.ts";
+import { compareFields } from "./compare-fields.ts";
+import { comparePages } from "./compare-pages.ts";
+import { type Comparison, makeComparison } from "./find-difference.ts";
+
+/** Entries of the catalog by the kind of their change; others change the content. */
+const catalogKinds: ReadonlyMap<string, ChangeKind> = new Map([
+  ["DSS", "validation_data"],
+  ["Extensions", "validation_data"],
+  ["Version", "validation_data"],
+  ["Metadata", "metadata"],
+  // Signers of tagged files enter their widget there. It is not shown.
+  ["StructTreeRoot", "form_filling"],
+]);
+
+/** Entries of the form by the kind of their change; others change the content. */
+const formKinds: ReadonlyMap<string, ChangeKind> = new Map([
+  ["SigFlags", "validation_data"],
+  ["NeedAppearances", "form_filling"],
+  ["DA", "form_filling"],
+]);
+
+/** The objects of fields and widgets. */
+const byObject = (view: View, fields: readonly Field[]): ReadonlyMap<number, Field> =>
+  new Map(
+    fields.flatMap((field) =>
+      [
+        { kind: "reference", number: field.object } as const,
+        ...itemsOf(view, field.entries.get("Kids")),
+      ].flatMap((value): [number, Field][] => (value.kind === "reference" ? [[value.number, field]] : [])),
+    ),
+  );
+
+const annotationsOf = (view: View, pages: readonly { readonly entries: Entries }[]): readonly number[] =>
+  pages
+    .flatMap(({ entries }) => itemsOf(view, entries.get("Annots")))
+    .flatMap((value) => (value.kind === "reference" ? [value.number] : []));
+
+/**
+ * What changed between two states of a file, where the bytes of the first are the start of the second. Compares what a reader shows,
+ * from the catalog down, and looks for bytes that no reader should read. Throws PdfError.
+ */
+export const compareViews = (before: View, after: View): readonly Change[] => {
+  const [oldPages, newPages] = [listPages(before), listPages(after)];
+  const [oldFields, newFields] = [listFields(before), listFields(after)];
+  const fields = { before: byObject(before, oldFields), after: byObject(after, newFields) };
+  const apart = new Set([
+    ...oldPages.objects,
+    ...newPages.objects,
+    ...fields.before.keys(),
+    ...fields.after.keys(),
+    ...annotationsOf(before, oldPages.pages),
+    ...annotationsOf(after, newPages.pages),
+  ]);
+  const comparison = makeComparison(before, after, apart);
+  return [
+    ...compareBytes(before, after),
+    ...compareCatalogs(comparison),
+    ...compareFields(comparison, oldFields, newFields),
+    ...comparePages(comparison, oldPages.pages, newPages.pages, fields),
+  ];
+};
+
+const compareBytes = (before: View, after: View): readonly Change[] => {
+  const isBuiltOn = before.starts.every((start) => after.starts.includes(start));
+  const hidden = findHiddenBytes(after, before.bytes.length);
+  return [
+    ...(isBuiltOn ? [] : [content("the later part of the file does not build on the signed part")]),
+    ...(hidden === undefined ? [] : [content(`bytes at ${hidden} that belong to no object of the file`)]),
+  ];
+};
+
+const content = (what: string): Change => ({ kind: "content", what });
+
+const compareCatalogs = (comparison: Comparison): readonly Change[] => {
+  const { before, after } = comparison;
+  const catalogs = [before, after].map((view) => dictionaryOf(view, view.trailer.get("Root")));
+  const [old = new Map(), now = new Map()] = catalogs;
+  const entries = changedKeys(comparison, old, now, ["Pages", "AcroForm", "Perms"]).map(
+    ({ key, place }): Change => ({ kind: catalogKinds.get(key) ?? "content", what: `catalog: ${place}` }),
+  );
+  const trailer = ["Encrypt", "Info"].filter(
+    (key) => comparison.find(before.trailer.get(key), after.trailer.get(key)) !== undefined,
+  );
+  return [
+    ...entries,
+    ...trailer.map(
+      (key): Change => ({ kind: key === "Info" ? "metadata" : "content", what: `trailer: ${key}` }),
+    ),
+    ...comparePermissions(comparison, old.get("Perms"), now.get("Perms")),
+    ...compareForms(comparison, old.get("AcroForm"), now.get("AcroForm")),
+  ];
+};
+
+/** The keys whose values differ, without those that are compared by themselves. */
+const changedKeys = (comparison: Comparison, old: Entries, now: Entries, apart: readonly string[]) =>
+  [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
+    if (apart.includes(key)) return [];
+    const place = comparison.find(old.get(key), now.get(key));
+    return place === undefined ? [] : [{ key, place: place === "" ? key : `${key}.${place}` }];
+  });
+
+/** A certification may be added by a further signature; one that stands is not changed. */
+const comparePermissions = (
+  comparison: Comparison,
+  old: PdfValue | undefined,
+  now: PdfValue | undefined,
+): readonly Change[] => {
+  const { before, after } = comparison;
+  return changedKeys(comparison, dictionaryOf(before, old), dictionaryOf(after, now), []).map(
+    ({ key }): Change => ({
+      kind: permissionKind(key, dictionaryOf(before, old).has(key)),
+      what: `permissions: ${key}`,
+    }),
+  );
+};
+
+/** Usage rights widen what one reader offers; they show nothing, and signers remove them (ISO 32000-2, 12.8.6, deprecated). */
+const permissionKind = (key: string, wasThere: boolean): ChangeKind => {
+  if (key === "UR3" || key === "UR") return "metadata";
+  return wasThere ? "content" : "signature";
+};
+
+const compareForms = (
+  comparison: Comparison,
+  old: PdfValue | undefined,
+  now: PdfValue | undefined,
+): readonly Change[] => {
+  const { before, after } = comparison;
+  const [former, current] = [dictionaryOf(before, old), dictionaryOf(after, now)];
+  const entries = changedKeys(comparison, former, current, ["Fields", "DR"]).map(
+    ({ key, place }): Change => ({ kind: formKinds.get(key) ?? "content", what: `form: ${place}` }),
+  );
+  return [...entries, ...compareResources(comparison, former.get("DR"), current.get("DR"))];
+};
+
+/** Resources of the form: new ones are added with a filled field; one that stands is not changed. */
+const compareResources = (
+  comparison: Comparison,
+  old: PdfValue | undefined,
+  now: PdfValue | undefined,
+): readonly Change[] => {
+  const { before, after } = comparison;
+  const [former, current] = [dictionaryOf(before, old), dictionaryOf(after, now)];
+  return [...current.keys()].flatMap((group) => {
+    const [oldGroup, newGroup] = [
+      dictionaryOf(before, former.get(group)),
+      dictionaryOf(after, current.get(group)),
+    ];
+    return changedKeys(comparison, oldGroup, newGroup, []).map(
+      ({ key }): Change => ({
+        // Fonts alone are taken from here, where a reader draws the value of a field again.
+        kind: group === "Font" && oldGroup.has(key) ? "content" : "form_filling",
+        what: `form: resource ${group}.${key}`,
+      }),
+    );
+  });
+};

@@ -1,0 +1,88 @@
+import type { View } from "../file/open-view.ts";
+import { type Entries, PdfError, type PdfValue, pdfNull } from "../file/pdf-value.ts";
+
+/** Two states of a file, and what was already compared. Made by {@link makeComparison}. */
+export type Comparison = {
+  readonly before: View;
+  readonly after: View;
+  /** The place of the first difference, such as `Resources.Font.F1`; undefined where both values show the same. Throws PdfError. */
+  readonly find: (before: PdfValue | undefined, after: PdfValue | undefined) => string | undefined;
+};
+
+/** More values are not compared: the file is refused. A document of a thousand pages has some 200,000. */
+const valuesMax = 5_000_000;
+
+type Path = { readonly above: Path | undefined; readonly key: string };
+type Pair = { readonly a: PdfValue; readonly b: PdfValue; readonly path: Path | undefined };
+
+const textOfPath = (path: Path | undefined): string => {
+  const keys: string[] = [];
+  for (let part = path; part !== undefined; part = part.above) keys.unshift(part.key);
+  return keys.slice(0, 8).join(".");
+};
+
+/**
+ * Compares values with everything behind their references. Objects of `apart` are pages, fields and annotations: a reference to one
+ * is compared by its number, because they are compared by themselves.
+ */
+export const makeComparison = (before: View, after: View, apart: ReadonlySet<number>): Comparison => {
+  const same = new Set<string>();
+  let values = 0;
+  const find: Comparison["find"] = (first, second) => {
+    const seen = new Set<string>();
+    const open: Pair[] = [{ a: first ?? pdfNull, b: second ?? pdfNull, path: undefined }];
+    for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+      if (++values > valuesMax) throw new PdfError("the file has too many values to compare");
+      const { a, b } = pair;
+      const isReferences = a.kind === "reference" && b.kind === "reference";
+      if (isReferences && (apart.has(a.number) || apart.has(b.number))) {
+        if (a.number !== b.number) return textOfPath(pair.path);
+        continue;
+      }
+      const key = isReferences ? `${a.number} ${b.number}` : undefined;
+      if (key !== undefined && (same.has(key) || seen.has(key))) continue;
+      if (key !== undefined) seen.add(key);
+      const inner = expand(before.resolve(a), after.resolve(b), pair.path);
+      if (inner === undefined) return textOfPath(pair.path);
+      open.push(...inner);
+    }
+    // Only a comparison without any difference proves its inner pairs, because values may lead in circles.
+    for (const key of seen) same.add(key);
+    return undefined;
+  };
+  return { before, after, find };
+};
+
+/** The pairs inside two values; undefined where the values themselves differ. */
+const expand = (a: PdfValue, b: PdfValue, path: Path | undefined): readonly Pair[] | undefined => {
+  if (a.kind === "array" && b.kind === "array") {
+    if (a.items.length !== b.items.length) return undefined;
+    return a.items.map((item, index) => ({
+      a: item,
+      b: b.items[index] ?? pdfNull,
+      path: { above: path, key: `${index}` },
+    }));
+  }
+  if (a.kind === "dictionary" && b.kind === "dictionary") return expandEntries(a.entries, b.entries, path);
+  if (a.kind === "stream" && b.kind === "stream") {
+    return Buffer.compare(a.raw, b.raw) === 0 ? expandEntries(a.entries, b.entries, path) : undefined;
+  }
+  return isSamePlain(a, b) ? [] : undefined;
+};
+
+const expandEntries = (a: Entries, b: Entries, path: Path | undefined): readonly Pair[] =>
+  [...new Set([...a.keys(), ...b.keys()])].map((key) => ({
+    a: a.get(key) ?? pdfNull,
+    b: b.get(key) ?? pdfNull,
+    path: { above: path, key },
+  }));
+
+const isSamePlain = (a: PdfValue, b: PdfValue): boolean => {
+  if (a.kind === "string" && b.kind === "string") return Buffer.compare(a.bytes, b.bytes) === 0;
+  if (a.kind === "null" || b.kind === "null") return a.kind === b.kind;
+  const [first, second] = [plainOf(a), plainOf(b)];
+  return a.kind === b.kind && first !== undefined && first === second;
+};
+
+const plainOf = (value: PdfValue): string | number | boolean | undefined =>
+  value.kind === "name" || value.kind === "number" || value.kind === "boolean" ? value.value : undefined;

@@ -1,0 +1,155 @@
+import { decodeStream } from "./decode-stream.ts";
+import { type Cursor, parseValue, skipSpace, tryCount } from "./parse-value.ts";
+import { countOf, type Entries, entriesOf, PdfError, type PdfValue, pdfNull } from "./pdf-value.ts";
+import { readObjectAt } from "./read-object.ts";
+import { type Place, readSections } from "./read-sections.ts";
+
+/** A file as a reader sees it when it holds these bytes and no more. Made by {@link openView}. */
+export type View = {
+  readonly bytes: Uint8Array;
+  readonly trailer: Entries;
+  /** Offsets of the cross-reference sections, newest first. */
+  readonly starts: readonly number[];
+  /** Offsets of the objects and sections that any section names, replaced ones too. */
+  readonly named: ReadonlySet<number>;
+  /** Bytes behind the end mark that are no white space. */
+  readonly strayBytes: number;
+  /** The value of an object; null for one that does not exist (ISO 32000-2, 7.3.10). Throws PdfError for a damaged one. */
+  readonly load: (number: number) => PdfValue;
+  /** The value behind a reference, or the value itself. */
+  readonly resolve: (value: PdfValue | undefined) => PdfValue;
+  /** Whether an object stands by itself, and not in an object stream. */
+  readonly isPlain: (number: number) => boolean;
+};
+
+/** Decrypts the data of a stream of structure in an encrypted file. */
+export type Decrypt = (number: number, raw: Uint8Array) => Uint8Array;
+
+/** The header stands within these bytes, and the end mark within as many (ISO 32000-1, Annex H.3, notes 13 and 18). */
+const [headerBytesMax, endBytesMax] = [1024, 4096];
+
+/** A reference to a reference is followed this often. */
+const stepsMax = 10;
+
+/** Opens the bytes as a file of their own. Throws PdfError for a damaged one: nothing is repaired. */
+export const openView = (bytes: Uint8Array, decryptWith?: (view: View) => Decrypt | undefined): View => {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const shift = all.subarray(0, headerBytesMax).indexOf("%PDF-");
+  if (shift < 0) throw new PdfError("the file has no header of a PDF");
+  const { start, strayBytes } = findStart(all);
+  const sections = readFromEither(bytes, start, shift);
+  const { trailer, starts, named, places } = sections;
+  let decrypt: Decrypt | undefined;
+  const load = makeLoad(bytes, places, (number, raw) => (decrypt === undefined ? raw : decrypt(number, raw)));
+  const resolve: View["resolve"] = (value) => {
+    let found = value ?? pdfNull;
+    for (let step = 0; found.kind === "reference"; step++) {
+      if (step === stepsMax) throw new PdfError("references lead in a circle");
+      found = load(found.number);
+    }
+    return found;
+  };
+  const view: View = {
+    bytes,
+    trailer,
+    starts,
+    strayBytes,
+    named,
+    isPlain: (number) => places.get(number)?.kind === "offset",
+    load,
+    resolve,
+  };
+  decrypt = decryptWith?.(view);
+  return view;
+};
+
+/** The offset that the last end mark names. */
+const findStart = (all: Buffer): { readonly start: number; readonly strayBytes: number } => {
+  const mark = all.lastIndexOf("startxref");
+  const cursor: Cursor = { bytes: all, at: mark + "startxref".length };
+  skipSpace(cursor);
+  const start = mark < 0 ? undefined : tryCount(cursor);
+  const end = all.indexOf("%%EOF", cursor.at);
+  if (start === undefined || end < 0) throw new PdfError("the file has no end mark");
+  const tail = all.subarray(end + 5).toString("latin1", 0, endBytesMax);
+  const stray = tail.replaceAll(/[\s\0]+/g, "").length;
+  return { start, strayBytes: stray === 0 ? 0 : all.length - end - 5 };
+};
+
+/** Offsets count from the header; some writers count from the first byte. */
+const readFromEither = (bytes: Uint8Array, start: number, shift: number) => {
+  if (shift === 0) return readSections(bytes, start, 0);
+  try {
+    return readSections(bytes, start + shift, shift);
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error;
+    return readSections(bytes, start, 0);
+  }
+};
+
+const makeLoad = (bytes: Uint8Array, places: ReadonlyMap<number, Place>, decrypt: Decrypt): View["load"] => {
+  const loaded = new Map<number, PdfValue>();
+  const containers = new Map<number, readonly PdfValue[]>();
+  const lengthOf = (number: number): number | undefined => {
+    const place = places.get(number);
+    return place?.kind === "offset" ? countOf(readObjectAt(bytes, place.at).value) : undefined;
+  };
+  const loadPlain = (number: number, at: number): PdfValue => {
+    const object = readObjectAt(bytes, at, lengthOf);
+    // Readers differ about an entry that leads to another object. None may show that object under this number.
+    return object.number === number ? object.value : pdfNull;
+  };
+  const openContainer = (number: number): readonly PdfValue[] => {
+    const known = containers.get(number);
+    if (known !== undefined) return known;
+    const place = places.get(number);
+    if (place?.kind !== "offset") throw new PdfError(`object stream ${number} is missing`);
+    const value = loadPlain(number, place.at);
+    if (value.kind !== "stream") throw new PdfError(`object stream ${number} is no stream`);
+    const values = readContainer(value.entries, decodeStream(value.entries, decrypt(number, value.raw)));
+    containers.set(number, values);
+    return values;
+  };
+  return (number) => {
+    const known = loaded.get(number);
+    if (known !== undefined) return known;
+    const place = places.get(number);
+    let value: PdfValue = pdfNull;
+    if (place?.kind === "offset") value = loadPlain(number, place.at);
+    if (place?.kind === "inside") value = openContainer(place.container)[place.index] ?? pdfNull;
+    loaded.set(number, value);
+    return value;
+  };
+};
+
+/** More objects in one stream are refused. */
+const containedMax = 100_000;
+
+/** The objects of an object stream, in their order (ISO 32000-2, 7.5.7). */
+const readContainer = (entries: Entries, data: Uint8Array): readonly PdfValue[] => {
+  const [count, first] = [countOf(entries.get("N")), countOf(entries.get("First"))];
+  if (count === undefined || first === undefined || count > containedMax) {
+    throw new PdfError("an object stream is damaged");
+  }
+  const header: Cursor = { bytes: data, at: 0 };
+  return Array.from({ length: count }, () => {
+    skipSpace(header);
+    const number = tryCount(header);
+    skipSpace(header);
+    const offset = tryCount(header);
+    if (number === undefined || offset === undefined) throw new PdfError("an object stream is damaged");
+    return parseValue({ bytes: data, at: first + offset });
+  });
+};
+
+/** The dictionary behind a value; empty for anything else. */
+export const dictionaryOf = (view: View, value: PdfValue | undefined): Entries =>
+  entriesOf(view.resolve(value)) ?? new Map();
+
+/** The elements of the array behind a value, at most this many. Throws PdfError for more. */
+export const itemsOf = (view: View, value: PdfValue | undefined, countMax = 100_000): readonly PdfValue[] => {
+  const found = view.resolve(value);
+  if (found.kind !== "array") return [];
+  if (found.items.length > countMax) throw new PdfError("an array has too many elements");
+  return found.items;
+};

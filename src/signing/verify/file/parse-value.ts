@@ -1,0 +1,194 @@
+import { PdfError, type PdfString, type PdfValue, pdfNull } from "./pdf-value.ts";
+
+/** A place in bytes that moves while values are read. */
+export type Cursor = { readonly bytes: Uint8Array; at: number };
+
+/** Deeper structures are refused. Real files stay below ten. */
+const depthMax = 60;
+
+/** Bytes of one name or number; longer ones are refused. */
+const tokenBytesMax = 512;
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0x00;
+
+const delimiters: ReadonlySet<number> = new Set(Buffer.from("()<>[]{}/%"));
+
+const isRegular = (byte: number | undefined): byte is number =>
+  byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
+
+/** Moves over white space and comments (ISO 32000-2, 7.2.3 and 7.2.4). */
+export const skipSpace = (cursor: Cursor): void => {
+  const { bytes } = cursor;
+  for (;;) {
+    while (isSpace(bytes[cursor.at])) cursor.at++;
+    if (bytes[cursor.at] !== 0x25) return;
+    while (cursor.at < bytes.length && bytes[cursor.at] !== 0x0a && bytes[cursor.at] !== 0x0d) cursor.at++;
+  }
+};
+
+/** The run of regular characters here, which the cursor passes. Empty before a delimiter and at the end. */
+export const readWord = (cursor: Cursor): string => {
+  const start = cursor.at;
+  while (isRegular(cursor.bytes[cursor.at])) {
+    if (cursor.at - start > tokenBytesMax) throw new PdfError("a token is too long");
+    cursor.at++;
+  }
+  return Buffer.from(cursor.bytes.subarray(start, cursor.at)).toString("latin1");
+};
+
+/** Whether this word stands here; then the cursor passes it. */
+export const tryWord = (cursor: Cursor, word: string): boolean => {
+  const { at } = cursor;
+  if (readWord(cursor) === word) return true;
+  cursor.at = at;
+  return false;
+};
+
+/** A whole number without a sign; undefined, with the cursor unmoved, where there is none. */
+export const tryCount = (cursor: Cursor): number | undefined => {
+  const { at } = cursor;
+  const word = readWord(cursor);
+  if (/^\d{1,15}$/.test(word)) return Number(word);
+  cursor.at = at;
+  return undefined;
+};
+
+/** Reads the value here. Streams are read by the caller, because their length may stand elsewhere. Throws PdfError. */
+export const parseValue = (cursor: Cursor, depth = 0): PdfValue => {
+  if (depth > depthMax) throw new PdfError("values are nested too deeply");
+  skipSpace(cursor);
+  const { bytes, at } = cursor;
+  const first = bytes[at];
+  if (first === 0x2f) return readName(cursor);
+  if (first === 0x28) return readLiteral(cursor);
+  if (first !== 0x5b && first !== 0x3c) return readPlain(cursor);
+  if (first === 0x3c && bytes[at + 1] !== 0x3c) return readHex(cursor);
+  cursor.at += first === 0x5b ? 1 : 2;
+  return first === 0x5b ? readArray(cursor, depth) : readDictionary(cursor, depth);
+};
+
+const readName = (cursor: Cursor): PdfValue => {
+  cursor.at++;
+  const value = readWord(cursor).replaceAll(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return { kind: "name", value };
+};
+
+const readArray = (cursor: Cursor, depth: number): PdfValue => {
+  const items: PdfValue[] = [];
+  for (;;) {
+    skipSpace(cursor);
+    if (cursor.bytes[cursor.at] === 0x5d) {
+      cursor.at++;
+      return { kind: "array", items };
+    }
+    items.push(parseValue(cursor, depth + 1));
+  }
+};
+
+const readDictionary = (cursor: Cursor, depth: number): PdfValue => {
+  const entries = new Map<string, PdfValue>();
+  for (;;) {
+    skipSpace(cursor);
+    const [first, second] = [cursor.bytes[cursor.at], cursor.bytes[cursor.at + 1]];
+    if (first === 0x3e && second === 0x3e) {
+      cursor.at += 2;
+      return { kind: "dictionary", entries };
+    }
+    if (first !== 0x2f) throw new PdfError("a dictionary holds a key that is no name");
+    const key = readName(cursor);
+    const value = parseValue(cursor, depth + 1);
+    if (key.kind === "name" && value.kind !== "null") addEntry(entries, key.value, value);
+  }
+};
+
+/** Readers differ about which of two entries of one name holds. Both are kept, so that a change of either is found. */
+const addEntry = (entries: Map<string, PdfValue>, key: string, value: PdfValue): void => {
+  const former = entries.get(key);
+  if (former !== undefined) entries.set(`${key} (repeated)`, former);
+  entries.set(key, value);
+};
+
+const readPlain = (cursor: Cursor): PdfValue => {
+  const word = readWord(cursor);
+  if (/^\d{1,15}$/.test(word)) return readReference(cursor, Number(word));
+  if (/^[+-]*(\d+\.?\d*|\.\d+)(-\d*)?$/.test(word)) return { kind: "number", value: Number.parseFloat(word) };
+  if (word === "true" || word === "false") return { kind: "boolean", value: word === "true" };
+  if (word === "null") return pdfNull;
+  throw new PdfError("a value is no value of PDF");
+};
+
+const readReference = (cursor: Cursor, number: number): PdfValue => {
+  const { at } = cursor;
+  skipSpace(cursor);
+  if (tryCount(cursor) !== undefined) {
+    skipSpace(cursor);
+    if (tryWord(cursor, "R")) return { kind: "reference", number };
+  }
+  cursor.at = at;
+  return { kind: "number", value: number };
+};
+
+const readHex = (cursor: Cursor): PdfString => {
+  const start = cursor.at;
+  const close = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.length).indexOf(
+    0x3e,
+    start,
+  );
+  if (close < 0) throw new PdfError("a string does not end");
+  const text = Buffer.from(cursor.bytes.subarray(start + 1, close)).toString("latin1");
+  const digits = text.replaceAll(/[\s\0]+/g, "");
+  if (!/^[0-9a-fA-F]*$/.test(digits)) throw new PdfError("a hexadecimal string holds other characters");
+  cursor.at = close + 1;
+  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, "hex");
+  return { kind: "string", bytes, start, end: cursor.at };
+};
+
+const escapes: ReadonlyMap<number, number> = new Map([
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+  [0x62, 0x08],
+  [0x66, 0x0c],
+]);
+
+const readLiteral = (cursor: Cursor): PdfString => {
+  const { bytes } = cursor;
+  const start = cursor.at++;
+  const out: number[] = [];
+  for (let open = 1; open > 0; ) {
+    const byte = bytes[cursor.at++];
+    if (byte === undefined) throw new PdfError("a string does not end");
+    if (byte === 0x5c) {
+      const escaped = readEscape(cursor);
+      if (escaped !== undefined) out.push(escaped);
+      continue;
+    }
+    if (byte === 0x28) open++;
+    if (byte === 0x29) open--;
+    if (open > 0) out.push(byte);
+  }
+  return { kind: "string", bytes: Uint8Array.from(out), start, end: cursor.at };
+};
+
+/** The byte behind a backslash; undefined for the end of a line, which only continues the string. */
+const readEscape = (cursor: Cursor): number | undefined => {
+  const { bytes } = cursor;
+  const byte = bytes[cursor.at++];
+  if (byte === undefined) throw new PdfError("a string does not end");
+  if (byte === 0x0d) {
+    if (bytes[cursor.at] === 0x0a) cursor.at++;
+    return undefined;
+  }
+  if (byte === 0x0a) return undefined;
+  if (byte < 0x30 || byte > 0x37) return escapes.get(byte) ?? byte;
+  let value = byte - 0x30;
+  for (let digits = 1; digits < 3 && isOctal(bytes[cursor.at]); digits++) {
+    value = value * 8 + bytes[cursor.at++]! - 0x30;
+  }
+  return value % 256;
+};
+
+const isOctal = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x37;

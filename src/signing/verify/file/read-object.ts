@@ -1,0 +1,54 @@
+import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
+import { countOf, type Entries, PdfError, type PdfValue } from "./pdf-value.ts";
+
+/** An object at an offset: its number, value, and the offset behind it. */
+export type ReadObject = { readonly number: number; readonly value: PdfValue; readonly end: number };
+
+/** Finds a length that stands in another object. */
+export type LengthOf = (number: number) => number | undefined;
+
+/** Reads `N G obj … endobj` here. Throws PdfError. */
+export const readObjectAt = (bytes: Uint8Array, at: number, lengthOf?: LengthOf): ReadObject => {
+  const cursor: Cursor = { bytes, at };
+  skipSpace(cursor);
+  const number = tryCount(cursor);
+  skipSpace(cursor);
+  const generation = tryCount(cursor);
+  skipSpace(cursor);
+  if (number === undefined || generation === undefined || !isWordStart(cursor, "obj")) {
+    throw new PdfError("no object stands where the file names one");
+  }
+  cursor.at += 3;
+  const value = parseValue(cursor);
+  skipSpace(cursor);
+  if (value.kind !== "dictionary" || !isWordStart(cursor, "stream")) return { number, value, end: cursor.at };
+  const raw = readRaw(cursor, value.entries, lengthOf);
+  return { number, value: { kind: "stream", entries: value.entries, raw }, end: cursor.at };
+};
+
+/** Writers set no space between `obj` and a number, or between `stream` and what follows. */
+const isWordStart = ({ bytes, at }: Cursor, word: string): boolean =>
+  Buffer.from(bytes.subarray(at, at + word.length)).toString("latin1") === word;
+
+const readRaw = (cursor: Cursor, entries: Entries, lengthOf: LengthOf | undefined): Uint8Array => {
+  cursor.at += "stream".length;
+  const { bytes } = cursor;
+  if (bytes[cursor.at] === 0x0d) cursor.at++;
+  if (bytes[cursor.at] === 0x0a) cursor.at++;
+  const start = cursor.at;
+  const stated = entries.get("Length");
+  const length = stated?.kind === "reference" ? lengthOf?.(stated.number) : countOf(stated);
+  if (length !== undefined && start + length <= bytes.length) {
+    cursor.at = start + length;
+    skipSpace(cursor);
+    if (isWordStart(cursor, "endstream")) {
+      tryWord(cursor, "endstream");
+      return bytes.subarray(start, start + length);
+    }
+  }
+  // A wrong length: readers look for the end.
+  const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf("endstream", start);
+  if (end < 0) throw new PdfError("a stream does not end");
+  cursor.at = end + "endstream".length;
+  return bytes.subarray(start, end);
+};

@@ -1,0 +1,151 @@
+import { decodeStream } from "./decode-stream.ts";
+import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
+import { countOf, type Entries, entriesOf, nameOf, PdfError } from "./pdf-value.ts";
+import { readObjectAt } from "./read-object.ts";
+
+/** Where the current version of an object stands. */
+export type Place =
+  | { readonly kind: "free" }
+  | { readonly kind: "offset"; readonly at: number }
+  | { readonly kind: "inside"; readonly container: number; readonly index: number };
+
+/** The cross-reference sections of a file, newest first, merged. */
+export type Sections = {
+  readonly places: ReadonlyMap<number, Place>;
+  readonly trailer: Entries;
+  /** Offset of each section, newest first. */
+  readonly starts: readonly number[];
+  /** Offsets of all objects and hidden sections that any section names, replaced ones too. */
+  readonly named: ReadonlySet<number>;
+};
+
+/** More updates of one file are refused. */
+const sectionsMax = 2000;
+
+/** More objects are refused. */
+const objectsMax = 4_000_000;
+
+/** One section with its own entries. */
+type Section = { readonly places: ReadonlyMap<number, Place>; readonly trailer: Entries };
+
+/**
+ * Reads the sections from this offset back to the first (ISO 32000-2, 7.5.4 to 7.5.8). `shift` is added to every offset of the file:
+ * the bytes before its header. Throws PdfError.
+ */
+export const readSections = (bytes: Uint8Array, start: number, shift: number): Sections => {
+  const places = new Map<number, Place>();
+  const starts: number[] = [];
+  const named = new Set<number>();
+  let trailer: Entries | undefined;
+  for (let next: number | undefined = start; next !== undefined; ) {
+    if (starts.includes(next) || starts.length === sectionsMax)
+      throw new PdfError("the sections lead in a circle");
+    starts.push(next);
+    const section = readHybrid(bytes, next, shift);
+    for (const [number, place] of section.places) {
+      if (place.kind === "offset") named.add(place.at);
+      if (!places.has(number)) places.set(number, place);
+    }
+    const hidden = countOf(section.trailer.get("XRefStm"));
+    if (hidden !== undefined) named.add(hidden + shift);
+    if (places.size > objectsMax) throw new PdfError("the file has too many objects");
+    trailer ??= section.trailer;
+    const previous = countOf(section.trailer.get("Prev"));
+    next = previous === undefined ? undefined : previous + shift;
+  }
+  return { places, trailer: trailer ?? new Map(), starts, named: new Set([...named, ...starts]) };
+};
+
+/** A table, with the objects that it hides from old readers (ISO 32000-2, 7.5.8.4); or a stream. */
+const readHybrid = (bytes: Uint8Array, at: number, shift: number): Section => {
+  const section = readSection(bytes, at, shift);
+  const hidden = countOf(section.trailer.get("XRefStm"));
+  if (hidden === undefined) return section;
+  const places = new Map(section.places);
+  for (const [number, place] of readSection(bytes, hidden + shift, shift).places) {
+    if ((places.get(number)?.kind ?? "free") === "free") places.set(number, place);
+  }
+  return { places, trailer: section.trailer };
+};
+
+const readSection = (bytes: Uint8Array, at: number, shift: number): Section => {
+  const cursor: Cursor = { bytes, at };
+  skipSpace(cursor);
+  return tryWord(cursor, "xref") ? readTable(cursor, shift) : readStream(bytes, at, shift);
+};
+
+const readTable = (cursor: Cursor, shift: number): Section => {
+  const places = new Map<number, Place>();
+  for (;;) {
+    skipSpace(cursor);
+    if (tryWord(cursor, "trailer")) break;
+    const first = tryCount(cursor);
+    skipSpace(cursor);
+    const count = tryCount(cursor);
+    if (first === undefined || count === undefined) throw new PdfError("a table of references is damaged");
+    for (let index = 0; index < count; index++) {
+      const place = readRow(cursor, shift);
+      if (!places.has(first + index)) places.set(first + index, place);
+    }
+  }
+  const trailer = entriesOf(parseValue(cursor));
+  if (trailer === undefined) throw new PdfError("a section has no trailer");
+  return { places, trailer };
+};
+
+const readRow = (cursor: Cursor, shift: number): Place => {
+  skipSpace(cursor);
+  const offset = tryCount(cursor);
+  skipSpace(cursor);
+  const generation = tryCount(cursor);
+  skipSpace(cursor);
+  if (offset === undefined || generation === undefined)
+    throw new PdfError("a table of references is damaged");
+  if (tryWord(cursor, "n")) return offset === 0 ? { kind: "free" } : { kind: "offset", at: offset + shift };
+  if (!tryWord(cursor, "f")) throw new PdfError("a table of references is damaged");
+  return { kind: "free" };
+};
+
+const readStream = (bytes: Uint8Array, at: number, shift: number): Section => {
+  const { value } = readObjectAt(bytes, at);
+  if (value.kind !== "stream" || nameOf(value.entries.get("Type")) !== "XRef") {
+    throw new PdfError("no section of references stands where the file names one");
+  }
+  const widths = value.entries.get("W");
+  const [type, second, third] = (widths?.kind === "array" ? widths.items : []).map(countOf);
+  if (type === undefined || second === undefined || third === undefined || type + second + third > 24) {
+    throw new PdfError("a stream of references is damaged");
+  }
+  const data = decodeStream(value.entries, value.raw);
+  const index = value.entries.get("Index");
+  const ranges = index?.kind === "array" ? index.items.map(countOf) : [0, countOf(value.entries.get("Size"))];
+  return { places: readRows(data, [type, second, third], ranges, shift), trailer: value.entries };
+};
+
+const readRows = (
+  data: Uint8Array,
+  [type, second, third]: readonly [number, number, number],
+  ranges: readonly (number | undefined)[],
+  shift: number,
+): ReadonlyMap<number, Place> => {
+  const places = new Map<number, Place>();
+  const width = Math.max(1, type + second + third);
+  let at = 0;
+  for (let range = 0; range + 1 < ranges.length; range += 2) {
+    const [first = 0, count = 0] = [ranges[range], ranges[range + 1]];
+    for (let index = 0; index < count && at + width <= data.length; index++, at += width) {
+      const kind = type === 0 ? 1 : numberAt(data, at, type);
+      const [a, b] = [numberAt(data, at + type, second), numberAt(data, at + type + second, third)];
+      places.set(first + index, placeOf(kind, a, b, shift));
+    }
+  }
+  return places;
+};
+
+const placeOf = (kind: number, a: number, b: number, shift: number): Place => {
+  if (kind === 1) return { kind: "offset", at: a + shift };
+  return kind === 2 ? { kind: "inside", container: a, index: b } : { kind: "free" };
+};
+
+const numberAt = (bytes: Uint8Array, at: number, length: number): number =>
+  bytes.subarray(at, at + length).reduce((sum, byte) => sum * 256 + byte, 0);

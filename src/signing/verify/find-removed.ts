@@ -1,0 +1,38 @@
+import { findSignatures } from "./file/find-signatures.ts";
+import { openView, type View } from "./file/open-view.ts";
+import { PdfError } from "./file/pdf-value.ts";
+
+/** More earlier states of one file are not searched. */
+const statesMax = 50;
+
+/**
+ * Fields whose signature stands in an earlier state of the file and not in the last: a later part took it away, or put another in its
+ * place. A new reader of the file would see no signature.
+ */
+export const findRemoved = (view: View): readonly string[] => {
+  const bytes = Buffer.from(view.bytes.buffer, view.bytes.byteOffset, view.bytes.length);
+  const current = new Set(findSignatures(view).map(({ contents }) => contents?.start));
+  const removed = new Map<number, string>();
+  let states = 0;
+  for (
+    let mark = bytes.indexOf("%%EOF");
+    mark >= 0 && states < statesMax;
+    mark = bytes.indexOf("%%EOF", mark + 5)
+  ) {
+    states++;
+    for (const { contents, field } of signaturesOf(view.bytes.subarray(0, mark + 5))) {
+      if (contents !== undefined && !current.has(contents.start)) removed.set(contents.start, field);
+    }
+  }
+  return [...removed.values()];
+};
+
+const signaturesOf = (bytes: Uint8Array) => {
+  try {
+    return findSignatures(openView(bytes)).filter(({ byteRange }) => byteRange !== undefined);
+  } catch (error) {
+    // No complete state ends here: the mark stands in an embedded file, or ends a first part for fast display.
+    if (error instanceof PdfError) return [];
+    throw error;
+  }
+};

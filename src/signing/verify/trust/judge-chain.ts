@@ -1,0 +1,130 @@
+import type { Certificate } from "#asn1/certificate";
+import { DerError } from "#asn1/der";
+import { chainMax, hasIssued } from "../../revocation/find-chain.ts";
+import { judgeCrl } from "../../revocation/judge-crl.ts";
+import { judgeFact } from "../../revocation/judge-fact.ts";
+import { judgeOcsp } from "../../revocation/judge-ocsp.ts";
+import type { RevocationFact, Unusable } from "../../revocation/revocation-fact.ts";
+import type { Evidence } from "./collect-evidence.ts";
+
+/** A chain of certificates from a signer up, judged at one time with the given evidence. */
+export type ChainJudgement = {
+  /** From the signer on. */
+  readonly certificates: readonly Certificate[];
+  /** `trusted`: it leads to a given root, and is in order at that time. */
+  readonly trust: "trusted" | "unknown" | "out_of_time" | "unfit";
+  readonly revocation: RevocationJudgement;
+};
+
+/** `revoked`: one of its certificates, at that time. `not_asked`: no certificate names a place to ask. */
+export type RevocationJudgement =
+  | { readonly kind: "good" | "not_asked" | "unknown" }
+  | { readonly kind: "revoked"; readonly at: number };
+
+export type ChainRequest = {
+  readonly leaf: Certificate;
+  readonly evidence: Evidence;
+  readonly roots: readonly Certificate[];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};
+
+/** More certificates of a file are not tried as issuers of one: each try costs a signature. */
+const triesMax = 20;
+
+/** Extensions that this judge applies, or that limit nothing which it relies on (RFC 5280, 4.2). */
+const understood: ReadonlySet<string> = new Set([
+  "2.5.29.15",
+  "2.5.29.17",
+  "2.5.29.19",
+  "2.5.29.31",
+  "2.5.29.32",
+  "2.5.29.33",
+  "2.5.29.36",
+  "2.5.29.37",
+  "2.5.29.54",
+]);
+
+const isSame = (a: Certificate, b: Certificate): boolean => Buffer.compare(a.bytes, b.bytes) === 0;
+
+const findIssuer = (one: Certificate, pool: readonly Certificate[]): Certificate | undefined =>
+  pool
+    .filter(({ subject }) => Buffer.compare(subject, one.issuer) === 0)
+    .slice(0, triesMax)
+    .find((issuer) => hasIssued(issuer, one));
+
+/** Follows the issuers up to a given root, or to the last that is found. */
+const follow = ({ leaf, evidence, roots }: ChainRequest) => {
+  const certificates = [leaf];
+  let current = leaf;
+  while (certificates.length < chainMax) {
+    if (roots.some((root) => isSame(root, current))) return { certificates, isRooted: true };
+    const issuer = findIssuer(current, [...roots, ...evidence.certificates]);
+    if (issuer === undefined) break;
+    certificates.push(issuer);
+    current = issuer;
+  }
+  return { certificates, isRooted: roots.some((root) => isSame(root, current)) };
+};
+
+/** Judges a chain (RFC 5280, 6.1, without policies and names) and the revocation of its certificates. Pure. */
+export const judgeChain = (request: ChainRequest): ChainJudgement => {
+  const { certificates, isRooted } = follow(request);
+  const revocation = judgeRevocation(certificates, request);
+  return { certificates, trust: judgeTrust(certificates, isRooted, request.at), revocation };
+};
+
+const judgeTrust = (
+  certificates: readonly Certificate[],
+  isRooted: boolean,
+  at: number,
+): ChainJudgement["trust"] => {
+  if (!isRooted) return "unknown";
+  const isFit = certificates.every(({ extensions, pathLengthMax }, index) => {
+    const isUnderstood = [...extensions].every(([id, { isCritical }]) => !isCritical || understood.has(id));
+    return isUnderstood && (pathLengthMax === undefined || index === 0 || index - 1 <= pathLengthMax);
+  });
+  if (!isFit) return "unfit";
+  return certificates.every((one) => one.validFrom <= at && at <= one.validTo) ? "trusted" : "out_of_time";
+};
+
+const judgeRevocation = (
+  certificates: readonly Certificate[],
+  { evidence, at }: ChainRequest,
+): RevocationJudgement => {
+  const judged = certificates.flatMap((one, index): readonly RevocationJudgement[] => {
+    const issuer = certificates[index + 1];
+    return issuer === undefined ? [] : [judgeOne(one, issuer, evidence, at)];
+  });
+  const revoked = judged.find(({ kind }) => kind === "revoked");
+  if (revoked !== undefined) return revoked;
+  if (judged.some(({ kind }) => kind === "unknown")) return { kind: "unknown" };
+  return { kind: judged.some(({ kind }) => kind === "good") ? "good" : "not_asked" };
+};
+
+/** A revocation counts before a good status: no revocation ends. */
+const judgeOne = (
+  one: Certificate,
+  issuer: Certificate,
+  evidence: Evidence,
+  at: number,
+): RevocationJudgement => {
+  const facts = [
+    ...evidence.ocsps.map((answer) => tryFact(() => judgeOcsp(answer, one, issuer))),
+    ...evidence.crls.map((crl) => tryFact(() => judgeCrl(crl, one, issuer))),
+  ].flatMap((fact) => ("unusable" in fact ? [] : [judgeFact(fact, one, at)]));
+  const revoked = facts.find(({ kind }) => kind === "revoked");
+  if (revoked?.kind === "revoked") return { kind: "revoked", at: revoked.at };
+  if (facts.some(({ kind }) => kind === "good")) return { kind: "good" };
+  const hasPlace = one.ocspUrls.length > 0 || one.crlUrls.length > 0;
+  return { kind: hasPlace ? "unknown" : "not_asked" };
+};
+
+const tryFact = (judge: () => RevocationFact | Unusable): RevocationFact | Unusable => {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof DerError) return { unusable: error.message };
+    throw error;
+  }
+};

@@ -1,0 +1,76 @@
+import type { Certificate } from "#asn1/certificate";
+import type { ReadSignature } from "../read-signatures.ts";
+import { type Evidence, joinEvidence, readEnclosed } from "./collect-evidence.ts";
+import { type ChainJudgement, judgeChain } from "./judge-chain.ts";
+import { type JudgedStamp, judgeStamp } from "./judge-stamp.ts";
+
+/** A signature with its chain and times judged. Times are milliseconds since 1970. */
+export type TimedSignature = {
+  readonly read: ReadSignature;
+  readonly certificate: Certificate | undefined;
+  readonly chain: ChainJudgement | undefined;
+  /** Time-stamps over the signature itself. */
+  readonly stamps: readonly JudgedStamp[];
+  /** The document time-stamp that it is. */
+  readonly own: JudgedStamp | undefined;
+  /** The earliest time at which a time-stamp over it proves that it existed. */
+  readonly provenAt: number | undefined;
+};
+
+export type TimeOptions = {
+  readonly evidence: Evidence;
+  readonly roots: readonly Certificate[];
+  readonly now: number;
+};
+
+/**
+ * Judges signatures from the last to the first: a document time-stamp that proves its time proves that everything before it existed
+ * then, and certificates are judged at that time (ETSI EN 319 102-1, 5.6.3, past signature validation, in short). Pure.
+ */
+export const judgeTimes = (
+  signatures: readonly ReadSignature[],
+  { evidence, roots, now }: TimeOptions,
+): readonly TimedSignature[] => {
+  const timed: TimedSignature[] = [];
+  // The earliest time that is proven for all that was judged before: document time-stamps follow one another.
+  let covered: number | undefined;
+  for (const read of signatures.toReversed()) {
+    const one = judgeOne(read, { evidence, roots, now }, covered);
+    timed.unshift(one);
+    if (one.own?.isProof === true && read.changes !== undefined)
+      covered = Math.min(covered ?? now, one.own.at);
+  }
+  return timed;
+};
+
+const judgeOne = (
+  read: ReadSignature,
+  { evidence, roots, now }: TimeOptions,
+  covered: number | undefined,
+): TimedSignature => {
+  const { cms } = read;
+  if (cms === undefined || typeof cms === "string") {
+    return {
+      read,
+      certificate: undefined,
+      chain: undefined,
+      stamps: [],
+      own: undefined,
+      provenAt: undefined,
+    };
+  }
+  const at = covered ?? now;
+  const own = cms.stamp && judgeStamp(cms.stamp, { evidence, roots, at });
+  const stamps = cms.stamps.map((stamp) => judgeStamp(stamp, { evidence, roots, at }));
+  const proofs = stamps.filter(({ isProof }) => isProof).map((stamp) => stamp.at);
+  const provenAt =
+    proofs.length === 0 ? covered : Math.min(...proofs, ...(covered === undefined ? [] : [covered]));
+  const certificate = cms.signer?.signerCertificate;
+  const all = joinEvidence([
+    evidence,
+    readEnclosed(cms.data, cms.signer),
+    ...cms.stamps.map(({ data, signer }) => readEnclosed(data, signer)),
+  ]);
+  const chain = certificate && judgeChain({ leaf: certificate, evidence: all, roots, at: provenAt ?? now });
+  return { read, certificate, chain, stamps, own, provenAt };
+};

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { readCertificate } from "#asn1/certificate";
+import { Failure } from "#contract/failure";
+import { seededRandom } from "#statistics/random";
+import { type MemoryAuthority, openMemoryAuthority } from "../keys/memory-authority.ts";
+import { levels } from "../pades/level.ts";
+import { signPdf } from "../pades/sign-pdf.ts";
+import { makeTestFile } from "../pades/testing/make-test-file.ts";
+import { openPdf } from "../pdf/open-pdf.ts";
+import type { PdfReport } from "./report.ts";
+import { verifyPdf } from "./verify-pdf.ts";
+
+const at = new Date();
+let authority: MemoryAuthority;
+let lta: Buffer;
+
+type Level = (typeof levels)[number];
+
+const sign = async (bytes: Uint8Array, level: Level, certify?: 1 | 2 | 3): Promise<Buffer> => {
+  const { parts } = await signPdf(
+    await openPdf(Uint8Array.from(bytes)),
+    {
+      signer: authority.signer,
+      level,
+      revision: { at, reason: "agreed", ...(certify && { certify }) },
+      known: authority.roots,
+    },
+    authority.ports,
+  );
+  return Buffer.concat(parts);
+};
+
+const verify = async (bytes: Uint8Array, isTrusted = true): Promise<PdfReport> =>
+  verifyPdf(bytes, { roots: isTrusted ? authority.roots.map(readCertificate) : [], now: new Date() });
+
+/** Appends objects as a revision of their own, as any editor does. */
+const append = (file: Buffer, objects: Readonly<Record<number, string>>): Buffer => {
+  const text = file.toString("latin1");
+  const former = [...text.matchAll(/startxref\s+(\d+)/g)].at(-1)?.[1] ?? "0";
+  const trailers = [...text.matchAll(/\/Root (\d+) 0 R/g)].at(-1)?.[1] ?? "1";
+  let added = "";
+  const rows: string[] = [];
+  for (const [number, object] of Object.entries(objects)) {
+    rows.push(`${number} 1\n${String(file.length + added.length).padStart(10, "0")} 00000 n \n`);
+    added += `${number} 0 obj\n${object}\nendobj\n`;
+  }
+  const start = file.length + added.length;
+  added += `xref\n${rows.join("")}trailer\n<</Size 900/Root ${trailers} 0 R/Prev ${former}>>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.concat([file, Buffer.from(added, "latin1")]);
+};
+
+/** The last written text of an object. */
+const objectOf = (file: Buffer, number: number): string =>
+  [...file.toString("latin1").matchAll(new RegExp(`\\n${number} 0 obj\\s*(.*?)\\s*endobj`, "gs"))].at(
+    -1,
+  )?.[1] ?? "";
+
+const codesOf = (report: PdfReport): readonly string[] =>
+  report.signatures.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+
+beforeAll(async () => {
+  authority = await openMemoryAuthority({ form: "p256" });
+  lta = await sign(makeTestFile(), "B-LTA");
+});
+
+describe("a signed file", () => {
+  it.each(levels)("of level %s is valid, and its level is named", async (level) => {
+    const report = await verify(await sign(makeTestFile(), level));
+    const [signature] = report.signatures;
+    expect(signature?.profile).toStrictEqual({ level: `PAdES-${level}`, reasons: [] });
+    expect(signature?.integrity).toBe("intact");
+    // Without validation data nothing states the status of the certificates.
+    const isProven = level === "B-LT" || level === "B-LTA";
+    expect(codesOf(report)).toStrictEqual(isProven ? [] : ["revocation_unknown"]);
+    expect(report.verdict).toBe(isProven ? "valid" : "indeterminate");
+    expect(signature?.provenAt === undefined).toBe(level === "B-B");
+  });
+
+  it("asks for what it does not hold, where it may", async () => {
+    const roots = authority.roots.map(readCertificate);
+    const { fetch } = authority.ports;
+    const report = await verifyPdf(await sign(makeTestFile(), "B-B"), { roots, now: new Date(), fetch });
+    expect(report.verdict).toBe("valid");
+  });
+
+  it("without a root is whole, of an unknown signer, at no proven time", async () => {
+    const report = await verify(lta, false);
+    expect(report.verdict).toBe("unknown_signer");
+    expect(report.signatures[0]?.provenAt).toBeUndefined();
+  });
+
+  it("stays valid under further signatures", async () => {
+    const report = await verify(await sign(await sign(lta, "B-LT"), "B-LTA"));
+    expect(report.verdict).toBe("valid");
+    expect(report.signatures.filter(({ kind }) => kind === "signature")).toHaveLength(3);
+    expect(report.signatures[0]?.coverage.scope).toBe("revision");
+    expect(report.signatures.at(-1)?.coverage.scope).toBe("whole_file");
+  });
+
+  it("with a certification that allows no change may still be time-stamped", async () => {
+    const report = await verify(await sign(makeTestFile(), "B-LTA", 1));
+    expect(report.verdict).toBe("valid");
+    expect(report.signatures[0]?.certification).toBe(1);
+  });
+});
+
+describe("an attack", () => {
+  it("that shows another page is found, and the page named", async () => {
+    const report = await verify(append(lta, { 3: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>" }));
+    expect(report.verdict).toBe("invalid");
+    expect(codesOf(report)).toContain("changed_afterwards");
+    expect(report.signatures[0]?.changes[0]?.what).toContain("page 1: MediaBox");
+  });
+
+  it("that adds or removes a page is found", async () => {
+    const added = append(lta, {
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 800 0 R]>>",
+      800: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]>>",
+    });
+    expect((await verify(added)).signatures[0]?.changes[0]?.what).toBe("the file had 1 pages and has 2");
+    const removed = append(lta, { 2: "<</Type/Pages/Count 0/Kids[]>>" });
+    expect((await verify(removed)).verdict).toBe("invalid");
+  });
+
+  it("that adds an action to the catalog is found", async () => {
+    const number = Number(/\/Root (\d+) 0 R/.exec(lta.toString("latin1"))?.[1]);
+    const catalog = objectOf(lta, number).replace("<<", "<</OpenAction[3 0 R/Fit]");
+    expect(codesOf(await verify(append(lta, { [number]: catalog })))).toContain("changed_afterwards");
+  });
+
+  it("that takes the form with its signatures away is found", async () => {
+    const number = Number(/\/Root (\d+) 0 R/.exec(lta.toString("latin1"))?.[1]);
+    const report = await verify(append(lta, { [number]: "<</Type/Catalog/Pages 2 0 R>>" }));
+    expect(report.verdict).toBe("invalid");
+    expect(report.removed).not.toHaveLength(0);
+  });
+
+  it("that appends objects which no cross-reference names is found (incremental saving)", async () => {
+    const end = lta.toString("latin1").lastIndexOf("startxref");
+    const hidden = `3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 1]>>\nendobj\n${lta.toString("latin1").slice(end)}`;
+    const report = await verify(Buffer.concat([lta, Buffer.from(hidden, "latin1")]));
+    expect(report.verdict).toBe("invalid");
+  });
+
+  const replaced = (from: RegExp, to: (found: string) => string): Buffer =>
+    Buffer.from(lta.toString("latin1").replace(from, to), "latin1");
+  const padded = (text: string) => (found: string) => text.padEnd(found.length);
+
+  it.each([
+    ["without ranges", padded("/ByteRangX[]"), "byte_range_missing"],
+    ["with empty ranges", padded("/ByteRange[]"), "byte_range_not_four"],
+    ["with negative ranges", padded("/ByteRange[0 -1 1 -1]"), "byte_range_not_four"],
+    ["with ranges that begin later", padded("/ByteRange[9 20 30 40]"), "byte_range_not_from_start"],
+    ["with ranges beyond the file", padded("/ByteRange[0 10 20 99999999]"), "byte_range_beyond_end"],
+    ["with ranges over its own value", padded("/ByteRange[0 10 20 30]"), "byte_range_gap_differs"],
+  ])("%s is found (universal signature forgery, signature wrapping)", async (_, to, code) => {
+    const report = await verify(replaced(/\/ByteRange ?\[[^\]]*\]/, to));
+    expect(report.verdict).toBe("invalid");
+    expect(codesOf(report)).toContain(code);
+  });
+
+  it("without a value is found (universal signature forgery)", async () => {
+    const report = await verify(replaced(/\/Contents ?<[0-9a-fA-F]+>/, padded("/Contents null")));
+    expect(report.verdict).toBe("invalid");
+    const zeros = await verify(
+      replaced(/\/Contents ?<[0-9a-fA-F]+>/, (found) => found.replaceAll(/(?<=<[^>]*)[1-9a-fA-F]/g, "0")),
+    );
+    expect(codesOf(zeros)).toContain("cms_unreadable");
+  });
+});
+
+describe("a mutated file", () => {
+  it("is never valid where a signed byte differs, and ends in a report or a failure", async () => {
+    const signed = await sign(makeTestFile(), "B-LT");
+    const [signature] = (await verify(signed)).signatures;
+    const random = seededRandom(20);
+    const range = /\/ByteRange ?\[ ?(\d+) (\d+) (\d+) (\d+)/.exec(signed.toString("latin1"));
+    const [, , first = "0", second = "0"] = range ?? [];
+    for (let round = 0; round < 400; round++) {
+      const copy = Buffer.from(signed);
+      const place = Math.floor(random() * (signature?.coverage.bytes ?? 0));
+      const isGap = place >= Number(first) && place < Number(second);
+      copy[place] = copy[place]! ^ (1 << Math.floor(random() * 8));
+      const verdict = await verify(copy).then(
+        (report) => report.verdict,
+        (error: unknown) => (error instanceof Failure ? error.code : `an error: ${String(error)}`),
+      );
+      expect(verdict).not.toContain("an error");
+      if (!isGap) expect(verdict, `byte ${place}`).not.toBe("valid");
+    }
+  }, 120_000);
+});
