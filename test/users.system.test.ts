@@ -70,7 +70,7 @@ it("lets the operator show a user, enable it, and erase it with its tenant", {
   expect((await second.attempt(persons.selfie)).body).toMatchObject({ serviceResultCode: 0 });
   await second.service.stop();
   expect(await countPeople()).toBe(1);
-  expect((await idem("erase", "--confirm", "Test tenant")).stderr).toContain("Destroyed 4 data keys");
+  expect((await idem("erase", "--confirm", "Test tenant")).stderr).toContain("Destroyed 5 data keys");
   expect(await countPeople()).toBe(0);
   expect((await idem("users", "show", "--user", "user-4711")).code).toBe(1);
 });
