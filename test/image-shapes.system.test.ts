@@ -78,11 +78,13 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
 /** Fields of an example that tie a call to another one, or state another format than PNG. */
 const unwanted: readonly string[] = ["scanReference", "documentRawImageMimeType", "tracking"];
 
-/** The fields of the route that take an image or a token, in Base64. */
+/** The fields of the route that take an image or a token, in Base64. `x-file` marks a PDF. */
 const imageFields = ({ request }: Route): readonly string[] =>
   "properties" in request
     ? Object.entries(fieldsOf(request.properties)).flatMap(([name, schema]) =>
-        fieldsOf(schema)["contentEncoding"] === "base64" ? [name] : [],
+        fieldsOf(schema)["contentEncoding"] === "base64" && fieldsOf(schema)["x-file"] === undefined
+          ? [name]
+          : [],
       )
     : [];
 

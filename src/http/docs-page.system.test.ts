@@ -30,7 +30,7 @@ describe("the specification", () => {
     const yaml = (await server.app.inject({ url: "/openapi.yaml" })).body;
     expect(parse(yaml)).toEqual(json);
     expect(parse(yaml, { version: "1.1" })).toEqual(json);
-    expect(json.paths["/services/digitalSign"].post.responses["501"]).toBeDefined();
+    expect(json.paths["/services/civilValidation"].post.responses["501"]).toBeDefined();
   });
 
   it("declares each `{name}` of each path, and no parameter in a body", async () => {
@@ -120,9 +120,10 @@ describe("the docs page in a browser", () => {
     await page.goto(`${address}/docs`);
     await page.getByText("Passive liveness and comparison of two faces").first().waitFor();
     const text = await page.locator("body").innerText();
-    for (const tag of ["Faces", "Documents", "Document validation", "Users"]) expect(text).toContain(tag);
+    for (const tag of ["Faces", "Documents", "Document validation", "Users", "Signing"])
+      expect(text).toContain(tag);
     for (const { summary } of routes.filter(isLater)) expect(text).not.toContain(summary);
-    for (const tag of ["Signing", "Pension clearing"]) expect(text).not.toContain(tag);
+    for (const tag of ["Pension clearing"]) expect(text).not.toContain(tag);
     for (const word of ["Start.", "Key.", "Guides.", "Errors."]) expect(text).toContain(word);
     const image = process.env["IDEM_DOCS_PICTURE"];
     if (image !== undefined) await page.screenshot({ path: image });

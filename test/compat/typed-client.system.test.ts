@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { writeCapture } from "#document/reading/ocr-container";
+import { makePdf } from "#signing/pdf/testing/make-pdf";
 import { sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { isObject, memberOf } from "../../scripts/contract/json.ts";
@@ -162,6 +163,32 @@ describe("a typed client", () => {
     await judge();
     const again = await call("finishTracking", end);
     expect(memberOf(again, "transactionId")).toBe(memberOf(first, "transactionId"));
+  });
+
+  it("signs a document on the ground of a positive authentication", async () => {
+    const judged = await call("identity", {
+      token1: toBase64(persons.portrait),
+      bestImageToken: await seal("best-image"),
+      method: "3",
+    });
+    const signed = await call("digitalSign", {
+      endUserContactInfo: "anna@example.org",
+      file: toBase64(makePdf({})),
+      signingData: {
+        facialAuthenticationHash: memberOf(judged, "facialAuthenticationHash"),
+        serviceTransactionId: memberOf(judged, "serviceTransactionId"),
+      },
+      signingLocation: { city: "Santiago", country: "CHL", geoLocationPosition: null, ipAddress: "" },
+      signingType: "1",
+    });
+    expect(signed).toMatchObject({ serviceResultCode: 0 });
+    const file = memberOf(signed, "serviceDocument");
+    const verified = await fetch(`${service.url}/services/verifySignature`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": service.apiKey },
+      body: JSON.stringify({ file }),
+    });
+    expect(await verified.json()).toMatchObject({ verdict: "valid" });
   });
 
   it("drives every operation", () => {

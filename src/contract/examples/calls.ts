@@ -19,6 +19,17 @@ export const exampleCalls: readonly ExampleCall[] = [
   ...operationCalls,
 ];
 
+/**
+ * Operations without an example call, and why. Their requests and answers are shown by the examples of their fields. `digitalSign`
+ * and `verifySignature` take the file of an earlier call; signed documents are kept only where a setting says so.
+ */
+export const callsWithoutExample: readonly string[] = [
+  "digitalSign",
+  "listSignedDocuments",
+  "showSignedDocument",
+  "verifySignature",
+];
+
 /** The examples of one route, in their order. */
 export const exampleCallsOf = (route: Route): readonly ExampleCall[] =>
   exampleCalls.filter((call) => call.route.name === route.name);
