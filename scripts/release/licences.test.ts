@@ -52,6 +52,7 @@ describe("the packages of a release", () => {
     ]);
     expect(licenceFaults(packages, "`@b/c`")).toEqual(["d 3.0.0 states no licence"]);
     expect(licenceFaults(packages, "`@b/*`")).toEqual(["d 3.0.0 states no licence"]);
+    expect(licenceFaults(packages, "`@b/*` and `d`")).toEqual([]);
     expect(countLicences(packages)).toEqual(["    2  MIT", "    1  GPL-3.0-only", "    1  none"]);
   });
 });

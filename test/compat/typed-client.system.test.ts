@@ -180,6 +180,7 @@ describe("a typed client", () => {
       },
       signingLocation: { city: "Santiago", country: "CHL", geoLocationPosition: null, ipAddress: "" },
       signingType: "1",
+      signatureData: null,
     });
     expect(signed).toMatchObject({ serviceResultCode: 0 });
     const file = memberOf(signed, "serviceDocument");

@@ -17,13 +17,16 @@ export type SignerCheck = {
 
 /** Every question that is open when the time ends has no answer. */
 const withEnd = (fetch: FetchValidation, msMax: number) => {
+  let hasEnded = false;
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), msMax);
+    timer = setTimeout(() => {
+      hasEnded = true;
+      resolve(undefined);
+    }, msMax);
   });
-  const endsAt = performance.now() + msMax;
   const bounded: FetchValidation = async (ask) =>
-    performance.now() >= endsAt ? undefined : await Promise.race([fetch(ask), ended]);
+    hasEnded ? undefined : await Promise.race([fetch(ask), ended]);
   return { bounded, clear: () => clearTimeout(timer) };
 };
 
