@@ -77,7 +77,7 @@ it("onboards only the genuine person, through the real command line", {
       events,
     },
   ]);
-  expect(await readdir(images)).toHaveLength(2 * lines.length);
+  expect(await readdir(images)).toHaveLength(2 * lines.length + 1);
   const document = await readFile(path.join(images, "genuine-document.jpg"));
   expect(document.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   expect(code).toBe(0);

@@ -7,7 +7,7 @@ let target: Target;
 let found: Revelations;
 
 beforeAll(async () => {
-  target = await startTarget();
+  target = await startTarget({ IDEM_SIGNED_DOCUMENT_DAYS: "1" });
   found = await findRevelations(target);
 }, 400_000);
 afterAll(() => target.close());

@@ -142,6 +142,10 @@ const ask = async (target: Target, row: Row, asked: Asked): Promise<string> => {
 const missingOf = (field: ObjectField): string =>
   field.startsWith("userId") ? `user-${crypto.randomUUID()}` : crypto.randomUUID();
 
+/** The object that a row names. `id` is an image of an operation but for signed documents. */
+const objectOf = ({ operation, field }: Row, objects: Objects): string =>
+  operation.id === "showSignedDocument" ? objects.signedDocument : objects[field];
+
 const nameOf = ({ operation, field }: Row): string => `${operation.name}, ${field}`;
 
 /** The answers for this object and for one that there is not. */
@@ -157,7 +161,7 @@ const findRevealing = async (target: Target, key: string, own: Objects, foreign:
     // The other names are the caller's own, or all those of the owner.
     const others = objectFieldsOf(row.operation).length > 1 ? [own, foreign] : [own];
     for (const objects of others) {
-      const [one, other] = await askBoth(target, row, { key, objects, id: foreign[row.field] });
+      const [one, other] = await askBoth(target, row, { key, objects, id: objectOf(row, foreign) });
       if (one !== other) found.push(`${nameOf(row)}: ${one.slice(0, 300)} | ${other.slice(0, 300)}`);
     }
   }
@@ -174,7 +178,7 @@ const findBlind = async (target: Target, key: string, objects: Objects): Promise
   const rows = rowsOf(target).filter(({ operation }) => !byLink.includes(operation.id));
   const found: string[] = [];
   for (const row of [...rows.filter((one) => !isRemoving(one)), ...rows.filter(isRemoving)]) {
-    const [one, other] = await askBoth(target, row, { key, objects, id: objects[row.field] });
+    const [one, other] = await askBoth(target, row, { key, objects, id: objectOf(row, objects) });
     if (one === other && !one.startsWith("501 ")) found.push(`${nameOf(row)}: ${one.slice(0, 300)}`);
   }
   return found;

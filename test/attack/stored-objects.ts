@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { makePdf } from "#signing/pdf/testing/make-pdf";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { drawCases, persons, toBase64 } from "../harness/images.ts";
 import { jsonOf } from "./exchange.ts";
@@ -22,7 +23,9 @@ export const objectFields = [
 export type ObjectField = (typeof objectFields)[number];
 
 /** Objects that one key made, by the field that names them, with the token of its call and the template of its user. */
-export type Objects = Readonly<Record<ObjectField | "bestImageToken" | "template", string>>;
+export type Objects = Readonly<
+  Record<ObjectField | "bestImageToken" | "template" | "signedDocument", string>
+>;
 
 /** Longest time until the document waits for a reviewer. */
 const reviewMsMax = 120_000;
@@ -67,7 +70,24 @@ const startReview = async (ask: Ask): Promise<string> => {
   return scanReference;
 };
 
-/** A document in review, a judged token, a user, a destination, and an operation with its events and an image. */
+/** A kept signed document, by the transaction of its signing. The target keeps signed documents. */
+const signDocument = async (ask: Ask, identity: unknown): Promise<string> => {
+  const signed = await ask("digitalSign", {
+    fields: {
+      endUserContactInfo: "anna@example.org",
+      file: toBase64(makePdf({})),
+      signingData: {
+        facialAuthenticationHash: memberOf(identity, "facialAuthenticationHash"),
+        serviceTransactionId: memberOf(identity, "serviceTransactionId"),
+      },
+      signingLocation: { city: "Santiago", country: "CHL" },
+      signingType: "1",
+    },
+  });
+  return String(memberOf(signed, "serviceTransactionId"));
+};
+
+/** A document in review, a signed document, a judged token, a user, a destination, and an operation with its events and an image. */
 export const makeObjects = async (target: Target, key: string): Promise<Objects> => {
   const ask = makeAsk(target, key);
   // No such host (RFC 2606): its deliveries stay due.
@@ -102,6 +122,7 @@ export const makeObjects = async (target: Target, key: string): Promise<Objects>
     operationId,
     asset,
     id: asset,
+    signedDocument: await signDocument(ask, identity),
     destinationId: String(memberOf(created, "destinationId")),
     eventId: String(memberOf(shown, "events", "0", "id")),
   };

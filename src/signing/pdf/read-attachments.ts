@@ -34,8 +34,20 @@ export const readAttachments = async (
   if (pdf.length > pdfBytesMax) {
     throw new Failure("pdf_too_large", { bytes: pdf.length, bytesMax: pdfBytesMax });
   }
-  const { catalog, dictOf, resolve: follow, pdf: opened } = await openStrictly(pdf, pdfBytesMax);
-  if (opened.isEncrypted) throw new Failure("pdf_unreadable", { reason: "it is encrypted" });
+  const model = await openStrictly(pdf, pdfBytesMax);
+  if (model.pdf.isEncrypted) throw new Failure("pdf_unreadable", { reason: "it is encrypted" });
+  try {
+    return filesIn(model, { bytesMax, countMax });
+  } catch (error) {
+    // An object that is damaged is found only when it is followed.
+    throw translateError(error, { ...standardLimits, bytesMax: pdfBytesMax });
+  }
+};
+
+const filesIn = (
+  { catalog, dictOf, resolve: follow }: PdfModel,
+  { bytesMax, countMax }: Pick<AttachmentLimits, "bytesMax" | "countMax">,
+): ReadonlyMap<string, Uint8Array> => {
   const resolve: Resolve = (ref) => follow(ref) ?? null;
   const tree = dictOf(dictOf(catalog.value.get("Names"))?.get("EmbeddedFiles"));
   const found = new Map<string, Uint8Array>();
