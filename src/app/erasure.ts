@@ -1,5 +1,6 @@
 /** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
 
+import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
@@ -17,6 +18,7 @@ export type ErasureDeps = {
     Pick<FaceListCommands, "purgeBlocked"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
+    Pick<ClearingCommands, "eraseClearingTokens"> &
     Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -36,7 +38,7 @@ export const forgetMeasurements = (
 ): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
 
 /**
- * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, destinations and bodies of evidence up to the
+ * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, verification tokens, destinations and bodies of evidence up to the
  * erasure.
  */
 export const finishErasure = async (
@@ -48,6 +50,7 @@ export const finishErasure = async (
   await untilNone(deps.store.purgeBlocked, signal);
   await removeErasedOperations(deps.store, erasure, signal);
   await removeErasedDocuments(deps.store, erasure, signal);
+  await removeErasedTokens(deps.store, erasure, signal);
   await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
@@ -70,6 +73,16 @@ export const removeErasedDocuments = (
 ): Promise<void> => {
   const after = new Date(at.getTime() + 1);
   return untilNone(() => store.purgeSignedDocuments(tenantId, after), signal);
+};
+
+/** Removes the verification tokens of pension clearing from before an erasure. */
+export const removeErasedTokens = (
+  store: Pick<ClearingCommands, "eraseClearingTokens">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.eraseClearingTokens(tenantId, after), signal);
 };
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */

@@ -2,6 +2,7 @@
  * Tables and commands of every module, listed here and nowhere else. The SQLite thread loads this file, so it imports no
  * database driver.
  */
+import { type ClearingTables, makeClearingCommands } from "#clearing/store/clearing-store";
 import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
 import { type ClaimTables, makeClaimCommands } from "#document/store/claim-store";
 import { makeLeaseCommands } from "#document/store/lease-store";
@@ -59,6 +60,7 @@ export type Tables = TenantTables &
   UserTables &
   FaceListTables &
   SignedDocumentTables &
+  ClearingTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -83,6 +85,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeFaceListCommands(session),
   ...makeIdempotencyCommands(session),
   ...makeSignedDocumentCommands(session),
+  ...makeClearingCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

@@ -1,3 +1,4 @@
+import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
 import type { ClaimCommands } from "#document/store/claim-store";
 import type { ListedDocumentCommands } from "#document/store/listed-document-store";
@@ -23,6 +24,7 @@ import {
   removeErasedBodies,
   removeErasedDocuments,
   removeErasedOperations,
+  removeErasedTokens,
   untilNone,
 } from "./erasure.ts";
 
@@ -52,6 +54,7 @@ export type TidyingDeps = {
     Pick<EvidenceCommands, "removeBodies"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
+    Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -107,6 +110,7 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     purgeEach(store.purgeValidations, () => before(kept.validationsMs)),
     (signal) => sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs)),
     purge(store.purgeTokenUses),
+    purge(store.purgeClearingTokens),
     purge(store.purgeUsers),
     purge(store.purgeClaims, kept.numbersMs),
     purge(store.purgeBlocked),
@@ -129,6 +133,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     const { tenantId, at } = erasure;
     await removeErasedOperations(deps.store, erasure, signal);
     await removeErasedDocuments(deps.store, erasure, signal);
+    await removeErasedTokens(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

@@ -1,3 +1,4 @@
+import { describeClearing } from "#clearing/store/clearing-suite";
 import { describeDecisions } from "#document/store/decision-suite";
 import { describeValidationRetention } from "#document/store/validation-retention-suite";
 import { describeValidations } from "#document/store/validation-suite";
@@ -28,6 +29,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeRetention(name, makeHarness);
   describeIdempotency(name, makeHarness);
   describeSignedDocuments(name, makeHarness);
+  describeClearing(name, makeHarness);
   describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);
