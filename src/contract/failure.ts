@@ -118,6 +118,15 @@ export const failureKinds = {
       "Only a validation with the decision 9103 accepts better images, one call at a time. Read its data, or start a new validation.",
     retry: "never",
   },
+  /** The operator has configured no registry of this country for the environment of the key. */
+  registry_not_configured: {
+    status: 409,
+    title: "This deployment asks no registry of this country",
+    detail:
+      "`facts.country` names it. Nothing was asked and nothing stored. The operator configures registries in the file of IDEM_REGISTRIES, " +
+      "for live keys and for test keys apart.",
+    retry: "never",
+  },
   ...reviewFailures,
   ...destinationFailures,
   ...mailboxFailures,
