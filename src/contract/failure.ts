@@ -2,6 +2,7 @@ import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
 import { mailboxFailures } from "./mailbox-failure.ts";
 import { reviewFailures } from "./review-failure.ts";
+import { sandboxFailures } from "./sandbox-failure.ts";
 import { signingFailures } from "./signing-failure.ts";
 import { transportFailures } from "./transport-failure.ts";
 
@@ -209,6 +210,7 @@ export const failureKinds = {
     retry: "never",
   },
   ...signingFailures,
+  ...sandboxFailures,
   /** The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too often. */
   rate_limited: {
     status: 429,
