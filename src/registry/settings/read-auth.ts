@@ -22,17 +22,12 @@ export const readAuth = (reading: Reading, place: string, value: unknown): Gatew
   if (value === undefined) return { kind: "none" };
   const named = checked(reading, shapes.auth, place, value);
   if (named === undefined) return undefined;
-  switch (named.kind) {
-    case "none":
-      return checked(reading, shapes.none, place, value);
-    case "key":
-      return readKey(reading, place, value);
-    case "basic":
-      return readBasic(reading, place, value);
-    case "oauth2":
-      return readOAuth(reading, place, value);
-  }
+  const readers = { none: readNone, key: readKey, basic: readBasic, oauth2: readOAuth } as const;
+  return readers[named.kind](reading, place, value);
 };
+
+const readNone = (reading: Reading, place: string, value: unknown): GatewayAuth | undefined =>
+  checked(reading, shapes.none, place, value);
 
 const readKey = (reading: Reading, place: string, value: unknown): GatewayAuth | undefined => {
   const found = checked(reading, shapes.key, place, value);
