@@ -5,6 +5,7 @@ import type { ListedDocumentCommands } from "#document/store/listed-document-sto
 import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Task } from "#jobs/schedule";
+import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { BlobCommands } from "#storage/blob-store";
 import type { KeyCommands } from "#storage/key-store";
@@ -24,6 +25,7 @@ import {
   removeErasedBodies,
   removeErasedDocuments,
   removeErasedOperations,
+  removeErasedPersons,
   removeErasedTokens,
   untilNone,
 } from "./erasure.ts";
@@ -54,6 +56,7 @@ export type TidyingDeps = {
     Pick<EvidenceCommands, "removeBodies"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
+    Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
     Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
@@ -133,6 +136,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     const { tenantId, at } = erasure;
     await removeErasedOperations(deps.store, erasure, signal);
     await removeErasedDocuments(deps.store, erasure, signal);
+    await removeErasedPersons(deps.store, erasure, signal);
     await removeErasedTokens(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);

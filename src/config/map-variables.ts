@@ -38,6 +38,9 @@ export const mapVariables = (values: Variables) => ({
   evidence: mapEvidence(values),
   morphology: mapMorphology(values),
   signing: mapSigning(values),
+  registries: {
+    file: values.IDEM_REGISTRIES === undefined ? undefined : resolve(values.IDEM_REGISTRIES),
+  },
   clearing: {
     tokenMs: values.IDEM_CLEARING_TOKEN_HOURS * 3_600_000,
     usesMax: values.IDEM_CLEARING_TOKEN_USES,

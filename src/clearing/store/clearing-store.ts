@@ -87,6 +87,15 @@ export const makeClearingCommands = (session: ClearingSession): ClearingCommands
     return row?.operationId;
   },
 
+  ...makeCredentialCommands(session),
+});
+
+type CredentialCommands = Pick<
+  ClearingCommands,
+  "findClearingCredentials" | "setClearingCredentials" | "removeClearingCredentials"
+>;
+
+const makeCredentialCommands = (session: ClearingSession): CredentialCommands => ({
   findClearingCredentials: async ({ tenantId, environment }) => {
     // Primary key, one row.
     const row = await session.db
