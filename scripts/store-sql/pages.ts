@@ -9,6 +9,7 @@ import { makeValidationRetentionCommands } from "#document/store/validation-rete
 import { makeValidationCommands } from "#document/store/validation-store";
 import { makeWaitingCommands } from "#document/store/waiting-store";
 import { makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { makeRegistryPersonCommands } from "#registry/store/registry-person-store";
 import { makeSignedDocumentCommands } from "#signing/store/signed-document-store";
 import { makeBlobCommands } from "#storage/blob-store";
 import type { Commands } from "#storage/commands";
@@ -74,6 +75,7 @@ export const sqlPages = [
     }),
     users.faceListCalls,
   ),
+  page("registry/store/registry-person-store", makeRegistryPersonCommands, documents.registryPersonCalls),
   page("document/store/validation-store", makeValidationCommands, documents.validationCalls),
   page("document/store/lease-store", makeLeaseCommands, documents.leaseCalls),
   page("document/store/waiting-store", makeWaitingCommands, documents.waitingCalls),

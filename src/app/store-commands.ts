@@ -12,6 +12,7 @@ import type { ValidationTables } from "#document/store/validation-row";
 import { makeValidationCommands } from "#document/store/validation-store";
 import { makeWaitingCommands } from "#document/store/waiting-store";
 import { type IdempotencyTables, makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { makeRegistryPersonCommands, type RegistryPersonTables } from "#registry/store/registry-person-store";
 import { makeSignedDocumentCommands, type SignedDocumentTables } from "#signing/store/signed-document-store";
 import { type BlobTables, makeBlobCommands } from "#storage/blob-store";
 import type { CommandSet } from "#storage/commands";
@@ -59,6 +60,7 @@ export type Tables = TenantTables &
   UserTables &
   FaceListTables &
   SignedDocumentTables &
+  RegistryPersonTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -83,6 +85,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeFaceListCommands(session),
   ...makeIdempotencyCommands(session),
   ...makeSignedDocumentCommands(session),
+  ...makeRegistryPersonCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

@@ -4,6 +4,7 @@ import type { ListedDocumentCommands } from "#document/store/listed-document-sto
 import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Task } from "#jobs/schedule";
+import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { BlobCommands } from "#storage/blob-store";
 import type { KeyCommands } from "#storage/key-store";
@@ -23,6 +24,7 @@ import {
   removeErasedBodies,
   removeErasedDocuments,
   removeErasedOperations,
+  removeErasedPersons,
   untilNone,
 } from "./erasure.ts";
 
@@ -52,6 +54,7 @@ export type TidyingDeps = {
     Pick<EvidenceCommands, "removeBodies"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
+    Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -129,6 +132,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     const { tenantId, at } = erasure;
     await removeErasedOperations(deps.store, erasure, signal);
     await removeErasedDocuments(deps.store, erasure, signal);
+    await removeErasedPersons(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

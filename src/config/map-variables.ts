@@ -38,6 +38,9 @@ export const mapVariables = (values: Variables) => ({
   evidence: mapEvidence(values),
   morphology: mapMorphology(values),
   signing: mapSigning(values),
+  registries: {
+    file: values.IDEM_REGISTRIES === undefined ? undefined : resolve(values.IDEM_REGISTRIES),
+  },
   /** Absent: outside production the embedded authority stamps signatures, and nothing stamps evidence. */
   timestamps: mapAuthorities(values),
   egress: {

@@ -87,14 +87,19 @@ export const commonFailures = [
 /** Every failure that a route may answer with. Only a POST takes an idempotency key. */
 export const failuresOf = ({
   method,
+  scope,
   request,
   failures,
-}: Pick<Route, "method" | "request" | "failures">): readonly FailureCode[] => [
+}: Pick<Route, "method" | "scope" | "request" | "failures">): readonly FailureCode[] => [
   ...commonFailures,
+  ...(method === "POST" && imageScopes.includes(scope) ? (["persona_refused"] as const) : []),
   ...(method === "POST" ? idempotencyCodes : []),
   ...(takesTracking(request) ? (["operation_finished"] as const) : []),
   ...failures,
 ];
+
+/** The scopes whose calls carry images. */
+const imageScopes: readonly Scope[] = ["face", "document", "user", "registry"];
 
 /** Whether a call of the route can belong to an operation. */
 const takesTracking = (request: TSchema): boolean =>

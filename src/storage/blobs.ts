@@ -22,6 +22,7 @@ export type Purpose =
   | "answers"
   | "operations"
   | "authentications"
+  | "registry"
   | "secrets";
 
 /**

@@ -3,6 +3,7 @@ import { describeValidationRetention } from "#document/store/validation-retentio
 import { describeValidations } from "#document/store/validation-suite";
 import { describeValidationJobs } from "#document/validation/validation-jobs-suite";
 import { describeIdempotency } from "#idempotency/store/idempotency-suite";
+import { describeRegistryPersons } from "#registry/store/registry-person-suite";
 import { describeSignedDocuments } from "#signing/store/signed-document-suite";
 import { describeStore } from "#storage/store-suite";
 import type { StoreHarness } from "#storage/testing/suite";
@@ -28,6 +29,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeRetention(name, makeHarness);
   describeIdempotency(name, makeHarness);
   describeSignedDocuments(name, makeHarness);
+  describeRegistryPersons(name, makeHarness);
   describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);
