@@ -10,7 +10,9 @@ type Range = { readonly type: string; readonly weight: number };
 
 /** A weight of RFC 9110, 12.4.2; 0 for a text that is none. */
 const weightOf = (parameters: readonly string[]): number => {
-  const stated = parameters.map((one) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(one)?.[1]).find((q) => q !== undefined);
+  const stated = parameters
+    .map((one) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(one)?.[1])
+    .find((q) => q !== undefined);
   if (stated === undefined) return 1;
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(stated) ? Number(stated) : 0;
 };

@@ -109,7 +109,8 @@ const readKept = async (
   try {
     return [await get(tenantId, blobId)];
   } catch (error) {
-    if (error instanceof Failure && (error.code === "not_found" || error.code === "stored_damaged")) return [];
+    if (error instanceof Failure && (error.code === "not_found" || error.code === "stored_damaged"))
+      return [];
     throw error;
   }
 };

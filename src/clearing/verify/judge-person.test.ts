@@ -6,9 +6,17 @@ const none = { identityImages: [], documentImages: [], faces: { missing: "no ima
 
 it.each([
   ["an equal image", { identityImages: ["a"], documentImages: ["b", "a"] }, "image"],
-  ["an equal image beside other faces", { identityImages: ["a"], documentImages: ["a"], faces: "other" }, "image"],
+  [
+    "an equal image beside other faces",
+    { identityImages: ["a"], documentImages: ["a"], faces: "other" },
+    "image",
+  ],
   ["equal faces", { faces: "same" }, "faces"],
-  ["equal faces of different images", { identityImages: ["a"], documentImages: ["b"], faces: "same" }, "faces"],
+  [
+    "equal faces of different images",
+    { identityImages: ["a"], documentImages: ["b"], faces: "same" },
+    "faces",
+  ],
 ] as const)("%s shows one person", (_, change, by) => {
   expect(judgePerson({ ...none, ...change })).toBe(by);
 });

@@ -13,9 +13,19 @@ describe("the preconditions of a verification token", () => {
   it.each([
     ["another call", { endpoint: "authenticateFacial" }, approved, "clearing_not_identity"],
     ["faces that differ", { result: { facial: 1, liveness: 3 } }, approved, "clearing_face_not_positive"],
-    ["an uncertain comparison", { result: { facial: 2, liveness: 3 } }, approved, "clearing_face_not_positive"],
+    [
+      "an uncertain comparison",
+      { result: { facial: 2, liveness: 3 } },
+      approved,
+      "clearing_face_not_positive",
+    ],
     ["a missing comparison", { result: { liveness: 3 } }, approved, "clearing_face_not_positive"],
-    ["a text in place of a number", { result: { facial: "3", liveness: 3 } }, approved, "clearing_face_not_positive"],
+    [
+      "a text in place of a number",
+      { result: { facial: "3", liveness: 3 } },
+      approved,
+      "clearing_face_not_positive",
+    ],
     ["no result at all", { result: null }, approved, "clearing_face_not_positive"],
     ["no living person", { result: { facial: 3, liveness: 17 } }, approved, "clearing_not_live"],
     ["an uncertain liveness", { result: { facial: 3, liveness: 2 } }, approved, "clearing_not_live"],

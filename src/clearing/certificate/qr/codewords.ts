@@ -78,5 +78,7 @@ export const codewordsOf = (bytes: Uint8Array, version: number): readonly number
 
 const interleave = (blocks: readonly (readonly number[])[]): readonly number[] => {
   const longest = Math.max(...blocks.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => blocks.flatMap((block) => block.slice(at, at + 1))).flat();
+  return Array.from({ length: longest }, (_, at) =>
+    blocks.flatMap((block) => block.slice(at, at + 1)),
+  ).flat();
 };
