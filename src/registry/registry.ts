@@ -3,7 +3,6 @@ import type { Caller } from "#contract/endpoint";
 
 type Environment = Caller["environment"];
 
-
 /** ISO 3166-1 alpha-3 code of a country whose civil registry can be asked. */
 export type RegistryCountry = (typeof registryCountries)[number];
 
