@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { clearingEntityVariables } from "./clearing-entity-variables.ts";
+import { clearingVariables } from "./clearing-variables.ts";
 import { deliveryVariables } from "./delivery-variables.ts";
 import { documentVariables } from "./document-variables.ts";
 import { operationVariables } from "./operation-variables.ts";
@@ -169,6 +171,8 @@ export const variables = Type.Object({
   ...deliveryVariables,
   ...signingVariables,
   ...registryVariables,
+  ...clearingVariables,
+  ...clearingEntityVariables,
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

@@ -23,6 +23,8 @@ export type Purpose =
   | "operations"
   | "authentications"
   | "registry"
+  | "transfers"
+  | "clearing"
   | "secrets";
 
 /**
