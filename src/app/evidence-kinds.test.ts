@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { clearingEvidenceKinds } from "#clearing/verify/issue";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
@@ -21,6 +22,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...destinationEvidenceKinds,
     ...deliveryEvidenceKinds,
     ...bundleEvidenceKinds,
+    ...clearingEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

@@ -47,10 +47,7 @@ export type SealedContent = Pick<Transfer, "sealed" | "dataKeyId">;
  * stored_newer for a form of a newer release.
  */
 export type TransferSealing = {
-  readonly seal: (
-    of: Pick<Transfer, "tenantId" | "id">,
-    content: TransferContent,
-  ) => Promise<SealedContent>;
+  readonly seal: (of: Pick<Transfer, "tenantId" | "id">, content: TransferContent) => Promise<SealedContent>;
   readonly open: (transfer: Pick<Transfer, "tenantId" | "id" | "sealed">) => Promise<TransferContent>;
 };
 
