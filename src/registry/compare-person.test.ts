@@ -78,7 +78,10 @@ describe("a person and a registry", () => {
 });
 
 describe("the outcome", () => {
-  const of = (results: Partial<Record<(typeof comparedFields)[number], CivilResult>>, facial?: 0 | 1 | 3 | 5) =>
+  const of = (
+    results: Partial<Record<(typeof comparedFields)[number], CivilResult>>,
+    facial?: 0 | 1 | 3 | 5,
+  ) =>
     judgeOutcome({
       isKnown: true,
       values: comparedFields.flatMap((field) => {

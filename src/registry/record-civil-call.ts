@@ -56,7 +56,7 @@ export const recordCivilCall = async (
     measurements: {
       document: read?.measurements ?? null,
       documentBytes: imagesOfCall.map(({ length }) => length),
-      ...(compared && { face: compared.measurements, imageHashes: compared.imageHashes }),
+      ...(compared && { ...compared.measurements, imageHashes: compared.imageHashes }),
     },
     policyVersion: versions.join(" "),
     models: { ...read?.models, ...compared?.models },

@@ -43,7 +43,8 @@ describe.each(tables)("spellings of the family %s", (family, order) => {
   });
 });
 
-const words = "DE LA DEL Y GARCÍA TORRES MARÍA JOSÉ ÑAHUI PEÑA VDA DE LÓPEZ C M. MA CRUZ-PAZ D'ANGELO MUNXXOZ".split(" ");
+const words =
+  "DE LA DEL Y GARCÍA TORRES MARÍA JOSÉ ÑAHUI PEÑA VDA DE LÓPEZ C M. MA CRUZ-PAZ D'ANGELO MUNXXOZ".split(" ");
 const name = fc
   .array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 6 })), { maxLength: 6 })
   .map((parts) => parts.join(" "));
@@ -83,7 +84,10 @@ describe("the comparison of names", () => {
   it("does not depend on accents and capitals", () => {
     fc.assert(
       fc.property(person, person, order, (a, b, by) => {
-        const plain = { ...a, ...(a.lastName !== undefined && { lastName: unmarked(a.lastName).toLowerCase() }) };
+        const plain = {
+          ...a,
+          ...(a.lastName !== undefined && { lastName: unmarked(a.lastName).toLowerCase() }),
+        };
         expect(comparePersonNames(plain, b, by)).toEqual(comparePersonNames(a, b, by));
       }),
       compared,

@@ -7,7 +7,8 @@ import type { RegistryCountry } from "../registry.ts";
 import { isRegistryCountry, registryOf } from "./countries.ts";
 
 const day = "2026-11-24";
-const judge = (country: RegistryCountry, text: string) => judgeNumber(registryOf(country), text, day, readNumber);
+const judge = (country: RegistryCountry, text: string) =>
+  judgeNumber(registryOf(country), text, day, readNumber);
 
 describe("the table of countries", () => {
   it("has one entry for each country of the interface, and no other code", () => {
@@ -21,9 +22,16 @@ describe("the table of countries", () => {
   it("names rules of its own country, and fields that documents have", () => {
     for (const country of registryCountries) {
       const { numbers, documentCode, sources } = registryOf(country);
-      const rules = [...numbers.map(({ rule }) => rule), ...(documentCode === undefined ? [] : [documentCode])];
+      const rules = [
+        ...numbers.map(({ rule }) => rule),
+        ...(documentCode === undefined ? [] : [documentCode]),
+      ];
       expect(rules.map((rule) => numberRules[rule].country)).toEqual(rules.map(() => country));
-      expect(Object.values(sources).flat().filter((name) => !fieldNames.includes(name))).toEqual([]);
+      expect(
+        Object.values(sources)
+          .flat()
+          .filter((name) => !fieldNames.includes(name)),
+      ).toEqual([]);
     }
   });
 });
