@@ -8,11 +8,13 @@ import { registryOf } from "./countries/countries.ts";
 const guide = await readFile(new URL("../../docs/guides/civil-registries.md", import.meta.url), "utf8");
 
 it("the guide and the specification publish every code as the service answers it", () => {
-  const rows = [...guide.matchAll(/^\| `(\d)` \| (.+?) \| (.+?) \|$/gm)].map(([, code, message, meaning]) => ({
-    code,
-    message,
-    meaning,
-  }));
+  const rows = [...guide.matchAll(/^\| `(\d)` \| (.+?) \| (.+?) \|$/gm)].map(
+    ([, code, message, meaning]) => ({
+      code,
+      message,
+      meaning,
+    }),
+  );
   expect(rows).toEqual(Object.values(civilCode));
   const specification = JSON.stringify(civilValidationRoute.response);
   for (const { code, message, meaning } of rows) {
