@@ -2,6 +2,7 @@
  * Tables and commands of every module, listed here and nowhere else. The SQLite thread loads this file, so it imports no
  * database driver.
  */
+import { type ClearingTables, makeClearingCommands } from "#clearing/store/clearing-store";
 import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
 import { type ClaimTables, makeClaimCommands } from "#document/store/claim-store";
 import { makeLeaseCommands } from "#document/store/lease-store";
@@ -61,6 +62,7 @@ export type Tables = TenantTables &
   FaceListTables &
   SignedDocumentTables &
   RegistryPersonTables &
+  ClearingTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -86,6 +88,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeIdempotencyCommands(session),
   ...makeSignedDocumentCommands(session),
   ...makeRegistryPersonCommands(session),
+  ...makeClearingCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

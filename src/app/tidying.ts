@@ -1,3 +1,4 @@
+import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
 import type { ClaimCommands } from "#document/store/claim-store";
 import type { ListedDocumentCommands } from "#document/store/listed-document-store";
@@ -25,6 +26,7 @@ import {
   removeErasedDocuments,
   removeErasedOperations,
   removeErasedPersons,
+  removeErasedTokens,
   untilNone,
 } from "./erasure.ts";
 
@@ -55,6 +57,7 @@ export type TidyingDeps = {
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
     Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
+    Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -110,6 +113,7 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     purgeEach(store.purgeValidations, () => before(kept.validationsMs)),
     (signal) => sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs)),
     purge(store.purgeTokenUses),
+    purge(store.purgeClearingTokens),
     purge(store.purgeUsers),
     purge(store.purgeClaims, kept.numbersMs),
     purge(store.purgeBlocked),
@@ -133,6 +137,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     await removeErasedOperations(deps.store, erasure, signal);
     await removeErasedDocuments(deps.store, erasure, signal);
     await removeErasedPersons(deps.store, erasure, signal);
+    await removeErasedTokens(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

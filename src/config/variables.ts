@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { clearingVariables } from "./clearing-variables.ts";
 import { deliveryVariables } from "./delivery-variables.ts";
 import { documentVariables } from "./document-variables.ts";
 import { operationVariables } from "./operation-variables.ts";
@@ -169,6 +170,7 @@ export const variables = Type.Object({
   ...deliveryVariables,
   ...signingVariables,
   ...registryVariables,
+  ...clearingVariables,
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

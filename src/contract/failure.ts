@@ -1,3 +1,4 @@
+import { clearingFailures } from "./clearing-failure.ts";
 import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
 import { mailboxFailures } from "./mailbox-failure.ts";
@@ -13,6 +14,7 @@ type FailureKind = {
     | 403
     | 404
     | 405
+    | 406
     | 408
     | 409
     | 413
@@ -211,6 +213,7 @@ export const failureKinds = {
   },
   ...signingFailures,
   ...sandboxFailures,
+  ...clearingFailures,
   /** The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too often. */
   rate_limited: {
     status: 429,

@@ -1,3 +1,4 @@
+import { clearingTokens } from "./clearing-token-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
 import { signedDocuments } from "./signing-tables.ts";
@@ -133,6 +134,7 @@ export const migrations: readonly Migration[] = [
   { version: 17, name: "webhooks", statements: (dialect) => webhooks(dialect) },
   { version: 18, name: "signed documents", statements: (dialect) => signedDocuments(dialect) },
   { version: 19, name: "registry persons", statements: (dialect) => registryPersons(dialect) },
+  { version: 20, name: "clearing tokens", statements: (dialect) => clearingTokens(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

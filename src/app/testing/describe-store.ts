@@ -1,3 +1,4 @@
+import { describeClearing } from "#clearing/store/clearing-suite";
 import { describeDecisions } from "#document/store/decision-suite";
 import { describeValidationRetention } from "#document/store/validation-retention-suite";
 import { describeValidations } from "#document/store/validation-suite";
@@ -30,6 +31,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeIdempotency(name, makeHarness);
   describeSignedDocuments(name, makeHarness);
   describeRegistryPersons(name, makeHarness);
+  describeClearing(name, makeHarness);
   describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);
