@@ -1,5 +1,6 @@
 import type { Egress, EgressAnswer } from "#egress/egress";
 import type { RequestToken } from "#webhooks/send/request-token";
+import { checkPlace } from "../check-place.ts";
 import type {
   Environment,
   Registry,
@@ -74,15 +75,6 @@ export const makeGateway = (settings: GatewaySettings, place: GatewayPlace, deps
 
 const tooLate = (cause: unknown): RegistryFault =>
   new RegistryFault("it did not answer in time", { isTimeOut: true, cause });
-
-/** A registry of live keys never sees a question of a test key, whatever the composition does. Throws Error. */
-const checkPlace = (place: GatewayPlace, question: RegistryQuestion): void => {
-  if (question.environment !== place.environment || question.country !== place.country) {
-    throw new Error(
-      `A question of ${question.environment} ${question.country} came to the registry of ${place.environment} ${place.country}`,
-    );
-  }
-};
 
 type Time = Bounds & { readonly isOver: () => boolean; readonly end: () => void };
 

@@ -51,7 +51,7 @@ export const startRegistryServer = async (): Promise<
   LocalServer & { readonly answerWith: (respond?: Respond) => void }
 > => {
   let respond = usual;
-  const server = await startServer((_, request, response) => void respond(request, response));
+  const server = await startServer((_, request, response) => respond(request, response));
   return {
     ...server,
     answerWith: (next = usual) => {

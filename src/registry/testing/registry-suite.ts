@@ -103,13 +103,13 @@ export const describeRegistry = (name: string, makeHarness: () => Promise<Regist
       await harness.breakDown();
       const failure: unknown = await ask("1710034065").catch((error: unknown) => error);
       expect(harness.codes).toContain(failure instanceof Error && "code" in failure && failure.code);
-      const told = JSON.stringify([
+      const shown = JSON.stringify([
         failure instanceof Error && failure.message,
         failure instanceof Error && "facts" in failure && failure.facts,
       ]);
       const { firstName, lastName, documentNumber, dateOfBirth } = knownPersons["1710034065"].fields;
       for (const value of [firstName, lastName, documentNumber, dateOfBirth])
-        expect(told).not.toContain(value);
+        expect(shown).not.toContain(value);
       await harness.repair();
       expect(await ask("1710034065")).toMatchObject({ kind: "person" });
     });
