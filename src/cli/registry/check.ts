@@ -85,11 +85,12 @@ const openRegistry = async (
 
 /** The entry of evidence commits before the question leaves, as that of a call. */
 const note = async (
-  { store }: OpenedTenant,
-  { tenantId, transactionId: transaction, environment, country }: RegistryQuestion,
+  { store, keyring }: OpenedTenant,
+  { tenantId, transactionId: transaction, environment, country, documentNumber }: RegistryQuestion,
   { connector, legalBasis }: Registry,
 ): Promise<void> => {
-  const body = { transaction, environment, country, connector, legalBasis, purpose: "check" };
+  const number = await keyring.pseudonym(tenantId, "documents", JSON.stringify([country, documentNumber]));
+  const body = { transaction, environment, country, connector, legalBasis, purpose: "check", number };
   await store.recordEvidence(tenantId, [{ id: randomUUID(), kind: "registry_asked", at: clock(), body }]);
 };
 
