@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
@@ -8,6 +10,7 @@ import { isLater } from "#contract/later";
 import { routes } from "#contract/routes";
 import { writeCapture } from "#document/reading/ocr-container";
 import { whitePng } from "#imaging/testing/images";
+import { startRegistryServer } from "#registry/testing/gateway-server";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
@@ -15,15 +18,32 @@ import { type Harness, makeHarness } from "./harness/service.ts";
 
 let harness: Harness;
 let client: Client;
+/** A registry that has no person, so that every image of civilValidation is judged. */
+let server: Awaited<ReturnType<typeof startRegistryServer>>;
 let keys: PublishedKeys;
 
 beforeAll(async () => {
   harness = await makeHarness();
-  const service = await harness.start();
+  const registries = join(harness.directory, "..", "registries.yaml");
+  server = await startRegistryServer();
+  await writeFile(
+    registries,
+    `test:
+  ECU:
+    connector: gateway
+    legalBasis: "A test"
+    request: { method: GET, url: "${server.url}/{documentNumber}" }
+    answer: { unknown: { where: { /codigo: ["001"] } }, fields: { firstName: /persona/nombres } }
+`,
+  );
+  const service = await harness.start({ IDEM_REGISTRIES: registries, IDEM_EGRESS_ALLOW: "127.0.0.0/8" });
   client = makeClient(service.url, service.apiKey);
   keys = await fetchPublishedKeys(service.url);
 }, 300_000);
-afterAll(() => harness.clear());
+afterAll(async () => {
+  server.close();
+  await harness.clear();
+});
 
 const seal = (kind: TokenKind, payload: Uint8Array): Promise<string> =>
   sealToken({ keys, kind, payload, now: new Date() });
@@ -65,11 +85,24 @@ const places: readonly Place[] = [
   ["authenticateUserV2", "bestImageToken", bestImage, { registeredTemplateRaw: faceImage }],
   ["authenticateUserV2", "registeredTemplateRaw", faceImage, { bestImageToken: bestImage }],
   ["updateUserTemplate", "newRegisteredTemplateRaw", faceImage, { oldRegisteredTemplateRaw: as("template") }],
+  ["civilValidation", "imageFrontDocument", open, { imageBackDocument: open, templateRaw: faceImage }],
+  ["civilValidation", "imageBackDocument", open, { imageFrontDocument: open, templateRaw: faceImage }],
+  ["civilValidation", "templateRaw", faceImage, { imageFrontDocument: open, imageBackDocument: open }],
+  [
+    "civilValidation",
+    "bestImage",
+    open,
+    { imageFrontDocument: open, imageBackDocument: open, templateRaw: faceImage },
+  ],
 ];
 
 /** The method that fits the kinds of the faces. */
 const methodOf = (name: string, wrap: Wrap): object =>
-  name === "authenticateFacial" ? { method: wrap === faceImage ? "4" : "1" } : {};
+  name === "authenticateFacial"
+    ? { method: wrap === faceImage ? "4" : "1" }
+    : name === "civilValidation"
+      ? { operation: "FULL", documentNumber: "0912345675" }
+      : {};
 
 const routeNamed = (name: string): Route => routes.find((route) => route.name === name)!;
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
