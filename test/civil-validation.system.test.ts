@@ -1,54 +1,22 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServiceProcess } from "#cli/serve/service-process";
 import { makePhotographCard } from "#document/testing/card-photographs";
 import { ecuador } from "#document/testing/national-cards";
-import { json, startRegistryServer } from "#registry/testing/gateway-server";
+import { json } from "#registry/testing/gateway-server";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
+import { registeredNumber as number, registeredPerson as person, startRegistry } from "./harness/registry.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 
 /** Civil validation of a whole service, through the gateway to a registry in another server. */
 let harness: Harness;
 let service: ServiceProcess;
-let server: Awaited<ReturnType<typeof startRegistryServer>>;
+let server: Awaited<ReturnType<typeof startRegistry>>;
 let card: { readonly front: Uint8Array; readonly back: Uint8Array };
-
-const number = "1710034065";
-const person = {
-  codigo: "000",
-  persona: {
-    nombres: "Ana María",
-    apellidos: "Solís Prueba",
-    fechaNacimiento: "01/01/1990",
-    cedula: "171003406-5",
-    foto: toBase64(persons.portrait),
-  },
-};
 
 beforeAll(async () => {
   harness = await makeHarness();
-  server = await startRegistryServer();
-  server.answerWith(json(person));
-  const settings = join(harness.directory, "..", "registries.yaml");
-  await writeFile(
-    settings,
-    `test:
-  ECU:
-    connector: gateway
-    legalBasis: "Contract 12/2026"
-    request: { method: GET, url: "${server.url}/{documentNumber}" }
-    answer:
-      unknown: { where: { /codigo: ["001"] } }
-      fields:
-        firstName: /persona/nombres
-        lastName: /persona/apellidos
-        dateOfBirth: { from: /persona/fechaNacimiento, format: DD/MM/YYYY }
-        documentNumber: /persona/cedula
-        photo: /persona/foto
-`,
-  );
-  service = await harness.start({ IDEM_REGISTRIES: settings, IDEM_EGRESS_ALLOW: "127.0.0.0/8" });
+  server = await startRegistry(harness);
+  service = await harness.start(server.environment);
   const photograph = await makePhotographCard(imaging);
   card = await photograph(ecuador, 5, { width: 1600, height: 1200 });
 }, 300_000);
@@ -133,7 +101,7 @@ describe("a service with a registry", { timeout: 300_000 }, () => {
     expect(await ask()).toMatchObject({ status: 502, body: { failure: "upstream_failed" } });
     server.answerWith(json({ codigo: "001" }));
     expect(await ask()).toMatchObject({ status: 200, body: { outcome: "rejected" } });
-    server.answerWith(json(person));
+    server.answerUsual();
     expect(await ask()).toMatchObject({ status: 200, body: { outcome: "approved" } });
   });
 

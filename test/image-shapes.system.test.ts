@@ -1,5 +1,3 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchPublishedKeys } from "#cli/admin/tokens";
@@ -10,33 +8,22 @@ import { isLater } from "#contract/later";
 import { routes } from "#contract/routes";
 import { writeCapture } from "#document/reading/ocr-container";
 import { whitePng } from "#imaging/testing/images";
-import { startRegistryServer } from "#registry/testing/gateway-server";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
+import { startRegistry, unknownNumber } from "./harness/registry.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 
 let harness: Harness;
 let client: Client;
-/** A registry that has no person, so that every image of civilValidation is judged. */
-let server: Awaited<ReturnType<typeof startRegistryServer>>;
+/** A registry that does not have the person, so that every image of civilValidation is judged. */
+let server: Awaited<ReturnType<typeof startRegistry>>;
 let keys: PublishedKeys;
 
 beforeAll(async () => {
   harness = await makeHarness();
-  const registries = join(harness.directory, "..", "registries.yaml");
-  server = await startRegistryServer();
-  await writeFile(
-    registries,
-    `test:
-  ECU:
-    connector: gateway
-    legalBasis: "A test"
-    request: { method: GET, url: "${server.url}/{documentNumber}" }
-    answer: { unknown: { where: { /codigo: ["001"] } }, fields: { firstName: /persona/nombres } }
-`,
-  );
-  const service = await harness.start({ IDEM_REGISTRIES: registries, IDEM_EGRESS_ALLOW: "127.0.0.0/8" });
+  server = await startRegistry(harness);
+  const service = await harness.start(server.environment);
   client = makeClient(service.url, service.apiKey);
   keys = await fetchPublishedKeys(service.url);
 }, 300_000);
@@ -101,7 +88,7 @@ const methodOf = (name: string, wrap: Wrap): object =>
   name === "authenticateFacial"
     ? { method: wrap === faceImage ? "4" : "1" }
     : name === "civilValidation"
-      ? { operation: "FULL", documentNumber: "0912345675" }
+      ? { operation: "FULL", documentNumber: unknownNumber }
       : {};
 
 const routeNamed = (name: string): Route => routes.find((route) => route.name === name)!;
