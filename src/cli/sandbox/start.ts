@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { makeApiKey } from "#contract/api-key";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
+import { startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
 import { type Sandbox, startSandbox } from "#sandbox/sandbox";
 import { type SandboxFiles, writeSandboxFiles } from "#sandbox/settings";
 import { openDevelopmentAuthority } from "#signing/keys/development/authority";
@@ -30,6 +31,7 @@ export const openSandbox = async (folder: string, port: number): Promise<Started
     port,
     photoOf: makePhotoOf(makeImaging({ limits: defaultImagingLimits })),
     respondTimeStamp: makeRespond({ signer: authority.stamper, clock }),
+    startClearing: startClearingSimulator,
   });
   const apiKey = await settleKey(join(folder, "data"));
   const files = await writeSandboxFiles(folder, sandbox, { timeStampRoot: pemOf(authority.root), apiKey });
