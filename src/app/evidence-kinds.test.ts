@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { clearingEvidenceKinds } from "#clearing/verify/issue";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
+import { registryEvidenceKinds } from "#registry/ask-registry";
+import { localRegistryEvidenceKinds } from "#registry/local/evidence";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
@@ -21,7 +23,9 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...operationEvidenceKinds,
     ...destinationEvidenceKinds,
     ...deliveryEvidenceKinds,
+    ...registryEvidenceKinds,
     ...bundleEvidenceKinds,
+    ...localRegistryEvidenceKinds,
     ...clearingEvidenceKinds,
     ...receiptKinds,
   ];

@@ -16,6 +16,8 @@ import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { openRegistries } from "./registries.ts";
+import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
@@ -74,11 +76,20 @@ export async function* openModules(
   yield storageModule(parts);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
+  const findRegistry = openRegistries(parts);
   const faces = openFaces(parts);
   yield faces.module;
   const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
   yield users.module;
-  yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
+  const documents = openDocuments(
+    { ...parts, publishedKeys },
+    users.lookUpHistory,
+    faces.comparePortrait,
+    openDocumentCheck(parts, findRegistry),
+  );
+  yield documents.module;
+  const { startValidation } = documents;
+  yield openCivilValidation(parts, { findRegistry, faceService: faces.service, startValidation });
   yield openOperations(parts);
   const webhooks = openWebhooks(parts);
   yield webhooks.module;

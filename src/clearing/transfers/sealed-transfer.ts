@@ -30,7 +30,7 @@ const content = Type.Object({
       code: Type.Optional(Type.Integer()),
       message: Type.Optional(Type.String()),
       date: Type.Optional(Type.String()),
-      errors: Type.Array(Type.String()),
+      errors: Type.Unsafe<readonly string[]>(Type.Array(Type.String())),
     }),
   ),
 });
