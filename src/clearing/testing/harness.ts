@@ -59,7 +59,7 @@ const recordOf = (status: VerificationStatus): VerificationRecord => ({
 
 /** Pension clearing behind a whole server, on a real store. */
 export const openClearingHarness = async (
-  change: Partial<Pick<ClearingParts, "faceService" | "signCertificate">> & {
+  change: Partial<Pick<ClearingParts, "faceService" | "signCertificate" | "baseUrl">> & {
     readonly settings?: Partial<ClearingParts["config"]["clearing"]>;
   } = {},
 ) => {
