@@ -25,7 +25,7 @@ const points = [
   ["move 4 after", "token", 1],
 ] as const;
 
-describe("a transfer whose process is killed", () => {
+describe("a transfer whose process is killed", { timeout: 600_000 }, () => {
   let place: WorkerPlace;
   let entity: ClearingSimulator;
   let certificates: Awaited<ReturnType<typeof serveCertificates>>;
