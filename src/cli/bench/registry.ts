@@ -161,7 +161,7 @@ const timeAsk = async (
     times.push(performance.now() - started);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): string => quantile(sorted, share).toFixed(2);
+  const at = (share: number): string => (quantile(sorted, share) ?? 0).toFixed(2);
   return { what, n: asked, result: `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms` };
 };
 
