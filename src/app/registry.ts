@@ -16,9 +16,6 @@ import type { FindRegistry } from "#registry/registry";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 
-/** No registry is configured. */
-export const noRegistry: FindRegistry = () => undefined;
-
 /** Rules of numbers and words of countries, which the document module holds. */
 export const civilRules = { readNumber, readCountry: readNationalityWord };
 

@@ -20,6 +20,7 @@ const keepCompiled = (): void => {
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve/serve.ts")).serve,
   demo: async () => (await import("./demo/demo.ts")).demo,
+  sandbox: async () => (await import("./sandbox/sandbox.ts")).sandbox,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   keys: async () => (await import("./admin/keys.ts")).keys,
   tenants: async () => (await import("./admin/tenants.ts")).tenants,
@@ -28,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   document: async () => (await import("./documents/document.ts")).document,
   pep: async () => (await import("./documents/pep.ts")).pep,
   users: async () => (await import("./users/users.ts")).users,
+  registry: async () => (await import("./registry/registry.ts")).registry,
   webhooks: async () => (await import("./webhooks/webhooks.ts")).webhooks,
   clearing: async () => (await import("./clearing/clearing.ts")).clearing,
   events: async () => (await import("./events/events.ts")).events,
