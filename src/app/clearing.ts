@@ -4,11 +4,13 @@ import { certificateForms } from "#clearing/certificate/negotiate";
 import { makeOpenCertificate } from "#clearing/certificate/open-certificate";
 import { writePage } from "#clearing/certificate/write-page";
 import { makeCheckCredentials } from "#clearing/credentials/check-credentials";
-import { isPassword } from "#clearing/credentials/password";
+import { hashPassword, isPassword } from "#clearing/credentials/password";
+import { type CredentialAdmin, makeCredentialAdmin } from "#clearing/credentials/set-credentials";
 import { guessLimits, makeNoteGuess } from "#clearing/guess-limit";
 import { certificateEndpoints } from "#clearing/http/certificate.endpoint";
 import { verifyEndpoints } from "#clearing/http/verify.endpoint";
 import type { IssueToken } from "#clearing/issue-token";
+import { verificationCodeOf } from "#clearing/verification-code";
 import { makeFindPerson } from "#clearing/verify/find-person";
 import { type IssueDeps, makeIssueToken } from "#clearing/verify/issue";
 import { makeHashToken, makeVerificationToken } from "#clearing/verify/token";
@@ -28,7 +30,7 @@ import type { ReadyConfig, Storage } from "./storage.ts";
 /** What pension clearing needs of the service. */
 export type ClearingParts = Pick<Parts, "baseUrl" | "hashAuthentication" | "clock"> & {
   readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
-  readonly config: Pick<ReadyConfig, "clearing">;
+  readonly config: { readonly clearing: Pick<ReadyConfig["clearing"], "tokenMs" | "usesMax" | "provider"> };
   readonly faceService: FaceDeps;
   /** Absent: no certificate is a PDF. */
   readonly signCertificate: SigningService["signCertificate"] | undefined;
@@ -60,9 +62,11 @@ const openIssue = (
   };
 };
 
-/** Text of a transaction's 16 bytes in URL-safe Base64. */
-const codeOf = (transactionId: string): string =>
-  Buffer.from(transactionId.replaceAll("-", ""), "hex").toString("base64url");
+const codeOf = (transactionId: string): string => {
+  const code = verificationCodeOf(transactionId);
+  if (code === undefined) throw new Error("A stored transaction has no UUID");
+  return code;
+};
 
 /** Opens the endpoints of verification tokens and certificates. */
 export const openClearing = (parts: ClearingParts): Clearing => {
@@ -105,3 +109,9 @@ export const openClearing = (parts: ClearingParts): Clearing => {
     },
   };
 };
+
+/** The operator's way to clearing credentials. */
+export const openCredentialAdmin = (
+  store: Parameters<typeof makeCredentialAdmin>[0]["store"],
+): CredentialAdmin =>
+  makeCredentialAdmin({ store, hashPassword, clock: () => new Date(), newId: randomUUID });

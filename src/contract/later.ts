@@ -1,4 +1,4 @@
-import { type Endpoint, type Route, scopes } from "./endpoint.ts";
+import type { Endpoint, Route } from "./endpoint.ts";
 import { Failure } from "./failure.ts";
 import { routes } from "./routes.ts";
 
@@ -7,11 +7,6 @@ export const laterRouteNames: readonly string[] = ["startPrevired"];
 
 /** Whether a later release builds this route. */
 export const isLater = (route: Route): boolean => laterRouteNames.includes(route.name);
-
-/** Scopes that only later routes need. */
-export const laterScopes = scopes.filter((scope) =>
-  routes.filter((route) => route.scope === scope).every(isLater),
-);
 
 /** The endpoints of later routes: each answers 501 to a caller with the right key and any body. */
 export const makeLaterEndpoints = (): readonly Endpoint[] =>

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../credentials/password.ts";
-import { anImage, type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
+import { anImage } from "../testing/fill-store.ts";
+import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
 
 let harness: ClearingHarness;
 beforeAll(async () => {
@@ -33,6 +34,9 @@ const withPassword = async (tenantId: string) => {
     { evidence: [] },
   );
 };
+
+const times = (count: number, status: number): readonly number[] =>
+  Array.from({ length: count }, () => status);
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
 
@@ -333,8 +337,8 @@ describe("guesses", () => {
     const statuses = [];
     // Twenty a second on other transactions each, so that the address alone is counted.
     for (let n = 0; n < 25; n += 1) statuses.push(await load("a".repeat(32), "192.0.2.77", randomUUID()));
-    expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(404));
-    expect(statuses.slice(20)).toEqual(new Array(5).fill(429));
+    expect(statuses.slice(0, 20)).toEqual(times(20, 404));
+    expect(statuses.slice(20)).toEqual(times(5, 429));
     expect(await load("a".repeat(32), "192.0.2.78", randomUUID())).toBe(404);
     expect(await load(token, "192.0.2.77")).toBe(200);
   });
@@ -349,7 +353,7 @@ describe("guesses", () => {
           (await harness.load(to, { token: "b".repeat(32), apiKey: key }, { remoteAddress })).statusCode,
         );
       }
-      expect(statuses).toEqual([...new Array(20).fill(404), ...new Array(5).fill(429)]);
+      expect(statuses).toEqual([...times(20, 404), ...times(5, 429)]);
     }
     expect((await harness.load(transaction, { token, apiKey: key })).statusCode).toBe(200);
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { anImage, type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
+import { anImage } from "../testing/fill-store.ts";
+import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
 
 let harness: ClearingHarness;
 beforeAll(async () => {

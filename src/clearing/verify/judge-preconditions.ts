@@ -40,13 +40,14 @@ export const judgePreconditions = (
   return new Failure("clearing_not_approved", { verificationCode: code });
 };
 
+const refuse = (reason: string): Failure => new Failure("clearing_other_operation", { reason });
+
 /** The refusal of two calls that are not of one operation; undefined where they are, or where neither names one. */
 export const judgeOperation = (
   ofIdentity: string | undefined,
   ofDocument: string | undefined,
 ): Failure | undefined => {
   if (ofIdentity === ofDocument) return undefined;
-  const refuse = (reason: string): Failure => new Failure("clearing_other_operation", { reason });
   if (ofIdentity === undefined) return refuse("only the document validation names an operation");
   if (ofDocument === undefined) return refuse("only the transaction names an operation");
   return refuse("they name two operations");

@@ -26,7 +26,8 @@ export const drawQr = (text: string): QrSymbol | undefined => {
 
 const draw = (version: number, codewords: readonly number[], mask: number): QrSymbol => {
   const size = sizeOf(version);
-  const blank = (): boolean[][] => Array.from({ length: size }, () => new Array<boolean>(size).fill(false));
+  const blank = (): boolean[][] =>
+    Array.from({ length: size }, () => Array.from({ length: size }, () => false));
   const canvas = { size, dark: blank(), taken: blank() };
   drawFunctions(canvas, version);
   drawFormat(canvas, mask);

@@ -10,7 +10,7 @@ const multiply = (a: number, b: number): number => {
 
 /** The generator polynomial of so many correction bytes, without its leading coefficient. */
 const generatorOf = (degree: number): readonly number[] => {
-  const coefficients = new Array<number>(degree).fill(0);
+  const coefficients = Array.from({ length: degree }, () => 0);
   coefficients[degree - 1] = 1;
   let root = 1;
   for (let step = 0; step < degree; step += 1) {
@@ -25,7 +25,7 @@ const generatorOf = (degree: number): readonly number[] => {
 /** The correction bytes of a block. */
 export const correctionOf = (data: readonly number[], count: number): readonly number[] => {
   const generator = generatorOf(count);
-  const rest = new Array<number>(count).fill(0);
+  const rest = Array.from({ length: count }, () => 0);
   for (const byte of data) {
     const factor = byte ^ rest[0]!;
     rest.shift();
