@@ -15,6 +15,7 @@ import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { openPersonas } from "./personas.ts";
 import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
@@ -74,9 +75,9 @@ export async function* openModules(
   yield engineModule(parts);
   const faces = openFaces(parts);
   yield faces.module;
-  const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
+  const users = await openUsers({ ...parts, faceServiceOf: faces.serviceOf, publishedKeys });
   yield users.module;
-  yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
+  yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortraitOf);
   yield openOperations(parts);
   const webhooks = openWebhooks(parts);
   yield webhooks.module;
@@ -89,6 +90,7 @@ export async function* openModules(
   const { timestamps } = parts.config;
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
+  yield openPersonas(parts.engine);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }
