@@ -2,6 +2,7 @@
  * Tables and commands of every module, listed here and nowhere else. The SQLite thread loads this file, so it imports no
  * database driver.
  */
+import { type ClearingTables, makeClearingCommands } from "#clearing/store/clearing-store";
 import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
 import { type ClaimTables, makeClaimCommands } from "#document/store/claim-store";
 import { makeLeaseCommands } from "#document/store/lease-store";
@@ -12,6 +13,7 @@ import type { ValidationTables } from "#document/store/validation-row";
 import { makeValidationCommands } from "#document/store/validation-store";
 import { makeWaitingCommands } from "#document/store/waiting-store";
 import { type IdempotencyTables, makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { makeRegistryPersonCommands, type RegistryPersonTables } from "#registry/store/registry-person-store";
 import { makeSignedDocumentCommands, type SignedDocumentTables } from "#signing/store/signed-document-store";
 import { type BlobTables, makeBlobCommands } from "#storage/blob-store";
 import type { CommandSet } from "#storage/commands";
@@ -59,6 +61,8 @@ export type Tables = TenantTables &
   UserTables &
   FaceListTables &
   SignedDocumentTables &
+  RegistryPersonTables &
+  ClearingTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -83,6 +87,8 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeFaceListCommands(session),
   ...makeIdempotencyCommands(session),
   ...makeSignedDocumentCommands(session),
+  ...makeRegistryPersonCommands(session),
+  ...makeClearingCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

@@ -1,9 +1,11 @@
+import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
 import type { ClaimCommands } from "#document/store/claim-store";
 import type { ListedDocumentCommands } from "#document/store/listed-document-store";
 import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Task } from "#jobs/schedule";
+import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { BlobCommands } from "#storage/blob-store";
 import type { KeyCommands } from "#storage/key-store";
@@ -23,6 +25,8 @@ import {
   removeErasedBodies,
   removeErasedDocuments,
   removeErasedOperations,
+  removeErasedPersons,
+  removeErasedTokens,
   untilNone,
 } from "./erasure.ts";
 
@@ -52,6 +56,8 @@ export type TidyingDeps = {
     Pick<EvidenceCommands, "removeBodies"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
+    Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
+    Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -107,6 +113,7 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     purgeEach(store.purgeValidations, () => before(kept.validationsMs)),
     (signal) => sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs)),
     purge(store.purgeTokenUses),
+    purge(store.purgeClearingTokens),
     purge(store.purgeUsers),
     purge(store.purgeClaims, kept.numbersMs),
     purge(store.purgeBlocked),
@@ -129,6 +136,8 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     const { tenantId, at } = erasure;
     await removeErasedOperations(deps.store, erasure, signal);
     await removeErasedDocuments(deps.store, erasure, signal);
+    await removeErasedPersons(deps.store, erasure, signal);
+    await removeErasedTokens(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

@@ -38,6 +38,14 @@ export const mapVariables = (values: Variables) => ({
   evidence: mapEvidence(values),
   morphology: mapMorphology(values),
   signing: mapSigning(values),
+  registries: {
+    file: values.IDEM_REGISTRIES === undefined ? undefined : resolve(values.IDEM_REGISTRIES),
+  },
+  clearing: {
+    tokenMs: values.IDEM_CLEARING_TOKEN_HOURS * 3_600_000,
+    usesMax: values.IDEM_CLEARING_TOKEN_USES,
+    provider: values.IDEM_CLEARING_PROVIDER,
+  },
   /** Absent: outside production the embedded authority stamps signatures, and nothing stamps evidence. */
   timestamps: mapAuthorities(values),
   egress: {

@@ -22,6 +22,8 @@ export type Purpose =
   | "answers"
   | "operations"
   | "authentications"
+  | "registry"
+  | "clearing"
   | "secrets";
 
 /**

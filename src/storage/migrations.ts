@@ -1,4 +1,6 @@
+import { clearingTokens } from "./clearing-token-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
+import { registryPersons } from "./registry-tables.ts";
 import { signedDocuments } from "./signing-tables.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
@@ -131,6 +133,8 @@ export const migrations: readonly Migration[] = [
   { version: 16, name: "operations and their events", statements: (dialect) => operations(dialect) },
   { version: 17, name: "webhooks", statements: (dialect) => webhooks(dialect) },
   { version: 18, name: "signed documents", statements: (dialect) => signedDocuments(dialect) },
+  { version: 19, name: "registry persons", statements: (dialect) => registryPersons(dialect) },
+  { version: 20, name: "clearing tokens", statements: (dialect) => clearingTokens(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */
