@@ -18,10 +18,12 @@ import { personaCatalogueEndpoints } from "#sandbox/personas/http/personas.endpo
 import { makeDrawImage } from "#sandbox/personas/image-cache";
 import type { MapVectors } from "#sandbox/personas/persona";
 import { steerDecision } from "#sandbox/personas/steer-decision";
+import { steerDelivery } from "#sandbox/personas/steer-delivery";
 import { refuseMarkedDocuments, steerDocuments } from "#sandbox/personas/steer-documents";
 import { type Pause, refuseMarkedFaces, steerFaces } from "#sandbox/personas/steer-faces";
 import type { OpenToken } from "#tokens/token";
 import type { RecordCall } from "#transactions/record-call";
+import type { Send } from "#webhooks/send/send";
 import { endpointsByEnvironment } from "./by-environment.ts";
 import type { Engine } from "./engine.ts";
 import type { Module } from "./module.ts";
@@ -75,6 +77,9 @@ export const steerLicence = (
       await (await choose(call, bestImage)).verifyIdentity(call, reference, bestImage),
   };
 };
+
+/** The sender of events, with the faults that test keys ask for. */
+export const steeredDelivery = (send: Send): Send => steerDelivery(send, pause);
 
 /** The catalogue of personas as a module. Images are drawn in the inference threads. */
 export const openPersonas = ({ pool }: Pick<Engine, "pool">): Module => ({

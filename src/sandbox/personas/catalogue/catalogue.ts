@@ -1,5 +1,6 @@
 import type { Persona } from "../persona.ts";
 import { documentPersonas } from "./documents.ts";
+import { eventPersonas } from "./events.ts";
 import { facePersonas } from "./faces.ts";
 import { outagePersonas } from "./outages.ts";
 import { padPersonas } from "./pad.ts";
@@ -13,5 +14,6 @@ export const personas: readonly Persona[] = [
   ...documentPersonas,
   ...reasonPersonas,
   ...padPersonas,
+  ...eventPersonas,
   ...outagePersonas,
 ];

@@ -13,7 +13,7 @@ export const passport = (name: AlteredPassportName): Drawing => ({ kind: "passpo
 /** Starts a validation of the image `front`. */
 const startCall = ({ country, idType }: Declared): PersonaCall => ({
   name: "start",
-  route: "startValidation",
+  route: "startDocumentValidation",
   fields: {
     country,
     idType,
@@ -34,7 +34,7 @@ type Decided = {
 
 const dataCall = ({ status, reasons = [] }: Decided): PersonaCall => ({
   name: "data",
-  route: "validationData",
+  route: "documentValidationData",
   fields: {},
   taken: scanTaken,
   repeatedWhile: { member: "verification.code", value: verificationCode.Submitted },
@@ -255,14 +255,14 @@ const submitted: Persona = {
     startCall(passportOfChile),
     {
       name: "status",
-      route: "validationStatus",
+      route: "documentValidationStatus",
       fields: {},
       taken: scanTaken,
       expected: { status: "PENDING" },
     },
     {
       name: "submitted",
-      route: "validationData",
+      route: "documentValidationData",
       fields: {},
       taken: scanTaken,
       expected: { "verification.code": verificationCode.Submitted, "verification.status": "Submitted" },
@@ -289,7 +289,7 @@ const failed: Persona = {
     { ...dataCall({ status: "Resubmission", reasons: [648] }), name: "data" },
     {
       name: "status",
-      route: "validationStatus",
+      route: "documentValidationStatus",
       fields: {},
       taken: scanTaken,
       expected: { status: "FAILED" },
