@@ -1,8 +1,9 @@
 // Calls of the commands of pension clearing.
 import type { ClearingCommands } from "#clearing/store/clearing-store";
+import type { TransferCommands } from "#clearing/store/transfer-store";
 import type { SealedTransaction } from "#transactions/record";
 import type { Calls } from "./record.ts";
-import { at, noStep, transaction, until } from "./sample.ts";
+import { at, noStep, someBytes, transaction, until } from "./sample.ts";
 
 const owner = { tenantId: "tenant", environment: "test" } as const;
 const token = {
@@ -29,4 +30,46 @@ export const clearingCalls: Calls<ClearingCommands<SealedTransaction>> = {
   findClearingCredentials: [{ args: [owner] }],
   setClearingCredentials: [{ args: [credentials, noStep] }],
   removeClearingCredentials: [{ args: [owner, noStep] }],
+};
+
+const transfer = {
+  ...owner,
+  id: "id",
+  transactionId: "transaction",
+  createdAt: at,
+  sealed: someBytes,
+  dataKeyId: "data key",
+} as const;
+const change = { ...transfer, revision: 1, state: "ticket-requested", at } as const;
+const heldTransfer = { tenantId: "tenant", id: "id", worker: "worker" };
+const transferLease = {
+  worker: "worker",
+  limit: 4,
+  leaseMs: 45_000,
+  now: at,
+  isAlone: false,
+  running: ["id"],
+  endsLeases: true,
+  loneDeathsAllowed: 0,
+  loneDeathsMax: 3,
+} as const;
+
+export const transferCalls: Calls<TransferCommands> = {
+  createTransfer: [{ args: [transfer, noStep] }],
+  findTransfer: [{ args: [owner, "id"] }],
+  findTransferOf: [{ args: [owner, "transaction"] }],
+  listTransfers: [
+    { args: [owner, 51], when: "of a first page" },
+    { args: [owner, 51, transfer], when: "of a later page" },
+  ],
+  moveTransfer: [{ args: [heldTransfer, change, noStep] }],
+  decideTransfer: [{ args: [change, noStep] }],
+  leaseTransfers: [
+    { args: [{ ...transferLease, isAlone: true }], when: "alone" },
+    { args: [transferLease], when: "beside others" },
+  ],
+  renewTransfer: [{ args: [heldTransfer, until] }],
+  returnTransfer: [{ args: [heldTransfer, until, true] }],
+  eraseTransfers: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
+  purgeTransfers: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
 };

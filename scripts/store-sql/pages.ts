@@ -1,6 +1,7 @@
 // The SQL pages beside the store files, for golden.ts.
 import type { Tables } from "#app/store-commands";
 import { makeClearingCommands } from "#clearing/store/clearing-store";
+import { makeTransferCommands } from "#clearing/store/transfer-store";
 import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
 import { makeClaimCommands } from "#document/store/claim-store";
 import { makeLeaseCommands } from "#document/store/lease-store";
@@ -91,6 +92,7 @@ export const sqlPages = [
     documents.validationRetentionCalls,
   ),
   page("clearing/store/clearing-store", makeClearingCommands, clearing.clearingCalls),
+  page("clearing/store/transfer-store", makeTransferCommands, clearing.transferCalls),
   page("signing/store/signed-document-store", makeSignedDocumentCommands, documents.signedDocumentCalls),
   page(
     "storage/blob-store",

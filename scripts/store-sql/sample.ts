@@ -51,6 +51,7 @@ const columns = {
   content: "content",
   sealed_photo: bytes,
   imported_at: time,
+  settled_at: null,
   rows: 1,
   default_country: null,
   state: "open",

@@ -1,6 +1,7 @@
 /** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
 
 import type { ClearingCommands } from "#clearing/store/clearing-store";
+import type { TransferCommands } from "#clearing/store/transfer-store";
 import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
@@ -21,6 +22,7 @@ export type ErasureDeps = {
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
     Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
     Pick<ClearingCommands, "eraseClearingTokens"> &
+    Pick<TransferCommands, "eraseTransfers"> &
     Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -41,7 +43,7 @@ export const forgetMeasurements = (
 
 /**
  * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, registry persons, verification
- * tokens, destinations and bodies of evidence up to the erasure.
+ * tokens, transfers, destinations and bodies of evidence up to the erasure.
  */
 export const finishErasure = async (
   deps: ErasureDeps,
@@ -54,6 +56,7 @@ export const finishErasure = async (
   await removeErasedDocuments(deps.store, erasure, signal);
   await removeErasedPersons(deps.store, erasure, signal);
   await removeErasedTokens(deps.store, erasure, signal);
+  await removeErasedTransfers(deps.store, erasure, signal);
   await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
@@ -96,6 +99,16 @@ export const removeErasedTokens = (
 ): Promise<void> => {
   const after = new Date(at.getTime() + 1);
   return untilNone(() => store.eraseClearingTokens(tenantId, after), signal);
+};
+
+/** Removes the transfers of pension clearing from before an erasure, whatever their state. */
+export const removeErasedTransfers = (
+  store: Pick<TransferCommands, "eraseTransfers">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.eraseTransfers(tenantId, after), signal);
 };
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */

@@ -3,6 +3,8 @@
  * database driver.
  */
 import { type ClearingTables, makeClearingCommands } from "#clearing/store/clearing-store";
+import type { TransferTables } from "#clearing/store/transfer-row";
+import { makeTransferCommands } from "#clearing/store/transfer-store";
 import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
 import { type ClaimTables, makeClaimCommands } from "#document/store/claim-store";
 import { makeLeaseCommands } from "#document/store/lease-store";
@@ -63,6 +65,7 @@ export type Tables = TenantTables &
   SignedDocumentTables &
   RegistryPersonTables &
   ClearingTables &
+  TransferTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -89,6 +92,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeSignedDocumentCommands(session),
   ...makeRegistryPersonCommands(session),
   ...makeClearingCommands(session),
+  ...makeTransferCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

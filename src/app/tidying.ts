@@ -1,4 +1,5 @@
 import type { ClearingCommands } from "#clearing/store/clearing-store";
+import type { TransferCommands } from "#clearing/store/transfer-store";
 import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
 import type { ClaimCommands } from "#document/store/claim-store";
 import type { ListedDocumentCommands } from "#document/store/listed-document-store";
@@ -27,6 +28,7 @@ import {
   removeErasedOperations,
   removeErasedPersons,
   removeErasedTokens,
+  removeErasedTransfers,
   untilNone,
 } from "./erasure.ts";
 
@@ -44,6 +46,8 @@ export type Retention = {
   readonly validationsMs: number;
   /** Bodies of evidence. The entries of the chain stay for ever. */
   readonly evidenceMs: number;
+  /** Settled transfers of pension clearing. */
+  readonly transfersMs: number;
   /** Kept signed documents; 0 where none is kept. */
   readonly documentsMs: number;
 };
@@ -58,6 +62,7 @@ export type TidyingDeps = {
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
     Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
     Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
+    Pick<TransferCommands, "purgeTransfers" | "eraseTransfers"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -120,6 +125,7 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     purge(store.purgeVelocityEvents, kept.velocityMs),
     // Before the sweep of the next round, which removes the objects of their parts.
     purgeEach(store.purgeSignedDocuments, () => before(kept.documentsMs)),
+    purgeEach(store.purgeTransfers, () => before(kept.transfersMs)),
     purgeEach(store.purgeTransactions, () => before(kept.transactionsMs)),
     // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
     purgeEach(removeBodies, () => startOfDay(before(kept.evidenceMs))),
@@ -138,6 +144,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     await removeErasedDocuments(deps.store, erasure, signal);
     await removeErasedPersons(deps.store, erasure, signal);
     await removeErasedTokens(deps.store, erasure, signal);
+    await removeErasedTransfers(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { clearingEntityVariables } from "./clearing-entity-variables.ts";
 import { clearingVariables } from "./clearing-variables.ts";
 import { deliveryVariables } from "./delivery-variables.ts";
 import { documentVariables } from "./document-variables.ts";
@@ -171,6 +172,7 @@ export const variables = Type.Object({
   ...signingVariables,
   ...registryVariables,
   ...clearingVariables,
+  ...clearingEntityVariables,
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

@@ -23,6 +23,7 @@ export type Purpose =
   | "operations"
   | "authentications"
   | "registry"
+  | "transfers"
   | "clearing"
   | "secrets";
 

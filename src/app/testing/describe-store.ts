@@ -1,4 +1,5 @@
 import { describeClearing } from "#clearing/store/clearing-suite";
+import { describeTransfers } from "#clearing/store/transfer-suite";
 import { describeDecisions } from "#document/store/decision-suite";
 import { describeValidationRetention } from "#document/store/validation-retention-suite";
 import { describeValidations } from "#document/store/validation-suite";
@@ -32,6 +33,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeSignedDocuments(name, makeHarness);
   describeRegistryPersons(name, makeHarness);
   describeClearing(name, makeHarness);
+  describeTransfers(name, makeHarness);
   describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);
