@@ -94,6 +94,12 @@ const call = Type.Object({
     description: "Members of the answer with their values.",
     examples: [{ facialAuthenticationResult: 3 }],
   }),
+  civil: Type.Optional(
+    Type.Object(
+      { field: Type.String(), code: Type.String() },
+      { description: "A field of civilDataValidation in the answer, with its code." },
+    ),
+  ),
   reasons: Type.Optional(
     Type.Array(Type.Integer(), { description: "Reason codes of the answer, in front or further." }),
   ),

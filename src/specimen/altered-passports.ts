@@ -86,6 +86,7 @@ export const alteredPassports = {
   "a passport of another holder": {
     holder: { number: "F76543210", surname: "Rojas Ejemplo", birth: "850717" },
   },
+  "a passport of Honduras": { holder: { issuer: "HND", nationality: "HND" } },
   "an expired passport": { holder: { expiry: "240101" } },
   "a passport of a child": { holder: { birth: "150314" } },
   "a passport of Utopia": { holder: { issuer: "UTO", nationality: "UTO" } },

@@ -12,6 +12,7 @@ export type ShownCall = {
   readonly status: number;
   readonly expected: Readonly<Record<string, unknown>>;
   readonly reasons?: readonly number[];
+  readonly civil?: { readonly field: string; readonly code: string };
 };
 
 export type ShownPersona = {
@@ -69,6 +70,12 @@ const differences = (
   const stated = [read(answer.body, "verification.reasonCode"), ...(Array.isArray(further) ? further : [])];
   const missing = reasons.filter((code) => !stated.includes(code));
   if (missing.length > 0) broken.push({ call: `${name}: reasons`, promised: reasons, answered: stated });
+  const { civil } = call;
+  const fields: unknown = read(answer.body, "civilDataValidation");
+  const found = Array.isArray(fields) && fields.find((one) => memberOf(one, "field") === civil?.field);
+  if (civil !== undefined && memberOf(found, "code") !== civil.code) {
+    broken.push({ call: `${name}: ${civil.field}`, promised: civil.code, answered: answer });
+  }
   return broken;
 };
 

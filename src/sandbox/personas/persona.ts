@@ -91,6 +91,8 @@ export type PersonaCall = {
   readonly repeatedWhile?: { readonly member: string; readonly value: string | number };
   /** Members of the answer, with their values. A member of JSON in a text is read. */
   readonly expected: Readonly<Record<string, Json>>;
+  /** The code of a field in `civilDataValidation` of the answer. */
+  readonly civil?: { readonly field: string; readonly code: string };
   /** Reason codes that the answer states, in front or further. */
   readonly reasons?: readonly number[];
   /** Status of the answer; 200 by default. */

@@ -1,4 +1,5 @@
 import type { Persona } from "../persona.ts";
+import { civilPersonas } from "./civil.ts";
 import { documentPersonas } from "./documents.ts";
 import { eventPersonas } from "./events.ts";
 import { facePersonas } from "./faces.ts";
@@ -14,6 +15,7 @@ export const personas: readonly Persona[] = [
   ...documentPersonas,
   ...reasonPersonas,
   ...padPersonas,
+  ...civilPersonas,
   ...eventPersonas,
   ...outagePersonas,
 ];

@@ -197,10 +197,10 @@ const doubtful: readonly Persona[] = [
   drawn("grey-screen", "A grey copy on a screen.", "a grey copy on a screen", "Review", [505, 504, 503, 501]),
   drawn(
     "rewritten",
-    "The birth date is painted over and written again.",
+    "The birth date is painted over and written again; the print is pale.",
     "a passport with a rewritten birth date",
-    "Review",
-    [102],
+    "Resubmission",
+    [637, 102],
   ),
   drawn(
     "other-portrait",
