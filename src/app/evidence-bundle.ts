@@ -15,6 +15,7 @@ import { makeOpenTimeline, type OpenTimelineDeps } from "#tracking/open-timeline
 import type { AssetCommands } from "#tracking/store/asset-store";
 import { readLine, writeLine } from "#transactions/evidence-file";
 import { readHeads } from "#transactions/head-file";
+import { anchorsAfter, knownHeadOf, linksAfter } from "#transactions/read-chain";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
 import { verifyEvidence } from "#transactions/verify-evidence";
@@ -44,6 +45,8 @@ export type BundleParts = {
 export const openBundleCollector = (parts: BundleParts): CollectBundle =>
   makeCollectBundle({
     store: parts.store,
+    linksAfter: (tenantId, seq) => linksAfter(parts.store, tenantId, seq),
+    anchorsAfter: (tenantId, seq) => anchorsAfter(parts.store, tenantId, seq),
     openTimeline: makeOpenTimeline(parts),
     readImage: (tenantId, id) => readImage(parts, tenantId, id),
     listHeads: async (tenantId) => await readHeadsOf(parts.headFile, tenantId),
@@ -91,8 +94,7 @@ export const openMakeBundle = (parts: BundleParts, sign: SignReport): MakeBundle
 const readHeadsOf = async (path: string, tenantId: string) => {
   const heads = [];
   for await (const line of readHeads(path)) {
-    if (line.tenantId !== tenantId) continue;
-    heads.push({ seq: line.lastSeq, hash: line.headHash, at: line.at, source: "the kept head" });
+    if (line.tenantId === tenantId) heads.push(knownHeadOf(line, "the kept head"));
   }
   return heads;
 };

@@ -6,7 +6,7 @@ import { EncodedBytes } from "#contract/base64";
 import { type Call, implement } from "#contract/endpoint";
 import { Failure } from "#contract/failure";
 import { longTextBytes } from "./json-scan.ts";
-import { assembleBody, readBody } from "./read-json.ts";
+import { assembleBody, consumeBody, readBody } from "./read-json.ts";
 import { echoRoute } from "./testing/harness.ts";
 
 /** As a body arrives from a thread. */
@@ -92,6 +92,24 @@ describe("a body", () => {
     expect(readBody([bytes], true).sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
     expect(readBody([], true).sha256).toBe(createHash("sha256").digest("hex"));
     expect(readBody([bytes], false)).not.toHaveProperty("sha256");
+  });
+});
+
+describe("the memory of a body", () => {
+  const blocksOf = (text: string) => [
+    new Uint8Array(Buffer.from(text.slice(0, 9))),
+    new Uint8Array(Buffer.from(text.slice(9))),
+  ];
+
+  it("is given back once its values own theirs, and when the body is refused", () => {
+    const image = Buffer.alloc(30_000, 7).toString("base64");
+    const sound = blocksOf(JSON.stringify({ image }));
+    const { longValues } = consumeBody(sound, true);
+    expect(sound.map(({ byteLength }) => byteLength)).toStrictEqual([0, 0]);
+    expect(longValues[0]?.decoding.bytes?.length).toBe(30_000);
+    const broken = blocksOf(`{"x":${"[".repeat(1_000)}`);
+    expect(() => consumeBody(broken, false)).toThrow(Failure);
+    expect(broken.map(({ byteLength }) => byteLength)).toStrictEqual([0, 0]);
   });
 });
 

@@ -106,6 +106,18 @@ export const readBody = (blocks: readonly Uint8Array[], isHashed: boolean): Body
   return { tree, longValues: longTexts.map((place) => readLongText(bytes, place)), ...hash };
 };
 
+/**
+ * As {@link readBody}, and gives the memory of the blocks back at once, also where the body is refused: a garbage collection may
+ * come much later. The values own their buffers.
+ */
+export const consumeBody = (blocks: readonly Uint8Array<ArrayBuffer>[], isHashed: boolean): BodyParts => {
+  try {
+    return readBody(blocks, isHashed);
+  } finally {
+    for (const { buffer } of blocks) buffer.transfer(0);
+  }
+};
+
 /** The body of a call: each long text of it is an EncodedBytes. */
 export const assembleBody = ({ tree, longValues }: BodyParts): object => {
   const values = longValues.map(({ head, decoding }) => new EncodedBytes(head, decoding));

@@ -20,17 +20,17 @@ export const makeWorks = (timeoutMs: number): Works => {
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(new Failure("timed_out")), timeoutMs);
     const signal = AbortSignal.any([caller, stopping.signal, time.signal]);
+    const aborted = Promise.withResolvers<never>();
+    const abort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
     try {
       signal.throwIfAborted();
-      return await Promise.race([handle(signal), rejectOnAbort(signal)]);
+      return await Promise.race([handle(signal), aborted.promise]);
     } finally {
       clearTimeout(timer);
+      // Node holds a composed signal while it has a listener, and with it the whole call.
+      signal.removeEventListener("abort", abort);
     }
   };
   return { run, stop: () => stopping.abort(new Failure("shutting_down")) };
 };
-
-const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { signatureKeyOf, writeCloudEvent } from "#events/cloud-event";
 import { signStandardWebhook } from "#events/standard-webhooks";
@@ -60,6 +61,7 @@ describe("the mailbox", () => {
     const arrived = mailbox.wait(tenant, 0, leaving.signal);
     mailbox.put(tenant, messageOf("a"));
     await arrived;
+    expect(getEventListeners(leaving.signal, "abort")).toHaveLength(0);
     const nothing = mailbox.wait(tenant, 1, leaving.signal);
     leaving.abort();
     await nothing;

@@ -65,8 +65,10 @@ export const makeMailbox = (bounds: Bounds = mailboxBounds): Mailbox => {
       if (signal.aborted || (messages.at(-1)?.number ?? 0) > after) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.add(resolve);
-      signal.addEventListener("abort", () => resolve(), { once: true });
+      const end = (): void => resolve();
+      signal.addEventListener("abort", end, { once: true });
       await promise;
+      signal.removeEventListener("abort", end);
       waiting.delete(resolve);
     },
   };

@@ -44,3 +44,16 @@ export type SigningPorts = {
   readonly stamp: StampDigest;
   readonly fetch: FetchValidation;
 };
+
+/** Certificates, OCSP answers and CRLs in DER. */
+export type ValidationData = {
+  readonly certificates: readonly Uint8Array[];
+  readonly ocsps: readonly Uint8Array[];
+  readonly crls: readonly Uint8Array[];
+};
+
+/** Validation data for the whole file, and which of it belongs to which signature (VRI). */
+export type ValidationMaterial = ValidationData & {
+  /** `contents` are padded, as in the file. */
+  readonly related: readonly (ValidationData & { readonly contents: Uint8Array })[];
+};

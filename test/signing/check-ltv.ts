@@ -7,8 +7,9 @@
  * PAdES B-LT (ETSI EN 319 142-1, 6.3), and every time-stamp is valid.
  */
 import { readFileSync } from "node:fs";
+import { pemOf } from "#asn1/testing/certificates";
 import { findSignatures, findStampedSignature, type RawSignature } from "./signatures.ts";
-import { type Folder, openFolder, pemOf, readObjects, run } from "./tools.ts";
+import { type Folder, openFolder, readObjects, run } from "./tools.ts";
 
 /** One statement about the file. */
 export type Finding = { readonly isGood: boolean; readonly text: string };

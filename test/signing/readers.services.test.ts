@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { pemOf } from "#asn1/testing/certificates";
 import { type MemoryAuthority, openMemoryAuthority } from "#signing/keys/memory-authority";
 import type { Level } from "#signing/pades/level";
 import { signPdf } from "#signing/pades/sign-pdf";
@@ -11,7 +12,7 @@ import { openPdf } from "#signing/pdf/open-pdf";
 import { type MadePdf, makePdf } from "#signing/pdf/testing/make-pdf";
 import type { VisibleSignature } from "#signing/pdf/types";
 import { checkLtv } from "./check-ltv.ts";
-import { type Folder, openFolder, pemOf, run } from "./tools.ts";
+import { type Folder, openFolder, run } from "./tools.ts";
 
 const at = new Date();
 const position = [100, 100, 300, 180] as const;

@@ -33,11 +33,6 @@ export const openFolder = (): Folder => {
   };
 };
 
-export const pemOf = (bytes: Uint8Array, label = "CERTIFICATE"): string =>
-  `-----BEGIN ${label}-----\n${Buffer.from(bytes)
-    .toString("base64")
-    .replaceAll(/.{1,64}/g, "$&\n")}-----END ${label}-----\n`;
-
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,5 +1,5 @@
 /** Entry of a thread that reads large request bodies. It holds nothing between two bodies. */
-import { readBody } from "#http/read-json";
+import { consumeBody } from "#http/read-json";
 import { stepBack } from "#threads/priority";
 import { serveTasks } from "#threads/serve-tasks";
 import { Moved } from "#threads/task";
@@ -8,9 +8,7 @@ type SentBody = { readonly blocks: readonly Uint8Array<ArrayBuffer>[]; readonly 
 
 const tasks = {
   readBody: async ({ blocks, isHashed }: SentBody) => {
-    const parts = readBody(blocks, isHashed);
-    // The values own their buffers: give the memory of the body back before a garbage collection comes.
-    for (const { buffer } of blocks) buffer.transfer(0);
+    const parts = consumeBody(blocks, isHashed);
     const buffers = parts.longValues.flatMap(
       ({ decoding: { bytes, text } }) => (bytes ?? text)?.buffer ?? [],
     );

@@ -1,50 +1,10 @@
 import { access, constants } from "node:fs/promises";
-import type { EvidenceReads } from "#app/storage";
 import { chainStart } from "#transactions/evidence";
 import { type EvidenceLine, type HeadLine, readLine } from "#transactions/evidence-file";
 import type { Anchor, StoredLink } from "#transactions/store/evidence-store";
 import { lineBytesMax, readTextLines } from "#transactions/text-lines";
-import type { KnownHead } from "#transactions/verify-chain";
 import type { ChainSource } from "#transactions/verify-evidence";
 import { CommandError } from "../command.ts";
-
-/** Entries of a tenant's chain after `seq`, page by page. */
-export async function* linksOf(
-  store: Pick<EvidenceReads, "listLinks">,
-  tenantId: string,
-  seq = 0,
-): AsyncGenerator<StoredLink> {
-  for (let after = seq; ; ) {
-    const page = await store.listLinks(tenantId, after);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
-  }
-}
-
-/** Anchors of a tenant's chain after `seq`, page by page. */
-export async function* anchorsOf(
-  store: Pick<EvidenceReads, "listAnchors">,
-  tenantId: string,
-  seq = 0,
-): AsyncGenerator<Anchor> {
-  for (let after = seq; ; ) {
-    const page = await store.listAnchors(tenantId, after);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
-  }
-}
-
-/** A head of a file, as the verifier takes it. */
-export const knownHeadOf = ({ lastSeq: seq, headHash: hash, at }: HeadLine, source: string): KnownHead => ({
-  seq,
-  hash,
-  at,
-  source,
-});
 
 /** An exported chain. Made by {@link openEvidenceFile}. */
 export type EvidenceFile = {

@@ -5,12 +5,13 @@ import type { Tenant } from "#tenants/store/tenant";
 import type { Roots } from "#timestamps/trust";
 import { verifyToken } from "#timestamps/verify-token";
 import { readHeads } from "#transactions/head-file";
+import { anchorsAfter, knownHeadOf, linksAfter } from "#transactions/read-chain";
 import type { KnownHead } from "#transactions/verify-chain";
 import { type JudgeToken, verifyEvidence } from "#transactions/verify-evidence";
 import { findTenant } from "../admin/tenant.ts";
 import { type Command, CommandError, opening, parseOptions, say, UsageError } from "../command.ts";
 import { printReports, type TenantReport } from "./report.ts";
-import { anchorsOf, knownHeadOf, linksOf, openEvidenceFile, requireFile } from "./source.ts";
+import { openEvidenceFile, requireFile } from "./source.ts";
 import { isPdf, verifyBundleFile } from "./verify-bundle.ts";
 
 export const verifyEvidenceCommand: Command = {
@@ -230,7 +231,7 @@ const verifyTenant = async (
   tenantId,
   headsCompared: heads.length,
   ...(await verifyEvidence(
-    { anchors: anchorsOf(store, tenantId), links: linksOf(store, tenantId), heads },
+    { anchors: anchorsAfter(store, tenantId), links: linksAfter(store, tenantId), heads },
     judgeToken,
     progressOf(name),
   )),

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { openSqliteStore, type Store } from "#app/store";
 import { aTransaction } from "#storage/testing/suite";
 import { bodiesRemoved } from "#transactions/evidence";
+import { knownHeadOf } from "#transactions/read-chain";
 import { verifyEvidence } from "#transactions/verify-evidence";
-import { knownHeadOf, openEvidenceFile } from "./source.ts";
+import { openEvidenceFile } from "./source.ts";
 import { writeExport } from "./write-export.ts";
 
 const tenant = { id: randomUUID(), name: "Caja Ñandú", createdAt: new Date() };

@@ -3,8 +3,8 @@ import type { EvidenceReads } from "#app/storage";
 import type { Tenant } from "#tenants/store/tenant";
 import { chainStart } from "#transactions/evidence";
 import { type HeadLine, writeLine } from "#transactions/evidence-file";
+import { anchorsAfter, linksAfter } from "#transactions/read-chain";
 import { CommandError } from "../command.ts";
-import { anchorsOf, linksOf } from "./source.ts";
 
 type Start = { readonly seq: number; readonly hash: string };
 
@@ -86,7 +86,7 @@ const appendAnchors = async (
   { id }: Tenant,
   since: number,
 ): Promise<void> => {
-  for await (const { tenantId: _, ...anchor } of anchorsOf(store, id, Math.max(0, since - 1))) {
+  for await (const { tenantId: _, ...anchor } of anchorsAfter(store, id, Math.max(0, since - 1))) {
     await handle.appendFile(`${writeLine({ type: "anchor", ...anchor })}\n`);
   }
 };
@@ -105,7 +105,7 @@ const appendEntries = async (
   let last = start;
   let written = 0;
   let lines: string[] = [];
-  for await (const { tenantId: _, ...link } of linksOf(store, id, start.seq)) {
+  for await (const { tenantId: _, ...link } of linksAfter(store, id, start.seq)) {
     lines.push(`${writeLine({ type: "entry", ...link })}\n`);
     last = { seq: link.seq, hash: link.hash };
     written += 1;

@@ -32,7 +32,7 @@ export type SigningCall = Pick<
 export type RecordSigning = (
   call: SigningCall,
   entry: CallEntry & { readonly evidence: readonly EvidenceEntry[] },
-  signed: SignedDocument,
+  signed: Pick<SignedDocument, "parts" | "level" | "sha256" | "provableUntil">,
 ) => Promise<void>;
 
 export type DigitalSignDeps = {

@@ -1,11 +1,12 @@
 import { createHash, sign as signWithNode } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pemOf } from "#asn1/testing/certificates";
 import { Failure } from "#contract/failure";
 import { makeEgress } from "#egress/make-egress";
 import { listenLocally } from "#egress/testing/local-server";
 import { makeTestAuthority } from "../revocation/testing/authority.ts";
-import { openOpenssl, pemOf } from "../testing/openssl.ts";
+import { openOpenssl } from "../testing/openssl.ts";
 import type { Issued, KeyForm } from "./issue-certificate.ts";
 import { openSigner, type SignerConfig } from "./open-signer.ts";
 import { SignerError } from "./signer-error.ts";

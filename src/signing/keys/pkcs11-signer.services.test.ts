@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pemOf } from "#asn1/testing/certificates";
 import { makeEgress } from "#egress/make-egress";
 import { makeTestAuthority } from "../revocation/testing/authority.ts";
-import { openOpenssl, pemOf } from "../testing/openssl.ts";
+import { openOpenssl } from "../testing/openssl.ts";
 import type { KeyForm } from "./issue-certificate.ts";
 import { openSigner, type SignerConfig } from "./open-signer.ts";
 

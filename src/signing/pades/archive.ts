@@ -1,7 +1,7 @@
 import { Failure } from "#contract/failure";
 import { openPdf } from "../pdf/open-pdf.ts";
-import { ContentsTooSmall, type PdfFile, type Reserved, type ValidationMaterial } from "../pdf/types.ts";
-import type { HashName, SigningPorts } from "../ports.ts";
+import { ContentsTooSmall, type PdfFile, type Reserved } from "../pdf/types.ts";
+import type { HashName, SigningPorts, ValidationMaterial } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
 import { addMaterial } from "./material.ts";
 import { spareBytes, tokenBytes } from "./reserve.ts";

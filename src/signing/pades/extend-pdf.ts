@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "#contract/failure";
-import type { PdfFile, ValidationMaterial } from "../pdf/types.ts";
-import type { SigningPorts } from "../ports.ts";
+import type { PdfFile } from "../pdf/types.ts";
+import type { SigningPorts, ValidationMaterial } from "../ports.ts";
 import { gatherValidation } from "../revocation/gather-validation.ts";
 import { type Archived, type ArchiveRequest, archive } from "./archive.ts";
 import { addMaterial, joinMaterial } from "./material.ts";

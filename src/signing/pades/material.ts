@@ -1,4 +1,4 @@
-import type { ValidationMaterial } from "../pdf/types.ts";
+import type { ValidationMaterial } from "../ports.ts";
 
 const join = (lists: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] => [
   ...new Map(lists.flat().map((bytes) => [Buffer.from(bytes).toString("base64"), bytes])).values(),

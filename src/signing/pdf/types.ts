@@ -1,5 +1,5 @@
 import type { Hash } from "node:crypto";
-import type { HashName } from "../ports.ts";
+import type { HashName, ValidationData, ValidationMaterial } from "../ports.ts";
 
 /** What a file may cost before it is refused with `pdf_too_large`. */
 export type PdfLimits = {
@@ -90,19 +90,6 @@ export type SignatureRevision = {
   /** An existing empty signature field to fill; absent: a new field. */
   readonly fieldName?: string;
   readonly attachments?: readonly Attachment[];
-};
-
-/** Certificates, OCSP answers and CRLs in DER. */
-export type ValidationData = {
-  readonly certificates: readonly Uint8Array[];
-  readonly ocsps: readonly Uint8Array[];
-  readonly crls: readonly Uint8Array[];
-};
-
-/** Validation data for the whole file, and which of it belongs to which signature (VRI). */
-export type ValidationMaterial = ValidationData & {
-  /** `contents` are padded, as in the file. */
-  readonly related: readonly (ValidationData & { readonly contents: Uint8Array })[];
 };
 
 /** A document time-stamp, with validation data in the same revision. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
+import type { ValidationData, ValidationMaterial } from "../ports.ts";
 import { decodeStream } from "./decode-stream.ts";
 import type { InflateBudget } from "./inflate.ts";
 import type { Held, PdfModel } from "./model.ts";
-import type { ValidationData, ValidationMaterial } from "./types.ts";
 
 /** The entry of the DSS, and the one of a VRI dictionary, for each kind (ISO 32000-2, tables 261 and 262). */
 const kinds = [

@@ -3,21 +3,9 @@ import { DerError } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import { type CmsSignature, readSignedData } from "#asn1/signed-data";
 import { Failure } from "#contract/failure";
-import type { FetchValidation, ValidationAsk } from "../ports.ts";
+import type { FetchValidation, ValidationAsk, ValidationData, ValidationMaterial } from "../ports.ts";
 import { findChain, nameOf, readCertificates } from "./find-chain.ts";
 import { findStatus } from "./find-status.ts";
-
-/** Certificates, OCSP answers and CRLs in DER. */
-type Data = {
-  readonly certificates: readonly Uint8Array[];
-  readonly ocsps: readonly Uint8Array[];
-  readonly crls: readonly Uint8Array[];
-};
-
-/** What the validation of one signature needs, and for which contents. */
-export type GatheredValidation = Data & {
-  readonly related: readonly (Data & { readonly contents: Uint8Array })[];
-};
 
 export type GatherRequest = {
   /** A CMS in DER: a signature or a time-stamp token, with or without the zero bytes behind it. */
@@ -105,7 +93,7 @@ const makeCollector = ({ fetch, now, acceptsUnusableSigner = false }: GatherRequ
 
   return {
     collect,
-    data: (): Data => ({ certificates: certificates.all(), ocsps: ocsps.all(), crls: crls.all() }),
+    data: (): ValidationData => ({ certificates: certificates.all(), ocsps: ocsps.all(), crls: crls.all() }),
   };
 };
 
@@ -123,7 +111,7 @@ const readCms = (contents: Uint8Array) => {
  * every certificate below a root, asked now and verified. Stops at responders with ocsp-nocheck. Fails with signer_unusable or
  * timestamp_failed where a certificate has expired, is revoked, or where its issuer or status cannot be had.
  */
-export const gatherValidation = async (request: GatherRequest): Promise<GatheredValidation> => {
+export const gatherValidation = async (request: GatherRequest): Promise<ValidationMaterial> => {
   const { contents, known } = request;
   const collector = makeCollector(request);
   const collectSigner = async (

@@ -22,9 +22,3 @@ export const openOpenssl = () => {
     close: (): void => rmSync(folder, { recursive: true }),
   };
 };
-
-/** DER as PEM. */
-export const pemOf = (bytes: Uint8Array, label = "CERTIFICATE"): string =>
-  `-----BEGIN ${label}-----\n${Buffer.from(bytes)
-    .toString("base64")
-    .replaceAll(/.{64}(?!$)/g, "$&\n")}\n-----END ${label}-----\n`;

@@ -1,6 +1,7 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { childrenOf, contextTag, readDer, tags } from "#asn1/der";
 import { oids } from "#asn1/oids";
+import { pemOf } from "#asn1/testing/certificates";
 import { der, integer, oid, sequence } from "#asn1/write-der";
 
 type Kind = "ecdsa" | "rsa" | "rsa-pss" | "ed25519";
@@ -74,9 +75,6 @@ const usage = (isCritical: boolean, purposes: readonly string[]): Uint8Array =>
     ...(isCritical ? [isTrue] : []),
     octets(sequence(...purposes.map(oid))),
   );
-
-const pemOf = (bytes: Uint8Array): string =>
-  `-----BEGIN CERTIFICATE-----\n${Buffer.from(bytes).toString("base64")}\n-----END CERTIFICATE-----\n`;
 
 /** What an authority of the tests does differently from a sound one. */
 export type Oddness = {

@@ -38,8 +38,8 @@ const compareEntry = (
 };
 
 /**
- * The results of a face call must be those of its measurements, which the store holds sealed: nobody without the tenant's
- * key can change them.
+ * The results of a face call must be those of its measurements, which the store holds sealed: only the tenant's key
+ * can change them.
  */
 const compareMeasurements = ({ id, record }: BundleTransaction): readonly BundleFault[] => {
   if (record === null) return [];

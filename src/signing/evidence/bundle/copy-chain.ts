@@ -6,12 +6,12 @@ import type { Attachment, BundleRequest } from "./bundle.ts";
 import { attachmentNames, type BundleEntry, type BundleFault, type Segment } from "./content.ts";
 import { parseObject } from "./own-entries.ts";
 import type { PlannedSegment } from "./plan-segments.ts";
-import { type FoundEntries, linksAfter, type SearchChainDeps } from "./search-chain.ts";
+import type { FoundEntries, SearchChainDeps } from "./search-chain.ts";
 
 /** The text of a line of an export. Made by `writeLine` (transactions/evidence-file.ts). */
 export type WriteLine = (line: EvidenceLine) => string;
 
-type CopyDeps = Pick<SearchChainDeps, "store"> & { readonly writeLine: WriteLine };
+type CopyDeps = Pick<SearchChainDeps, "linksAfter"> & { readonly writeLine: WriteLine };
 
 /**
  * Copies the planned parts of the chain into lines of the export's format: a head for each part, then its links. Bodies of
@@ -59,12 +59,12 @@ export const copySegments = async (
 };
 
 const readLinks = async (
-  { store }: CopyDeps,
+  { linksAfter }: CopyDeps,
   tenantId: string,
   { from, through }: PlannedSegment,
 ): Promise<readonly StoredLink[]> => {
   const links: StoredLink[] = [];
-  for await (const link of linksAfter(store, tenantId, from - 1)) {
+  for await (const link of linksAfter(tenantId, from - 1)) {
     if (link.seq > through) break;
     links.push(link);
   }

@@ -5,8 +5,13 @@ import type { ChainSource, EvidenceReport, JudgeToken } from "#transactions/veri
 /** Recomputes a chain and compares it with its anchors. Made by `verifyEvidence` (transactions/verify-evidence.ts). */
 export type VerifyChain = (source: ChainSource, judgeToken: JudgeToken) => Promise<EvidenceReport>;
 
+/** Reads what stands after a position of a tenant's chain. Made by `linksAfter` and `anchorsAfter` (transactions/read-chain.ts). */
+export type ReadAfter<Row> = (tenantId: string, seq: number) => AsyncIterable<Row>;
+
 export type SearchChainDeps = {
-  readonly store: Pick<EvidenceCommands, "listLinks" | "listAnchors">;
+  readonly store: Pick<EvidenceCommands, "listLinks">;
+  readonly linksAfter: ReadAfter<StoredLink>;
+  readonly anchorsAfter: ReadAfter<Anchor>;
   /** Heads that were kept outside of the store. */
   readonly listHeads: (tenantId: string) => Promise<readonly KnownHead[]>;
   readonly verifyChain: VerifyChain;
@@ -42,19 +47,20 @@ const slackMs = 3_600_000;
  * the entries for which `isOwn` is true.
  */
 export const searchChain = async (
-  { store, listHeads, verifyChain, judgeToken }: SearchChainDeps,
+  { store, linksAfter, anchorsAfter, listHeads, verifyChain, judgeToken }: SearchChainDeps,
   { tenantId, since, most = searchedMax }: { tenantId: string; since: Date; most?: number },
   isOwn: (link: StoredLink) => boolean,
 ): Promise<FoundEntries> => {
   // Heads and anchors first: the chain may grow meanwhile, but never ends before one of them.
   const heads = await listHeads(tenantId);
   const start = await findStart(store, tenantId, since.getTime() - slackMs);
-  const anchors = await readAnchors(store, tenantId, start.seq);
+  const before = start?.seq ?? 0;
+  const anchors = await Array.fromAsync(anchorsAfter(tenantId, before));
   const own: StoredLink[] = [];
   let [count, isWhole] = [0, true];
   let last: StoredLink | undefined;
   async function* links() {
-    for await (const link of linksAfter(store, tenantId, start.seq)) {
+    for await (const link of linksAfter(tenantId, before)) {
       if (count === most) {
         isWhole = false;
         return;
@@ -65,66 +71,37 @@ export const searchChain = async (
       yield link;
     }
   }
-  const inside = ({ seq }: { readonly seq: number }) => seq >= start.seq;
+  const inside = ({ seq }: { readonly seq: number }) => seq >= before;
   const report = await verifyChain(
-    { links: links(), anchors: listed(anchors), heads: heads.filter(inside), start },
+    { links: links(), anchors: listed(anchors), heads: heads.filter(inside), ...(start && { start }) },
     judgeToken,
   );
-  const through = last?.seq ?? start.seq;
+  const through = last?.seq ?? before;
   // Beyond the last entry that was read stand heads, and the records of removed bodies.
   const isInside = ({ seq, field }: ChainFault): boolean => seq < through && field !== "body";
   const faults = isWhole ? report.faults : report.faults.filter(isInside);
-  const searched = { from: start.seq + 1, through, isWhole };
+  const searched = { from: before + 1, through, isWhole };
   return { own, anchors, ...(last && { last }), searched, faults };
-};
-
-/** Entries after `seq`, page by page. */
-export async function* linksAfter(
-  store: SearchChainDeps["store"],
-  tenantId: string,
-  seq: number,
-): AsyncGenerator<StoredLink> {
-  for (let after = seq; ; ) {
-    const page = await store.listLinks(tenantId, after);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
-  }
-}
-
-const readAnchors = async (
-  store: SearchChainDeps["store"],
-  tenantId: string,
-  seq: number,
-): Promise<readonly Anchor[]> => {
-  const anchors: Anchor[] = [];
-  for (;;) {
-    const page = await store.listAnchors(tenantId, anchors.at(-1)?.seq ?? seq);
-    if (page.length === 0) return anchors;
-    anchors.push(...page);
-  }
 };
 
 async function* listed<Value>(values: readonly Value[]): AsyncGenerator<Value> {
   yield* values;
 }
 
-/** The hash before the first entry of a chain, as `chainStart` of transactions. */
-const zeros = "0".repeat(64);
+type ChainStart = NonNullable<ChainSource["start"]>;
 
-/** The last entry before `time`, by halves: positions and times ascend together, but for the time of a call. */
+/** The last entry before `time`; undefined where there is none. By halves: positions and times ascend together, but for the time of a call. */
 const findStart = async (
   { listLinks }: SearchChainDeps["store"],
   tenantId: string,
   time: number,
-): Promise<{ readonly seq: number; readonly hash: string }> => {
+): Promise<ChainStart | undefined> => {
   const entryAfter = async (seq: number) => (await listLinks(tenantId, seq, 1)).at(0);
-  let start: { readonly seq: number; readonly hash: string } = { seq: 0, hash: zeros };
+  let start: ChainStart | undefined;
   let step = 1;
   // Doubles the step while entries are too early, then halves it.
   for (let isDoubling = true; step >= 1; ) {
-    const next = await entryAfter(start.seq + step - 1);
+    const next = await entryAfter((start?.seq ?? 0) + step - 1);
     const isEarly = next !== undefined && next.at < time;
     if (isEarly) start = { seq: next.seq, hash: next.hash };
     isDoubling &&= isEarly;

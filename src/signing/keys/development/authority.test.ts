@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCertificate } from "#asn1/certificate";
+import { pemOf } from "#asn1/testing/certificates";
 import { writeOcspRequest } from "../../revocation/ocsp-request.ts";
-import { openOpenssl, pemOf } from "../../testing/openssl.ts";
+import { openOpenssl } from "../../testing/openssl.ts";
 import { type DevelopmentAuthority, openDevelopmentAuthority } from "./authority.ts";
 import { type DevelopmentKeys, makeDevelopmentKeys } from "./make-keys.ts";
 import { authorityUrls } from "./urls.ts";

@@ -101,7 +101,7 @@ const added = (view: View, field: Field): Change => {
   if (isTimestamp(view, field.entries.get("V"))) {
     return { kind: "timestamp", what: `the document time-stamp ${name}`, field: name };
   }
-  // An empty field with an appearance shows what nobody signed ('sneaky signature', Rohlmann and others, IEEE S&P 2021).
+  // An empty field with an appearance shows what no signer signed ('sneaky signature', Rohlmann and others, IEEE S&P 2021).
   const isEmpty = view.resolve(field.entries.get("V")).kind === "null";
   const kind = isEmpty && shows(view, field.entries) ? "content" : "signature";
   return { kind, what: `the signature field ${name} was added`, field: name };

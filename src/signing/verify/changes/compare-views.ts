@@ -79,8 +79,7 @@ const content = (what: string): Change => ({ kind: "content", what });
 
 const compareCatalogs = (comparison: Comparison): readonly Change[] => {
   const { before, after } = comparison;
-  const catalogs = [before, after].map((view) => dictionaryOf(view, view.trailer.get("Root")));
-  const [old = new Map(), now = new Map()] = catalogs;
+  const [old, now] = dictionariesOf(comparison, before.trailer.get("Root"), after.trailer.get("Root"));
   const entries = changedKeys(comparison, old, now, ["Pages", "AcroForm", "Perms"]).map(
     ({ key, place }): Change => ({ kind: catalogKinds.get(key) ?? "content", what: `catalog: ${place}` }),
   );
@@ -97,6 +96,13 @@ const compareCatalogs = (comparison: Comparison): readonly Change[] => {
   ];
 };
 
+/** The dictionaries behind two values, each in its state of the file. */
+const dictionariesOf = (
+  { before, after }: Comparison,
+  old: PdfValue | undefined,
+  now: PdfValue | undefined,
+): readonly [former: Entries, current: Entries] => [dictionaryOf(before, old), dictionaryOf(after, now)];
+
 /** The keys whose values differ, without those that are compared by themselves. */
 const changedKeys = (comparison: Comparison, old: Entries, now: Entries, apart: readonly string[]) =>
   [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
@@ -111,10 +117,10 @@ const comparePermissions = (
   old: PdfValue | undefined,
   now: PdfValue | undefined,
 ): readonly Change[] => {
-  const { before, after } = comparison;
-  return changedKeys(comparison, dictionaryOf(before, old), dictionaryOf(after, now), []).map(
+  const [former, current] = dictionariesOf(comparison, old, now);
+  return changedKeys(comparison, former, current, []).map(
     ({ key }): Change => ({
-      kind: permissionKind(key, dictionaryOf(before, old).has(key)),
+      kind: permissionKind(key, former.has(key)),
       what: `permissions: ${key}`,
     }),
   );
@@ -131,8 +137,7 @@ const compareForms = (
   old: PdfValue | undefined,
   now: PdfValue | undefined,
 ): readonly Change[] => {
-  const { before, after } = comparison;
-  const [former, current] = [dictionaryOf(before, old), dictionaryOf(after, now)];
+  const [former, current] = dictionariesOf(comparison, old, now);
   const entries = changedKeys(comparison, former, current, ["Fields", "DR"]).map(
     ({ key, place }): Change => ({ kind: formKinds.get(key) ?? "content", what: `form: ${place}` }),
   );
@@ -145,13 +150,9 @@ const compareResources = (
   old: PdfValue | undefined,
   now: PdfValue | undefined,
 ): readonly Change[] => {
-  const { before, after } = comparison;
-  const [former, current] = [dictionaryOf(before, old), dictionaryOf(after, now)];
+  const [former, current] = dictionariesOf(comparison, old, now);
   return [...current.keys()].flatMap((group) => {
-    const [oldGroup, newGroup] = [
-      dictionaryOf(before, former.get(group)),
-      dictionaryOf(after, current.get(group)),
-    ];
+    const [oldGroup, newGroup] = dictionariesOf(comparison, former.get(group), current.get(group));
     return changedKeys(comparison, oldGroup, newGroup, []).map(
       ({ key }): Change => ({
         // Fonts alone are taken from here, where a reader draws the value of a field again.

@@ -1,8 +1,8 @@
+import { readBer } from "#asn1/ber";
 import { DerError } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import { type CmsSignature, readSignedData, type SignedData } from "#asn1/signed-data";
 import { hashOf, isStrong, readScheme } from "#asn1/verify-signature";
-import { berToDer } from "./ber-to-der.ts";
 import { type CmsFault, checkSigner, type Digest, digestOf } from "./check-signer.ts";
 import { readStamp, type StampFacts } from "./read-stamp.ts";
 
@@ -69,7 +69,7 @@ const readTimestamp = (contents: Uint8Array, digest: Digest): CmsFacts => {
 };
 
 const readSignature = (subFilter: string, contents: Uint8Array, digest: Digest): CmsFacts => {
-  const data = readSignedData(berToDer(contents), { mayHavePadding: true });
+  const data = readSignedData(readBer(contents).written);
   const [signer] = data.signers;
   const isOld = subFilter === "adbe.pkcs7.sha1";
   const faults = isOld ? checkOld(data, digest) : checkSigner(data, digest);

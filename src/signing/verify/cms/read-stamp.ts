@@ -1,8 +1,8 @@
+import { readBer } from "#asn1/ber";
 import { childrenWithTag, DerError, oidOf, readDer, smallIntegerOf, tags, timeOf } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import { type CmsSignature, readSignedData, type SignedData } from "#asn1/signed-data";
 import { hashOf } from "#asn1/verify-signature";
-import { berToDer } from "./ber-to-der.ts";
 import { type CmsFault, checkSigner, type Digest, digestOf } from "./check-signer.ts";
 
 /** A time-stamp token as it was read and checked over the stamped bytes. Its authority is judged elsewhere. */
@@ -17,7 +17,7 @@ export type StampFacts = {
 
 /** Reads a token, and checks its imprint and its signature. Throws DerError for bytes that are none. */
 export const readStamp = (bytes: Uint8Array, digest: Digest): StampFacts => {
-  const data = readSignedData(berToDer(bytes), { mayHavePadding: true });
+  const data = readSignedData(readBer(bytes).written);
   if (data.contentType !== oids.tstInfo || data.content === undefined)
     throw new DerError("The token stamps nothing");
   const [version, , imprint, , at] = childrenWithTag(readDer(data.content), tags.sequence);

@@ -1,4 +1,6 @@
 import { constants, inflateSync } from "node:zlib";
+import { DamagedPdf } from "../../pdf/damaged.ts";
+import { undoPngPredictor } from "../../pdf/predictor.ts";
 import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } from "./pdf-value.ts";
 
 /** A decoded table of references or object stream is not larger: some 10 million objects. */
@@ -40,45 +42,10 @@ const unpredict = (bytes: Uint8Array, parameters: Entries | undefined): Uint8Arr
   const colors = countOf(parameters?.get("Colors")) ?? 1;
   const width = (countOf(parameters?.get("Columns")) ?? 1) * colors;
   if (width < 1 || width > bytes.length) throw new PdfError("a stream of structure has impossible columns");
-  return unfilter(bytes, width, colors);
-};
-
-/** PNG filters, by rows (ISO/IEC 15948, 9.2). */
-const unfilter = (bytes: Uint8Array, width: number, step: number): Uint8Array => {
-  const rows = Math.floor(bytes.length / (width + 1));
-  const out = new Uint8Array(rows * width);
-  for (let row = 0; row < rows; row++) {
-    const filter = bytes[row * (width + 1)]!;
-    for (let x = 0; x < width; x++) {
-      const at = row * width + x;
-      const left = x < step ? 0 : out[at - step]!;
-      const up = row === 0 ? 0 : out[at - width]!;
-      const corner = row === 0 || x < step ? 0 : out[at - width - step]!;
-      out[at] = bytes[row * (width + 1) + 1 + x]! + predicted(filter, left, up, corner);
-    }
+  try {
+    return undoPngPredictor(bytes, width, colors);
+  } catch (error) {
+    if (error instanceof DamagedPdf) throw new PdfError(error.message);
+    throw error;
   }
-  return out;
-};
-
-const predicted = (filter: number, left: number, up: number, corner: number): number => {
-  switch (filter) {
-    case 0:
-      return 0;
-    case 1:
-      return left;
-    case 2:
-      return up;
-    case 3:
-      return Math.floor((left + up) / 2);
-    case 4:
-      return nearest(left, up, corner);
-    default:
-      throw new PdfError("a stream of structure has an unknown filter of PNG");
-  }
-};
-
-const nearest = (left: number, up: number, corner: number): number => {
-  const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
-  if (a <= b && a <= c) return left;
-  return b <= c ? up : corner;
 };
