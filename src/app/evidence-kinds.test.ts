@@ -8,6 +8,7 @@ import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
 import { deliveryEvidenceKinds } from "#webhooks/delivery/end-attempt";
 import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
+import { personaEvidenceKinds } from "./personas.ts";
 
 it("the evidence guide lists every kind of entry that this release writes, and no other", async () => {
   const guide = await readFile(new URL("../../docs/guides/evidence.md", import.meta.url), "utf8");
@@ -21,6 +22,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...destinationEvidenceKinds,
     ...deliveryEvidenceKinds,
     ...bundleEvidenceKinds,
+    ...personaEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

@@ -82,7 +82,8 @@ it("reads a hostile file of many megabytes as fast as a small one", () => {
   const large = new Uint8Array(40_000_000).fill(0xff);
   large.set([0xff, 0xd8]);
   const started = performance.now();
-  for (let n = 0; n < 1_000; n++) expect(readMark(large)).toBeUndefined();
+  const found = Array.from({ length: 1_000 }, () => readMark(large)).filter((mark) => mark !== undefined);
+  expect(found).toEqual([]);
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
