@@ -10,7 +10,6 @@ export type TransferReason =
   | "no-answer"
   | "answer-unusable"
   | "interrupted"
-  | "verification-refused"
   | "failed";
 
 /** A transfer through the clearing entity: the row is also the job. */

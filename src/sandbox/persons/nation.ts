@@ -32,7 +32,8 @@ export type Nation = {
   readonly surnames: Names;
   readonly places: readonly [Place, ...Place[]];
   readonly streets: Names;
-  /** How long the card is valid. */
+  /** The year in which every card was issued, and how long it is valid: both fit the generation that specimens draw. */
+  readonly issueYear: number;
   readonly validityYears: number;
   /** Two persons of different index never get the same number. */
   readonly numbersOf: (seat: Seat, draw: Draw) => PersonNumbers;

@@ -97,7 +97,7 @@ const startPerson = (country: SandboxCountry, index: number): { person: Started;
     city: place.city,
     province: place.province,
     placeCode: place.code,
-    ...datesOf(draw, nation.validityYears),
+    ...datesOf(draw, nation),
     face,
   } as const;
   return { person, draw };
@@ -113,11 +113,14 @@ const bornIn = (draw: Draw, from: number, to: number): string =>
 const dateOf = (year: number, month: number, day: number): string =>
   `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 
-/**
- * Issued in the first months of 2026: after the youngest generation of every country's card began, and long enough ago to be
- * past on every clock that runs this.
- */
-const datesOf = (draw: Draw, years: number): { readonly issueDate: string; readonly expiryDate: string } => {
+/** Issued in the first months of the year: past on every clock that runs this. */
+const datesOf = (
+  draw: Draw,
+  { issueYear, validityYears }: Nation,
+): { readonly issueDate: string; readonly expiryDate: string } => {
   const [month, day] = [draw.number(1, 5), draw.number(1, 28)];
-  return { issueDate: dateOf(2026, month, day), expiryDate: dateOf(2026 + years, month, day) };
+  return {
+    issueDate: dateOf(issueYear, month, day),
+    expiryDate: dateOf(issueYear + validityYears, month, day),
+  };
 };

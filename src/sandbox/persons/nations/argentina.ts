@@ -24,6 +24,7 @@ export const argentina: Nation = {
   streets: names(
     "AV. RIVADAVIA, CALLE SAN MARTÍN, AV. BELGRANO, CALLE MITRE, AV. CORRIENTES, CALLE SARMIENTO",
   ),
+  issueYear: 2022,
   validityYears: 15,
   numbersOf: ({ index, dateOfBirth }) => {
     const number = String(millionsOf(dateOfBirth) * 1_000_000 + spread(index, 1_000_000));

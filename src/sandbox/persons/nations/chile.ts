@@ -32,6 +32,7 @@ export const chile: Nation = {
   streets: names(
     "AV. PROVIDENCIA, CALLE ARTURO PRAT, AV. O'HIGGINS, CALLE BAQUEDANO, AV. ALEMANIA, CALLE CONDELL",
   ),
+  issueYear: 2026,
   validityYears: 10,
   numbersOf: ({ index, dateOfBirth }) => {
     // The last four digits of the body alone tell the indices apart.

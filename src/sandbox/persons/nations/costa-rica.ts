@@ -18,6 +18,7 @@ export const costaRica: Nation = {
     "1, SAN JOSÉ, SAN JOSÉ; 2, ALAJUELA, ALAJUELA; 3, CARTAGO, CARTAGO; 4, HEREDIA, HEREDIA; 5, LIBERIA, GUANACASTE; 6, PUNTARENAS, PUNTARENAS; 7, LIMÓN, LIMÓN",
   ),
   streets: names("AV. CENTRAL, CALLE 5, BARRIO LUJÁN, AV. SEGUNDA, CALLE REAL, BARRIO EL CARMEN"),
+  issueYear: 2026,
   validityYears: 10,
   numbersOf: ({ index, place }) => {
     // Volume 0200 to 1699 and entry 0000 to 9999 of the registry's book.

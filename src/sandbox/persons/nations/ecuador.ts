@@ -30,6 +30,7 @@ export const ecuador: Nation = {
   streets: names(
     "AV. AMAZONAS, CALLE BOLÍVAR, AV. 10 DE AGOSTO, CALLE SUCRE, AV. DE LAS AMÉRICAS, CALLE OLMEDO",
   ),
+  issueYear: 2026,
   validityYears: 10,
   numbersOf: ({ index, place }, draw) => {
     const body = `${place.code}${draw.number(0, 5)}${padded(spread(index, 1_000_000), 6)}`;

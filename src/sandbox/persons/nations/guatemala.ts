@@ -25,6 +25,7 @@ export const guatemala: Nation = {
     "0101, GUATEMALA, GUATEMALA; 0301, ANTIGUA GUATEMALA, SACATEPÉQUEZ; 0901, QUETZALTENANGO, QUETZALTENANGO; 1601, COBÁN, ALTA VERAPAZ; 0501, ESCUINTLA, ESCUINTLA; 1301, HUEHUETENANGO, HUEHUETENANGO; 2201, JUTIAPA, JUTIAPA",
   ),
   streets: names("5A. AVENIDA, 3A. CALLE, CALZADA ROOSEVELT, AV. REFORMA, 12 CALLE, CALLE REAL"),
+  issueYear: 2026,
   validityYears: 10,
   numbersOf: ({ index, place }) => {
     const body = issuable(padded(1_600_000 + spread(index, 1_400_000), 7));

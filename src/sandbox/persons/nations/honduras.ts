@@ -18,6 +18,7 @@ export const honduras: Nation = {
     "0801, TEGUCIGALPA, FRANCISCO MORAZÁN; 0501, SAN PEDRO SULA, CORTÉS; 0101, LA CEIBA, ATLÁNTIDA; 0601, CHOLUTECA, CHOLUTECA; 0301, COMAYAGUA, COMAYAGUA; 0703, DANLÍ, EL PARAÍSO; 1804, EL PROGRESO, YORO",
   ),
   streets: names("COL. KENNEDY, BARRIO EL CENTRO, COL. PALMIRA, BARRIO GUANACASTE, COL. TREJO, BARRIO ABAJO"),
+  issueYear: 2026,
   validityYears: 10,
   numbersOf: ({ index, place, dateOfBirth }) => {
     const [year, entry] = [dateOfBirth.slice(0, 4), padded(spread(index, 100_000), 5)];

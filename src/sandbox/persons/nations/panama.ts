@@ -18,6 +18,7 @@ export const panama: Nation = {
     "8, PANAMÁ, PANAMÁ; 4, DAVID, CHIRIQUÍ; 3, COLÓN, COLÓN; 9, SANTIAGO, VERAGUAS; 2, PENONOMÉ, COCLÉ; 6, CHITRÉ, HERRERA; 7, LAS TABLAS, LOS SANTOS; 13, LA CHORRERA, PANAMÁ OESTE",
   ),
   streets: names("AV. BALBOA, CALLE 50, VÍA ESPAÑA, CALLE PRIMERA, AV. CENTRAL, VÍA ARGENTINA"),
+  issueYear: 2026,
   validityYears: 10,
   numbersOf: ({ index, place }) => {
     // Volume 100 to 899 and entry 100 to 2499: no leading zeros, which readers drop.

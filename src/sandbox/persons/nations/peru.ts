@@ -28,6 +28,7 @@ export const peru: Nation = {
     "150122, MIRAFLORES, LIMA; 150101, LIMA, LIMA; 040101, AREQUIPA, AREQUIPA; 130101, TRUJILLO, LA LIBERTAD; 080101, CUSCO, CUSCO; 200101, PIURA, PIURA; 140101, CHICLAYO, LAMBAYEQUE; 210101, PUNO, PUNO",
   ),
   streets: names("AV. AREQUIPA, JR. JUNÍN, AV. GRAU, CALLE LOS PINOS, JR. ANCASH, AV. LA MARINA"),
+  issueYear: 2026,
   validityYears: 8,
   numbersOf: ({ index, dateOfBirth }) => {
     // Numbers up to 40 million come from the former electoral book; later ones were given to the young.
