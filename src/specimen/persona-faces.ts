@@ -70,7 +70,7 @@ const blinking = (image: Image): Image => {
   return painting(painting(image, [196, 150, 124], lids), [70, 48, 40], lines);
 };
 
-type Draw = (imaging: Imaging) => Image | Promise<Image>;
+type Draw = (imaging: Imaging) => Image;
 
 const crop =
   (x: number, y: number, width: number, height: number) =>
@@ -124,5 +124,5 @@ export const drawPersonaFace = async (imaging: Imaging, name: PersonaFaceName): 
   if (name === "selfie-cut-short") {
     return (await imaging.encodeJpeg(selfie(), 88)).slice(0, cutShortBytes);
   }
-  return await imaging.encodeJpeg(await views[name](imaging), 88);
+  return await imaging.encodeJpeg(views[name](imaging), 88);
 };

@@ -17,15 +17,9 @@ export type DrawPersona = (drawing: PersonaDrawing) => Promise<Uint8Array>;
 export const makeDrawPersona = (imaging: Imaging): DrawPersona => {
   let photograph: ReturnType<typeof makePhotographPassport> | undefined;
   return async (drawing) => {
-    switch (drawing.kind) {
-      case "table":
-        return await imaging.encodeJpeg(drawTable(1_280, 960, 7), 90);
-      case "face":
-        return await drawPersonaFace(imaging, drawing.name);
-      case "passport": {
-        photograph ??= makePhotographPassport(imaging, drawPersonaPortrait());
-        return await photograph(alteredPassports[drawing.name]);
-      }
-    }
+    if (drawing.kind === "table") return await imaging.encodeJpeg(drawTable(1_280, 960, 7), 90);
+    if (drawing.kind === "face") return await drawPersonaFace(imaging, drawing.name);
+    photograph ??= makePhotographPassport(imaging, drawPersonaPortrait());
+    return await photograph(alteredPassports[drawing.name]);
   };
 };

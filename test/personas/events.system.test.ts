@@ -64,7 +64,7 @@ const eventTables = ["event", "facialEvent", "livenessEvent", "finishedStatus"];
 /** The operation that the bodies of a shown persona name. */
 const operationOf = (calls: readonly { readonly body: unknown }[]): string => {
   const names = calls.map(({ body }) => memberOf(memberOf(body, "tracking"), "operationId"));
-  return String(names.find((name) => name !== undefined));
+  return names.filter((name) => typeof name === "string").at(0) ?? "";
 };
 
 const run = async (name: string): Promise<string> => {

@@ -13,7 +13,7 @@ export type FindImage = (bytes: Uint8Array) => MetImage | undefined;
 
 /** Finds images of these personas. A mark of no persona of this release is refused: it would be judged as another image. */
 export const makeFindImage = (personas: readonly Persona[]): FindImage => {
-  const images = new Map<string, MetImage>(
+  const known = new Map<string, MetImage>(
     personas.flatMap(({ name, images }) =>
       Object.entries(images).map(([image, met]): readonly [string, MetImage] => [
         `${name}/${image}`,
@@ -24,7 +24,7 @@ export const makeFindImage = (personas: readonly Persona[]): FindImage => {
   return (bytes) => {
     const mark = readMark(bytes);
     if (mark === undefined) return undefined;
-    const met = images.get(mark);
+    const met = known.get(mark);
     if (met === undefined) throw new Failure("persona_refused", { reason: "unknown", persona: mark });
     return met;
   };

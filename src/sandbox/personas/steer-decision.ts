@@ -59,12 +59,13 @@ export const steerDecision = (
   personas: readonly Persona[],
 ): DecideDocument => {
   const steered = steeredOf(personas);
-  return (document, declared, now, policy, history = {}, attempt = 1) => {
+  return (...asked) => {
+    const [document, declared, now, policy, history, attempt] = asked;
     const { persona } = document.reading;
     const of = persona === undefined ? undefined : steered.get(persona);
-    if (of === undefined) return decide(document, declared, now, policy, history, attempt);
+    if (of === undefined) return decide(...asked);
     const changed = { ...policy, ...of.policy };
-    const counted = of.attempt ?? attempt;
+    const counted = of.attempt ?? attempt ?? 1;
     const decided = decide(document, declared, now, changed, { ...history, ...of.history }, counted);
     return withFinding(decided, of, (findings) => judge(findings, changed, counted));
   };

@@ -1,4 +1,4 @@
-import { eventTopic, operationFinishedStatuses } from "#contract/event";
+import { eventTopic, type operationFinishedStatuses } from "#contract/event";
 import type { Persona, PersonaCall, Produced } from "../persona.ts";
 import { face, livenessCall } from "./calls.ts";
 import { passport } from "./documents.ts";
