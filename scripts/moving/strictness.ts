@@ -66,6 +66,13 @@ export const strictRetry: Strictness = {
 export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
   authenticateUser: [templateWithoutImage],
   authenticateUserV2: [templateWithoutImage],
+  civilValidation: [
+    {
+      what: "a number that the rules of its country refuse is not asked for (400)",
+      reason: "a question about a wrong number has a price, and may be about another person",
+      switch: "the number as the document prints it",
+    },
+  ],
   digitalSign: [
     {
       what: "an authentication older than 30 minutes, or one of another tenant or environment, carries no signature (422, 404)",

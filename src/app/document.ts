@@ -10,6 +10,7 @@ import { type CompareFaces, makeDiagnoseDocument } from "#document/decision/diag
 import { makeExtractDocument } from "#document/decision/extract-document";
 import type { LookUpHistory } from "#document/decision/history/history";
 import { withHistoryChecks } from "#document/decision/history/velocity";
+import type { CivilRegistry } from "#document/decision/watchlists/civil-registry";
 import { withWatchlists } from "#document/decision/watchlists/with-watchlists";
 import { extractDocumentDataEndpoint } from "#document/http/extract-document-data.endpoint";
 import { extractDocumentDataWebEndpoint } from "#document/http/extract-document-data-web.endpoint";
@@ -29,7 +30,7 @@ import { makeDecideReview } from "#document/validation/review/decide-review";
 import { makeReviewQueue } from "#document/validation/review/review-queue";
 import { makeRunValidation } from "#document/validation/run-validation";
 import { makeSealing } from "#document/validation/sealed";
-import { makeStartValidation } from "#document/validation/start-validation";
+import { makeStartValidation, type StartValidation } from "#document/validation/start-validation";
 import { makeTrackValidation } from "#document/validation/track-validation";
 import { defaultValidationLoopOptions, makeValidationJobs } from "#document/validation/validation-jobs";
 import { formatOf } from "#imaging/file-format";
@@ -52,13 +53,17 @@ const withOwnModels = (engine: DocumentEngine, { own }: Parts["documentModels"])
 const makeValidationDeps = (
   { config, storage, engine, documentPolicy, documentModels, peps, trackDecision, clock }: Parts,
   lookUpHistory: LookUpHistory,
+  registry: CivilRegistry | undefined,
 ) => ({
   collectFields: engine.collectFields,
-  lookUpHistory: withHistoryChecks(withWatchlists(lookUpHistory, { ...(peps && { peps }) }), {
-    ...storage,
-    policy: documentPolicy,
-    clock,
-  }),
+  lookUpHistory: withHistoryChecks(
+    withWatchlists(lookUpHistory, { ...(peps && { peps }), ...(registry && { registry }) }),
+    {
+      ...storage,
+      policy: documentPolicy,
+      clock,
+    },
+  ),
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
   trackValidation: makeTrackValidation(trackDecision, makeDescribeValidation(config.reasonCodes)),
@@ -130,15 +135,14 @@ const makeValidationLoop = (
 };
 
 const makeDocumentEndpoints = (
-  { config, storage, openToken, recordCall, trackCall, publishedKeys }: DocumentParts,
+  { config, storage, openToken, recordCall, publishedKeys }: DocumentParts,
   deps: ValidationDeps,
-  { wake }: LeaseLoop,
+  startValidation: StartValidation,
   compareFaces: CompareFaces,
 ): readonly Endpoint[] => {
   const { store } = storage;
   const { policy, sealing } = deps;
   const getStatus = makeGetValidationStatus(store);
-  const startValidation = makeStartValidation({ ...deps, store, getStatus, trackCall, wake });
   const getValidation = makeGetValidation(getStatus, sealing);
   const extractDocument = makeExtractDocument({ ...deps, recordCall });
   const reviewDeps = { ...deps, store };
@@ -171,13 +175,20 @@ const makeDocumentEndpoints = (
   ];
 };
 
+/** Documents as a module, and the start of a validation, which other calls use. Made by {@link openDocuments}. */
+export type Documents = {
+  readonly module: Module;
+  readonly startValidationOf: ByEnvironment<StartValidation>;
+};
+
 /** Opens reading, validation, review and diagnostic of documents. */
 export const openDocuments = (
   parts: DocumentParts,
   lookUpHistory: LookUpHistory,
   compareFacesOf: ByEnvironment<CompareFaces>,
-): Module => {
-  const deps = makeValidationDeps(parts, lookUpHistory);
+  registry: CivilRegistry | undefined,
+): Documents => {
+  const deps = makeValidationDeps(parts, lookUpHistory, registry);
   const depsOf = depsByEnvironment(deps);
   const loop = makeValidationLoop(parts, deps, depsOf);
   const endWaiting = makeEndWaiting({
@@ -186,14 +197,19 @@ export const openDocuments = (
     onError: (operation, id, error) =>
       parts.report("documentValidation", `Could not ${operation}`, error, id),
   });
+  const { store } = parts.storage;
+  const getStatus = makeGetValidationStatus(store);
+  const { trackCall } = parts;
+  const starting = { store, getStatus, trackCall, wake: loop.wake };
+  const startValidationOf = byEnvironment(
+    makeStartValidation({ ...depsOf(test), ...starting }),
+    makeStartValidation({ ...depsOf(live), ...starting }),
+  );
+  const endpointsOf = (of: typeof test | typeof live) =>
+    makeDocumentEndpoints(parts, depsOf(of), startValidationOf(of), compareFacesOf(of));
+  const endpoints = personaEndpoints(endpointsOf(test), endpointsOf(live), parts);
   return {
-    name: "document",
-    endpoints: personaEndpoints(
-      makeDocumentEndpoints(parts, depsOf(test), loop, compareFacesOf(test)),
-      makeDocumentEndpoints(parts, depsOf(live), loop, compareFacesOf(live)),
-      parts,
-    ),
-    jobs: [loop],
-    tidying: [endWaiting],
+    module: { name: "document", endpoints, jobs: [loop], tidying: [endWaiting] },
+    startValidationOf,
   };
 };

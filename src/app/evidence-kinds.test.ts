@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
+import { registryEvidenceKinds } from "#registry/ask-registry";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
@@ -21,6 +22,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...operationEvidenceKinds,
     ...destinationEvidenceKinds,
     ...deliveryEvidenceKinds,
+    ...registryEvidenceKinds,
     ...bundleEvidenceKinds,
     ...personaEvidenceKinds,
     ...receiptKinds,

@@ -15,7 +15,8 @@ import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { openPersonas } from "./personas.ts";
+import { openPersonas, steeredRegistry } from "./personas.ts";
+import { noRegistry, openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
@@ -74,11 +75,23 @@ export async function* openModules(
   yield storageModule(parts);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
+  const findRegistry = noRegistry;
   const faces = openFaces(parts);
   yield faces.module;
   const users = await openUsers({ ...parts, faceServiceOf: faces.serviceOf, publishedKeys });
   yield users.module;
-  yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortraitOf);
+  const documents = openDocuments(
+    { ...parts, publishedKeys },
+    users.lookUpHistory,
+    faces.comparePortraitOf,
+    openDocumentCheck(parts, findRegistry),
+  );
+  yield documents.module;
+  yield openCivilValidation(parts, {
+    findRegistry: steeredRegistry(findRegistry),
+    faceServiceOf: faces.serviceOf,
+    startValidationOf: documents.startValidationOf,
+  });
   yield openOperations(parts);
   const webhooks = openWebhooks(parts);
   yield webhooks.module;

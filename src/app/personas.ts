@@ -12,7 +12,9 @@ import type { EvaluateLiveness } from "#face/evaluate-liveness";
 import { mapTemplate } from "#face/matching/template";
 import type { FaceEngine } from "#face/measurement";
 import type { VerifyIdentity } from "#face/verify-identity";
+import type { FindRegistry } from "#registry/registry";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
+import { steeredRegistries } from "#sandbox/personas/catalogue/civil";
 import { makeFindImage } from "#sandbox/personas/find-image";
 import { personaCatalogueEndpoints } from "#sandbox/personas/http/personas.endpoint";
 import { makeDrawImage } from "#sandbox/personas/image-cache";
@@ -21,6 +23,7 @@ import { steerDecision } from "#sandbox/personas/steer-decision";
 import { steerDelivery } from "#sandbox/personas/steer-delivery";
 import { refuseMarkedDocuments, steerDocuments } from "#sandbox/personas/steer-documents";
 import { type Pause, refuseMarkedFaces, steerFaces } from "#sandbox/personas/steer-faces";
+import { steerRegistry } from "#sandbox/personas/steer-registry";
 import type { OpenToken } from "#tokens/token";
 import type { RecordCall } from "#transactions/record-call";
 import type { Send } from "#webhooks/send/send";
@@ -80,6 +83,10 @@ export const steerLicence = (
 
 /** The sender of events, with the faults that test keys ask for. */
 export const steeredDelivery = (send: Send): Send => steerDelivery(send, pause);
+
+/** The registries of both environments, with the numbers of personas for test keys. */
+export const steeredRegistry = (findRegistry: FindRegistry): FindRegistry =>
+  steerRegistry(findRegistry, steeredRegistries);
 
 /** The catalogue of personas as a module. Images are drawn in the inference threads. */
 export const openPersonas = ({ pool }: Pick<Engine, "pool">): Module => ({

@@ -95,6 +95,7 @@ const compareNumbers = (own: string, other: string, context: Context): CivilResu
   const [left, right] = [own, other].map((text) =>
     judgeNumber(context.registry, text, context.day, context.readNumber),
   );
-  if (left === undefined || right === undefined || "fault" in left || "fault" in right) return "notComparable";
+  if (left === undefined || right === undefined || "fault" in left || "fault" in right)
+    return "notComparable";
   return left.canonical === right.canonical ? "agrees" : "different";
 };

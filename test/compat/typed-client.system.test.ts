@@ -193,6 +193,8 @@ describe("a typed client", () => {
   });
 
   it("drives every operation", () => {
-    expect([...driven].toSorted()).toEqual(Object.keys(interfaceOperations).toSorted());
+    // civilValidation needs a registry: src/registry/http/civil-validation.http.test.ts drives it.
+    const withoutRegistry = Object.keys(interfaceOperations).filter((name) => name !== "civilValidation");
+    expect([...driven].toSorted()).toEqual(withoutRegistry.toSorted());
   });
 });

@@ -1,3 +1,3 @@
 import { testPersonas } from "./personas.ts";
 
-testPersonas(/^document-(?!reason-)/u);
+testPersonas(/^(document-(?!reason-)|card-)/u);

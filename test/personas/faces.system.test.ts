@@ -1,3 +1,3 @@
 import { testPersonas } from "./personas.ts";
 
-testPersonas(/^(facial|liveness|user|update|pad|outage|delay)-/u);
+testPersonas(/^(facial|liveness|user|update|pad|civil|outage|delay)-/u);

@@ -21,10 +21,11 @@ export const exampleCalls: readonly ExampleCall[] = [
 
 /**
  * Operations without an example call, and why. Their requests and answers are shown by the examples of their fields. `digitalSign`
- * and `verifySignature` take the file of an earlier call; signed documents are kept only where a setting says so.
- * Personas are calls themselves, with new identifiers in each answer.
+ * and `verifySignature` take the file of an earlier call; signed documents are kept only where a setting says so; `civilValidation`
+ * needs a registry that the operator configures. Personas are calls themselves, with new identifiers in each answer.
  */
 export const callsWithoutExample: readonly string[] = [
+  "civilValidation",
   "digitalSign",
   "listPersonas",
   "listSignedDocuments",

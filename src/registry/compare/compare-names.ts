@@ -21,6 +21,7 @@ type Order = "given-first" | "surnames-first";
  */
 export const comparePersonNames = (a: PersonName, b: PersonName, order: Order): NameResults => {
   const [left, right] = [fieldsOf(a), fieldsOf(b)];
+  if (hasEmptyField(a) || hasEmptyField(b)) return compareFields(left, right);
   if (isParted(left) && isParted(right)) return compareParted(left, right);
   if (isParted(right)) return compareUnparted(wholeOf(left, order), right, order);
   if (isParted(left)) return compareUnparted(wholeOf(right, order), left, order);
@@ -34,6 +35,10 @@ const fieldsOf = ({ lastName = "", firstName = "" }: PersonName): Fields => ({
   last: partsOf(lastName),
   first: partsOf(firstName),
 });
+
+/** A field that is given and has no letter can be compared with nothing. */
+const hasEmptyField = ({ lastName, firstName }: PersonName): boolean =>
+  [lastName, firstName].some((text) => text !== undefined && partsOf(text).length === 0);
 
 const isParted = ({ last, first }: Fields): boolean => last.length > 0 && first.length > 0;
 
@@ -70,8 +75,14 @@ const compareUnparted = (whole: readonly string[], parted: Fields, order: Order)
     const [head, tail] = [whole.slice(0, i + 1), whole.slice(i + 1)];
     const [usual, other] =
       order === "given-first"
-        ? [{ first: head, last: tail }, { first: tail, last: head }]
-        : [{ last: head, first: tail }, { last: tail, first: head }];
+        ? [
+            { first: head, last: tail },
+            { first: tail, last: head },
+          ]
+        : [
+            { last: head, first: tail },
+            { last: tail, first: head },
+          ];
     return [compareFields(usual, parted), asOtherOrder(compareFields(other, parted))];
   });
   const [best = none] = [...ways, atMostSimilar(whole, parted, order)].toSorted(

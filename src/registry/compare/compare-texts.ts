@@ -78,7 +78,10 @@ const states = [
 ] as const;
 
 const stateOf = (text: string): string | undefined => {
-  const word = plainText(text).trim().split(/[^A-Z]+/)[0] ?? "";
+  const word =
+    plainText(text)
+      .trim()
+      .split(/[^A-Z]+/)[0] ?? "";
   return states.find(([letter, stem]) => word === letter || word.startsWith(stem))?.[0];
 };
 

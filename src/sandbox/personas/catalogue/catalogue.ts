@@ -1,4 +1,5 @@
 import type { Persona } from "../persona.ts";
+import { cardPersonas } from "./cards.ts";
 import { civilPersonas } from "./civil.ts";
 import { documentPersonas } from "./documents.ts";
 import { eventPersonas } from "./events.ts";
@@ -13,6 +14,7 @@ export const personas: readonly Persona[] = [
   ...facePersonas,
   ...userPersonas,
   ...documentPersonas,
+  ...cardPersonas,
   ...reasonPersonas,
   ...padPersonas,
   ...civilPersonas,

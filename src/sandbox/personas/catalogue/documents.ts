@@ -4,7 +4,7 @@ import { type VerificationStatus, verificationCode } from "#contract/verificatio
 import type { AlteredPassportName } from "#specimen/altered-passports";
 import type { Drawing, Persona, PersonaCall, Produced, SteeredDocument, Steering } from "../persona.ts";
 
-type Declared = { readonly country: string; readonly idType: (typeof documentTypesV2)[number] };
+export type Declared = { readonly country: string; readonly idType: (typeof documentTypesV2)[number] };
 
 const passportOfChile: Declared = { country: "CHL", idType: "PASSPORT" };
 

@@ -1,6 +1,7 @@
 import { isReasonCode, type ReasonCode, reasons, reasonText } from "#contract/reason-code";
 import type { VerificationStatus } from "#contract/verification-code";
 import type { Persona, SteeredDocument } from "../persona.ts";
+import { cardPersonas } from "./cards.ts";
 import { documentPersonas, steeredDocument } from "./documents.ts";
 
 const ages = [
@@ -161,9 +162,13 @@ const statedPersona = (code: ReasonCode): Persona => {
   );
 };
 
-const reached = [...documentPersonas, ...youngPersonas, ...policyPersonas, ...historyPersonas].flatMap(
-  ({ produces }) => produces.flatMap(({ table, value }) => (table === "reason" ? [value] : [])),
-);
+const reached = [
+  ...documentPersonas,
+  ...cardPersonas,
+  ...youngPersonas,
+  ...policyPersonas,
+  ...historyPersonas,
+].flatMap(({ produces }) => produces.flatMap(({ table, value }) => (table === "reason" ? [value] : [])));
 
 const statedPersonas: readonly Persona[] = Object.keys(reasons)
   .map(Number)

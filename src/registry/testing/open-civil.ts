@@ -1,0 +1,136 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { makeRecordingStore } from "#app/recording-store";
+import { openSqliteStore } from "#app/store";
+import { defaultDocumentPolicy as policy } from "#document/decision/policy";
+import { makeReadCivilDocument } from "#document/http/civil-document";
+import { readCapture } from "#document/reading/ocr-container";
+import { makePhotographCard } from "#document/testing/card-photographs";
+import type { DrawnCard } from "#document/testing/national-cards";
+import { collectFields } from "#document/testing/reading";
+import { openEngine } from "#document/testing/validations";
+import { makeGetValidationStatus } from "#document/validation/find-validation";
+import { makeSealing } from "#document/validation/sealed";
+import { makeStartValidation } from "#document/validation/start-validation";
+import { readNationalityWord } from "#document/values/nationality-word";
+import { readNumber } from "#document/values/numbers/number-rules";
+import { makePhotoFaces } from "#face/compare-with-photo";
+import { defaultFacePolicy } from "#face/policy";
+import { openFaceEngine } from "#face/testing/images";
+import { startServer } from "#http/testing/harness";
+import { makeDiskObjects } from "#storage/disk-objects";
+import { makeKeyring } from "#storage/keyring";
+import { masterKeyOf } from "#storage/master-key";
+import { makeBlobs } from "#storage/sealed-blobs";
+import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
+import { openOperations } from "#tracking/testing/open-operations";
+import { makeHashAuthentication } from "#transactions/authentication-hash";
+import { makeRecordCall } from "#transactions/record-call";
+import { makeAskRegistry } from "../ask-registry.ts";
+import { makeCivilValidation } from "../civil-validation.ts";
+import { civilValidationEndpoint } from "../http/civil-validation.endpoint.ts";
+import type { FindRegistry } from "../registry.ts";
+
+export const civilPath = "/services/civilValidation";
+
+const openStorage = async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "idem-civil-"));
+  const file = path.join(folder, "idem.sqlite");
+  const sealedStore = await openSqliteStore({ path: file });
+  const masters = [masterKeyOf(randomBytes(32))] as const;
+  const keyring = makeKeyring({ store: sealedStore, masters, now: () => new Date() });
+  const store = makeRecordingStore(sealedStore, keyring);
+  const blobs = makeBlobs(makeDiskObjects(folder), keyring);
+  const operations = openOperations({ keyring, blobs, file });
+  const { id: tenantId } = await store.createTenant({ id: randomUUID(), name: "a", createdAt: new Date() });
+  const close = async (): Promise<void> => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  };
+  return { store, keyring, blobs, operations, tenantId, close };
+};
+
+/** Civil validation behind the server, with a store, the real engines, and the registries that are given. */
+export const openCivil = async (findRegistry: FindRegistry) => {
+  const { store, keyring, blobs, operations, tenantId, close } = await openStorage();
+  const { engine, imageOf: specimenOf } = await openEngine();
+  const faceEngine = openFaceEngine();
+  const { openToken, seal, sealFor } = await openTokens();
+  const { trackCall } = operations.tracking;
+  const recordCall = makeRecordCall(store, trackCall);
+  const hashAuthentication = makeHashAuthentication(keyring);
+  const faceService = {
+    engine: { measure: faceEngine.measure },
+    store,
+    recordCall,
+    openToken,
+    hashAuthentication,
+    policy: defaultFacePolicy,
+    bestImages: { uses: "operation", ageMs: tokenAgeMs },
+    onError: (_: string, error: unknown) => {
+      throw error;
+    },
+  } as const;
+  const validate = makeCivilValidation({
+    findRegistry,
+    askRegistry: makeAskRegistry({
+      findRegistry,
+      recordEvidence: store.recordEvidence,
+      hashNumber: (tenant, text) => keyring.pseudonym(tenant, "documents", text),
+      readNumber,
+      newId: randomUUID,
+    }),
+    openToken,
+    readCapture,
+    readDocument: makeReadCivilDocument({ engine, policy, collectFields }),
+    faces: makePhotoFaces(faceService),
+    startValidation: makeStartValidation({
+      store,
+      getStatus: makeGetValidationStatus(store),
+      blobs,
+      sealing: makeSealing(keyring),
+      trackCall,
+      engine,
+      policy,
+      newId: randomUUID,
+      wake: () => undefined,
+    }),
+    recordCall,
+    hashAuthentication,
+    rules: { readNumber, readCountry: readNationalityWord },
+    newId: randomUUID,
+  });
+  const { server, makeKey } = startServer({
+    endpoints: [civilValidationEndpoint({ validate, imageBytesMax: 8_000_000 })],
+    makeId: randomUUID,
+    limits: { requestTimeoutMs: 180_000 },
+  });
+  /** Each call has a key of its own, so that no rate limit ends a table. */
+  const post = async (payload: object, environment: "live" | "test" = "test") => {
+    const headers = { "x-api-key": makeKey({ tenantId, environment }) };
+    const answer = await server.app.inject({ method: "POST", url: civilPath, headers, payload });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const photograph = await makePhotographCard(faceEngine.imaging);
+  return {
+    store,
+    keyring,
+    operations,
+    tenantId,
+    seal,
+    sealFor,
+    post,
+    faceEngine,
+    hashAuthentication,
+    specimenOf,
+    photographCard: (card: DrawnCard) => photograph(card, 5, { width: 1600, height: 1200 }),
+    close: async () => {
+      await server.app.close();
+      await close();
+    },
+  };
+};
+
+export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
