@@ -9,24 +9,32 @@ import { type ServiceProcess, startService } from "#cli/serve/service-process";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
 import { memberOf } from "../../scripts/contract/json.ts";
 import { environmentOf, program } from "../harness/service.ts";
-import { get, runPersona, showPersona } from "./run-persona.ts";
+import { get, runPersona, settings, showPersona } from "./run-persona.ts";
 
 const patientMs = 180_000;
 let folder = "";
+let liveKey = "";
 let service: ServiceProcess;
+
+const environment = () => ({ env: environmentOf({ IDEM_DATA: folder }) });
 
 type Event = { readonly source: string; readonly type: string; readonly id: string; readonly data: unknown };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-persona-events-"));
-  service = await startService(folder, { IDEM_LOG_LEVEL: "error", IDEM_WORKERS: "2" });
+  // The first start makes the tenant. A key is made while no service owns the embedded store.
+  await (await startService(folder, settings)).stop();
+  const live = [program, "keys", "create", "--scopes", "all", "--live", "--name", "live"];
+  const { stdout } = await promisify(execFile)(process.execPath, live, environment());
+  liveKey = stdout.trim().split(/\s+/u).at(-1) ?? "";
+  service = await startService(folder, settings);
   const made = await fetch(`${service.url}/operator/destinations`, {
     method: "POST",
     headers: { "x-api-key": service.apiKey, "content-type": "application/json" },
     body: JSON.stringify({ name: "personas", url: "mailbox:", topics: ["workflows/*/v1"] }),
   });
   expect(made.status).toBe(200);
-}, patientMs);
+}, 2 * patientMs);
 
 afterAll(async () => {
   await service?.stop();
@@ -126,10 +134,7 @@ it(
 it(
   "are refused to a live key, with evidence, and absent for it",
   async () => {
-    const environment = { env: environmentOf({ IDEM_DATA: folder }) };
-    const args = [program, "keys", "create", "--scopes", "all", "--live", "--name", "live"];
-    const { stdout } = await promisify(execFile)(process.execPath, args, environment);
-    const live = { url: service.url, apiKey: stdout.trim().split(/\s+/u).at(-1) ?? "" };
+    const live = { url: service.url, apiKey: liveKey };
     expect((await get(live, "/sandbox/v1/personas")).status).toBe(404);
     const { image } = await (await get(service, "/sandbox/v1/personas/liveness-live/selfie")).json();
     const ask = async (apiKey: string) =>
@@ -144,7 +149,7 @@ it(
     const exported = await promisify(execFile)(
       process.execPath,
       [program, "evidence", "export"],
-      environment,
+      environment(),
     );
     expect(exported.stdout).toContain('"persona_refused"');
   },

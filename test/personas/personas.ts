@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ServiceProcess, startService } from "#cli/serve/service-process";
 import { personas } from "#sandbox/personas/catalogue/catalogue";
-import { runPersona, showPersona } from "./run-persona.ts";
+import { runPersona, settings, showPersona } from "./run-persona.ts";
 
 /** A drawing takes seconds of a processor, and a validation some more. */
-const patientMs = 120_000;
+const patientMs = 180_000;
 
 /** Tests each persona of these names: its answers are those that it promises. */
 export const testPersonas = (ofName: RegExp): void => {
@@ -16,7 +16,7 @@ export const testPersonas = (ofName: RegExp): void => {
   let service: ServiceProcess;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "idem-personas-"));
-    service = await startService(folder, { IDEM_LOG_LEVEL: "error", IDEM_WORKERS: "2" });
+    service = await startService(folder, settings);
   }, patientMs);
   afterAll(async () => {
     await service?.stop();

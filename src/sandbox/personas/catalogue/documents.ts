@@ -214,13 +214,6 @@ const doubtful: readonly Persona[] = [
 /** Documents that the engines judge. */
 const drawnPersonas: readonly Persona[] = [
   drawn("approved", "A genuine passport.", "a genuine passport", "Approved", []),
-  drawn(
-    "approved-upside-down",
-    "A genuine passport on its head.",
-    "a genuine passport on its head",
-    "Approved",
-    [],
-  ),
   ...captureFaults,
   ...doubtful,
 ];
