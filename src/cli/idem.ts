@@ -20,6 +20,7 @@ const keepCompiled = (): void => {
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve/serve.ts")).serve,
   demo: async () => (await import("./demo/demo.ts")).demo,
+  sandbox: async () => (await import("./sandbox/sandbox.ts")).sandbox,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   keys: async () => (await import("./admin/keys.ts")).keys,
   tenants: async () => (await import("./admin/tenants.ts")).tenants,
