@@ -85,7 +85,10 @@ const call = Type.Object({
   taken: Type.Array(taken, { description: "Fields that take a value of an earlier answer." }),
   repeatedWhile: Type.Optional(
     Type.Object(
-      { member: Type.String(), value: Type.Union([Type.String(), Type.Number()]) },
+      {
+        member: text("Member of the answer.", { examples: ["verification.code"] }),
+        value: Type.Union([Type.String(), Type.Number()], { examples: [7002] }),
+      },
       { description: "Send the call again while this member of the answer has this value." },
     ),
   ),
@@ -96,12 +99,18 @@ const call = Type.Object({
   }),
   civil: Type.Optional(
     Type.Object(
-      { field: Type.String(), code: Type.String() },
+      {
+        field: text("Name of the field.", { examples: ["lastName"] }),
+        code: text("Its code.", { examples: ["0"] }),
+      },
       { description: "A field of civilDataValidation in the answer, with its code." },
     ),
   ),
   reasons: Type.Optional(
-    Type.Array(Type.Integer(), { description: "Reason codes of the answer, in front or further." }),
+    Type.Array(Type.Integer(), {
+      description: "Reason codes of the answer, in front or further.",
+      examples: [[511]],
+    }),
   ),
 });
 
