@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
 import { registryEvidenceKinds } from "#registry/ask-registry";
+import { localRegistryEvidenceKinds } from "#registry/local/evidence";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
@@ -25,6 +26,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...registryEvidenceKinds,
     ...bundleEvidenceKinds,
     ...personaEvidenceKinds,
+    ...localRegistryEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

@@ -16,7 +16,8 @@ import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { openPersonas, steeredRegistry } from "./personas.ts";
-import { noRegistry, openCivilValidation, openDocumentCheck } from "./registry.ts";
+import { openRegistries } from "./registries.ts";
+import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
@@ -75,7 +76,7 @@ export async function* openModules(
   yield storageModule(parts);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
-  const findRegistry = noRegistry;
+  const findRegistry = openRegistries(parts);
   const faces = openFaces(parts);
   yield faces.module;
   const users = await openUsers({ ...parts, faceServiceOf: faces.serviceOf, publishedKeys });

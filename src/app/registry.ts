@@ -20,9 +20,6 @@ import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { personaEndpoints, steeredDocuments, unmarkedDocuments } from "./personas.ts";
 
-/** No registry is configured. */
-export const noRegistry: FindRegistry = () => undefined;
-
 /** Rules of numbers and words of countries, which the document module holds. */
 export const civilRules = { readNumber, readCountry: readNationalityWord };
 

@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   document: async () => (await import("./documents/document.ts")).document,
   pep: async () => (await import("./documents/pep.ts")).pep,
   users: async () => (await import("./users/users.ts")).users,
+  registry: async () => (await import("./registry/registry.ts")).registry,
   webhooks: async () => (await import("./webhooks/webhooks.ts")).webhooks,
   events: async () => (await import("./events/events.ts")).events,
   personas: async () => (await import("./personas/personas.ts")).personas,

@@ -7,6 +7,7 @@ import { sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { isObject, memberOf } from "../../scripts/contract/json.ts";
 import { drawCases, drawWithoutFace, persons, toBase64 } from "../harness/images.ts";
+import { registeredNumber, startRegistry } from "../harness/registry.ts";
 import { type Harness, makeHarness } from "../harness/service.ts";
 import { interfaceOperations, type OperationName } from "./interface-types.ts";
 import { readStrictly } from "./strict-reader.ts";
@@ -16,19 +17,24 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 let harness: Harness;
 let service: ServiceProcess;
+let registry: Awaited<ReturnType<typeof startRegistry>>;
 let keys: Awaited<ReturnType<typeof fetchPublishedKeys>>;
 let page: Uint8Array;
 let table: Uint8Array;
 
 beforeAll(async () => {
   harness = await makeHarness();
-  service = await harness.start();
+  registry = await startRegistry(harness);
+  service = await harness.start(registry.environment);
   keys = await fetchPublishedKeys(service.url);
   const { genuine } = await drawCases();
   page = genuine?.document ?? expect.unreachable("There is no genuine case");
   table = await drawWithoutFace();
 });
-afterAll(() => harness.clear());
+afterAll(async () => {
+  registry.close();
+  await harness.clear();
+});
 
 const seal = (kind: TokenKind, payload: Uint8Array = persons.selfie) =>
   sealToken({ keys, kind, payload, now: new Date() });
@@ -192,9 +198,22 @@ describe("a typed client", () => {
     expect(await verified.json()).toMatchObject({ verdict: "valid" });
   });
 
+  it("validates a person against a civil registry", async () => {
+    const answer = await call("civilValidation", {
+      operation: "FULL",
+      platform: "WEB",
+      countryCode: "ECU",
+      documentNumber: registeredNumber,
+      documentCode: "V1234I5678",
+      imageFrontDocument: toBase64(page),
+      imageBackDocument: toBase64(page),
+      templateRaw: await seal("face-image"),
+      returnPII: true,
+    });
+    expect(answer).toMatchObject({ serviceFacialAuthenticationResult: 3 });
+  });
+
   it("drives every operation", () => {
-    // civilValidation needs a registry: src/registry/http/civil-validation.http.test.ts drives it.
-    const withoutRegistry = Object.keys(interfaceOperations).filter((name) => name !== "civilValidation");
-    expect([...driven].toSorted()).toEqual(withoutRegistry.toSorted());
+    expect([...driven].toSorted()).toEqual(Object.keys(interfaceOperations).toSorted());
   });
 });

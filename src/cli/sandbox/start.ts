@@ -6,8 +6,8 @@ import { defaultImagingLimits } from "#imaging/limits";
 import { startClearingSimulator } from "#sandbox/clearing/clearing-simulator";
 import { type Sandbox, startSandbox } from "#sandbox/sandbox";
 import { type SandboxFiles, writeSandboxFiles } from "#sandbox/settings";
-import { openDevelopmentAuthority } from "#signing/keys/development/authority";
-import { makeDevelopmentKeys } from "#signing/keys/development/make-keys";
+import { type Issued, issueCertificate } from "#signing/keys/issue-certificate";
+import { makeSigner, signWithKey } from "#signing/keys/make-signer";
 import { makeRespond } from "#timestamps/respond";
 import { developmentKeyFile, readDevelopmentKey } from "../serve/first-key.ts";
 import { writeFirst } from "../serve/write-first.ts";
@@ -26,17 +26,35 @@ const clock = (): Date => new Date();
 /** Starts all simulators and writes their settings into a folder. Port 0 takes free ports. */
 export const openSandbox = async (folder: string, port: number): Promise<StartedSandbox> => {
   const began = performance.now();
-  const authority = openDevelopmentAuthority(await makeDevelopmentKeys(clock()), clock);
+  const stamper = await issueStamper(clock());
   const sandbox = await startSandbox({
     port,
     photoOf: makePhotoOf(makeImaging({ limits: defaultImagingLimits })),
-    respondTimeStamp: makeRespond({ signer: authority.stamper, clock }),
+    respondTimeStamp: makeRespond({
+      signer: makeSigner(stamper.certificate, [], signWithKey(stamper.key)),
+      clock,
+    }),
     startClearing: startClearingSimulator,
   });
   const apiKey = await settleKey(join(folder, "data"));
-  const files = await writeSandboxFiles(folder, sandbox, { timeStampRoot: pemOf(authority.root), apiKey });
+  const files = await writeSandboxFiles(folder, sandbox, {
+    timeStampRoot: pemOf(stamper.certificate),
+    apiKey,
+  });
   return { sandbox, files, apiKey, startMs: performance.now() - began };
 };
+
+const dayMs = 86_400_000;
+
+/** A time-stamping authority that is its own root: no status of it can be asked, and none needs to be. */
+const issueStamper = (now: Date): Promise<Issued> =>
+  issueCertificate({
+    profile: "stamper",
+    subject: "CN=SANDBOX time-stamping authority, O=Idem SANDBOX - proves nothing",
+    form: "p256",
+    from: new Date(now.getTime() - dayMs),
+    to: new Date(now.getTime() + 30 * dayMs),
+  });
 
 /** The development key of a data directory; a new one where there is none, for the first start of its service. */
 const settleKey = async (directory: string): Promise<string> => {

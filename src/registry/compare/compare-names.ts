@@ -50,6 +50,8 @@ const compareFields = (a: Fields, b: Fields): NameResults => ({
   firstName: compareParts(a.first, b.first),
 });
 
+const atLeastSimilar = (result: NameResult): NameResult => (result === "different" ? "similar" : result);
+
 const compareParted = (a: Fields, b: Fields): NameResults => {
   const results = compareFields(a, b);
   const [whole, other] = [wholeOf(a, "given-first"), wholeOf(b, "given-first")];
@@ -57,9 +59,8 @@ const compareParted = (a: Fields, b: Fields): NameResults => {
     areSameSet(whole, other) ||
     joined(whole) === joined(other) ||
     joined(wholeOf(a, "surnames-first")) === joined(wholeOf(b, "surnames-first"));
-  const atLeast = (result: NameResult): NameResult => (result === "different" ? "similar" : result);
   return hasSameParts
-    ? { lastName: atLeast(results.lastName), firstName: atLeast(results.firstName) }
+    ? { lastName: atLeastSimilar(results.lastName), firstName: atLeastSimilar(results.firstName) }
     : results;
 };
 
@@ -99,7 +100,8 @@ const atMostSimilar = (whole: readonly string[], parted: Fields, order: Order): 
   return { lastName: result, firstName: result };
 };
 
+const atMost = (result: NameResult): NameResult => (result === "agrees" ? "similar" : result);
+
 const asOtherOrder = ({ lastName, firstName }: NameResults): NameResults => {
-  const reduced = (result: NameResult): NameResult => (result === "agrees" ? "similar" : result);
-  return { lastName: reduced(lastName), firstName: reduced(firstName) };
+  return { lastName: atMost(lastName), firstName: atMost(firstName) };
 };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,6 +18,7 @@ import { readNationalityWord } from "#document/values/nationality-word";
 import { readNumber } from "#document/values/numbers/number-rules";
 import { makePhotoFaces } from "#face/compare-with-photo";
 import { defaultFacePolicy } from "#face/policy";
+import type { FaceService } from "#face/service";
 import { openFaceEngine } from "#face/testing/images";
 import { startServer } from "#http/testing/harness";
 import { makeDiskObjects } from "#storage/disk-objects";
@@ -35,7 +36,7 @@ import type { FindRegistry } from "../registry.ts";
 
 export const civilPath = "/services/civilValidation";
 
-const openStorage = async () => {
+export const openStorage = async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "idem-civil-"));
   const file = path.join(folder, "idem.sqlite");
   const sealedStore = await openSqliteStore({ path: file });
@@ -52,85 +53,90 @@ const openStorage = async () => {
   return { store, keyring, blobs, operations, tenantId, close };
 };
 
-/** Civil validation behind the server, with a store, the real engines, and the registries that are given. */
-export const openCivil = async (findRegistry: FindRegistry) => {
-  const { store, keyring, blobs, operations, tenantId, close } = await openStorage();
-  const { engine, imageOf: specimenOf } = await openEngine();
+/** The face service of the real engine; a broken engine fails the test. */
+const openFaces = (deps: Pick<FaceService, "store" | "recordCall" | "openToken" | "hashAuthentication">) => {
   const faceEngine = openFaceEngine();
-  const { openToken, seal, sealFor } = await openTokens();
+  const service: FaceService = {
+    ...deps,
+    engine: { measure: faceEngine.measure },
+    policy: defaultFacePolicy,
+    bestImages: { uses: "operation", ageMs: tokenAgeMs },
+    onError: (_, error) => {
+      throw error;
+    },
+  };
+  return { faceEngine, faces: makePhotoFaces(service) };
+};
+
+const rules = { readNumber, readCountry: readNationalityWord };
+
+type Storage = Awaited<ReturnType<typeof openStorage>>;
+
+/** The question to a registry, with its evidence in the store. */
+export const askRegistryOf = (
+  { store, keyring }: Pick<Storage, "store" | "keyring">,
+  findRegistry: FindRegistry,
+) =>
+  makeAskRegistry({
+    findRegistry,
+    recordEvidence: store.recordEvidence,
+    hashNumber: (tenant, text) => keyring.pseudonym(tenant, "documents", text),
+    readNumber,
+    newId: randomUUID,
+  });
+
+const wake = (): void => undefined;
+
+const openValidation = async (storage: Storage, findRegistry: FindRegistry) => {
+  const { store, keyring, blobs, operations } = storage;
+  const { engine, imageOf: specimenOf } = await openEngine();
+  const tokens = await openTokens();
+  const { openToken } = tokens;
   const { trackCall } = operations.tracking;
   const recordCall = makeRecordCall(store, trackCall);
   const hashAuthentication = makeHashAuthentication(keyring);
-  const faceService = {
-    engine: { measure: faceEngine.measure },
-    store,
-    recordCall,
-    openToken,
-    hashAuthentication,
-    policy: defaultFacePolicy,
-    bestImages: { uses: "operation", ageMs: tokenAgeMs },
-    onError: (_: string, error: unknown) => {
-      throw error;
-    },
-  } as const;
+  const { faceEngine, faces } = openFaces({ store, recordCall, openToken, hashAuthentication });
+  const getStatus = makeGetValidationStatus(store);
+  const sealing = makeSealing(keyring);
+  const shared = { engine, policy, newId: randomUUID };
   const validate = makeCivilValidation({
     findRegistry,
-    askRegistry: makeAskRegistry({
-      findRegistry,
-      recordEvidence: store.recordEvidence,
-      hashNumber: (tenant, text) => keyring.pseudonym(tenant, "documents", text),
-      readNumber,
-      newId: randomUUID,
-    }),
+    askRegistry: askRegistryOf(storage, findRegistry),
     openToken,
     readCapture,
     readDocument: makeReadCivilDocument({ engine, policy, collectFields }),
-    faces: makePhotoFaces(faceService),
-    startValidation: makeStartValidation({
-      store,
-      getStatus: makeGetValidationStatus(store),
-      blobs,
-      sealing: makeSealing(keyring),
-      trackCall,
-      engine,
-      policy,
-      newId: randomUUID,
-      wake: () => undefined,
-    }),
+    faces,
+    startValidation: makeStartValidation({ ...shared, store, getStatus, blobs, sealing, trackCall, wake }),
     recordCall,
     hashAuthentication,
-    rules: { readNumber, readCountry: readNationalityWord },
+    rules,
     newId: randomUUID,
   });
+  const { seal, sealFor } = tokens;
+  return { validate, specimenOf, faceEngine, hashAuthentication, seal, sealFor };
+};
+
+/** Civil validation behind the server, with a store, the real engines, and the registries that are given. */
+export const openCivil = async (findRegistry: FindRegistry) => {
+  const storage = await openStorage();
+  const { validate, ...parts } = await openValidation(storage, findRegistry);
   const { server, makeKey } = startServer({
     endpoints: [civilValidationEndpoint({ validate, imageBytesMax: 8_000_000 })],
     makeId: randomUUID,
     limits: { requestTimeoutMs: 180_000 },
   });
+  const { tenantId } = storage;
   /** Each call has a key of its own, so that no rate limit ends a table. */
   const post = async (payload: object, environment: "live" | "test" = "test") => {
     const headers = { "x-api-key": makeKey({ tenantId, environment }) };
     const answer = await server.app.inject({ method: "POST", url: civilPath, headers, payload });
     return { status: answer.statusCode, body: answer.json() };
   };
-  const photograph = await makePhotographCard(faceEngine.imaging);
-  return {
-    store,
-    keyring,
-    operations,
-    tenantId,
-    seal,
-    sealFor,
-    post,
-    faceEngine,
-    hashAuthentication,
-    specimenOf,
-    photographCard: (card: DrawnCard) => photograph(card, 5, { width: 1600, height: 1200 }),
-    close: async () => {
-      await server.app.close();
-      await close();
-    },
+  const photograph = await makePhotographCard(parts.faceEngine.imaging);
+  const photographCard = (card: DrawnCard) => photograph(card, 5, { width: 1600, height: 1200 });
+  const close = async (): Promise<void> => {
+    await server.app.close();
+    await storage.close();
   };
+  return { ...storage, ...parts, post, photographCard, close };
 };
-
-export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
