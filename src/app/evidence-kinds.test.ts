@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { transferEvidenceKinds } from "#clearing/transfers/transfer-step";
+import { clearingEvidenceKinds } from "#clearing/verify/issue";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
 import { registryEvidenceKinds } from "#registry/ask-registry";
@@ -23,8 +25,10 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...destinationEvidenceKinds,
     ...deliveryEvidenceKinds,
     ...registryEvidenceKinds,
+    ...transferEvidenceKinds,
     ...bundleEvidenceKinds,
     ...localRegistryEvidenceKinds,
+    ...clearingEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

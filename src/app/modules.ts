@@ -5,6 +5,8 @@ import { shadowGauges } from "#face/engine/shadow-tally";
 import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
+import { openClearing } from "./clearing.ts";
+import { openClearingTransfers } from "./clearing-transfers.ts";
 import { openDestinations } from "./destinations.ts";
 import { openSignedDocuments } from "./digital-sign.ts";
 import { openDocuments } from "./document.ts";
@@ -98,6 +100,13 @@ export async function* openModules(
   if (signing !== undefined) yield signing.module;
   yield { name: "signed-documents", ...openSignedDocuments(parts, signing) };
   yield await openVerification(parts, signing);
+  const clearing = openClearing({
+    ...parts,
+    faceService: faces.service,
+    signCertificate: signing?.signCertificate,
+  });
+  yield clearing.module;
+  yield openClearingTransfers(parts, clearing.issueToken);
   const { timestamps } = parts.config;
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);

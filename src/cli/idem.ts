@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   users: async () => (await import("./users/users.ts")).users,
   registry: async () => (await import("./registry/registry.ts")).registry,
   webhooks: async () => (await import("./webhooks/webhooks.ts")).webhooks,
+  clearing: async () => (await import("./clearing/clearing.ts")).clearing,
   events: async () => (await import("./events/events.ts")).events,
   listen: async () => (await import("./events/listen.ts")).listen,
   migrate: async () => (await import("./admin/migrate.ts")).migrate,

@@ -7,6 +7,13 @@ import {
   verifyPreviredRoute,
 } from "./clearing.routes.ts";
 import {
+  abandonTransferRoute,
+  createTransferRoute,
+  listTransfersRoute,
+  resumeTransferRoute,
+  showTransferRoute,
+} from "./clearing-transfer.routes.ts";
+import {
   listDeliveriesRoute,
   releaseDestinationRoute,
   replayDestinationRoute,
@@ -135,4 +142,9 @@ export const routes: readonly Route[] = [
   verifyPreviredRoute,
   previredCertificateRoute,
   startPreviredRoute,
+  createTransferRoute,
+  listTransfersRoute,
+  showTransferRoute,
+  resumeTransferRoute,
+  abandonTransferRoute,
 ];
