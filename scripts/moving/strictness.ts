@@ -63,6 +63,12 @@ export const strictRetry: Strictness = {
 };
 
 /** What no failure shows, by the route's name. */
+const personProof: Strictness = {
+  what: "a token is issued only where an equal image or the kept images show that person and document belong together (422)",
+  reason: "a certificate for another person moves the pension of that person",
+  switch: "the image of the document as `token1` of identity, or one operation for both calls",
+};
+
 export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
   authenticateUser: [templateWithoutImage],
   authenticateUserV2: [templateWithoutImage],
@@ -80,6 +86,8 @@ export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
       switch: "`IDEM_SIGNING_AUTHENTICATION_MINUTES`",
     },
   ],
+  verifyClearing: [personProof],
+  verifyPrevired: [personProof],
   finishTracking: [
     {
       what: "an end whose operation is not found is refused: no earlier call had this id or token (404)",

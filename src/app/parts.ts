@@ -46,6 +46,8 @@ export type Parts = {
   readonly trackDecision: TrackDecision;
   /** Pre-signed links to kept images, for events. */
   readonly linkToAsset: LinkToAsset;
+  /** Address of the service, asked when a URL is made: without a setting it is known once the server listens. */
+  readonly baseUrl: () => string;
   readonly mailbox: OpenedMailbox;
   /** Shared by the loops of all modules. */
   readonly lock: RunLock;

@@ -289,6 +289,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
         recordCall,
         hashAuthentication,
         ...tracking,
+        baseUrl,
         mailbox: openMailbox(clock),
         lock: makeRunLock(),
         clock,

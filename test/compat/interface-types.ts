@@ -27,7 +27,7 @@ export type Members = { readonly [name: string]: Member };
  */
 export type InterfaceOperation = {
   readonly path: string;
-  readonly method: "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly required: readonly string[];
   readonly optional: readonly string[];
   readonly answer: Members;
@@ -405,6 +405,35 @@ export const interfaceOperations = {
         },
       },
     },
+  },
+  verifyClearing: {
+    path: "/services/clearing/{serviceTransactionId}/verify",
+    method: "POST",
+    required: ["serviceTransactionId", "scanReference"],
+    optional: [],
+    answer: { token: "text" },
+  },
+  // The interface shows neither method nor answer.
+  clearingCertificate: {
+    path: "/services/clearing/{serviceTransactionId}/certificate",
+    method: "GET",
+    required: ["serviceTransactionId", "token"],
+    optional: [],
+    answer: {},
+  },
+  verifyPrevired: {
+    path: "/services/previred/{serviceTransactionId}/verify",
+    method: "POST",
+    required: ["serviceTransactionId", "scanReference"],
+    optional: [],
+    answer: { token: "text" },
+  },
+  previredCertificate: {
+    path: "/services/previred/{serviceTransactionId}/certificate",
+    method: "GET",
+    required: ["serviceTransactionId", "token"],
+    optional: [],
+    answer: {},
   },
 } as const satisfies Record<string, InterfaceOperation>;
 

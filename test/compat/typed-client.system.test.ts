@@ -51,13 +51,29 @@ const asTypedClient = (optional: readonly string[]) => {
   return body;
 };
 
+/** The path with its parameters filled in, and the other fields. */
+const placedIn = (path: string, fields: object) => {
+  const rest = new Map<string, unknown>(Object.entries(fields));
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return value;
+  });
+  return { place, rest: Object.fromEntries(rest) };
+};
+
 /** Calls an operation as a typed client does, and expects an answer that its strict deserialiser reads. */
 const call = async (name: OperationName, fields: object, status = 200): Promise<unknown> => {
   const { path, method, optional, answer } = interfaceOperations[name];
-  const response = await fetch(service.url + path, {
+  const { place, rest } = placedIn(path, fields);
+  const isRead = method === "GET";
+  const query = isRead
+    ? `?${new URLSearchParams(Object.entries(rest).map(([field, value]) => [field, String(value)])).toString()}`
+    : "";
+  const response = await fetch(service.url + place + query, {
     method,
     headers: { "content-type": "application/json", "x-api-key": service.apiKey },
-    body: JSON.stringify({ ...asTypedClient(optional), ...fields }),
+    ...(!isRead && { body: JSON.stringify({ ...asTypedClient(optional), ...rest }) }),
   });
   const body: unknown = await response.json();
   expect([name, response.status], JSON.stringify(body).slice(0, 400)).toEqual([name, status]);
@@ -211,6 +227,36 @@ describe("a typed client", () => {
       returnPII: true,
     });
     expect(answer).toMatchObject({ serviceFacialAuthenticationResult: 3 });
+  });
+
+  it("hands a certificate of a verified person to a clearing entity", async () => {
+    const judged = await call("identity", {
+      token1: toBase64(page),
+      bestImageToken: await seal("best-image"),
+      method: "3",
+    });
+    expect(judged).toMatchObject({ facialAuthenticationResult: 3, passiveLivenessResult: 3 });
+    const serviceTransactionId = memberOf(judged, "serviceTransactionId");
+    const started = await call("startDocumentValidation", {
+      country: "UTO",
+      idType: "PASSPORT",
+      documentFrontRawImage: toBase64(page),
+    });
+    const scanReference = memberOf(started, "scanReference");
+    await expect
+      .poll(() => call("documentValidationData", { scanReference }), { timeout: 60_000, interval: 500 })
+      .toMatchObject({ verification: { code: 9001 } });
+    for (const name of ["Clearing", "Previred"] as const) {
+      const issued = await call(`verify${name}`, { serviceTransactionId, scanReference });
+      const token = memberOf(issued, "token");
+      const certificate = name === "Clearing" ? "clearingCertificate" : "previredCertificate";
+      const opened = await call(certificate, { serviceTransactionId, token });
+      expect(opened).toMatchObject({
+        serviceTransactionId,
+        documentValidationCode: 9001,
+        personIsKept: true,
+      });
+    }
   });
 
   it("drives every operation", () => {
