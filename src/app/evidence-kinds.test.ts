@@ -12,6 +12,7 @@ import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
 import { deliveryEvidenceKinds } from "#webhooks/delivery/end-attempt";
 import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
+import { personaEvidenceKinds } from "./personas.ts";
 
 it("the evidence guide lists every kind of entry that this release writes, and no other", async () => {
   const guide = await readFile(new URL("../../docs/guides/evidence.md", import.meta.url), "utf8");
@@ -27,6 +28,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...registryEvidenceKinds,
     ...transferEvidenceKinds,
     ...bundleEvidenceKinds,
+    ...personaEvidenceKinds,
     ...localRegistryEvidenceKinds,
     ...clearingEvidenceKinds,
     ...receiptKinds,

@@ -17,6 +17,7 @@ import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { openPersonas, steeredRegistry } from "./personas.ts";
 import { openRegistries } from "./registries.ts";
 import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openSigningOf } from "./signing.ts";
@@ -80,17 +81,20 @@ export async function* openModules(
   const findRegistry = openRegistries(parts);
   const faces = openFaces(parts);
   yield faces.module;
-  const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
+  const users = await openUsers({ ...parts, faceServiceOf: faces.serviceOf, publishedKeys });
   yield users.module;
   const documents = openDocuments(
     { ...parts, publishedKeys },
     users.lookUpHistory,
-    faces.comparePortrait,
+    faces.comparePortraitOf,
     openDocumentCheck(parts, findRegistry),
   );
   yield documents.module;
-  const { startValidation } = documents;
-  yield openCivilValidation(parts, { findRegistry, faceService: faces.service, startValidation });
+  yield openCivilValidation(parts, {
+    findRegistry: steeredRegistry(findRegistry),
+    faceServiceOf: faces.serviceOf,
+    startValidationOf: documents.startValidationOf,
+  });
   yield openOperations(parts);
   const webhooks = openWebhooks(parts);
   yield webhooks.module;
@@ -110,6 +114,7 @@ export async function* openModules(
   const { timestamps } = parts.config;
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
+  yield openPersonas(parts.engine);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

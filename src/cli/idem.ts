@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   webhooks: async () => (await import("./webhooks/webhooks.ts")).webhooks,
   clearing: async () => (await import("./clearing/clearing.ts")).clearing,
   events: async () => (await import("./events/events.ts")).events,
+  personas: async () => (await import("./personas/personas.ts")).personas,
   listen: async () => (await import("./events/listen.ts")).listen,
   migrate: async () => (await import("./admin/migrate.ts")).migrate,
   erase: async () => (await import("./admin/erase.ts")).erase,

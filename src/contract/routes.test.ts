@@ -82,6 +82,12 @@ const operatorPaths = [
   "POST /operator/events/trigger",
 ];
 
+const sandboxPaths = [
+  "GET /sandbox/v1/personas",
+  "GET /sandbox/v1/personas/{persona}",
+  "GET /sandbox/v1/personas/{persona}/{image}",
+];
+
 const never = () => Promise.reject(new Error("The handler must not be reached"));
 
 const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts"]> => {
@@ -102,9 +108,9 @@ const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts
 };
 
 describe("routes", () => {
-  it("are exactly those of the interface, and those of the operator", () => {
+  it("are exactly those of the interface, of the operator and of the sandbox", () => {
     const stated = routes.map(({ method, path }) => `${method} ${path}`);
-    expect(stated.sort()).toEqual([...interfacePaths, ...operatorPaths].sort());
+    expect(stated.sort()).toEqual([...interfacePaths, ...operatorPaths, ...sandboxPaths].sort());
   });
 
   it("have unique names and declare only existing failures", () => {
@@ -116,7 +122,7 @@ describe("routes", () => {
     for (const route of routes) {
       // A list needs no field.
       if (["listReviews", "listOperations", "listDestinations", "listMailbox"].includes(route.name)) continue;
-      if (["listSignedDocuments", "listTransfers"].includes(route.name)) continue;
+      if (["listSignedDocuments", "listPersonas", "listTransfers"].includes(route.name)) continue;
       const facts = await refusalOf(route, {});
       expect(facts["code"], route.name).toBe(1102);
       const schema: { readonly required?: readonly string[] } = JSON.parse(JSON.stringify(route.request));

@@ -69,6 +69,7 @@ import {
   reviewImageRoute,
   showReviewRoute,
 } from "./review.routes.ts";
+import { listPersonasRoute, showPersonaImageRoute, showPersonaRoute } from "./sandbox.routes.ts";
 import { listSignedDocumentsRoute, showSignedDocumentRoute } from "./signed-document.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
 import { finishTrackingRoute } from "./tracking.routes.ts";
@@ -137,6 +138,9 @@ export const routes: readonly Route[] = [
   endOperationRoute,
   revokeAssetRoute,
   exportEvidenceRoute,
+  listPersonasRoute,
+  showPersonaRoute,
+  showPersonaImageRoute,
   verifyClearingRoute,
   clearingCertificateRoute,
   verifyPreviredRoute,
