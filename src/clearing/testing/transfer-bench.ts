@@ -48,6 +48,14 @@ export type TransferBench = {
 /** Short times, so that a test sees the end of a lease. */
 const times = { pollMs: 50, leaseMs: 900 } as const;
 
+const entityOf = ({ entityUrl, basic = "afp:clave" }: TransferBenchOptions): ConfiguredEntity => ({
+  url: entityUrl,
+  basic,
+  institution: "1033",
+  certificateKey: "k",
+  credentials: undefined,
+});
+
 /** Verification tokens of the test, counted. */
 const makeIssue = (options: TransferBenchOptions, clock: () => Date) => {
   let issued = 0;
@@ -80,13 +88,7 @@ export const openTransferBench = async (options: TransferBenchOptions): Promise<
   const masters = [masterKeyOf(Buffer.from(options.masterKey, "hex"))] as const;
   const sealing = makeTransferSealing(makeKeyring({ store, masters, now: clock }));
   const { issueToken, issued } = makeIssue(options, clock);
-  const entity: ConfiguredEntity = {
-    url: options.entityUrl,
-    basic: options.basic ?? "afp:clave",
-    institution: "1033",
-    certificateKey: "k",
-    credentials: undefined,
-  };
+  const entity = entityOf(options);
   const shared = { store, sealing, issueToken, clock, newId: randomUUID, findEntity: () => entity };
   const egress = makeEgress({ allow: ["127.0.0.1"] });
   const loop = makeLeaseLoop({
