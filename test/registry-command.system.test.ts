@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeImaging } from "#imaging/imaging";
@@ -155,6 +155,8 @@ it("asks a gateway of the environment alone, and prints no value", { timeout: 12
   ]);
   await writeFile(settings, "test: { ECU: { connector: gateway } }");
   const wrong = await registry("check", ...ecuador, "--test");
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("/test/ECU/legalBasis")]);
-  expect((await readFile(settings, "utf8")).length).toBeGreaterThan(0);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringContaining("/test/ECU: must have required properties legalBasis"),
+  ]);
 });

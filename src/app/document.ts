@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Endpoint } from "#contract/endpoint";
+import { decideDocument } from "#document/decision/decide";
 import { type CompareFaces, makeDiagnoseDocument } from "#document/decision/diagnose-document";
 import { makeExtractDocument } from "#document/decision/extract-document";
 import type { LookUpHistory } from "#document/decision/history/history";
@@ -35,9 +36,11 @@ import { defaultValidationLoopOptions, makeValidationJobs } from "#document/vali
 import { formatOf } from "#imaging/file-format";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
 import type { PublishedKeys } from "#tokens/seal";
+import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import { openDocumentProvider } from "./document-provider.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { personaEndpoints, steeredDecision, steeredDocuments, unmarkedDocuments } from "./personas.ts";
 import { makeSealForCaller } from "./seal-for-caller.ts";
 
 type DocumentParts = Parts & { readonly publishedKeys: () => PublishedKeys };
@@ -65,12 +68,23 @@ const makeValidationDeps = (
   sealing: makeSealing(storage.keyring),
   trackValidation: makeTrackValidation(trackDecision, makeDescribeValidation(config.reasonCodes)),
   engine: withOwnModels(engine.document, documentModels),
+  decide: decideDocument,
   policy: documentPolicy,
   clock,
   newId: randomUUID,
 });
 
 type ValidationDeps = ReturnType<typeof makeValidationDeps>;
+
+/** The dependencies of test keys, whose personas are steered, and those of live keys, which refuse personas. */
+const depsByEnvironment = (deps: ValidationDeps): ByEnvironment<ValidationDeps> =>
+  byEnvironment(
+    { ...deps, engine: steeredDocuments(deps.engine), decide: steeredDecision(deps.decide) },
+    { ...deps, engine: unmarkedDocuments(deps.engine) },
+  );
+
+const test = { environment: "test" } as const;
+const live = { environment: "live" } as const;
 
 /** Runs a validation in this service, or with the external provider that the configuration names. */
 const makeRun = (
@@ -86,17 +100,24 @@ const makeRun = (
   return makeRunWithProvider({ ...deps, provider, store, holder, failValidation, givenUpAfterMs, onError });
 };
 
-const makeValidationLoop = (parts: Parts, deps: ValidationDeps): LeaseLoop => {
-  const { config, storage, report, lock } = parts;
-  const { clock } = deps;
+const makeValidationLoop = (
+  parts: Parts,
+  deps: ValidationDeps,
+  depsOf: ByEnvironment<ValidationDeps>,
+): LeaseLoop => {
+  const { config, storage, report, lock, clock } = parts;
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
   const onError = (operation: string, id: string | undefined, error: unknown): void =>
     report("documentValidation", `Could not ${operation}`, error, id);
+  const runOf = byEnvironment(
+    makeRun(parts, depsOf(test), holder, onError),
+    makeRun(parts, depsOf(live), holder, onError),
+  );
   return makeLeaseLoop({
     jobs: makeValidationJobs({
       store: storage.store,
       holder,
-      runValidation: makeRun(parts, deps, holder, onError),
+      runValidation: async (validation, signal) => await runOf(validation)(validation, signal),
       failValidation: makeFailValidation(deps),
       clock,
     }),
@@ -155,17 +176,21 @@ const makeDocumentEndpoints = (
 };
 
 /** Documents as a module, and the start of a validation, which other calls use. Made by {@link openDocuments}. */
-export type Documents = { readonly module: Module; readonly startValidation: StartValidation };
+export type Documents = {
+  readonly module: Module;
+  readonly startValidationOf: ByEnvironment<StartValidation>;
+};
 
 /** Opens reading, validation, review and diagnostic of documents. */
 export const openDocuments = (
   parts: DocumentParts,
   lookUpHistory: LookUpHistory,
-  compareFaces: CompareFaces,
+  compareFacesOf: ByEnvironment<CompareFaces>,
   registry: CivilRegistry | undefined,
 ): Documents => {
   const deps = makeValidationDeps(parts, lookUpHistory, registry);
-  const loop = makeValidationLoop(parts, deps);
+  const depsOf = depsByEnvironment(deps);
+  const loop = makeValidationLoop(parts, deps, depsOf);
   const endWaiting = makeEndWaiting({
     ...deps,
     store: parts.storage.store,
@@ -175,10 +200,16 @@ export const openDocuments = (
   const { store } = parts.storage;
   const getStatus = makeGetValidationStatus(store);
   const { trackCall } = parts;
-  const startValidation = makeStartValidation({ ...deps, store, getStatus, trackCall, wake: loop.wake });
-  const endpoints = makeDocumentEndpoints(parts, deps, startValidation, compareFaces);
+  const starting = { store, getStatus, trackCall, wake: loop.wake };
+  const startValidationOf = byEnvironment(
+    makeStartValidation({ ...depsOf(test), ...starting }),
+    makeStartValidation({ ...depsOf(live), ...starting }),
+  );
+  const endpointsOf = (of: typeof test | typeof live) =>
+    makeDocumentEndpoints(parts, depsOf(of), startValidationOf(of), compareFacesOf(of));
+  const endpoints = personaEndpoints(endpointsOf(test), endpointsOf(live), parts);
   return {
     module: { name: "document", endpoints, jobs: [loop], tidying: [endWaiting] },
-    startValidation,
+    startValidationOf,
   };
 };

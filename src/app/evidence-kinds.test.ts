@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { transferEvidenceKinds } from "#clearing/transfers/transfer-step";
 import { clearingEvidenceKinds } from "#clearing/verify/issue";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
@@ -11,6 +12,7 @@ import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
 import { deliveryEvidenceKinds } from "#webhooks/delivery/end-attempt";
 import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
+import { personaEvidenceKinds } from "./personas.ts";
 
 it("the evidence guide lists every kind of entry that this release writes, and no other", async () => {
   const guide = await readFile(new URL("../../docs/guides/evidence.md", import.meta.url), "utf8");
@@ -24,7 +26,9 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...destinationEvidenceKinds,
     ...deliveryEvidenceKinds,
     ...registryEvidenceKinds,
+    ...transferEvidenceKinds,
     ...bundleEvidenceKinds,
+    ...personaEvidenceKinds,
     ...localRegistryEvidenceKinds,
     ...clearingEvidenceKinds,
     ...receiptKinds,

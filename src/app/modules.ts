@@ -6,6 +6,7 @@ import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import { openClearing } from "./clearing.ts";
+import { openClearingTransfers } from "./clearing-transfers.ts";
 import { openDestinations } from "./destinations.ts";
 import { openSignedDocuments } from "./digital-sign.ts";
 import { openDocuments } from "./document.ts";
@@ -16,6 +17,7 @@ import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { openPersonas, steeredRegistry } from "./personas.ts";
 import { openRegistries } from "./registries.ts";
 import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openSigningOf } from "./signing.ts";
@@ -79,17 +81,20 @@ export async function* openModules(
   const findRegistry = openRegistries(parts);
   const faces = openFaces(parts);
   yield faces.module;
-  const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
+  const users = await openUsers({ ...parts, faceServiceOf: faces.serviceOf, publishedKeys });
   yield users.module;
   const documents = openDocuments(
     { ...parts, publishedKeys },
     users.lookUpHistory,
-    faces.comparePortrait,
+    faces.comparePortraitOf,
     openDocumentCheck(parts, findRegistry),
   );
   yield documents.module;
-  const { startValidation } = documents;
-  yield openCivilValidation(parts, { findRegistry, faceService: faces.service, startValidation });
+  yield openCivilValidation(parts, {
+    findRegistry: steeredRegistry(findRegistry),
+    faceServiceOf: faces.serviceOf,
+    startValidationOf: documents.startValidationOf,
+  });
   yield openOperations(parts);
   const webhooks = openWebhooks(parts);
   yield webhooks.module;
@@ -105,9 +110,11 @@ export async function* openModules(
     signCertificate: signing?.signCertificate,
   });
   yield clearing.module;
+  yield openClearingTransfers(parts, clearing.issueToken);
   const { timestamps } = parts.config;
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
+  yield openPersonas(parts.engine);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

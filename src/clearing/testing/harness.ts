@@ -45,7 +45,7 @@ const operations = {
 };
 const standard = { tokenMs: dayMs, usesMax: 10, provider: "Verificadora de Ejemplo SpA" };
 
-export type HarnessChange = Partial<Pick<ClearingParts, "faceService" | "signCertificate">> & {
+export type HarnessChange = Partial<Pick<ClearingParts, "faceService" | "signCertificate" | "baseUrl">> & {
   readonly settings?: Partial<typeof standard>;
 };
 
@@ -95,6 +95,7 @@ export const openClearingHarness = async ({ settings, ...change }: HarnessChange
     newTenant,
     clock,
     issueToken,
+    keyring,
     identify: (call: TestIdentity & Partial<TestOwner> = {}) => identifyIn(fill, ownerOf(call), call),
     validate: (document: TestDocument & Partial<TestOwner> = {}) =>
       validateIn(fill, ownerOf(document), document),

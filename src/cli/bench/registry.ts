@@ -16,25 +16,30 @@ import { generatedPersons, measuredOwner, personNumber } from "./registry-person
 
 export const benchRegistry: Command = {
   summary: "fill a local civil registry and measure it",
-  help: `Usage: idem bench registry [--persons N] [--photos N] [--postgres URL] [--json]
+  help: `Usage: idem bench registry [--persons N] [--rows N] [--photos N] [--postgres URL] [--json]
 
-Imports generated persons into a local civil registry as idem registry import does, once more without a change, and with photos.
+Imports generated persons into a local civil registry as idem registry import does, once more without a change, and with photos. Then it fills
+the table with random rows of the same size.
 Asks for persons that are held and that are not, through the connector: hash, command, opening of the seals. Without --postgres it works
 in a fresh temporary folder and leaves nothing. Keep the machine idle.
 
-  --persons   persons, default 1000000
+  --persons   imported persons, default 100000
+  --rows      rows of the table, default 1000000
   --photos    persons with a photo of 1 MP, default 500
   --postgres  URL of an empty PostgreSQL database, which is filled and left as it is
   --json      one JSON object on stdout instead of the table`,
   run: async (args) => {
     const { values } = parseOptions(args, {
-      persons: { type: "string", default: "1000000" },
+      persons: { type: "string", default: "100000" },
+      rows: { type: "string", default: "1000000" },
       photos: { type: "string", default: "500" },
       postgres: { type: "string" },
       json: { type: "boolean", default: false },
     });
-    if (!/^[1-9]\d{2,6}$/.test(values.persons) || !/^\d{1,5}$/.test(values.photos)) {
-      throw new UsageError("Set --persons to a whole number from 100 to 9999999, --photos from 0 to 99999");
+    const [persons, rows, photos] = [values.persons, values.rows, values.photos].map(Number);
+    const isWrong = [values.persons, values.rows, values.photos].some((text) => !/^\d{1,8}$/.test(text));
+    if (isWrong || persons === undefined || rows === undefined || photos === undefined || persons < 100) {
+      throw new UsageError("Set --persons, --rows and --photos to whole numbers, --persons to 100 or more");
     }
     const folder = await mkdtemp(join(tmpdir(), "idem-bench-registry-"));
     try {
@@ -45,11 +50,8 @@ in a fresh temporary folder and leaves nothing. Keep the machine idle.
         IDEM_MASTER_KEY: randomBytes(32).toString("base64"),
         ...(values.postgres !== undefined && { IDEM_DATABASE_URL: values.postgres }),
       });
-      const figures = await measure(
-        { ...config, masterKey: randomBytes(32) },
-        Number(values.persons),
-        Number(values.photos),
-      );
+      const ready = { ...config, masterKey: randomBytes(32) };
+      const figures = await measure(ready, { persons, rows, photos });
       if (values.json) print(JSON.stringify(figures));
       else
         printTable([
@@ -71,7 +73,12 @@ type Measured = Pick<Awaited<ReturnType<typeof openRecordingStore>>, "store" | "
   readonly photo: Uint8Array;
 };
 
-const measure = async (config: ReadyConfig, persons: number, photos: number): Promise<readonly Figure[]> => {
+type Counts = { readonly persons: number; readonly rows: number; readonly photos: number };
+
+const measure = async (
+  config: ReadyConfig,
+  { persons, rows, photos }: Counts,
+): Promise<readonly Figure[]> => {
   const migrated = await opening(openStore(config, { migrate: true }));
   await migrated.close();
   const { store, keyring, close } = await opening(openRecordingStore(config));
@@ -79,9 +86,13 @@ const measure = async (config: ReadyConfig, persons: number, photos: number): Pr
     const tenantId = randomUUID();
     await store.createTenant({ id: tenantId, name: `bench ${tenantId}`, createdAt: new Date() });
     const measured = { store, keyring, config, owner: measuredOwner(tenantId), photo: await drawPhoto() };
-    return [
+    const imports = [
       await timeImport(measured, "import without photos", persons),
-      await timeImport(measured, "the same list again", Math.min(persons, 100_000)),
+      await timeImport(measured, "the same list again", persons),
+    ];
+    await fill(measured, rows - persons);
+    return [
+      ...imports,
       await timeAsk(measured, "a person who is held", (n) => personNumber((n * 7_919) % persons)),
       await timeAsk(measured, "a person who is not", (n) => `1801${personNumber(n).slice(4)}`),
       ...(photos > 0
@@ -95,6 +106,20 @@ const measure = async (config: ReadyConfig, persons: number, photos: number): Pr
     await close();
   }
 };
+
+/** Random rows: the key of each is as random as a keyed hash, and the seal of a generated person has about this length. */
+const fill = async ({ store, keyring, owner }: Measured, rows: number): Promise<void> => {
+  const { dataKeyId } = await makePersonKeys(keyring).seal(owner, "", { fields: {} });
+  for (let written = 0; written < rows; written += fillRows) {
+    const persons = Array.from({ length: Math.min(fillRows, rows - written) }, () => {
+      const [hash, content] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
+      return { hash, content, dataKeyId, sealed: new Uint8Array(randomBytes(280)) };
+    });
+    await store.putRegistryPersons(owner, persons, new Date());
+  }
+};
+
+const fillRows = 500;
 
 const timeImport = async (
   { config, owner, photo, ...opened }: Measured,
@@ -136,7 +161,7 @@ const timeAsk = async (
     times.push(performance.now() - started);
   }
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): string => quantile(sorted, share).toFixed(2);
+  const at = (share: number): string => (quantile(sorted, share) ?? 0).toFixed(2);
   return { what, n: asked, result: `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms` };
 };
 

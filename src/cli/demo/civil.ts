@@ -19,7 +19,7 @@ const validated = Compile(
     serviceFacialSimilarityResult: Type.Optional(Type.Number()),
     serviceFacialAuthenticationHash: Type.Optional(Type.String()),
     civilDataValidation: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), code: Type.Integer(), message: Type.String() })),
+      Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() })),
     ),
   }),
 );
@@ -37,7 +37,7 @@ export type CivilDeps = {
 const printedEverywhere = ["documentNumber", "lastName", "firstName", "dateOfBirth"] as const;
 
 /** Code of civilDataValidation: the values agree. */
-const agrees = 0;
+const agrees = "0";
 
 /**
  * Validates the man of the demo in seven countries: his drawn card is read, the registry is asked, data and faces are
@@ -78,7 +78,7 @@ const particular = ({ country, documentCode, gender }: SandboxPerson, selfie: Ui
 
 const stepOf = ({ country }: SandboxPerson, answer: Validated, ms: number): Step => {
   const compared = answer.civilDataValidation ?? [];
-  const codeOf = (field: string): number | undefined => compared.find((one) => one.field === field)?.code;
+  const codeOf = (field: string): string | undefined => compared.find((one) => one.field === field)?.code;
   const wrong = compared.filter(({ message }) => message === "Different" || message === "Unknown person");
   return {
     name: `civil-${country}`,

@@ -18,7 +18,14 @@ const identified = Compile(
     passiveLivenessResult: Type.Integer(),
   }),
 );
-const decided = Compile(Type.Object({ verification: Type.Object({ code: Type.Integer() }) }));
+const decided = Compile(
+  Type.Object({
+    verification: Type.Object({
+      code: Type.Integer(),
+      reason: Type.Union([Type.String(), Type.Null()]),
+    }),
+  }),
+);
 const transferred = Compile(
   Type.Object({
     transfer: Type.Object({
@@ -98,6 +105,7 @@ const onboardChilean = async ({ client, keys, imaging }: CivilDeps) => {
       ...differs("facialAuthenticationResult", identity.facialAuthenticationResult, 3),
       ...differs("passiveLivenessResult", identity.passiveLivenessResult, 3),
       ...differs("the verification code", verification.code, 9001),
+      ...(verification.reason === null ? [] : [`the reason is ${verification.reason}`]),
     ],
   };
 };

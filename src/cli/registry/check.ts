@@ -46,8 +46,8 @@ On the embedded store, stop the service first: one process owns the data directo
     const { number, code, gender, image } = values;
     const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
     if (number === undefined) throw new UsageError("Name the person: --number NUMBER");
-    if (gender !== undefined && gender !== "M" && gender !== "F")
-      throw new UsageError("Set --gender to M or F");
+    const sex = gender === "M" || gender === "F" ? gender : undefined;
+    if (sex !== gender) throw new UsageError("Set --gender to M or F");
     const documentNumber = readCanonicalNumber(country)(number);
     if (documentNumber === undefined) throw new CommandError(`The number is none of ${country}.`);
     const asked = {
@@ -55,7 +55,7 @@ On the embedded store, stop the service first: one process owns the data directo
       environment,
       documentNumber,
       ...(code !== undefined && { documentCode: code }),
-      ...(gender !== undefined && { gender }),
+      ...(sex !== undefined && { gender: sex }),
       ...(image !== undefined && { bestImage: await readImage(image) }),
     };
     return await withTenant(values.tenant, async (opened) => {

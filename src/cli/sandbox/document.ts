@@ -14,6 +14,9 @@ export type PersonImages = {
   readonly selfie: Uint8Array;
 };
 
+/** The size of a side in its photograph, with the table around it: a card at the border counts as cut. */
+const sideOnTable = { width: 1450, height: 914 } as const;
+
 /** Draws the card of a person and photographs both sides; the same images every time. */
 export const drawPersonImages = async (
   imaging: Imaging,
@@ -29,8 +32,10 @@ export const drawPersonImages = async (
     seed: index,
     ...(mark === undefined ? {} : { mark }),
   });
-  const photographed = (side: Image, seed: number): Promise<Uint8Array> =>
-    imaging.encodeJpeg(photographPage(side, seed), 90);
+  const photographed = async (side: Image, seed: number): Promise<Uint8Array> => {
+    const page = await imaging.resize(side, sideOnTable.width, sideOnTable.height);
+    return await imaging.encodeJpeg(photographPage(page, seed), 90);
+  };
   return {
     front: await photographed(front, index + 1),
     back: await photographed(back, index + 2),

@@ -44,7 +44,19 @@ const photographOf = async (
   of: Extract<SandboxFace, { readonly kind: "photograph" }>["of"],
 ): Promise<Image> => {
   if (of === "holder") return imaging.crop(await imaging.open(persons.portrait), portraitBox);
-  return await imaging.open(persons.impostor);
+  return cropUpright(imaging, await imaging.open(persons.impostor));
+};
+
+/** The middle of an image in the form of a portrait. */
+const cropUpright = (imaging: Imaging, image: Image): Image => {
+  const scale = Math.min(image.width / portraitSize.width, image.height / portraitSize.height);
+  const [width, height] = [Math.floor(portraitSize.width * scale), Math.floor(portraitSize.height * scale)];
+  return imaging.crop(image, {
+    x: Math.floor((image.width - width) / 2),
+    y: Math.floor((image.height - height) / 2),
+    width,
+    height,
+  });
 };
 
 /**
