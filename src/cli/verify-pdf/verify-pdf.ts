@@ -89,6 +89,6 @@ const verifyFile = async (
 const readBytes = async (path: string): Promise<Uint8Array> => {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true) throw new CommandError(`${path} is no file that can be read.`);
-  if (found.size > fileBytesMax) throw new CommandError(`${path} has more than 256 MB..`);
+  if (found.size > fileBytesMax) throw new CommandError(`${path} has more than 256 MB.`);
   return readFile(path);
 };
