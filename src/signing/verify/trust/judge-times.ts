@@ -54,6 +54,20 @@ export const judgeTimes = (
 const isStated = (kind: RevocationJudgement["kind"] | undefined): boolean =>
   kind === "good" || kind === "revoked";
 
+/** Judges a status at the time of the first time-stamp, whether or not the time is proven. */
+const holdsStatus = (
+  stamps: readonly JudgedStamp[],
+  otherwise: number,
+  judgeAt: (at: number) => ChainJudgement | undefined,
+): boolean => {
+  const whole = stamps.filter(({ isWhole }) => isWhole);
+  const madeAt = Math.min(otherwise, ...whole.map(({ at }) => at));
+  return (
+    isStated(judgeAt(madeAt)?.revocation.kind) &&
+    whole.every(({ statusThen }) => statusThen === "not_asked" || isStated(statusThen))
+  );
+};
+
 const judgeOne = (
   read: ReadSignature,
   { evidence, roots, now }: TimeOptions,
@@ -91,8 +105,6 @@ const judgeOne = (
       roots: own === undefined ? roots.signers : roots.stamps,
       at: time,
     });
-  const whole = stamps.filter(({ isWhole }) => isWhole);
-  const madeAt = Math.min(covered ?? now, ...whole.map((stamp) => stamp.at));
   return {
     read,
     certificate,
@@ -100,8 +112,6 @@ const judgeOne = (
     stamps,
     own,
     provenAt,
-    holdsStatus:
-      isStated(judgeAt(madeAt)?.revocation.kind) &&
-      whole.every(({ statusThen }) => statusThen === "not_asked" || isStated(statusThen)),
+    holdsStatus: holdsStatus(stamps, covered ?? now, judgeAt),
   };
 };
