@@ -56,6 +56,18 @@ describe("idem verify-pdf", () => {
     expect(code).toBe(0);
   });
 
+  it("goes on behind a file that cannot be read, which has its own result", async () => {
+    const args = [path("none.pdf"), path("signed.pdf"), "--roots", path("roots.pem"), "--json"];
+    const { code, stdout } = await verify(...args);
+    const [missing, signed] = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(1);
+    expect(missing).toMatchObject({ file: path("none.pdf"), failure: "file_unreadable" });
+    expect(signed.verdict).toBe("valid");
+  });
+
   it("prints one JSON object for each file, and ends with the worst verdict", async () => {
     const { code, stdout } = await verify(
       path("signed.pdf"),
@@ -73,8 +85,8 @@ describe("idem verify-pdf", () => {
   });
 
   it("names a file that is missing, and ends with 1", async () => {
-    const { code, stderr } = await verify(path("missing.pdf"));
+    const { code, stdout } = await verify(path("missing.pdf"));
     expect(code).toBe(1);
-    expect(stderr).toContain("missing.pdf is no file that can be read");
+    expect(stdout).toContain("missing.pdf is no file that can be read");
   });
 });
