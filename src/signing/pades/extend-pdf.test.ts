@@ -95,14 +95,16 @@ describe("extendPdf", () => {
       { fieldName: expect.any(String), reason: "its certificate leads to no known root", mayClose: false },
     ]);
     const serial = readCertificate(signer.certificate).serial;
-    expect(asked.some((body) => Buffer.from(body).includes(serial))).toBe(false);
+    expect(asked.some((body) => Buffer.from(body).includes(Buffer.from(serial)))).toBe(false);
   });
 
   it("names a server without an answer as a gap that may close", async () => {
     const before = await sign("B-B");
     const status = readCertificate(authority.signer.certificate).serial;
     const fetch: SigningPorts["fetch"] = async (ask) =>
-      Buffer.from(ask.body ?? []).includes(status) ? undefined : await authority.ports.fetch(ask);
+      Buffer.from(ask.body ?? []).includes(Buffer.from(status))
+        ? undefined
+        : await authority.ports.fetch(ask);
     const { gaps } = await extend(before, { fetch });
     expect(gaps).toMatchObject([{ reason: expect.stringContaining("no answer"), mayClose: true }]);
   });
