@@ -7,6 +7,7 @@ import type { ReviewCommands } from "#document/store/review-store";
 import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
 import type { ValidationCommands } from "#document/store/validation-store";
 import type { WaitingCommands } from "#document/store/waiting-store";
+import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import { type BlobCommands, type BlobTables, insertBlobs } from "#storage/blob-store";
 import type { Session } from "#storage/database";
@@ -39,6 +40,21 @@ export const signedDocumentCalls: Calls<SignedDocumentCommands<SealedTransaction
   leaseDueDocument: [{ args: [at, until] }],
   extendSignedDocument: [{ args: [{ ...signedDocument, at }, blob, noStep] }],
   purgeSignedDocuments: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
+};
+
+const registry = { ...owner, country: "ECU" } as const;
+const person = { hash: "hash", content: "content", dataKeyId: "data key", sealed: someBytes };
+
+export const registryPersonCalls: Calls<RegistryPersonCommands> = {
+  findRegistryPerson: [{ args: [registry, "hash"] }],
+  holdsRegistryPersons: [{ args: [registry] }],
+  listRegistryContents: [{ args: [registry, ["hash"]] }],
+  putRegistryPersons: [{ args: [registry, [{ ...person, sealedPhoto: someBytes }], at] }],
+  countRegistryPersons: [{ args: ["tenant"] }],
+  removeRegistryPerson: [{ args: [registry, "hash", noStep] }],
+  removeRegistryPersons: [{ args: [registry], when: "up to 1000 rows" }],
+  purgeRegistryPersons: [{ args: ["tenant", at], when: "up to 1000 rows of a tenant" }],
+  noteRegistryChange: [{ args: ["tenant", noStep] }],
 };
 
 const validation = {

@@ -107,6 +107,7 @@ const anchor = {
 };
 
 export const evidenceCalls: Calls<EvidenceCommands> = {
+  recordEvidence: [{ args: ["tenant", [{ id: "evidence", kind: "kind", at, body: null }]] }],
   listChainHeads: [{ args: [] }],
   listLinks: [{ args: ["tenant", 0] }],
   listAnchors: [{ args: ["tenant", 0] }],

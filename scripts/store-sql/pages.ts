@@ -1,5 +1,7 @@
 // The SQL pages beside the store files, for golden.ts.
 import type { Tables } from "#app/store-commands";
+import { makeClearingCommands } from "#clearing/store/clearing-store";
+import { makeTransferCommands } from "#clearing/store/transfer-store";
 import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
 import { makeClaimCommands } from "#document/store/claim-store";
 import { makeLeaseCommands } from "#document/store/lease-store";
@@ -9,6 +11,7 @@ import { makeValidationRetentionCommands } from "#document/store/validation-rete
 import { makeValidationCommands } from "#document/store/validation-store";
 import { makeWaitingCommands } from "#document/store/waiting-store";
 import { makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { makeRegistryPersonCommands } from "#registry/store/registry-person-store";
 import { makeSignedDocumentCommands } from "#signing/store/signed-document-store";
 import { makeBlobCommands } from "#storage/blob-store";
 import type { Commands } from "#storage/commands";
@@ -30,6 +33,7 @@ import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#webhooks/store/destination-store";
 import { makeReplayCommands } from "#webhooks/store/replay-store";
 import { makeTokenCommands } from "#webhooks/store/token-store";
+import * as clearing from "./calls-clearing.ts";
 import * as deliveries from "./calls-deliveries.ts";
 import * as documents from "./calls-documents.ts";
 import * as operations from "./calls-operations.ts";
@@ -74,6 +78,7 @@ export const sqlPages = [
     }),
     users.faceListCalls,
   ),
+  page("registry/store/registry-person-store", makeRegistryPersonCommands, documents.registryPersonCalls),
   page("document/store/validation-store", makeValidationCommands, documents.validationCalls),
   page("document/store/lease-store", makeLeaseCommands, documents.leaseCalls),
   page("document/store/waiting-store", makeWaitingCommands, documents.waitingCalls),
@@ -86,6 +91,8 @@ export const sqlPages = [
     makeValidationRetentionCommands,
     documents.validationRetentionCalls,
   ),
+  page("clearing/store/clearing-store", makeClearingCommands, clearing.clearingCalls),
+  page("clearing/store/transfer-store", makeTransferCommands, clearing.transferCalls),
   page("signing/store/signed-document-store", makeSignedDocumentCommands, documents.signedDocumentCalls),
   page(
     "storage/blob-store",

@@ -1,5 +1,8 @@
 /** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
 
+import type { ClearingCommands } from "#clearing/store/clearing-store";
+import type { TransferCommands } from "#clearing/store/transfer-store";
+import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { OperationRetentionCommands } from "#tracking/store/operation-retention-store";
 import type { EvidenceCommands } from "#transactions/store/evidence-store";
@@ -17,6 +20,9 @@ export type ErasureDeps = {
     Pick<FaceListCommands, "purgeBlocked"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
+    Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
+    Pick<ClearingCommands, "eraseClearingTokens"> &
+    Pick<TransferCommands, "eraseTransfers"> &
     Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -36,8 +42,8 @@ export const forgetMeasurements = (
 ): Promise<void> => untilNone(() => store.forgetPlainMeasurements(tenantId));
 
 /**
- * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, destinations and bodies of evidence up to the
- * erasure.
+ * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, registry persons, verification
+ * tokens, transfers, destinations and bodies of evidence up to the erasure.
  */
 export const finishErasure = async (
   deps: ErasureDeps,
@@ -48,6 +54,9 @@ export const finishErasure = async (
   await untilNone(deps.store.purgeBlocked, signal);
   await removeErasedOperations(deps.store, erasure, signal);
   await removeErasedDocuments(deps.store, erasure, signal);
+  await removeErasedPersons(deps.store, erasure, signal);
+  await removeErasedTokens(deps.store, erasure, signal);
+  await removeErasedTransfers(deps.store, erasure, signal);
   await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
@@ -70,6 +79,36 @@ export const removeErasedDocuments = (
 ): Promise<void> => {
   const after = new Date(at.getTime() + 1);
   return untilNone(() => store.purgeSignedDocuments(tenantId, after), signal);
+};
+
+/** Removes the persons of local civil registries that were imported before an erasure, with their photos. */
+export const removeErasedPersons = (
+  store: Pick<RegistryPersonCommands, "purgeRegistryPersons">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.purgeRegistryPersons(tenantId, after), signal);
+};
+
+/** Removes the verification tokens of pension clearing from before an erasure. */
+export const removeErasedTokens = (
+  store: Pick<ClearingCommands, "eraseClearingTokens">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.eraseClearingTokens(tenantId, after), signal);
+};
+
+/** Removes the transfers of pension clearing from before an erasure, whatever their state. */
+export const removeErasedTransfers = (
+  store: Pick<TransferCommands, "eraseTransfers">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.eraseTransfers(tenantId, after), signal);
 };
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */

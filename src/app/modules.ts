@@ -39,6 +39,7 @@ const storageModule = ({ config, documentPolicy, storage, clock }: Parts): Modul
       transactionsMs: config.evidence.transactionsKeptMs,
       validationsMs: config.validation.keptMs,
       evidenceMs: config.evidence.bodiesKeptMs,
+      transfersMs: config.clearing.transfersKeptMs,
       documentsMs: config.signing.documentsKeptMs,
     },
     clock,

@@ -1,4 +1,5 @@
 /** The store as use cases take it: it seals the measurements of every transaction before they reach a table. */
+import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { LeaseCommands } from "#document/store/lease-store";
 import type { ReviewCommands } from "#document/store/review-store";
 import type { ValidationCommands } from "#document/store/validation-store";
@@ -19,6 +20,7 @@ type RecordCommands = Pick<
 > &
   Pick<IdempotencyCommands, "recordAnswered"> &
   Pick<SignedDocumentCommands, "recordSignedDocument"> &
+  Pick<ClearingCommands, "recordClearingToken"> &
   Pick<ValidationCommands, "createValidation"> &
   Pick<LeaseCommands, "finishValidation"> &
   Pick<WaitingCommands, "resubmitValidation" | "endValidation"> &
@@ -39,6 +41,8 @@ export const makeRecordingStore = (store: Store, keyring: Pick<Keyring, "seal" |
       await store.recordAnswered(await seal(record), uses, step, answer),
     recordSignedDocument: async (document, blobs, record, step) =>
       await store.recordSignedDocument(document, blobs, await seal(record), step),
+    recordClearingToken: async (token, record, step) =>
+      await store.recordClearingToken(token, await seal(record), step),
     findTransaction: async (tenantId, id) => {
       const found = await store.findTransaction(tenantId, id);
       return found && (await open(found));

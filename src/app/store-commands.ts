@@ -2,6 +2,9 @@
  * Tables and commands of every module, listed here and nowhere else. The SQLite thread loads this file, so it imports no
  * database driver.
  */
+import { type ClearingTables, makeClearingCommands } from "#clearing/store/clearing-store";
+import type { TransferTables } from "#clearing/store/transfer-row";
+import { makeTransferCommands } from "#clearing/store/transfer-store";
 import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
 import { type ClaimTables, makeClaimCommands } from "#document/store/claim-store";
 import { makeLeaseCommands } from "#document/store/lease-store";
@@ -12,6 +15,7 @@ import type { ValidationTables } from "#document/store/validation-row";
 import { makeValidationCommands } from "#document/store/validation-store";
 import { makeWaitingCommands } from "#document/store/waiting-store";
 import { type IdempotencyTables, makeIdempotencyCommands } from "#idempotency/store/idempotency-store";
+import { makeRegistryPersonCommands, type RegistryPersonTables } from "#registry/store/registry-person-store";
 import { makeSignedDocumentCommands, type SignedDocumentTables } from "#signing/store/signed-document-store";
 import { type BlobTables, makeBlobCommands } from "#storage/blob-store";
 import type { CommandSet } from "#storage/commands";
@@ -59,6 +63,9 @@ export type Tables = TenantTables &
   UserTables &
   FaceListTables &
   SignedDocumentTables &
+  RegistryPersonTables &
+  ClearingTables &
+  TransferTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -83,6 +90,9 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeFaceListCommands(session),
   ...makeIdempotencyCommands(session),
   ...makeSignedDocumentCommands(session),
+  ...makeRegistryPersonCommands(session),
+  ...makeClearingCommands(session),
+  ...makeTransferCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

@@ -30,6 +30,7 @@ const keptLong: Retention = {
   transactionsMs: longMs,
   validationsMs: longMs,
   evidenceMs: longMs,
+  transfersMs: longMs,
   documentsMs: longMs,
 };
 /** Time of the rows that the tests write: all are beyond no retention of `keptLong`. */

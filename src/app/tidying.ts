@@ -1,9 +1,12 @@
+import type { ClearingCommands } from "#clearing/store/clearing-store";
+import type { TransferCommands } from "#clearing/store/transfer-store";
 import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
 import type { ClaimCommands } from "#document/store/claim-store";
 import type { ListedDocumentCommands } from "#document/store/listed-document-store";
 import type { ValidationRetentionCommands } from "#document/store/validation-retention-store";
 import type { IdempotencyCommands } from "#idempotency/store/idempotency-store";
 import type { Task } from "#jobs/schedule";
+import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
 import type { SignedDocumentCommands } from "#signing/store/signed-document-store";
 import type { BlobCommands } from "#storage/blob-store";
 import type { KeyCommands } from "#storage/key-store";
@@ -23,6 +26,9 @@ import {
   removeErasedBodies,
   removeErasedDocuments,
   removeErasedOperations,
+  removeErasedPersons,
+  removeErasedTokens,
+  removeErasedTransfers,
   untilNone,
 } from "./erasure.ts";
 
@@ -40,6 +46,8 @@ export type Retention = {
   readonly validationsMs: number;
   /** Bodies of evidence. The entries of the chain stay for ever. */
   readonly evidenceMs: number;
+  /** Settled transfers of pension clearing. */
+  readonly transfersMs: number;
   /** Kept signed documents; 0 where none is kept. */
   readonly documentsMs: number;
 };
@@ -52,6 +60,9 @@ export type TidyingDeps = {
     Pick<EvidenceCommands, "removeBodies"> &
     Pick<OperationRetentionCommands, "eraseOperations"> &
     Pick<SignedDocumentCommands, "purgeSignedDocuments"> &
+    Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
+    Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
+    Pick<TransferCommands, "purgeTransfers" | "eraseTransfers"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -107,12 +118,14 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     purgeEach(store.purgeValidations, () => before(kept.validationsMs)),
     (signal) => sweepBlobs(stoppable(objects, signal), store, before(orphanAgeMs)),
     purge(store.purgeTokenUses),
+    purge(store.purgeClearingTokens),
     purge(store.purgeUsers),
     purge(store.purgeClaims, kept.numbersMs),
     purge(store.purgeBlocked),
     purge(store.purgeVelocityEvents, kept.velocityMs),
     // Before the sweep of the next round, which removes the objects of their parts.
     purgeEach(store.purgeSignedDocuments, () => before(kept.documentsMs)),
+    purgeEach(store.purgeTransfers, () => before(kept.transfersMs)),
     purgeEach(store.purgeTransactions, () => before(kept.transactionsMs)),
     // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
     purgeEach(removeBodies, () => startOfDay(before(kept.evidenceMs))),
@@ -129,6 +142,9 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     const { tenantId, at } = erasure;
     await removeErasedOperations(deps.store, erasure, signal);
     await removeErasedDocuments(deps.store, erasure, signal);
+    await removeErasedPersons(deps.store, erasure, signal);
+    await removeErasedTokens(deps.store, erasure, signal);
+    await removeErasedTransfers(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { judgeAuthorities } from "./judge-authorities.ts";
 import { judgeSigner, refuseDevelopmentSigner } from "./judge-signing.ts";
+import { judgeClearingEntity } from "./map-clearing-entity.ts";
 import { mapVariables } from "./map-variables.ts";
 import { developmentKeyMark, parseMasterKey } from "./master-key.ts";
 import { nearestName, seenAs } from "./messages.ts";
@@ -112,6 +113,7 @@ const judgeTogether = (values: Readonly<Record<string, unknown>>): readonly stri
   return [
     ...problems,
     ...judgeAuthorities(values),
+    ...judgeClearingEntity(values),
     ...judgeBudgets(values),
     ...judgeRetention(values),
     ...judgeSigner(values),

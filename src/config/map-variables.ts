@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Static } from "typebox";
+import { mapClearingEntity } from "./map-clearing-entity.ts";
 import { mapAuthorities, mapSigning } from "./map-signing.ts";
 import { parseMasterKey } from "./master-key.ts";
 import type { variables } from "./variables.ts";
@@ -38,6 +39,15 @@ export const mapVariables = (values: Variables) => ({
   evidence: mapEvidence(values),
   morphology: mapMorphology(values),
   signing: mapSigning(values),
+  registries: {
+    file: values.IDEM_REGISTRIES === undefined ? undefined : resolve(values.IDEM_REGISTRIES),
+  },
+  clearing: {
+    tokenMs: values.IDEM_CLEARING_TOKEN_HOURS * 3_600_000,
+    usesMax: values.IDEM_CLEARING_TOKEN_USES,
+    provider: values.IDEM_CLEARING_PROVIDER,
+    ...mapClearingEntity(values),
+  },
   /** Absent: outside production the embedded authority stamps signatures, and nothing stamps evidence. */
   timestamps: mapAuthorities(values),
   egress: {

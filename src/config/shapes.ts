@@ -33,6 +33,9 @@ const isProxy = (text: string): boolean => rangeNames.includes(text) || isRange(
 /** It becomes a header: no line end may add another. */
 const isHeaderValue = (text: string): boolean => /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text);
 
+/** User name and password with a colon between them (RFC 7617, 2): no colon in the name, no control characters. */
+const isBasic = (text: string): boolean => /^[^:\p{Cc}]+:[^\p{Cc}]+$/u.test(text);
+
 /** Checks beyond the schema, by variable; the schema's `shape` states the same in words. */
 export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_HOST: isHost,
@@ -44,6 +47,10 @@ export const shapes: Readonly<Record<string, (text: string) => boolean>> = {
   IDEM_TIMESTAMP_URL: (text) => text.split(",").every((url) => isHttpUrl(url.trim())),
   IDEM_TIMESTAMP_AUTHORIZATION: isHeaderValue,
   IDEM_SIGNER_URL: isHttpUrl,
+  IDEM_CLEARING_URL: isOrigin,
+  IDEM_CLEARING_TEST_URL: isOrigin,
+  IDEM_CLEARING_BASIC: isBasic,
+  IDEM_CLEARING_TEST_BASIC: isBasic,
   IDEM_SIGNER_AUTHORIZATION: isHeaderValue,
   IDEM_EGRESS_ALLOW: (text) => text.split(",").every((range) => isRange(range.trim())),
   IDEM_EGRESS_PROXY: (text) => /^http:\/\/\S+$/.test(text) && URL.canParse(text),

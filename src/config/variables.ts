@@ -1,7 +1,10 @@
 import { Type } from "typebox";
+import { clearingEntityVariables } from "./clearing-entity-variables.ts";
+import { clearingVariables } from "./clearing-variables.ts";
 import { deliveryVariables } from "./delivery-variables.ts";
 import { documentVariables } from "./document-variables.ts";
 import { operationVariables } from "./operation-variables.ts";
+import { registryVariables } from "./registry-variables.ts";
 import { signingVariables } from "./signing-variables.ts";
 import { number, secret, text } from "./variable-kinds.ts";
 
@@ -167,6 +170,9 @@ export const variables = Type.Object({
   ...operationVariables,
   ...deliveryVariables,
   ...signingVariables,
+  ...registryVariables,
+  ...clearingVariables,
+  ...clearingEntityVariables,
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { civilCode, comparedFields } from "./civil-code.ts";
 import { registryCountries } from "./country.ts";
 import { route } from "./endpoint.ts";
 import { envelopeFields, outcomeField } from "./envelope.ts";
@@ -40,14 +41,36 @@ const civilServiceData = Type.Object(
   { description: "Only with returnPII. Which fields are present depends on the registry." },
 );
 
+const codes = Object.values(civilCode);
+
+const civilDataValidation = Type.Array(
+  Type.Object({
+    field: choice(comparedFields, "A field of `civilServiceData`."),
+    code: choice(
+      codes.map(({ code }) => code),
+      `${codes.map(({ code, message, meaning }) => `${code} ${message}: ${meaning}`).join(" ")}`,
+    ),
+    message: choice(
+      codes.map(({ message }) => message),
+      "The code in words.",
+    ),
+  }),
+  {
+    description:
+      "One entry for each field of which the call or the registry has a value. FACIAL compares no data: it has an entry only " +
+      "where the registry does not have the person.",
+  },
+);
+
 const images = "for platform WEB, and for FACIAL without documentNumber";
 const captures = "for platform MOBILE, and for FACIAL without documentNumber";
 
 /**
  * Conditional fields, in the order of the interface's table. documentNumber is never asked for: the table requires it for
- * FACIAL and states beside it what FACIAL needs without it (decision 0041).
+ * FACIAL and states beside it what FACIAL needs without it (decision 0041). The use case asks them again where a document
+ * gave the country, the number, the code or the sex.
  */
-const rules = (fields: UncheckedFields): readonly RequestFault[] => {
+export const civilRules = (fields: UncheckedFields): readonly RequestFault[] => {
   const { operation, platform, countryCode } = fields;
   const hasNumber = isGiven(fields["documentNumber"]);
   const isFacial = operation === "FACIAL";
@@ -82,6 +105,11 @@ export const civilValidationRoute = route({
   tag: "Civil registries",
   cost: 6,
   summary: "Facial match and data validation against a civil registry",
+  description:
+    "Asks the civil registry of the country for the person with this number, once, and compares its data with the document, its " +
+    "photo with the face, or both. WEB reads the two images, MOBILE the token of the capture. A value that is not sent is taken " +
+    "from the document; where it gives the country, the number, the code or the sex, the rules of the request are asked again. " +
+    "Each question stands in the evidence before it leaves.",
   request: Type.Object({
     operation: choice(
       ["FACIAL", "DATA", "FULL"],
@@ -91,7 +119,7 @@ export const civilValidationRoute = route({
     documentNumber: Type.Optional(
       personalText("identity", "Number of the document. FACIAL without it needs images and tokenOcr.", {
         maxLength: 64,
-        examples: ["0912345678"],
+        examples: ["0912345675"],
       }),
     ),
     imageFrontDocument: Type.Optional(base64("document", `Front of the document; required ${images}.`)),
@@ -110,7 +138,12 @@ export const civilValidationRoute = route({
     gender: Type.Optional(
       choice(["M", "F"], "Required for ARG with documentNumber.", { "x-personal": "identity" }),
     ),
-    templateRaw: Type.Optional(base64("template", "Template; required for FACIAL and FULL.")),
+    templateRaw: Type.Optional(
+      base64(
+        "template",
+        "Template, or a face-image or best-image token: a person who comes for the first time has no template. Required for FACIAL and FULL.",
+      ),
+    ),
     documentCode: Type.Optional(
       personalText("identity", "Código dactilar, required for ECU; procedure number for ARG.", {
         maxLength: 64,
@@ -121,35 +154,34 @@ export const civilValidationRoute = route({
       Type.Boolean({ description: "Also start a document validation.", examples: [false] }),
     ),
     returnPII: Type.Optional(
-      Type.Boolean({ description: "Return personal data of document and registry.", examples: [true] }),
+      Type.Boolean({
+        description: "Return personal data of document and registry. Without it neither is returned.",
+        examples: [true],
+      }),
     ),
     tracking: Type.Optional(tracking),
   }),
   response: Type.Object({
     ...envelopeFields("civilValidation"),
-    civilDataValidation: Type.Optional(
-      Type.Array(
-        Type.Object({
-          field: Type.String({ examples: ["firstName"] }),
-          code: Type.String({ examples: ["0"] }),
-          message: Type.String({ examples: ["OK"] }),
-        }),
-      ),
-    ),
+    civilDataValidation: Type.Optional(civilDataValidation),
     serviceFacialAuthenticationResult: Type.Optional(
       numberOf(facialAuthenticationNumber, "Comparison; 3 is the same person", 3),
     ),
     serviceFacialSimilarityResult: Type.Optional(similarity),
     serviceFacialAuthenticationHash: Type.Optional(
       Type.String({
-        description: "Integrity hash of the template: 128 upper-case hex characters.",
+        description:
+          "Only where the faces are of one person: a keyed hash over the tenant, the transaction, its result numbers and the hashes " +
+          "of its images, 128 upper-case hex characters. digitalSign takes it together with the transaction.",
         examples: ["0123456789ABCDEF".repeat(8)],
       }),
     ),
     serviceDocument: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "Fields of the document.",
-        examples: [{ FirstName: "ANNA MARIA", LastName: "ERIKSSON", DocumentNumber: "0912345678" }],
+        description:
+          "Only with returnPII and a document that was read: its fields, as extractDocumentDataWeb (WEB) or extractDocumentData " +
+          "(MOBILE) answers them.",
+        examples: [{ FirstName: "ANNA MARIA", LastName: "ERIKSSON", DocumentNumber: "0912345675" }],
         "x-personal": "document",
       }),
     ),
@@ -168,6 +200,14 @@ export const civilValidationRoute = route({
     "engine_busy",
     "engine_failed",
     "upstream_failed",
+    "registry_not_configured",
   ],
-  rules,
+  inputs: {
+    front: "imageFrontDocument",
+    back: "imageBackDocument",
+    capture: "tokenOcr",
+    template: "templateRaw",
+    bestImage: "bestImage",
+  },
+  rules: civilRules,
 });

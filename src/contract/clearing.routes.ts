@@ -1,14 +1,38 @@
-import { Type } from "typebox";
-import { route } from "./endpoint.ts";
-import { text, time } from "./wire.ts";
+import { type Static, Type } from "typebox";
+import { type Route, route } from "./endpoint.ts";
+import type { FileAnswer } from "./file-answer.ts";
+import { fmrAtScore, nullableText, personalText, similarity, text, time } from "./wire.ts";
 
 const tag = "Pension clearing";
 /** 32 letters, the form of the clearing entity. */
-const verificationToken = "abcdefghijklmnopqrstuvwxyzabcdef";
+const verificationToken = "abcdefghijklmnopqrstuvwxyzABCDEF";
+const transactionExample = "2db602ee-3564-4304-af95-92a52eaae12d";
 const serviceTransactionId = text("Transaction of the identity answer.", {
   maxLength: 64,
-  examples: ["2db602ee-3564-4304-af95-92a52eaae12d"],
+  examples: [transactionExample],
 });
+const scanReference = text("Reference of the document validation.", {
+  maxLength: 128,
+  examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
+});
+
+const preconditionFailures = [
+  "not_found",
+  "clearing_not_identity",
+  "clearing_face_not_positive",
+  "clearing_not_live",
+  "clearing_not_approved",
+  "clearing_other_operation",
+  "clearing_other_person",
+  "clearing_person_unproven",
+  "image_unreadable",
+  "image_unsupported",
+  "image_too_large",
+  "engine_busy",
+  "engine_failed",
+  "stored_damaged",
+  "stored_newer",
+] as const satisfies Route["failures"];
 
 /** POST /services/clearing/{serviceTransactionId}/verify */
 export const verifyClearingRoute = route({
@@ -18,23 +42,118 @@ export const verifyClearingRoute = route({
   scope: "clearing",
   tag,
   summary: "Verification token of a transaction for the clearing entity",
-  description: "Needs facialAuthenticationResult 3, passiveLivenessResult 3 and verification code 9001.",
-  request: Type.Object({
-    serviceTransactionId,
-    scanReference: text("Reference of the document validation.", {
-      maxLength: 128,
-      examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
-    }),
-  }),
+  description:
+    "Needs facialAuthenticationResult 3 and passiveLivenessResult 3 of an identity call, and verification code 9001 of a document " +
+    "validation. Both must be of one operation, or name none, and of one person: the image of the document is `token1` of identity " +
+    "(method 3), or the operation keeps its images and their faces match. Each call makes a new token.",
+  cost: 2,
+  request: Type.Object({ serviceTransactionId, scanReference }),
   response: Type.Object({
     token: Type.String({
-      description: "Verification token. Store it securely.",
+      description: "Verification token, 32 letters. It opens the certificate. Store it securely.",
       "x-personal": "token",
       examples: [verificationToken],
     }),
+    expiresAt: time("Additional field. The token opens the certificate until then."),
+    certificateUrl: Type.String({
+      description:
+        "Additional field. Address of the certificate with the token, without the key: append `&apiKey=` and the clearing key.",
+      "x-personal": "token",
+      examples: [
+        `https://idem.example/services/clearing/${transactionExample}/certificate?token=${verificationToken}`,
+      ],
+    }),
   }),
-  failures: ["not_found"],
+  failures: preconditionFailures,
 });
+
+const personShape = Type.Object(
+  {
+    firstName: nullableText("identity", "First names.", "ANNA MARIA"),
+    lastName: nullableText("identity", "Surnames.", "ERIKSSON"),
+    idNumber: nullableText("identity", "National identity number."),
+    dateOfBirth: nullableText("identity", "YYYY-MM-DD.", "1974-08-12"),
+  },
+  { description: "As the document shows them." },
+);
+
+const documentShape = Type.Object({
+  type: text("Kind of the document.", { examples: ["ID_CARD"] }),
+  country: nullableText("document", "Issuing country, ISO 3166-1 alpha-3.", "CHL"),
+  number: nullableText("document", "Document number.", "F12345678"),
+});
+
+/** The content of a certificate; its JSON form. */
+export const certificateShape = Type.Object({
+  serviceTransactionId: Type.String({
+    description: "Transaction of the identity call.",
+    examples: [transactionExample],
+  }),
+  codigoVerificacion: Type.String({
+    description: "The 16 bytes of the transaction's UUID in URL-safe Base64 without padding.",
+    examples: ["LbYC7jVkQwSvlZKlLqrhLQ"],
+  }),
+  facialAuthenticationResult: Type.Integer({ examples: [3] }),
+  facialAuthenticationSimilarity: similarity,
+  fmrAtScore,
+  passiveLivenessResult: Type.Integer({ examples: [3] }),
+  documentValidationCode: Type.Integer({ examples: [9001] }),
+  scanReference,
+  verifiedAt: time("UTC time of the identity call."),
+  documentDecidedAt: Type.Union([Type.String(), Type.Null()], {
+    description: "UTC time of the document's approval; null where it is not kept any more.",
+    examples: ["2026-11-21T09:30:04.000Z"],
+  }),
+  samePersonBy: Type.Enum(["image", "faces"], {
+    type: "string",
+    description:
+      "What joins person and document. image: the identity call compared the selfie with the image of this document. faces: the " +
+      "portrait of the document was compared with the selfie.",
+    examples: ["image"],
+  }),
+  personIsKept: Type.Boolean({
+    description:
+      "False after the retention of the document validation: `person` and `document` are null then.",
+    examples: [true],
+  }),
+  person: Type.Union([personShape, Type.Null()]),
+  document: Type.Union([documentShape, Type.Null()]),
+  provider: text("The provider of the verification.", {
+    maxLength: 200,
+    examples: ["Example Verification Ltd"],
+  }),
+  hashes: Type.Object(
+    {
+      facialAuthenticationHash: Type.Union([Type.String(), Type.Null()], {
+        description: "Keyed hash of the identity answer, 128 hexadecimal digits.",
+        examples: ["0A".repeat(64)],
+      }),
+      policyVersion: text("Version of the thresholds.", { examples: ["face-1"] }),
+      models: Type.Record(Type.String(), Type.String(), {
+        description: "SHA-256 (hex) of the weights of each model.",
+        examples: [{ recogniser: "5e".repeat(32) }],
+      }),
+    },
+    { description: "What makes the verification reproducible." },
+  ),
+  tokenExpiresAt: time("UTC time until which the token opens this certificate."),
+  issuedAt: time("UTC time of this answer."),
+});
+
+export type CertificateContent = Static<typeof certificateShape>;
+
+/** Query fields that carry the credentials which the interface calls url_usuario and url_clave. */
+const credential = (name: string) =>
+  Type.Optional(
+    text(
+      `${name} of the tenant's clearing credentials, where they are set and no header Authorization is sent.`,
+      {
+        maxLength: 200,
+        "x-personal": "token",
+        examples: [name === "url_usuario" ? "clearing" : "a long password"],
+      },
+    ),
+  );
 
 /** GET /services/clearing/{serviceTransactionId}/certificate */
 export const clearingCertificateRoute = route({
@@ -44,25 +163,35 @@ export const clearingCertificateRoute = route({
   scope: "clearing",
   tag,
   keyInQuery: "apiKey",
+  files: ["text/html", "application/pdf"],
   summary: "Certificate of a verification, opened by the clearing entity",
   description:
     "Token and key travel in the query, as the clearing entity's form requires. It is a separate key with the " +
-    "clearing scope only.",
+    "clearing scope only; the header x-api-key takes it too, and both together only where they are equal. By `Accept` the answer is " +
+    "JSON, a page in Spanish, or a PDF that the service signs. Where the operator has set clearing credentials for the tenant, " +
+    "they are needed too: `Authorization: Basic`, or `usuario` and `clave` in the query. A wrong, used-up, expired or foreign token " +
+    "answers the same 404. Each opening counts as a use of the token, and is evidence.",
+  cost: 2,
   request: Type.Object({
     serviceTransactionId,
     token: text("Verification token.", {
       maxLength: 128,
       examples: [verificationToken],
     }),
+    usuario: credential("url_usuario"),
+    clave: credential("url_clave"),
   }),
-  response: Type.Object({
-    serviceTransactionId: Type.String({ examples: ["2db602ee-3564-4304-af95-92a52eaae12d"] }),
-    facialAuthenticationResult: Type.Integer({ examples: [3] }),
-    passiveLivenessResult: Type.Integer({ examples: [3] }),
-    documentValidationCode: Type.Integer({ examples: [9001] }),
-    verifiedAt: time("UTC time of the verification."),
-  }),
-  failures: ["not_found"],
+  response: Type.Unsafe<CertificateContent | FileAnswer>(certificateShape),
+  failures: [
+    "not_found",
+    "certificate_form_unavailable",
+    "stored_damaged",
+    "stored_newer",
+    "timestamp_failed",
+    "signer_unusable",
+    "engine_busy",
+    "engine_failed",
+  ],
 });
 
 /** POST /services/previred/{serviceTransactionId}/verify: another name of verifyClearing. */
@@ -79,4 +208,53 @@ export const previredCertificateRoute = route({
   name: "previredCertificate",
   path: "/services/previred/{serviceTransactionId}/certificate",
   summary: "Another name of /services/clearing/{serviceTransactionId}/certificate",
+});
+
+/** POST /services/previred: the older flow, whose result arrives at a callback. */
+export const startPreviredRoute = route({
+  name: "startPrevired",
+  method: "POST",
+  path: "/services/previred",
+  scope: "clearing",
+  tag,
+  deprecated: true,
+  summary: "Older flow of pension clearing, with a callback",
+  description:
+    "Checks the same preconditions as verify, answers `hash`, and then sends " +
+    '`{"timestamp", "transactionId", "statusCode": 200, "status": "succeeded"}` to `callbackUrl`. `hash` is a verification token: it ' +
+    "opens the certificate of `identityTransactionId`. Use verify in new integrations.",
+  cost: 2,
+  request: Type.Object({
+    customerId: personalText("identity", "Your own name for the person.", {
+      minLength: 1,
+      maxLength: 128,
+      examples: ["customer-4711"],
+    }),
+    identityTransactionId: text("Transaction of the identity answer.", {
+      maxLength: 64,
+      examples: [transactionExample],
+    }),
+    documentValidationScanReference: scanReference,
+    ipVerified: personalText("contact", "Address of the person's device, as your server met it.", {
+      minLength: 1,
+      maxLength: 64,
+      examples: ["192.0.2.7"],
+    }),
+    callbackUrl: text("Receives the callback: https, a public address.", {
+      maxLength: 2000,
+      examples: ["https://fund.example/clearing"],
+    }),
+  }),
+  response: Type.Object({
+    timestamp: Type.Integer({ description: "Seconds since 1970.", examples: [1_795_253_400] }),
+    transactionId: text("Transaction of this call; the callback names it.", {
+      examples: ["9a53c1f9-5c1e-4a52-9a53-0b6f1d5a7c11"],
+    }),
+    hash: Type.String({
+      description: "40 hexadecimal digits, made at random.",
+      "x-personal": "token",
+      examples: ["0123456789abcdef0123456789abcdef01234567"],
+    }),
+  }),
+  failures: [...preconditionFailures, "callback_url_refused"],
 });

@@ -54,8 +54,10 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   readonly retryReference?: string;
   /** Field with a token that one call may use: an equal POST with the same token counts as a retry (decision 0043). */
   readonly oneUseToken?: string;
-  /** Field of the query that carries the key instead of the header. */
+  /** Field of the query that may carry the key instead of the header, for callers that open a link. */
   readonly keyInQuery?: string;
+  /** Media types that the route answers beside JSON, as a `FileAnswer`. Its calls get `asked`. */
+  readonly files?: readonly string[];
   readonly deprecated?: boolean;
   /**
    * Rules beyond the schema: conditional fields, tables. They run on unchecked fields, so that their faults
@@ -87,14 +89,19 @@ export const commonFailures = [
 /** Every failure that a route may answer with. Only a POST takes an idempotency key. */
 export const failuresOf = ({
   method,
+  scope,
   request,
   failures,
-}: Pick<Route, "method" | "request" | "failures">): readonly FailureCode[] => [
+}: Pick<Route, "method" | "scope" | "request" | "failures">): readonly FailureCode[] => [
   ...commonFailures,
+  ...(method === "POST" && imageScopes.includes(scope) ? (["persona_refused"] as const) : []),
   ...(method === "POST" ? idempotencyCodes : []),
   ...(takesTracking(request) ? (["operation_finished"] as const) : []),
   ...failures,
 ];
+
+/** The scopes whose calls carry images. */
+const imageScopes: readonly Scope[] = ["face", "document", "user", "registry"];
 
 /** Whether a call of the route can belong to an operation. */
 const takesTracking = (request: TSchema): boolean =>
@@ -133,6 +140,13 @@ export type KeptAnswer = {
 /** Commits the record of a call, in one transaction with its answer where one is kept. */
 export type CommitCall = (answer: KeptAnswer | undefined) => Promise<void>;
 
+/** What a route with `files` needs of a request beside its fields. Never logged: the headers hold secrets. */
+export type AskedWith = {
+  readonly accept: string | undefined;
+  readonly authorization: string | undefined;
+  readonly remoteAddress: string;
+};
+
 /** One call in progress. `transactionId` is the UUID v4 in the answer's envelope. */
 export type Call<Request> = {
   readonly request: Request;
@@ -148,6 +162,8 @@ export type Call<Request> = {
   readonly family?: string;
   /** Of the request, once its route has accepted it. Handed on to the record of the call, and never logged. */
   readonly tracking?: Tracking;
+  /** Present for a route with `files`. */
+  readonly asked?: AskedWith;
   /** Milliseconds since the request arrived, for `serviceTime`. */
   readonly elapsedMs: () => number;
   /**

@@ -1,7 +1,9 @@
+import { clearingFailures } from "./clearing-failure.ts";
 import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
 import { mailboxFailures } from "./mailbox-failure.ts";
 import { reviewFailures } from "./review-failure.ts";
+import { sandboxFailures } from "./sandbox-failure.ts";
 import { signingFailures } from "./signing-failure.ts";
 import { transportFailures } from "./transport-failure.ts";
 
@@ -12,6 +14,7 @@ type FailureKind = {
     | 403
     | 404
     | 405
+    | 406
     | 408
     | 409
     | 413
@@ -118,6 +121,15 @@ export const failureKinds = {
       "Only a validation with the decision 9103 accepts better images, one call at a time. Read its data, or start a new validation.",
     retry: "never",
   },
+  /** The operator has configured no registry of this country for the environment of the key. */
+  registry_not_configured: {
+    status: 409,
+    title: "This deployment asks no registry of this country",
+    detail:
+      "`facts.country` names it. Nothing was asked and nothing stored. The operator configures registries in the file of IDEM_REGISTRIES, " +
+      "for live keys and for test keys apart.",
+    retry: "never",
+  },
   ...reviewFailures,
   ...destinationFailures,
   ...mailboxFailures,
@@ -200,6 +212,8 @@ export const failureKinds = {
     retry: "never",
   },
   ...signingFailures,
+  ...sandboxFailures,
+  ...clearingFailures,
   /** The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too often. */
   rate_limited: {
     status: 429,

@@ -9,6 +9,7 @@ export const laterRouteNames: readonly string[] = [
   "clearingCertificate",
   "verifyPrevired",
   "previredCertificate",
+  "startPrevired",
 ];
 
 /** Whether a later release builds this route. */

@@ -2,6 +2,7 @@ import { civilValidationRoute } from "./civil-validation.routes.ts";
 import {
   clearingCertificateRoute,
   previredCertificateRoute,
+  startPreviredRoute,
   verifyClearingRoute,
   verifyPreviredRoute,
 } from "./clearing.routes.ts";
@@ -133,4 +134,5 @@ export const routes: readonly Route[] = [
   clearingCertificateRoute,
   verifyPreviredRoute,
   previredCertificateRoute,
+  startPreviredRoute,
 ];

@@ -3,12 +3,13 @@ import type { FastifyRequest } from "fastify";
 import { EncodedBytes } from "#contract/base64";
 import type { Call, Endpoint, Route } from "#contract/endpoint";
 import type { Failure } from "#contract/failure";
+import { FileAnswer } from "#contract/file-answer";
 import type { BaseUrl } from "./base-url.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import type { AnswerOnce, KeyedCall, RetryKey, WrittenAnswer } from "./options.ts";
 import { refuse } from "./problem.ts";
 import type { RequestContext } from "./request-context.ts";
-import { writeJson } from "./write-answer.ts";
+import { writeFile, writeJson } from "./write-answer.ts";
 
 /** A request whose handler may run once for several attempts. */
 type Attempt = {
@@ -92,6 +93,7 @@ const writeFailure = (failure: Failure, context: Parameters<typeof refuse>[1]): 
 
 /** `outcome: error` means that a part of the service broke and that the call may be sent again. */
 const writeResult = (route: Route, result: unknown) => {
+  if (result instanceof FileAnswer) return { answer: writeFile(result), isFinal: true };
   const { serviceResultCode, outcome } = fieldsOf(result);
   return {
     answer: {

@@ -162,7 +162,7 @@ const operationOf = (route: Route): Json => {
     ...(isLater(route) && { "x-internal": true }),
     description: [...later, route.description ?? [], body, scope, describeTaken(route)].flat().join("\n\n"),
     ...(route.deprecated === true && { deprecated: true }),
-    security: [{ [route.keyInQuery === undefined ? "apiKey" : "apiKeyInQuery"]: [] }],
+    security: [{ apiKey: [] }, ...(route.keyInQuery === undefined ? [] : [{ apiKeyInQuery: [] }])],
     parameters: parametersOf(route),
     ...(bodyFieldsOf(route).length > 0 && {
       requestBody: {
@@ -183,6 +183,7 @@ const operationOf = (route: Route): Json => {
             schema: { $ref: `#/components/schemas/${titled(route.name)}Response` },
             ...answerExamples(route),
           },
+          ...filesOf(route),
         },
         ...(links !== undefined && { links }),
       },
@@ -191,6 +192,15 @@ const operationOf = (route: Route): Json => {
     },
   };
 };
+
+/** The other forms of an answer, chosen by the header Accept. */
+const filesOf = ({ files = [] }: Route): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    files.map((type) => {
+      const isText = type.startsWith("text/");
+      return [type, { schema: { type: "string", ...(!isText && { format: "binary" }) } }];
+    }),
+  );
 
 /** Statuses with the route's own answer, beside the refusals of the same status. */
 const statedStatuses = (route: Route): Readonly<Record<string, Json>> => {

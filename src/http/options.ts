@@ -132,6 +132,8 @@ export type WrittenAnswer = {
   readonly status: number;
   readonly contentType: string;
   readonly body: string | StreamedBody;
+  /** Headers beside those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Code of the failure that it reports, for log and metrics. */
   readonly failure?: string;
 };

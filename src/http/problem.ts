@@ -9,7 +9,12 @@ export type Refusal = {
   readonly body: string;
 };
 
-type ProblemContext = { readonly requestId: string; readonly baseUrl: BaseUrl };
+type ProblemContext = {
+  readonly requestId: string;
+  readonly baseUrl: BaseUrl;
+  /** Of a 401. Default: {@link challenge}. */
+  readonly challenge?: string | undefined;
+};
 
 /** Seconds to wait where the failure itself names none. */
 const retryAfterSeconds: Partial<Record<FailureCode, number>> = {
@@ -34,10 +39,13 @@ const plainMessages: Partial<Record<FailureCode, string>> = {
 /** RFC 9110, 11.6.1: every 401 names the authentication scheme. */
 export const challenge = 'ApiKey realm="idem"';
 
+/** The same for a route that a browser opens as a link: it then asks its user for the credentials. */
+export const challengeOfLinks = `Basic realm="idem", charset="UTF-8", ${challenge}`;
+
 /** The answer for a failure: problem details (RFC 9457), or the interface's own shape for 401 and 504. */
 export const refuse = (failure: Failure, context: ProblemContext): Refusal => {
   const kind = failureKinds[failure.code];
-  const headers = headersOf(failure);
+  const headers = headersOf(failure, context.challenge ?? challenge);
   const message = plainMessages[failure.code];
   if (message !== undefined) {
     return { status: kind.status, contentType: json, headers, body: JSON.stringify({ message }) };
@@ -62,11 +70,11 @@ const problem = (failure: Failure, { requestId, baseUrl }: ProblemContext) => {
   };
 };
 
-const headersOf = (failure: Failure): Readonly<Record<string, string>> => {
+const headersOf = (failure: Failure, ofUnauthorized: string): Readonly<Record<string, string>> => {
   const seconds = failure.facts["retryAfterSeconds"] ?? retryAfterSeconds[failure.code];
   return {
     ...(seconds !== undefined && { "retry-after": String(seconds) }),
-    ...(failure.code === "unauthorized" && { "www-authenticate": challenge }),
+    ...(failure.code === "unauthorized" && { "www-authenticate": ofUnauthorized }),
     ...(failure.code === "encoding_unsupported" && { "accept-encoding": "identity" }),
   };
 };

@@ -24,6 +24,8 @@ export type RequestContext = {
   bodyLease?: BodyLease;
   caller?: Caller;
   failure?: string;
+  /** Challenge of a 401, where the route has its own. */
+  challenge?: string;
   /** Level of its log line where the status does not decide it. */
   logLevel?: LogLevel;
 };

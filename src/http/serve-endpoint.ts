@@ -11,7 +11,7 @@ import { refuseEncoding, statedBytesOf } from "./body.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { readCallHeaders } from "./headers.ts";
 import type { AnswerOnce, ServerLimits } from "./options.ts";
-import { challenge } from "./problem.ts";
+import { challenge, challengeOfLinks } from "./problem.ts";
 import type { RequestContext, RequestContexts } from "./request-context.ts";
 import type { KeyRate } from "./token-bucket.ts";
 import type { Works } from "./work.ts";
@@ -64,6 +64,7 @@ export const admit = async (
 ): Promise<void> => {
   const requestContext = context.contexts.of(request);
   requestContext.route = route.name;
+  if (route.keyInQuery !== undefined) requestContext.challenge = challengeOfLinks;
   if (context.isDraining()) throw new Failure("shutting_down");
   const now = context.clock();
   const caller = await context.authenticate({
@@ -98,10 +99,19 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isFields(value) ? value : {});
 
+/** The key of the header, or of the query where the route takes it there. Two keys that differ are none. */
 const keyOf = (request: FastifyRequest, queryField: string | undefined): string | undefined => {
-  const key = queryField === undefined ? request.headers["x-api-key"] : fieldsOf(request.query)[queryField];
-  return typeof key === "string" ? key : undefined;
+  const inHeader = request.headers["x-api-key"];
+  const inQuery = queryField === undefined ? undefined : fieldsOf(request.query)[queryField];
+  const [key, ...others] = [...new Set([inHeader, inQuery].filter((sent) => sent !== undefined))];
+  return typeof key === "string" && others.length === 0 ? key : undefined;
 };
+
+/** What a route with `files` needs of the request. */
+const askedWith = ({ headers, ip }: FastifyRequest, { files }: Endpoint["route"]) =>
+  files === undefined
+    ? {}
+    : { asked: { accept: headers.accept, authorization: headers.authorization, remoteAddress: ip } };
 
 /** Path parameters win: a body cannot name another transaction than its own address. */
 const requestOf = (request: FastifyRequest, { route }: Endpoint): unknown => {
@@ -126,6 +136,7 @@ const answer = async (
     receivedAt: requestContext.receivedAt,
     elapsedMs: () => performance.now() - requestContext.startedMs,
     ...readCallHeaders(request.headers),
+    ...askedWith(request, endpoint.route),
   };
   const orDeclared = (cause: unknown): never => {
     throw declared(endpoint, context, requestContext, cause);
@@ -137,7 +148,7 @@ const answer = async (
     requestContext,
     baseUrl: context.baseUrl,
   };
-  const { status, contentType, body, failure, isReplayed } = await context.works
+  const { status, contentType, headers, body, failure, isReplayed } = await context.works
     .run(requestContext.left, (signal) =>
       answerAttempt(context.answerOnce, attempt, (deferCommit) =>
         endpoint.handle({ ...call, signal, ...(deferCommit && { deferCommit }) }).catch(orDeclared),
@@ -147,7 +158,10 @@ const answer = async (
   if (isReplayed) reply.header(replayedHeader, "true");
   if (failure !== undefined) requestContext.failure = failure;
   if (status === 401) reply.header("www-authenticate", challenge);
-  reply.code(status).type(contentType);
+  reply
+    .code(status)
+    .headers({ ...headers })
+    .type(contentType);
   if (typeof body === "string") return reply.send(body);
   reply.header("content-length", body.bytes);
   return reply.send(Readable.from(body.chunks()));

@@ -166,7 +166,8 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
     const note = notes[failure.code];
     if (note !== undefined)
       log.error({ requestId: requestContext.requestId, route: requestContext.route, note, error });
-    return sendRefusal(reply, failure, { requestId: requestContext.requestId, baseUrl });
+    const { requestId, challenge } = requestContext;
+    return sendRefusal(reply, failure, { requestId, baseUrl, challenge });
   });
 };
 

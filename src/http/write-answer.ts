@@ -1,5 +1,6 @@
 import { Base64Parts } from "#contract/base64";
-import type { StreamedBody } from "./options.ts";
+import type { FileAnswer } from "#contract/file-answer";
+import type { StreamedBody, WrittenAnswer } from "./options.ts";
 
 /** Shorter texts are written at once: their answers can be stored for retries, which takes texts of a megabyte. */
 const streamedCharsMin = 900_000;
@@ -57,3 +58,11 @@ export const writeJson = (result: unknown, mark: string): string | StreamedBody 
     },
   };
 };
+
+/** A file as it is: its parts follow one another. */
+export const writeFile = ({ contentType, parts, headers }: FileAnswer): WrittenAnswer => ({
+  status: 200,
+  contentType,
+  headers,
+  body: { bytes: parts.reduce((sum, part) => sum + part.length, 0), chunks: () => parts },
+});

@@ -1,7 +1,7 @@
 import type { registryCountries } from "#contract/country";
 import type { Caller } from "#contract/endpoint";
 
-type Environment = Caller["environment"];
+export type Environment = Caller["environment"];
 
 /** ISO 3166-1 alpha-3 code of a country whose civil registry can be asked. */
 export type RegistryCountry = (typeof registryCountries)[number];

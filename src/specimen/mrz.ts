@@ -21,15 +21,22 @@ export const checkDigitOf = (field: string): string => {
   return String(sum % 10);
 };
 
+/** A field with its check digit behind it. */
+export const withCheckDigit = (field: string): string => field + checkDigitOf(field);
+
 /** The two lines of 44 characters of ICAO Doc 9303-4, 4.2.2, with an empty optional field. */
 export const writePassportLines = (holder: PassportHolder): readonly [string, string] => {
   const name = `${transliterate(holder.surname)}<<${transliterate(holder.givenNames)}`;
   const upper = `P<${holder.issuer}${name}`.slice(0, 44).padEnd(44, "<");
   const number = holder.number.padEnd(9, "<");
-  const checked = (field: string) => field + checkDigitOf(field);
   const optional = `${"<".repeat(14)}0`;
-  const composite = checkDigitOf(checked(number) + checked(holder.birth) + checked(holder.expiry) + optional);
-  const lower = `${checked(number)}${holder.nationality}${checked(holder.birth)}${holder.sex}${checked(holder.expiry)}${optional}${composite}`;
+  const [document, birth, expiry] = [
+    withCheckDigit(number),
+    withCheckDigit(holder.birth),
+    withCheckDigit(holder.expiry),
+  ];
+  const composite = checkDigitOf(document + birth + expiry + optional);
+  const lower = `${document}${holder.nationality}${birth}${holder.sex}${expiry}${optional}${composite}`;
   return [upper, lower];
 };
 
@@ -37,7 +44,7 @@ export const writePassportLines = (holder: PassportHolder): readonly [string, st
  * Transliterates by ICAO Doc 9303-3, 6 for the letters of Spanish names; Ñ as N, as Latin American passports
  * print it.
  */
-const transliterate = (name: string): string =>
+export const transliterate = (name: string): string =>
   name
     .toUpperCase()
     .normalize("NFD")

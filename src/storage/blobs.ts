@@ -22,6 +22,9 @@ export type Purpose =
   | "answers"
   | "operations"
   | "authentications"
+  | "registry"
+  | "transfers"
+  | "clearing"
   | "secrets";
 
 /**

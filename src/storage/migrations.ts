@@ -1,6 +1,9 @@
+import { clearingTokens } from "./clearing-token-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
+import { registryPersons } from "./registry-tables.ts";
 import { signedDocuments } from "./signing-tables.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
+import { clearingTransfers } from "./transfer-tables.ts";
 
 export type Migration = {
   readonly version: number;
@@ -131,6 +134,9 @@ export const migrations: readonly Migration[] = [
   { version: 16, name: "operations and their events", statements: (dialect) => operations(dialect) },
   { version: 17, name: "webhooks", statements: (dialect) => webhooks(dialect) },
   { version: 18, name: "signed documents", statements: (dialect) => signedDocuments(dialect) },
+  { version: 19, name: "registry persons", statements: (dialect) => registryPersons(dialect) },
+  { version: 20, name: "clearing tokens", statements: (dialect) => clearingTokens(dialect) },
+  { version: 21, name: "clearing transfers", statements: (dialect) => clearingTransfers(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

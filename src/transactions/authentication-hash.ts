@@ -37,11 +37,16 @@ const positives: ReadonlyMap<string, (result: Group) => boolean> = new Map([
   ["authenticateFacial", isSamePerson],
   ["authenticateUser", isAuthenticated],
   ["authenticateUserV2", isAuthenticated],
+  ["civilValidation", isSamePerson],
 ]);
 
 /** Whether an answered call says that a person is the one of the reference. */
 export const isPositive = ({ endpoint, result }: Pick<TransactionRecord, "endpoint" | "result">): boolean =>
   isGroup(result) && positives.get(endpoint)?.(result) === true;
+
+/** A civil validation has its hash in the uncertain band too, as the interface states. It is no authentication there. */
+const isUncertain = ({ endpoint, result }: Pick<TransactionRecord, "endpoint" | "result">): boolean =>
+  endpoint === "civilValidation" && isGroup(result) && result["facial"] === facialAuthenticationNumber.Uncertain;
 
 /**
  * The text under the hash: canonical JSON of who asked, what was answered, over which images, and when. `version` changes
@@ -64,7 +69,7 @@ const textOf = (record: AuthenticationRecord): string =>
 export const makeHashAuthentication =
   (keyring: Pick<Keyring, "keyedHash">): HashAuthentication =>
   async (record) => {
-    if (!isPositive(record)) return undefined;
+    if (!isPositive(record) && !isUncertain(record)) return undefined;
     const hash = await keyring.keyedHash(record.tenantId, "authentications", textOf(record));
     return Buffer.from(hash).toString("hex").toUpperCase();
   };

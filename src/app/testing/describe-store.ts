@@ -1,8 +1,11 @@
+import { describeClearing } from "#clearing/store/clearing-suite";
+import { describeTransfers } from "#clearing/store/transfer-suite";
 import { describeDecisions } from "#document/store/decision-suite";
 import { describeValidationRetention } from "#document/store/validation-retention-suite";
 import { describeValidations } from "#document/store/validation-suite";
 import { describeValidationJobs } from "#document/validation/validation-jobs-suite";
 import { describeIdempotency } from "#idempotency/store/idempotency-suite";
+import { describeRegistryPersons } from "#registry/store/registry-person-suite";
 import { describeSignedDocuments } from "#signing/store/signed-document-suite";
 import { describeStore } from "#storage/store-suite";
 import type { StoreHarness } from "#storage/testing/suite";
@@ -28,6 +31,9 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeRetention(name, makeHarness);
   describeIdempotency(name, makeHarness);
   describeSignedDocuments(name, makeHarness);
+  describeRegistryPersons(name, makeHarness);
+  describeClearing(name, makeHarness);
+  describeTransfers(name, makeHarness);
   describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);

@@ -56,12 +56,13 @@ export const makeExtractDocument =
       policyVersion: policy.version,
       models: engine.models,
       tokens: call.tokens,
-      story: storyOf(images, { reading, fields }),
+      story: storyOfDocument(images, { reading, fields }),
     });
     return { reading, fields, ...(signature === undefined ? {} : { signature }) };
   };
 
-const storyOf = ({ front, back }: DocumentImages, { reading, fields }: ExtractedDocument): Story => {
+/** id_captured, the images and the portrait of a document that was read. */
+export const storyOfDocument = ({ front, back }: DocumentImages, { reading, fields }: ExtractedDocument): Story => {
   const portrait = reading.front.portrait?.jpeg;
   return {
     images: { id_front: front, ...(back && { id_back: back }), ...(portrait && { id_portrait: portrait }) },

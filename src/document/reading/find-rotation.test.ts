@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Image } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
-import { drawCard } from "../testing/card.ts";
+import { drawBlankCard } from "#specimen/cards/blank-card";
 import { findUpright } from "./find-rotation.ts";
 import type { FoundFace } from "./portrait.ts";
 import type { QuarterRotations } from "./quarter-rotations.ts";
 import { frameQuad } from "./upright.ts";
 
 const imaging = makeImaging({ limits: defaultImagingLimits });
-const card = drawCard(320, 200, 3);
+const card = drawBlankCard(320, 200, 3);
 
 /**
  * Faces with these scores by rotation, and the rotation that the text shows; records the images searched for

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { drawBlankCard } from "#specimen/cards/blank-card";
 import { readOutlines, write } from "#specimen/lettering";
-import { drawCard } from "../testing/card.ts";
 import { openReader } from "../testing/reader.ts";
 import { printedLinesOnly } from "./side-task.ts";
 import { frameQuad, rotateSide, straighten } from "./upright.ts";
@@ -9,7 +9,7 @@ it.each([0, 1, 2, 3] as const)(
   "reads a card without MRZ and portrait after %i quarter rotations as it reads it upright",
   async (rotations) => {
     const { imaging, readSide } = await openReader();
-    const card = drawCard(1100, 694, 8);
+    const card = drawBlankCard(1100, 694, 8);
     const { sans } = readOutlines();
     const prints = ["DOMICILIO", "CALLE LAVALLE 1234", "LUGAR DE NACIMIENTO", "CÓRDOBA", "20-12345678-6"];
     for (const [i, text] of prints.entries()) {

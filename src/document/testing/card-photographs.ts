@@ -1,7 +1,8 @@
 import { imageOf } from "#face/testing/images";
 import type { Image, Imaging } from "#imaging/image";
+import { portraitSize } from "#specimen/cards/draw-card";
 import { readOutlines } from "#specimen/lettering";
-import { drawNationalCard, portraitSize } from "./draw-national-card.ts";
+import { drawNationalCard } from "./draw-national-card.ts";
 import type { DrawnCard } from "./national-cards.ts";
 import { photograph, type Shot } from "./photograph.ts";
 

@@ -1,5 +1,6 @@
 import type { Session } from "#storage/database";
 import { bodiesRemoved, type EvidenceLink, receiptKinds } from "../evidence.ts";
+import type { EvidenceEntry } from "../record.ts";
 import { lockChain, type StepTables, writeStep } from "./step-store.ts";
 
 /** An entry as it is stored, for its verification. */
@@ -33,6 +34,8 @@ export type Receipt = { readonly id: string; readonly at: Date };
 
 /** Commands for chains, bodies and anchors; implemented by {@link makeEvidenceCommands}. */
 export type EvidenceCommands = {
+  /** Appends entries that document no change of state, such as a question that leaves the deployment. */
+  readonly recordEvidence: (tenantId: string, entries: readonly EvidenceEntry[]) => Promise<void>;
   /** The last entry of every tenant that has one. */
   readonly listChainHeads: () => Promise<readonly ChainHead[]>;
   /** Up to `limit` (1000 at most) entries after `seq`, in order, with their bodies. */
@@ -65,6 +68,7 @@ const removedMax = 1000;
 export const makeEvidenceCommands = (session: Session<EvidenceTables>): EvidenceCommands => ({
   ...makeChainReads(session),
   ...makeAnchorCommands(session),
+  recordEvidence: (tenantId, evidence) => writeStep(session, tenantId, { evidence }),
   removeBodies: (tenantId, before, receipt) => removeBodies(session, tenantId, before, receipt),
 });
 

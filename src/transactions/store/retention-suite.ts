@@ -155,6 +155,19 @@ export const describeRetention = (name: string, makeHarness: () => Promise<Store
         expect(await bodiesOf(other)).toHaveLength(1);
       });
 
+      it("are recorded without a change of state, in the chain of their tenant alone", async () => {
+        const other = await newTenantIn(store);
+        await write([entry("a", 1)]);
+        await store.recordEvidence(tenantId, [entry("asked", 2), entry("asked", 3)]);
+        await store.recordEvidence(tenantId, []);
+        expect(await bodiesOf()).toStrictEqual([
+          ["a", '{"kind":"a"}'],
+          ["asked", '{"kind":"asked"}'],
+          ["asked", '{"kind":"asked"}'],
+        ]);
+        expect(await bodiesOf(other)).toEqual([]);
+      });
+
       it("are removed at most 1000 at once; with none to remove nothing is written", async () => {
         await write(Array.from({ length: 1001 }, (_, n) => entry("k", n)));
         expect(await store.removeBodies(tenantId, at(0), receipt())).toBe(0);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { sharedNetworks } from "#inference/testing/shared-networks";
-import { drawBarcode } from "../../testing/barcode.ts";
-import { drawCard, stamp } from "../../testing/card.ts";
+import { drawBarcode } from "#specimen/cards/barcode";
+import { drawBlankCard, stamp } from "#specimen/cards/blank-card";
 import { photograph } from "../../testing/photograph.ts";
 import { makeReadCardMaps } from "../locate/card-maps.ts";
 import { makeFindQuad } from "../locate/find-quad.ts";
@@ -23,7 +23,7 @@ const licence = (number: string) =>
   "DBB03041990\nDBA03042028\nDBC2\nDAYBRO\nDAU165 cm\nDAG1 EXAMPLE ST\nDAIRICHMOND\nDAJVA\nDAK232190000\nDCGUSA\r";
 
 const backOf = async (text: string) => {
-  const card = drawCard(1300, 820, 5);
+  const card = drawBlankCard(1300, 820, 5);
   stamp(card, await drawBarcode(text, "PDF417", 3), 60, 90);
   return card;
 };
@@ -79,7 +79,7 @@ describe("reading barcodes of a card", () => {
       light: 0,
     };
     const striped = async (text: string) => {
-      const card = drawCard(1300, 820, 5);
+      const card = drawBlankCard(1300, 820, 5);
       stamp(card, await drawBarcode(text, "Code39", 3), 60, 90);
       const { image, quad } = photograph(card, { ...shot, seed: 4 });
       return readBarcodes(image, { quad });
@@ -91,7 +91,7 @@ describe("reading barcodes of a card", () => {
   });
 
   it("finds none on a card without one", async () => {
-    const { image, quad } = photograph(drawCard(900, 560, 2), {
+    const { image, quad } = photograph(drawBlankCard(900, 560, 2), {
       width: 1000,
       height: 750,
       share: 0.8,

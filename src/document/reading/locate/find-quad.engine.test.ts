@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { sharedNetworks } from "#inference/testing/shared-networks";
-import { drawCard, drawWords } from "../../testing/card.ts";
+import { drawBlankCard } from "#specimen/cards/blank-card";
+import { drawWords } from "../../testing/card.ts";
 import { photograph, type Shot } from "../../testing/photograph.ts";
 import { makeReadCardMaps } from "./card-maps.ts";
 import { makeFindQuad } from "./find-quad.ts";
@@ -29,7 +30,7 @@ const levels = [
 ];
 
 const photographed = (shot: Shot) => {
-  const card = drawCard(856, 540, shot.seed);
+  const card = drawBlankCard(856, 540, shot.seed);
   drawWords(card, { x: 300, y: 60, width: 500, height: 420 }, shot.seed);
   return photograph(card, shot);
 };

@@ -3,9 +3,9 @@ import type { Image } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { defaultImagingLimits } from "#imaging/limits";
 import { sharedNetworks } from "#inference/testing/shared-networks";
+import { drawBlankCard } from "#specimen/cards/blank-card";
 import { readOutlines, write } from "#specimen/lettering";
 import { expose } from "#specimen/photograph";
-import { drawCard } from "../../testing/card.ts";
 import { fold } from "../../values/fold.ts";
 import { frameQuad, rotateSide, straighten } from "../upright.ts";
 import { makeDetectText } from "./detect-text.ts";
@@ -36,7 +36,7 @@ const prints = [
 ] as const;
 
 const drawPrinted = (seed: number): Image => {
-  const card = drawCard(1200, 757, seed);
+  const card = drawBlankCard(1200, 757, seed);
   const { sans } = readOutlines();
   for (const [text, x, y, emPx] of prints) {
     write(card, sans, text, { x: x * card.width, baseline: y * card.height, emPx, colour: [38, 40, 52] });
@@ -71,7 +71,7 @@ describe("readLines", () => {
   });
 
   it("reads nothing on a card without text", async () => {
-    await expect(reader.readLines(drawCard(1000, 631, 5))).resolves.toEqual([]);
+    await expect(reader.readLines(drawBlankCard(1000, 631, 5))).resolves.toEqual([]);
   });
 });
 
@@ -89,6 +89,6 @@ describe("findRotation", () => {
   );
 
   it("is undefined when there is no text", async () => {
-    await expect(reader.findRotation(drawCard(1000, 631, 6))).resolves.toBeUndefined();
+    await expect(reader.findRotation(drawBlankCard(1000, 631, 6))).resolves.toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Image } from "#imaging/image";
+import { drawBlankCard } from "#specimen/cards/blank-card";
 import { normalDeviate, seededRandom } from "#statistics/random";
-import { drawCard } from "../../testing/card.ts";
 import { measureColourSpread } from "./colour-spread.ts";
 
 const [width, height] = [512, 341];
-const card = drawCard(width, height, 4);
+const card = drawBlankCard(width, height, 4);
 
 const painted = (
   image: Image,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { GreyImage, Image, Quad } from "#imaging/image";
 import { toGrey } from "#imaging/pixels";
+import { drawBlankCard } from "#specimen/cards/blank-card";
 import { normalDeviate, seededRandom } from "#statistics/random";
-import { drawCard, fill } from "../../testing/card.ts";
+import { fill } from "../../testing/card.ts";
 import { measureInk } from "./ink.ts";
 import { measurePortraitTrace } from "./portrait-trace.ts";
 import { measureCardRim } from "./rim.ts";
@@ -127,7 +128,7 @@ describe("the ink of printed lines", () => {
     box: { x: 0.1, y: 0.08 + 0.1 * i, width: 0.5, height: 0.06 },
   }));
   const written = (inkOf: (line: number) => number): GreyImage => {
-    const card = drawCard(800, 500, 3);
+    const card = drawBlankCard(800, 500, 3);
     for (const [i, { box: at }] of lines.entries()) {
       for (let x = 0.11; x < 0.59; x += 0.02) {
         fill(card, { x: x * 800, y: (at.y + 0.01) * 500, width: 5, height: 0.04 * 500 }, inkOf(i));

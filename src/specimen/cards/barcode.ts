@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
+import type { Symbology } from "#document/reading/barcode/zxing";
 import type { Image } from "#imaging/image";
-import type { Symbology } from "../reading/barcode/zxing.ts";
 
 /** Draws a barcode of a text with its quiet zone, `modulePx` pixels per module. */
 export const drawBarcode = async (text: string, symbology: Symbology, modulePx: number): Promise<Image> => {

@@ -1,0 +1,71 @@
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { Failure } from "#contract/failure";
+import type { Keyring } from "#storage/blobs";
+import type { Transfer } from "../store/transfer.ts";
+
+const content = Type.Object({
+  /** The key that created the transfer. */
+  keyId: Type.String(),
+  scanReference: Type.String(),
+  affiliate: Type.Object({
+    firstName: Type.String(),
+    paternalSurname: Type.String(),
+    maternalSurname: Type.String(),
+    rutNumber: Type.String(),
+    rutCheck: Type.String(),
+  }),
+  requiresSecondVerification: Type.Boolean(),
+  /** Address of the certificate with its token, without the key of the entity. */
+  certificateUrl: Type.String(),
+  /** ISO 8601; time of the identity call. */
+  verifiedAt: Type.String(),
+  /** ISO 8601; end of the verification token. */
+  expiresAt: Type.String(),
+  ticket: Type.Optional(Type.String()),
+  token: Type.Optional(Type.String()),
+  /** The last statement of the entity. */
+  statement: Type.Optional(
+    Type.Object({
+      code: Type.Optional(Type.Integer()),
+      message: Type.Optional(Type.String()),
+      date: Type.Optional(Type.String()),
+      errors: Type.Array(Type.String()),
+    }),
+  ),
+});
+
+/** The part of a transfer that its row keeps sealed: personal data, ticket, token and the texts of the entity. */
+export type TransferContent = Static<typeof content>;
+
+const contentShape = Compile(content);
+
+export type SealedContent = Pick<Transfer, "sealed" | "dataKeyId">;
+
+/**
+ * Seals the content of a transfer under the tenant's key for transfers, bound to its row. To open fails as `Keyring.open`, and with
+ * stored_newer for a form of a newer release.
+ */
+export type TransferSealing = {
+  readonly seal: (
+    of: Pick<Transfer, "tenantId" | "id">,
+    content: TransferContent,
+  ) => Promise<SealedContent>;
+  readonly open: (transfer: Pick<Transfer, "tenantId" | "id" | "sealed">) => Promise<TransferContent>;
+};
+
+export const makeTransferSealing = (
+  keyring: Pick<Keyring, "seal" | "open" | "dataKeyIdOf">,
+): TransferSealing => ({
+  seal: async ({ tenantId, id }, plain) => {
+    const bytes = Buffer.from(JSON.stringify(plain), "utf8");
+    const sealed = await keyring.seal(tenantId, "transfers", bytes, `transfer ${id}`);
+    return { sealed, dataKeyId: keyring.dataKeyIdOf(sealed) };
+  },
+  open: async ({ tenantId, id, sealed }) => {
+    const bytes = await keyring.open(tenantId, "transfers", sealed, `transfer ${id}`);
+    const opened: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    if (contentShape.Check(opened)) return opened;
+    throw new Failure("stored_newer", {}, { cause: new Error("A transfer has another form") });
+  },
+});

@@ -1,0 +1,25 @@
+import { Type } from "typebox";
+import { number } from "./variable-kinds.ts";
+
+/** Settings of pension clearing. */
+export const clearingVariables = {
+  IDEM_CLEARING_TOKEN_HOURS: number(
+    1,
+    720,
+    24,
+    "Hours for which a verification token opens its certificate (docs/guides/clearing.md).",
+  ),
+  IDEM_CLEARING_TOKEN_USES: number(
+    1,
+    1_000,
+    10,
+    "How often a verification token opens its certificate. The clearing entity may load it again while a clerk reads it.",
+  ),
+  IDEM_CLEARING_PROVIDER: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    default: "Idem",
+    description:
+      "Name of your organisation as the provider of the verification, on certificates of pension clearing.",
+  }),
+};

@@ -1,0 +1,100 @@
+import { type CivilResult, type ComparedField, comparedFields } from "#contract/civil-code";
+import { compareCountries, type ReadCountry } from "./compare/compare-countries.ts";
+import { compareBirthDates, compareDates } from "./compare/compare-dates.ts";
+import { compareGivenNames, comparePersonNames, type NameResults } from "./compare/compare-names.ts";
+import { compareSexes } from "./compare/compare-sexes.ts";
+import { compareCivilStates, compareTexts } from "./compare/compare-texts.ts";
+import type { CountryRegistry } from "./countries/country-registry.ts";
+import { judgeNumber, type ReadNumber } from "./judge-number.ts";
+
+/** Values by the names of the registry's fields. */
+export type CivilValues = Readonly<Partial<Record<ComparedField, string>>>;
+
+/** How one field compares. */
+export type ComparedValue = { readonly field: ComparedField; readonly result: CivilResult };
+
+/** What the comparison needs beside the values: rules and words of the document module, and today (YYYY-MM-DD). */
+export type CompareRules = {
+  readonly readNumber: ReadNumber;
+  readonly readCountry: ReadCountry;
+  readonly day: string;
+};
+
+type Context = CompareRules & { readonly registry: CountryRegistry };
+
+/** Compares what the call gave with what the registry holds: one result for each field that one of them has. */
+export const comparePerson = (
+  sent: CivilValues,
+  held: CivilValues,
+  registry: CountryRegistry,
+  rules: CompareRules,
+): readonly ComparedValue[] => {
+  const context = { ...rules, registry };
+  const names = compareNames(sent, held, registry);
+  return comparedFields.flatMap((field): readonly ComparedValue[] => {
+    const [own, other] = [sent[field], held[field]];
+    if (own === undefined && other === undefined) return [];
+    const name = isNameField(field) ? names?.[field] : undefined;
+    if (name !== undefined) return [{ field, result: name }];
+    if (own === undefined) return [{ field, result: "notProvided" }];
+    if (other === undefined) return [{ field, result: "notHeld" }];
+    return [{ field, result: compareValues(field, own, other, context) }];
+  });
+};
+
+/** The registry does not have the person: one result for each value of the call. */
+export const unknownPerson = (sent: CivilValues): readonly ComparedValue[] =>
+  comparedFields
+    .filter((field) => sent[field] !== undefined)
+    .map((field) => ({ field, result: "unknownPerson" }));
+
+const isNameField = (field: ComparedField): field is keyof NameResults =>
+  field === "lastName" || field === "firstName";
+
+/** Undefined where one side has no name at all. */
+const compareNames = (
+  sent: CivilValues,
+  held: CivilValues,
+  { nameOrder }: CountryRegistry,
+): NameResults | undefined => {
+  const hasName = ({ lastName, firstName }: CivilValues): boolean =>
+    lastName !== undefined || firstName !== undefined;
+  return hasName(sent) && hasName(held) ? comparePersonNames(sent, held, nameOrder) : undefined;
+};
+
+const compareValues = (field: ComparedField, own: string, other: string, context: Context): CivilResult => {
+  switch (field) {
+    case "documentNumber":
+      return compareNumbers(own, other, context);
+    case "dateOfBirth":
+      return compareBirthDates(own, other, context.day);
+    case "issueDate":
+    case "expiryDate":
+      return compareDates(own, other);
+    case "gender":
+      return compareSexes(own, other);
+    case "nationality":
+    case "country":
+      return compareCountries(own, other, context.readCountry);
+    case "civilStatus":
+      return compareCivilStates(own, other);
+    case "address":
+    case "city":
+    case "province":
+      return compareTexts(own, other);
+    case "lastName":
+    case "firstName":
+    case "spouseName":
+    case "motherName":
+    case "fatherName":
+      return compareGivenNames(own, other);
+  }
+};
+
+const compareNumbers = (own: string, other: string, context: Context): CivilResult => {
+  const [left, right] = [own, other].map((text) =>
+    judgeNumber(context.registry, text, context.day, context.readNumber),
+  );
+  if (left === undefined || right === undefined || "fault" in left || "fault" in right) return "notComparable";
+  return left.canonical === right.canonical ? "agrees" : "different";
+};

@@ -1,0 +1,39 @@
+import type { RegistryField } from "./registry.ts";
+
+/** Every field that a registry can state. */
+export const registryFields = [
+  "lastName",
+  "firstName",
+  "dateOfBirth",
+  "gender",
+  "nationality",
+  "civilStatus",
+  "address",
+  "city",
+  "province",
+  "country",
+  "documentNumber",
+  "issueDate",
+  "expiryDate",
+  "spouseName",
+  "motherName",
+  "fatherName",
+  "photoUrl",
+  "signatureUrl",
+] as const satisfies readonly RegistryField[];
+
+/** Whether a text names a field. */
+export const isRegistryField = (name: string): name is RegistryField =>
+  registryFields.some((field) => field === name);
+
+/** Fields that hold a calendar date. */
+export const dateFields = [
+  "dateOfBirth",
+  "issueDate",
+  "expiryDate",
+] as const satisfies readonly RegistryField[];
+
+export type DateField = (typeof dateFields)[number];
+
+export const isDateField = (field: RegistryField): field is DateField =>
+  dateFields.some((date) => date === field);

@@ -1,0 +1,34 @@
+import { type CardHolder, compact, givenNamesOf, spelled, surnamesOf, unaccented } from "../card-holder.ts";
+import { type CardLayout, printed } from "../card-layout.ts";
+
+/** Cédula, from 2023: names without a label, a QR code with the data, no MRZ. */
+export const panamaCard = (holder: CardHolder): CardLayout => ({
+  front: printed(
+    [0.3, 0.03, "REPÚBLICA DE PANAMÁ"],
+    [0.3, 0.09, "TRIBUNAL ELECTORAL"],
+    [0.36, 0.2, givenNamesOf(holder)],
+    [0.36, 0.26, surnamesOf(holder)],
+    [0.36, 0.34, "NOMBRE USUAL:"],
+    [0.36, 0.4, `FECHA DE NACIMIENTO: ${spelled(holder.dateOfBirth, "-")}`],
+    [0.36, 0.46, `LUGAR DE NACIMIENTO: ${holder.province}, ${holder.city}`],
+    [0.36, 0.52, `SEXO: ${holder.gender}`],
+    [0.36, 0.58, `EXPEDIDA: ${spelled(holder.issueDate, "-")}`],
+    [0.36, 0.64, `EXPIRA: ${spelled(holder.expiryDate, "-")}`],
+    [0.6, 0.8, holder.printedNumber],
+  ),
+  barcode: [
+    "QRCode",
+    [
+      holder.documentNumber,
+      ...holder.givenNames.map(unaccented),
+      ...holder.surnames.map(unaccented),
+      holder.gender,
+      unaccented(holder.province),
+      compact(holder.dateOfBirth),
+      "PANAMEÑA",
+      compact(holder.issueDate),
+      compact(holder.expiryDate),
+      "X",
+    ].join("|"),
+  ],
+});
