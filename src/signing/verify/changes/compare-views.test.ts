@@ -2,24 +2,11 @@ import { describe, expect, it } from "vitest";
 import { openView } from "../file/open-view.ts";
 import { PdfError } from "../file/pdf-value.ts";
 import { appendObjects, makeFile, type Objects, streamOf } from "../testing/append-objects.ts";
+import { sampleObjects } from "../testing/sample-objects.ts";
 import { judgeChange } from "./change.ts";
 import { compareViews } from "./compare-views.ts";
 
-/** A page with content, resources, a signed field, an empty signature field, a text field below another, and a link. */
-const base: Objects = {
-  1: "<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>",
-  2: "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-  3: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources 5 0 R/Annots[7 0 R 9 0 R 11 0 R 12 0 R]>>",
-  4: streamOf("(pay 100) Tj"),
-  5: "<</Font<<>>>>",
-  6: "<</Fields[7 0 R 9 0 R 10 0 R]/SigFlags 3>>",
-  7: "<</FT/Sig/T(S)/Subtype/Widget/Rect[0 0 0 0]/V 8 0 R>>",
-  8: "<</Type/Sig/SubFilter/ETSI.CAdES.detached/Contents<00>/ByteRange[0 1 2 3]>>",
-  9: "<</FT/Sig/T(Empty)/Subtype/Widget/Rect[10 10 300 200]>>",
-  10: "<</T(a)/FT/Tx/V(100)/Kids[11 0 R]>>",
-  11: "<</T(b)/Parent 10 0 R/Subtype/Widget/Rect[10 300 300 400]>>",
-  12: "<</Type/Annot/Subtype/Link/Rect[1 1 2 2]>>",
-};
+const base = sampleObjects;
 const file = makeFile(base);
 
 const textOf = (number: number): string => base[number] ?? "";
@@ -278,6 +265,13 @@ describe("the form", () => {
     ["a field that is removed", textOf(6).replace(" 9 0 R", ""), "forbidden"],
   ])("changes by %s as its certification allows", (_, form, expected) => {
     expect(judge({ 6: form })).toBe(expected);
+  });
+
+  it("may hold a stream among its resources, which is compared", () => {
+    const form = textOf(6).replace("<<", "<</DR<</F 40 0 R>>");
+    const former = makeFile({ ...base, 6: form, 40: streamOf("x") });
+    expect(judge({ 6: form.replace("SigFlags 3", "SigFlags 1") }, former)).toBe("allowed");
+    expect(judge({ 40: streamOf("y") }, former)).toBe(unlessClosed);
   });
 
   it("keeps the fonts that it had", () => {

@@ -150,6 +150,13 @@ const compareForms = (
   return [...entries, ...compareResources(comparison, former.get("DR"), current.get("DR"))];
 };
 
+/** The resources of a group by their names. Some writers put a form in the place of a group: it is one resource without a name. */
+const groupOf = (view: View, value: PdfValue | undefined): Entries => {
+  const found = view.resolve(value);
+  if (found.kind === "dictionary") return found.entries;
+  return found.kind === "null" ? new Map() : new Map([["", found]]);
+};
+
 /** Resources of the form: new ones are added with a filled field; one that stands is not changed. */
 const compareResources = (
   comparison: Comparison,
@@ -158,7 +165,10 @@ const compareResources = (
 ): readonly Change[] => {
   const [former, current] = dictionariesOf(comparison, old, now);
   return [...current.keys()].flatMap((group) => {
-    const [oldGroup, newGroup] = dictionariesOf(comparison, former.get(group), current.get(group));
+    const [oldGroup, newGroup] = [
+      groupOf(comparison.before, former.get(group)),
+      groupOf(comparison.after, current.get(group)),
+    ];
     return changedKeys(comparison, oldGroup, newGroup, []).map(
       ({ key }): Change => ({
         // Fonts alone are taken from here, where a reader draws the value of a field again.
