@@ -19,6 +19,8 @@ import { writeErrorsPage } from "#http/errors-page";
 import { toYaml, writeOpenApi } from "#http/openapi";
 import { standardVendor } from "#http/options";
 import { manifestSchema } from "#models/manifest";
+import { personas } from "#sandbox/personas/catalogue/catalogue";
+import { withPersonasTable, writePersonasTable } from "#sandbox/personas/personas-page";
 import { contentSchema } from "#signing/evidence/bundle/content";
 import { writeStatesPage } from "#tracking/states-page";
 import { eventSamples } from "./event-samples/samples.ts";
@@ -84,6 +86,10 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   {
     path: "docs/guides/moving-here.md",
     write: () => withOperationsTable(read("docs/guides/moving-here.md") ?? "", writeOperationsTable(routes)),
+  },
+  {
+    path: "docs/guides/personas.md",
+    write: () => withPersonasTable(read("docs/guides/personas.md") ?? "", writePersonasTable(personas)),
   },
   { path: "api/sealing.js", write: writeSealingModule },
   { path: "api/verify-event.js", write: writeVerifyModule },

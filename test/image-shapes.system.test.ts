@@ -11,19 +11,26 @@ import { whitePng } from "#imaging/testing/images";
 import { type PublishedKeys, sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { imaging, persons, toBase64 } from "./harness/images.ts";
+import { startRegistry, unknownNumber } from "./harness/registry.ts";
 import { type Harness, makeHarness } from "./harness/service.ts";
 
 let harness: Harness;
 let client: Client;
+/** A registry that does not have the person, so that every image of civilValidation is judged. */
+let server: Awaited<ReturnType<typeof startRegistry>>;
 let keys: PublishedKeys;
 
 beforeAll(async () => {
   harness = await makeHarness();
-  const service = await harness.start();
+  server = await startRegistry(harness);
+  const service = await harness.start(server.environment);
   client = makeClient(service.url, service.apiKey);
   keys = await fetchPublishedKeys(service.url);
 }, 300_000);
-afterAll(() => harness.clear());
+afterAll(async () => {
+  server.close();
+  await harness.clear();
+});
 
 const seal = (kind: TokenKind, payload: Uint8Array): Promise<string> =>
   sealToken({ keys, kind, payload, now: new Date() });
@@ -65,11 +72,24 @@ const places: readonly Place[] = [
   ["authenticateUserV2", "bestImageToken", bestImage, { registeredTemplateRaw: faceImage }],
   ["authenticateUserV2", "registeredTemplateRaw", faceImage, { bestImageToken: bestImage }],
   ["updateUserTemplate", "newRegisteredTemplateRaw", faceImage, { oldRegisteredTemplateRaw: as("template") }],
+  ["civilValidation", "imageFrontDocument", open, { imageBackDocument: open, templateRaw: faceImage }],
+  ["civilValidation", "imageBackDocument", open, { imageFrontDocument: open, templateRaw: faceImage }],
+  ["civilValidation", "templateRaw", faceImage, { imageFrontDocument: open, imageBackDocument: open }],
+  [
+    "civilValidation",
+    "bestImage",
+    open,
+    { imageFrontDocument: open, imageBackDocument: open, templateRaw: faceImage },
+  ],
 ];
 
 /** The method that fits the kinds of the faces. */
 const methodOf = (name: string, wrap: Wrap): object =>
-  name === "authenticateFacial" ? { method: wrap === faceImage ? "4" : "1" } : {};
+  name === "authenticateFacial"
+    ? { method: wrap === faceImage ? "4" : "1" }
+    : name === "civilValidation"
+      ? { operation: "FULL", documentNumber: unknownNumber }
+      : {};
 
 const routeNamed = (name: string): Route => routes.find((route) => route.name === name)!;
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>

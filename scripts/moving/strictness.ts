@@ -63,9 +63,22 @@ export const strictRetry: Strictness = {
 };
 
 /** What no failure shows, by the route's name. */
+const personProof: Strictness = {
+  what: "a token is issued only where an equal image or the kept images show that person and document belong together (422)",
+  reason: "a certificate for another person moves the pension of that person",
+  switch: "the image of the document as `token1` of identity, or one operation for both calls",
+};
+
 export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
   authenticateUser: [templateWithoutImage],
   authenticateUserV2: [templateWithoutImage],
+  civilValidation: [
+    {
+      what: "a number that the rules of its country refuse is not asked for (400)",
+      reason: "a question about a wrong number has a price, and may be about another person",
+      switch: "the number as the document prints it",
+    },
+  ],
   digitalSign: [
     {
       what: "an authentication older than 30 minutes, or one of another tenant or environment, carries no signature (422, 404)",
@@ -73,6 +86,8 @@ export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
       switch: "`IDEM_SIGNING_AUTHENTICATION_MINUTES`",
     },
   ],
+  verifyClearing: [personProof],
+  verifyPrevired: [personProof],
   finishTracking: [
     {
       what: "an end whose operation is not found is refused: no earlier call had this id or token (404)",

@@ -54,7 +54,6 @@ export const registryPersonCalls: Calls<RegistryPersonCommands> = {
   removeRegistryPerson: [{ args: [registry, "hash", noStep] }],
   removeRegistryPersons: [{ args: [registry], when: "up to 1000 rows" }],
   purgeRegistryPersons: [{ args: ["tenant", at], when: "up to 1000 rows of a tenant" }],
-  noteRegistryChange: [{ args: ["tenant", noStep] }],
 };
 
 const validation = {

@@ -6,10 +6,13 @@ import type { Caller, Endpoint } from "#contract/endpoint";
 
 type Environment = Pick<Caller, "environment">;
 
+/** The value of an environment. Made by {@link byEnvironment}. */
+export type ByEnvironment<Value> = (of: Environment) => Value;
+
 /** Chooses the value of an environment. What is no live key gets the test value. */
 export const byEnvironment =
-  <Value>(test: Value, live: Value) =>
-  ({ environment }: Environment): Value =>
+  <Value>(test: Value, live: Value): ByEnvironment<Value> =>
+  ({ environment }) =>
     environment === "live" ? live : test;
 
 /**

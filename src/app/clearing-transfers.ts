@@ -78,8 +78,7 @@ export const openClearingTransfers = (parts: TransferParts, issueToken: IssueTok
   const { storage, config, clock } = parts;
   const { live, test } = config.clearing.entities;
   const findEntity: FindEntity = byEnvironment(test, live);
-  const loop =
-    live === undefined && test === undefined ? undefined : openLoop(parts, issueToken, findEntity);
+  const loop = live === undefined && test === undefined ? undefined : openLoop(parts, issueToken, findEntity);
   const transfers = makeTransfers({
     store: storage.store,
     sealing: makeTransferSealing(storage.keyring),

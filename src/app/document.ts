@@ -5,10 +5,12 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Endpoint } from "#contract/endpoint";
+import { decideDocument } from "#document/decision/decide";
 import { type CompareFaces, makeDiagnoseDocument } from "#document/decision/diagnose-document";
 import { makeExtractDocument } from "#document/decision/extract-document";
 import type { LookUpHistory } from "#document/decision/history/history";
 import { withHistoryChecks } from "#document/decision/history/velocity";
+import type { CivilRegistry } from "#document/decision/watchlists/civil-registry";
 import { withWatchlists } from "#document/decision/watchlists/with-watchlists";
 import { extractDocumentDataEndpoint } from "#document/http/extract-document-data.endpoint";
 import { extractDocumentDataWebEndpoint } from "#document/http/extract-document-data-web.endpoint";
@@ -28,15 +30,17 @@ import { makeDecideReview } from "#document/validation/review/decide-review";
 import { makeReviewQueue } from "#document/validation/review/review-queue";
 import { makeRunValidation } from "#document/validation/run-validation";
 import { makeSealing } from "#document/validation/sealed";
-import { makeStartValidation } from "#document/validation/start-validation";
+import { makeStartValidation, type StartValidation } from "#document/validation/start-validation";
 import { makeTrackValidation } from "#document/validation/track-validation";
 import { defaultValidationLoopOptions, makeValidationJobs } from "#document/validation/validation-jobs";
 import { formatOf } from "#imaging/file-format";
 import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
 import type { PublishedKeys } from "#tokens/seal";
+import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import { openDocumentProvider } from "./document-provider.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { personaEndpoints, steeredDecision, steeredDocuments, unmarkedDocuments } from "./personas.ts";
 import { makeSealForCaller } from "./seal-for-caller.ts";
 
 type DocumentParts = Parts & { readonly publishedKeys: () => PublishedKeys };
@@ -49,23 +53,38 @@ const withOwnModels = (engine: DocumentEngine, { own }: Parts["documentModels"])
 const makeValidationDeps = (
   { config, storage, engine, documentPolicy, documentModels, peps, trackDecision, clock }: Parts,
   lookUpHistory: LookUpHistory,
+  registry: CivilRegistry | undefined,
 ) => ({
   collectFields: engine.collectFields,
-  lookUpHistory: withHistoryChecks(withWatchlists(lookUpHistory, { ...(peps && { peps }) }), {
-    ...storage,
-    policy: documentPolicy,
-    clock,
-  }),
+  lookUpHistory: withHistoryChecks(
+    withWatchlists(lookUpHistory, { ...(peps && { peps }), ...(registry && { registry }) }),
+    {
+      ...storage,
+      policy: documentPolicy,
+      clock,
+    },
+  ),
   blobs: storage.blobs,
   sealing: makeSealing(storage.keyring),
   trackValidation: makeTrackValidation(trackDecision, makeDescribeValidation(config.reasonCodes)),
   engine: withOwnModels(engine.document, documentModels),
+  decide: decideDocument,
   policy: documentPolicy,
   clock,
   newId: randomUUID,
 });
 
 type ValidationDeps = ReturnType<typeof makeValidationDeps>;
+
+/** The dependencies of test keys, whose personas are steered, and those of live keys, which refuse personas. */
+const depsByEnvironment = (deps: ValidationDeps): ByEnvironment<ValidationDeps> =>
+  byEnvironment(
+    { ...deps, engine: steeredDocuments(deps.engine), decide: steeredDecision(deps.decide) },
+    { ...deps, engine: unmarkedDocuments(deps.engine) },
+  );
+
+const test = { environment: "test" } as const;
+const live = { environment: "live" } as const;
 
 /** Runs a validation in this service, or with the external provider that the configuration names. */
 const makeRun = (
@@ -81,17 +100,24 @@ const makeRun = (
   return makeRunWithProvider({ ...deps, provider, store, holder, failValidation, givenUpAfterMs, onError });
 };
 
-const makeValidationLoop = (parts: Parts, deps: ValidationDeps): LeaseLoop => {
-  const { config, storage, report, lock } = parts;
-  const { clock } = deps;
+const makeValidationLoop = (
+  parts: Parts,
+  deps: ValidationDeps,
+  depsOf: ByEnvironment<ValidationDeps>,
+): LeaseLoop => {
+  const { config, storage, report, lock, clock } = parts;
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
   const onError = (operation: string, id: string | undefined, error: unknown): void =>
     report("documentValidation", `Could not ${operation}`, error, id);
+  const runOf = byEnvironment(
+    makeRun(parts, depsOf(test), holder, onError),
+    makeRun(parts, depsOf(live), holder, onError),
+  );
   return makeLeaseLoop({
     jobs: makeValidationJobs({
       store: storage.store,
       holder,
-      runValidation: makeRun(parts, deps, holder, onError),
+      runValidation: async (validation, signal) => await runOf(validation)(validation, signal),
       failValidation: makeFailValidation(deps),
       clock,
     }),
@@ -109,15 +135,14 @@ const makeValidationLoop = (parts: Parts, deps: ValidationDeps): LeaseLoop => {
 };
 
 const makeDocumentEndpoints = (
-  { config, storage, openToken, recordCall, trackCall, publishedKeys }: DocumentParts,
+  { config, storage, openToken, recordCall, publishedKeys }: DocumentParts,
   deps: ValidationDeps,
-  { wake }: LeaseLoop,
+  startValidation: StartValidation,
   compareFaces: CompareFaces,
 ): readonly Endpoint[] => {
   const { store } = storage;
   const { policy, sealing } = deps;
   const getStatus = makeGetValidationStatus(store);
-  const startValidation = makeStartValidation({ ...deps, store, getStatus, trackCall, wake });
   const getValidation = makeGetValidation(getStatus, sealing);
   const extractDocument = makeExtractDocument({ ...deps, recordCall });
   const reviewDeps = { ...deps, store };
@@ -150,24 +175,41 @@ const makeDocumentEndpoints = (
   ];
 };
 
+/** Documents as a module, and the start of a validation, which other calls use. Made by {@link openDocuments}. */
+export type Documents = {
+  readonly module: Module;
+  readonly startValidationOf: ByEnvironment<StartValidation>;
+};
+
 /** Opens reading, validation, review and diagnostic of documents. */
 export const openDocuments = (
   parts: DocumentParts,
   lookUpHistory: LookUpHistory,
-  compareFaces: CompareFaces,
-): Module => {
-  const deps = makeValidationDeps(parts, lookUpHistory);
-  const loop = makeValidationLoop(parts, deps);
+  compareFacesOf: ByEnvironment<CompareFaces>,
+  registry: CivilRegistry | undefined,
+): Documents => {
+  const deps = makeValidationDeps(parts, lookUpHistory, registry);
+  const depsOf = depsByEnvironment(deps);
+  const loop = makeValidationLoop(parts, deps, depsOf);
   const endWaiting = makeEndWaiting({
     ...deps,
     store: parts.storage.store,
     onError: (operation, id, error) =>
       parts.report("documentValidation", `Could not ${operation}`, error, id),
   });
+  const { store } = parts.storage;
+  const getStatus = makeGetValidationStatus(store);
+  const { trackCall } = parts;
+  const starting = { store, getStatus, trackCall, wake: loop.wake };
+  const startValidationOf = byEnvironment(
+    makeStartValidation({ ...depsOf(test), ...starting }),
+    makeStartValidation({ ...depsOf(live), ...starting }),
+  );
+  const endpointsOf = (of: typeof test | typeof live) =>
+    makeDocumentEndpoints(parts, depsOf(of), startValidationOf(of), compareFacesOf(of));
+  const endpoints = personaEndpoints(endpointsOf(test), endpointsOf(live), parts);
   return {
-    name: "document",
-    endpoints: makeDocumentEndpoints(parts, deps, loop, compareFaces),
-    jobs: [loop],
-    tidying: [endWaiting],
+    module: { name: "document", endpoints, jobs: [loop], tidying: [endWaiting] },
+    startValidationOf,
   };
 };

@@ -1,13 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { transferEvidenceKinds } from "#clearing/transfers/transfer-step";
+import { clearingEvidenceKinds } from "#clearing/verify/issue";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
 import { decisionKinds } from "#document/validation/decided-step";
+import { registryEvidenceKinds } from "#registry/ask-registry";
+import { localRegistryEvidenceKinds } from "#registry/local/evidence";
 import { bundleEvidenceKinds } from "#signing/evidence/bundle/export-bundle";
 import { operationEvidenceKinds } from "#tracking/end-operation";
 import { receiptKinds } from "#transactions/evidence";
 import { userEvidenceKinds } from "#users/service";
 import { deliveryEvidenceKinds } from "#webhooks/delivery/end-attempt";
 import { destinationEvidenceKinds } from "#webhooks/destinations/evidence";
+import { personaEvidenceKinds } from "./personas.ts";
 
 it("the evidence guide lists every kind of entry that this release writes, and no other", async () => {
   const guide = await readFile(new URL("../../docs/guides/evidence.md", import.meta.url), "utf8");
@@ -20,7 +25,12 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...operationEvidenceKinds,
     ...destinationEvidenceKinds,
     ...deliveryEvidenceKinds,
+    ...registryEvidenceKinds,
+    ...transferEvidenceKinds,
     ...bundleEvidenceKinds,
+    ...personaEvidenceKinds,
+    ...localRegistryEvidenceKinds,
+    ...clearingEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

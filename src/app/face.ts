@@ -3,7 +3,7 @@ import type { Endpoint } from "#contract/endpoint";
 import { makeAuthenticateFacial } from "#face/authenticate-facial";
 import { makeComparePortrait } from "#face/compare-portrait";
 import { makeDetokenize } from "#face/detokenize";
-import { makeEvaluateLiveness } from "#face/evaluate-liveness";
+import { type EvaluateLiveness, makeEvaluateLiveness } from "#face/evaluate-liveness";
 import { makeExtractAttributes } from "#face/extract-attributes";
 import { authenticateFacialEndpoint } from "#face/http/authenticate-facial.endpoint";
 import { detokenizeEndpoint } from "#face/http/detokenize.endpoint";
@@ -13,22 +13,19 @@ import {
 } from "#face/http/evaluate-passive-liveness.endpoint";
 import { extractFacialEndpoint } from "#face/http/extract-facial.endpoint";
 import { identityEndpoint } from "#face/http/identity.endpoint";
+import type { FaceEngine } from "#face/measurement";
 import type { FaceService } from "#face/service";
-import { makeVerifyIdentity } from "#face/verify-identity";
+import { makeVerifyIdentity, type VerifyIdentity } from "#face/verify-identity";
+import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { personaEndpoints, steeredFaces, steerLicence, unmarkedFaces } from "./personas.ts";
 
-const makeFaceService = ({
-  config,
-  storage,
+const makeFaceService = (
+  { config, storage, facePolicy, openToken, recordCall, hashAuthentication, report }: Parts,
+  engine: FaceEngine,
+): FaceService => ({
   engine,
-  facePolicy,
-  openToken,
-  recordCall,
-  hashAuthentication,
-  report,
-}: Parts): FaceService => ({
-  engine: engine.face,
   openToken,
   store: storage.store,
   recordCall,
@@ -38,11 +35,36 @@ const makeFaceService = ({
   onError: (note, error) => report("face", note, error),
 });
 
-const makeFaceEndpoints = ({ config }: Parts, service: FaceService): readonly Endpoint[] => {
+type FaceUseCases = {
+  readonly evaluateLiveness: EvaluateLiveness;
+  readonly verifyIdentity: VerifyIdentity;
+};
+
+const makeUseCases = (service: FaceService): FaceUseCases => ({
+  evaluateLiveness: makeEvaluateLiveness(service),
+  verifyIdentity: makeVerifyIdentity(service),
+});
+
+/** Those of test keys: a persona may stand for an image of a deployment without a licence of liveness. */
+const makeSteeredUseCases = (service: FaceService): FaceUseCases => {
+  const { policy } = service;
+  const liveness = { ...policy.liveness, isLicensed: false };
+  const unlicensed = { ...policy, liveness, version: `${policy.version} persona:unlicensed` };
+  return steerLicence(
+    service.openToken,
+    makeUseCases(service),
+    makeUseCases({ ...service, policy: unlicensed }),
+  );
+};
+
+const makeFaceEndpoints = (
+  { config }: Parts,
+  service: FaceService,
+  { evaluateLiveness, verifyIdentity }: FaceUseCases,
+): readonly Endpoint[] => {
   const { bytesMax } = config.images;
-  const evaluateLiveness = makeEvaluateLiveness(service);
   return [
-    identityEndpoint(makeVerifyIdentity(service), bytesMax),
+    identityEndpoint(verifyIdentity, bytesMax),
     authenticateFacialEndpoint(makeAuthenticateFacial(service), bytesMax),
     evaluatePassiveLivenessEndpoint(evaluateLiveness, bytesMax),
     evaluatePassiveLivenessTokenEndpoint(evaluateLiveness),
@@ -54,20 +76,26 @@ const makeFaceEndpoints = ({ config }: Parts, service: FaceService): readonly En
 /** Faces as a module, and the ports that users and documents use. Made by {@link openFaces}. */
 export type Faces = {
   readonly module: Module;
-  readonly service: FaceService;
+  readonly serviceOf: ByEnvironment<FaceService>;
   /**
    * Compares the portrait of a document with a face image, for the diagnostic. Made by
    * {@link makeComparePortrait}.
    */
-  readonly comparePortrait: ReturnType<typeof makeComparePortrait>;
+  readonly comparePortraitOf: ByEnvironment<ReturnType<typeof makeComparePortrait>>;
 };
 
 /** Opens comparison, liveness and attributes of faces. */
 export const openFaces = (parts: Parts): Faces => {
-  const service = makeFaceService(parts);
+  const test = makeFaceService(parts, steeredFaces(parts.engine.face));
+  const live = makeFaceService(parts, unmarkedFaces(parts.engine.face));
+  const endpoints = personaEndpoints(
+    makeFaceEndpoints(parts, test, makeSteeredUseCases(test)),
+    makeFaceEndpoints(parts, live, makeUseCases(live)),
+    parts,
+  );
   return {
-    module: { name: "face", endpoints: makeFaceEndpoints(parts, service) },
-    service,
-    comparePortrait: makeComparePortrait(service),
+    module: { name: "face", endpoints },
+    serviceOf: byEnvironment(test, live),
+    comparePortraitOf: byEnvironment(makeComparePortrait(test), makeComparePortrait(live)),
   };
 };

@@ -5,6 +5,8 @@ import { shadowGauges } from "#face/engine/shadow-tally";
 import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
+import { openClearing } from "./clearing.ts";
+import { openClearingTransfers } from "./clearing-transfers.ts";
 import { openDestinations } from "./destinations.ts";
 import { openSignedDocuments } from "./digital-sign.ts";
 import { openDocuments } from "./document.ts";
@@ -15,6 +17,9 @@ import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { openPersonas, steeredRegistry } from "./personas.ts";
+import { openRegistries } from "./registries.ts";
+import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openSigningOf } from "./signing.ts";
 import { makeTidyingTasks } from "./tidying.ts";
 import { openOperations } from "./tracking.ts";
@@ -73,11 +78,23 @@ export async function* openModules(
   yield storageModule(parts);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
+  const findRegistry = openRegistries(parts);
   const faces = openFaces(parts);
   yield faces.module;
-  const users = await openUsers({ ...parts, faceService: faces.service, publishedKeys });
+  const users = await openUsers({ ...parts, faceServiceOf: faces.serviceOf, publishedKeys });
   yield users.module;
-  yield openDocuments({ ...parts, publishedKeys }, users.lookUpHistory, faces.comparePortrait);
+  const documents = openDocuments(
+    { ...parts, publishedKeys },
+    users.lookUpHistory,
+    faces.comparePortraitOf,
+    openDocumentCheck(parts, findRegistry),
+  );
+  yield documents.module;
+  yield openCivilValidation(parts, {
+    findRegistry: steeredRegistry(findRegistry),
+    faceServiceOf: faces.serviceOf,
+    startValidationOf: documents.startValidationOf,
+  });
   yield openOperations(parts);
   const webhooks = openWebhooks(parts);
   yield webhooks.module;
@@ -87,9 +104,17 @@ export async function* openModules(
   if (signing !== undefined) yield signing.module;
   yield { name: "signed-documents", ...openSignedDocuments(parts, signing) };
   yield await openVerification(parts, signing);
+  const clearing = openClearing({
+    ...parts,
+    faceService: faces.service,
+    signCertificate: signing?.signCertificate,
+  });
+  yield clearing.module;
+  yield openClearingTransfers(parts, clearing.issueToken);
   const { timestamps } = parts.config;
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
+  yield openPersonas(parts.engine);
   yield openIdempotency(parts);
   yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -4,6 +4,7 @@ import type { DocumentPolicy } from "#document/decision/policy";
 import type { PepList } from "#document/decision/watchlists/pep-list";
 import type { FacePolicy } from "#face/policy";
 import type { RunLock } from "#jobs/run-lock";
+import type { RegistrySettings } from "#registry/settings/settings";
 import type { Authority } from "#timestamps/authority";
 import type { OpenToken } from "#tokens/token";
 import type { LinkToAsset } from "#tracking/assets/link";
@@ -33,6 +34,8 @@ export type Parts = {
   readonly documentModels: DocumentModels & { readonly own?: OwnModels };
   /** Politically exposed persons (PEP); undefined if the operator imported no list. */
   readonly peps: PepList | undefined;
+  /** The settings of civil registries, by environment and country. */
+  readonly registries: RegistrySettings;
   /** Time-stamping authorities in the order in which they are asked; undefined if the configuration names none. */
   readonly authorities: readonly Authority[] | undefined;
   readonly openToken: OpenToken;
@@ -43,6 +46,8 @@ export type Parts = {
   readonly trackDecision: TrackDecision;
   /** Pre-signed links to kept images, for events. */
   readonly linkToAsset: LinkToAsset;
+  /** Address of the service, asked when a URL is made: without a setting it is known once the server listens. */
+  readonly baseUrl: () => string;
   readonly mailbox: OpenedMailbox;
   /** Shared by the loops of all modules. */
   readonly lock: RunLock;

@@ -36,6 +36,7 @@ import type { Parts, Report } from "./parts.ts";
 import { openPepList } from "./pep-list.ts";
 import { publicUrlNote } from "./public-url.ts";
 import type { RecordingStore } from "./recording-store.ts";
+import { readRegistries } from "./registries.ts";
 import { partOf } from "./roles.ts";
 import { openPlaces, openStorage, openTokenKeys, type Places, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
@@ -235,6 +236,7 @@ export const readIdem = async (config: Config) => {
     documentPolicy: await readDocumentPolicy(config),
     documentModels: openDocumentModels(config),
     peps: await openPepList(config),
+    registries: readRegistries(config),
     authorities: await openAuthorities(config),
   };
   const liveness = inspectLiveness(config, files.added);
@@ -287,6 +289,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
         recordCall,
         hashAuthentication,
         ...tracking,
+        baseUrl,
         mailbox: openMailbox(clock),
         lock: makeRunLock(),
         clock,

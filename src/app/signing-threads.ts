@@ -38,6 +38,8 @@ export type SigningThreads = {
     request: SignRequest,
     signal?: AbortSignal,
   ) => Promise<SignedPdf>;
+  /** A certificate of pension clearing; its document is the content in JSON. */
+  readonly signCertificate: SigningThreads["signPdf"];
   readonly extendPdf: (
     document: Uint8Array,
     request: ArchiveRequest,
@@ -140,6 +142,10 @@ export const openSigningThreads = ({
     signReport: (document, files, request, signal) =>
       withAnswers(document, signal, (asking, options) =>
         pool.run("signReport", { ...asking, files, request }, options),
+      ),
+    signCertificate: (document, request, signal) =>
+      withAnswers(document, signal, (asking, options) =>
+        pool.run("signCertificate", { ...asking, request }, options),
       ),
     extendPdf: (document, request, signal) =>
       withAnswers(document, signal, (asking, options) =>

@@ -1,5 +1,6 @@
 /** Composition of signing: the deployment's signer, its time-stamp authorities, the way out, and the threads that work on files. */
 import { X509Certificate } from "node:crypto";
+import type { Certificate } from "#clearing/certificate/certificate";
 import { type Config, ConfigError } from "#config/config";
 import { Failure } from "#contract/failure";
 import { makeEgress } from "#egress/make-egress";
@@ -146,6 +147,8 @@ export type SigningService = {
   readonly signDocument: SignDocument;
   /** Signs a file of the service's own, such as the evidence of an operation, at the level of the configuration. */
   readonly signPdf: (document: Uint8Array, revision: Revision, signal?: AbortSignal) => Promise<SignedPdf>;
+  /** Draws and signs a certificate of pension clearing. */
+  readonly signCertificate: (certificate: Certificate, signal: AbortSignal) => Promise<readonly Uint8Array[]>;
   /** Fails as {@link extendPdf}. `provableUntil` is the end of the new time-stamp's certificate. */
   readonly signReport: SignReport;
   readonly extendPdf: (
@@ -197,6 +200,12 @@ export const openSigning = (
     signDocument: (file, instruction, signal) => threads.signDocument(file, instruction, terms, signal),
     signPdf: (document, revision, signal) =>
       threads.signPdf(document, { signer, level, known, revision }, signal),
+    signCertificate: async (certificate, signal) => {
+      const { issuedAt } = certificate.content;
+      const revision = { at: new Date(issuedAt), reason: "Certificado de verificación", certify: 1 } as const;
+      const document = new Uint8Array(Buffer.from(JSON.stringify(certificate)));
+      return (await threads.signCertificate(document, { signer, level, known, revision }, signal)).parts;
+    },
     signReport: async ({ attachments: [evidence, ...files] }, { at, reason }) => {
       if (evidence === undefined) throw new Error("A bundle begins with its content");
       const revision = { at, reason, certify: 1 } as const;

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { formatOf } from "#imaging/file-format";
 import { type Schedule, startSchedule, type Task } from "#jobs/schedule";
+import { steerExpiry } from "#sandbox/personas/steer-expiry";
 import { type LinkToAsset, makeLinkToAsset } from "#tracking/assets/link";
 import { makeReadAsset } from "#tracking/assets/read-asset";
 import { expireEveryMs, makeExpireOperations } from "#tracking/expire-operations";
@@ -32,7 +33,7 @@ export const openTracking = (
 ): Tracking => {
   const deps = { keyring, blobs, newId: randomUUID, expiresAfterMs, keepsImages: imagesKeptMs > 0 };
   return {
-    trackCall: makeTrackCall(deps),
+    trackCall: steerExpiry(makeTrackCall(deps)),
     trackDecision: makeTrackDecision(deps),
     linkToAsset: makeLinkToAsset({ keyring, baseUrl, linkMs }),
   };

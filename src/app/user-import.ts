@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "#contract/endpoint";
 import { type ImportAnswer, makeImportUser } from "#users/import-user";
+import { byEnvironment } from "./by-environment.ts";
 import { openEngine, readEngineFiles } from "./engine.ts";
 import { readFacePolicy } from "./face-policy.ts";
+import { steeredFaces, unmarkedFaces } from "./personas.ts";
 import type { ReadyConfig, Storage } from "./storage.ts";
 import { openUserCore } from "./users.ts";
 
@@ -37,7 +39,7 @@ export const openUserImport = async (
       storage,
       engine,
       faceService: {
-        engine: engine.face,
+        engine: byEnvironment(steeredFaces, unmarkedFaces)({ environment })(engine.face),
         policy: await readFacePolicy(config, files.added),
         bestImages: { uses: "once", ageMs: 0 },
         onError: () => undefined,

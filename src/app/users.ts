@@ -21,15 +21,17 @@ import { defaultUserPolicy, withSettings } from "#users/policy";
 import type { UserService } from "#users/service";
 import { makeTemplateVault } from "#users/template-vault";
 import { makeUpdateTemplate } from "#users/update-template";
+import type { ByEnvironment } from "./by-environment.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
+import { personaEndpoints } from "./personas.ts";
 import { makeSealForCaller } from "./seal-for-caller.ts";
 import { openSearch } from "./search.ts";
 
 type UserParts = Parts & {
   /** The deployment's current public keys. A template is sealed to the newest. */
   readonly publishedKeys: () => PublishedKeys;
-  readonly faceService: FaceService;
+  readonly faceServiceOf: ByEnvironment<FaceService>;
 };
 
 type UserCoreParts = Pick<Parts, "config" | "report" | "note" | "clock"> & {
@@ -99,7 +101,8 @@ const makeUserEndpoints = (
  * filling.
  */
 export const openUsers = async (parts: UserParts): Promise<Users> => {
-  const { search, ...core } = openUserCore(parts);
+  const [testFaces, liveFaces] = [{ environment: "test" }, { environment: "live" }] as const;
+  const { search, ...core } = openUserCore({ ...parts, faceService: parts.faceServiceOf(liveFaces) });
   const { openToken, recordCall, hashAuthentication, trackCall, trackDecision } = parts;
   const service: UserService = {
     ...core,
@@ -109,6 +112,8 @@ export const openUsers = async (parts: UserParts): Promise<Users> => {
     trackCall,
     trackDecision,
   };
+  const judgingOf = (environment: typeof testFaces | typeof liveFaces) =>
+    makeFaceJudging(parts.faceServiceOf(environment), parts.engine.recogniser);
   await search.begun;
   const lookUpHistory = makeLookUpHistory({
     ...service,
@@ -120,7 +125,11 @@ export const openUsers = async (parts: UserParts): Promise<Users> => {
   return {
     module: {
       name: "users",
-      endpoints: makeUserEndpoints(service, parts),
+      endpoints: personaEndpoints(
+        makeUserEndpoints({ ...service, face: judgingOf(testFaces) }, parts),
+        makeUserEndpoints({ ...service, face: judgingOf(liveFaces) }, parts),
+        parts,
+      ),
       readiness: search.needs,
       gauges: search.gauges,
       close: search.close,

@@ -30,6 +30,7 @@ import { untilNone } from "./erasure.ts";
 import { type OpenedMailbox, withMailbox } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Note, Parts, Report } from "./parts.ts";
+import { steeredDelivery } from "./personas.ts";
 import { mastersOf, type ReadyConfig } from "./storage.ts";
 import type { Store } from "./store.ts";
 
@@ -76,7 +77,9 @@ export const openDeliveries = (parts: DeliveryParts): Deliveries => {
     signatureKeyOf,
     contentType: cloudEventContentType,
     vendor: config.operations.vendor,
-    send: withMailbox(openSend({ config, store, keyring, clock }, signStandardWebhook), parts.mailbox),
+    send: steeredDelivery(
+      withMailbox(openSend({ config, store, keyring, clock }, signStandardWebhook), parts.mailbox),
+    ),
     attemptMsMax,
     clock,
   });

@@ -41,6 +41,7 @@ export const mapVariables = (values: Variables) => ({
   signing: mapSigning(values),
   registries: {
     file: values.IDEM_REGISTRIES === undefined ? undefined : resolve(values.IDEM_REGISTRIES),
+    checksDocuments: values.IDEM_REGISTRY_CHECK === "on",
   },
   clearing: {
     tokenMs: values.IDEM_CLEARING_TOKEN_HOURS * 3_600_000,

@@ -66,9 +66,15 @@ const needs: readonly (readonly [name: string, encodedFields: number, otherKb: n
   ["revokeAsset", 0, 10],
   ["exportEvidence", 0, 10],
   ["verifyClearing", 0, 10],
-  ["clearingCertificate", 0, 10],
+  ["clearingCertificate", 0, 12],
   ["verifyPrevired", 0, 10],
-  ["previredCertificate", 0, 10],
+  ["previredCertificate", 0, 12],
+  ["startPrevired", 0, 23],
+  ["createTransfer", 0, 12],
+  ["listTransfers", 0, 10],
+  ["showTransfer", 0, 9],
+  ["resumeTransfer", 0, 15],
+  ["abandonTransfer", 0, 9],
 ];
 
 describe("the need of a route's body", () => {

@@ -197,7 +197,8 @@ export const resumeTransferRoute = route({
     ),
     withoutTicket: Type.Optional(
       Type.Boolean({
-        description: "You state that the entity made no ticket. The ticket is then asked for anew. Default false.",
+        description:
+          "You state that the entity made no ticket. The ticket is then asked for anew. Default false.",
         examples: [true],
       }),
     ),

@@ -1,4 +1,5 @@
 import { clearingFailures } from "./clearing-failure.ts";
+import { clearingTransferFailures } from "./clearing-transfer-failure.ts";
 import { destinationFailures } from "./destination-failure.ts";
 import { idempotencyFailures } from "./idempotency.ts";
 import { mailboxFailures } from "./mailbox-failure.ts";
@@ -211,6 +212,7 @@ export const failureKinds = {
       "Capture again and send the token at once; check the device's clock.",
     retry: "never",
   },
+  ...clearingTransferFailures,
   ...signingFailures,
   ...sandboxFailures,
   ...clearingFailures,

@@ -1,24 +1,12 @@
-import { type Endpoint, type Route, scopes } from "./endpoint.ts";
+import type { Endpoint, Route } from "./endpoint.ts";
 import { Failure } from "./failure.ts";
 import { routes } from "./routes.ts";
 
 /** Names of the routes that this release does not build: they answer 501. The list shrinks to nothing. */
-export const laterRouteNames: readonly string[] = [
-  "civilValidation",
-  "verifyClearing",
-  "clearingCertificate",
-  "verifyPrevired",
-  "previredCertificate",
-  "startPrevired",
-];
+export const laterRouteNames: readonly string[] = ["startPrevired"];
 
 /** Whether a later release builds this route. */
 export const isLater = (route: Route): boolean => laterRouteNames.includes(route.name);
-
-/** Scopes that only later routes need. */
-export const laterScopes = scopes.filter((scope) =>
-  routes.filter((route) => route.scope === scope).every(isLater),
-);
 
 /** The endpoints of later routes: each answers 501 to a caller with the right key and any body. */
 export const makeLaterEndpoints = (): readonly Endpoint[] =>

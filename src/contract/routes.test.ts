@@ -49,6 +49,11 @@ const operatorPaths = [
   "POST /operator/operations/{operation}/end",
   "GET /operator/operations/{operation}/evidence",
   "GET /operator/reviews",
+  "GET /operator/clearing/transfers",
+  "POST /operator/clearing/transfers",
+  "GET /operator/clearing/transfers/{transferId}",
+  "POST /operator/clearing/transfers/{transferId}/resume",
+  "POST /operator/clearing/transfers/{transferId}/abandon",
   "GET /operator/signed-documents",
   "GET /operator/signed-documents/{id}",
   "GET /operator/reviews/{scanReference}",
@@ -77,6 +82,12 @@ const operatorPaths = [
   "POST /operator/events/trigger",
 ];
 
+const sandboxPaths = [
+  "GET /sandbox/v1/personas",
+  "GET /sandbox/v1/personas/{persona}",
+  "GET /sandbox/v1/personas/{persona}/{image}",
+];
+
 const never = () => Promise.reject(new Error("The handler must not be reached"));
 
 const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts"]> => {
@@ -97,9 +108,9 @@ const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts
 };
 
 describe("routes", () => {
-  it("are exactly those of the interface, and those of the operator", () => {
+  it("are exactly those of the interface, of the operator and of the sandbox", () => {
     const stated = routes.map(({ method, path }) => `${method} ${path}`);
-    expect(stated.sort()).toEqual([...interfacePaths, ...operatorPaths].sort());
+    expect(stated.sort()).toEqual([...interfacePaths, ...operatorPaths, ...sandboxPaths].sort());
   });
 
   it("have unique names and declare only existing failures", () => {
@@ -111,7 +122,7 @@ describe("routes", () => {
     for (const route of routes) {
       // A list needs no field.
       if (["listReviews", "listOperations", "listDestinations", "listMailbox"].includes(route.name)) continue;
-      if (route.name === "listSignedDocuments") continue;
+      if (["listSignedDocuments", "listPersonas", "listTransfers"].includes(route.name)) continue;
       const facts = await refusalOf(route, {});
       expect(facts["code"], route.name).toBe(1102);
       const schema: { readonly required?: readonly string[] } = JSON.parse(JSON.stringify(route.request));

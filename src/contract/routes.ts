@@ -7,6 +7,13 @@ import {
   verifyPreviredRoute,
 } from "./clearing.routes.ts";
 import {
+  abandonTransferRoute,
+  createTransferRoute,
+  listTransfersRoute,
+  resumeTransferRoute,
+  showTransferRoute,
+} from "./clearing-transfer.routes.ts";
+import {
   listDeliveriesRoute,
   releaseDestinationRoute,
   replayDestinationRoute,
@@ -62,6 +69,7 @@ import {
   reviewImageRoute,
   showReviewRoute,
 } from "./review.routes.ts";
+import { listPersonasRoute, showPersonaImageRoute, showPersonaRoute } from "./sandbox.routes.ts";
 import { listSignedDocumentsRoute, showSignedDocumentRoute } from "./signed-document.routes.ts";
 import { digitalSignRoute } from "./signing.routes.ts";
 import { finishTrackingRoute } from "./tracking.routes.ts";
@@ -130,9 +138,17 @@ export const routes: readonly Route[] = [
   endOperationRoute,
   revokeAssetRoute,
   exportEvidenceRoute,
+  listPersonasRoute,
+  showPersonaRoute,
+  showPersonaImageRoute,
   verifyClearingRoute,
   clearingCertificateRoute,
   verifyPreviredRoute,
   previredCertificateRoute,
   startPreviredRoute,
+  createTransferRoute,
+  listTransfersRoute,
+  showTransferRoute,
+  resumeTransferRoute,
+  abandonTransferRoute,
 ];

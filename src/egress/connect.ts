@@ -4,7 +4,7 @@ import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { AddressGuard } from "./address.ts";
-import { EgressError } from "./egress.ts";
+import { type ClientTls, EgressError } from "./egress.ts";
 import type { KeptConnections } from "./kept-connections.ts";
 
 /** The host without the brackets of an IPv6 address. */
@@ -118,11 +118,18 @@ const tunnel = (url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> =>
     asked.end();
   });
 
-const throughProxy = async (url: URL, proxy: URL, options: Sending, signal: AbortSignal) => {
+/** The options of TLS. A kept connection serves calls with the same certificate alone: node:https compares them. */
+const secureOptions = (tls: ClientTls | undefined) =>
+  tls === undefined
+    ? {}
+    : { cert: tls.certificate, key: tls.key, ...(tls.ca !== undefined && { ca: tls.ca }) };
+
+const throughProxy = async (url: URL, proxy: URL, options: Sending, { signal, tls }: Dialling) => {
   const socket = await tunnel(url, proxy, signal);
   const host = hostOf(url);
   // The certificate is checked against `host`: SNI cannot hold an address.
-  const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) });
+  const name = isIP(host) === 0 && { servername: host };
+  const secured = connectTls({ socket, host, ...name, ...secureOptions(tls) });
   // No agent: an agent would open its own connection. Without one, the default port of the Host header would
   // be 80.
   return requestSecure(url, { ...options, signal, defaultPort: 443, createConnection: () => secured });
@@ -132,6 +139,7 @@ export type Dialling = AddressRules & {
   readonly findAddresses: FindAddresses;
   readonly proxy?: URL | undefined;
   readonly signal: AbortSignal;
+  readonly tls?: ClientTls | undefined;
   /** Gives and takes connections; absent: the exchange has its own. */
   readonly kept?: KeptConnections | undefined;
   /** Called with the socket of a direct connection. */
@@ -143,11 +151,13 @@ export const dial = async (url: URL, options: Sending, dialling: Dialling): Prom
   const { proxy, signal, kept, watch } = dialling;
   refuseLiteral(url, dialling);
   const isPlain = url.protocol === "http:";
-  if (proxy !== undefined && !isPlain) return throughProxy(url, proxy, options, signal);
+  if (proxy !== undefined && !isPlain) return throughProxy(url, proxy, options, dialling);
   if (proxy !== undefined && dialling.mayBePlain === true) return askProxy(url, proxy, options, signal);
   const agent = kept === undefined ? false : isPlain ? kept.plain : kept.secure;
-  const open = isPlain ? requestPlain : requestSecure;
-  const request = open(url, { ...options, signal, agent, lookup: guardedLookup(url, dialling) });
+  const lookup = guardedLookup(url, dialling);
+  const request = isPlain
+    ? requestPlain(url, { ...options, signal, agent, lookup })
+    : requestSecure(url, { ...options, signal, agent, lookup, ...secureOptions(dialling.tls) });
   return request.once("socket", (socket) => {
     refuseConnected(url, dialling, request, socket);
     watch?.(socket);

@@ -1,3 +1,11 @@
+/** PEM texts: the certificate of a client with its chain and key, and the authorities that may have issued the server's. */
+export type ClientTls = {
+  readonly certificate: string;
+  readonly key: string;
+  /** In place of the system's authorities. */
+  readonly ca?: string;
+};
+
 /** An outgoing call. It always ends: sizes and times are bounded. */
 export type EgressCall = {
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -23,6 +31,8 @@ export type EgressCall = {
    * changes the answer on the way only breaks its signature (RFC 5280, 8; RFC 6960, 5). Default: false.
    */
   readonly verifiesAnswer?: boolean;
+  /** Mutual TLS. Such a call goes over https: alone, and its certificate to the first origin alone. */
+  readonly tls?: ClientTls;
   readonly signal?: AbortSignal;
 };
 

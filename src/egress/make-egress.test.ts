@@ -76,6 +76,16 @@ const reasonOf = async (work: Promise<unknown>): Promise<string> =>
 const plain = (path: string): string => `http://127.0.0.1:${ports.plain}${path}`;
 
 describe("makeEgress", () => {
+  it("sends nothing for a caller who has left", async () => {
+    seen.length = 0;
+    const reason = new Error("left");
+    for (const keepsConnection of [true, false]) {
+      const signal = AbortSignal.abort(reason);
+      await expect(open(plain("/file"), { ...call, signal, keepsConnection })).rejects.toBe(reason);
+    }
+    expect(seen).toEqual([]);
+  });
+
   it("fetches over TLS, and sends a body", async () => {
     const answer = await open(`https://localhost:${ports.secure}/echo`, {
       ...call,

@@ -31,9 +31,13 @@ export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAdd
     const kept = call.keepsConnection === true ? connections : undefined;
     let at = readUrl(url);
     let headers = call.headers ?? {};
+    let { tls } = call;
     for (let followed = 0; ; followed++) {
       const mayBePlain = call.verifiesAnswer === true && !hasPersonal(headers);
-      const ways = { guard, mayBePlain, findAddresses, proxy, kept };
+      if (tls !== undefined && at.protocol !== "https:") {
+        throw new EgressError("url_refused", `A client certificate is shown to ${at.host} over https: alone`);
+      }
+      const ways = { guard, mayBePlain, findAddresses, proxy, kept, tls };
       const answered = await exchangeOnce(at, { ...call, headers }, ways);
       const { answer } = answered;
       const next = redirectOf(at, answer, call);
@@ -42,7 +46,7 @@ export const makeEgress = ({ allow, proxy }: EgressRules, findAddresses: FindAdd
       if (followed >= (call.redirectsMax ?? 0)) {
         throw new EgressError("redirect_refused", `${at.host} redirects further than is followed`);
       }
-      if (next.origin !== at.origin) headers = withoutPersonal(headers);
+      if (next.origin !== at.origin) [headers, tls] = [withoutPersonal(headers), undefined];
       at = next;
     }
   };
@@ -117,7 +121,7 @@ const redirectOf = (
 
 type Answered = { readonly answer: IncomingMessage; readonly exchange: Exchange };
 
-type Ways = Pick<Dialling, "guard" | "mayBePlain" | "findAddresses" | "proxy"> & {
+type Ways = Pick<Dialling, "guard" | "mayBePlain" | "findAddresses" | "proxy" | "tls"> & {
   readonly kept?: KeptConnections | undefined;
 };
 
@@ -143,6 +147,8 @@ const exchangeOnce = async (url: URL, call: EgressCall, ways: Ways): Promise<Ans
 /** The answer; undefined where the server had closed the kept connection. */
 const ask = async (url: URL, call: EgressCall, dialling: Dialling): Promise<IncomingMessage | undefined> => {
   const { signal } = dialling;
+  // A request with an aborted signal fails before anything can listen, which would end the process.
+  signal.throwIfAborted();
   const options = { method: call.method ?? "GET", headers: headersOf(call) };
   const request = await dial(url, options, dialling);
   request.end(call.body);

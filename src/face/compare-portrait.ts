@@ -1,6 +1,7 @@
 import type { Json } from "#contract/json";
 import { unpackFrames } from "./engine/frames.ts";
 import { judgeComparison } from "./matching/judge-comparison.ts";
+import type { ComparisonUse } from "./policy.ts";
 import { comparisonOf, measurementsOf } from "./record.ts";
 import { type FaceDeps, type Measured, measureOrBroken, requireImage } from "./service.ts";
 
@@ -13,10 +14,10 @@ export type PortraitComparison = {
 
 /**
  * Compares a portrait cut out of a document (JPEG) with an image of a face, or with the best of several frames. Fails with an image failure of
- * the input `face`. Writes no record: the caller's transaction does.
+ * the input `face`. Writes no record: the caller's transaction does. `use` chooses the false match rate.
  */
 export const makeComparePortrait =
-  (service: FaceDeps) =>
+  (service: FaceDeps, use: ComparisonUse = "selfie") =>
   async (portrait: Uint8Array, face: Uint8Array, signal: AbortSignal): Promise<PortraitComparison> => {
     const sides = await Promise.all(
       [portrait, unpackFrames(face)[0]].map((bytes) =>
@@ -30,7 +31,7 @@ export const makeComparePortrait =
       reference.kind === "broken" || probe.kind === "broken"
         ? ({ result: "None" } as const)
         : judgeComparison(reference, probe, policy, {
-            use: "selfie",
+            use,
             sizeRatios: [policy.referenceCrowdShareMin, policy.crowdShareMin],
           });
     return {

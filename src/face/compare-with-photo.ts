@@ -23,7 +23,7 @@ type ProbeSide = FaceSide | { readonly kind: "broken" };
 /** The comparison of a probe with a photo, and what it adds to the record of its call. */
 export type PhotoComparison = {
   readonly judgement: FacialJudgement;
-  readonly measurements: Json;
+  readonly measurements: { readonly [key: string]: Json };
   /** SHA-256 (hex) of the open images that were compared, the photo last. */
   readonly imageHashes: readonly string[];
   readonly models: Readonly<Record<string, string>>;

@@ -106,6 +106,8 @@ export type MeasuredImage = {
   readonly shadow?: ShadowLiveness;
   readonly attributes?: FaceAttributes;
   readonly background?: Background;
+  /** The persona of the sandbox that steered this measurement; absent for a measured one. Test keys only. */
+  readonly persona?: string;
   /** Model name to SHA-256 of the weights that contributed to this measurement. */
   readonly models: Readonly<Record<string, string>>;
 };

@@ -67,9 +67,10 @@ export const hashOfImage = (image: Uint8Array): string => createHash("sha256").u
  */
 export const measurementsOf = (measured: Measured): Json => {
   if (measured.kind !== "measured") {
-    return { kind: measured.kind };
+    const persona = measured.kind === "broken" ? measured.persona : undefined;
+    return { kind: measured.kind, ...(persona !== undefined && { persona }) };
   }
-  const { kind, file, width, height, scale, faceWidths, face, cues, background, shadow } = measured;
+  const { kind, file, width, height, scale, faceWidths, face, cues, background, shadow, persona } = measured;
   const { format, bytes, jpegQuality } = file;
   const fileFacts = { format, bytes, width: file.width, height: file.height, jpegQuality, ...tracesOf(file) };
   return toJson({
@@ -83,6 +84,7 @@ export const measurementsOf = (measured: Measured): Json => {
     cues,
     background,
     shadow,
+    persona,
   });
 };
 

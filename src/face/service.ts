@@ -31,10 +31,29 @@ export type FaceCall = Pick<
 export type FaceDeps = Pick<FaceService, "engine" | "policy" | "bestImages" | "onError">;
 
 /** The engine's answer, or the fact that it broke on this image. */
-export type Measured = FaceMeasurement | { readonly kind: "broken" };
+export type Measured =
+  | FaceMeasurement
+  | {
+      readonly kind: "broken";
+      /** The persona of the sandbox that broke it. */
+      readonly persona?: string;
+    };
 
-/** Failures that reach the caller, because a retry soon helps. Any other failure is a broken engine. */
-const passedToCaller: ReadonlySet<FailureCode> = new Set(["engine_busy", "timed_out", "shutting_down"]);
+/**
+ * Failures that reach the caller: a retry soon helps, or the image is none of this environment. Any other failure is a
+ * broken engine.
+ */
+const passedToCaller: ReadonlySet<FailureCode> = new Set([
+  "engine_busy",
+  "timed_out",
+  "shutting_down",
+  "persona_refused",
+]);
+
+const personaOf = (error: unknown): { readonly persona?: string } => {
+  const persona = error instanceof Failure ? error.facts["persona"] : undefined;
+  return typeof persona === "string" ? { persona } : {};
+};
 
 /**
  * Measures an image. A broken engine becomes a result, for which the interface has its own numbers, and its
@@ -54,7 +73,7 @@ export const measureOrBroken = async (
       throw error;
     }
     onError("The face engine broke while measuring an image", error);
-    return { kind: "broken" };
+    return { kind: "broken", ...personaOf(error) };
   }
 };
 

@@ -41,25 +41,32 @@ export const getRegistry = (
   return registry;
 };
 
-export const makeAskRegistry = (deps: AskDeps): AskRegistry => async (question, asked, signal) => {
-  const { tenantId, environment, country, documentNumber, transactionId } = question;
-  const registry = getRegistry(deps.findRegistry, question);
-  const body = {
-    transaction: transactionId,
-    environment,
-    country,
-    connector: registry.connector,
-    legalBasis: registry.legalBasis,
-    purpose: asked.purpose,
-    number: await deps.hashNumber(tenantId, JSON.stringify([country, documentNumber])),
+export const makeAskRegistry =
+  (deps: AskDeps): AskRegistry =>
+  async (question, asked, signal) => {
+    const { tenantId, environment, country, documentNumber, transactionId } = question;
+    const registry = getRegistry(deps.findRegistry, question);
+    const body = {
+      transaction: transactionId,
+      environment,
+      country,
+      connector: registry.connector,
+      legalBasis: registry.legalBasis,
+      purpose: asked.purpose,
+      number: await deps.hashNumber(tenantId, JSON.stringify([country, documentNumber])),
+    };
+    await deps.recordEvidence(tenantId, [
+      { id: deps.newId(), kind: registryEvidenceKinds[0], at: asked.at, body },
+    ]);
+    const answer = await registry.ask(question, signal);
+    if (
+      answer.kind === "person" &&
+      isAboutAnother(question, answer.person.fields.documentNumber, asked.day, deps)
+    ) {
+      throw new Failure("upstream_failed", { reason: "the registry answered about another person" });
+    }
+    return answer;
   };
-  await deps.recordEvidence(tenantId, [{ id: deps.newId(), kind: registryEvidenceKinds[0], at: asked.at, body }]);
-  const answer = await registry.ask(question, signal);
-  if (answer.kind === "person" && isAboutAnother(question, answer.person.fields.documentNumber, asked.day, deps)) {
-    throw new Failure("upstream_failed", { reason: "the registry answered about another person" });
-  }
-  return answer;
-};
 
 /** An answer without a number answers the question. One with another number answers another question. */
 const isAboutAnother = (

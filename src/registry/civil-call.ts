@@ -12,7 +12,7 @@ import type { OpenToken } from "#tokens/token";
 import type { HashAuthentication } from "#transactions/authentication-hash";
 import type { RecordCall } from "#transactions/record-call";
 import type { AskRegistry } from "./ask-registry.ts";
-import type { CompareRules, ComparedValue } from "./compare-person.ts";
+import type { ComparedValue, CompareRules } from "./compare-person.ts";
 import type { FindRegistry, RegistryCountry, RegistryPerson } from "./registry.ts";
 
 /** What a caller asks; Base64 is decoded, and an empty text is absent. */

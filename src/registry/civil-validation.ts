@@ -24,7 +24,8 @@ export const makeCivilValidation =
   async (call, request) => {
     const day = call.receivedAt.toISOString().slice(0, 10);
     judgeSent(request, day, deps.rules.readNumber);
-    if (request.countryCode !== undefined) getRegistry(deps.findRegistry, questionOf(call, request.countryCode));
+    if (request.countryCode !== undefined)
+      getRegistry(deps.findRegistry, questionOf(call, request.countryCode));
     const captured = await openCapture(deps, call, request);
     const [document, probe] = await allInputs([
       readCaptured(deps, call, request, captured),
@@ -32,11 +33,22 @@ export const makeCivilValidation =
     ]);
     const person = settlePerson(request, document, captured.countryCode, day, deps.rules.readNumber);
     const answer = await ask(deps, call, request, person, day);
-    const values = compareValues(deps, request, { ...captured, ...(document && { read: document }) }, person, answer, day);
+    const values = compareValues(
+      deps,
+      request,
+      { ...captured, ...(document && { read: document }) },
+      person,
+      answer,
+      day,
+    );
     const compared =
       probe === undefined
         ? undefined
-        : await deps.faces.compare(probe, answer.kind === "person" ? answer.person.photo : undefined, call.signal);
+        : await deps.faces.compare(
+            probe,
+            answer.kind === "person" ? answer.person.photo : undefined,
+            call.signal,
+          );
     return await finish(deps, call, request, {
       captured: { ...captured, ...(document && { read: document }) },
       person,
@@ -146,17 +158,18 @@ const compareValues = (
   const ofNumber = { documentNumber: numberOnDocument };
   if (!comparesData(request)) return answer.kind === "unknown" ? unknownPerson(ofNumber) : undefined;
   const gender = request.gender;
-  const sent = { ...(gender && { gender }), ...(read && valuesOf(read.values, registry.sources)), ...ofNumber };
+  const sent = {
+    ...(gender && { gender }),
+    ...(read && valuesOf(read.values, registry.sources)),
+    ...ofNumber,
+  };
   if (answer.kind === "unknown") return unknownPerson(sent);
   const held = { documentNumber, ...withoutBlank(answer.person.fields) };
   return comparePerson(sent, held, registry, { ...rules, day });
 };
 
 /** The values of a document by the names of the registry. */
-const valuesOf = (
-  values: Readonly<Partial<Record<string, string>>>,
-  sources: DocumentSources,
-): CivilValues =>
+const valuesOf = (values: Readonly<Partial<Record<string, string>>>, sources: DocumentSources): CivilValues =>
   Object.fromEntries(
     Object.entries(sources).flatMap(([field, names]) => {
       const name = names.find((one) => values[one] !== undefined);

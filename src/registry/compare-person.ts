@@ -1,7 +1,12 @@
 import { type CivilResult, type ComparedField, comparedFields } from "#contract/civil-code";
 import { compareCountries, type ReadCountry } from "./compare/compare-countries.ts";
 import { compareBirthDates, compareDates } from "./compare/compare-dates.ts";
-import { compareGivenNames, comparePersonNames, type NameResults } from "./compare/compare-names.ts";
+import {
+  compareGivenNames,
+  comparePersonNames,
+  compareSurnames,
+  type NameResults,
+} from "./compare/compare-names.ts";
 import { compareSexes } from "./compare/compare-sexes.ts";
 import { compareCivilStates, compareTexts } from "./compare/compare-texts.ts";
 import type { CountryRegistry } from "./countries/country-registry.ts";
@@ -22,6 +27,8 @@ export type CompareRules = {
 
 type Context = CompareRules & { readonly registry: CountryRegistry };
 
+type Compare = (own: string, other: string, context: Context) => CivilResult;
+
 /** Compares what the call gave with what the registry holds: one result for each field that one of them has. */
 export const comparePerson = (
   sent: CivilValues,
@@ -38,7 +45,7 @@ export const comparePerson = (
     if (name !== undefined) return [{ field, result: name }];
     if (own === undefined) return [{ field, result: "notProvided" }];
     if (other === undefined) return [{ field, result: "notHeld" }];
-    return [{ field, result: compareValues(field, own, other, context) }];
+    return [{ field, result: comparisons[field](own, other, context) }];
   });
 };
 
@@ -62,39 +69,33 @@ const compareNames = (
   return hasName(sent) && hasName(held) ? comparePersonNames(sent, held, nameOrder) : undefined;
 };
 
-const compareValues = (field: ComparedField, own: string, other: string, context: Context): CivilResult => {
-  switch (field) {
-    case "documentNumber":
-      return compareNumbers(own, other, context);
-    case "dateOfBirth":
-      return compareBirthDates(own, other, context.day);
-    case "issueDate":
-    case "expiryDate":
-      return compareDates(own, other);
-    case "gender":
-      return compareSexes(own, other);
-    case "nationality":
-    case "country":
-      return compareCountries(own, other, context.readCountry);
-    case "civilStatus":
-      return compareCivilStates(own, other);
-    case "address":
-    case "city":
-    case "province":
-      return compareTexts(own, other);
-    case "lastName":
-    case "firstName":
-    case "spouseName":
-    case "motherName":
-    case "fatherName":
-      return compareGivenNames(own, other);
-  }
-};
-
-const compareNumbers = (own: string, other: string, context: Context): CivilResult => {
+const compareNumbers: Compare = (own, other, context) => {
   const [left, right] = [own, other].map((text) =>
     judgeNumber(context.registry, text, context.day, context.readNumber),
   );
-  if (left === undefined || right === undefined || "fault" in left || "fault" in right) return "notComparable";
+  if (left === undefined || right === undefined || "fault" in left || "fault" in right)
+    return "notComparable";
   return left.canonical === right.canonical ? "agrees" : "different";
+};
+
+const compareCountryWords: Compare = (own, other, { readCountry }) =>
+  compareCountries(own, other, readCountry);
+
+const comparisons: Readonly<Record<ComparedField, Compare>> = {
+  documentNumber: compareNumbers,
+  lastName: compareSurnames,
+  firstName: compareGivenNames,
+  dateOfBirth: (own, other, { day }) => compareBirthDates(own, other, day),
+  gender: compareSexes,
+  nationality: compareCountryWords,
+  civilStatus: compareCivilStates,
+  address: compareTexts,
+  city: compareTexts,
+  province: compareTexts,
+  country: compareCountryWords,
+  issueDate: compareDates,
+  expiryDate: compareDates,
+  spouseName: compareGivenNames,
+  motherName: compareGivenNames,
+  fatherName: compareGivenNames,
 };

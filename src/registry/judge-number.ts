@@ -22,8 +22,8 @@ export const judgeNumber = (
     .map(({ rule }) => readNumber(rule, text, day));
   const accepted = readings.find(({ validity }) => validity !== "invalid");
   if (accepted !== undefined) return { canonical: accepted.canonical };
-  const telling = readings.find(({ fault }) => fault !== undefined && fault !== "shape");
-  return { fault: telling?.fault ?? "shape" };
+  const stated = readings.find(({ fault }) => fault !== undefined && fault !== "shape");
+  return { fault: stated?.fault ?? "shape" };
 };
 
 /** The canonical form of a document code, or the text without blanks at its ends where the rule refuses it. */

@@ -18,7 +18,11 @@ export type Judged = {
 };
 
 /** The validation is a call of its own: its images, job and record commit before the record of this call. */
-export const startDocumentValidation = async ({ startValidation, newId }: CivilDeps, call: CivilCall, judged: Judged) => {
+export const startDocumentValidation = async (
+  { startValidation, newId }: CivilDeps,
+  call: CivilCall,
+  judged: Judged,
+) => {
   const { captured, person } = judged;
   const type = captured.read?.type ?? "ID_CARD";
   const { deferCommit: _, ...own } = call;
@@ -52,7 +56,7 @@ export const recordCivilCall = async (
     measurements: {
       document: read?.measurements ?? null,
       documentBytes: imagesOfCall.map(({ length }) => length),
-      ...(compared && { face: compared.measurements, imageHashes: compared.imageHashes }),
+      ...(compared && { ...compared.measurements, imageHashes: compared.imageHashes }),
     },
     policyVersion: versions.join(" "),
     models: { ...read?.models, ...compared?.models },
@@ -67,7 +71,9 @@ const resultOf = ({ operation }: CivilRequest, { person, answer, values, compare
   operation,
   country: person.registry.country,
   registry: answer.kind,
-  ...(values && { data: Object.fromEntries(values.map(({ field, result }) => [field, civilCode[result].code])) }),
+  ...(values && {
+    data: Object.fromEntries(values.map(({ field, result }) => [field, civilCode[result].code])),
+  }),
   ...(compared && { facial: facialAuthenticationNumber[compared.judgement.result] }),
 });
 

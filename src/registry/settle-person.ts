@@ -4,8 +4,8 @@ import type { RequestFault } from "#contract/request";
 import { validationCode } from "#contract/validation-code";
 import type { CivilDocument } from "#document/http/civil-document";
 import type { CivilRequest } from "./civil-call.ts";
-import type { CountryRegistry } from "./countries/country-registry.ts";
 import { isRegistryCountry, registryOf } from "./countries/countries.ts";
+import type { CountryRegistry } from "./countries/country-registry.ts";
 import { codeOf, judgeNumber, type ReadNumber } from "./judge-number.ts";
 import type { RegistryCountry } from "./registry.ts";
 
@@ -45,7 +45,12 @@ export const settlePerson = (
   const registry = registryOf(country);
   const numberOnDocument = document && numberOn(document, registry, day, readNumber);
   const documentNumber = numberOf(request, registry, day, readNumber) ?? numberOnDocument;
-  const documentCode = codeOf(registry, request.documentCode ?? document?.values.documentCode, day, readNumber);
+  const documentCode = codeOf(
+    registry,
+    request.documentCode ?? document?.values.documentCode,
+    day,
+    readNumber,
+  );
   const gender = registry.takesGender ? (request.gender ?? sexOn(document)) : undefined;
   judgeRulesAgain(request, { country, documentNumber, documentCode, gender });
   if (documentNumber === undefined) throw refusedDocument(request, document);
@@ -120,7 +125,8 @@ const sexOn = (document: CivilDocument | undefined): "M" | "F" | undefined => {
 
 const refusedDocument = ({ countryCode }: CivilRequest, document: CivilDocument | undefined): Failure => {
   const issuer = document?.values.issuer;
-  if (countryCode === undefined || issuer === undefined || issuer === countryCode) return absent("documentNumber");
+  if (countryCode === undefined || issuer === undefined || issuer === countryCode)
+    return absent("documentNumber");
   const message = "is not the country of the document";
   return invalid([{ field: "countryCode", message, code: parameterInvalid.code }]);
 };

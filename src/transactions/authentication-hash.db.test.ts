@@ -101,4 +101,14 @@ describe("an authentication hash", () => {
     ];
     for (const change of others) expect(await hashingUnder(newMaster)(recordOf(change))).toBeUndefined();
   });
+
+  it("of a civil validation stands for a positive or uncertain face, and only the positive one is an authentication", async () => {
+    const civil = (facial: number) =>
+      recordOf({ endpoint: "civilValidation", result: { facial, registry: "person" } });
+    const hashes = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map((facial) => hashingUnder(newMaster, oldMaster)(civil(facial))),
+    );
+    expect(hashes.map((hash) => hash !== undefined)).toEqual([false, false, true, true, false, false]);
+    expect([2, 3].map((facial) => isPositive(civil(facial)))).toEqual([false, true]);
+  });
 });

@@ -46,7 +46,9 @@ export const isPositive = ({ endpoint, result }: Pick<TransactionRecord, "endpoi
 
 /** A civil validation has its hash in the uncertain band too, as the interface states. It is no authentication there. */
 const isUncertain = ({ endpoint, result }: Pick<TransactionRecord, "endpoint" | "result">): boolean =>
-  endpoint === "civilValidation" && isGroup(result) && result["facial"] === facialAuthenticationNumber.Uncertain;
+  endpoint === "civilValidation" &&
+  isGroup(result) &&
+  result["facial"] === facialAuthenticationNumber.Uncertain;
 
 /**
  * The text under the hash: canonical JSON of who asked, what was answered, over which images, and when. `version` changes

@@ -29,6 +29,7 @@ beforeEach(async () => {
 const question = (change: Partial<HistoryQuestion> = {}): HistoryQuestion => ({
   owner: { tenantId, environment: "test" },
   customer: "eva",
+  civil: { validation: "v", isPassport: true, sex: null, documentCode: null },
   wantsReference: false,
   portrait: imageOf(selfies[0]),
   number: ["CHL", "F12345678"],

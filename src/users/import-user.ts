@@ -82,9 +82,11 @@ const measure = async (
   return judged === "Positive" && template !== undefined ? { template, measurement } : "no-usable-face";
 };
 
-/** One image that breaks the engine must not end an import. */
+/** One image that breaks the engine, or is a persona of the sandbox, must not end an import. */
 const undefinedIfBroken = (error: unknown): undefined => {
-  if (error instanceof Failure && error.code === "engine_failed") return undefined;
+  const isOfImage =
+    error instanceof Failure && (error.code === "engine_failed" || error.code === "persona_refused");
+  if (isOfImage) return undefined;
   throw error;
 };
 

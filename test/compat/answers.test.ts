@@ -63,6 +63,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   integer: ["integer"],
   "integer or null": ["integer", "null"],
   float: ["number", "integer"],
+  any: ["object", "array"],
 };
 
 const wider = (schema: Schema, member: Member, at: string): readonly string[] => {

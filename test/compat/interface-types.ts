@@ -27,7 +27,7 @@ export type Members = { readonly [name: string]: Member };
  */
 export type InterfaceOperation = {
   readonly path: string;
-  readonly method: "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly required: readonly string[];
   readonly optional: readonly string[];
   readonly answer: Members;
@@ -308,6 +308,36 @@ export const interfaceOperations = {
     optional: [],
     answer: { timestamp: "text", transactionId: "text", imageBuffer: "text" },
   },
+  civilValidation: {
+    path: "/services/civilValidation",
+    method: "POST",
+    required: ["operation", "platform"],
+    optional: [
+      "documentNumber",
+      "imageFrontDocument",
+      "imageBackDocument",
+      "countryCode",
+      "tokenOcr",
+      "bestImage",
+      "gender",
+      "templateRaw",
+      "documentValidation",
+      "documentCode",
+      "returnPII",
+      ...tracking,
+    ],
+    answer: {
+      ...envelope,
+      civilDataValidation: { optional: "any" },
+      serviceFacialAuthenticationResult: { optional: "integer" },
+      serviceFacialSimilarityResult: { optional: "float" },
+      serviceFacialAuthenticationHash: { optional: "text" },
+      serviceDocument: { optional: "any" },
+      civilServiceData: { optional: "any" },
+      scanReference: { optional: "text" },
+      type: { optional: "text" },
+    },
+  },
   digitalSign: {
     path: "/services/digitalSign",
     method: "POST",
@@ -375,6 +405,35 @@ export const interfaceOperations = {
         },
       },
     },
+  },
+  verifyClearing: {
+    path: "/services/clearing/{serviceTransactionId}/verify",
+    method: "POST",
+    required: ["serviceTransactionId", "scanReference"],
+    optional: [],
+    answer: { token: "text" },
+  },
+  // The interface shows neither method nor answer.
+  clearingCertificate: {
+    path: "/services/clearing/{serviceTransactionId}/certificate",
+    method: "GET",
+    required: ["serviceTransactionId", "token"],
+    optional: [],
+    answer: {},
+  },
+  verifyPrevired: {
+    path: "/services/previred/{serviceTransactionId}/verify",
+    method: "POST",
+    required: ["serviceTransactionId", "scanReference"],
+    optional: [],
+    answer: { token: "text" },
+  },
+  previredCertificate: {
+    path: "/services/previred/{serviceTransactionId}/certificate",
+    method: "GET",
+    required: ["serviceTransactionId", "token"],
+    optional: [],
+    answer: {},
   },
 } as const satisfies Record<string, InterfaceOperation>;
 

@@ -7,6 +7,7 @@ import { sealToken } from "#tokens/seal";
 import type { TokenKind } from "#tokens/token";
 import { isObject, memberOf } from "../../scripts/contract/json.ts";
 import { drawCases, drawWithoutFace, persons, toBase64 } from "../harness/images.ts";
+import { registeredNumber, startRegistry } from "../harness/registry.ts";
 import { type Harness, makeHarness } from "../harness/service.ts";
 import { interfaceOperations, type OperationName } from "./interface-types.ts";
 import { readStrictly } from "./strict-reader.ts";
@@ -16,19 +17,24 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 let harness: Harness;
 let service: ServiceProcess;
+let registry: Awaited<ReturnType<typeof startRegistry>>;
 let keys: Awaited<ReturnType<typeof fetchPublishedKeys>>;
 let page: Uint8Array;
 let table: Uint8Array;
 
 beforeAll(async () => {
   harness = await makeHarness();
-  service = await harness.start();
+  registry = await startRegistry(harness);
+  service = await harness.start(registry.environment);
   keys = await fetchPublishedKeys(service.url);
   const { genuine } = await drawCases();
   page = genuine?.document ?? expect.unreachable("There is no genuine case");
   table = await drawWithoutFace();
 });
-afterAll(() => harness.clear());
+afterAll(async () => {
+  registry.close();
+  await harness.clear();
+});
 
 const seal = (kind: TokenKind, payload: Uint8Array = persons.selfie) =>
   sealToken({ keys, kind, payload, now: new Date() });
@@ -45,13 +51,29 @@ const asTypedClient = (optional: readonly string[]) => {
   return body;
 };
 
+/** The path with its parameters filled in, and the other fields. */
+const placedIn = (path: string, fields: object) => {
+  const rest = new Map<string, unknown>(Object.entries(fields));
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return value;
+  });
+  return { place, rest: Object.fromEntries(rest) };
+};
+
 /** Calls an operation as a typed client does, and expects an answer that its strict deserialiser reads. */
 const call = async (name: OperationName, fields: object, status = 200): Promise<unknown> => {
   const { path, method, optional, answer } = interfaceOperations[name];
-  const response = await fetch(service.url + path, {
+  const { place, rest } = placedIn(path, fields);
+  const isRead = method === "GET";
+  const query = isRead
+    ? `?${new URLSearchParams(Object.entries(rest).map(([field, value]) => [field, String(value)])).toString()}`
+    : "";
+  const response = await fetch(service.url + place + query, {
     method,
     headers: { "content-type": "application/json", "x-api-key": service.apiKey },
-    body: JSON.stringify({ ...asTypedClient(optional), ...fields }),
+    ...(!isRead && { body: JSON.stringify({ ...asTypedClient(optional), ...rest }) }),
   });
   const body: unknown = await response.json();
   expect([name, response.status], JSON.stringify(body).slice(0, 400)).toEqual([name, status]);
@@ -190,6 +212,51 @@ describe("a typed client", () => {
       body: JSON.stringify({ file }),
     });
     expect(await verified.json()).toMatchObject({ verdict: "valid" });
+  });
+
+  it("validates a person against a civil registry", async () => {
+    const answer = await call("civilValidation", {
+      operation: "FULL",
+      platform: "WEB",
+      countryCode: "ECU",
+      documentNumber: registeredNumber,
+      documentCode: "V1234I5678",
+      imageFrontDocument: toBase64(page),
+      imageBackDocument: toBase64(page),
+      templateRaw: await seal("face-image"),
+      returnPII: true,
+    });
+    expect(answer).toMatchObject({ serviceFacialAuthenticationResult: 3 });
+  });
+
+  it("hands a certificate of a verified person to a clearing entity", async () => {
+    const judged = await call("identity", {
+      token1: toBase64(page),
+      bestImageToken: await seal("best-image"),
+      method: "3",
+    });
+    expect(judged).toMatchObject({ facialAuthenticationResult: 3, passiveLivenessResult: 3 });
+    const serviceTransactionId = memberOf(judged, "serviceTransactionId");
+    const started = await call("startDocumentValidation", {
+      country: "UTO",
+      idType: "PASSPORT",
+      documentFrontRawImage: toBase64(page),
+    });
+    const scanReference = memberOf(started, "scanReference");
+    await expect
+      .poll(() => call("documentValidationData", { scanReference }), { timeout: 60_000, interval: 500 })
+      .toMatchObject({ verification: { code: 9001 } });
+    for (const name of ["Clearing", "Previred"] as const) {
+      const issued = await call(`verify${name}`, { serviceTransactionId, scanReference });
+      const token = memberOf(issued, "token");
+      const certificate = name === "Clearing" ? "clearingCertificate" : "previredCertificate";
+      const opened = await call(certificate, { serviceTransactionId, token });
+      expect(opened).toMatchObject({
+        serviceTransactionId,
+        documentValidationCode: 9001,
+        personIsKept: true,
+      });
+    }
   });
 
   it("drives every operation", () => {

@@ -1,5 +1,6 @@
 import { describeClearing } from "#clearing/store/clearing-suite";
 import { describeTransfers } from "#clearing/store/transfer-suite";
+import { describeTransferJobs } from "#clearing/transfers/transfer-jobs-suite";
 import { describeDecisions } from "#document/store/decision-suite";
 import { describeValidationRetention } from "#document/store/validation-retention-suite";
 import { describeValidations } from "#document/store/validation-suite";
@@ -34,6 +35,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeRegistryPersons(name, makeHarness);
   describeClearing(name, makeHarness);
   describeTransfers(name, makeHarness);
+  describeTransferJobs(name, makeHarness);
   describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);

@@ -34,6 +34,7 @@ import { modelHashes } from "#inference/model-files";
 import type { NetworkFiles } from "#inference/network-files";
 import { openNetworks } from "#inference/networks";
 import type { SelectedModels } from "#models/selected";
+import { makeDrawPersona, type PersonaDrawing } from "#specimen/persona-images";
 import { stepBack } from "#threads/priority";
 import { serveTasks } from "#threads/serve-tasks";
 import {
@@ -103,6 +104,7 @@ const readSide = makeReadSide({
   text,
 });
 const cutPart = makeCutPart(imaging);
+const drawPersona = makeDrawPersona(imaging);
 const mergeSources = makeMergeSources(options.documentModels);
 
 const tasks = {
@@ -114,6 +116,7 @@ const tasks = {
   cutPart: ({ side, box }: { readonly side: Uint8Array; readonly box: Box }) => cutPart(side, box),
   collectFields: async ({ sources, now }: { readonly sources: FieldSources; readonly now: Date }) =>
     mergeSources(sources, now),
+  drawPersona: ({ drawing }: { readonly drawing: PersonaDrawing }) => drawPersona(drawing),
   locateCard: ({ bytes }: { readonly bytes: Uint8Array }) => locateCard(bytes),
   readMrz: async ({ bytes }: { readonly bytes: Uint8Array }) =>
     (await readMrz(await imaging.open(bytes, { longSideMax: 2000 }))) ?? null,

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { MessagePort } from "node:worker_threads";
 import { readCertificate } from "#asn1/certificate";
+import { certificateFile } from "#clearing/certificate/certificate";
+import { writeCertificate } from "#clearing/certificate/write-pdf";
 import { askMain } from "#signing/asks/ask-main";
 import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
 import type { Attachment } from "#signing/evidence/bundle/bundle";
@@ -73,6 +75,12 @@ const tasks = {
     withPorts(port, async (ports) => {
       const report = await writeReport(contentIn(document), [contentFileOf(document), ...files]);
       return moved(await signPdf(await openPdf(report), request, ports));
+    }),
+  /** Draws a certificate of pension clearing and signs it. The document is its content in JSON. */
+  signCertificate: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
+    withPorts(port, async (ports) => {
+      const content = certificateFile.Parse(JSON.parse(Buffer.from(document).toString("utf8")));
+      return moved(await signPdf(await openPdf(await writeCertificate(content)), request, ports));
     }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
     withPorts(port, async (ports) => moved(await extendPdf(await openPdf(document), request, ports))),

@@ -79,11 +79,7 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
  * Judges an answer. A refusal is certain only where the entity states one, or its server by a status of 4xx. An answer that states
  * success without a value, and anything else, leaves open whether the entity acted.
  */
-export const judgeAnswer = (
-  status: number,
-  body: unknown,
-  member: "ticket_tvi" | "token",
-): EntityOutcome => {
+export const judgeAnswer = (status: number, body: unknown, member: "ticket_tvi" | "token"): EntityOutcome => {
   const isAccess = status === 401 || status === 403;
   const read = readAnswer(body, member);
   if (isRefusal(status) && (read === undefined || !read.isSuccess)) {

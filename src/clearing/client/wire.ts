@@ -92,5 +92,4 @@ const isUsable = (value: string | null | undefined): value is string =>
 const describe = (error: unknown): string =>
   shortened(typeof error === "string" ? error : JSON.stringify(error));
 
-const shortened = (text: string): string =>
-  text.replaceAll(/\p{Cc}/gu, " ").slice(0, textLengthMax);
+const shortened = (text: string): string => text.replaceAll(/\p{Cc}/gu, " ").slice(0, textLengthMax);

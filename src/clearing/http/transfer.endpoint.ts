@@ -69,7 +69,13 @@ export const transferEndpoints = ({ transfers, newId }: TransferEndpointDeps): r
     const { requiresSecondVerification = false } = call.request;
     // The issue of the token is recorded under an id of its own: the unique transfer makes a retry safe.
     const { caller, receivedAt, signal, appName } = call;
-    const issue = { caller, receivedAt, signal, transactionId: newId(), ...(appName !== undefined && { appName }) };
+    const issue = {
+      caller,
+      receivedAt,
+      signal,
+      transactionId: newId(),
+      ...(appName !== undefined && { appName }),
+    };
     const wish = { transactionId, scanReference, requiresSecondVerification, affiliate };
     return answerOf(call, await transfers.create(issue, wish));
   }),

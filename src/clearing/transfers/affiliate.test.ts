@@ -20,7 +20,9 @@ const person: VerifiedPerson = {
 
 /** Check character by the published rule, written apart: weights 2 to 7 from the right, modulo 11. */
 const checkOf = (number: number): string => {
-  const sum = [...String(number)].reverse().reduce((total, digit, at) => total + Number(digit) * ((at % 6) + 2), 0);
+  const sum = [...String(number)]
+    .reverse()
+    .reduce((total, digit, at) => total + Number(digit) * ((at % 6) + 2), 0);
   return "0K987654321"[sum % 11] ?? "";
 };
 
@@ -38,12 +40,27 @@ describe("the affiliate of a transfer", () => {
   });
 
   it("is as stated, where the RUT is that of the document", () => {
-    const stated = { firstName: "José", paternalSurname: "de la Fuente", maternalSurname: "Pérez", rut: "12345678-5" };
+    const stated = {
+      firstName: "José",
+      paternalSurname: "de la Fuente",
+      maternalSurname: "Pérez",
+      rut: "12345678-5",
+    };
     expect(judgeAffiliate(stated, person, readRut)).toEqual({
-      affiliate: { firstName: "José", paternalSurname: "de la Fuente", maternalSurname: "Pérez", rutNumber: "12345678", rutCheck: "5" },
+      affiliate: {
+        firstName: "José",
+        paternalSurname: "de la Fuente",
+        maternalSurname: "Pérez",
+        rutNumber: "12345678",
+        rutCheck: "5",
+      },
     });
-    expect(judgeAffiliate({ ...stated, rut: "11.111.111-1" }, person, readRut)).toEqual({ refused: "rut-of-another" });
-    expect(judgeAffiliate({ ...stated, rut: "12.345.678-6" }, person, readRut)).toEqual({ refused: "rut-invalid" });
+    expect(judgeAffiliate({ ...stated, rut: "11.111.111-1" }, person, readRut)).toEqual({
+      refused: "rut-of-another",
+    });
+    expect(judgeAffiliate({ ...stated, rut: "12.345.678-6" }, person, readRut)).toEqual({
+      refused: "rut-invalid",
+    });
   });
 
   it.each(["DE LA FUENTE PÉREZ", "MUÑOZ", "", null])("does not guess surnames from %j", (lastName) => {

@@ -7,7 +7,7 @@ import type { TransferCommands } from "../store/transfer-store.ts";
 import { verificationCodeOf } from "../verification-code.ts";
 import type { TransferContent, TransferSealing } from "./sealed-transfer.ts";
 import { judgeStep, openStates } from "./transfer-state.ts";
-import { movedTo, type MovedTransfer, type Moving, prepareMove } from "./transfer-step.ts";
+import { type MovedTransfer, type Moving, movedTo, prepareMove } from "./transfer-step.ts";
 
 /** The entity of an environment, and how the certificate is opened there. */
 export type ConfiguredEntity = Omit<EntityAccess, "timeoutMs"> & {
@@ -92,7 +92,11 @@ const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
       }
       case "refused": {
         const reason: TransferReason = outcome.isAccess ? "credentials-refused" : "entity-refused";
-        return await end(asked, { move: "refused", content: { ...content, statement: outcome.statement }, reason });
+        return await end(asked, {
+          move: "refused",
+          content: { ...content, statement: outcome.statement },
+          reason,
+        });
       }
       case "not-sent":
         return await wait(asked, content, "not-sent", "unreachable");
@@ -151,9 +155,13 @@ const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
 };
 
 /** The settings of the entity. Without them the transfer waits: the operator may have restarted with other settings. */
-const accessOf = ({ findEntity, settings }: RunTransferDeps, transfer: Transfer): EntityAccess & ConfiguredEntity => {
+const accessOf = (
+  { findEntity, settings }: RunTransferDeps,
+  transfer: Transfer,
+): EntityAccess & ConfiguredEntity => {
   const entity = findEntity(transfer);
-  if (entity === undefined) throw new Failure("clearing_not_configured", { environment: transfer.environment });
+  if (entity === undefined)
+    throw new Failure("clearing_not_configured", { environment: transfer.environment });
   return { ...entity, timeoutMs: settings.timeoutMs };
 };
 

@@ -30,7 +30,7 @@ const content = Type.Object({
       code: Type.Optional(Type.Integer()),
       message: Type.Optional(Type.String()),
       date: Type.Optional(Type.String()),
-      errors: Type.Array(Type.String()),
+      errors: Type.Unsafe<readonly string[]>(Type.Array(Type.String())),
     }),
   ),
 });
@@ -47,10 +47,7 @@ export type SealedContent = Pick<Transfer, "sealed" | "dataKeyId">;
  * stored_newer for a form of a newer release.
  */
 export type TransferSealing = {
-  readonly seal: (
-    of: Pick<Transfer, "tenantId" | "id">,
-    content: TransferContent,
-  ) => Promise<SealedContent>;
+  readonly seal: (of: Pick<Transfer, "tenantId" | "id">, content: TransferContent) => Promise<SealedContent>;
   readonly open: (transfer: Pick<Transfer, "tenantId" | "id" | "sealed">) => Promise<TransferContent>;
 };
 

@@ -47,11 +47,7 @@ export type TransfersDeps = {
 export type Transfers = {
   readonly create: (call: IssueCall, wish: TransferWish) => Promise<ShownTransfer>;
   readonly show: (caller: Caller, id: string) => Promise<ShownTransfer>;
-  readonly list: (
-    caller: Caller,
-    limit: number,
-    after?: TransferPlace,
-  ) => Promise<readonly Transfer[]>;
+  readonly list: (caller: Caller, limit: number, after?: TransferPlace) => Promise<readonly Transfer[]>;
   readonly resume: (caller: Caller, id: string, statement: ResumeStatement) => Promise<ShownTransfer>;
   readonly abandon: (caller: Caller, id: string) => Promise<ShownTransfer>;
 };

@@ -5,7 +5,6 @@ import { type Config, readConfig } from "#config/config";
 import { hashApiKey } from "#contract/api-key";
 import { scopes as allScopes, type Scope } from "#contract/endpoint";
 import { keyBitsMin } from "#contract/key-strength";
-import { laterScopes } from "#contract/later";
 import type { KeyCommands } from "#storage/key-store";
 import type { SecretCommands } from "#storage/secret-store";
 import type { Tenant } from "#tenants/store/tenant";
@@ -50,7 +49,7 @@ rotate   wraps every data key and the token keys under IDEM_MASTER_KEY; until th
   --tenant   name of the tenant; needed when there are several ("Test tenant" is the first start's)
   --live     a key of the live environment; otherwise of the test environment
   --scopes   what the key may do, comma-separated, of: ${allScopes.join(", ")}; or all: every scope,
-             the opening of stored images (token) included. Only calls of a later release need ${laterScopes.join(", ")}
+             the opening of stored images (token) included
   --days     days until it expires; default ${daysDefault}
 
 On the embedded store, stop the service first: one process owns the data directory.`,

@@ -21,6 +21,7 @@ export const bench: Command = {
     documents: async () => (await import("./documents.ts")).benchDocuments,
     store: async () => (await import("./store.ts")).benchStore,
     webhooks: async () => (await import("./webhooks.ts")).benchWebhooks,
+    registry: async () => (await import("./registry.ts")).benchRegistry,
     signing: async () => (await import("./signing.ts")).benchSigning,
   },
   help: `Usage: idem bench [--calls N] [--work NAME] [--json]
@@ -29,6 +30,7 @@ export const bench: Command = {
        idem bench documents       MRZ and printed fields, compared with tesseract.js; it has its own --help
        idem bench store           sizes and times of a store with a month of calls; it has its own --help
        idem bench webhooks        deliveries to webhooks, counted at the receiver; it has its own --help
+       idem bench registry        import into a local civil registry and questions to it; it has its own --help
        idem bench signing         signatures of PDF documents; it has its own --help
 
 Starts the service in a fresh temporary directory and measures each kind of work with 1 and with 8 callers: p50, p95, p99,

@@ -13,6 +13,7 @@ import { type Command, parseOptions } from "../command.ts";
 import { checkDirectory, checkDisk } from "./directory.ts";
 import { type Finding, finding, orRed, showFinding } from "./finding.ts";
 import { checkPort, findListener } from "./port.ts";
+import { checkRegistries } from "./registries.ts";
 import { checkSigner } from "./signer.ts";
 import { checkStorage, settingsFindings } from "./storage.ts";
 
@@ -21,7 +22,7 @@ export const doctor: Command = {
   help: `Usage: idem doctor
 
 Checks Node, settings, data directory, free disk, master key, store, S3, port, models, face cohort, liveness quality,
-document models, document provider, signer, and clock. Prints a line for each: the finding, and the next step where something is
+document models, document provider, signer, registries, and clock. Prints a line for each: the finding, and the next step where something is
 wrong. Ends with 1 when a line is red.
 
 It changes nothing and may run beside a service. To test write access it puts an empty file into the data directory and
@@ -72,12 +73,13 @@ const checkSettings = async (): Promise<readonly Finding[]> => {
     await checkPepList(config),
     await checkMorphology(config),
     await checkSigner(config),
+    await checkRegistries(config),
   ];
 };
 
 /** The checks that read the settings. */
 const skippedChecks =
-  "data directory, disk, master key, store, S3, port, cohort, added models, liveness, documents, watchlist, signer";
+  "data directory, disk, master key, store, S3, port, cohort, added models, liveness, documents, watchlist, signer, registries";
 
 /** The face cohort for score normalisation: reads the operator's file, as a start does. */
 const checkCohort = async (config: Config): Promise<Finding> =>

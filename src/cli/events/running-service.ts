@@ -63,7 +63,8 @@ export const findService = async (values: ServiceValues): Promise<RunningService
   return connect(url, await findKey(values["key-from"], config.dataDirectory));
 };
 
-const findKey = async (variable: string | undefined, directory: string): Promise<string> => {
+/** The key in the named environment variable, else the development key. Fails with CommandError. */
+export const findKey = async (variable: string | undefined, directory: string): Promise<string> => {
   if (variable !== undefined) {
     const key = process.env[variable];
     if (!key) throw new CommandError(`The environment variable ${variable} of --key-from is not set.`);
@@ -111,7 +112,8 @@ export const connect = (url: string, key: string): RunningService => {
   };
 };
 
-const reasonOf = (body: unknown): string => {
+/** The reason in the problem details of an answer. */
+export const reasonOf = (body: unknown): string => {
   const fields = new Map<string, unknown>(Object.entries(Object(body)));
   const texts = ["detail", "message", "title"].map((name) => fields.get(name));
   return texts.find((text): text is string => typeof text === "string") ?? "no reason";

@@ -21,11 +21,22 @@ export const exampleCalls: readonly ExampleCall[] = [
 
 /**
  * Operations without an example call, and why. Their requests and answers are shown by the examples of their fields. `digitalSign`
- * and `verifySignature` take the file of an earlier call; signed documents are kept only where a setting says so.
+ * and `verifySignature` take the file of an earlier call; signed documents are kept only where a setting says so; `civilValidation`
+ * needs a registry that the operator configures, transfers a clearing entity. Personas are calls themselves, with new identifiers
+ * in each answer.
  */
 export const callsWithoutExample: readonly string[] = [
+  "createTransfer",
+  "listTransfers",
+  "showTransfer",
+  "resumeTransfer",
+  "abandonTransfer",
+  "civilValidation",
   "digitalSign",
+  "listPersonas",
   "listSignedDocuments",
+  "showPersona",
+  "showPersonaImage",
   "showSignedDocument",
   "verifySignature",
 ];

@@ -20,6 +20,9 @@ export type DecidedDocument = {
   readonly decision: DocumentDecision;
 };
 
+/** Decides a document. Made by {@link decideDocument}; for test keys also by `steerDecision` (#sandbox/personas). */
+export type DecideDocument = typeof decideDocument;
+
 /**
  * Pure: the same reading with its fields, declaration, moment, policy, history and attempt give the same
  * decision.
@@ -54,6 +57,7 @@ export const measurementsOf = (
   attack?: FusedAttack,
 ): Json => ({
   searches,
+  ...(reading.persona !== undefined && { persona: reading.persona }),
   attack: attack === undefined ? null : describeAttack(attack),
   swapped: reading.swapped,
   ms: reading.ms,

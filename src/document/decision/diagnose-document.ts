@@ -1,7 +1,7 @@
 import type { Json } from "#contract/json";
 import type { CallToken, RecordCall, RecordedCall } from "#transactions/record-call";
 import type { DocumentEngine } from "../reading/engine.ts";
-import { decideDocument, measurementsOf } from "./decide.ts";
+import { type DecideDocument, measurementsOf } from "./decide.ts";
 import type { ExtractedDocument } from "./extracted-document.ts";
 import type { CollectFields } from "./fields.ts";
 import type { DocumentCase } from "./finding.ts";
@@ -49,18 +49,20 @@ export const makeDiagnoseDocument =
     policy,
     collectFields,
     compareFaces,
+    decide,
   }: {
     readonly recordCall: RecordCall;
     readonly engine: DocumentEngine;
     readonly policy: DocumentPolicy;
     readonly collectFields: CollectFields;
     readonly compareFaces: CompareFaces;
+    readonly decide: DecideDocument;
   }): DiagnoseDocument =>
   async ({ front, back, face, declared, ...call }) => {
     const hints = { type: declared.type, attacks: true };
     const reading = await engine.read({ front, back }, hints, call.signal);
     const fields = await collectFields(reading, call.receivedAt, call.signal);
-    const decided = decideDocument({ reading, fields }, declared, call.receivedAt, policy);
+    const decided = decide({ reading, fields }, declared, call.receivedAt, policy);
     const portrait = reading.front.portrait?.jpeg;
     const compared =
       face === undefined || portrait === undefined

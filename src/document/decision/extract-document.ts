@@ -62,7 +62,10 @@ export const makeExtractDocument =
   };
 
 /** id_captured, the images and the portrait of a document that was read. */
-export const storyOfDocument = ({ front, back }: DocumentImages, { reading, fields }: ExtractedDocument): Story => {
+export const storyOfDocument = (
+  { front, back }: DocumentImages,
+  { reading, fields }: ExtractedDocument,
+): Story => {
   const portrait = reading.front.portrait?.jpeg;
   return {
     images: { id_front: front, ...(back && { id_back: back }), ...(portrait && { id_portrait: portrait }) },

@@ -69,6 +69,7 @@ export const findingNames = [
   "portrait-registered-already",
   "portrait-of-another-user",
   "number-of-another-customer",
+  "persona",
 ] as const;
 
 export type FindingName = (typeof findingNames)[number];

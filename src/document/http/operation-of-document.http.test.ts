@@ -8,6 +8,7 @@ import { openTrackedStore } from "#app/testing/tracked-store";
 import { ocrData } from "#contract/event-document";
 import { startServer } from "#http/testing/harness";
 import { openTokens } from "#tokens/testing/open-tokens";
+import { decideDocument } from "../decision/decide.ts";
 import { makeDiagnoseDocument } from "../decision/diagnose-document.ts";
 import { makeExtractDocument } from "../decision/extract-document.ts";
 import { defaultDocumentPolicy as policy } from "../decision/policy.ts";
@@ -37,7 +38,7 @@ const open = async (keepsImages = true) => {
     sealFace: async () => "",
   };
   const compareFaces = () => Promise.reject(new Error("No call of this test sends a face"));
-  const diagnoseDocument = makeDiagnoseDocument({ ...shared, compareFaces });
+  const diagnoseDocument = makeDiagnoseDocument({ ...shared, compareFaces, decide: decideDocument });
   const { server, makeKey } = startServer({
     endpoints: [
       extractDocumentDataEndpoint(extract),

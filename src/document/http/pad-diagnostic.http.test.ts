@@ -16,6 +16,7 @@ import { photographPage } from "#specimen/photograph";
 import { openTokens, tokenAgeMs } from "#tokens/testing/open-tokens";
 import { makeRecordCall } from "#transactions/record-call";
 import { untracked } from "#transactions/testing/untracked";
+import { decideDocument } from "../decision/decide.ts";
 import { makeDiagnoseDocument } from "../decision/diagnose-document.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
 import { makeCutPart } from "../decision/signature.ts";
@@ -41,6 +42,7 @@ const endpoint = padDiagnosticEndpoint({
   imageBytesMax: bytesMax,
   diagnoseDocument: makeDiagnoseDocument({
     collectFields,
+    decide: decideDocument,
     recordCall: makeRecordCall(store, untracked),
     engine: {
       read: readDocument,

@@ -100,6 +100,8 @@ export type DocumentReading = {
   readonly back?: SideReading;
   readonly swapped: boolean;
   readonly ms: number;
+  /** The persona of the sandbox that steers what follows from the reading. Test keys only. */
+  readonly persona?: string;
 };
 
 /** Information of the caller about the document. It only steers where to search, never the result. */

@@ -1,11 +1,11 @@
 import type { ReasonCode } from "#contract/reason-code";
+import type { alteredPassports } from "#specimen/altered-passports";
 import type { DeclaredType } from "../decision/finding.ts";
 import type { DocumentPolicy } from "../decision/policy.ts";
 import type { drawnCards } from "./drawn-cards.ts";
 import type { drawnOthers } from "./drawn-others.ts";
-import type { drawnPassports } from "./drawn-passports.ts";
 
-export type ImageName = keyof typeof drawnPassports | keyof typeof drawnCards | keyof typeof drawnOthers;
+export type ImageName = keyof typeof alteredPassports | keyof typeof drawnCards | keyof typeof drawnOthers;
 
 /** A case that produces a reason: the drawn images, and the declared, configured or known data. */
 export type DrawnCase = {

@@ -1,11 +1,12 @@
 import type { Imaging } from "#imaging/image";
+import { alteredPassports } from "#specimen/altered-passports";
+import type { PassportImage } from "#specimen/passport-photographs";
 import type { DocumentImages } from "../reading/read-document.ts";
 import { makePhotographCard, type PhotographCard } from "./card-photographs.ts";
 import { drawnCards } from "./drawn-cards.ts";
 import type { ImageName } from "./drawn-cases.ts";
 import { drawnOthers } from "./drawn-others.ts";
-import { drawnPassports } from "./drawn-passports.ts";
-import { makePhotographPassport, type PassportImage } from "./passport-photographs.ts";
+import { openPhotographPassport } from "./passport-photographs.ts";
 
 type DrawOther = (imaging: Imaging) => Promise<Uint8Array>;
 type Card = (typeof drawnCards)[keyof typeof drawnCards];
@@ -17,9 +18,9 @@ const shot = { width: 1600, height: 1200 } as const;
 export const makeDrawImages = async (
   imaging: Imaging,
 ): Promise<(name: ImageName) => Promise<DocumentImages>> => {
-  const photographPassport = await makePhotographPassport(imaging);
+  const photographPassport = await openPhotographPassport(imaging);
   const photographCard = await makePhotographCard(imaging);
-  const passports = new Map<string, PassportImage>(Object.entries(drawnPassports));
+  const passports = new Map<string, PassportImage>(Object.entries(alteredPassports));
   const cards = new Map<string, Card>(Object.entries(drawnCards));
   const others = new Map<string, DrawOther>(Object.entries(drawnOthers));
   return async (name) => {

@@ -18,6 +18,7 @@ import { type Masters, makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
 import { makeBlobs } from "#storage/sealed-blobs";
 import { openOperations } from "#tracking/testing/open-operations";
+import { decideDocument } from "../decision/decide.ts";
 import type { LookUpHistory } from "../decision/history/history.ts";
 import { withHistoryChecks } from "../decision/history/velocity.ts";
 import { type DocumentPolicy, defaultDocumentPolicy } from "../decision/policy.ts";
@@ -107,6 +108,7 @@ const openParts = async ({ engine, policy: change, lookUpHistory, ground }: Harn
     trackValidation: makeTrackValidation(trackDecision, makeDescribeValidation("extended")),
     sealing: makeSealing(keyring),
     engine,
+    decide: decideDocument,
     collectFields,
     lookUpHistory: withHistoryChecks(noHistory, { store, keyring, policy, clock }),
     policy,

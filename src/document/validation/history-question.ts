@@ -11,8 +11,8 @@ export type TrustedValue = (name: FieldName) => string | null;
 
 /** The question to the history checks and the watchlists: the portrait, and only values with enough trust. */
 export const historyQuestionOf = (
-  { tenantId, environment }: Validation,
-  { merchantReference }: ValidationInput,
+  { id, tenantId, environment }: Validation,
+  { merchantReference, type }: ValidationInput,
   { front }: DocumentReading,
   valueOf: TrustedValue,
   { reference }: Pick<DocumentPolicy, "reference">,
@@ -31,6 +31,12 @@ export const historyQuestionOf = (
   return {
     owner: { tenantId, environment },
     customer: merchantReference,
+    civil: {
+      validation: id,
+      isPassport: type === "PASSPORT",
+      sex: valueOf("sex"),
+      documentCode: valueOf("documentCode"),
+    },
     wantsReference: reference === "registeredUser",
     signal,
     ...(portrait && { portrait }),

@@ -1,5 +1,5 @@
 import type { Blobs } from "#storage/blobs";
-import { decideDocument, measurementsOf } from "../decision/decide.ts";
+import { type DecideDocument, measurementsOf } from "../decision/decide.ts";
 import type { CollectFields } from "../decision/fields.ts";
 import type { LookUpHistory } from "../decision/history/history.ts";
 import { keptFinding, recordOf, reportedValue } from "../decision/verification-record.ts";
@@ -15,6 +15,7 @@ export type RunValidationDeps = OutcomeDeps & {
   readonly engine: DocumentEngine;
   readonly collectFields: CollectFields;
   readonly lookUpHistory: LookUpHistory;
+  readonly decide: DecideDocument;
 };
 
 /** Reads and decides one validation in this service. */
@@ -30,7 +31,7 @@ export const makeRunValidation =
     const known = await deps.lookUpHistory(
       historyQuestionOf(validation, input, reading, valueOf, deps.policy, signal),
     );
-    const { findings, attack, decision } = decideDocument(
+    const { findings, attack, decision } = deps.decide(
       { reading, fields },
       input,
       at,

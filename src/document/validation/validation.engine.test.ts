@@ -25,6 +25,7 @@ import type { Pool } from "#threads/pool";
 import { openUnrulyPool } from "#threads/testing/unruly-pool";
 import type { UnrulyTasks } from "#threads/testing/unruly-worker";
 import { openOperations } from "#tracking/testing/open-operations";
+import { decideDocument } from "../decision/decide.ts";
 import type { HistoryQuestion, LookUpHistory } from "../decision/history/history.ts";
 import { defaultDocumentPolicy } from "../decision/policy.ts";
 import { makeCutPart } from "../decision/signature.ts";
@@ -134,6 +135,7 @@ const openService = ({
     trackCall,
     trackValidation: makeTrackValidation(trackDecision, makeDescribeValidation("extended")),
     engine: using,
+    decide: decideDocument,
     collectFields,
     lookUpHistory,
     policy,

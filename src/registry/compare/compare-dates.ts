@@ -20,8 +20,12 @@ export const compareDates = (a: string, b: string): NameResult => {
   const [left, right] = [readDate(a), readDate(b)];
   if (left === undefined || right === undefined) return "notComparable";
   if (left.year !== right.year) return "different";
-  const pairs = [[left.month, right.month], [left.day, right.day]] as const;
-  if (pairs.some(([one, other]) => one !== undefined && other !== undefined && one !== other)) return "different";
+  const pairs = [
+    [left.month, right.month],
+    [left.day, right.day],
+  ] as const;
+  if (pairs.some(([one, other]) => one !== undefined && other !== undefined && one !== other))
+    return "different";
   return pairs.every(([one, other]) => one === other) ? "agrees" : "similar";
 };
 

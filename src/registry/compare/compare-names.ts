@@ -21,6 +21,7 @@ type Order = "given-first" | "surnames-first";
  */
 export const comparePersonNames = (a: PersonName, b: PersonName, order: Order): NameResults => {
   const [left, right] = [fieldsOf(a), fieldsOf(b)];
+  if (hasEmptyField(a) || hasEmptyField(b)) return compareFields(left, right);
   if (isParted(left) && isParted(right)) return compareParted(left, right);
   if (isParted(right)) return compareUnparted(wholeOf(left, order), right, order);
   if (isParted(left)) return compareUnparted(wholeOf(right, order), left, order);
@@ -35,6 +36,10 @@ const fieldsOf = ({ lastName = "", firstName = "" }: PersonName): Fields => ({
   first: partsOf(firstName),
 });
 
+/** A field that is given and has no letter can be compared with nothing. */
+const hasEmptyField = ({ lastName, firstName }: PersonName): boolean =>
+  [lastName, firstName].some((text) => text !== undefined && partsOf(text).length === 0);
+
 const isParted = ({ last, first }: Fields): boolean => last.length > 0 && first.length > 0;
 
 const wholeOf = ({ last, first }: Fields, order: Order): readonly string[] =>
@@ -45,6 +50,8 @@ const compareFields = (a: Fields, b: Fields): NameResults => ({
   firstName: compareParts(a.first, b.first),
 });
 
+const atLeastSimilar = (result: NameResult): NameResult => (result === "different" ? "similar" : result);
+
 const compareParted = (a: Fields, b: Fields): NameResults => {
   const results = compareFields(a, b);
   const [whole, other] = [wholeOf(a, "given-first"), wholeOf(b, "given-first")];
@@ -52,9 +59,8 @@ const compareParted = (a: Fields, b: Fields): NameResults => {
     areSameSet(whole, other) ||
     joined(whole) === joined(other) ||
     joined(wholeOf(a, "surnames-first")) === joined(wholeOf(b, "surnames-first"));
-  const atLeast = (result: NameResult): NameResult => (result === "different" ? "similar" : result);
   return hasSameParts
-    ? { lastName: atLeast(results.lastName), firstName: atLeast(results.firstName) }
+    ? { lastName: atLeastSimilar(results.lastName), firstName: atLeastSimilar(results.firstName) }
     : results;
 };
 
@@ -70,8 +76,14 @@ const compareUnparted = (whole: readonly string[], parted: Fields, order: Order)
     const [head, tail] = [whole.slice(0, i + 1), whole.slice(i + 1)];
     const [usual, other] =
       order === "given-first"
-        ? [{ first: head, last: tail }, { first: tail, last: head }]
-        : [{ last: head, first: tail }, { last: tail, first: head }];
+        ? [
+            { first: head, last: tail },
+            { first: tail, last: head },
+          ]
+        : [
+            { last: head, first: tail },
+            { last: tail, first: head },
+          ];
     return [compareFields(usual, parted), asOtherOrder(compareFields(other, parted))];
   });
   const [best = none] = [...ways, atMostSimilar(whole, parted, order)].toSorted(
@@ -88,7 +100,8 @@ const atMostSimilar = (whole: readonly string[], parted: Fields, order: Order): 
   return { lastName: result, firstName: result };
 };
 
+const atMost = (result: NameResult): NameResult => (result === "agrees" ? "similar" : result);
+
 const asOtherOrder = ({ lastName, firstName }: NameResults): NameResults => {
-  const reduced = (result: NameResult): NameResult => (result === "agrees" ? "similar" : result);
-  return { lastName: reduced(lastName), firstName: reduced(firstName) };
+  return { lastName: atMost(lastName), firstName: atMost(firstName) };
 };

@@ -71,9 +71,12 @@ export const compareParts = (a: Parts, b: Parts): NameResult => {
 /** Compares surnames. One side may have the name of a husband, where the other has the surnames of birth. */
 export const compareSurnameParts = (a: Parts, b: Parts): NameResult => {
   const result = compareParts(a, b);
-  if (result === "similar") return shareWhole(withoutParticles(a), withoutParticles(b)) ? result : "different";
+  if (result === "similar")
+    return shareWhole(withoutParticles(a), withoutParticles(b)) ? result : "different";
   if (result !== "different") return result;
   const [left, right] = [withoutHusband(a), withoutHusband(b)];
+  // With two husbands nothing tells that the women are one.
+  if (left !== undefined && right !== undefined) return "different";
   const isMarried =
     (left !== undefined && areOfOneFamily(left, b)) || (right !== undefined && areOfOneFamily(a, right));
   return isMarried ? "similar" : "different";

@@ -12,7 +12,8 @@ const table: ReadonlyMap<string, string> = new Map(
   Object.entries(words).flatMap(([sex, all]) => all.map((word): [string, string] => [word, sex])),
 );
 
-const readSex = (text: string): string | undefined => table.get(plainText(text).trim().replaceAll(/\s+/g, " "));
+const readSex = (text: string): string | undefined =>
+  table.get(plainText(text).trim().replaceAll(/\s+/g, " "));
 
 /** Compares two sexes, as letters or words. X differs from M and F: a registry that knows X states it. */
 export const compareSexes = (a: string, b: string): NameResult => {

@@ -52,6 +52,9 @@ const wordsOf = (text: string): readonly string[] =>
     .filter(Boolean)
     .slice(0, wordsMax);
 
+const holds = (all: readonly string[], some: readonly string[]): boolean =>
+  some.every((word) => all.includes(word));
+
 /**
  * Compares places and addresses. Both agree with the same words in the same order; they are similar with the same words in
  * another order, or where one has all words of the other.
@@ -60,8 +63,6 @@ export const compareTexts = (a: string, b: string): NameResult => {
   const [left, right] = [wordsOf(a), wordsOf(b)];
   if (left.length === 0 || right.length === 0) return "notComparable";
   if (left.join("") === right.join("")) return "agrees";
-  const holds = (all: readonly string[], some: readonly string[]): boolean =>
-    some.every((word) => all.includes(word));
   return holds(left, right) || holds(right, left) ? "similar" : "different";
 };
 
@@ -78,7 +79,10 @@ const states = [
 ] as const;
 
 const stateOf = (text: string): string | undefined => {
-  const word = plainText(text).trim().split(/[^A-Z]+/)[0] ?? "";
+  const word =
+    plainText(text)
+      .trim()
+      .split(/[^A-Z]+/)[0] ?? "";
   return states.find(([letter, stem]) => word === letter || word.startsWith(stem))?.[0];
 };
 

@@ -54,7 +54,8 @@ export const withoutParticles = (parts: readonly string[]): readonly string[] =>
 /** Surnames without the name of a husband: `X de Y`, `X viuda de Y`. Undefined where they have none. */
 export const withoutHusband = (parts: readonly string[]): readonly string[] | undefined => {
   const at = parts.findIndex(
-    (part, i) => i > 0 && i < parts.length - 1 && (part === "DE" || widowWords.has(part) || isWidowLetter(parts, i)),
+    (part, i) =>
+      i > 0 && i < parts.length - 1 && (part === "DE" || widowWords.has(part) || isWidowLetter(parts, i)),
   );
   return at < 0 ? undefined : parts.slice(0, at);
 };

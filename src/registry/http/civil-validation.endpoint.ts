@@ -7,7 +7,9 @@ import type { CivilRequest } from "../civil-call.ts";
 import type { CivilValidation } from "../civil-validation.ts";
 import type { ComparedValue } from "../compare-person.ts";
 
-type Request = Parameters<Parameters<typeof implement<typeof civilValidationRoute.request, typeof civilValidationRoute.response>>[1]>[0]["request"];
+type Request = Parameters<
+  Parameters<typeof implement<typeof civilValidationRoute.request, typeof civilValidationRoute.response>>[1]
+>[0]["request"];
 
 const unknownLog = "[civilValidation] The registry has no person with this number";
 

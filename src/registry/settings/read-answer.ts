@@ -38,7 +38,7 @@ const readRule = (reading: Reading, place: string, name: string, value: unknown)
   const { format, values } = raw;
   const isDate = isRegistryField(name) && isDateField(name);
   if (format !== undefined && !isDate) reading.problems.push(`${place}/format: ${name} is no date`);
-  if (values !== undefined && (isDate || name === "photo")) {
+  if (values !== undefined && name === "photo") {
     reading.problems.push(`${place}/values: ${name} has no words to replace`);
   }
   const places = typeof raw.from === "string" ? [raw.from] : raw.from;

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { ClientTls } from "#egress/egress";
 import { checked, type Reading } from "./reading.ts";
 import { readHeaderSecret, readNamedFile, readSecretFile } from "./secret-file.ts";
-import type { ClientTls, GatewayAuth } from "./settings.ts";
+import type { GatewayAuth } from "./settings.ts";
 import { shapes } from "./settings-schema.ts";
 
 /** Headers of HTTP itself, or of this service. */

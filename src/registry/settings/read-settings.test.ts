@@ -1,10 +1,20 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeJudgeUrl } from "#egress/make-egress";
 import { makeCertificate } from "#egress/testing/certificate";
+import { registryFields } from "../registry-field.ts";
 import { readRegistrySettings } from "./read-settings.ts";
+import { dateFormats } from "./settings.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -99,6 +109,24 @@ test:
         },
       },
     });
+  });
+
+  it("are read from the example of the guide", () => {
+    const guide = readFileSync(new URL("../../../docs/guides/registry-gateway.md", import.meta.url), "utf8");
+    const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+    mkdirSync(join(folder, "secrets"));
+    for (const [name, from] of Object.entries({
+      ecuador: "secret",
+      "client.pem": "own.pem",
+      "client.key": "own.key",
+    })) {
+      copyFileSync(join(folder, from), join(folder, "secrets", name));
+    }
+    const { live } = read(yaml);
+    expect(live.PAN?.connector).toBe("local");
+    expect(live.ECU).toMatchObject({ connector: "gateway", auth: { kind: "oauth2", scope: "personas" } });
+    for (const field of registryFields) expect(guide).toContain(`\`${field}\``);
+    for (const format of dateFormats) expect(guide).toContain(`\`${format}\``);
   });
 
   it("send a GET again and a POST never, unless the file says so", () => {

@@ -1,4 +1,5 @@
 /** The settings of civil registries, complete: defaults are filled in and secrets are read. */
+import type { ClientTls } from "#egress/egress";
 import type { Environment, RegistryCountry, RegistryField } from "../registry.ts";
 
 /** The forms of a date that a registry may write. `ISO` is an instant or a date of ISO 8601. */
@@ -58,9 +59,6 @@ export type GatewayAuth =
       readonly scope?: string;
       readonly credentialsIn: "header" | "body";
     };
-
-/** PEM texts of a client certificate with its chain, its key, and the authorities of the server. */
-export type ClientTls = { readonly certificate: string; readonly key: string; readonly ca?: string };
 
 export type GatewaySettings = {
   readonly connector: "gateway";

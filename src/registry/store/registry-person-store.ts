@@ -42,8 +42,6 @@ export type RegistryPersonCommands = {
   readonly removeRegistryPersons: (of: RegistryOwner) => Promise<number>;
   /** Removes up to 1000 persons of the tenant that were written before `before`. Returns how many. */
   readonly purgeRegistryPersons: (tenantId: string, before: Date) => Promise<number>;
-  /** Writes the evidence of an import or a removal of many persons. */
-  readonly noteRegistryChange: (tenantId: string, step: Step) => Promise<void>;
 };
 
 type RegistrySession = Session<RegistryPersonTables & KeyTables & StepTables>;
@@ -88,8 +86,6 @@ export const makeRegistryPersonCommands = (session: RegistrySession): RegistryPe
       .execute();
     return remove(session, rows);
   },
-
-  noteRegistryChange: (tenantId, step) => writeStep(session, tenantId, step),
 });
 
 const placeOf = ({ tenantId, environment, country }: RegistryOwner) => ({ tenantId, environment, country });

@@ -1,15 +1,15 @@
 /**
- * The mark of a persona: its name in a metadata segment of a JPEG (APP9, ITU-T T.81 B.2.4.6) or a tEXt chunk of a PNG
+ * The mark of a persona: its name and that of the image, in a metadata segment of a JPEG (APP9, ITU-T T.81 B.2.4.6) or a tEXt chunk of a PNG
  * (PNG third edition, 11.3.3.3). Written into and read from the encoded bytes; no pixel is decoded or changed.
  */
 import { crc32 } from "node:zlib";
 
-/** The name of a persona: lower-case words joined by hyphens. */
-export const personaNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+/** The name of a persona and that of its image: each of lower-case words joined by hyphens. */
+const markPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?\/[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 
 const identifier = "Idem-Persona";
-/** The identifier, a zero byte and a name of 64 characters at most. */
-const contentBytesMax = identifier.length + 1 + 64;
+/** The identifier, a zero byte, and the two names with a slash between them. */
+const contentBytesMax = identifier.length + 1 + 64 + 1 + 32;
 
 /** A file of a camera or an editor has a few dozen. A mark that we write stands first. */
 const segmentsMax = 64;
@@ -24,12 +24,12 @@ const afterHeader = pngSignature.length + chunkFrame + 13;
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, at) => bytes[at] === byte);
 
-const contentOf = (name: string): Buffer => Buffer.from(`${identifier}\0${name}`, "latin1");
+const contentOf = (mark: string): Buffer => Buffer.from(`${identifier}\0${mark}`, "latin1");
 
-/** The marked bytes. Throws Error for a name of another form, or for bytes that are no JPEG or PNG. */
-export const writeMark = (bytes: Uint8Array, name: string): Uint8Array => {
-  if (!personaNamePattern.test(name)) throw new Error(`No name of a persona: ${name}`);
-  const content = contentOf(name);
+/** The marked bytes. Throws Error for a mark of another form, or for bytes that are no JPEG or PNG. */
+export const writeMark = (bytes: Uint8Array, mark: string): Uint8Array => {
+  if (!markPattern.test(mark)) throw new Error(`No mark of a persona: ${mark}`);
+  const content = contentOf(mark);
   if (startsWith(bytes, jpeg.start)) return inserted(bytes, 2, jpegSegment(content));
   if (startsWith(bytes, pngSignature)) return inserted(bytes, afterHeader, pngChunk(content));
   throw new Error("Only a JPEG or a PNG takes a mark");
@@ -54,7 +54,7 @@ const pngChunk = (content: Buffer): Buffer => {
 };
 
 /**
- * The name in the mark of an encoded image; undefined where it has none. Never throws, and reads at most 64 segments before
+ * The mark of an encoded image, `persona/image`; undefined where it has none. Never throws, and reads at most 64 segments before
  * the pixels: a segment states its own length, so the work does not grow with the file.
  */
 export const readMark = (bytes: Uint8Array): string | undefined => {
@@ -62,11 +62,11 @@ export const readMark = (bytes: Uint8Array): string | undefined => {
   return startsWith(bytes, pngSignature) ? findInPng(bytes) : undefined;
 };
 
-const nameIn = (content: Uint8Array): string | undefined => {
+const markIn = (content: Uint8Array): string | undefined => {
   if (content.length > contentBytesMax) return undefined;
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1");
-  const name = text.startsWith(`${identifier}\0`) ? text.slice(identifier.length + 1) : "";
-  return personaNamePattern.test(name) ? name : undefined;
+  const mark = text.startsWith(`${identifier}\0`) ? text.slice(identifier.length + 1) : "";
+  return markPattern.test(mark) ? mark : undefined;
 };
 
 const findInJpeg = (bytes: Uint8Array): string | undefined => {
@@ -76,8 +76,8 @@ const findInJpeg = (bytes: Uint8Array): string | undefined => {
     if (bytes[at] !== 0xff || marker === jpeg.scan || marker === jpeg.end) return undefined;
     const end = at + 2 + ((bytes[at + 2]! << 8) | bytes[at + 3]!);
     if (end < at + 4 || end > bytes.length) return undefined;
-    const name = marker === jpeg.segment ? nameIn(bytes.subarray(at + 4, end)) : undefined;
-    if (name !== undefined) return name;
+    const mark = marker === jpeg.segment ? markIn(bytes.subarray(at + 4, end)) : undefined;
+    if (mark !== undefined) return mark;
     at = end;
   }
   return undefined;
@@ -90,8 +90,8 @@ const findInPng = (bytes: Uint8Array): string | undefined => {
     const end = at + chunkFrame + view.getUint32(at);
     const type = Buffer.from(bytes.subarray(at + 4, at + 8)).toString("latin1");
     if (type === "IDAT" || type === "IEND" || end > bytes.length) return undefined;
-    const name = type === "tEXt" ? nameIn(bytes.subarray(at + 8, end - 4)) : undefined;
-    if (name !== undefined) return name;
+    const mark = type === "tEXt" ? markIn(bytes.subarray(at + 8, end - 4)) : undefined;
+    if (mark !== undefined) return mark;
     at = end;
   }
   return undefined;

@@ -19,6 +19,42 @@ export const drawBlankCard = (width: number, height: number, seed: number): Imag
   return { width, height, data };
 };
 
+/** Hues of coloured cards: at the left edge and at the right. */
+const hues = [
+  [
+    [236, 206, 212],
+    [190, 226, 232],
+  ],
+  [
+    [236, 222, 190],
+    [196, 226, 204],
+  ],
+  [
+    [206, 214, 240],
+    [234, 214, 226],
+  ],
+] as const;
+
+/** A blank card in colour: one hue turns into another, with waves in both. A card in grey counts as a copy. */
+export const drawColouredCard = (width: number, height: number, seed: number): Image => {
+  const phase = seededRandom(seed)() * 7;
+  const [from, to] = hues[seed % hues.length] ?? hues[0];
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const bend = y + 20 * Math.sin(x * 0.01 + phase);
+      const isWarm = Math.sin(bend * 0.25) > 0.86;
+      const isCool = Math.sin(bend * 0.25 + 3.1) > 0.86;
+      for (let channel = 0; channel < 3; channel++) {
+        const ground = from[channel]! + ((to[channel]! - from[channel]!) * x) / width;
+        const wave = isWarm ? 16 * (channel - 2) : isCool ? -16 * channel : 0;
+        data[(y * width + x) * 3 + channel] = ground + wave;
+      }
+    }
+  }
+  return { width, height, data };
+};
+
 /** Copies an image onto the card with its top-left corner at (x, y); the part beyond the card is cut. */
 export const stamp = (card: Image, image: Image, x: number, y: number): void => {
   const columns = Math.min(image.width, card.width - x);

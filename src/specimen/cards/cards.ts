@@ -1,6 +1,7 @@
 import type { Image } from "#imaging/image";
 import type { Colour } from "../canvas.ts";
 import type { Outlines } from "../lettering.ts";
+import { drawColouredCard } from "./blank-card.ts";
 import type { CardHolder } from "./card-holder.ts";
 import type { CardLayout } from "./card-layout.ts";
 import { argentinaCard } from "./countries/argentina.ts";
@@ -55,4 +56,9 @@ export type CardRequest = {
 
 /** Draws front and back of a holder's card, as artificial by default. */
 export const drawNationalCard = ({ country, holder, mark, ...drawing }: CardRequest): Promise<CardImages> =>
-  drawCardSides({ ...drawing, layout: layoutOf(country, holder), mark: cardMarks[mark ?? "artificial"] });
+  drawCardSides({
+    ...drawing,
+    layout: layoutOf(country, holder),
+    mark: cardMarks[mark ?? "artificial"],
+    blank: drawColouredCard,
+  });

@@ -41,13 +41,14 @@ export type CardDrawing = {
   /** Tints the background. */
   readonly seed: number;
   readonly mark?: CardMark;
+  /** Draws the blank side; absent: pale and nearly grey. */
+  readonly blank?: (width: number, height: number, seed: number) => Image;
 };
 
 /** Draws a card from its layout. */
 export const drawCardSides = async (drawing: CardDrawing): Promise<CardImages> => {
-  const { layout, portrait, outlines, seed } = drawing;
-  const front = drawBlankCard(width, height, seed);
-  const back = drawBlankCard(width, height, seed + 1);
+  const { layout, portrait, outlines, seed, blank = drawBlankCard } = drawing;
+  const [front, back] = [blank(width, height, seed), blank(width, height, seed + 1)];
   for (const side of [front, back]) writeAcross(side, drawing);
   stamp(front, portrait, portraitPlace.x * pxPerMm, portraitPlace.y * pxPerMm);
   writeTexts(front, layout.front, outlines);

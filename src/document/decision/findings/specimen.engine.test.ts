@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makePhotographPassport } from "../../testing/passport-photographs.ts";
+import { openPhotographPassport } from "../../testing/passport-photographs.ts";
 import { openReader } from "../../testing/reader.ts";
 import { caseOf, mrzOf, passportLines, readingOf } from "../../testing/reading.ts";
 import { specimenMarks, writeMark } from "../../testing/specimen-marks.ts";
@@ -11,7 +11,7 @@ const patientMs = 600_000;
 const task = { mrz: "none", barcodes: false, attacks: true, upright: false } as const;
 
 const { imaging, readSide } = await openReader();
-const photograph = await makePhotographPassport(imaging);
+const photograph = await openPhotographPassport(imaging);
 
 const holds = async (image: Parameters<typeof photograph>[0]) => {
   const side = await readSide(await photograph(image), task);

@@ -1,7 +1,7 @@
 import type { Caller } from "#contract/endpoint";
 import type { Json } from "#contract/json";
 import type { ExpectedHistory } from "../../store/validation.ts";
-import type { RegistryAnswer } from "../watchlists/civil-registry.ts";
+import type { RegistryAnswer, RegistryQuestion } from "../watchlists/civil-registry.ts";
 import type { PepMatches } from "../watchlists/pep-list.ts";
 
 /** The result of a face search: `unknown` where the portrait has no face that could be searched. */
@@ -49,6 +49,8 @@ export type HistoryQuestion = {
   readonly owner: Pick<Caller, "tenantId" | "environment">;
   /** The customer whose document it is, by the caller's reference. */
   readonly customer: string | null;
+  /** What a civil registry is told beside number and name. */
+  readonly civil: Pick<RegistryQuestion, "validation" | "isPassport" | "sex" | "documentCode">;
   /** Whether its portrait is compared with the template of that customer. */
   readonly wantsReference: boolean;
   /** JPEG of the front's portrait. */

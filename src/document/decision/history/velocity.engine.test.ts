@@ -64,6 +64,7 @@ describe("a document that the operator listed", () => {
       const question = {
         owner,
         customer: null,
+        civil: { validation: "v", isPassport: true, sex: null, documentCode: null },
         wantsReference: false,
         signal: new AbortController().signal,
         ...numbers,

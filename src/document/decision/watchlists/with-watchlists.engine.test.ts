@@ -44,6 +44,7 @@ it("sends a holder without a reported given name to review (126) instead of sear
   const question = {
     owner,
     customer: null,
+    civil: { validation: "v", isPassport: true, sex: null, documentCode: null },
     wantsReference: false,
     person,
     signal: new AbortController().signal,
@@ -67,6 +68,12 @@ it("queries a registry with the document's data, and applies its answer (123, 54
     verification: { code: 9121, reasonCode: 544 },
   });
   expect(asked[0]).toEqual({
+    owner: { tenantId: expect.any(String), environment: "test" },
+    validation: expect.any(String),
+    isPassport: true,
+    personalNumber: null,
+    sex: "M",
+    documentCode: null,
     country: "CHL",
     number: "F12345678",
     lastName: expect.stringMatching(/^MU[NÑ]OZ PRUEBA$/),

@@ -12,13 +12,16 @@ export const withWatchlists =
   (lookUp: LookUpHistory, { peps, registry }: Watchlists): LookUpHistory =>
   async (question) => {
     const known = await lookUp(question);
-    const { person, number, signal } = question;
+    const { owner, person, number, personalNumber, civil, signal } = question;
     const exposed = peps === undefined ? undefined : findExposed(peps, person);
     const answer =
       registry === undefined || number === undefined
         ? undefined
         : await registry(
             {
+              ...civil,
+              owner,
+              personalNumber: personalNumber?.[1] ?? null,
               country: number[0],
               number: number[1],
               lastName: person?.lastName ?? null,

@@ -1,12 +1,12 @@
 import type { Image } from "#imaging/image";
-import { framed } from "#specimen/attack";
-import { type Colour, fill, rectangle } from "#specimen/canvas";
-import { type Outlines, write } from "#specimen/lettering";
-import { breakCheckDigit, writePassportLines } from "#specimen/mrz";
-import { pageHeight, pageWidth } from "#specimen/passport";
-import { type Grid, type Medium, shownImage } from "#specimen/surface";
 import { normalDeviate, seededRandom } from "#statistics/random";
+import { framed } from "./attack.ts";
+import { type Colour, fill, rectangle } from "./canvas.ts";
+import { type Outlines, write } from "./lettering.ts";
+import { breakCheckDigit, writePassportLines } from "./mrz.ts";
+import { pageHeight, pageWidth } from "./passport.ts";
 import { type PassportImage, passportHolder } from "./passport-photographs.ts";
+import { type Grid, type Medium, shownImage } from "./surface.ts";
 
 const mm = (millimetres: number): number => (millimetres * pageWidth) / 125;
 const table: Colour = [120, 90, 70];
@@ -72,7 +72,7 @@ const roughenPortrait = ({ data, width }: Image): void => {
 };
 
 /** Passports that differ from a genuine one as their key says. */
-export const drawnPassports = {
+export const alteredPassports = {
   "a genuine passport": {},
   "a genuine passport on its head": { rotations: 2 },
   "a genuine passport on its side": { rotations: 1 },
@@ -83,6 +83,11 @@ export const drawnPassports = {
   "a passport cut on the right": { crop: { x: 0, y: 0, width: 1130, height: 960 } },
   "a passport cut at the bottom": { crop: { x: 0, y: 0, width: 1280, height: 815 } },
   "a passport cut at the top": { crop: { x: 0, y: 230, width: 1280, height: 730 } },
+  "a passport of another holder": {
+    holder: { number: "F76543210", surname: "Rojas Ejemplo", birth: "850717" },
+  },
+  "a passport of Honduras": { holder: { issuer: "HND", nationality: "HND" } },
+  "an expired passport": { holder: { expiry: "240101" } },
   "a passport of a child": { holder: { birth: "150314" } },
   "a passport of Utopia": { holder: { issuer: "UTO", nationality: "UTO" } },
   "a passport of an unknown issuer": { holder: { issuer: "NEL", nationality: "NEL" } },
@@ -106,3 +111,5 @@ export const drawnPassports = {
   "a passport with a rewritten birth date": { alter: rewriteBirth },
   "a passport with another portrait": { retouch: roughenPortrait },
 } as const satisfies Readonly<Record<string, PassportImage>>;
+
+export type AlteredPassportName = keyof typeof alteredPassports;

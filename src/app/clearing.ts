@@ -1,0 +1,117 @@
+/** Composition of pension clearing: what issues verification tokens, and what opens certificates with them. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { certificateForms } from "#clearing/certificate/negotiate";
+import { makeOpenCertificate } from "#clearing/certificate/open-certificate";
+import { writePage } from "#clearing/certificate/write-page";
+import { makeCheckCredentials } from "#clearing/credentials/check-credentials";
+import { hashPassword, isPassword } from "#clearing/credentials/password";
+import { type CredentialAdmin, makeCredentialAdmin } from "#clearing/credentials/set-credentials";
+import { guessLimits, makeNoteGuess } from "#clearing/guess-limit";
+import { certificateEndpoints } from "#clearing/http/certificate.endpoint";
+import { verifyEndpoints } from "#clearing/http/verify.endpoint";
+import type { IssueToken } from "#clearing/issue-token";
+import { verificationCodeOf } from "#clearing/verification-code";
+import { makeFindPerson } from "#clearing/verify/find-person";
+import { type IssueDeps, makeIssueToken } from "#clearing/verify/issue";
+import { makeHashToken, makeVerificationToken } from "#clearing/verify/token";
+import { makeGetValidation, makeGetValidationStatus } from "#document/validation/find-validation";
+import { makeReadSubmission } from "#document/validation/read-submission";
+import { makeSealing } from "#document/validation/sealed";
+import { makeComparePortrait } from "#face/compare-portrait";
+import type { FaceDeps } from "#face/service";
+import { makeAddressLimit } from "#http/address-limit";
+import { makeTokenBuckets } from "#http/token-bucket";
+import { version } from "../version.ts";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+import type { SigningService } from "./signing.ts";
+import type { ReadyConfig, Storage } from "./storage.ts";
+
+/** What pension clearing needs of the service. */
+export type ClearingParts = Pick<Parts, "baseUrl" | "hashAuthentication" | "clock"> & {
+  readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
+  readonly config: { readonly clearing: Pick<ReadyConfig["clearing"], "tokenMs" | "usesMax" | "provider"> };
+  readonly faceService: FaceDeps;
+  /** Absent: no certificate is a PDF. */
+  readonly signCertificate: SigningService["signCertificate"] | undefined;
+};
+
+export type Clearing = {
+  readonly module: Module;
+  /** Issues a token without a call of the interface, for transfers. */
+  readonly issueToken: IssueToken;
+};
+
+const openIssue = (
+  parts: ClearingParts,
+  shared: Pick<IssueDeps, "getValidation" | "hashToken">,
+): IssueDeps => {
+  const { storage, config, clock, baseUrl, faceService } = parts;
+  const { store, keyring, blobs } = storage;
+  const getStatus = makeGetValidationStatus(store);
+  return {
+    store,
+    ...shared,
+    readSubmission: makeReadSubmission(getStatus, makeSealing(keyring), blobs),
+    findPerson: makeFindPerson({ store, blobs, compareFaces: makeComparePortrait(faceService, "document") }),
+    newToken: () => makeVerificationToken(randomBytes),
+    newId: randomUUID,
+    clock,
+    policy: config.clearing,
+    baseUrl,
+  };
+};
+
+const codeOf = (transactionId: string): string => {
+  const code = verificationCodeOf(transactionId);
+  if (code === undefined) throw new Error("A stored transaction has no UUID");
+  return code;
+};
+
+/** Opens the endpoints of verification tokens and certificates. */
+export const openClearing = (parts: ClearingParts): Clearing => {
+  const { storage, config, signCertificate, hashAuthentication, baseUrl, clock } = parts;
+  const { store, keyring } = storage;
+  const getValidation = makeGetValidation(makeGetValidationStatus(store), makeSealing(keyring));
+  const hashToken = makeHashToken(keyring);
+  const issueToken = makeIssueToken(openIssue(parts, { getValidation, hashToken }));
+  const openCertificate = makeOpenCertificate({
+    store,
+    getValidation,
+    hashToken,
+    hashAuthentication,
+    codeOf,
+    writePage,
+    signPdf: signCertificate,
+    provider: config.clearing.provider,
+    release: version,
+    baseUrl,
+    newId: randomUUID,
+    clock,
+  });
+  const noteGuess = makeNoteGuess({
+    addresses: makeAddressLimit(guessLimits.address, clock),
+    transactions: makeTokenBuckets(guessLimits.transaction),
+    clock,
+  });
+  const forms = certificateForms.filter(
+    (form) => form !== "application/pdf" || signCertificate !== undefined,
+  );
+  const checkCredentials = makeCheckCredentials({ store, isPassword });
+  return {
+    issueToken,
+    module: {
+      name: "clearing",
+      endpoints: [
+        ...verifyEndpoints(issueToken),
+        ...certificateEndpoints({ openCertificate, checkCredentials, noteGuess, forms }),
+      ],
+    },
+  };
+};
+
+/** The operator's way to clearing credentials. */
+export const openCredentialAdmin = (
+  store: Parameters<typeof makeCredentialAdmin>[0]["store"],
+): CredentialAdmin =>
+  makeCredentialAdmin({ store, hashPassword, clock: () => new Date(), newId: randomUUID });

@@ -1,0 +1,148 @@
+/** Composition of the personas: engines of test keys are steered by marks, engines of live keys refuse them. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Call, Endpoint } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import { routes } from "#contract/routes";
+import type { DecideDocument } from "#document/decision/decide";
+import { judgeDocument } from "#document/decision/judge";
+import type { DocumentEngine } from "#document/reading/engine";
+import { unpackFrames } from "#face/engine/frames";
+import type { EvaluateLiveness } from "#face/evaluate-liveness";
+import { mapTemplate } from "#face/matching/template";
+import type { FaceEngine } from "#face/measurement";
+import type { VerifyIdentity } from "#face/verify-identity";
+import type { FindRegistry } from "#registry/registry";
+import { personas } from "#sandbox/personas/catalogue/catalogue";
+import { steeredRegistries } from "#sandbox/personas/catalogue/civil";
+import { makeFindImage } from "#sandbox/personas/find-image";
+import { personaCatalogueEndpoints } from "#sandbox/personas/http/personas.endpoint";
+import { makeDrawImage } from "#sandbox/personas/image-cache";
+import type { MapVectors } from "#sandbox/personas/persona";
+import { steerDecision } from "#sandbox/personas/steer-decision";
+import { steerDelivery } from "#sandbox/personas/steer-delivery";
+import { refuseMarkedDocuments, steerDocuments } from "#sandbox/personas/steer-documents";
+import { type Pause, refuseMarkedFaces, steerFaces } from "#sandbox/personas/steer-faces";
+import { steerRegistry } from "#sandbox/personas/steer-registry";
+import type { OpenToken } from "#tokens/token";
+import type { RecordCall } from "#transactions/record-call";
+import type { Send } from "#webhooks/send/send";
+import { endpointsByEnvironment } from "./by-environment.ts";
+import type { Engine } from "./engine.ts";
+import type { Module } from "./module.ts";
+
+const findImage = makeFindImage(personas);
+
+const mapVectors: MapVectors = (template, vector) =>
+  mapTemplate(template, { vector, cohortScore: (score) => score });
+
+const pause: Pause = (ms, signal) => sleep(ms, undefined, signal && { signal });
+
+/** The engine of test keys. */
+export const steeredFaces = (engine: FaceEngine): FaceEngine =>
+  steerFaces(engine, { findImage, unpackFrames, mapVectors, pause });
+
+/** The engine of live keys. */
+export const unmarkedFaces = (engine: FaceEngine): FaceEngine => refuseMarkedFaces(engine, unpackFrames);
+
+/** The engine of test keys. */
+export const steeredDocuments = (engine: DocumentEngine): DocumentEngine =>
+  steerDocuments(engine, { findImage, pause });
+
+/** The engine of live keys. */
+export const unmarkedDocuments = (engine: DocumentEngine): DocumentEngine => refuseMarkedDocuments(engine);
+
+/** The decision of test keys. */
+export const steeredDecision = (decide: DecideDocument): DecideDocument =>
+  steerDecision(decide, judgeDocument, personas);
+
+type FaceUseCases = { readonly evaluateLiveness: EvaluateLiveness; readonly verifyIdentity: VerifyIdentity };
+
+/** The use cases of test keys: a best image whose mark asks for it is judged as without a licence of liveness. */
+export const steerLicence = (
+  openToken: OpenToken,
+  licensed: FaceUseCases,
+  unlicensed: FaceUseCases,
+): FaceUseCases => {
+  const choose = async (call: Parameters<VerifyIdentity>[0], token: Uint8Array): Promise<FaceUseCases> => {
+    // A token that does not open is refused by the use case, with the name of its field.
+    const opened = await openToken(token, "best-image", call).catch(() => undefined);
+    return opened === undefined ? licensed : ofImage(unpackFrames(opened.payload)[0]);
+  };
+  const ofImage = (image: Uint8Array): FaceUseCases =>
+    findImage(image)?.steering?.kind === "unlicensed" ? unlicensed : licensed;
+  return {
+    evaluateLiveness: async (call, input) => {
+      const chosen = "image" in input ? ofImage(input.image) : await choose(call, input.bestImageToken);
+      return await chosen.evaluateLiveness(call, input);
+    },
+    verifyIdentity: async (call, reference, bestImage) =>
+      await (await choose(call, bestImage)).verifyIdentity(call, reference, bestImage),
+  };
+};
+
+/** The sender of events, with the faults that test keys ask for. */
+export const steeredDelivery = (send: Send): Send => steerDelivery(send, pause);
+
+/** The registries of both environments, with the numbers of personas for test keys. */
+export const steeredRegistry = (findRegistry: FindRegistry): FindRegistry =>
+  steerRegistry(findRegistry, steeredRegistries);
+
+/** The catalogue of personas as a module. Images are drawn in the inference threads. */
+export const openPersonas = ({ pool }: Pick<Engine, "pool">): Module => ({
+  name: "personas",
+  endpoints: personaCatalogueEndpoints({
+    personas,
+    routes,
+    drawImage: makeDrawImage((drawing) => pool.run("drawPersona", { drawing })),
+    newRun: () => randomUUID().slice(0, 8),
+  }),
+});
+
+/** Kinds of evidence of the sandbox. */
+export const personaEvidenceKinds = ["persona_refused"] as const;
+
+type RefusalDeps = { readonly recordCall: RecordCall; readonly clock: () => Date };
+
+/** The call without what its answer or its operation would commit: a refusal commits alone. */
+const alone = ({ caller, transactionId, receivedAt, appName }: Call<unknown>) => ({
+  caller,
+  transactionId,
+  receivedAt,
+  ...(appName !== undefined && { appName }),
+});
+
+/** The endpoint of a live key. A persona that it met is evidence, committed before the refusal is answered. */
+const withRefusal = (endpoint: Endpoint, { recordCall, clock }: RefusalDeps): Endpoint => ({
+  route: endpoint.route,
+  handle: async (call) => {
+    try {
+      return await endpoint.handle(call);
+    } catch (error) {
+      if (error instanceof Failure && error.code === "persona_refused") {
+        const persona = error.facts["persona"] ?? null;
+        const body = { persona, endpoint: endpoint.route.name, transaction: call.transactionId };
+        const evidence = [{ id: randomUUID(), kind: personaEvidenceKinds[0], at: clock(), body }];
+        await recordCall(alone(call), {
+          endpoint: endpoint.route.name,
+          result: { refused: "persona" },
+          measurements: { persona },
+          policyVersion: "none",
+          evidence,
+        });
+      }
+      throw error;
+    }
+  },
+});
+
+/** Joins the endpoints of both environments; refusals of live keys are evidence. */
+export const personaEndpoints = (
+  test: readonly Endpoint[],
+  live: readonly Endpoint[],
+  deps: RefusalDeps,
+): readonly Endpoint[] =>
+  endpointsByEnvironment(
+    test,
+    live.map((endpoint) => withRefusal(endpoint, deps)),
+  );

@@ -1,0 +1,69 @@
+/** Composition of the connectors to civil registries. */
+import type { Config } from "#config/config";
+import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
+import { scanJson } from "#http/json-scan";
+import { isRegistryCountry } from "#registry/countries/countries";
+import { makeGateway } from "#registry/gateway/gateway";
+import { makeLocalRegistry } from "#registry/local/local-registry";
+import { makePersonKeys } from "#registry/local/person-keys";
+import type { Environment, FindRegistry, Registry, RegistryCountry } from "#registry/registry";
+import { noRegistries, readRegistrySettings } from "#registry/settings/read-settings";
+import type { CountrySettings, RegistrySettings } from "#registry/settings/settings";
+import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
+import type { Keyring } from "#storage/blobs";
+import { makeRequestToken } from "#webhooks/send/request-token";
+
+/** Reads the settings of registries with their secrets. Throws Error with every problem. */
+export const readRegistries = ({
+  registries,
+  egress,
+}: Pick<Config, "registries" | "egress">): RegistrySettings => {
+  if (registries.file === undefined) return noRegistries;
+  try {
+    return readRegistrySettings(registries.file, makeJudgeUrl(egress));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`IDEM_REGISTRIES: ${reason}`, { cause });
+  }
+};
+
+export type RegistryParts = {
+  readonly config: Pick<Config, "egress">;
+  readonly storage: {
+    readonly store: Pick<RegistryPersonCommands, "findRegistryPerson" | "holdsRegistryPersons">;
+    readonly keyring: Keyring;
+  };
+  readonly registries: RegistrySettings;
+  readonly clock: () => Date;
+};
+
+/**
+ * One connector for each configured country and environment, with its own breaker and tokens. A key of one environment never
+ * reaches a connector of the other.
+ */
+export const openRegistries = ({ config, storage, registries, clock }: RegistryParts): FindRegistry => {
+  const gatewayDeps = {
+    egress: makeEgress(config.egress),
+    makeRequestToken,
+    scanJson,
+    clock,
+    nowMs: () => performance.now(),
+    random: Math.random,
+  };
+  const local = { store: storage.store, keys: makePersonKeys(storage.keyring) };
+  const open = (
+    settings: CountrySettings,
+    place: { readonly environment: Environment; readonly country: RegistryCountry },
+  ): Registry =>
+    settings.connector === "local"
+      ? makeLocalRegistry(settings, place, local)
+      : makeGateway(settings, place, gatewayDeps);
+  const openAll = (environment: Environment): ReadonlyMap<RegistryCountry, Registry> =>
+    new Map(
+      Object.entries(registries[environment]).flatMap(([country, settings]) =>
+        isRegistryCountry(country) ? [[country, open(settings, { environment, country })] as const] : [],
+      ),
+    );
+  const opened = { live: openAll("live"), test: openAll("test") };
+  return (environment, country) => opened[environment].get(country);
+};

@@ -1,0 +1,99 @@
+/** Composition of the civil registries: the validation of persons, and the check of documents against them. */
+import { randomUUID } from "node:crypto";
+import type { Caller, Endpoint } from "#contract/endpoint";
+import type { CivilRegistry } from "#document/decision/watchlists/civil-registry";
+import { makeReadCivilDocument } from "#document/http/civil-document";
+import type { DocumentEngine } from "#document/reading/engine";
+import { readCapture } from "#document/reading/ocr-container";
+import type { StartValidation } from "#document/validation/start-validation";
+import { readNationalityWord } from "#document/values/nationality-word";
+import { readNumber } from "#document/values/numbers/number-rules";
+import { makePhotoFaces } from "#face/compare-with-photo";
+import type { FaceService } from "#face/service";
+import { makeAskRegistry } from "#registry/ask-registry";
+import { makeCheckDocument } from "#registry/check-document";
+import { makeCivilValidation } from "#registry/civil-validation";
+import { civilValidationEndpoint } from "#registry/http/civil-validation.endpoint";
+import type { FindRegistry } from "#registry/registry";
+import type { ByEnvironment } from "./by-environment.ts";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+import { personaEndpoints, steeredDocuments, unmarkedDocuments } from "./personas.ts";
+
+/** Rules of numbers and words of countries, which the document module holds. */
+export const civilRules = { readNumber, readCountry: readNationalityWord };
+
+const makeAsk = ({ storage }: Pick<Parts, "storage">, findRegistry: FindRegistry) =>
+  makeAskRegistry({
+    findRegistry,
+    recordEvidence: storage.store.recordEvidence,
+    hashNumber: (tenantId, text) => storage.keyring.pseudonym(tenantId, "documents", text),
+    readNumber,
+    newId: randomUUID,
+  });
+
+/** The check of documents, where the operator switched it on: each question has a price. */
+export const openDocumentCheck = (parts: Parts, findRegistry: FindRegistry): CivilRegistry | undefined =>
+  parts.config.registries.checksDocuments
+    ? makeCheckDocument({
+        findRegistry,
+        askRegistry: makeAsk(parts, findRegistry),
+        rules: civilRules,
+        clock: parts.clock,
+        onError: (note, error) => parts.report("registry", note, error),
+      })
+    : undefined;
+
+/** Opens the validation of persons against civil registries. */
+export const openCivilValidation = (
+  parts: Parts,
+  deps: {
+    readonly findRegistry: FindRegistry;
+    readonly faceServiceOf: ByEnvironment<FaceService>;
+    readonly startValidationOf: ByEnvironment<StartValidation>;
+  },
+): Module => {
+  const endpointOf = (of: Pick<Caller, "environment">, document: DocumentEngine): Endpoint =>
+    makeCivilEndpoint(parts, {
+      findRegistry: deps.findRegistry,
+      document,
+      faceService: deps.faceServiceOf(of),
+      startValidation: deps.startValidationOf(of),
+    });
+  const { document } = parts.engine;
+  const test = endpointOf({ environment: "test" }, steeredDocuments(document));
+  const live = endpointOf({ environment: "live" }, unmarkedDocuments(document));
+  return { name: "registry", endpoints: personaEndpoints([test], [live], parts) };
+};
+
+type CivilParts = {
+  readonly findRegistry: FindRegistry;
+  readonly document: DocumentEngine;
+  readonly faceService: FaceService;
+  readonly startValidation: StartValidation;
+};
+
+const makeCivilEndpoint = (
+  parts: Parts,
+  { findRegistry, document, faceService, startValidation }: CivilParts,
+): Endpoint => {
+  const { config, engine, documentPolicy, openToken, recordCall, hashAuthentication } = parts;
+  const validate = makeCivilValidation({
+    findRegistry,
+    askRegistry: makeAsk(parts, findRegistry),
+    openToken,
+    readCapture,
+    readDocument: makeReadCivilDocument({
+      engine: document,
+      policy: documentPolicy,
+      collectFields: engine.collectFields,
+    }),
+    faces: makePhotoFaces(faceService),
+    startValidation,
+    recordCall,
+    hashAuthentication,
+    rules: civilRules,
+    newId: randomUUID,
+  });
+  return civilValidationEndpoint({ validate, imageBytesMax: config.images.bytesMax });
+};

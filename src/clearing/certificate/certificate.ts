@@ -1,0 +1,31 @@
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { certificateShape } from "#contract/clearing.routes";
+
+/** A certificate with the address that its QR code holds. */
+const certificate = Type.Object({
+  content: certificateShape,
+  /** With the token, without the key. */
+  link: Type.String(),
+  /** Version of the program that wrote it. */
+  release: Type.String(),
+});
+
+export type Certificate = Static<typeof certificate>;
+
+/** Reads a certificate that this program wrote. */
+export const certificateFile = Compile(certificate);
+
+/** A label and its value. */
+export type Row = readonly [label: string, value: string];
+
+export type Section = { readonly title: string; readonly note?: string; readonly rows: readonly Row[] };
+
+/** The readable certificate, in Spanish: the page and the PDF show the same. */
+export type Sheet = {
+  readonly title: string;
+  readonly statement: string;
+  readonly sections: readonly Section[];
+  readonly linkNote: string;
+  readonly footer: string;
+};

@@ -1,0 +1,73 @@
+import { clearingCertificateRoute, previredCertificateRoute } from "#contract/clearing.routes";
+import { type Caller, type Endpoint, implement } from "#contract/endpoint";
+import { Failure } from "#contract/failure";
+import { FileAnswer } from "#contract/file-answer";
+import { type CertificateForm, negotiateForm } from "../certificate/negotiate.ts";
+import type { OpenCertificate, OpenedCertificate } from "../certificate/open-certificate.ts";
+import { pageSecurity } from "../certificate/write-page.ts";
+import type { CheckCredentials } from "../credentials/check-credentials.ts";
+import { readCredentials } from "../credentials/read-credentials.ts";
+
+/**
+ * Counts a wrong token or wrong credentials. Fails with rate_limited where address or transaction have had too many. Made by
+ * `makeNoteGuess` (guess-limit.ts).
+ */
+export type NoteGuess = (guess: {
+  readonly caller: Pick<Caller, "tenantId" | "environment">;
+  readonly transactionId: string;
+  readonly remoteAddress: string;
+}) => void;
+
+export type CertificateEndpointDeps = {
+  readonly openCertificate: OpenCertificate;
+  readonly checkCredentials: CheckCredentials;
+  readonly noteGuess: NoteGuess;
+  /** The forms of this deployment: without a signer no PDF. */
+  readonly forms: readonly CertificateForm[];
+};
+
+/** What counts as a guess. A right token is always served: only wrong ones use the budget. */
+const isGuess = (error: unknown): boolean =>
+  error instanceof Failure && (error.code === "not_found" || error.code === "unauthorized");
+
+const formOf = (accept: string | undefined, forms: readonly CertificateForm[]): CertificateForm => {
+  const form = negotiateForm(accept, forms);
+  if (form === undefined) throw new Failure("certificate_form_unavailable", { available: forms });
+  return form;
+};
+
+const answerOf = (opened: OpenedCertificate) => {
+  if (opened.form === "application/json") return opened.content;
+  if (opened.form === "text/html") {
+    const headers = { "content-security-policy": pageSecurity, vary: "accept" };
+    return new FileAnswer("text/html; charset=utf-8", opened.parts, headers);
+  }
+  const name = `certificado-${opened.content.codigoVerificacion}.pdf`;
+  return new FileAnswer("application/pdf", opened.parts, {
+    "content-disposition": `inline; filename="${name}"`,
+    vary: "accept",
+  });
+};
+
+/** The certificate of a verification, under both names of the path. */
+export const certificateEndpoints = ({
+  openCertificate,
+  checkCredentials,
+  noteGuess,
+  forms,
+}: CertificateEndpointDeps): readonly Endpoint[] =>
+  [clearingCertificateRoute, previredCertificateRoute].map((route) =>
+    implement(route, async (call) => {
+      const { caller, asked } = call;
+      if (asked === undefined) throw new Error("A certificate was asked for without its headers");
+      const { serviceTransactionId: transactionId, token, usuario, clave } = call.request;
+      try {
+        await checkCredentials(caller, readCredentials(asked.authorization, { usuario, clave }));
+        const form = formOf(asked.accept, forms);
+        return answerOf(await openCertificate(call, { transactionId, token, form }));
+      } catch (error) {
+        if (isGuess(error)) noteGuess({ caller, transactionId, remoteAddress: asked.remoteAddress });
+        throw error;
+      }
+    }),
+  );

@@ -1,0 +1,376 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "../credentials/password.ts";
+import { anImage } from "../testing/fill-store.ts";
+import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
+
+let harness: ClearingHarness;
+beforeAll(async () => {
+  harness = await openClearingHarness({ settings: { usesMax: 3 } });
+});
+afterAll(() => harness.close());
+
+type Owner = { readonly tenantId?: string; readonly environment?: "live" | "test" };
+
+/** A token with its transaction, validation and a key of its owner. */
+const issue = async (owner: Owner = {}, at: ClearingHarness = harness) => {
+  const image = anImage();
+  const transaction = await at.identify({ ...owner, reference: image });
+  const scan = await at.validate({ ...owner, images: [image] });
+  const { key, verify } = at.callerOf(owner);
+  const { token } = (await verify(transaction, scan)).body;
+  return { transaction, scan, key, token: String(token) };
+};
+
+const withPassword = async (tenantId: string) => {
+  await harness.store.setClearingCredentials(
+    {
+      tenantId,
+      environment: "test",
+      user: "clearing",
+      passwordHash: await hashPassword("contraseña larga"),
+      changedAt: new Date(),
+    },
+    { evidence: [] },
+  );
+};
+
+const times = (count: number, status: number): readonly number[] =>
+  Array.from({ length: count }, () => status);
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
+
+describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
+  it("answers who was verified, when and how, as JSON, under both names", async () => {
+    const { transaction, scan, key, token } = await issue();
+    for (const name of ["clearing", "previred"]) {
+      const answer = await harness.load(transaction, { token, apiKey: key }, { name });
+      expect([answer.statusCode, answer.headers["content-type"]]).toEqual([
+        200,
+        "application/json; charset=utf-8",
+      ]);
+      const body = answer.json();
+      expect(body).toEqual({
+        serviceTransactionId: transaction,
+        codigoVerificacion: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
+        facialAuthenticationResult: 3,
+        facialAuthenticationSimilarity: 0.99214232,
+        fmrAtScore: 0.000001,
+        passiveLivenessResult: 3,
+        documentValidationCode: 9001,
+        scanReference: scan,
+        verifiedAt: expect.stringMatching(/Z$/),
+        documentDecidedAt: "2026-11-21T09:30:04.000Z",
+        samePersonBy: "image",
+        personIsKept: true,
+        person: {
+          firstName: "ANNA MARÍA <b>",
+          lastName: "ERIKSSON",
+          idNumber: "12345678-5",
+          dateOfBirth: "1974-08-12",
+        },
+        document: { type: "ID_CARD", country: "CHL", number: "F12345678" },
+        provider: "Verificadora de Ejemplo SpA",
+        hashes: {
+          facialAuthenticationHash: expect.stringMatching(/^[0-9A-F]{128}$/),
+          policyVersion: "faces-1",
+          models: { recogniser: "5e".repeat(32) },
+        },
+        tokenExpiresAt: expect.stringMatching(/Z$/),
+        issuedAt: expect.stringMatching(/Z$/),
+      });
+    }
+  });
+
+  it("answers a page without a script or a resource, with the caller's texts escaped", async () => {
+    const { transaction, key, token } = await issue();
+    const answer = await harness.load(
+      transaction,
+      { token, apiKey: key },
+      { headers: { accept: "text/html,*/*;q=0.8" } },
+    );
+    expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer.body).toContain("ANNA MARÍA &lt;b&gt;");
+    expect(answer.body).not.toMatch(/<script|<img|<link|<iframe|@import|url\(|ANNA MARÍA <b>/);
+    expect(answer.body).not.toContain(key);
+    const policy = String(answer.headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/style-src 'sha256-/);
+    expect(policy).not.toMatch(/script|unsafe|http/);
+  });
+
+  it("must not be kept, sniffed, framed or referred from, in any form", async () => {
+    const { transaction, key, token } = await issue();
+    for (const accept of ["application/json", "text/html", "image/png"]) {
+      const { headers } = await harness.load(transaction, { token, apiKey: key }, { headers: { accept } });
+      expect(headers["cache-control"]).toBe("no-store");
+      expect(headers["referrer-policy"]).toBe("no-referrer");
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(String(headers["content-security-policy"])).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  it("names its forms where the caller accepts none, and a PDF is none without a signer", async () => {
+    const { transaction, key, token } = await issue();
+    for (const accept of ["application/pdf", "image/png"]) {
+      const answer = await harness.load(transaction, { token, apiKey: key }, { headers: { accept } });
+      expect([answer.statusCode, answer.json().failure]).toEqual([406, "certificate_form_unavailable"]);
+      expect(answer.json().facts).toEqual({ available: ["application/json", "text/html"] });
+    }
+    expect((await harness.load(transaction, { token, apiKey: key })).statusCode).toBe(200);
+  });
+
+  it("says that a name is no longer kept after the retention of the validation", async () => {
+    const other = await openClearingHarness();
+    try {
+      const { transaction, scan, key, token } = await issue({}, other);
+      await other.store.purgeValidations(other.tenantId, new Date(Date.now() + 60_000));
+      const answer = await other.load(transaction, { token, apiKey: key });
+      expect(answer.json()).toMatchObject({
+        scanReference: scan,
+        personIsKept: false,
+        person: null,
+        document: null,
+        documentDecidedAt: null,
+        facialAuthenticationResult: 3,
+      });
+      const page = await other.load(
+        transaction,
+        { token, apiKey: key },
+        { headers: { accept: "text/html" } },
+      );
+      expect(page.body).toContain("ya no se conservan");
+      expect(page.body).not.toContain("ERIKSSON");
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("writes each opening to the evidence, without the token or the name", async () => {
+    const tenantId = await harness.newTenant();
+    const { transaction, key, token } = await issue({ tenantId });
+    await harness.load(transaction, { token, apiKey: key });
+    await harness.load(transaction, { token, apiKey: key }, { headers: { accept: "text/html" } });
+    const links = await harness.store.listLinks(tenantId, 0);
+    const opened = links.filter(({ kind }) => kind === "clearing_certificate_opened");
+    expect(opened).toHaveLength(2);
+    const text = JSON.stringify(links);
+    expect(text).toContain(transaction);
+    for (const secret of [token, "ERIKSSON", key]) expect(text).not.toContain(secret);
+  });
+});
+
+describe("a token", () => {
+  it("opens its certificate as often as the deployment allows, and then answers 404", async () => {
+    const { transaction, key, token } = await issue();
+    const statuses = [];
+    for (let n = 0; n < 4; n += 1) {
+      statuses.push((await harness.load(transaction, { token, apiKey: key })).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 200, 404]);
+  });
+
+  it("opens no more often when it is used many times at once", async () => {
+    const { transaction, key, token } = await issue();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        harness.load(transaction, { token, apiKey: key }, { remoteAddress: `198.51.100.${n}` }),
+      ),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3);
+    expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(9);
+  });
+
+  it("that is wrong, used up, expired or foreign answers the same 404 to the byte", async () => {
+    const other = await openClearingHarness({ settings: { usesMax: 1, tokenMs: 3_600_000 } });
+    try {
+      const good = await issue({}, other);
+      const usedUp = await issue({}, other);
+      await other.load(usedUp.transaction, { token: usedUp.token, apiKey: usedUp.key });
+      const foreign = await issue({ tenantId: await other.newTenant() }, other);
+      const live = await issue({ environment: "live" }, other);
+      const load = async (transaction: string, token: string, key = good.key, n = 1) => {
+        const { statusCode, headers, body } = await other.load(
+          transaction,
+          { token, apiKey: key },
+          { headers: { "x-request-id": "one" }, remoteAddress: `203.0.113.${n}` },
+        );
+        const { date: _, ...kept } = headers;
+        return JSON.stringify([statusCode, kept, body]);
+      };
+      const answers = [
+        await load(good.transaction, "a".repeat(32)),
+        await load(good.transaction, `${good.token}a`),
+        await load(good.transaction, good.token.toLowerCase()),
+        await load(usedUp.transaction, usedUp.token),
+        await load(randomUUID(), good.token),
+        await load("no-reference", good.token),
+        await load(foreign.transaction, foreign.token),
+        await load(good.transaction, foreign.token),
+        await load(live.transaction, live.token),
+        await load(good.transaction, usedUp.token),
+      ];
+      other.clock.aheadMs = 3_600_001;
+      answers.push(await load(good.transaction, good.token, good.key, 2));
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).toMatch(/^\[404,/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("is stored as a keyed hash alone, and ends with an erasure of its tenant", async () => {
+    const other = await openClearingHarness();
+    try {
+      const { transaction, key, token } = await issue({}, other);
+      await other.erase(other.tenantId);
+      other.clock.aheadMs = 5_000;
+      expect((await other.load(transaction, { token, apiKey: key })).statusCode).toBe(404);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe("the key", () => {
+  it("may stand in the query or in the header, or in both where they are equal", async () => {
+    const { transaction, key, token } = await issue();
+    const other = harness.callerOf().key;
+    const load = async (apiKey: string | undefined, header: string | undefined) =>
+      (
+        await harness.load(
+          transaction,
+          { token, apiKey },
+          { headers: { ...(header !== undefined && { "x-api-key": header }) } },
+        )
+      ).statusCode;
+    expect([await load(key, undefined), await load(undefined, key), await load(key, key)]).toEqual([
+      200, 200, 200,
+    ]);
+    expect([
+      await load(key, other),
+      await load(other, key),
+      await load(key, ""),
+      await load("", key),
+    ]).toEqual([401, 401, 401, 401]);
+  });
+
+  it("that is missing, wrong or twice in the query answers the same 401", async () => {
+    const { transaction, token, key } = await issue();
+    const base = `/services/clearing/${transaction}/certificate?token=${token}`;
+    const bodies = [];
+    for (const end of ["", "&apiKey=", "&apiKey=wrong", `&apiKey=${key}&apiKey=${key}`]) {
+      const { statusCode, body, headers } = await harness.server.app.inject({ url: base + end });
+      bodies.push([statusCode, body, headers["www-authenticate"]]);
+    }
+    for (const one of bodies) {
+      expect(one).toEqual([
+        401,
+        '{"message":"Unauthorized"}',
+        'Basic realm="idem", charset="UTF-8", ApiKey realm="idem"',
+      ]);
+    }
+  });
+
+  it("needs the scope of clearing", async () => {
+    const { transaction, token } = await issue();
+    const key = harness.makeKey({ tenantId: harness.tenantId, environment: "test", scopes: ["face"] });
+    expect((await harness.load(transaction, { token, apiKey: key })).statusCode).toBe(403);
+  });
+});
+
+describe("credentials", () => {
+  it("are asked for where they are set, as Basic or in the query, and a failed try takes no use", async () => {
+    const tenantId = await harness.newTenant();
+    await withPassword(tenantId);
+    const { transaction, key, token } = await issue({ tenantId });
+    const load = async (query: Readonly<Record<string, string>>, authorization?: string) => {
+      const { statusCode, body } = await harness.load(
+        transaction,
+        { token, apiKey: key, ...query },
+        { headers: { ...(authorization !== undefined && { authorization }) } },
+      );
+      return [statusCode, statusCode === 200 ? "" : body];
+    };
+    const refused = [401, '{"message":"Unauthorized"}'];
+    const right = basic("clearing:contraseña larga");
+    for (const attempt of [
+      load({}),
+      load({ usuario: "clearing" }),
+      load({ usuario: "clearing", clave: "wrong" }),
+      load({ usuario: "wrong", clave: "contraseña larga" }),
+      load({}, basic("clearing:wrong")),
+      load({}, basic("clearing")),
+      load({}, "Bearer abc"),
+      load({ usuario: "clearing", clave: "wrong" }, right),
+      load({ usuario: "clearing", clave: "contraseña larga" }, "Bearer abc"),
+    ]) {
+      expect(await attempt).toEqual(refused);
+    }
+    const query = { usuario: "clearing", clave: "contraseña larga" };
+    expect(await load(query)).toEqual([200, ""]);
+    expect(await load({}, right)).toEqual([200, ""]);
+    expect(await load(query, right)).toEqual([200, ""]);
+  });
+
+  it("are not asked for in the other environment, nor after their removal", async () => {
+    const tenantId = await harness.newTenant();
+    await withPassword(tenantId);
+    const live = await issue({ tenantId, environment: "live" });
+    expect((await harness.load(live.transaction, { token: live.token, apiKey: live.key })).statusCode).toBe(
+      200,
+    );
+    const test = await issue({ tenantId });
+    const load = async () =>
+      (await harness.load(test.transaction, { token: test.token, apiKey: test.key })).statusCode;
+    expect(await load()).toBe(401);
+    await harness.store.removeClearingCredentials({ tenantId, environment: "test" }, { evidence: [] });
+    expect(await load()).toBe(200);
+  });
+});
+
+describe("guesses", () => {
+  it("of an address are answered 404 up to its budget and 429 above it, and a right token is still served", async () => {
+    const { transaction, key, token } = await issue();
+    const load = async (guess: string, remoteAddress: string, to = transaction) =>
+      (await harness.load(to, { token: guess, apiKey: key }, { remoteAddress })).statusCode;
+    const statuses = [];
+    // Twenty a second on other transactions each, so that the address alone is counted.
+    for (let n = 0; n < 25; n += 1) statuses.push(await load("a".repeat(32), "192.0.2.77", randomUUID()));
+    expect(statuses.slice(0, 20)).toEqual(times(20, 404));
+    expect(statuses.slice(20)).toEqual(times(5, 429));
+    expect(await load("a".repeat(32), "192.0.2.78", randomUUID())).toBe(404);
+    expect(await load(token, "192.0.2.77")).toBe(200);
+  });
+
+  it("of a transaction are counted over all addresses, known or not", async () => {
+    const { transaction, key, token } = await issue();
+    for (const to of [transaction, randomUUID()]) {
+      const statuses = [];
+      for (let n = 0; n < 25; n += 1) {
+        const remoteAddress = `2001:db8:${n}::1`;
+        statuses.push(
+          (await harness.load(to, { token: "b".repeat(32), apiKey: key }, { remoteAddress })).statusCode,
+        );
+      }
+      expect(statuses).toEqual([...times(20, 404), ...times(5, 429)]);
+    }
+    expect((await harness.load(transaction, { token, apiKey: key })).statusCode).toBe(200);
+  });
+});
+
+describe("the log", () => {
+  it("holds no token, key, user or password of a query", async () => {
+    const { transaction, key, token } = await issue();
+    const query = { token, apiKey: key, usuario: "the-user", clave: "the-password" };
+    await harness.load(transaction, query);
+    await harness.load(transaction, { ...query, token: `${token}x` });
+    await harness.load(transaction, { ...query, apiKey: `${key}x` });
+    await harness.load(transaction, query, { headers: { authorization: basic("the-user:the-password") } });
+    const lines = harness.lines.join("\n");
+    expect(lines).toContain("clearingCertificate");
+    for (const secret of [token, key, "the-user", "the-password", "ERIKSSON", transaction]) {
+      expect(lines).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ClearingParts, openClearing } from "#app/clearing";
+import { makeRecordingStore } from "#app/recording-store";
+import { eraseTenant } from "#app/storage";
+import { openSqliteStore } from "#app/store";
+import { openTracking } from "#app/tracking";
+import { makeSealing } from "#document/validation/sealed";
+import { defaultFacePolicy } from "#face/policy";
+import type { FaceDeps } from "#face/service";
+import { type Harness, startServer } from "#http/testing/harness";
+import { makeDiskObjects } from "#storage/disk-objects";
+import { makeKeyring } from "#storage/keyring";
+import { masterKeyOf } from "#storage/master-key";
+import { makeBlobs } from "#storage/sealed-blobs";
+import { tokenAgeMs } from "#tokens/testing/open-tokens";
+import { makeHashAuthentication } from "#transactions/authentication-hash";
+import {
+  identifyIn,
+  type TestDocument,
+  type TestIdentity,
+  type TestOwner,
+  validateIn,
+} from "./fill-store.ts";
+
+/** Faces of an engine; without one a test that compares faces fails. */
+export const facesOf = (engine: Partial<FaceDeps["engine"]> = {}): FaceDeps => ({
+  engine: { measure: () => Promise.reject(new Error("A test asked the engine")), ...engine },
+  policy: defaultFacePolicy,
+  bestImages: { uses: "operation", ageMs: tokenAgeMs },
+  onError: (note, error) => {
+    throw new Error(note, { cause: error });
+  },
+});
+
+const dayMs = 86_400_000;
+const operations = {
+  expiresAfterMs: dayMs,
+  keptMs: dayMs,
+  imagesKeptMs: dayMs,
+  vendor: "idem",
+  assetLinkMs: 1000,
+};
+const standard = { tokenMs: dayMs, usesMax: 10, provider: "Verificadora de Ejemplo SpA" };
+
+export type HarnessChange = Partial<Pick<ClearingParts, "faceService" | "signCertificate" | "baseUrl">> & {
+  readonly settings?: Partial<typeof standard>;
+};
+
+const openStores = async (folder: string, now: () => Date) => {
+  const sealedStore = await openSqliteStore({ path: join(folder, "idem.sqlite") });
+  const keyring = makeKeyring({ store: sealedStore, masters: [masterKeyOf(randomBytes(32))], now });
+  const store = makeRecordingStore(sealedStore, keyring);
+  return { sealedStore, keyring, store, blobs: makeBlobs(makeDiskObjects(join(folder, "blobs")), keyring) };
+};
+
+const baseUrl = (): string => "https://idem.example";
+
+/** Pension clearing behind a whole server, on a real store. */
+export const openClearingHarness = async ({ settings, ...change }: HarnessChange = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), "idem-clearing-"));
+  const clock = { aheadMs: 0 };
+  const now = (): Date => new Date(Date.now() + clock.aheadMs);
+  const { sealedStore, keyring, store, blobs } = await openStores(folder, now);
+  const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
+  const { module, issueToken } = openClearing({
+    storage: { store, keyring, blobs },
+    config: { clearing: { ...standard, ...settings } },
+    hashAuthentication: makeHashAuthentication(keyring),
+    baseUrl,
+    clock: now,
+    faceService: facesOf(),
+    signCertificate: undefined,
+    ...change,
+  });
+  const server = startServer({ endpoints: module.endpoints ?? [], clock: now });
+  const newTenant = async (): Promise<string> => {
+    const id = randomUUID();
+    await store.createTenant({ id, name: id, createdAt: now() });
+    return id;
+  };
+  const tenantId = await newTenant();
+  const fill = { store, blobs, sealing: makeSealing(keyring), trackCall, now };
+  const ownerOf = (of: Partial<TestOwner>): TestOwner => ({
+    tenantId: of.tenantId ?? tenantId,
+    environment: of.environment ?? "test",
+  });
+  return {
+    ...server,
+    ...makeCallers(server, ownerOf),
+    store,
+    tenantId,
+    newTenant,
+    clock,
+    issueToken,
+    keyring,
+    identify: (call: TestIdentity & Partial<TestOwner> = {}) => identifyIn(fill, ownerOf(call), call),
+    validate: (document: TestDocument & Partial<TestOwner> = {}) =>
+      validateIn(fill, ownerOf(document), document),
+    erase: (id: string) => eraseTenant(sealedStore, id),
+    close: async (): Promise<void> => {
+      await server.server.app.close();
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+
+type Load = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly name?: string;
+  readonly remoteAddress?: string;
+};
+
+const makeCallers = ({ server, makeKey }: Harness, ownerOf: (of: Partial<TestOwner>) => TestOwner) => ({
+  /** A key of the owner, and calls of verify with it. */
+  callerOf: (of: Partial<TestOwner> = {}) => {
+    const key = makeKey(ownerOf(of));
+    const verify = async (transactionId: string, scanReference: string, name = "clearing") => {
+      const answer = await server.app.inject({
+        method: "POST",
+        url: `/services/${name}/${transactionId}/verify`,
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        payload: JSON.stringify({ scanReference }),
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    return { key, verify };
+  },
+  /** Loads a certificate; fields of the query that are undefined are left out. */
+  load: async (
+    transactionId: string,
+    query: Readonly<Record<string, string | undefined>>,
+    { headers = {}, name = "clearing", remoteAddress = "192.0.2.1" }: Load = {},
+  ) => {
+    const given = Object.entries(query).flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, value]],
+    );
+    const url = `/services/${name}/${transactionId}/certificate?${new URLSearchParams(given).toString()}`;
+    return await server.app.inject({ url, headers: { ...headers }, remoteAddress });
+  },
+});
+
+export type ClearingHarness = Awaited<ReturnType<typeof openClearingHarness>>;

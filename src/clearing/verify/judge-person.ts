@@ -1,0 +1,42 @@
+import { Failure } from "#contract/failure";
+import type { Json } from "#contract/json";
+import type { SamePersonBy } from "../store/clearing-token.ts";
+
+/** What may show that identity call and document are of one person. */
+export type PersonEvidence = {
+  /** SHA-256 (hex) of the open images of the identity call: its reference image. */
+  readonly identityImages: readonly string[];
+  /** SHA-256 (hex) of the images of the document that are kept. */
+  readonly documentImages: readonly string[];
+  /** The comparison of the document with the selfie, in text why there was none. */
+  readonly faces: "same" | "other" | "unknown" | { readonly missing: string };
+};
+
+/** Whether the identity call compared the selfie with the very image that was validated. */
+export const hasEqualImage = ({
+  identityImages,
+  documentImages,
+}: Pick<PersonEvidence, "identityImages" | "documentImages">): boolean =>
+  identityImages.some((hash) => documentImages.includes(hash));
+
+/** What shows that both are of one person, or the refusal. An equal image decides before faces do. */
+export const judgePerson = (evidence: PersonEvidence): SamePersonBy | Failure => {
+  if (hasEqualImage(evidence)) return "image";
+  const { faces } = evidence;
+  if (faces === "same") return "faces";
+  if (faces === "other") return new Failure("clearing_other_person");
+  const reason =
+    faces === "unknown" ? "the face of the document cannot be compared with the selfie" : faces.missing;
+  return new Failure("clearing_person_unproven", { reason });
+};
+
+type Group = { readonly [key: string]: Json };
+
+const isGroup = (value: Json): value is Group =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The hashes of open images in the measurements of a call. */
+export const imageHashesOf = (measurements: Json): readonly string[] => {
+  const hashes = isGroup(measurements) ? measurements["imageHashes"] : undefined;
+  return Array.isArray(hashes) ? hashes.filter((hash) => typeof hash === "string") : [];
+};

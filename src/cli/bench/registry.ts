@@ -1,0 +1,177 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openLocalRegistry } from "#app/local-registry";
+import { openRecordingStore, openStore, type ReadyConfig } from "#app/storage";
+import { readConfig } from "#config/config";
+import { makeImaging } from "#imaging/imaging";
+import { defaultImagingLimits } from "#imaging/limits";
+import { makeLocalRegistry } from "#registry/local/local-registry";
+import { makePersonKeys } from "#registry/local/person-keys";
+import type { RegistryOwner } from "#registry/store/registry-person";
+import { quantile } from "#statistics/quantile";
+import { type Command, opening, parseOptions, print, printTable, say, UsageError } from "../command.ts";
+import { generatedPersons, measuredOwner, personNumber } from "./registry-persons.ts";
+
+export const benchRegistry: Command = {
+  summary: "fill a local civil registry and measure it",
+  help: `Usage: idem bench registry [--persons N] [--rows N] [--photos N] [--postgres URL] [--json]
+
+Imports generated persons into a local civil registry as idem registry import does, once more without a change, and with photos. Then it fills
+the table with random rows of the same size.
+Asks for persons that are held and that are not, through the connector: hash, command, opening of the seals. Without --postgres it works
+in a fresh temporary folder and leaves nothing. Keep the machine idle.
+
+  --persons   imported persons, default 100000
+  --rows      rows of the table, default 1000000
+  --photos    persons with a photo of 1 MP, default 500
+  --postgres  URL of an empty PostgreSQL database, which is filled and left as it is
+  --json      one JSON object on stdout instead of the table`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      persons: { type: "string", default: "100000" },
+      rows: { type: "string", default: "1000000" },
+      photos: { type: "string", default: "500" },
+      postgres: { type: "string" },
+      json: { type: "boolean", default: false },
+    });
+    const [persons, rows, photos] = [values.persons, values.rows, values.photos].map(Number);
+    const isWrong = [values.persons, values.rows, values.photos].some((text) => !/^\d{1,8}$/.test(text));
+    if (isWrong || persons === undefined || rows === undefined || photos === undefined || persons < 100) {
+      throw new UsageError("Set --persons, --rows and --photos to whole numbers, --persons to 100 or more");
+    }
+    const folder = await mkdtemp(join(tmpdir(), "idem-bench-registry-"));
+    try {
+      const { IDEM_REGISTRIES: _, ...environment } = process.env;
+      const config = readConfig({
+        ...environment,
+        IDEM_DATA: join(folder, "data"),
+        IDEM_MASTER_KEY: randomBytes(32).toString("base64"),
+        ...(values.postgres !== undefined && { IDEM_DATABASE_URL: values.postgres }),
+      });
+      const ready = { ...config, masterKey: randomBytes(32) };
+      const figures = await measure(ready, { persons, rows, photos });
+      if (values.json) print(JSON.stringify(figures));
+      else
+        printTable([
+          ["measured", "n", "result"],
+          ...figures.map(({ what, n, result }) => [what, String(n), result]),
+        ]);
+      return 0;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+type Figure = { readonly what: string; readonly n: number; readonly result: string };
+
+type Measured = Pick<Awaited<ReturnType<typeof openRecordingStore>>, "store" | "keyring"> & {
+  readonly config: ReadyConfig;
+  readonly owner: RegistryOwner;
+  readonly photo: Uint8Array;
+};
+
+type Counts = { readonly persons: number; readonly rows: number; readonly photos: number };
+
+const measure = async (
+  config: ReadyConfig,
+  { persons, rows, photos }: Counts,
+): Promise<readonly Figure[]> => {
+  const migrated = await opening(openStore(config, { migrate: true }));
+  await migrated.close();
+  const { store, keyring, close } = await opening(openRecordingStore(config));
+  try {
+    const tenantId = randomUUID();
+    await store.createTenant({ id: tenantId, name: `bench ${tenantId}`, createdAt: new Date() });
+    const measured = { store, keyring, config, owner: measuredOwner(tenantId), photo: await drawPhoto() };
+    const imports = [
+      await timeImport(measured, "import without photos", persons),
+      await timeImport(measured, "the same list again", persons),
+    ];
+    await fill(measured, rows - persons);
+    return [
+      ...imports,
+      await timeAsk(measured, "a person who is held", (n) => personNumber((n * 7_919) % persons)),
+      await timeAsk(measured, "a person who is not", (n) => `1801${personNumber(n).slice(4)}`),
+      ...(photos > 0
+        ? [
+            await timeImport(measured, "import with photos", photos, "photo"),
+            await timeAsk(measured, "a person with photo", (n) => personNumber(n % photos)),
+          ]
+        : []),
+    ];
+  } finally {
+    await close();
+  }
+};
+
+/** Random rows: the key of each is as random as a keyed hash, and the seal of a generated person has about this length. */
+const fill = async ({ store, keyring, owner }: Measured, rows: number): Promise<void> => {
+  const { dataKeyId } = await makePersonKeys(keyring).seal(owner, "", { fields: {} });
+  for (let written = 0; written < rows; written += fillRows) {
+    const persons = Array.from({ length: Math.min(fillRows, rows - written) }, () => {
+      const [hash, content] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
+      return { hash, content, dataKeyId, sealed: new Uint8Array(randomBytes(280)) };
+    });
+    await store.putRegistryPersons(owner, persons, new Date());
+  }
+};
+
+const fillRows = 500;
+
+const timeImport = async (
+  { config, owner, photo, ...opened }: Measured,
+  what: string,
+  n: number,
+  name?: string,
+): Promise<Figure> => {
+  const inference = { ...config.inference, workers: availableParallelism() };
+  const started = performance.now();
+  const before = process.memoryUsage.rss();
+  let most = before;
+  await openLocalRegistry(opened, { ...config, inference }, owner).importPersons(generatedPersons(n, name), {
+    readPhoto: () => Promise.resolve(photo),
+    onRefused: (line, { fault }) => say(`Line ${line}: ${fault}`),
+    onProgress: () => {
+      most = Math.max(most, process.memoryUsage.rss());
+    },
+  });
+  const perSecond = Math.round(n / ((performance.now() - started) / 1000));
+  return {
+    what,
+    n,
+    result: `${perSecond} a second, at most ${Math.round((most - before) / 1e6)} MB more memory`,
+  };
+};
+
+const timeAsk = async (
+  { store, keyring, owner }: Measured,
+  what: string,
+  numberOf: (n: number) => string,
+): Promise<Figure> => {
+  const settings = { connector: "local", legalBasis: "measurement" } as const;
+  const { ask } = makeLocalRegistry(settings, owner, { store, keys: makePersonKeys(keyring) });
+  const times: number[] = [];
+  for (let n = 0; n < asked; n++) {
+    const question = { ...owner, transactionId: "measurement", documentNumber: numberOf(n) };
+    const started = performance.now();
+    await ask(question, new AbortController().signal);
+    times.push(performance.now() - started);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): string => (quantile(sorted, share) ?? 0).toFixed(2);
+  return { what, n: asked, result: `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms` };
+};
+
+const asked = 2_000;
+
+/** A noisy photo of one megapixel, which is decoded and scaled: its content does not matter. */
+const drawPhoto = async (): Promise<Uint8Array> => {
+  const [width, height] = [960, 1_080];
+  const noise = randomBytes(width * height * 3);
+  const data = new Uint8Array(noise.map((byte, at) => 96 + ((at / 3) % width) / 16 + byte / 8));
+  const { encodeJpeg } = makeImaging({ limits: defaultImagingLimits });
+  return new Uint8Array(await encodeJpeg({ width, height, data }, 90));
+};

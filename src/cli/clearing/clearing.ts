@@ -1,0 +1,20 @@
+import { type Command, wrongAction } from "../command.ts";
+
+const topics = {
+  credentials: async () => (await import("./credentials.ts")).credentials,
+  code: async () => (await import("./code.ts")).code,
+  transfer: async () => (await import("./transfer.ts")).transfer,
+};
+
+export const clearing: Command = {
+  summary: "transfer through the clearing entity of pension funds",
+  topics,
+  help: `Usage: idem clearing code UUID        the verification code of a transaction
+       idem clearing transfer …       transfers; it has its own --help
+       idem clearing credentials …    what a certificate asks for beside its key; it has its own --help
+
+More: docs/guides/clearing.md`,
+  run: async ([action]) => {
+    throw wrongAction("clearing", action, Object.keys(topics));
+  },
+};

@@ -1,0 +1,97 @@
+import { openCredentialAdmin } from "#app/clearing";
+import { openStore } from "#app/storage";
+import type { CredentialAdmin } from "#clearing/credentials/set-credentials";
+import { readConfig } from "#config/config";
+import { Failure } from "#contract/failure";
+import { findTenant } from "../admin/tenant.ts";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  printTable,
+  say,
+  UsageError,
+  wrongAction,
+} from "../command.ts";
+import { findDeployment } from "../serve/first-start.ts";
+import { readCredential } from "../webhooks/credential.ts";
+
+const actions = ["set", "show", "remove"] as const;
+
+export const credentials: Command = {
+  summary: "set, show and remove the user and password of clearing certificates",
+  help: `Usage: idem clearing credentials set --user NAME [--password-from VARIABLE] [--live] [--tenant NAME] [< FILE]
+       idem clearing credentials show [--live] [--tenant NAME]
+       idem clearing credentials remove [--live] [--tenant NAME]
+
+set     from now on a certificate of pension clearing asks for this user and password, beside key and token: what the
+        interface calls url_usuario and url_clave. The password is read from stdin and stored as a salted hash
+show    prints the user name and the time of the last change, never the password
+remove  certificates ask for key and token alone
+
+  --user           user name, without a colon
+  --password-from  environment variable that holds the password, in place of stdin
+  --live           the live environment; otherwise the test environment
+  --tenant         name of the tenant; needed when there are several
+
+On the embedded store, stop the service first: one process owns the data directory.`,
+  run: async ([verb, ...args]) => {
+    const action = actions.find((known) => known === verb);
+    if (action === undefined) throw wrongAction("clearing credentials", verb, actions);
+    const { values } = parseOptions(args, {
+      user: { type: "string" },
+      "password-from": { type: "string" },
+      live: { type: "boolean" },
+      tenant: { type: "string" },
+    });
+    if (action === "set" && values.user === undefined) throw new UsageError("Name the user: --user NAME");
+    const password =
+      action === "set" ? await readCredential(process.stdin, process.env, values["password-from"]) : "";
+    const config = await findDeployment(readConfig());
+    const { store, close } = await opening(openStore(config));
+    try {
+      const tenant = await findTenant(store, values.tenant);
+      const of = { tenantId: tenant.id, environment: values.live === true ? "live" : "test" } as const;
+      return await act[action](openCredentialAdmin(store), of, { user: values.user ?? "", password });
+    } finally {
+      await close();
+    }
+  },
+};
+
+type Of = Parameters<CredentialAdmin["show"]>[0];
+type Sent = { readonly user: string; readonly password: string };
+
+const none = ({ environment }: Of): CommandError =>
+  new CommandError(`The tenant has no clearing credentials in its ${environment} environment.`);
+
+const act: Readonly<
+  Record<(typeof actions)[number], (admin: CredentialAdmin, of: Of, sent: Sent) => Promise<number>>
+> = {
+  set: async (admin, of, { user, password }) => {
+    try {
+      await admin.set(of, user, password);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw new CommandError([error.facts["errors"] ?? error.message].flat().join(" "));
+    }
+    say(`Certificates of the ${of.environment} environment ask for user and password from now on.`);
+    return 0;
+  },
+  show: async (admin, of) => {
+    const found = await admin.show(of);
+    if (found === undefined) throw none(of);
+    printTable([
+      ["user", found.user],
+      ["environment", of.environment],
+      ["changed", found.changedAt.toISOString()],
+    ]);
+    return 0;
+  },
+  remove: async (admin, of) => {
+    if (!(await admin.remove(of))) throw none(of);
+    say(`Certificates of the ${of.environment} environment ask for key and token alone.`);
+    return 0;
+  },
+};

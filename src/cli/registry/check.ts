@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { readCanonicalNumber } from "#app/local-registry";
+import { openRegistries, readRegistries } from "#app/registries";
+import type { Registry, RegistryAnswer, RegistryQuestion } from "#registry/registry";
+import { registryFields } from "#registry/registry-field";
+import {
+  type Command,
+  CommandError,
+  opening,
+  parseOptions,
+  printTable,
+  say,
+  UsageError,
+} from "../command.ts";
+import { type OpenedTenant, parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
+
+export const checkRegistry: Command = {
+  summary: "ask a civil registry once",
+  help: `Usage: idem registry check --country ECU --test|--live --number NUMBER [--code CODE] [--gender M|F] [--image FILE]
+                           [--tenant NAME] [--show]
+
+Asks the registry that IDEM_REGISTRIES names, and prints which fields its answer has. Values are left out: with --show they are
+printed, and stay on your screen and in its history. A question to a live registry may have a price. The tenant's evidence keeps an entry
+for each question.
+
+  --country  country of the registry
+  --test     registry of test keys; --live that of live keys
+  --number   number of the person
+  --code     second number: código dactilar (ECU), número de trámite (ARG)
+  --gender   sex, where the registry asks for it
+  --image    image of the face, where the registry asks for it
+  --show     prints the values
+  --tenant   name of the tenant; needed when there are several
+
+On the embedded store, stop the service first: one process owns the data directory.`,
+  run: async (args) => {
+    const { values } = parseOptions(args, {
+      ...placeOptions,
+      number: { type: "string" },
+      code: { type: "string" },
+      gender: { type: "string" },
+      image: { type: "string" },
+      show: { type: "boolean", default: false },
+    });
+    const { number, code, gender, image } = values;
+    const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
+    if (number === undefined) throw new UsageError("Name the person: --number NUMBER");
+    const sex = gender === "M" || gender === "F" ? gender : undefined;
+    if (sex !== gender) throw new UsageError("Set --gender to M or F");
+    const documentNumber = readCanonicalNumber(country)(number);
+    if (documentNumber === undefined) throw new CommandError(`The number is none of ${country}.`);
+    const asked = {
+      country,
+      environment,
+      documentNumber,
+      ...(code !== undefined && { documentCode: code }),
+      ...(sex !== undefined && { gender: sex }),
+      ...(image !== undefined && { bestImage: await readImage(image) }),
+    };
+    return await withTenant(values.tenant, async (opened) => {
+      const question = { ...asked, tenantId: opened.tenant.id, transactionId: randomUUID() };
+      const found = await openRegistry(opened, question);
+      await note(opened, question, found);
+      const started = performance.now();
+      const answer = await found.ask(question, new AbortController().signal);
+      say(`The registry (${found.connector}) answered in ${Math.round(performance.now() - started)} ms.`);
+      return report(answer, values.show);
+    });
+  },
+};
+
+const clock = (): Date => new Date();
+
+const openRegistry = async (
+  { config, store, keyring }: OpenedTenant,
+  { environment, country }: RegistryQuestion,
+): Promise<Registry> => {
+  const registries = await opening(Promise.resolve().then(() => readRegistries(config)));
+  const find = openRegistries({ config, storage: { store, keyring }, registries, clock });
+  const found = find(environment, country);
+  if (found !== undefined) return found;
+  throw new CommandError(`IDEM_REGISTRIES names no registry of ${country} for ${environment} keys.`);
+};
+
+/** The entry of evidence commits before the question leaves, as that of a call. */
+const note = async (
+  { store, keyring }: OpenedTenant,
+  { tenantId, transactionId: transaction, environment, country, documentNumber }: RegistryQuestion,
+  { connector, legalBasis }: Registry,
+): Promise<void> => {
+  const number = await keyring.pseudonym(tenantId, "documents", JSON.stringify([country, documentNumber]));
+  const body = { transaction, environment, country, connector, legalBasis, purpose: "check", number };
+  await store.recordEvidence(tenantId, [{ id: randomUUID(), kind: "registry_asked", at: clock(), body }]);
+};
+
+const readImage = async (path: string): Promise<Uint8Array> => {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new CommandError(`${path} cannot be read.`, { cause });
+  });
+  return new Uint8Array(bytes);
+};
+
+const report = (answer: RegistryAnswer, isShown: boolean): number => {
+  if (answer.kind === "unknown") {
+    say("It has no person with this number.");
+    return 0;
+  }
+  const { fields, photo } = answer.person;
+  const described = (value: string | undefined): string =>
+    value === undefined ? "-" : isShown ? value : `${value.length} characters`;
+  printTable([
+    ["field", isShown ? "value" : "answered"],
+    ...registryFields.map((field) => [field, described(fields[field])]),
+    ["photo", photo === undefined ? "-" : `${photo.length} bytes`],
+  ]);
+  return 0;
+};

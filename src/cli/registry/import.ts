@@ -1,0 +1,117 @@
+import { availableParallelism } from "node:os";
+import { openLocalRegistry } from "#app/local-registry";
+import type { ImportCounts } from "#registry/local/import-persons";
+import { type PersonFault, personColumns, type RefusedRow } from "#registry/local/read-person";
+import { type Command, CommandError, parseOptions, print, say, UsageError } from "../command.ts";
+import { personRows } from "./person-rows.ts";
+import { makeReadPhoto } from "./photo-file.ts";
+import { parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
+
+/** The words of each fault, for the operator. */
+const faultTexts: Readonly<Record<PersonFault, string>> = {
+  "line-unreadable": "is no row of this list: no JSON object, or more cells than the header has",
+  "column-unknown": "has a member that is no column of this list",
+  "number-missing": "has no number",
+  "number-wrong": "has a number that is none of the country",
+  "value-not-text": "has a value that is no text",
+  "value-too-long": "has a value that is too long",
+  "value-with-control-characters": "has a value with control characters",
+  "date-wrong": "has a date that is no day of the form YYYY-MM-DD",
+  "gender-wrong": "has another sex than M, F or X",
+  "country-wrong": "has no country code of three letters",
+  "photo-missing": "names a photo that cannot be read",
+  "photo-outside": "names a photo outside of the folder",
+  "photo-too-large":
+    "names a photo with more bytes or pixels than IDEM_IMAGE_BYTES_MAX and IDEM_IMAGE_PIXELS_MAX allow",
+  "photo-unreadable": "names a photo that is no readable JPEG or PNG",
+};
+
+const help = `Usage: idem registry import FILE --country ECU --test|--live [--tenant NAME] [--photos DIR] [--json]
+
+Writes the persons of a list into the local civil registry of a country, which a tenant's calls ask where IDEM_REGISTRIES names
+the connector "local". FILE is CSV (UTF-8, commas or semicolons) with a header, or JSONL where its name ends with .jsonl. The
+columns, all but documentNumber optional:
+  ${personColumns.slice(0, 10).join(", ")},
+  ${personColumns.slice(10).join(", ")}
+Dates are YYYY-MM-DD, sexes M, F or X, countries three letters. photo is a JPEG or PNG in the folder of --photos; it is decoded,
+and scaled to 720 pixels where it is larger.
+
+A person with the same number is replaced, and one with the same content is left: after an interruption the same command
+goes on. Refused rows go to stdout with their line, column and reason, never with a value. Exit code 1: rows were refused.
+
+  --country  country of the registry
+  --test     for test keys; --live for live keys
+  --photos   folder of the photos
+  --json     one JSON object for each refused row {"line", "fault", "column"}, and one with the counts at the end
+  --tenant   name of the tenant; needed when there are several
+
+On the embedded store, stop the service first: one process owns the data directory.`;
+
+/** Decoding runs in threads of the platform: four, unless the environment says otherwise before the start. */
+const restartWithDecoders = (): void => {
+  const cores = availableParallelism();
+  if (process.env["UV_THREADPOOL_SIZE"] !== undefined || cores <= 4) return;
+  if (process.platform !== "linux" || process.execve === undefined) return;
+  const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, program, {
+    ...process.env,
+    UV_THREADPOOL_SIZE: String(Math.min(cores, 128)),
+  });
+};
+
+export const importRegistry: Command = {
+  summary: "import persons into the local civil registry",
+  help,
+  run: async (args) => {
+    const { values, positionals } = parseOptions(
+      args,
+      { ...placeOptions, photos: { type: "string" }, json: { type: "boolean", default: false } },
+      true,
+    );
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0)
+      throw new UsageError("Name one list: idem registry import FILE");
+    const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
+    if (values.photos !== undefined) restartWithDecoders();
+    return await withTenant(values.tenant, async ({ tenant, config, ...storage }) => {
+      const readPhoto = await makeReadPhoto(values.photos, config.images.bytesMax).catch((cause: unknown) => {
+        throw new CommandError(`The folder ${values.photos} cannot be read.`, { cause });
+      });
+      const admin = openLocalRegistry(storage, config, { tenantId: tenant.id, environment, country });
+      const progress = makeProgress();
+      const counts = await admin.importPersons(personRows(file), {
+        readPhoto,
+        onRefused: (line, refused) =>
+          print(values.json ? JSON.stringify({ line, ...refused }) : wordsOf(line, refused)),
+        onProgress: progress.note,
+      });
+      if (values.json) print(JSON.stringify(counts));
+      say(`${progress.textOf(counts)}.`);
+      return counts.refused === 0 ? 0 : 1;
+    });
+  },
+};
+
+const wordsOf = (line: number, { fault, column }: RefusedRow): string =>
+  `Line ${line} ${faultTexts[fault]} (${fault}${column === undefined ? "" : `, ${column}`}).`;
+
+const progressEveryMs = 2_000;
+
+const makeProgress = () => {
+  const startedMs = performance.now();
+  let saidMs = startedMs;
+  const textOf = (counts: ImportCounts): string => {
+    const { added, changed, unchanged, repeated, refused } = counts;
+    const rows = added + changed + unchanged + repeated + refused;
+    const perSecond = Math.round(rows / Math.max(0.001, (performance.now() - startedMs) / 1000));
+    return `${rows} rows, ${perSecond} a second: ${added} added, ${changed} changed, ${unchanged} unchanged, ${repeated} repeated, ${refused} refused`;
+  };
+  return {
+    textOf,
+    note: (counts: ImportCounts): void => {
+      if (performance.now() - saidMs < progressEveryMs) return;
+      saidMs = performance.now();
+      say(textOf(counts));
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Image, Imaging } from "#imaging/image";
+import type { SandboxPerson } from "#sandbox/persons/sandbox-person";
+import { type CardRequest, drawNationalCard } from "#specimen/cards/cards";
+import { readOutlines } from "#specimen/lettering";
+import { photographPage } from "#specimen/photograph";
+import { portraitOf, selfieOf } from "./photos.ts";
+
+/** JPEGs of a person: both sides of the card, photographed on a table, and a selfie. */
+export type PersonImages = {
+  readonly front: Uint8Array;
+  readonly back: Uint8Array;
+  readonly selfie: Uint8Array;
+};
+
+/** The size of a side in its photograph, with the table around it: a card at the border counts as cut. */
+const sideOnTable = { width: 1450, height: 914 } as const;
+
+/** Draws the card of a person and photographs both sides; the same images every time. */
+export const drawPersonImages = async (
+  imaging: Imaging,
+  person: SandboxPerson,
+  mark?: CardRequest["mark"],
+): Promise<PersonImages> => {
+  const { country, index } = person;
+  const { front, back } = await drawNationalCard({
+    country,
+    holder: person,
+    portrait: await portraitOf(imaging, person),
+    outlines: readOutlines(),
+    seed: index,
+    ...(mark === undefined ? {} : { mark }),
+  });
+  const photographed = async (side: Image, seed: number): Promise<Uint8Array> => {
+    const page = await imaging.resize(side, sideOnTable.width, sideOnTable.height);
+    return await imaging.encodeJpeg(photographPage(page, seed), 90);
+  };
+  return {
+    front: await photographed(front, index + 1),
+    back: await photographed(back, index + 2),
+    selfie: await selfieOf(imaging, person),
+  };
+};
+
+/** Writes the images of a person as `ECU-7-front.jpg`, `…-back.jpg` and `…-selfie.jpg`, over earlier ones. */
+export const writePersonImages = async (
+  directory: string,
+  { country, index }: SandboxPerson,
+  images: PersonImages,
+): Promise<readonly string[]> => {
+  await mkdir(directory, { recursive: true });
+  const files = Object.entries(images).map(
+    ([name, bytes]) => [join(directory, `${country}-${index}-${name}.jpg`), bytes] as const,
+  );
+  for (const [path, bytes] of files) await writeFile(path, bytes);
+  return files.map(([path]) => path);
+};

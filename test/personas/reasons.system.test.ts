@@ -1,0 +1,3 @@
+import { testPersonas } from "./personas.ts";
+
+testPersonas(/^document-reason-/u);
