@@ -168,9 +168,9 @@ describe("an empty signature field that was there", () => {
     expect(judge(filled(kind, "/AP<</N 803 0 R>>"))).toBe(painted);
   });
 
-  it("is not painted, moved or renamed in the name of a signature elsewhere", () => {
-    const elsewhere = { 6: formWith(20), 20: "<</FT/Sig/T(x)/V 800 0 R>>", ...values.signature.objects };
-    expect(judge({ ...elsewhere, ...filled("none", "/MK<</BG[1 0 0]>>") })).toBe("forbidden");
+  it("is not painted, moved or renamed in the name of another signature", () => {
+    const other = { 6: formWith(20), 20: "<</FT/Sig/T(x)/V 800 0 R>>", ...values.signature.objects };
+    expect(judge({ ...other, ...filled("none", "/MK<</BG[1 0 0]>>") })).toBe("forbidden");
     expect(
       judge({
         ...filled("signature", ""),
