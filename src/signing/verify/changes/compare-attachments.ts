@@ -37,14 +37,15 @@ export const compareAttachments = (
 
 type Growth = "none" | "added" | "changed";
 
+const isList = (view: View, value: PdfValue | undefined): boolean =>
+  ["array", "null"].includes(view.resolve(value).kind);
+
 const compareLists = (
   comparison: Comparison,
   old: PdfValue | undefined,
   now: PdfValue | undefined,
 ): Growth => {
   if (comparison.find(old, now) === undefined) return "none";
-  const isList = (view: View, value: PdfValue | undefined): boolean =>
-    ["array", "null"].includes(view.resolve(value).kind);
   if (!isList(comparison.before, old) || !isList(comparison.after, now)) return "changed";
   const [former, current] = [itemsOf(comparison.before, old), itemsOf(comparison.after, now)];
   const isKept = former.every((item, index) => comparison.find(item, current[index]) === undefined);
