@@ -37,6 +37,7 @@ const interfacePaths = [
   "POST /services/authenticateFacial",
   "POST /services/clearing/{serviceTransactionId}/verify",
   "GET /services/clearing/{serviceTransactionId}/certificate",
+  "POST /services/previred",
   "POST /services/previred/{serviceTransactionId}/verify",
   "GET /services/previred/{serviceTransactionId}/certificate",
 ];

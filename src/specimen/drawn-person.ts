@@ -75,8 +75,8 @@ const portraitView: Omit<FaceView, "width" | "height"> = {
   middle: -0.05,
   light: [0.2, 0.4, 1],
   background: (u, v) => {
-    const shade = 196 + 14 * u - 10 * v;
-    return [shade, shade + 2, shade + 4];
+    const shade = 120 + 14 * u - 10 * v;
+    return [shade, shade + 34, shade + 96];
   },
 };
 

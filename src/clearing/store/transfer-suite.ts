@@ -113,7 +113,7 @@ export const describeTransfers = (name: string, makeHarness: () => Promise<Store
       const process = await harness.open();
       const wishes = Array.from({ length: 8 }, () => aTransfer({ transactionId: first.transactionId }));
       const answers = await Promise.all(
-        wishes.map((wish, at) => (at % 2 === 0 ? store : process).createTransfer(wish, proof())),
+        wishes.map((wish, place) => (place % 2 === 0 ? store : process).createTransfer(wish, proof())),
       );
       await process.close();
       expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);

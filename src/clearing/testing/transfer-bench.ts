@@ -48,13 +48,16 @@ export type TransferBench = {
 /** Short times, so that a test sees the end of a lease. */
 const times = { pollMs: 50, leaseMs: 900 } as const;
 
-export const openTransferBench = async (options: TransferBenchOptions): Promise<TransferBench> => {
-  const { watchStore = (same) => same, watchEntity = (same) => same, clock = () => new Date() } = options;
-  const opened = await openSqliteStore({ path: join(options.folder, "idem.sqlite") });
-  await opened.createTenant({ id: caller.tenantId, name: "afp", createdAt: clock() });
-  const store = watchStore(opened);
-  const masters = [masterKeyOf(Buffer.from(options.masterKey, "hex"))] as const;
-  const sealing = makeTransferSealing(makeKeyring({ store, masters, now: clock }));
+const entityOf = ({ entityUrl, basic = "afp:clave" }: TransferBenchOptions): ConfiguredEntity => ({
+  url: entityUrl,
+  basic,
+  institution: "1033",
+  certificateKey: "k",
+  credentials: undefined,
+});
+
+/** Verification tokens of the test, counted. */
+const makeIssue = (options: TransferBenchOptions, clock: () => Date) => {
   let issued = 0;
   const issueToken: IssueToken = async (_, { transactionId }) => {
     issued++;
@@ -74,13 +77,18 @@ export const openTransferBench = async (options: TransferBenchOptions): Promise<
       certificateUrl: `${options.certificates}/${transactionId}?token=t${issued}`,
     };
   };
-  const entity: ConfiguredEntity = {
-    url: options.entityUrl,
-    basic: options.basic ?? "afp:clave",
-    institution: "1033",
-    certificateKey: "k",
-    credentials: undefined,
-  };
+  return { issueToken, issued: () => issued };
+};
+
+export const openTransferBench = async (options: TransferBenchOptions): Promise<TransferBench> => {
+  const { watchStore = (same) => same, watchEntity = (same) => same, clock = () => new Date() } = options;
+  const opened = await openSqliteStore({ path: join(options.folder, "idem.sqlite") });
+  await opened.createTenant({ id: caller.tenantId, name: "afp", createdAt: clock() });
+  const store = watchStore(opened);
+  const masters = [masterKeyOf(Buffer.from(options.masterKey, "hex"))] as const;
+  const sealing = makeTransferSealing(makeKeyring({ store, masters, now: clock }));
+  const { issueToken, issued } = makeIssue(options, clock);
+  const entity = entityOf(options);
   const shared = { store, sealing, issueToken, clock, newId: randomUUID, findEntity: () => entity };
   const egress = makeEgress({ allow: ["127.0.0.1"] });
   const loop = makeLeaseLoop({
@@ -112,29 +120,27 @@ export const openTransferBench = async (options: TransferBenchOptions): Promise<
     store,
     transfers,
     loop,
-    issued: () => issued,
-    create: async () => {
-      const transactionId = randomUUID();
-      const call = {
-        caller,
-        transactionId: randomUUID(),
-        receivedAt: clock(),
-        signal: new AbortController().signal,
-      };
-      const wish = {
-        transactionId,
-        scanReference: randomUUID(),
-        requiresSecondVerification: false,
-        affiliate: {},
-      };
-      const { transfer } = await transfers.create(call, wish);
-      return { id: transfer.id, transactionId };
-    },
+    issued,
+    create: () => createIn(transfers, clock),
     close: async () => {
       await loop.stop();
       await store.close();
     },
   };
+};
+
+const createIn = async (transfers: Transfers, clock: () => Date) => {
+  const transactionId = randomUUID();
+  const { signal } = new AbortController();
+  const call = { caller, transactionId: randomUUID(), receivedAt: clock(), signal };
+  const wish = {
+    transactionId,
+    scanReference: randomUUID(),
+    requiresSecondVerification: false,
+    affiliate: {},
+  };
+  const { transfer } = await transfers.create(call, wish);
+  return { id: transfer.id, transactionId };
 };
 
 /** Certificates as the service serves them: `/{transaction}`. */

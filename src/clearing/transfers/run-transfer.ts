@@ -61,7 +61,10 @@ export const makeRunTransfer =
 
 type Running = (transfer: Transfer, content: TransferContent) => Promise<RunResult<MovedTransfer>>;
 
-const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
+type Steps = ReturnType<typeof makeMoves>;
+
+/** The writing of a run: each move commits before the next step. */
+const makeMoves = (deps: RunTransferDeps) => {
   /** Commits a move that leaves the transfer open. */
   const move = async (transfer: Transfer, moving: Moving): Promise<Transfer> => {
     const { change, step } = await prepareMove(deps, transfer, moving);
@@ -73,41 +76,6 @@ const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
   const end = async (transfer: Transfer, moving: Moving): Promise<RunResult<MovedTransfer>> => ({
     outcome: await prepareMove(deps, transfer, moving),
   });
-  const isOverdue = ({ waitsSince }: Transfer): boolean =>
-    deps.clock().getTime() - waitsSince.getTime() >= waitMsMax;
-
-  /** Stores what a call brought. `next` is the step after a ticket. */
-  const take = async (
-    asked: Transfer,
-    content: TransferContent,
-    outcome: EntityOutcome,
-    member: "ticket" | "token",
-  ): Promise<RunResult<MovedTransfer>> => {
-    if ("cause" in outcome) deps.onCallFailed(asked.id, outcome.cause);
-    switch (outcome.kind) {
-      case "granted": {
-        const granted = { ...content, [member]: outcome.value, statement: outcome.statement };
-        const moving = { move: "granted", content: granted, restartsWait: true } as const;
-        return member === "token" ? await end(asked, moving) : await run(await move(asked, moving), granted);
-      }
-      case "refused": {
-        const reason: TransferReason = outcome.isAccess ? "credentials-refused" : "entity-refused";
-        return await end(asked, {
-          move: "refused",
-          content: { ...content, statement: outcome.statement },
-          reason,
-        });
-      }
-      case "not-sent":
-        return await wait(asked, content, "not-sent", "unreachable");
-      case "unknown": {
-        const reason = outcome.isAnswered ? "answer-unusable" : "no-answer";
-        if (member === "token") return await wait(asked, content, "unknown", reason);
-        return await end(asked, { move: "unknown", content, reason });
-      }
-    }
-  };
-
   /** Goes back to the state before the call and waits, or ends what has waited too long. */
   const wait = async (
     asked: Transfer,
@@ -116,40 +84,82 @@ const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
     reason: TransferReason,
   ): Promise<RunResult<MovedTransfer>> => {
     const waiting = await move(asked, { move: back, content, reason });
-    if (isOverdue(waiting)) return await end(waiting, { move: "given-up", content, reason });
+    const isOverdue = deps.clock().getTime() - waiting.waitsSince.getTime() >= waitMsMax;
+    if (isOverdue) return await end(waiting, { move: "given-up", content, reason });
     return { waitingSince: waiting.waitsSince };
+  };
+  return { move, end, wait };
+};
+
+type Answered = {
+  readonly asked: Transfer;
+  readonly content: TransferContent;
+  readonly outcome: EntityOutcome;
+  readonly member: "ticket" | "token";
+};
+
+/** Stores what a call brought. `next` is the step after a ticket. */
+const takeAnswer = async (
+  { move, end, wait }: Steps,
+  { asked, content, outcome, member }: Answered,
+  next: Running,
+): Promise<RunResult<MovedTransfer>> => {
+  if (outcome.kind === "granted") {
+    const granted = { ...content, [member]: outcome.value, statement: outcome.statement };
+    const moving = { move: "granted", content: granted, restartsWait: true } as const;
+    return member === "token" ? await end(asked, moving) : await next(await move(asked, moving), granted);
+  }
+  if (outcome.kind === "refused") {
+    const reason = outcome.isAccess ? "credentials-refused" : "entity-refused";
+    return await end(asked, {
+      move: "refused",
+      content: { ...content, statement: outcome.statement },
+      reason,
+    });
+  }
+  if (outcome.kind === "not-sent") return await wait(asked, content, "not-sent", "unreachable");
+  const reason = outcome.isAnswered ? "answer-unusable" : "no-answer";
+  if (member === "token") return await wait(asked, content, "unknown", reason);
+  return await end(asked, { move: "unknown", content, reason });
+};
+
+const makeSteps = (deps: RunTransferDeps, signal: AbortSignal): Running => {
+  const steps = makeMoves(deps);
+  const { move, end } = steps;
+  const take = async (answered: Answered): Promise<RunResult<MovedTransfer>> => {
+    if ("cause" in answered.outcome) deps.onCallFailed(answered.asked.id, answered.outcome.cause);
+    return await takeAnswer(steps, answered, run);
   };
 
   const askTicket: Running = async (asked, content) => {
     const { access, request } = prepareTicket(deps, asked, content);
-    return await take(asked, content, await deps.entity.requestTicket(access, request), "ticket");
+    const outcome = await deps.entity.requestTicket(access, request);
+    return await take({ asked, content, outcome, member: "ticket" });
   };
 
   const askToken: Running = async (asked, content) => {
     const { ticket } = content;
     if (ticket === undefined) throw new Error("A transfer without a ticket cannot ask for its token");
     const access = accessOf(deps, asked);
-    return await take(asked, content, await deps.entity.requestToken(access, ticket), "token");
+    const outcome = await deps.entity.requestToken(access, ticket);
+    return await take({ asked, content, outcome, member: "token" });
   };
 
   const run: Running = async (transfer, content) => {
     const state = openStates.find((one) => one === transfer.state);
     if (state === undefined) throw new TransferLost("The transfer is settled");
-    switch (judgeStep(state, deps.settings.isRepeatable)) {
-      case "ask-ticket": {
-        prepareTicket(deps, transfer, content);
-        const fresh = await withFreshToken(deps, transfer, content, signal);
-        return await askTicket(await move(transfer, { move: "ask-ticket", content: fresh }), fresh);
-      }
-      case "repeat-ticket":
-        return await askTicket(transfer, content);
-      case "leave-unclear":
-        return await end(transfer, { move: "unknown", content, reason: "interrupted" });
-      case "ask-token":
-        return await askToken(await move(transfer, { move: "ask-token", content }), content);
-      case "repeat-token":
-        return await askToken(transfer, content);
+    const step = judgeStep(state, deps.settings.isRepeatable);
+    if (step === "ask-ticket") {
+      prepareTicket(deps, transfer, content);
+      const fresh = await withFreshToken(deps, transfer, content, signal);
+      return await askTicket(await move(transfer, { move: "ask-ticket", content: fresh }), fresh);
     }
+    if (step === "repeat-ticket") return await askTicket(transfer, content);
+    if (step === "leave-unclear") {
+      return await end(transfer, { move: "unknown", content, reason: "interrupted" });
+    }
+    const asking = step === "ask-token" ? await move(transfer, { move: "ask-token", content }) : transfer;
+    return await askToken(asking, content);
   };
   return run;
 };

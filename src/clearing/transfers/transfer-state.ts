@@ -72,16 +72,13 @@ export type TransferStep = "ask-ticket" | "repeat-ticket" | "ask-token" | "repea
  * The ticket is asked for again only where the entity answers the same request with the same ticket.
  */
 export const judgeStep = (state: OpenState, isRepeatable: boolean): TransferStep => {
-  switch (state) {
-    case "created":
-      return "ask-ticket";
-    case "ticket-requested":
-      return isRepeatable ? "repeat-ticket" : "leave-unclear";
-    case "ticket":
-      return "ask-token";
-    case "token-requested":
-      return "repeat-token";
-  }
+  const steps = {
+    created: "ask-ticket",
+    "ticket-requested": isRepeatable ? "repeat-ticket" : "leave-unclear",
+    ticket: "ask-token",
+    "token-requested": "repeat-token",
+  } as const satisfies Readonly<Record<OpenState, TransferStep>>;
+  return steps[state];
 };
 
 /** What the operator states when a transfer is resumed. */

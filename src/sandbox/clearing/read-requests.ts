@@ -86,7 +86,8 @@ export const readTokenRequest = (
 /** The check character of a RUT, computed apart from the rules of documents: a shared mistake cannot hide. */
 const checkCharacterOf = (digits: string): string => {
   const weights = [2, 3, 4, 5, 6, 7, 2, 3];
-  const sum = [...digits]
+  const sum = digits
+    .split("")
     .reverse()
     .reduce((total, digit, at) => total + Number(digit) * (weights[at] ?? 0), 0);
   return "0K987654321".charAt(sum % 11);

@@ -1,5 +1,6 @@
 import type { Image } from "#imaging/image";
 import { seededRandom } from "#statistics/random";
+import { makeSmoothNoise } from "../smooth-noise.ts";
 
 /** A blank card with a pale background and fine coloured waves, like security printing from a distance. */
 export const drawBlankCard = (width: number, height: number, seed: number): Image => {
@@ -22,22 +23,23 @@ export const drawBlankCard = (width: number, height: number, seed: number): Imag
 /** Hues of coloured cards: at the left edge and at the right. */
 const hues = [
   [
-    [236, 206, 212],
-    [190, 226, 232],
+    [242, 190, 202],
+    [160, 220, 236],
   ],
   [
-    [236, 222, 190],
-    [196, 226, 204],
+    [244, 210, 156],
+    [160, 224, 186],
   ],
   [
-    [206, 214, 240],
-    [234, 214, 226],
+    [178, 198, 246],
+    [244, 190, 216],
   ],
 ] as const;
 
 /** A blank card in colour: one hue turns into another, with waves in both. A card in grey counts as a copy. */
 export const drawColouredCard = (width: number, height: number, seed: number): Image => {
   const phase = seededRandom(seed)() * 7;
+  const [warm, green] = [makeSmoothNoise(seed), makeSmoothNoise(seed + 1000)];
   const [from, to] = hues[seed % hues.length] ?? hues[0];
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -45,10 +47,13 @@ export const drawColouredCard = (width: number, height: number, seed: number): I
       const bend = y + 20 * Math.sin(x * 0.01 + phase);
       const isWarm = Math.sin(bend * 0.25) > 0.86;
       const isCool = Math.sin(bend * 0.25 + 3.1) > 0.86;
+      // Broad patches in two colours: fine waves alone vanish in a small image, and regular bands look like a screen.
+      const warmth = 56 * (warm(x / 70, y / 70) - 0.5);
+      const patches = [warmth, 48 * (green(x / 70, y / 70) - 0.5), -warmth];
       for (let channel = 0; channel < 3; channel++) {
         const ground = from[channel]! + ((to[channel]! - from[channel]!) * x) / width;
         const wave = isWarm ? 16 * (channel - 2) : isCool ? -16 * channel : 0;
-        data[(y * width + x) * 3 + channel] = ground + wave;
+        data[(y * width + x) * 3 + channel] = Math.min(255, ground + wave + patches[channel]!);
       }
     }
   }
