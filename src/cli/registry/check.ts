@@ -46,7 +46,7 @@ On the embedded store, stop the service first: one process owns the data directo
     const { number, code, gender, image } = values;
     const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
     if (number === undefined) throw new UsageError("Name the person: --number NUMBER");
-    const sex = gender === "M" || gender === "F" ? gender : undefined;
+    const sex: "M" | "F" | undefined = gender === "M" || gender === "F" ? gender : undefined;
     if (sex !== gender) throw new UsageError("Set --gender to M or F");
     const documentNumber = readCanonicalNumber(country)(number);
     if (documentNumber === undefined) throw new CommandError(`The number is none of ${country}.`);
