@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService } from "#cli/serve/service-process";
 import { makeTestFile } from "#signing/pades/testing/make-test-file";
 import { runIdem } from "../../../test/harness/service.ts";
+import { startService } from "../serve/service-process.ts";
 
 let folder: string;
 const path = (name: string): string => join(folder, name);
