@@ -22,6 +22,7 @@ import type { FaceDeps } from "#face/service";
 import { makeAddressLimit } from "#http/address-limit";
 import { makeTokenBuckets } from "#http/token-bucket";
 import { version } from "../version.ts";
+import type { ByEnvironment } from "./by-environment.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import type { SigningService } from "./signing.ts";
@@ -31,7 +32,7 @@ import type { ReadyConfig, Storage } from "./storage.ts";
 export type ClearingParts = Pick<Parts, "baseUrl" | "hashAuthentication" | "clock"> & {
   readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
   readonly config: { readonly clearing: Pick<ReadyConfig["clearing"], "tokenMs" | "usesMax" | "provider"> };
-  readonly faceService: FaceDeps;
+  readonly faceServiceOf: ByEnvironment<FaceDeps>;
   /** Absent: no certificate is a PDF. */
   readonly signCertificate: SigningService["signCertificate"] | undefined;
 };
@@ -46,14 +47,17 @@ const openIssue = (
   parts: ClearingParts,
   shared: Pick<IssueDeps, "getValidation" | "hashToken">,
 ): IssueDeps => {
-  const { storage, config, clock, baseUrl, faceService } = parts;
+  const { storage, config, clock, baseUrl, faceServiceOf } = parts;
   const { store, keyring, blobs } = storage;
   const getStatus = makeGetValidationStatus(store);
   return {
     store,
     ...shared,
     readSubmission: makeReadSubmission(getStatus, makeSealing(keyring), blobs),
-    findPerson: makeFindPerson({ store, blobs, compareFaces: makeComparePortrait(faceService, "document") }),
+    findPerson: async (joined, signal) => {
+      const compareFaces = makeComparePortrait(faceServiceOf(joined.identity), "document");
+      return await makeFindPerson({ store, blobs, compareFaces })(joined, signal);
+    },
     newToken: () => makeVerificationToken(randomBytes),
     newId: randomUUID,
     clock,

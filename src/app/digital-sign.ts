@@ -9,6 +9,7 @@ import { makeReadAuthentication } from "#signing/documents/read-authentication";
 import type { SignDocument } from "#signing/evidence/sign-document";
 import { digitalSignEndpoint } from "#signing/http/digital-sign.endpoint";
 import { signedDocumentEndpoints } from "#signing/http/signed-document.endpoint";
+import type { Gap } from "#signing/pades/extend-pdf";
 import { isPositive, makeCheckAuthentication } from "#transactions/authentication-hash";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
@@ -19,7 +20,11 @@ export type DocumentSigner = {
   readonly extendPdf: (
     document: Uint8Array,
     signal?: AbortSignal,
-  ) => Promise<{ readonly parts: readonly Uint8Array[]; readonly provableUntil?: Date }>;
+  ) => Promise<{
+    readonly parts: readonly Uint8Array[];
+    readonly provableUntil?: Date;
+    readonly gaps: readonly Gap[];
+  }>;
 };
 
 type DocumentParts = Pick<
@@ -48,9 +53,9 @@ const hashParts = async (parts: readonly Uint8Array[]): Promise<string> => {
 const makeExtendDocument =
   ({ extendPdf }: DocumentSigner): ExtendDocument =>
   async (file, signal) => {
-    const { parts, provableUntil } = await extendPdf(file, signal);
+    const { parts, provableUntil, gaps } = await extendPdf(file, signal);
     const appended = new Uint8Array(Buffer.concat(parts.slice(1)));
-    return { appended, sha256: await hashParts(parts), ...(provableUntil && { provableUntil }) };
+    return { appended, sha256: await hashParts(parts), gaps, ...(provableUntil && { provableUntil }) };
   };
 
 const makeRecordSigning = ({
@@ -91,6 +96,10 @@ export const openSignedDocuments = (
   });
   const onError = (error: unknown, id: string): void =>
     report("signing", "A kept document could not be extended. The next round tries again", error, id);
+  const onGaps = (gaps: readonly Gap[], id: string): void => {
+    const reasons = gaps.map(({ fieldName, reason }) => `${fieldName}: ${reason}`).join("; ");
+    report("signing", "An extended document lacks validation data", new Error(reasons), id);
+  };
   return {
     endpoints: [
       digitalSignEndpoint(digitalSign, config.images.bytesMax),
@@ -108,6 +117,7 @@ export const openSignedDocuments = (
               clock,
               newId: randomUUID,
               onError,
+              onGaps,
             }),
           ],
   };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config/config";
-import { readDocument } from "#signing/documents/extend-documents";
+import { type ExtendDocument, makeExtendDocuments, readDocument } from "#signing/documents/extend-documents";
 import { makeKeepDocument } from "#signing/documents/keep-document";
 import { makeTestFile } from "#signing/pades/testing/make-test-file";
 import { readStructure } from "#signing/pades/testing/read-structure";
@@ -122,6 +122,46 @@ describe("a kept document", () => {
     expect(await timestampsOf(after)).toStrictEqual(["Sig", "DocTimeStamp", "DocTimeStamp"]);
     ahead = 0;
   });
+
+  const gap = { fieldName: "Signature1", reason: "no answer" };
+  it.each([
+    [4 * 1024 * 1024, 1, []],
+    [4 * 1024 * 1024 + 1, 2, [{ ...gap, mayClose: true }]],
+    [9_000_000, 3, [{ ...gap, mayClose: false }]],
+  ] as const)(
+    "keeps an extension of %d bytes in %d pieces, and reports what it lacks",
+    async (bytes, count, gaps) => {
+      const id = await keep(opened);
+      const before = await find(id);
+      ahead = (before.extendAt?.getTime() ?? 0) - Date.now() + 1;
+      const appended = new Uint8Array(randomBytes(bytes));
+      const { store, blobs } = opened.storage;
+      const reported: unknown[] = [];
+      const provableUntil = new Date(clock().getTime() + 3650 * day);
+      const extendDocument: ExtendDocument = async (file) => {
+        const sha256 = createHash("sha256").update(file).update(appended).digest("hex");
+        return { appended, sha256, provableUntil, gaps };
+      };
+      const deps = { store, blobs, extendDocument, keptMs, clock, newId: randomUUID };
+      const extend = makeExtendDocuments({
+        ...deps,
+        onError: (error) => void errors.push(error),
+        onGaps: (found) => void reported.push(found),
+      });
+      await extend(new AbortController().signal);
+      const after = await find(id);
+      expect(errors).toStrictEqual([]);
+      expect(after.blobIds).toHaveLength(before.blobIds.length + count);
+      const file = Buffer.concat(await readDocument(blobs, after));
+      expect(createHash("sha256").update(file).digest("hex")).toBe(after.sha256);
+      expect(after.bytes).toBe(file.length);
+      expect(reported).toStrictEqual(gaps.length === 0 ? [] : [gaps]);
+      // It comes again while the time-stamp before still holds, where the gap may close.
+      const isSoon = (after.extendAt?.getTime() ?? 0) < (before.provableUntil?.getTime() ?? 0);
+      expect(isSoon).toBe(gaps.some(({ mayClose }) => mayClose));
+      ahead = 0;
+    },
+  );
 
   it("is gone after the erasure of its tenant, and no key opens its parts", async () => {
     const id = await keep(opened);

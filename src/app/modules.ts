@@ -106,7 +106,7 @@ export async function* openModules(
   yield await openVerification(parts, signing);
   const clearing = openClearing({
     ...parts,
-    faceService: faces.service,
+    faceServiceOf: faces.serviceOf,
     signCertificate: signing?.signCertificate,
   });
   yield clearing.module;

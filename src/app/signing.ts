@@ -26,12 +26,15 @@ import type { Module } from "./module.ts";
 import type { Note, Parts, Report } from "./parts.ts";
 import { openSigningThreads, type SigningThreads } from "./signing-threads.ts";
 import { masterSealerOf, type ReadyConfig } from "./storage.ts";
+import type { RootFiles } from "./threads/signing.ts";
 
 /** What signs: the command line uses it without threads. Made by {@link openSigningSources}. */
 export type SigningSources = {
   readonly ports: SigningPorts;
   readonly terms: SigningTerms;
   readonly signer: OpenedSigner;
+  /** Trusted in verifications. */
+  readonly roots: RootFiles;
   /** In the order in which they are asked. */
   readonly authorities: readonly Authority[];
 };
@@ -43,11 +46,18 @@ export type SigningSourceParts = {
   readonly note: Note;
 };
 
-/** The roots that the operator trusts, and the roots of the authorities: where chains end. */
-export const openKnown = async ({ signing, timestamps }: Config): Promise<Roots> => [
-  ...(signing.rootsFile === undefined ? [] : await readRootFile(signing.rootsFile, "IDEM_SIGNING_ROOTS")),
-  ...(timestamps === undefined ? [] : await readRootFile(timestamps.caFile)),
-];
+/**
+ * The roots that the operator trusts for signers and for time-stamps, and the roots of the authorities, for time-stamps alone. A
+ * time-stamp authority answers for no signer.
+ */
+export const openRoots = async ({ signing, timestamps }: Config): Promise<RootFiles> => {
+  const rootsFile = signing.rootsFile;
+  const trusted = rootsFile === undefined ? [] : derOf(await readRootFile(rootsFile, "IDEM_SIGNING_ROOTS"));
+  const stamping = timestamps === undefined ? [] : derOf(await readRootFile(timestamps.caFile));
+  return { signers: trusted, stamps: [...trusted, ...stamping] };
+};
+
+const derOf = (roots: Roots): readonly Uint8Array[] => roots.map(({ raw }) => new Uint8Array(raw));
 
 /** The authorities of the configuration; without one the embedded authority, which production refuses. */
 const openStampers = async (
@@ -93,9 +103,19 @@ const signWhileValid =
   };
 
 /** The development authority answers in this process; no other address of its kind exists. */
-const makeFetch = (config: Config, development: DevelopmentAuthority | undefined, clock: () => Date) => {
+const makeFetch = (
+  { config, clock, note }: SigningSourceParts,
+  development: DevelopmentAuthority | undefined,
+): SigningPorts["fetch"] => {
   const answer = development?.answer;
-  return makeFetchValidation({ egress: makeEgress(config.egress), clock, ...(answer && { answer }) });
+  const onMissing = (host: string, reason: string): void =>
+    note("A server of certificates gave no answer", { host, reason });
+  return makeFetchValidation({
+    egress: makeEgress(config.egress),
+    clock,
+    onMissing,
+    ...(answer && { answer }),
+  });
 };
 
 const signerOf = (development: DevelopmentAuthority | undefined): OpenedSigner => {
@@ -125,21 +145,33 @@ export const openSigningSources = async (parts: SigningSourceParts): Promise<Sig
     wanted.kind === "development"
       ? signerOf(development)
       : await openSigner(wanted, { egress: makeEgress(config.egress) });
-  const roots = await openKnown(config);
+  const configured = await openRoots(config);
+  const own = development === undefined ? [] : [development.root];
+  const roots: RootFiles = {
+    signers: [...configured.signers, ...own],
+    stamps: [...configured.stamps, ...own],
+  };
   const authorities = await openStampers(parts, development);
   const { name, certificate, chain, keyKind, hash } = signer;
-  const known = [...roots.map(({ raw }) => new Uint8Array(raw)), ...(development ? [development.root] : [])];
   return {
     signer,
+    roots,
     authorities,
-    terms: { signer: { name, certificate, chain, keyKind, hash }, level, known, bytesMax },
+    terms: { signer: { name, certificate, chain, keyKind, hash }, level, known: roots.stamps, bytesMax },
     ports: {
       sign: signWhileValid(signer, clock),
       stamp: makeStamp(authorities, parts),
-      fetch: makeFetch(config, development, clock),
+      fetch: makeFetch(parts, development),
     },
   };
 };
+
+/** The certificates about whose signatures servers may be asked: the signer's own, with its issuers, and the trusted ones. */
+export const extensionKnown = ({ signer, known }: SigningTerms): readonly Uint8Array[] => [
+  signer.certificate,
+  ...signer.chain,
+  ...known,
+];
 
 /** Signatures of the service, each in a thread. Made by {@link openSigning}. */
 export type SigningService = {
@@ -212,7 +244,7 @@ export const openSigning = (
       return await threads.signReport(evidence.bytes, files, { signer, level, known, revision });
     },
     extendPdf: async (document, signal) => {
-      const request = { hash: signer.hash, known, now: clock() };
+      const request = { hash: signer.hash, known: extensionKnown(terms), now: clock() };
       const { provableUntil, ...extended } = await threads.extendPdf(document, request, signal);
       return { ...extended, ...(provableUntil && { provableUntil }) };
     },

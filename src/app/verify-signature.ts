@@ -6,7 +6,7 @@ import { verifySignatureEndpoint } from "#signing/http/verify-signature.endpoint
 import type { SigningPorts } from "#signing/ports";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { openKnown, type SigningService } from "./signing.ts";
+import { openRoots, type SigningService } from "./signing.ts";
 import { openSigningThreads, type SigningThreads } from "./signing-threads.ts";
 
 type VerificationParts = Pick<Parts, "config" | "recordCall" | "clock" | "report">;
@@ -21,7 +21,7 @@ const noPorts: SigningPorts = { sign: refuse, stamp: refuse, fetch: () => Promis
 const openMeans = async ({ config, report }: VerificationParts, signing: SigningService | undefined) => {
   if (signing !== undefined) {
     const { verifyPdf, sources } = signing;
-    return { verifyPdf, roots: sources.terms.known, own: undefined };
+    return { verifyPdf, roots: sources.roots, own: undefined };
   }
   const own: SigningThreads = openSigningThreads({
     threads: config.signing.threads,
@@ -29,8 +29,7 @@ const openMeans = async ({ config, report }: VerificationParts, signing: Signing
     onDeath: (cause) => report("signing", "A verifying thread died and was replaced", cause),
   });
   await own.ready;
-  const roots = (await openKnown(config)).map(({ raw }) => new Uint8Array(raw));
-  return { verifyPdf: own.verifyPdf, roots, own };
+  return { verifyPdf: own.verifyPdf, roots: await openRoots(config), own };
 };
 
 /** `POST /services/verifySignature`. Throws where a root cannot be read: the file of the configuration is then wrong. */
@@ -40,7 +39,7 @@ export const openVerification = async (
 ): Promise<Module> => {
   const { config, recordCall, clock } = parts;
   const { verifyPdf, roots, own } = await openMeans(parts, signing);
-  for (const root of roots) readCertificate(root);
+  for (const root of roots.stamps) readCertificate(root);
   const verifySignature = makeVerifySignature({
     verifyDocument: (file, signal) => verifyPdf(file, { roots, now: clock() }, signal),
     recordCall,

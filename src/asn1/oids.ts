@@ -17,6 +17,7 @@ export const oids = {
   ocspSigning: "1.3.6.1.5.5.7.3.9",
   emailProtection: "1.3.6.1.5.5.7.3.4",
   documentSigning: "1.3.6.1.5.5.7.3.36",
+  anyPurpose: "2.5.29.37.0",
   subjectKeyIdentifier: "2.5.29.14",
   keyUsage: "2.5.29.15",
   basicConstraints: "2.5.29.19",

@@ -57,6 +57,34 @@ const readPss = (parameters: Der | undefined): SignatureScheme | undefined => {
 export const isStrong = (scheme: SignatureScheme): boolean =>
   scheme.kind === "ed25519" || [...hashNames.values()].some((name) => name === scheme.hash);
 
+/** A shorter RSA key is weak (ETSI TS 119 312, 6.2). */
+const rsaBitsMin = 2048;
+
+/** Curves of 256 bits and more (ETSI TS 119 312, 6.3), by their names in OpenSSL. */
+const strongCurves: ReadonlySet<string | undefined> = new Set([
+  "prime256v1",
+  "secp384r1",
+  "secp521r1",
+  "brainpoolP256r1",
+  "brainpoolP384r1",
+  "brainpoolP512r1",
+]);
+
+/** Whether the key of a SubjectPublicKeyInfo (DER) is long enough: RSA from 2048 bits, EC from 256. Never throws. */
+export const isStrongKey = (publicKeyInfo: Uint8Array): boolean => {
+  try {
+    const { asymmetricKeyType: type, asymmetricKeyDetails } = keyOf(publicKeyInfo);
+    if (type === "rsa" || type === "rsa-pss") return (asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin;
+    return type === "ec" ? strongCurves.has(asymmetricKeyDetails?.namedCurve) : type === "ed25519";
+  } catch {
+    // A key that OpenSSL does not read signs nothing that can be relied on.
+    return false;
+  }
+};
+
+const keyOf = (publicKeyInfo: Uint8Array): KeyObject =>
+  createPublicKey({ key: Buffer.from(publicKeyInfo), format: "der", type: "spki" });
+
 const keyTypes: Readonly<Record<SignatureScheme["kind"], readonly (string | undefined)[]>> = {
   rsa: ["rsa"],
   // RFC 4055, 1.2: a key for PSS alone may say so.
@@ -73,7 +101,7 @@ export const isSignatureOf = (
   signature: Uint8Array,
 ): boolean => {
   try {
-    const key = createPublicKey({ key: Buffer.from(publicKeyInfo), format: "der", type: "spki" });
+    const key = keyOf(publicKeyInfo);
     return keyTypes[scheme.kind].includes(key.asymmetricKeyType) && isValid(scheme, key, bytes, signature);
   } catch {
     // A damaged key, or one of a kind that OpenSSL does not have, made no signature that can be relied on.
@@ -102,13 +130,16 @@ export type SignedBytes = {
   readonly digestOid?: string;
 };
 
-/** Whether a certificate's key signed these bytes, with an accepted hash function. Never throws but DerError. */
+/** Whether a certificate's key signed these bytes: with an accepted hash function and a long key. Never throws but DerError. */
 export const isSignedBy = (
   { signedBytes, algorithm, signature, digestOid }: SignedBytes,
   { publicKeyInfo }: Pick<Certificate, "publicKeyInfo">,
 ): boolean => {
   const scheme = readScheme(algorithm, digestOid);
   return (
-    scheme !== undefined && isStrong(scheme) && isSignatureOf(scheme, publicKeyInfo, signedBytes, signature)
+    scheme !== undefined &&
+    isStrong(scheme) &&
+    isStrongKey(publicKeyInfo) &&
+    isSignatureOf(scheme, publicKeyInfo, signedBytes, signature)
   );
 };

@@ -32,7 +32,16 @@ const reason = Type.Object({
 
 const change = Type.Object({
   kind: choice(
-    ["validation_data", "timestamp", "metadata", "signature", "form_filling", "annotation", "content"],
+    [
+      "validation_data",
+      "timestamp",
+      "metadata",
+      "signature",
+      "form_filling",
+      "annotation",
+      "attachment",
+      "content",
+    ],
     "Kind of the change.",
   ),
   what: plain("The page, field or entry that changed.", "document time-stamp"),

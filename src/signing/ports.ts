@@ -30,6 +30,8 @@ export type ValidationAsk = {
   readonly url: string;
   readonly kind: "ocsp" | "crl" | "certificate";
   readonly body?: Uint8Array;
+  /** Asks past the kept answer, which the caller could not use, and keeps the new one. */
+  readonly isAnew?: boolean;
 };
 
 /**

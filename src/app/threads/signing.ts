@@ -56,8 +56,11 @@ type SignReportTask = Asking & {
   readonly request: SignRequest;
 };
 
-/** How a file is verified: `roots` are certificates in DER. No server is asked. */
-export type VerifyRequest = { readonly roots: readonly Uint8Array[]; readonly now: Date };
+/** Trusted roots in DER: of signers, and of time-stamps. */
+export type RootFiles = { readonly signers: readonly Uint8Array[]; readonly stamps: readonly Uint8Array[] };
+
+/** How a file is verified. No server is asked. */
+export type VerifyRequest = { readonly roots: RootFiles; readonly now: Date };
 
 /** The main thread wrote it a moment ago. */
 const contentIn = (document: Uint8Array): BundleContent =>
@@ -83,13 +86,23 @@ const tasks = {
       return moved(await signPdf(await openPdf(await writeCertificate(content)), request, ports));
     }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
-    withPorts(port, async (ports) => moved(await extendPdf(await openPdf(document), request, ports))),
+    withPorts(port, async (ports) => {
+      // A file that was signed here grows with each extension, also above the limit of a signature.
+      const file = await openPdf(document, { limits: { bytesMax: document.length } });
+      return moved(await extendPdf(file, request, ports));
+    }),
   verifyPdf: async ({
     document,
     port,
     request: { roots, now },
   }: Asking & { readonly request: VerifyRequest }) =>
-    withPorts(port, () => verifyPdf(document, { roots: roots.map((root) => readCertificate(root)), now })),
+    withPorts(port, () => {
+      const trusted = {
+        signers: roots.signers.map(readCertificate),
+        stamps: roots.stamps.map(readCertificate),
+      };
+      return verifyPdf(document, { roots: trusted, now });
+    }),
 };
 
 /** Inputs and results of `pool.run`, by the name of the task. */

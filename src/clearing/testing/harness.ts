@@ -45,7 +45,7 @@ const operations = {
 };
 const standard = { tokenMs: dayMs, usesMax: 10, provider: "Verificadora de Ejemplo SpA" };
 
-export type HarnessChange = Partial<Pick<ClearingParts, "faceService" | "signCertificate" | "baseUrl">> & {
+export type HarnessChange = Partial<Pick<ClearingParts, "faceServiceOf" | "signCertificate" | "baseUrl">> & {
   readonly settings?: Partial<typeof standard>;
 };
 
@@ -71,7 +71,7 @@ export const openClearingHarness = async ({ settings, ...change }: HarnessChange
     hashAuthentication: makeHashAuthentication(keyring),
     baseUrl,
     clock: now,
-    faceService: facesOf(),
+    faceServiceOf: () => facesOf(),
     signCertificate: undefined,
     ...change,
   });

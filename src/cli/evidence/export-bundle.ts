@@ -1,10 +1,10 @@
-import { open, rename, rm } from "node:fs/promises";
 import { openBundleMaker } from "#app/evidence-bundle-command";
 import { readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
 import { findTenant } from "../admin/tenant.ts";
 import { CommandError, opening, print, UsageError } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
+import { writeOutFile } from "../write-out-file.ts";
 
 type Asked = {
   readonly operation: string;
@@ -26,7 +26,7 @@ export const exportBundleFile = async (asked: Asked): Promise<number> => {
     const { id: tenantId, name: tenantName } = await findTenant(store, asked.tenant);
     const owner = { tenantId, tenantName, environment };
     const made = await make({ owner, operation, at: new Date(), withImages, anyway }).catch(explain(asked));
-    await writeWhole(out, made.parts);
+    await writeOutFile(out, made.parts);
     const { bytes, sha256, level, content } = made;
     const faults = content.faults.map(({ place, finding }) => `${place}: ${finding}`);
     if (asked.json) print(JSON.stringify({ bytes, sha256, level, faults, file: out }));
@@ -60,19 +60,3 @@ const explain =
     }
     throw new CommandError(`${error.message} (${JSON.stringify(error.facts)}).`);
   };
-
-/** Writes the parts to a file, which takes its name when it is complete and durable. For its owner alone. */
-const writeWhole = async (path: string, parts: readonly Uint8Array[]): Promise<void> => {
-  const partial = `${path}.${process.pid}.part`;
-  const handle = await open(partial, "wx", 0o600);
-  try {
-    for (const part of parts) await handle.appendFile(part);
-    await handle.sync();
-    await handle.close();
-    await rename(partial, path);
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw error;
-  }
-};

@@ -46,8 +46,7 @@ On the embedded store, stop the service first: one process owns the data directo
     const { number, code, gender, image } = values;
     const [country, environment] = [parseCountry(values.country), parseEnvironment(values)];
     if (number === undefined) throw new UsageError("Name the person: --number NUMBER");
-    const sex = gender === "M" || gender === "F" ? gender : undefined;
-    if (sex !== gender) throw new UsageError("Set --gender to M or F");
+    const sex = parseSex(gender);
     const documentNumber = readCanonicalNumber(country)(number);
     if (documentNumber === undefined) throw new CommandError(`The number is none of ${country}.`);
     const asked = {
@@ -115,4 +114,9 @@ const report = (answer: RegistryAnswer, isShown: boolean): number => {
     ["photo", photo === undefined ? "-" : `${photo.length} bytes`],
   ]);
   return 0;
+};
+
+const parseSex = (text: string | undefined): "M" | "F" | undefined => {
+  if (text === undefined || text === "M" || text === "F") return text;
+  throw new UsageError(`--gender is ${JSON.stringify(text)}. Set it to M or F.`);
 };

@@ -1,3 +1,4 @@
+import { extensionKnown } from "#app/signing";
 import { extendPdf } from "#signing/pades/extend-pdf";
 import { openPdf } from "#signing/pdf/open-pdf";
 import { type Command, parseOptions, print, say } from "../command.ts";
@@ -20,9 +21,9 @@ owns the data directory. docs/guides/signing.md.`,
     const { values, positionals } = parseOptions(args, { out: { type: "string" } }, true);
     const { file, out } = filesOf("extend", positionals, values.out);
     const bytes = await changePdf(file, out, async (sent, { terms, ports }) => {
-      const { signer, known, bytesMax } = terms;
-      const request = { hash: signer.hash, known, now: new Date() };
-      const { parts, gaps } = await extendPdf(await openPdf(sent, { limits: { bytesMax } }), request, ports);
+      const request = { hash: terms.signer.hash, known: extensionKnown(terms), now: new Date() };
+      const opened = await openPdf(sent, { limits: { bytesMax: terms.bytesMax } });
+      const { parts, gaps } = await extendPdf(opened, request, ports);
       for (const { fieldName, reason } of gaps) say(`${fieldName}: no fresh validation data, ${reason}`);
       return parts;
     });

@@ -5,7 +5,7 @@ import { type Config, readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
 import { CommandError, opening, say } from "../command.ts";
 import { findDeployment } from "../serve/first-start.ts";
-import { writeOutFile } from "./write-out-file.ts";
+import { writeOutFile } from "../write-out-file.ts";
 
 const clock = (): Date => new Date();
 

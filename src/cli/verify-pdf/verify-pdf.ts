@@ -8,6 +8,7 @@ import { makeFetchValidation } from "#signing/revocation/fetch-validation";
 import { worstOf } from "#signing/verify/judge-signature";
 import type { Verdict } from "#signing/verify/reasons";
 import type { PdfReport } from "#signing/verify/report";
+import type { TrustedRoots } from "#signing/verify/trust/judge-times";
 import { verifyPdf } from "#signing/verify/verify-pdf";
 import { type Command, CommandError, parseOptions, print, UsageError } from "../command.ts";
 import { describeReport } from "./describe-report.ts";
@@ -15,7 +16,7 @@ import { describeReport } from "./describe-report.ts";
 /** Larger files are refused before they are read. */
 const fileBytesMax = 256 * 1024 * 1024;
 
-/** A file that cannot be read counts as invalid: nothing in it is proven. */
+/** A file that cannot be read, or is too large, counts as invalid: nothing in it is proven. */
 const exitCodes: Readonly<Record<Verdict, number>> = {
   valid: 0,
   invalid: 1,
@@ -25,26 +26,34 @@ const exitCodes: Readonly<Record<Verdict, number>> = {
 
 export const verifyPdfCommand: Command = {
   summary: "verify the signatures of PDF files",
-  help: `Usage: idem verify-pdf FILE... [--roots FILE] [--online] [--json]
+  help: `Usage: idem verify-pdf FILE... [--roots FILE] [--stamp-roots FILE] [--online] [--json]
 
 Verifies every signature and document time-stamp of any signed PDF: what it covers, what changed after it, its PAdES level,
 who signed it, when, and until when that can be proven. It needs no service, database, key or setting.
 
-  --roots     PEM file with the certificates that you trust: of authorities of signers and of time-stamps. Without it every
-              signer is unknown, and no time is proven
-  --online    asks the OCSP responders and CRLs that trusted certificates name for what the file does not hold
-  --json      one JSON object for each file, one in a line
+  --roots        PEM file with the certificates that you trust: of authorities of signers and of time-stamps. Without it
+                 every signer is unknown, and no time is proven
+  --stamp-roots  PEM file with more certificates that you trust, for time-stamps alone
+  --online       asks the OCSP responders and CRLs that trusted certificates name for what the file does not hold
+  --json         one JSON object for each file, one in a line
 
 Exit code 0: valid. 1: invalid, unsigned or unreadable. 3: indeterminate. 4: whole, but of an unknown signer. With several
 files the worst counts. What each verdict means: docs/guides/verify-signatures.md`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,
-      { roots: { type: "string" }, online: { type: "boolean" }, json: { type: "boolean" } },
+      {
+        roots: { type: "string" },
+        "stamp-roots": { type: "string" },
+        online: { type: "boolean" },
+        json: { type: "boolean" },
+      },
       true,
     );
     if (positionals.length === 0) throw new UsageError("Name a file: idem verify-pdf FILE");
-    const roots = values.roots === undefined ? [] : await readTrusted(values.roots);
+    const signers = await readTrusted(values.roots, "--roots");
+    const more = await readTrusted(values["stamp-roots"], "--stamp-roots");
+    const roots = { signers, stamps: [...signers, ...more] };
     const fetch = values.online === true ? openFetch() : undefined;
     const all: Verdict[] = [];
     for (const path of positionals) {
@@ -62,8 +71,10 @@ type FileResult = PdfReport | { readonly failure: string; readonly text: string 
 const linesOf = (path: string, result: FileResult): readonly string[] =>
   "failure" in result ? [`${path}: ${result.failure}. ${result.text}`] : describeReport(path, result);
 
-const readTrusted = async (path: string): Promise<readonly Certificate[]> =>
-  (await readRootFile(path, "--roots")).map(({ raw }) => readCertificate(new Uint8Array(raw)));
+const readTrusted = async (path: string | undefined, option: string): Promise<readonly Certificate[]> =>
+  path === undefined
+    ? []
+    : (await readRootFile(path, option)).map(({ raw }) => readCertificate(new Uint8Array(raw)));
 
 /** Public addresses alone: the file names them. */
 const openFetch = (): FetchValidation =>
@@ -71,12 +82,13 @@ const openFetch = (): FetchValidation =>
 
 const verifyFile = async (
   path: string,
-  roots: readonly Certificate[],
+  roots: TrustedRoots,
   fetch: FetchValidation | undefined,
 ): Promise<FileResult> => {
   try {
     return await verifyPdf(await readBytes(path), { roots, now: new Date(), ...(fetch && { fetch }) });
   } catch (error) {
+    if (error instanceof CommandError) return { failure: "file_unreadable", text: error.message };
     if (!(error instanceof Failure)) throw error;
     const { reason } = error.facts;
     return {
@@ -89,6 +101,8 @@ const verifyFile = async (
 const readBytes = async (path: string): Promise<Uint8Array> => {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true) throw new CommandError(`${path} is no file that can be read.`);
-  if (found.size > fileBytesMax) throw new CommandError(`${path} has more than 256 MB..`);
-  return readFile(path);
+  if (found.size > fileBytesMax) throw new CommandError(`${path} has more than 256 MB.`);
+  return await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`${path} cannot be read (${error.code ?? error.message}).`);
+  });
 };

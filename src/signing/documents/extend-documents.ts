@@ -1,6 +1,7 @@
 import type { Task } from "#jobs/schedule";
 import type { Blobs } from "#storage/blobs";
 import { stepOf } from "#transactions/record-call";
+import type { Gap } from "../pades/extend-pdf.ts";
 import type { SignedDocumentRow } from "../store/signed-document.ts";
 import type { SignedDocumentCommands } from "../store/signed-document-store.ts";
 import { judgeExtension } from "./judge-extension.ts";
@@ -12,6 +13,7 @@ export type ExtendedDocument = {
   /** SHA-256 (hex) of the whole. */
   readonly sha256: string;
   readonly provableUntil?: Date;
+  readonly gaps: readonly Gap[];
 };
 
 /**
@@ -29,6 +31,8 @@ export type ExtendDeps = {
   readonly newId: () => string;
   /** Reports a document that could not be extended: it is due again after its lease. */
   readonly onError: (error: unknown, documentId: string) => void;
+  /** Reports an extension that lacks validation data. */
+  readonly onGaps: (gaps: readonly Gap[], documentId: string) => void;
 };
 
 /** How long one caller has a due document for itself. A process that dies in this time leaves it to the next round. */
@@ -48,26 +52,31 @@ const extendOne = async (deps: ExtendDeps, row: SignedDocumentRow, signal: Abort
   const { tenantId, id, revision, createdAt, blobIds } = row;
   const file = new Uint8Array(Buffer.concat(await readDocument(deps.blobs, row)));
   const before = file.length;
-  const { appended, sha256, provableUntil } = await deps.extendDocument(file, signal);
+  const { appended, sha256, provableUntil, gaps } = await deps.extendDocument(file, signal);
   const now = deps.clock();
-  const [piece, ...others] = await putPieces(deps.blobs, tenantId, [appended], now);
-  if (piece === undefined || others.length > 0) throw new Error("An extension has no bytes, or too many");
+  const pieces = await putPieces(deps.blobs, tenantId, [appended], now);
   const keptUntil = new Date(createdAt.getTime() + deps.keptMs);
-  const extendAt = judgeExtension({ now, provableUntil, keptUntil });
+  const extendAt = judgeExtension({
+    now,
+    provableUntil,
+    keptUntil,
+    ...(gaps.some(({ mayClose }) => mayClose) && { gapsUntil: row.provableUntil }),
+  });
   const extension = {
     tenantId,
     id,
     revision,
     bytes: before + appended.length,
     sha256,
-    blobIds: [...blobIds, piece.id],
+    blobIds: [...blobIds, ...pieces.map(({ id: piece }) => piece)],
     at: now,
     ...(provableUntil && { provableUntil }),
     ...(extendAt && { extendAt }),
   };
   const body = { transaction: id, signed: sha256 };
   const evidence = [{ id: deps.newId(), kind: "document_extended", at: now, body }];
-  await deps.store.extendSignedDocument(extension, piece, stepOf({ evidence }));
+  const isWritten = await deps.store.extendSignedDocument(extension, pieces, stepOf({ evidence }));
+  if (isWritten && gaps.length > 0) deps.onGaps(gaps, id);
 };
 
 /**

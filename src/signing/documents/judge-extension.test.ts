@@ -15,6 +15,22 @@ describe("the next extension of a kept document", () => {
     expect(judgeExtension({ now, provableUntil: inDays(100), keptUntil })).toStrictEqual(inDays(50));
   });
 
+  it("is after a tenth of the time in which missing validation data can still be had, a day at least", () => {
+    const withGaps = (gapsUntil: Date) =>
+      judgeExtension({ now, provableUntil: inDays(1825), keptUntil, gapsUntil });
+    expect(withGaps(inDays(90))).toStrictEqual(inDays(9));
+    expect(withGaps(inDays(2))).toStrictEqual(inDays(1));
+  });
+
+  it("is the usual one where no further try would come in time, or comes later", () => {
+    const withGaps = (gapsUntil: Date) =>
+      judgeExtension({ now, provableUntil: inDays(1825), keptUntil, gapsUntil });
+    expect(withGaps(inDays(1))).toStrictEqual(inDays(1735));
+    expect(withGaps(inDays(-1))).toStrictEqual(inDays(1735));
+    const short = { now, provableUntil: inDays(2), keptUntil, gapsUntil: inDays(90) };
+    expect(judgeExtension(short)).toStrictEqual(inDays(1));
+  });
+
   it("is never for a document that is removed before, or that has no document time-stamp", () => {
     expect(judgeExtension({ now, provableUntil: keptUntil, keptUntil })).toBeUndefined();
     expect(

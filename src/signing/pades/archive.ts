@@ -56,7 +56,10 @@ export const archive = async (
   { stamp, fetch }: Pick<SigningPorts, "stamp" | "fetch">,
 ): Promise<Archived> => {
   const before = [file.original, ...file.revisions()];
-  const reopen = (): Promise<PdfFile> => openPdf(before.length === 1 ? file.original : Buffer.concat(before));
+  const reopen = (): Promise<PdfFile> => {
+    const whole = before.length === 1 ? file.original : Buffer.concat(before);
+    return openPdf(whole, { limits: { bytesMax: whole.length } });
+  };
   let attempt: Attempt = { file, material, reservedBytes: tokenBytes };
   for (let count = 1; count <= attemptsMax; count++) {
     const reserved = attempt.file.appendTimestamp({

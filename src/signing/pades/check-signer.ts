@@ -1,5 +1,6 @@
 import { Failure } from "#contract/failure";
 import type { FetchValidation, SignerIdentity } from "../ports.ts";
+import { withEnd } from "../revocation/bound-fetch.ts";
 import { findChain, nameOf, readCertificates } from "../revocation/find-chain.ts";
 import { findStatus } from "../revocation/find-status.ts";
 
@@ -13,21 +14,6 @@ export type SignerCheck = {
   readonly now: Date;
   readonly fetch: FetchValidation;
   readonly askingMsMax?: number;
-};
-
-/** Every question that is open when the time ends has no answer. */
-const withEnd = (fetch: FetchValidation, msMax: number) => {
-  let hasEnded = false;
-  let timer: NodeJS.Timeout | undefined;
-  const ended = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      hasEnded = true;
-      resolve(undefined);
-    }, msMax);
-  });
-  const bounded: FetchValidation = async (ask) =>
-    hasEnded ? undefined : await Promise.race([fetch(ask), ended]);
-  return { bounded, clear: () => clearTimeout(timer) };
 };
 
 const unusable = (name: Uint8Array, fault: string): Failure =>

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { readCertificate } from "#asn1/certificate";
 import { readSignedData } from "#asn1/signed-data";
 import { Failure } from "#contract/failure";
 import { type MemoryAuthority, openMemoryAuthority } from "../keys/memory-authority.ts";
@@ -69,11 +70,43 @@ describe("extendPdf", () => {
     later = await openMemoryAuthority({ form: "p256", name: "Later", now: () => new Date(clock) });
     const { file, gaps } = await extend(before, later.ports);
     const { signatures, dss } = await readStructure(file);
-    expect(gaps.length).toBeLessThanOrEqual(2);
+    // Its own chain ended with its certificates: no later extension may have more.
+    expect(gaps.every(({ mayClose }) => !mayClose)).toBe(true);
     const [token] = readSignedData(signatures.at(-1)!.contents, { mayHavePadding: true }).signers;
     expect(hexOf(token!.signerCertificate!.bytes)).toBe(hexOf(later.stamper.certificate));
     expect(dss!.lists.Certs).toContain(hexOf(later.stamper.certificate));
     clock -= 4 * yearMs;
+  });
+
+  it("asks no server about a signature of another authority, and extends the file over it", async () => {
+    const foreign = await openMemoryAuthority({ form: "p256", name: "Foreign", now: () => new Date(clock) });
+    const { signer, roots, ports } = foreign;
+    const request = { signer, level: "B-T", revision: { at: new Date(clock) }, known: roots } as const;
+    const own = await sign("B-LTA");
+    const both = Buffer.concat((await signPdf(await openPdf(own), request, ports)).parts);
+    const asked: Uint8Array[] = [];
+    const fetch: SigningPorts["fetch"] = async (ask) => {
+      asked.push(ask.body ?? new Uint8Array());
+      return await authority.ports.fetch(ask);
+    };
+    const { gaps, parts } = await extend(both, { fetch });
+    expect(parts).toHaveLength(2);
+    expect(gaps).toEqual([
+      { fieldName: expect.any(String), reason: "its certificate leads to no known root", mayClose: false },
+    ]);
+    const serial = readCertificate(signer.certificate).serial;
+    expect(asked.some((body) => Buffer.from(body).includes(Buffer.from(serial)))).toBe(false);
+  });
+
+  it("names a server without an answer as a gap that may close", async () => {
+    const before = await sign("B-B");
+    const status = readCertificate(authority.signer.certificate).serial;
+    const fetch: SigningPorts["fetch"] = async (ask) =>
+      Buffer.from(ask.body ?? []).includes(Buffer.from(status))
+        ? undefined
+        : await authority.ports.fetch(ask);
+    const { gaps } = await extend(before, { fetch });
+    expect(gaps).toMatchObject([{ reason: expect.stringContaining("no answer"), mayClose: true }]);
   });
 
   it("fails without an authority", async () => {

@@ -50,7 +50,8 @@ export const signPdf = async (
   });
   const { original } = placed.file;
   if (!needsMaterial) return done([original, ...placed.file.revisions()]);
-  // Asked after the stamp, so that each answer is newer than the proven time of the signature (EN 319 102-1, 5.5).
+  // Asked after the stamp: OCSP answers are newer than the proven time of the signature (EN 319 102-1, 5.5). A CRL is the last one that its
+  // authority issued, at most an hour in the cache (fetch-validation.ts).
   const material = await gatherValidation({
     contents: placed.contents,
     known: [...signer.chain, ...known],

@@ -5,6 +5,8 @@ import { DamagedPdf } from "./damaged.ts";
 export type InflateBudget = {
   /** Takes bytes; throws InflatedTooLarge when none are left. */
   readonly take: (bytes: number) => void;
+  /** Takes bytes, at most those that are left. */
+  readonly spend: (bytes: number) => void;
   readonly left: () => number;
 };
 
@@ -16,6 +18,9 @@ export const makeInflateBudget = (bytesMax: number): InflateBudget => {
   let left = bytesMax;
   return {
     left: () => left,
+    spend: (bytes) => {
+      left = Math.max(0, left - bytes);
+    },
     take: (bytes) => {
       left -= bytes;
       if (left < 0) throw new InflatedTooLarge();
@@ -26,14 +31,15 @@ export const makeInflateBudget = (bytesMax: number): InflateBudget => {
 /** The highest ratio of Deflate (zlib, 'Technical details': 1032:1), for filters that are not decoded here. */
 export const deflateRatioMax = 1032;
 
-/** Inflates within the budget. A stream that ends early gives what it has, as readers do. Throws DamagedPdf. */
-export const inflateWithin = (bytes: Uint8Array, budget: InflateBudget): Buffer => {
+/** Inflates within the budget, to `bytesMax` at most. A stream that ends early gives what it has, as readers do. Throws DamagedPdf. */
+export const inflateWithin = (bytes: Uint8Array, budget: InflateBudget, bytesMax = budget.left()): Buffer => {
   try {
     const inflated = inflateSync(bytes, {
-      maxOutputLength: budget.left() + 1,
+      maxOutputLength: Math.max(0, Math.min(bytesMax, budget.left())) + 1,
       finishFlush: 2, // Z_SYNC_FLUSH: a truncated end is no error
     });
     budget.take(inflated.length);
+    if (inflated.length > bytesMax) throw new InflatedTooLarge();
     return inflated;
   } catch (error) {
     if (error instanceof InflatedTooLarge) throw error;

@@ -78,6 +78,23 @@ describe("earlier signatures", () => {
     expect(codeOf(() => signWith(file))).toBeUndefined();
   });
 
+  test.each([2, 3] as const)("a certification with level %i accepts no attached file", async (certify) => {
+    const attachments = [
+      {
+        name: "a",
+        mediaType: "text/plain",
+        description: "a",
+        bytes: new Uint8Array(1),
+        relationship: "Data" as const,
+      },
+    ];
+    const file = await openPdf(makePdf());
+    signWith(file, { certify, attachments });
+    const again = await reopen(file);
+    expect(reasonOf(() => signWith(again, { attachments }))).toEqual({ reason: "certified_no_attachments" });
+    expect(codeOf(() => signWith(again))).toBeUndefined();
+  });
+
   test("a certification comes first", async () => {
     const file = await openPdf(makePdf());
     signWith(file);

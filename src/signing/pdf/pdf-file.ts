@@ -56,6 +56,7 @@ const prepareSignature = (model: PdfModel, revision: SignatureRevision) => {
   refuseForbiddenSigning(
     judgeSigning(listSignatureFields(model), documentCertification(model), {
       certify: revision.certify !== undefined,
+      attaches: (revision.attachments ?? []).length > 0,
       fieldName: name,
     }),
   );

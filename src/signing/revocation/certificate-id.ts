@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Certificate } from "#asn1/certificate";
 import { childrenWithTag, type Der, expectTag, oidOf, tags } from "#asn1/der";
 import { hashNames, oids } from "#asn1/oids";
-import { integer, nullValue, octetString, oid, sequence } from "#asn1/write-der";
+import { der, nullValue, octetString, oid, sequence } from "#asn1/write-der";
 
 /** SHA-1 only names a certificate here, and is the name that every responder takes (RFC 5019, 2.1.1). */
 type NamingHash = "sha1" | "sha256";
@@ -19,7 +19,7 @@ export const writeCertificateId = (
     sequence(oid(hash === "sha1" ? oids.sha1 : oids.sha256), nullValue),
     octetString(hashed(hash, issuer.subject)),
     octetString(hashed(hash, issuer.keyBits)),
-    integer(serial),
+    der(tags.integer, serial),
   );
 
 /** The serial number of a CertID, if it names this issuer; undefined for another one, or an unknown hash function. */

@@ -55,7 +55,9 @@ const open = () => {
   });
   const ask = async (kind: ValidationAsk["kind"], path: string) =>
     await fetch({ kind, url: new URL(path, base).href, ...(kind === "ocsp" && { body: Uint8Array.of(1) }) });
-  return { ask, clock, missing };
+  const again = async (kind: ValidationAsk["kind"], path: string) =>
+    await fetch({ kind, url: new URL(path, base).href, isAnew: true });
+  return { ask, again, clock, missing };
 };
 
 const sending =
@@ -138,7 +140,8 @@ describe("makeFetchValidation", () => {
 
   it("keeps a certificate for a day, and no OCSP answer", async () => {
     const { ask, clock } = open();
-    routes.set("/any", sending(Uint8Array.of(5, 0), true));
+    const { root } = await makeTestAuthority({ now: new Date(startsAt) });
+    routes.set("/any", sending(root.certificate, true));
     await ask("certificate", "/any");
     clock.now = startsAt + 24 * hourMs - 1;
     await ask("certificate", "/any");
@@ -148,6 +151,26 @@ describe("makeFetchValidation", () => {
     await ask("ocsp", "/any");
     await ask("ocsp", "/any");
     expect(seen).toEqual(["GET /any", "GET /any", "POST /any", "POST /any"]);
+  });
+
+  it("keeps nothing that is no certificate, and asks past a kept answer where the caller cannot use it", async () => {
+    const { ask, again } = open();
+    routes.set("/none", sending(Uint8Array.of(5, 0), true));
+    await ask("certificate", "/none");
+    await ask("certificate", "/none");
+    expect(seen).toEqual(["GET /none", "GET /none"]);
+    seen.length = 0;
+    const [wrong, right] = [
+      Uint8Array.from(await makeCrl(startsAt + hourMs)),
+      Uint8Array.from(await makeCrl(startsAt + hourMs)),
+    ];
+    routes.set("/crl", sending(wrong, true));
+    await ask("crl", "/crl");
+    routes.set("/crl", sending(right, true));
+    expect(await ask("crl", "/crl")).toEqual(wrong);
+    expect(await again("crl", "/crl")).toEqual(right);
+    expect(await ask("crl", "/crl")).toEqual(right);
+    expect(seen).toEqual(["GET /crl", "GET /crl"]);
   });
 
   it("has one question for a CRL under way, whose answer all get, and one for each OCSP question", async () => {

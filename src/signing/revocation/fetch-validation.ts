@@ -1,6 +1,7 @@
 import { DerError } from "#asn1/der";
 import type { Egress } from "#egress/egress";
 import type { FetchValidation, ValidationAsk } from "../ports.ts";
+import { readIssuers } from "./find-chain.ts";
 import { crlBytesMax, readCrl } from "./read-crl.ts";
 import { ocspBytesMax } from "./read-ocsp.ts";
 
@@ -46,7 +47,7 @@ export type FetchDeps = {
 const keptUntil = ({ kind }: ValidationAsk, bytes: Uint8Array, now: number): number | undefined => {
   if (kind === "ocsp") return undefined;
   const end = now + keptMsMax[kind];
-  if (kind === "certificate") return end;
+  if (kind === "certificate") return readIssuers(bytes).length > 0 ? end : undefined;
   try {
     return Math.min(end, readCrl(bytes).nextUpdate ?? now);
   } catch (error) {
@@ -140,7 +141,7 @@ export const makeFetchValidation = ({ egress, clock, answer, onMissing }: FetchD
     const own = answer?.(question);
     if (own !== undefined) return own;
     if (kind === "ocsp") return await ask(question);
-    const kept = cache.find(url, clock().getTime());
+    const kept = question.isAnew === true ? undefined : cache.find(url, clock().getTime());
     if (kept !== undefined) return kept;
     const work = running.get(url) ?? askAndKeep(question).finally(() => running.delete(url));
     running.set(url, work);

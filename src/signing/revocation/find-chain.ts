@@ -4,6 +4,7 @@ import { commonNameOf } from "#asn1/names";
 import { readSignedData } from "#asn1/signed-data";
 import { isSignedBy } from "#asn1/verify-signature";
 import type { FetchValidation } from "../ports.ts";
+import { askUsable } from "./bound-fetch.ts";
 import { isSame } from "./certificate-id.ts";
 
 /** A longer chain is refused. */
@@ -42,7 +43,7 @@ export const nameOf = (name: Uint8Array): string => {
 };
 
 /** A caIssuers place holds one certificate, or certificates in a CMS (RFC 5280, 4.2.2.1). */
-const readIssuers = (bytes: Uint8Array): readonly Certificate[] => {
+export const readIssuers = (bytes: Uint8Array): readonly Certificate[] => {
   const [one] = readCertificates([bytes]);
   if (one !== undefined) return [one];
   try {
@@ -55,9 +56,9 @@ const readIssuers = (bytes: Uint8Array): readonly Certificate[] => {
 
 const fetchIssuer = async (one: Certificate, fetch: FetchValidation): Promise<Certificate | undefined> => {
   for (const url of one.issuerUrls.slice(0, placesMax)) {
-    const bytes = await fetch({ url, kind: "certificate" });
-    const issuer =
-      bytes === undefined ? undefined : readIssuers(bytes).find((found) => hasIssued(found, one));
+    const issuer = await askUsable({ url, kind: "certificate" }, fetch, (bytes) =>
+      readIssuers(bytes).find((found) => hasIssued(found, one)),
+    );
     if (issuer !== undefined) return issuer;
   }
   return undefined;

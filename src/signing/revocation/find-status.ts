@@ -1,6 +1,7 @@
 import type { Certificate } from "#asn1/certificate";
 import { DerError } from "#asn1/der";
 import type { FetchValidation, ValidationAsk } from "../ports.ts";
+import { askUsable } from "./bound-fetch.ts";
 import { judgeCrl } from "./judge-crl.ts";
 import { clockSkewMs, judgeFact } from "./judge-fact.ts";
 import { judgeOcsp } from "./judge-ocsp.ts";
@@ -59,10 +60,14 @@ export const findStatus = async (
 ): Promise<FoundStatus> => {
   const reasons: string[] = [];
   for (const ask of asksOf(certificate, issuer)) {
-    const bytes = await fetch(ask);
-    const fact = bytes === undefined ? { unusable: "no answer" } : readFact(ask, bytes, certificate, issuer);
-    const refusal = "unusable" in fact ? fact.unusable : refusalOf(fact, certificate, now);
-    if (!("unusable" in fact) && refusal === undefined) return fact;
+    let refusal = "no answer";
+    const usable = await askUsable(ask, fetch, (bytes) => {
+      const fact = readFact(ask, bytes, certificate, issuer);
+      const reason = "unusable" in fact ? fact.unusable : refusalOf(fact, certificate, now);
+      if (reason !== undefined) refusal = reason;
+      return "unusable" in fact || reason !== undefined ? undefined : fact;
+    });
+    if (usable !== undefined) return usable;
     reasons.push(`${hostOf(ask.url)}: ${refusal}`);
   }
   return { missing: reasons.length === 0 ? "it names neither OCSP nor CRL" : reasons.join("; ") };

@@ -3,7 +3,8 @@ import { DerError } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import { type CmsSignature, readSignedData } from "#asn1/signed-data";
 import { Failure } from "#contract/failure";
-import type { FetchValidation, ValidationAsk, ValidationData, ValidationMaterial } from "../ports.ts";
+import type { FetchValidation, ValidationData, ValidationMaterial } from "../ports.ts";
+import { withBudget } from "./bound-fetch.ts";
 import { findChain, nameOf, readCertificates } from "./find-chain.ts";
 import { findStatus } from "./find-status.ts";
 
@@ -27,11 +28,6 @@ const failureOf = (role: Role, reason: string): Failure =>
 /** Questions for one signature: chains of two certificates, each of up to eight, with their responders. */
 const asksMax = 48;
 
-const withBudget = (fetch: FetchValidation): FetchValidation => {
-  let left = asksMax;
-  return async (ask: ValidationAsk) => (left-- > 0 ? await fetch(ask) : undefined);
-};
-
 /** Bytes without repetition, in the order of their arrival. */
 const makeBag = () => {
   const found = new Map<string, Uint8Array>();
@@ -47,7 +43,7 @@ const makeBag = () => {
 };
 
 const makeCollector = ({ fetch, now, acceptsUnusableSigner = false }: GatherRequest) => {
-  const ask = withBudget(fetch);
+  const ask = withBudget(fetch, asksMax);
   const [certificates, ocsps, crls] = [makeBag(), makeBag(), makeBag()];
   const at = now.getTime();
 

@@ -13,7 +13,7 @@ import {
 } from "#asn1/der";
 import { oids } from "#asn1/oids";
 import type { SignedBytes } from "#asn1/verify-signature";
-import { integer } from "#asn1/write-der";
+import { der } from "#asn1/write-der";
 
 /** A CRL (RFC 5280, 5.1). Made by {@link readCrl}; its signature is not verified. Times are milliseconds since 1970. */
 export type Crl = SignedBytes & {
@@ -57,7 +57,8 @@ export type CrlEntry = { readonly at: number; readonly reason: number | undefine
 /** The entry of a serial number; undefined where the list has none. Throws DerError for entries that are none. */
 export const findInCrl = ({ revoked }: Pick<Crl, "revoked">, serial: Uint8Array): CrlEntry | undefined => {
   // Most certificates are on no list: a search for the bytes of the number costs a hundredth of reading all entries.
-  const wanted = integer(serial);
+  // As it is written: a number of another form, such as a negative one, must be found too.
+  const wanted = der(tags.integer, serial);
   if (revoked === undefined || !viewOf(revoked.content).includes(viewOf(wanted))) return undefined;
   for (const entry of iterateDer(revoked)) {
     const [number, at, extensions] = childrenWithTag(entry, tags.sequence);

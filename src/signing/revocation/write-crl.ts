@@ -7,7 +7,6 @@ import {
   der,
   explicit,
   implicit,
-  integer,
   octetString,
   oid,
   sequence,
@@ -39,7 +38,11 @@ export const writeCrl = (options: CrlOptions): Uint8Array => {
     certificateTime(options.nextUpdate),
     ...(revoked.length === 0
       ? []
-      : [sequence(...revoked.map(({ serial, at }) => sequence(integer(serial), certificateTime(at))))]),
+      : [
+          sequence(
+            ...revoked.map(({ serial, at }) => sequence(der(tags.integer, serial), certificateTime(at))),
+          ),
+        ]),
     explicit(
       0,
       sequence(

@@ -49,10 +49,10 @@ export type SignedDocumentCommands<Recorded = TransactionRecord> = {
    * where none is due.
    */
   readonly leaseDueDocument: (now: Date, until: Date) => Promise<SignedDocumentRow | undefined>;
-  /** Writes an extension with the row of its part. False, and nothing written, if the document changed or was removed. */
+  /** Writes an extension with the rows of its pieces. False, and nothing written, if the document changed or was removed. */
   readonly extendSignedDocument: (
     extension: DocumentExtension,
-    blob: BlobRow,
+    blobs: readonly BlobRow[],
     step: Step,
   ) => Promise<boolean>;
   /**
@@ -123,7 +123,7 @@ export const makeSignedDocumentCommands = (
 
   leaseDueDocument: (now, until) => leaseDue(session, now, until),
 
-  extendSignedDocument: (extension, blob, step) => extend(session, extension, blob, step),
+  extendSignedDocument: (extension, blobs, step) => extend(session, extension, blobs, step),
 
   purgeSignedDocuments: (tenantId, before) => purge(session, tenantId, before),
 });
@@ -181,7 +181,7 @@ const leaseDue = async (
 const extend = async (
   session: DocumentSession,
   { tenantId, id, revision, at, bytes, sha256, blobIds, provableUntil, extendAt }: DocumentExtension,
-  blob: BlobRow,
+  blobs: readonly BlobRow[],
   step: Step,
 ): Promise<boolean> => {
   // Primary key, one row. Of two extensions of the same version one finds it.
@@ -201,7 +201,7 @@ const extend = async (
     .where("revision", "=", revision)
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
-  await insertBlobs(session, [blob]);
+  await insertBlobs(session, blobs);
   await writeStep(session, tenantId, step);
   return true;
 };

@@ -125,8 +125,8 @@ export const describeSignedDocuments = (name: string, makeHarness: () => Promise
         provableUntil: at(20 * hourMs),
         extendAt: at(15 * hourMs),
       };
-      expect(await store.extendSignedDocument(extension, part, aStep("document_signed"))).toBe(true);
-      expect(await store.extendSignedDocument(extension, aBlob(), aStep("document_signed"))).toBe(false);
+      expect(await store.extendSignedDocument(extension, [part], aStep("document_signed"))).toBe(true);
+      expect(await store.extendSignedDocument(extension, [aBlob()], aStep("document_signed"))).toBe(false);
       const { at: extendedAt, ...changed } = extension;
       expect(await store.findSignedDocument({ tenantId, environment: "test" }, id)).toMatchObject({
         ...changed,

@@ -1,21 +1,19 @@
-import { createHash, createPublicKey } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Certificate } from "#asn1/certificate";
 import { DerError } from "#asn1/der";
 import { describeName } from "#asn1/names";
 import { oids } from "#asn1/oids";
+import { isStrongKey } from "#asn1/verify-signature";
 import { judgeChange } from "./changes/change.ts";
 import { judgeProfile } from "./judge-profile.ts";
 import { judgeSignature, type SignatureFacts, verdictOf } from "./judge-signature.ts";
 import { reasonOf } from "./reasons.ts";
 import type { CertificateReport, SignatureReport } from "./report.ts";
-import type { JudgedStamp } from "./trust/judge-stamp.ts";
 import type { TimedSignature } from "./trust/judge-times.ts";
+import { isForDocuments, isForStamps } from "./trust/judge-use.ts";
 
 /** More changes of one signature are not listed. */
 const changesMax = 200;
-
-/** A shorter RSA key is weak (ETSI TS 119 312, 6.2). */
-const rsaBitsMin = 2048;
 
 type Around = { readonly fileBytes: number; readonly others: readonly TimedSignature[] };
 
@@ -96,29 +94,13 @@ const factsOf = ({ read, certificate, chain, stamps, provenAt, own }: TimedSigna
     rangeFault: typeof range === "string" ? range : undefined,
     isComplete: state !== undefined,
     cmsFaults: [...new Set(faults)],
-    isStrong: isRead && cms.isStrong && certificate !== undefined && isLongKey(certificate),
+    isStrong: isRead && cms.isStrong && certificate !== undefined && isStrongKey(certificate.publicKeyInfo),
     changes: changes === undefined ? "unreadable" : changes.map((change) => judgeChange(change, found)),
     areStampsWhole: stamps.every(({ isWhole }) => isWhole) && (!isRead || cms.stampsUnread === 0),
     chain,
-    isFit: certificate !== undefined && isFit(certificate, own),
+    isFit: certificate !== undefined && (own === undefined ? isForDocuments : isForStamps)(certificate),
     isProven: provenAt !== undefined,
   };
-};
-
-/** RFC 3161, 2.3 for time-stamps; a signer's key may sign documents (ETSI EN 319 412-2, 4.3.2). */
-const isFit = ({ keyUsage, purposes }: Certificate, own: JudgedStamp | undefined): boolean => {
-  if (own !== undefined) return purposes?.length === 1 && purposes[0] === oids.timeStamping;
-  return keyUsage === undefined || keyUsage.has("digitalSignature") || keyUsage.has("nonRepudiation");
-};
-
-const isLongKey = ({ publicKeyInfo }: Certificate): boolean => {
-  try {
-    const key = createPublicKey({ key: Buffer.from(publicKeyInfo), format: "der", type: "spki" });
-    return (key.asymmetricKeyDetails?.modulusLength ?? rsaBitsMin) >= rsaBitsMin;
-  } catch {
-    // A key that OpenSSL does not read signs nothing that can be relied on.
-    return false;
-  }
 };
 
 const integrityOf = ({ rangeFault, cmsFaults, isComplete }: SignatureFacts): SignatureReport["integrity"] => {
@@ -157,7 +139,6 @@ const profileOf = (one: TimedSignature, others: readonly TimedSignature[]): Sign
     return { level: undefined, reasons: ["it cannot be read"] };
   const attributes = cms.signer?.signedAttributes;
   const later = laterStamps(one, others);
-  const revocation = one.chain?.revocation.kind;
   return judgeProfile({
     subFilter: found.subFilter,
     hasSigningTime: attributes?.has(oids.signingTime) === true,
@@ -167,7 +148,7 @@ const profileOf = (one: TimedSignature, others: readonly TimedSignature[]): Sign
     hasContent: cms.hasContent,
     hasClaimedTime: found.claimedAt !== undefined,
     isStamped: one.stamps.some(({ isWhole }) => isWhole) || later.length > 0,
-    hasValidationData: revocation === "good" || revocation === "revoked",
+    hasValidationData: one.holdsStatus,
     isArchived: later.some(({ read }) => read.hasStore),
   });
 };

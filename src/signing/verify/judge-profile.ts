@@ -9,7 +9,7 @@ export type ProfileFacts = {
   readonly hasClaimedTime: boolean;
   /** Whether a whole time-stamp stands over the signature, or over the file with it. */
   readonly isStamped: boolean;
-  /** Whether the file holds the status of each certificate of its chain that names a place to ask. */
+  /** Whether the file holds the status of its chain, and of the chains of its time-stamps, where a certificate names a place to ask. */
   readonly hasValidationData: boolean;
   /** Whether a whole document time-stamp covers that data. */
   readonly isArchived: boolean;

@@ -103,11 +103,26 @@ const tryOpen = (bytes: Uint8Array): View | undefined => {
   }
 };
 
+/**
+ * The changes between two states; undefined where the former cannot be read. A later part that takes the file beyond what can be
+ * compared is a change by itself.
+ */
 const tryCompare = (before: View, after: View): readonly Change[] | undefined => {
   try {
     return compareViews(before, after);
   } catch (error) {
-    if (error instanceof PdfError) return undefined;
+    if (!(error instanceof PdfError)) throw error;
+    const what = `the later part cannot be compared: ${error.message}`;
+    return isComparable(before) ? [{ kind: "content", what }] : undefined;
+  }
+};
+
+const isComparable = (view: View): boolean => {
+  try {
+    compareViews(view, view);
+    return true;
+  } catch (error) {
+    if (error instanceof PdfError) return false;
     throw error;
   }
 };

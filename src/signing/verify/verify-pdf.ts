@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Certificate } from "#asn1/certificate";
 import { Failure } from "#contract/failure";
 import type { FetchValidation } from "../ports.ts";
 import { describeSignature } from "./describe-signature.ts";
@@ -12,12 +11,11 @@ import type { Verdict } from "./reasons.ts";
 import type { PdfReport, SignatureReport } from "./report.ts";
 import { readStore } from "./trust/collect-evidence.ts";
 import { fetchEvidence } from "./trust/fetch-evidence.ts";
-import { judgeTimes, type TimedSignature } from "./trust/judge-times.ts";
+import { judgeTimes, type TimedSignature, type TrustedRoots } from "./trust/judge-times.ts";
 
 /** How a file is verified. */
 export type VerifyOptions = {
-  /** Certificates that are trusted: of authorities of signers and of time-stamps. */
-  readonly roots: readonly Certificate[];
+  readonly roots: TrustedRoots;
   readonly now: Date;
   /** Asks servers for what the file does not hold; absent: the file alone decides. */
   readonly fetch?: FetchValidation;
@@ -37,7 +35,9 @@ export const verifyPdf = async (bytes: Uint8Array, options: VerifyOptions): Prom
     const evidence =
       fetch === undefined ? stored : await fetchEvidence(timed, stored, { fetch, now: now.getTime() });
     const judged = fetch === undefined ? timed : judgeTimes(read, { evidence, roots, now: now.getTime() });
-    return describe(view, read, judged);
+    // A level is what the file holds, whatever a server answers.
+    const levels = judged.map((one, index) => ({ ...one, holdsStatus: timed[index]?.holdsStatus === true }));
+    return describe(view, read, levels);
   } catch (error) {
     if (error instanceof PdfError)
       throw new Failure("pdf_unreadable", { reason: error.message }, { cause: error });

@@ -2,7 +2,7 @@ import type { FieldRule } from "../file/find-signatures.ts";
 
 /**
  * A kind of change after a signature, from the least to the greatest: certificates, OCSP answers and CRLs; a document time-stamp;
- * a further signature; metadata; filled fields; annotations; everything else.
+ * a further signature; metadata; filled fields; annotations; files attached by a further signature; everything else.
  */
 export const changeKinds = [
   "validation_data",
@@ -11,6 +11,7 @@ export const changeKinds = [
   "signature",
   "form_filling",
   "annotation",
+  "attachment",
   "content",
 ] as const;
 

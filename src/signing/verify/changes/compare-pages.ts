@@ -1,10 +1,10 @@
 import type { Field } from "../file/find-signatures.ts";
-import type { Page } from "../file/list-pages.ts";
+import type { Page, Pages } from "../file/list-pages.ts";
 import { dictionaryOf, itemsOf } from "../file/open-view.ts";
 import { type Entries, nameOf, type PdfValue } from "../file/pdf-value.ts";
 import type { Change, ChangeKind } from "./change.ts";
-import { compareField, statesOf } from "./compare-fields.ts";
-import type { Comparison } from "./find-difference.ts";
+import { compareField, isPage, statesOf } from "./compare-fields.ts";
+import { type Comparison, changedKeys, type Roles } from "./find-difference.ts";
 
 /** Entries of a page that do not change what it shows. */
 const harmless: ReadonlyMap<string, ChangeKind> = new Map([
@@ -23,8 +23,8 @@ export type FieldsByObject = {
 /** The changes of the pages and of what is annotated on them. */
 export const comparePages = (
   comparison: Comparison,
-  before: readonly Page[],
-  after: readonly Page[],
+  { pages: before, nodes: oldNodes }: Pages,
+  { pages: after, nodes }: Pages,
   fields: FieldsByObject,
 ): readonly Change[] => {
   const count: readonly Change[] =
@@ -41,12 +41,27 @@ export const comparePages = (
       ...comparePage(comparison, old, page, label),
       ...compareAnnotations(comparison, old, page, { label, fields }),
     ]),
+    ...compareNodes(comparison, oldNodes, nodes),
   ];
+};
+
+/** The nodes above the pages: readers count by them. What they hold below them was listed. */
+const compareNodes = (
+  comparison: Comparison,
+  before: readonly Entries[],
+  after: readonly Entries[],
+): readonly Change[] => {
+  const none: Entries = new Map();
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
+    changedKeys(comparison, before[index] ?? none, after[index] ?? none, ["Kids"]).map(
+      ({ place }): Change => ({ kind: "content", what: `tree of pages: ${place}` }),
+    ),
+  ).flat();
 };
 
 const comparePage = (comparison: Comparison, old: Page, page: Page, label: string): readonly Change[] =>
   [...new Set([...old.entries.keys(), ...page.entries.keys()])].flatMap((key): readonly Change[] => {
-    if (key === "Annots" || key === "Parent") return [];
+    if (key === "Annots") return [];
     const place = comparison.find(old.entries.get(key), page.entries.get(key));
     if (place === undefined) return [];
     const what = `${label}: ${place === "" ? key : `${key}.${place}`} (object ${page.object})`;
@@ -73,10 +88,10 @@ const compareAnnotations = (
   return keys.flatMap((key) => compareAnnotation(comparison, former.get(key), current.get(key), where));
 };
 
-/** An annotation without the references to what holds it. */
-const withoutPage = (entries: Entries): PdfValue => ({
+/** An annotation without the reference to its page. */
+const withoutPage = (entries: Entries, roles: Roles): PdfValue => ({
   kind: "dictionary",
-  entries: new Map([...entries].filter(([key]) => key !== "P" && key !== "Parent")),
+  entries: new Map([...entries].filter(([key, value]) => key !== "P" || !isPage(roles, value))),
 });
 
 const compareAnnotation = (
@@ -85,7 +100,7 @@ const compareAnnotation = (
   now: PdfValue | undefined,
   where: Where,
 ): readonly Change[] => {
-  const { before, after } = comparison;
+  const { before, after, roles } = comparison;
   const [former, current] = [dictionaryOf(before, old), dictionaryOf(after, now)];
   const subtype =
     nameOf(before.resolve(former.get("Subtype"))) ??
@@ -98,14 +113,17 @@ const compareAnnotation = (
   const [oldField, field] = [fieldOf(where.fields.before, old), fieldOf(where.fields.after, now)];
   if (subtype === "Widget" && oldField !== undefined && field !== undefined) {
     // A field that is its own widget is compared with the fields.
-    if (now.kind === "reference" && now.number === field.object) return [];
+    if (isOwnWidget(old, oldField) && isOwnWidget(now, field)) return [];
     const states = statesOf(comparison, oldField, field);
     return compareField(comparison, { ...states, before: former, after: current });
   }
-  return comparison.find(withoutPage(former), withoutPage(current)) === undefined
+  return comparison.find(withoutPage(former, roles.before), withoutPage(current, roles.after)) === undefined
     ? []
     : [named("was changed")];
 };
+
+const isOwnWidget = (value: PdfValue, field: Field): boolean =>
+  value.kind === "reference" && value.number === field.object;
 
 const fieldOf = (fields: ReadonlyMap<number, Field>, value: PdfValue): Field | undefined =>
   value.kind === "reference" ? fields.get(value.number) : undefined;

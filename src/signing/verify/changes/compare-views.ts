@@ -1,12 +1,20 @@
 import { findHiddenBytes } from "../file/find-hidden-bytes.ts";
-import { type Field, listFields } from "../file/find-signatures.ts";
-import { listPages } from "../file/list-pages.ts";
-import { dictionaryOf, itemsOf, type View } from "../file/open-view.ts";
+import { type Field, findSignatures, listFields } from "../file/find-signatures.ts";
+import { listPages, type Pages } from "../file/list-pages.ts";
+import { itemsOf, type View } from "../file/open-view.ts";
 import type { Entries, PdfValue } from "../file/pdf-value.ts";
 import type { Change, ChangeKind } from "./change.ts";
+import { compareAttachments } from "./compare-attachments.ts";
 import { compareFields } from "./compare-fields.ts";
 import { comparePages } from "./compare-pages.ts";
-import { type Comparison, makeComparison } from "./find-difference.ts";
+import {
+  type Comparison,
+  changedKeys,
+  dictionariesOf,
+  makeComparison,
+  type Role,
+  type Roles,
+} from "./find-difference.ts";
 
 /** Entries of the catalog by the kind of their change; others change the content. */
 const catalogKinds: ReadonlyMap<string, ChangeKind> = new Map([
@@ -41,6 +49,23 @@ const annotationsOf = (view: View, pages: readonly { readonly entries: Entries }
     .flatMap(({ entries }) => itemsOf(view, entries.get("Annots")))
     .flatMap((value) => (value.kind === "reference" ? [value.number] : []));
 
+/** One role for each object: a page before a field, a field before an annotation. */
+const rolesOf = (view: View, { pages, objects }: Pages, fields: ReadonlyMap<number, Field>): Roles => {
+  const above = [...new Set(fields.values())].flatMap((field) => field.above);
+  return new Map([
+    ...annotationsOf(view, pages).map((number): [number, Role] => [number, "annotation"]),
+    ...[...fields.keys(), ...above].map((number): [number, Role] => [number, "field"]),
+    ...[...objects].map((number): [number, Role] => [number, "page"]),
+  ]);
+};
+
+/** Whether a further signature was made, over the whole later state or a part of it. A time-stamp is none. */
+const isSignedAgain = (before: View, after: View): boolean =>
+  findSignatures(after).some(
+    ({ isTimestamp, isPlain, contents }) =>
+      !isTimestamp && isPlain && contents !== undefined && contents.start >= before.bytes.length,
+  );
+
 /**
  * What changed between two states of a file, where the bytes of the first are the start of the second. Compares what a reader shows,
  * from the catalog down, and looks for bytes that no reader should read. Throws PdfError.
@@ -49,20 +74,15 @@ export const compareViews = (before: View, after: View): readonly Change[] => {
   const [oldPages, newPages] = [listPages(before), listPages(after)];
   const [oldFields, newFields] = [listFields(before), listFields(after)];
   const fields = { before: byObject(before, oldFields), after: byObject(after, newFields) };
-  const apart = new Set([
-    ...oldPages.objects,
-    ...newPages.objects,
-    ...fields.before.keys(),
-    ...fields.after.keys(),
-    ...annotationsOf(before, oldPages.pages),
-    ...annotationsOf(after, newPages.pages),
-  ]);
-  const comparison = makeComparison(before, after, apart);
+  const comparison = makeComparison(before, after, {
+    before: rolesOf(before, oldPages, fields.before),
+    after: rolesOf(after, newPages, fields.after),
+  });
   return [
     ...compareBytes(before, after),
     ...compareCatalogs(comparison),
     ...compareFields(comparison, oldFields, newFields),
-    ...comparePages(comparison, oldPages.pages, newPages.pages, fields),
+    ...comparePages(comparison, oldPages, newPages, fields),
   ];
 };
 
@@ -80,7 +100,7 @@ const content = (what: string): Change => ({ kind: "content", what });
 const compareCatalogs = (comparison: Comparison): readonly Change[] => {
   const { before, after } = comparison;
   const [old, now] = dictionariesOf(comparison, before.trailer.get("Root"), after.trailer.get("Root"));
-  const entries = changedKeys(comparison, old, now, ["Pages", "AcroForm", "Perms"]).map(
+  const entries = changedKeys(comparison, old, now, ["Pages", "AcroForm", "Perms", "AF", "Names"]).map(
     ({ key, place }): Change => ({ kind: catalogKinds.get(key) ?? "content", what: `catalog: ${place}` }),
   );
   const trailer = ["Encrypt", "Info"].filter(
@@ -92,24 +112,10 @@ const compareCatalogs = (comparison: Comparison): readonly Change[] => {
       (key): Change => ({ kind: key === "Info" ? "metadata" : "content", what: `trailer: ${key}` }),
     ),
     ...comparePermissions(comparison, old.get("Perms"), now.get("Perms")),
+    ...compareAttachments(comparison, old, now, isSignedAgain(before, after)),
     ...compareForms(comparison, old.get("AcroForm"), now.get("AcroForm")),
   ];
 };
-
-/** The dictionaries behind two values, each in its state of the file. */
-const dictionariesOf = (
-  { before, after }: Comparison,
-  old: PdfValue | undefined,
-  now: PdfValue | undefined,
-): readonly [former: Entries, current: Entries] => [dictionaryOf(before, old), dictionaryOf(after, now)];
-
-/** The keys whose values differ, without those that are compared by themselves. */
-const changedKeys = (comparison: Comparison, old: Entries, now: Entries, apart: readonly string[]) =>
-  [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
-    if (apart.includes(key)) return [];
-    const place = comparison.find(old.get(key), now.get(key));
-    return place === undefined ? [] : [{ key, place: place === "" ? key : `${key}.${place}` }];
-  });
 
 /** A certification may be added by a further signature; one that stands is not changed. */
 const comparePermissions = (
@@ -144,6 +150,13 @@ const compareForms = (
   return [...entries, ...compareResources(comparison, former.get("DR"), current.get("DR"))];
 };
 
+/** The resources of a group by their names. Some writers put a form in the place of a group: it is one resource without a name. */
+const groupOf = (view: View, value: PdfValue | undefined): Entries => {
+  const found = view.resolve(value);
+  if (found.kind === "dictionary") return found.entries;
+  return found.kind === "null" ? new Map() : new Map([["", found]]);
+};
+
 /** Resources of the form: new ones are added with a filled field; one that stands is not changed. */
 const compareResources = (
   comparison: Comparison,
@@ -152,7 +165,10 @@ const compareResources = (
 ): readonly Change[] => {
   const [former, current] = dictionariesOf(comparison, old, now);
   return [...current.keys()].flatMap((group) => {
-    const [oldGroup, newGroup] = dictionariesOf(comparison, former.get(group), current.get(group));
+    const [oldGroup, newGroup] = [
+      groupOf(comparison.before, former.get(group)),
+      groupOf(comparison.after, current.get(group)),
+    ];
     return changedKeys(comparison, oldGroup, newGroup, []).map(
       ({ key }): Change => ({
         // Fonts alone are taken from here, where a reader draws the value of a field again.

@@ -1,10 +1,19 @@
-import type { View } from "../file/open-view.ts";
+import { dictionaryOf, type View } from "../file/open-view.ts";
 import { type Entries, PdfError, type PdfValue, pdfNull } from "../file/pdf-value.ts";
+
+/** What an object is for. Objects with a role are compared by themselves. */
+export type Role = "page" | "field" | "annotation";
+
+/** The roles of the objects of a state by their numbers. */
+export type Roles = ReadonlyMap<number, Role>;
+
+type RolePair = { readonly before: Roles; readonly after: Roles };
 
 /** Two states of a file, and what was already compared. Made by {@link makeComparison}. */
 export type Comparison = {
   readonly before: View;
   readonly after: View;
+  readonly roles: RolePair;
   /** The place of the first difference, such as `Resources.Font.F1`; undefined where both values show the same. Throws PdfError. */
   readonly find: (before: PdfValue | undefined, after: PdfValue | undefined) => string | undefined;
 };
@@ -22,10 +31,10 @@ const textOfPath = (path: Path | undefined): string => {
 };
 
 /**
- * Compares values with everything behind their references. Objects of `apart` are pages, fields and annotations: a reference to one
- * is compared by its number, because they are compared by themselves.
+ * Compares values with everything behind their references. Where both lead to an object of one role, their numbers are compared, because
+ * such objects are compared by themselves. An object that gets or loses a role differs: its role would hide what else it shows.
  */
-export const makeComparison = (before: View, after: View, apart: ReadonlySet<number>): Comparison => {
+export const makeComparison = (before: View, after: View, roles: RolePair): Comparison => {
   const same = new Set<string>();
   let values = 0;
   const find: Comparison["find"] = (first, second) => {
@@ -35,7 +44,10 @@ export const makeComparison = (before: View, after: View, apart: ReadonlySet<num
       if (++values > valuesMax) throw new PdfError("the file has too many values to compare");
       const { a, b } = pair;
       const isReferences = a.kind === "reference" && b.kind === "reference";
-      if (isReferences && (apart.has(a.number) || apart.has(b.number))) {
+      const former = a.kind === "reference" ? roles.before.get(a.number) : undefined;
+      const current = b.kind === "reference" ? roles.after.get(b.number) : undefined;
+      if (former !== current) return textOfPath(pair.path);
+      if (former !== undefined && isReferences) {
         if (a.number !== b.number) return textOfPath(pair.path);
         continue;
       }
@@ -50,7 +62,7 @@ export const makeComparison = (before: View, after: View, apart: ReadonlySet<num
     for (const key of seen) same.add(key);
     return undefined;
   };
-  return { before, after, find };
+  return { before, after, roles, find };
 };
 
 /** The pairs inside two values; undefined where the values themselves differ. */
@@ -86,3 +98,23 @@ const isSamePlain = (a: PdfValue, b: PdfValue): boolean => {
 
 const plainOf = (value: PdfValue): string | number | boolean | undefined =>
   value.kind === "name" || value.kind === "number" || value.kind === "boolean" ? value.value : undefined;
+
+/** The dictionaries behind two values, each in its state of the file. Throws PdfError. */
+export const dictionariesOf = (
+  { before, after }: Comparison,
+  old: PdfValue | undefined,
+  now: PdfValue | undefined,
+): readonly [former: Entries, current: Entries] => [dictionaryOf(before, old), dictionaryOf(after, now)];
+
+/** The keys whose values differ, without those that are compared by themselves, and the place of the first difference. */
+export const changedKeys = (
+  comparison: Comparison,
+  old: Entries,
+  now: Entries,
+  apart: readonly string[],
+): readonly { readonly key: string; readonly place: string }[] =>
+  [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
+    if (apart.includes(key)) return [];
+    const place = comparison.find(old.get(key), now.get(key));
+    return place === undefined ? [] : [{ key, place: place === "" ? key : `${key}.${place}` }];
+  });

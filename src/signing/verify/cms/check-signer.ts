@@ -27,11 +27,21 @@ export type CmsFault =
   | "signer_count"
   | "algorithm_unknown";
 
+/** How a signer is checked. */
+export type SignerRules = {
+  /** A token must name the certificate of its signer (RFC 3161, 2.4.2; RFC 5816). */
+  readonly mustNameCertificate?: boolean;
+};
+
 /**
  * Checks the one signer of CMS signed data over content with this hash: signed attributes, the certificate that they name, and the
  * signature (RFC 5652, 5.4 and 5.6; RFC 5035; RFC 6211). Throws DerError.
  */
-export const checkSigner = (data: SignedData, digest: Digest): readonly CmsFault[] => {
+export const checkSigner = (
+  data: SignedData,
+  digest: Digest,
+  { mustNameCertificate = false }: SignerRules = {},
+): readonly CmsFault[] => {
   const [signer, ...others] = data.signers;
   if (signer === undefined || others.length > 0) return ["signer_count"];
   const certificate = signer.signerCertificate;
@@ -40,7 +50,7 @@ export const checkSigner = (data: SignedData, digest: Digest): readonly CmsFault
   if (hash === undefined) return ["algorithm_unknown"];
   return [
     ...checkAttributes(data, signer, digest(hash)),
-    ...checkCertificateName(signer, certificate),
+    ...checkCertificateName(signer, certificate, mustNameCertificate),
     ...checkValue(signer, certificate),
   ];
 };
@@ -78,9 +88,13 @@ const namedCertificate = (signer: CmsSignature): Der | undefined => {
   return attribute && childrenWithTag(childrenWithTag(attribute, tags.sequence)[0], tags.sequence)[0];
 };
 
-const checkCertificateName = (signer: CmsSignature, { bytes }: Certificate): readonly CmsFault[] => {
+const checkCertificateName = (
+  signer: CmsSignature,
+  { bytes }: Certificate,
+  mustName: boolean,
+): readonly CmsFault[] => {
   const named = namedCertificate(signer);
-  if (named === undefined) return [];
+  if (named === undefined) return mustName ? ["attributes_wrong"] : [];
   const [first, second] = childrenWithTag(named, tags.sequence);
   const isV2 = signer.signedAttributes.has(oids.signingCertificateV2);
   const hasAlgorithm = first?.tag === tags.sequence;

@@ -33,6 +33,9 @@ export const readStamp = (bytes: Uint8Array, digest: Digest): StampFacts => {
     hash,
     data,
     signer,
-    faults: [...(isStamped ? [] : [imprintFault]), ...checkSigner(data, digestOf(data.content))],
+    faults: [
+      ...(isStamped ? [] : [imprintFault]),
+      ...checkSigner(data, digestOf(data.content), { mustNameCertificate: true }),
+    ],
   };
 };

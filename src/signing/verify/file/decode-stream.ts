@@ -1,23 +1,26 @@
-import { constants, inflateSync } from "node:zlib";
 import { DamagedPdf } from "../../pdf/damaged.ts";
+import { deflateRatioMax, type InflateBudget, InflatedTooLarge, inflateWithin } from "../../pdf/inflate.ts";
 import { undoPngPredictor } from "../../pdf/predictor.ts";
 import { countOf, type Entries, entriesOf, nameOf, PdfError, type PdfValue } from "./pdf-value.ts";
 
-/** A decoded table of references or object stream is not larger: some 10 million objects. */
-const decodedBytesMax = 128 * 1024 * 1024;
-
 /**
  * Decodes a stream that holds structure: a cross-reference stream or an object stream (ISO 32000-2, 7.5.7 and 7.5.8). Producers
- * write these plain or with FlateDecode, with or without a PNG predictor. Throws PdfError for another filter.
+ * write these plain or with FlateDecode, with or without a PNG predictor. Throws PdfError for another filter, and for more than
+ * `bytesMax` or the budget allow.
  */
-export const decodeStream = (entries: Entries, raw: Uint8Array): Uint8Array => {
+export const decodeStream = (
+  entries: Entries,
+  raw: Uint8Array,
+  budget: InflateBudget,
+  bytesMax = Number.MAX_SAFE_INTEGER,
+): Uint8Array => {
   const filter = onlyOf(entries.get("Filter"));
   if (filter === undefined) return raw;
   if (nameOf(filter) !== "FlateDecode" && nameOf(filter) !== "Fl") {
     throw new PdfError(`a stream of structure has the filter ${nameOf(filter) ?? "of another form"}`);
   }
   const parameters = entriesOf(onlyOf(entries.get("DecodeParms")));
-  return unpredict(inflate(raw), parameters);
+  return unpredict(inflate(raw, budget, bytesMax), parameters);
 };
 
 const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
@@ -26,10 +29,14 @@ const onlyOf = (value: PdfValue | undefined): PdfValue | undefined => {
   return value.items[0];
 };
 
-const inflate = (raw: Uint8Array): Uint8Array => {
+const inflate = (raw: Uint8Array, budget: InflateBudget, bytesMax: number): Uint8Array => {
+  const limit = Math.min(bytesMax, budget.left());
   try {
-    return inflateSync(raw, { maxOutputLength: decodedBytesMax, finishFlush: constants.Z_SYNC_FLUSH });
-  } catch {
+    return inflateWithin(raw, budget, limit);
+  } catch (error) {
+    if (!(error instanceof DamagedPdf || error instanceof InflatedTooLarge)) throw error;
+    // A stream that fails was inflated too: it costs what it may have made.
+    budget.spend(Math.min(limit, raw.length * deflateRatioMax));
     throw new PdfError("a compressed stream is damaged or too large");
   }
 };

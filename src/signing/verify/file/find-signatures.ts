@@ -42,46 +42,91 @@ export type FoundSignature = {
 /** More fields than this are refused; deeper ones too. */
 const [fieldsMax, depthMax] = [50_000, 30];
 
-/** A field at the end of its tree, with inherited entries. */
+/** A field at the end of its tree, with the entries of the fields above it that it does not have itself. */
 export type Field = {
   readonly name: string;
   readonly object: number;
   readonly type: string | undefined;
   readonly entries: Entries;
+  /** Numbers of the fields above it. */
+  readonly above: readonly number[];
 };
 
-/** The fields of the file's form that have no fields below them (ISO 32000-2, 12.7.4). Throws PdfError. */
+/** What a field hands down. */
+type Above = Pick<Field, "name" | "entries"> & { readonly objects: readonly number[] };
+
+/** More entries that fields hand down are refused: each field holds its own list. */
+const handedDownMax = 1_000_000;
+
+/**
+ * The fields of the file's form that have no fields below them (ISO 32000-2, 12.7.4). Throws PdfError for a form that readers take for
+ * different forms.
+ */
 export const listFields = (view: View): readonly Field[] => {
   const form = dictionaryOf(view, dictionaryOf(view, view.trailer.get("Root")).get("AcroForm"));
   const fields: Field[] = [];
   const seen = new Set<number>();
-  const walk = (value: PdfValue, above: { name: string; type: string | undefined }, depth: number): void => {
-    if (value.kind !== "reference" || seen.has(value.number)) return;
-    if (depth > depthMax || seen.size > fieldsMax) throw new PdfError("the form has too many fields");
+  let handedDown = 0;
+  const walk = (value: PdfValue, above: Above): void => {
+    if (value.kind !== "reference") throw new PdfError("a field is no object of its own");
+    if (seen.has(value.number)) return;
+    handedDown += above.entries.size;
+    if (above.objects.length > depthMax || seen.size > fieldsMax || handedDown > handedDownMax) {
+      throw new PdfError("the form has too many fields");
+    }
     seen.add(value.number);
-    const entries = dictionaryOf(view, value);
-    const own = textOf(view.resolve(entries.get("T")));
-    const name = [above.name, own].filter((part) => part !== undefined && part !== "").join(".");
-    const type = nameOf(view.resolve(entries.get("FT"))) ?? above.type;
-    const kids = itemsOf(view, entries.get("Kids"));
-    const below = kids.filter((kid) => dictionaryOf(view, kid).has("T"));
-    if (below.length === 0) fields.push({ name, object: value.number, type, entries });
-    for (const kid of below) walk(kid, { name, type }, depth + 1);
+    const own = dictionaryOf(view, value);
+    const entries = new Map([...above.entries, ...own]);
+    const name = nameBelow(above.name, view.resolve(own.get("T")));
+    const below = itemsOf(view, own.get("Kids")).filter((kid) => isField(dictionaryOf(view, kid)));
+    const objects = [...above.objects, value.number];
+    if (below.length === 0) {
+      const type = nameOf(view.resolve(entries.get("FT")));
+      fields.push({ name, object: value.number, type, entries, above: above.objects });
+    }
+    const down = below.length === 0 ? new Map() : handDown(own, entries, objects.length);
+    for (const kid of below) walk(kid, { name, entries: down, objects });
   };
-  for (const field of itemsOf(view, form.get("Fields"))) walk(field, { name: "", type: undefined }, 0);
+  for (const field of itemsOf(view, form.get("Fields")))
+    walk(field, { name: "", entries: new Map(), objects: [] });
   return fields;
+};
+
+const nameBelow = (above: string, own: PdfValue): string => {
+  if (own.kind !== "string" && own.kind !== "null") throw new PdfError("the name of a field is no text");
+  return [above, textOf(own)].filter((part) => part !== undefined && part !== "").join(".");
+};
+
+/** Widgets have neither a name nor anything below them. */
+const isField = (entries: Entries): boolean => entries.has("T") || entries.has("Kids");
+
+/**
+ * Entries that the fields below inherit. Readers may follow any of them, so all are handed down. Name and Kids were read; the field above
+ * this one is handed down under a key of its own, so that each change of it is found.
+ */
+const handDown = (own: Entries, entries: Entries, depth: number): Entries => {
+  const down = new Map(entries);
+  for (const key of ["T", "Kids", "Parent"]) down.delete(key);
+  const parent = own.get("Parent");
+  if (parent !== undefined) down.set(`Parent of level ${depth}`, parent);
+  return down;
 };
 
 /** The signatures of the file's fields, in the order of the form. Throws PdfError. */
 export const findSignatures = (view: View): readonly FoundSignature[] =>
-  listFields(view).flatMap((field) => {
-    const value = field.entries.get("V");
-    const entries = dictionaryOf(view, value);
-    const isSignature = field.type === "Sig" || (entries.has("ByteRange") && entries.has("Contents"));
-    return isSignature && view.resolve(value).kind === "dictionary"
-      ? [readSignature(view, field, value)]
-      : [];
-  });
+  listFields(view).flatMap((field) => findSignature(view, field) ?? []);
+
+/** The signature of a field; undefined where it holds none. Throws PdfError for a stream in its place. */
+export const findSignature = (view: View, field: Field): FoundSignature | undefined => {
+  const value = field.entries.get("V");
+  const found = view.resolve(value);
+  if (field.type === "Sig" && found.kind === "stream")
+    throw new PdfError("a stream stands in the place of a signature");
+  if (found.kind !== "dictionary") return undefined;
+  const isSignature =
+    field.type === "Sig" || (found.entries.has("ByteRange") && found.entries.has("Contents"));
+  return isSignature ? readSignature(view, field, value) : undefined;
+};
 
 const readSignature = (view: View, field: Field, value: PdfValue | undefined): FoundSignature => {
   const entries = dictionaryOf(view, value);

@@ -1,8 +1,9 @@
+import { type InflateBudget, makeInflateBudget } from "../../pdf/inflate.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { type Cursor, parseValue, skipSpace, tryCount } from "./parse-value.ts";
-import { countOf, type Entries, entriesOf, PdfError, type PdfValue, pdfNull } from "./pdf-value.ts";
+import { countOf, type Entries, PdfError, type PdfValue, pdfNull } from "./pdf-value.ts";
 import { readObjectAt } from "./read-object.ts";
-import { type Place, readSections } from "./read-sections.ts";
+import { type Place, readSections, type Source } from "./read-sections.ts";
 
 /** A file as a reader sees it when it holds these bytes and no more. Made by {@link openView}. */
 export type View = {
@@ -20,10 +21,12 @@ export type View = {
   readonly resolve: (value: PdfValue | undefined) => PdfValue;
   /** Whether an object stands by itself, and not in an object stream. */
   readonly isPlain: (number: number) => boolean;
+  /** What may still be inflated for this view. */
+  readonly budget: InflateBudget;
 };
 
-/** Decrypts the data of a stream of structure in an encrypted file. */
-export type Decrypt = (number: number, raw: Uint8Array) => Uint8Array;
+/** All streams that are decoded for one view are not larger together. The structure of a file of 50 MB has some 20 MB. */
+const inflatedBytesMax = 128 * 1024 * 1024;
 
 /** The header stands within these bytes, and the end mark within as many (ISO 32000-1, Annex H.3, notes 13 and 18). */
 const [headerBytesMax, endBytesMax] = [1024, 4096];
@@ -32,15 +35,14 @@ const [headerBytesMax, endBytesMax] = [1024, 4096];
 const stepsMax = 10;
 
 /** Opens the bytes as a file of their own. Throws PdfError for a damaged one: nothing is repaired. */
-export const openView = (bytes: Uint8Array, decryptWith?: (view: View) => Decrypt | undefined): View => {
+export const openView = (bytes: Uint8Array): View => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const shift = all.subarray(0, headerBytesMax).indexOf("%PDF-");
   if (shift < 0) throw new PdfError("the file has no header of a PDF");
   const { start, strayBytes } = findStart(all);
-  const sections = readFromEither(bytes, start, shift);
-  const { trailer, starts, named, places } = sections;
-  let decrypt: Decrypt | undefined;
-  const load = makeLoad(bytes, places, (number, raw) => (decrypt === undefined ? raw : decrypt(number, raw)));
+  const budget = makeInflateBudget(inflatedBytesMax);
+  const { trailer, starts, named, places } = readFromEither({ bytes, budget }, start, shift);
+  const load = makeLoad(bytes, places, budget);
   const resolve: View["resolve"] = (value) => {
     let found = value ?? pdfNull;
     for (let step = 0; found.kind === "reference"; step++) {
@@ -49,18 +51,8 @@ export const openView = (bytes: Uint8Array, decryptWith?: (view: View) => Decryp
     }
     return found;
   };
-  const view: View = {
-    bytes,
-    trailer,
-    starts,
-    strayBytes,
-    named,
-    isPlain: (number) => places.get(number)?.kind === "offset",
-    load,
-    resolve,
-  };
-  decrypt = decryptWith?.(view);
-  return view;
+  const isPlain: View["isPlain"] = (number) => places.get(number)?.kind === "offset";
+  return { bytes, trailer, starts, strayBytes, named, isPlain, load, resolve, budget };
 };
 
 /** The offset that the last end mark names. */
@@ -77,17 +69,21 @@ const findStart = (all: Buffer): { readonly start: number; readonly strayBytes: 
 };
 
 /** Offsets count from the header; some writers count from the first byte. */
-const readFromEither = (bytes: Uint8Array, start: number, shift: number) => {
-  if (shift === 0) return readSections(bytes, start, 0);
+const readFromEither = (source: Source, start: number, shift: number) => {
+  if (shift === 0) return readSections(source, start, 0);
   try {
-    return readSections(bytes, start + shift, shift);
+    return readSections(source, start + shift, shift);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
-    return readSections(bytes, start, 0);
+    return readSections(source, start, 0);
   }
 };
 
-const makeLoad = (bytes: Uint8Array, places: ReadonlyMap<number, Place>, decrypt: Decrypt): View["load"] => {
+const makeLoad = (
+  bytes: Uint8Array,
+  places: ReadonlyMap<number, Place>,
+  budget: InflateBudget,
+): View["load"] => {
   const loaded = new Map<number, PdfValue>();
   const containers = new Map<number, readonly PdfValue[]>();
   const lengthOf = (number: number): number | undefined => {
@@ -106,7 +102,7 @@ const makeLoad = (bytes: Uint8Array, places: ReadonlyMap<number, Place>, decrypt
     if (place?.kind !== "offset") throw new PdfError(`object stream ${number} is missing`);
     const value = loadPlain(number, place.at);
     if (value.kind !== "stream") throw new PdfError(`object stream ${number} is no stream`);
-    const values = readContainer(value.entries, decodeStream(value.entries, decrypt(number, value.raw)));
+    const values = readContainer(value.entries, decodeStream(value.entries, value.raw, budget));
     containers.set(number, values);
     return values;
   };
@@ -142,9 +138,12 @@ const readContainer = (entries: Entries, data: Uint8Array): readonly PdfValue[] 
   });
 };
 
-/** The dictionary behind a value; empty for anything else. */
-export const dictionaryOf = (view: View, value: PdfValue | undefined): Entries =>
-  entriesOf(view.resolve(value)) ?? new Map();
+/** The dictionary behind a value; empty for anything else. Throws PdfError for a stream: some readers take its entries. */
+export const dictionaryOf = (view: View, value: PdfValue | undefined): Entries => {
+  const found = view.resolve(value);
+  if (found.kind === "stream") throw new PdfError("a stream stands in the place of a dictionary");
+  return found.kind === "dictionary" ? found.entries : new Map();
+};
 
 /** The elements of the array behind a value, at most this many. Throws PdfError for more. */
 export const itemsOf = (view: View, value: PdfValue | undefined, countMax = 100_000): readonly PdfValue[] => {

@@ -1,3 +1,4 @@
+import type { InflateBudget } from "../../pdf/inflate.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { type Cursor, parseValue, skipSpace, tryCount, tryWord } from "./parse-value.ts";
 import { countOf, type Entries, entriesOf, nameOf, PdfError } from "./pdf-value.ts";
@@ -19,10 +20,13 @@ export type Sections = {
   readonly named: ReadonlySet<number>;
 };
 
+/** The bytes of a file, and what may still be inflated of them. */
+export type Source = { readonly bytes: Uint8Array; readonly budget: InflateBudget };
+
 /** More updates of one file are refused. */
 const sectionsMax = 2000;
 
-/** More objects are refused. */
+/** More objects are refused, and more rows for them. */
 const objectsMax = 4_000_000;
 
 /** One section with its own entries. */
@@ -32,7 +36,7 @@ type Section = { readonly places: ReadonlyMap<number, Place>; readonly trailer: 
  * Reads the sections from this offset back to the first (ISO 32000-2, 7.5.4 to 7.5.8). `shift` is added to every offset of the file:
  * the bytes before its header. Throws PdfError.
  */
-export const readSections = (bytes: Uint8Array, start: number, shift: number): Sections => {
+export const readSections = (source: Source, start: number, shift: number): Sections => {
   const places = new Map<number, Place>();
   const starts: number[] = [];
   const named = new Set<number>();
@@ -41,14 +45,15 @@ export const readSections = (bytes: Uint8Array, start: number, shift: number): S
     if (starts.includes(next) || starts.length === sectionsMax)
       throw new PdfError("the sections lead in a circle");
     starts.push(next);
-    const section = readHybrid(bytes, next, shift);
+    const section = readHybrid(source, next, shift);
     for (const [number, place] of section.places) {
       if (place.kind === "offset") named.add(place.at);
       if (!places.has(number)) places.set(number, place);
     }
     const hidden = countOf(section.trailer.get("XRefStm"));
     if (hidden !== undefined) named.add(hidden + shift);
-    if (places.size > objectsMax) throw new PdfError("the file has too many objects");
+    if (places.size > objectsMax || named.size > objectsMax)
+      throw new PdfError("the file has too many objects");
     trailer ??= section.trailer;
     const previous = countOf(section.trailer.get("Prev"));
     next = previous === undefined ? undefined : previous + shift;
@@ -57,21 +62,21 @@ export const readSections = (bytes: Uint8Array, start: number, shift: number): S
 };
 
 /** A table, with the objects that it hides from old readers (ISO 32000-2, 7.5.8.4); or a stream. */
-const readHybrid = (bytes: Uint8Array, at: number, shift: number): Section => {
-  const section = readSection(bytes, at, shift);
+const readHybrid = (source: Source, at: number, shift: number): Section => {
+  const section = readSection(source, at, shift);
   const hidden = countOf(section.trailer.get("XRefStm"));
   if (hidden === undefined) return section;
   const places = new Map(section.places);
-  for (const [number, place] of readSection(bytes, hidden + shift, shift).places) {
+  for (const [number, place] of readSection(source, hidden + shift, shift).places) {
     if ((places.get(number)?.kind ?? "free") === "free") places.set(number, place);
   }
   return { places, trailer: section.trailer };
 };
 
-const readSection = (bytes: Uint8Array, at: number, shift: number): Section => {
-  const cursor: Cursor = { bytes, at };
+const readSection = (source: Source, at: number, shift: number): Section => {
+  const cursor: Cursor = { bytes: source.bytes, at };
   skipSpace(cursor);
-  return tryWord(cursor, "xref") ? readTable(cursor, shift) : readStream(bytes, at, shift);
+  return tryWord(cursor, "xref") ? readTable(cursor, shift) : readStream(source, at, shift);
 };
 
 const readTable = (cursor: Cursor, shift: number): Section => {
@@ -106,7 +111,7 @@ const readRow = (cursor: Cursor, shift: number): Place => {
   return { kind: "free" };
 };
 
-const readStream = (bytes: Uint8Array, at: number, shift: number): Section => {
+const readStream = ({ bytes, budget }: Source, at: number, shift: number): Section => {
   const { value } = readObjectAt(bytes, at);
   if (value.kind !== "stream" || nameOf(value.entries.get("Type")) !== "XRef") {
     throw new PdfError("no section of references stands where the file names one");
@@ -116,7 +121,7 @@ const readStream = (bytes: Uint8Array, at: number, shift: number): Section => {
   if (type === undefined || second === undefined || third === undefined || type + second + third > 24) {
     throw new PdfError("a stream of references is damaged");
   }
-  const data = decodeStream(value.entries, value.raw);
+  const data = decodeStream(value.entries, value.raw, budget);
   const index = value.entries.get("Index");
   const ranges = index?.kind === "array" ? index.items.map(countOf) : [0, countOf(value.entries.get("Size"))];
   return { places: readRows(data, [type, second, third], ranges, shift), trailer: value.entries };
@@ -137,6 +142,7 @@ const readRows = (
       const kind = type === 0 ? 1 : numberAt(data, at, type);
       const [a, b] = [numberAt(data, at + type, second), numberAt(data, at + type + second, third)];
       places.set(first + index, placeOf(kind, a, b, shift));
+      if (places.size > objectsMax) throw new PdfError("the file has too many objects");
     }
   }
   return places;

@@ -1,11 +1,11 @@
 import { type Certificate, readCertificate } from "#asn1/certificate";
 import { childrenOf, contextTag, type Der, DerError } from "#asn1/der";
 import type { CmsSignature, SignedData } from "#asn1/signed-data";
-import { type Crl, readCrl } from "../../revocation/read-crl.ts";
+import { type Crl, crlBytesMax, readCrl } from "../../revocation/read-crl.ts";
 import { type OcspAnswer, readOcsp } from "../../revocation/read-ocsp.ts";
 import { decodeStream } from "../file/decode-stream.ts";
 import { dictionaryOf, itemsOf, type View } from "../file/open-view.ts";
-import { PdfError } from "../file/pdf-value.ts";
+import { PdfError, type PdfValue } from "../file/pdf-value.ts";
 
 /** Certificates and revocation data that a file holds. Nothing is verified. */
 export type Evidence = {
@@ -30,26 +30,37 @@ const readAll = <Value>(all: readonly Uint8Array[], read: (bytes: Uint8Array) =>
     }
   });
 
-/** The validation data of the document security store (ETSI EN 319 142-1, 5.4.2.2). */
+/** The validation data of the document security store (ETSI EN 319 142-1, 5.4.2.2), one item after the other. */
 export const readStore = (view: View): Evidence => {
   const store = dictionaryOf(view, dictionaryOf(view, view.trailer.get("Root")).get("DSS"));
-  const streams = (key: string): readonly Uint8Array[] =>
-    itemsOf(view, store.get(key))
-      .slice(0, entriesMax)
-      .flatMap((item) => {
-        const stream = view.resolve(item);
-        return stream.kind === "stream" ? tryDecode(() => decodeStream(stream.entries, stream.raw)) : [];
-      });
+  const items = <Value>(key: string, read: (bytes: Uint8Array) => Value): readonly Value[] =>
+    uniqueItems(itemsOf(view, store.get(key)).slice(0, entriesMax)).flatMap((item) =>
+      readAll(tryDecode(view, item), read),
+    );
   return {
-    certificates: readAll(streams("Certs"), readCertificate),
-    ocsps: readAll(streams("OCSPs"), readOcsp),
-    crls: readAll(streams("CRLs"), readCrl),
+    certificates: items("Certs", readCertificate),
+    ocsps: items("OCSPs", readOcsp),
+    crls: items("CRLs", readCrl),
   };
 };
 
-const tryDecode = (decode: () => Uint8Array): readonly Uint8Array[] => {
+/** Without references that stand there twice. */
+const uniqueItems = (items: readonly PdfValue[]): readonly PdfValue[] => {
+  const seen = new Set<number>();
+  return items.filter((item) => {
+    if (item.kind !== "reference") return false;
+    const isNew = !seen.has(item.number);
+    seen.add(item.number);
+    return isNew;
+  });
+};
+
+/** The bytes of an item, or none where it cannot be read or is longer than any CRL. */
+const tryDecode = (view: View, item: PdfValue): readonly Uint8Array[] => {
   try {
-    return [decode()];
+    const stream = view.resolve(item);
+    if (stream.kind !== "stream") return [];
+    return [decodeStream(stream.entries, stream.raw, view.budget, crlBytesMax)];
   } catch (error) {
     if (error instanceof PdfError) return [];
     throw error;

@@ -23,7 +23,12 @@ export const fetchEvidence = async (
   const facts = [];
   for (const [one, issuer] of [...pairs.values()].slice(0, asksMax)) {
     const found = await findStatus(one, issuer, fetch, now);
-    if (!("missing" in found)) facts.push(found);
+    if ("missing" in found) continue;
+    facts.push(found);
+    // A responder that is neither the issuer nor exempt needs a status of its own (RFC 6960, 4.2.2.2.1).
+    if (found.by === issuer || found.by.hasNoCheck) continue;
+    const responder = await findStatus(found.by, issuer, fetch, now);
+    if (!("missing" in responder)) facts.push(responder);
   }
   return {
     certificates: stored.certificates,

@@ -94,7 +94,7 @@ const judgeRevocation = (
 ): RevocationJudgement => {
   const judged = certificates.flatMap((one, index): readonly RevocationJudgement[] => {
     const issuer = certificates[index + 1];
-    return issuer === undefined ? [] : [judgeOne(one, issuer, evidence, at)];
+    return issuer === undefined ? [] : [judgeOne(one, { issuer, evidence, at })];
   });
   const revoked = judged.find(({ kind }) => kind === "revoked");
   if (revoked !== undefined) return revoked;
@@ -102,17 +102,38 @@ const judgeRevocation = (
   return { kind: judged.some(({ kind }) => kind === "good") ? "good" : "not_asked" };
 };
 
+/**
+ * Whether the signer of a fact was entitled when it signed: the issuer itself, a responder with ocsp-nocheck, or one whose own status is
+ * good, or stated nowhere (RFC 6960, 4.2.2.2.1). Another responder of that kind proves no status of a responder.
+ */
+const isEntitled = (
+  { by, thisUpdate }: RevocationFact,
+  { issuer, evidence, at, isResponder }: StatusRequest,
+): boolean => {
+  if (by === issuer || by.hasNoCheck) return true;
+  if (isResponder === true) return false;
+  const { kind } = judgeOne(by, { issuer, evidence, at: Math.max(at, thisUpdate), isResponder: true });
+  return kind === "good" || kind === "not_asked";
+};
+
+type StatusRequest = {
+  readonly issuer: Certificate;
+  readonly evidence: Evidence;
+  readonly at: number;
+  readonly isResponder?: boolean;
+};
+
 /** A revocation counts before a good status: no revocation ends. */
-const judgeOne = (
-  one: Certificate,
-  issuer: Certificate,
-  evidence: Evidence,
-  at: number,
-): RevocationJudgement => {
+const judgeOne = (one: Certificate, request: StatusRequest): RevocationJudgement => {
+  const { issuer, evidence, at } = request;
   const facts = [
     ...evidence.ocsps.map((answer) => tryFact(() => judgeOcsp(answer, one, issuer))),
     ...evidence.crls.map((crl) => tryFact(() => judgeCrl(crl, one, issuer))),
-  ].flatMap((fact) => ("unusable" in fact ? [] : [judgeFact(fact, one, at)]));
+  ].flatMap((fact) => {
+    if ("unusable" in fact) return [];
+    const status = judgeFact(fact, one, at);
+    return status.kind === "revoked" || isEntitled(fact, request) ? [status] : [];
+  });
   const revoked = facts.find(({ kind }) => kind === "revoked");
   if (revoked?.kind === "revoked") return { kind: "revoked", at: revoked.at };
   if (facts.some(({ kind }) => kind === "good")) return { kind: "good" };

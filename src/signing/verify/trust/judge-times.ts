@@ -1,7 +1,7 @@
 import type { Certificate } from "#asn1/certificate";
 import type { ReadSignature } from "../read-signatures.ts";
 import { type Evidence, joinEvidence, readEnclosed } from "./collect-evidence.ts";
-import { type ChainJudgement, judgeChain } from "./judge-chain.ts";
+import { type ChainJudgement, judgeChain, type RevocationJudgement } from "./judge-chain.ts";
 import { type JudgedStamp, judgeStamp } from "./judge-stamp.ts";
 
 /** A signature with its chain and times judged. Times are milliseconds since 1970. */
@@ -15,11 +15,19 @@ export type TimedSignature = {
   readonly own: JudgedStamp | undefined;
   /** The earliest time at which a time-stamp over it proves that it existed. */
   readonly provenAt: number | undefined;
+  /** Whether the evidence states the status of its chain, and of the chains of its time-stamps, when they were made. */
+  readonly holdsStatus: boolean;
+};
+
+/** Certificates that are trusted as the ends of chains. A root of time-stamps answers for no signer. */
+export type TrustedRoots = {
+  readonly signers: readonly Certificate[];
+  readonly stamps: readonly Certificate[];
 };
 
 export type TimeOptions = {
   readonly evidence: Evidence;
-  readonly roots: readonly Certificate[];
+  readonly roots: TrustedRoots;
   readonly now: number;
 };
 
@@ -43,6 +51,23 @@ export const judgeTimes = (
   return timed;
 };
 
+const isStated = (kind: RevocationJudgement["kind"] | undefined): boolean =>
+  kind === "good" || kind === "revoked";
+
+/** Judges a status at the time of the first time-stamp, whether or not the time is proven. */
+const holdsStatus = (
+  stamps: readonly JudgedStamp[],
+  otherwise: number,
+  judgeAt: (at: number) => ChainJudgement | undefined,
+): boolean => {
+  const whole = stamps.filter(({ isWhole }) => isWhole);
+  const madeAt = Math.min(otherwise, ...whole.map(({ at }) => at));
+  return (
+    isStated(judgeAt(madeAt)?.revocation.kind) &&
+    whole.every(({ statusThen }) => statusThen === "not_asked" || isStated(statusThen))
+  );
+};
+
 const judgeOne = (
   read: ReadSignature,
   { evidence, roots, now }: TimeOptions,
@@ -57,11 +82,12 @@ const judgeOne = (
       stamps: [],
       own: undefined,
       provenAt: undefined,
+      holdsStatus: false,
     };
   }
   const at = covered ?? now;
-  const own = cms.stamp && judgeStamp(cms.stamp, { evidence, roots, at });
-  const stamps = cms.stamps.map((stamp) => judgeStamp(stamp, { evidence, roots, at }));
+  const own = cms.stamp && judgeStamp(cms.stamp, { evidence, roots: roots.stamps, at });
+  const stamps = cms.stamps.map((stamp) => judgeStamp(stamp, { evidence, roots: roots.stamps, at }));
   const proofs = stamps.filter(({ isProof }) => isProof).map((stamp) => stamp.at);
   const provenAt =
     proofs.length === 0 ? covered : Math.min(...proofs, ...(covered === undefined ? [] : [covered]));
@@ -71,6 +97,21 @@ const judgeOne = (
     readEnclosed(cms.data, cms.signer),
     ...cms.stamps.map(({ data, signer }) => readEnclosed(data, signer)),
   ]);
-  const chain = certificate && judgeChain({ leaf: certificate, evidence: all, roots, at: provenAt ?? now });
-  return { read, certificate, chain, stamps, own, provenAt };
+  const judgeAt = (time: number): ChainJudgement | undefined =>
+    certificate &&
+    judgeChain({
+      leaf: certificate,
+      evidence: all,
+      roots: own === undefined ? roots.signers : roots.stamps,
+      at: time,
+    });
+  return {
+    read,
+    certificate,
+    chain: judgeAt(provenAt ?? now),
+    stamps,
+    own,
+    provenAt,
+    holdsStatus: holdsStatus(stamps, covered ?? now, judgeAt),
+  };
 };

@@ -14,10 +14,12 @@ import type { LinkDeps } from "./verify-links.ts";
 export const verifySignedBundle = async (
   deps: LinkDeps,
   pdf: Uint8Array,
-  options: { readonly roots: readonly Certificate[]; readonly now: Date },
+  { roots, now }: { readonly roots: readonly Certificate[]; readonly now: Date },
 ): Promise<BundleReport> => {
+  // A bundle names the roots of its deployment in one file: of the signer and of the time-stamps.
+  const trusted = { roots: { signers: roots, stamps: roots }, now };
   try {
-    const { signature, coveredBytes } = judgeCertification(await verifyPdf(pdf, options));
+    const { signature, coveredBytes } = judgeCertification(await verifyPdf(pdf, trusted));
     const files = await readAttachments(pdf.subarray(0, coveredBytes), bundleLimits);
     return await verifyBundle(deps, files, signature);
   } catch (error) {
