@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleCertificate } from "#clearing/testing/sample-certificate";
 import { readConfig } from "#config/config";
 import { makeTestFile } from "#signing/pades/testing/make-test-file";
 import { readStructure } from "#signing/pades/testing/read-structure";
@@ -44,6 +45,12 @@ const opened = (): SigningService => {
   return service;
 };
 
+/** A signer signs only while its certificate is valid. */
+const issuedNow = () => ({
+  ...sampleCertificate,
+  content: { ...sampleCertificate.content, issuedAt: clock().toISOString() },
+});
+
 describe("openSigning in development", () => {
   it("signs at level B-LTA with the development authority, in a thread", async () => {
     const { parts, level, provableUntil } = await opened().signPdf(makeTestFile(), { at: clock() });
@@ -52,6 +59,15 @@ describe("openSigning in development", () => {
     expect(signatures.map(({ type }) => type)).toEqual(["Sig", "DocTimeStamp"]);
     expect(dss?.lists.OCSPs?.length).toBeGreaterThan(0);
     expect(provableUntil?.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it("draws and signs a certificate of pension clearing", async () => {
+    const parts = await opened().signCertificate(issuedNow(), AbortSignal.timeout(60_000));
+    const file = Buffer.concat(parts);
+    const { signatures } = await readStructure(file);
+    expect(signatures.map(({ type }) => type)).toEqual(["Sig", "DocTimeStamp"]);
+    const path = process.env["IDEM_CERTIFICATE_PDF"];
+    if (path !== undefined) await writeFile(path, file);
   });
 
   it("names signer, level and authorities at its start", () => {

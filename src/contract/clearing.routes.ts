@@ -116,8 +116,12 @@ export const certificateShape = Type.Object({
       "False after the retention of the document validation: `person` and `document` are null then.",
     examples: [true],
   }),
-  person: Type.Union([personShape, Type.Null()]),
-  document: Type.Union([documentShape, Type.Null()]),
+  person: Type.Union([personShape, Type.Null()], {
+    examples: [{ firstName: "ANNA MARIA", lastName: "ERIKSSON", idNumber: null, dateOfBirth: "1974-08-12" }],
+  }),
+  document: Type.Union([documentShape, Type.Null()], {
+    examples: [{ type: "ID_CARD", country: "CHL", number: "F12345678" }],
+  }),
   provider: text("The provider of the verification.", {
     maxLength: 200,
     examples: ["Example Verification Ltd"],

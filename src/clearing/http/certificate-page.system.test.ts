@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../../../test/harness/browser.ts";
+import { anImage } from "../testing/fill-store.ts";
+import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
+
+let harness: ClearingHarness;
+let address: string;
+beforeAll(async () => {
+  harness = await openClearingHarness();
+  address = await harness.server.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => harness.close());
+
+/** A fresh link of a certificate, as a clearing entity opens it. */
+const linkTo = async (): Promise<string> => {
+  const image = anImage();
+  const transaction = await harness.identify({ reference: image });
+  const { key, verify } = harness.callerOf();
+  const { token } = (await verify(transaction, await harness.validate({ images: [image] }))).body;
+  return `${address}/services/clearing/${transaction}/certificate?token=${token}&apiKey=${key}`;
+};
+
+const sizes = [
+  ["a telephone", 390, 844],
+  ["a desk", 1280, 900],
+] as const;
+
+describe("the certificate in a browser", () => {
+  const browser = openBrowser();
+
+  it.each(sizes.flatMap((size) => [[...size, "light"] as const, [...size, "dark"] as const]))(
+    "is readable on %s (%i px), %s",
+    async (_, width, height, colorScheme) => {
+      const page = await browser().newPage({ viewport: { width, height }, colorScheme });
+      const asked: string[] = [];
+      const complaints: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      page.on("console", (message) => complaints.push(message.text()));
+      const answer = await page.goto(await linkTo());
+      expect(answer?.headers()["content-type"]).toBe("text/html; charset=utf-8");
+      const text = await page.locator("main").innerText();
+      for (const shown of [
+        "Certificado de verificación de identidad",
+        "ANNA MARÍA <b>",
+        "ERIKSSON",
+        "12-08-1974",
+        "12345678-5",
+        "99,21 %",
+        "1 en 1.000.000",
+        "Persona viva (resultado 3)",
+        "Aprobada (código 9001)",
+        "Verificadora de Ejemplo SpA",
+      ]) {
+        expect(text).toContain(shown);
+      }
+      // No line is wider than the window, and the style was admitted.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(colour).toBe(colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(20, 23, 27)");
+      const code = await page.locator("svg").boundingBox();
+      expect(code?.width).toBeGreaterThan(150);
+      const folder = process.env["IDEM_CERTIFICATE_PICTURES"];
+      if (folder !== undefined) {
+        await page.screenshot({ path: join(folder, `${width}-${colorScheme}.png`), fullPage: true });
+      }
+      expect(asked.filter((url) => !url.startsWith(address))).toEqual([]);
+      expect(asked.filter((url) => !url.endsWith("/favicon.ico"))).toHaveLength(1);
+      expect(complaints.filter((line) => !line.includes("favicon"))).toEqual([]);
+      await page.close();
+    },
+  );
+});
