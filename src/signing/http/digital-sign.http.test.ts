@@ -287,6 +287,7 @@ describe("kept signed documents", () => {
       clock: now,
       newId: randomUUID,
       onError: (error) => errors.push(error),
+      onGaps: (gaps) => errors.push(gaps),
       extendDocument: (file) => {
         if (isDown) return Promise.reject(new Error("no authority answers"));
         const appended = new Uint8Array(Buffer.from("+stamp"));
