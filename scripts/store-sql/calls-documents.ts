@@ -38,7 +38,7 @@ export const signedDocumentCalls: Calls<SignedDocumentCommands<SealedTransaction
     { args: [owner, 51, { createdAt: at, id: "id" }], when: "of a later page" },
   ],
   leaseDueDocument: [{ args: [at, until] }],
-  extendSignedDocument: [{ args: [{ ...signedDocument, at }, blob, noStep] }],
+  extendSignedDocument: [{ args: [{ ...signedDocument, at }, [blob], noStep] }],
   purgeSignedDocuments: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
 };
 

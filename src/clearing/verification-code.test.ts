@@ -5,7 +5,7 @@ import { verificationCodeOf } from "./verification-code.ts";
 /** The UUID back from its code, written apart from the code under test. */
 const uuidOf = (code: string): string => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  const bits = [...code].map((one) => alphabet.indexOf(one).toString(2).padStart(6, "0")).join("");
+  const bits = Array.from(code, (one) => alphabet.indexOf(one).toString(2).padStart(6, "0")).join("");
   const hex = Array.from({ length: 32 }, (_, at) =>
     Number.parseInt(bits.slice(4 * at, 4 * at + 4), 2).toString(16),
   );

@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { judgeAuthorities } from "./judge-authorities.ts";
 import { judgeSigner, refuseDevelopmentSigner } from "./judge-signing.ts";
-import { judgeClearingEntity } from "./map-clearing-entity.ts";
+import { judgeClearingEntity } from "./map-clearing.ts";
 import { mapVariables } from "./map-variables.ts";
 import { developmentKeyMark, parseMasterKey } from "./master-key.ts";
 import { nearestName, seenAs } from "./messages.ts";

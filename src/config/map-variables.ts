@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Static } from "typebox";
-import { mapClearingEntity } from "./map-clearing-entity.ts";
+import { mapClearing } from "./map-clearing.ts";
 import { mapAuthorities, mapSigning } from "./map-signing.ts";
 import { parseMasterKey } from "./master-key.ts";
 import type { variables } from "./variables.ts";
@@ -43,12 +43,7 @@ export const mapVariables = (values: Variables) => ({
     file: values.IDEM_REGISTRIES === undefined ? undefined : resolve(values.IDEM_REGISTRIES),
     checksDocuments: values.IDEM_REGISTRY_CHECK === "on",
   },
-  clearing: {
-    tokenMs: values.IDEM_CLEARING_TOKEN_HOURS * 3_600_000,
-    usesMax: values.IDEM_CLEARING_TOKEN_USES,
-    provider: values.IDEM_CLEARING_PROVIDER,
-    ...mapClearingEntity(values),
-  },
+  clearing: mapClearing(values),
   /** Absent: outside production the embedded authority stamps signatures, and nothing stamps evidence. */
   timestamps: mapAuthorities(values),
   egress: {

@@ -48,7 +48,7 @@ const civilDataValidation = Type.Array(
     field: choice(comparedFields, "A field of `civilServiceData`."),
     code: choice(
       codes.map(({ code }) => code),
-      `${codes.map(({ code, message, meaning }) => `${code} ${message}: ${meaning}`).join(" ")}`,
+      codes.map(({ code, message, meaning }) => `${code} ${message}: ${meaning}`).join(" "),
     ),
     message: choice(
       codes.map(({ message }) => message),

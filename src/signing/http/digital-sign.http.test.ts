@@ -287,11 +287,12 @@ describe("kept signed documents", () => {
       clock: now,
       newId: randomUUID,
       onError: (error) => errors.push(error),
+      onGaps: (gaps) => errors.push(gaps),
       extendDocument: (file) => {
         if (isDown) return Promise.reject(new Error("no authority answers"));
         const appended = new Uint8Array(Buffer.from("+stamp"));
         const provableUntil = new Date(now().getTime() + 1825 * dayMs);
-        return Promise.resolve({ appended, sha256: sha256Of(file, appended), provableUntil });
+        return Promise.resolve({ appended, sha256: sha256Of(file, appended), provableUntil, gaps: [] });
       },
     });
     const round = () => extend(new AbortController().signal);

@@ -46,8 +46,11 @@ const entityOf = (values: Variables, prefix: (typeof prefixes)[number]) => {
       };
 };
 
-/** Transfers through a clearing entity: undefined where an environment has none. */
-export const mapClearingEntity = (values: Variables) => ({
+/** Verification tokens, and transfers through a clearing entity: undefined where an environment has none. */
+export const mapClearing = (values: Variables) => ({
+  tokenMs: values.IDEM_CLEARING_TOKEN_HOURS * 3_600_000,
+  usesMax: values.IDEM_CLEARING_TOKEN_USES,
+  provider: values.IDEM_CLEARING_PROVIDER,
   entities: { live: entityOf(values, "IDEM_CLEARING"), test: entityOf(values, "IDEM_CLEARING_TEST") },
   verificationType: values.IDEM_CLEARING_VERIFICATION_TYPE,
   isRepeatable: values.IDEM_CLEARING_REPEATS,
