@@ -289,6 +289,13 @@ describe("a change that breaks callers", () => {
     ]);
   });
 
+  it("is found: a key where none was needed", () => {
+    const [former, current] = [loose(draft()), loose(draft())];
+    put(postOf(former), "security", []);
+    const found = compareContracts(readContract(stringify(former)), readContract(stringify(current)));
+    expect(found.map(({ kind }) => kind)).toEqual(["security-changed"]);
+  });
+
   it("is tested for each kind", () => {
     expect(new Set(changes.map(([, kind]) => kind))).toEqual(new Set(Object.keys(breakKinds)));
   });
@@ -297,6 +304,7 @@ describe("a change that breaks callers", () => {
 describe("a change that breaks no caller", () => {
   const harmless: readonly (readonly [string, (contract: Loose) => void])[] = [
     ["none", () => {}],
+    ["a further key", (api) => put(postOf(api), "security", [{ apiKey: [] }, { bearer: [] }])],
     ["another summary", (api) => put(postOf(api), "summary", "Creates a thing")],
     [
       "a new operation",
