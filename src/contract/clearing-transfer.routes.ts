@@ -70,7 +70,10 @@ const transfer = Type.Object({
       }),
       Type.Null(),
     ],
-    { description: "The last statement of the entity; null before the first." },
+    {
+      description: "The last statement of the entity; null before the first.",
+      examples: [{ code: 200, message: "OK", date: "2026-11-23 10:15:00", errors: [] }],
+    },
   ),
 });
 
