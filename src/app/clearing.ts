@@ -1,5 +1,6 @@
 /** Composition of pension clearing: what issues verification tokens, and what opens certificates with them. */
 import { randomBytes, randomUUID } from "node:crypto";
+import { makeDrawQr } from "#clearing/certificate/draw-qr";
 import { certificateForms } from "#clearing/certificate/negotiate";
 import { makeOpenCertificate } from "#clearing/certificate/open-certificate";
 import { writePage } from "#clearing/certificate/write-page";
@@ -79,13 +80,14 @@ export const openClearing = (parts: ClearingParts): Clearing => {
   const getValidation = makeGetValidation(makeGetValidationStatus(store), makeSealing(keyring));
   const hashToken = makeHashToken(keyring);
   const issueToken = makeIssueToken(openIssue(parts, { getValidation, hashToken }));
+  const drawQr = makeDrawQr();
   const openCertificate = makeOpenCertificate({
     store,
     getValidation,
     hashToken,
     hashAuthentication,
     codeOf,
-    writePage,
+    writePage: async (certificate) => await writePage(certificate, drawQr),
     signPdf: signCertificate,
     provider: config.clearing.provider,
     release: version,

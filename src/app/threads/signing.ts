@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { MessagePort } from "node:worker_threads";
 import { readCertificate } from "#asn1/certificate";
 import { certificateFile } from "#clearing/certificate/certificate";
+import { makeDrawQr } from "#clearing/certificate/draw-qr";
 import { writeCertificate } from "#clearing/certificate/write-pdf";
 import { askMain } from "#signing/asks/ask-main";
 import { buffersOf, ownBytes } from "#signing/asks/own-bytes";
@@ -49,6 +50,8 @@ const moved = <Value extends { readonly parts: readonly Uint8Array[] }>(value: V
 const fontFile = "dejavu-fonts-ttf/ttf/DejaVuSans.ttf";
 const font: Uint8Array = readFileSync(fileURLToPath(import.meta.resolve(fontFile)));
 
+const drawQr = makeDrawQr();
+
 type SignDocumentTask = Asking & { readonly instruction: SigningInstruction; readonly terms: SigningTerms };
 
 type SignReportTask = Asking & {
@@ -83,7 +86,7 @@ const tasks = {
   signCertificate: async ({ document, port, request }: Asking & { readonly request: SignRequest }) =>
     withPorts(port, async (ports) => {
       const content = certificateFile.Parse(JSON.parse(Buffer.from(document).toString("utf8")));
-      return moved(await signPdf(await openPdf(await writeCertificate(content)), request, ports));
+      return moved(await signPdf(await openPdf(await writeCertificate(content, drawQr)), request, ports));
     }),
   extendPdf: async ({ document, port, request }: Asking & { readonly request: ArchiveRequest }) =>
     withPorts(port, async (ports) => {

@@ -35,7 +35,7 @@ export type OpenDeps = {
   readonly hashAuthentication: HashAuthentication;
   /** `codigo_verificacion` of a transaction. */
   readonly codeOf: (transactionId: string) => string;
-  readonly writePage: (certificate: Certificate) => string;
+  readonly writePage: (certificate: Certificate) => Promise<string>;
   /** Draws and signs the PDF, in a thread; undefined where the deployment has no signer. */
   readonly signPdf:
     | ((certificate: Certificate, signal: AbortSignal) => Promise<readonly Uint8Array[]>)
@@ -156,7 +156,9 @@ const write = async (
 ): Promise<OpenedCertificate> => {
   const { content } = certificate;
   if (form === "application/json") return { form, content };
-  if (form === "text/html") return { form, content, parts: [Buffer.from(writePage(certificate), "utf8")] };
+  if (form === "text/html") {
+    return { form, content, parts: [Buffer.from(await writePage(certificate), "utf8")] };
+  }
   if (signPdf === undefined) throw new Error("A PDF was asked for without a signer");
   return { form, content, parts: await signPdf(certificate, signal) };
 };

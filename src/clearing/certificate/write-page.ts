@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Certificate, Section } from "./certificate.ts";
-import { drawQr, type QrSymbol } from "./qr/draw-qr.ts";
+import type { DrawQr, QrSymbol } from "./draw-qr.ts";
 import { sheetOf } from "./sheet.ts";
 
 const style = `
@@ -68,10 +68,10 @@ const sectionOf = ({ title, note, rows }: Section): string =>
       : `<dl>${rows.map(([label, value]) => `<dt>${textOf(label)}</dt><dd>${textOf(value)}</dd>`).join("")}</dl>`,
   ].join("");
 
-/** The certificate as a page for a clerk: readable on a telephone and on a desk, and printable. Pure. */
-export const writePage = (certificate: Certificate): string => {
+/** The certificate as a page for a clerk: readable on a telephone and on a desk, and printable. */
+export const writePage = async (certificate: Certificate, drawQr: DrawQr): Promise<string> => {
   const { title, statement, sections, linkNote, footer } = sheetOf(certificate);
-  const symbol = drawQr(certificate.link);
+  const symbol = await drawQr(certificate.link);
   return `<!doctype html>
 <html lang="es"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${textOf(title)}</title><style>${style}</style></head>
 <body><main><h1>${textOf(title)}</h1><p class="statement">${textOf(statement)}</p>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import PdfDocument from "pdfkit";
 import type { Certificate, Row, Section } from "./certificate.ts";
-import { drawQr } from "./qr/draw-qr.ts";
+import type { DrawQr, QrSymbol } from "./draw-qr.ts";
 import { sheetOf } from "./sheet.ts";
 
 type Page = InstanceType<typeof PdfDocument>;
@@ -21,13 +21,14 @@ const colours = { text: "#16191d", quiet: "#4b5563", good: "#0a6b2e" } as const;
 /**
  * The certificate as a file of PDF/A-3b (ISO 19005-3), not yet signed. Reads fonts, and takes some 100 ms: run it in a thread.
  */
-export const writeCertificate = async (certificate: Certificate): Promise<Uint8Array> => {
+export const writeCertificate = async (certificate: Certificate, drawQr: DrawQr): Promise<Uint8Array> => {
   const { title, statement, sections, linkNote, footer } = sheetOf(certificate);
+  const symbol = await drawQr(certificate.link);
   const page = openDocument(certificate, title);
   write(page, "bold", sizes.title, colours.text, title);
   write(page, "bold", sizes.statement, colours.good, statement);
   sections.forEach((section) => writeSection(page, section));
-  writeLink(page, certificate.link, linkNote);
+  writeLink(page, { link: certificate.link, note: linkNote, symbol });
   page.moveDown(1);
   write(page, "regular", sizes.footer, colours.quiet, footer);
   page.end();
@@ -92,12 +93,18 @@ const writeRow = (page: Page, [label, value]: Row): void => {
 };
 
 /** The QR code, with its light margin, and the link in letters beside it. */
-const writeLink = (page: Page, link: string, note: string): void => {
+const writeLink = (
+  page: Page,
+  {
+    link,
+    note,
+    symbol,
+  }: { readonly link: string; readonly note: string; readonly symbol: QrSymbol | undefined },
+): void => {
   const { margin, qrWidth, gap } = layout;
   page.moveDown(1);
   keepTogether(page, qrWidth);
   const top = page.y;
-  const symbol = drawQr(link);
   const left = symbol === undefined ? margin : margin + qrWidth + gap;
   if (symbol !== undefined) {
     const module = qrWidth / (symbol.length + 8);
