@@ -238,7 +238,7 @@ describe("a typed client", () => {
     expect(judged).toMatchObject({ facialAuthenticationResult: 3, passiveLivenessResult: 3 });
     const serviceTransactionId = memberOf(judged, "serviceTransactionId");
     const started = await call("startDocumentValidation", {
-      country: "UTO",
+      country: "CHL",
       idType: "PASSPORT",
       documentFrontRawImage: toBase64(page),
     });

@@ -1,6 +1,6 @@
 /** Events of personas, as the mailbox receives them, and what a live key gets. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -146,12 +146,13 @@ it(
     expect((await ask(service.apiKey)).status).toBe(200);
     const refused = await ask(live.apiKey);
     expect([refused.status, (await refused.json()).failure]).toEqual([422, "persona_refused"]);
-    const exported = await promisify(execFile)(
+    const file = join(folder, "evidence.jsonl");
+    await promisify(execFile)(
       process.execPath,
-      [program, "evidence", "export"],
+      [program, "evidence", "export", "--out", file],
       environment(),
     );
-    expect(exported.stdout).toContain('"persona_refused"');
+    expect(await readFile(file, "utf8")).toContain('"persona_refused"');
   },
   patientMs,
 );

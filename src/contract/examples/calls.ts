@@ -26,6 +26,10 @@ export const exampleCalls: readonly ExampleCall[] = [
  * in each answer.
  */
 export const callsWithoutExample: readonly string[] = [
+  "verifyClearing",
+  "verifyPrevired",
+  "clearingCertificate",
+  "previredCertificate",
   "createTransfer",
   "listTransfers",
   "showTransfer",
