@@ -68,7 +68,8 @@ const fieldsOf = ({ parameters, bodies }: Operation): readonly string[] => {
   ];
 };
 
-const isOther = ({ id }: Operation, field: string): boolean =>
+/** Whether this field of this operation is known to name no stored object that the matrix can compare. */
+export const isOther = ({ id }: Pick<Operation, "id">, field: string): boolean =>
   field in otherFields || `${id}.${field}` in otherFields;
 
 const objectFieldsOf = (operation: Operation): readonly ObjectField[] => {

@@ -9,6 +9,7 @@ command -v pdfsig >/dev/null && command -v pdftoppm >/dev/null || packages+=(pop
 command -v qpdf >/dev/null || packages+=(qpdf)
 command -v certutil >/dev/null || packages+=(libnss3-tools)
 command -v softhsm2-util >/dev/null || packages+=(softhsm2)
+command -v pkcs11-tool >/dev/null || packages+=(opensc)
 command -v openssl >/dev/null || packages+=(openssl)
 
 [ "${#packages[@]}" -gt 0 ] || exit 0
