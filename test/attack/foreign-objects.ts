@@ -47,7 +47,7 @@ const otherFields: Readonly<Record<string, string>> = {
 const byLink: readonly string[] = ["asset"];
 
 /** Operations that need an approved document, and a token of it: their own tests compare owners (src/clearing/http). */
-const comparedElsewhere: readonly string[] = [
+const withOwnTests: readonly string[] = [
   "verifyClearing",
   "verifyPrevired",
   "clearingCertificate",
@@ -198,7 +198,7 @@ const isRemoving = ({ operation }: Row): boolean => /^(remove|delete|revoke|end|
  */
 const findBlind = async (target: Target, key: string, objects: Objects): Promise<readonly string[]> => {
   const isCompared = ({ operation: { id } }: Row): boolean =>
-    !byLink.includes(id) && !comparedElsewhere.includes(id);
+    !byLink.includes(id) && !withOwnTests.includes(id);
   const rows = rowsOf(target).filter(isCompared);
   const found: string[] = [];
   for (const row of [...rows.filter((one) => !isRemoving(one)), ...rows.filter(isRemoving)]) {
