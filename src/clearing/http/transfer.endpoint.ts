@@ -7,9 +7,8 @@ import {
 } from "#contract/clearing-transfer.routes";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
-import { Failure } from "#contract/failure";
-import { validationCode } from "#contract/validation-code";
-import type { Transfer, TransferPlace } from "../store/transfer.ts";
+import { readPagePlace, writePagePlace } from "#contract/page-place";
+import type { Transfer } from "../store/transfer.ts";
 import type { ShownTransfer, Transfers } from "../transfers/transfers.ts";
 import { verificationCodeOf } from "../verification-code.ts";
 
@@ -47,16 +46,6 @@ const answerOf = (call: Call<unknown>, shown: ShownTransfer) => ({
   transfer: wireTransfer(shown),
 });
 
-const placeOf = (after: string | undefined): TransferPlace | undefined => {
-  if (after === undefined) return undefined;
-  const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(after) ?? [];
-  if (time !== undefined && id !== undefined) return { createdAt: new Date(Number(time)), id };
-  throw new Failure("request_invalid", {
-    errors: ["after: must be `next` of a page"],
-    code: validationCode.parameterInvalid.code,
-  });
-};
-
 export type TransferEndpointDeps = {
   readonly transfers: Transfers;
   readonly newId: () => string;
@@ -80,12 +69,14 @@ export const transferEndpoints = ({ transfers, newId }: TransferEndpointDeps): r
     return answerOf(call, await transfers.create(issue, wish));
   }),
   implement(listTransfersRoute, async (call) => {
-    const rows = await transfers.list(call.caller, pageRowsMax + 1, placeOf(call.request.after));
+    const after = readPagePlace(call.request.after);
+    const place = after && { createdAt: after.at, id: after.id };
+    const rows = await transfers.list(call.caller, pageRowsMax + 1, place);
     const last = rows.length > pageRowsMax ? rows[pageRowsMax - 1] : undefined;
     return {
       timestamp: stamp(call),
       transfers: rows.slice(0, pageRowsMax).map(listed),
-      next: last === undefined ? null : `${last.createdAt.getTime()}.${last.id}`,
+      next: last === undefined ? null : writePagePlace({ at: last.createdAt, id: last.id }),
     };
   }),
   implement(showTransferRoute, async (call) =>

@@ -1,7 +1,7 @@
 import type { Caller, Endpoint } from "#contract/endpoint";
 import { type Call, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
-import { Failure } from "#contract/failure";
+import { readPagePlace, writePagePlace } from "#contract/page-place";
 import { isReasonCode, reasons } from "#contract/reason-code";
 import {
   claimReviewRoute,
@@ -81,19 +81,15 @@ const listEndpoint = ({ queue }: Deps): Endpoint =>
           additionalReasonCodes: [...(document?.otherReasonCodes ?? [])],
         };
       }),
-      next: last === undefined ? null : `${last.openedAt.getTime()}.${last.id}`,
+      next: last === undefined ? null : writePagePlace({ at: last.openedAt, id: last.id }),
     };
   });
 
 const isOf = ({ keyId }: Caller, held: { readonly keyId: string }): boolean => held.keyId === keyId;
 
 const placeOf = (after: string | undefined) => {
-  if (after === undefined || after === "") return undefined;
-  const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(after) ?? [];
-  if (time === undefined || id === undefined) {
-    throw new Failure("request_invalid", { errors: ["after: must be `next` of a page"], code: 1104 });
-  }
-  return { openedAt: new Date(Number(time)), id };
+  const place = readPagePlace(after === "" ? undefined : after);
+  return place && { openedAt: place.at, id: place.id };
 };
 
 const showEndpoint = ({ queue, policy }: Deps): Endpoint => {

@@ -2,11 +2,11 @@ import { Base64Parts } from "#contract/base64";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
 import { Failure } from "#contract/failure";
+import { readPagePlace, writePagePlace } from "#contract/page-place";
 import { listSignedDocumentsRoute, showSignedDocumentRoute } from "#contract/signed-document.routes";
-import { validationCode } from "#contract/validation-code";
 import type { Blobs } from "#storage/blobs";
 import { readDocument } from "../documents/extend-documents.ts";
-import type { DocumentPlace, SignedDocumentRow } from "../store/signed-document.ts";
+import type { SignedDocumentRow } from "../store/signed-document.ts";
 import type { SignedDocumentCommands } from "../store/signed-document-store.ts";
 
 export type SignedDocumentDeps = {
@@ -36,26 +36,18 @@ const wireDocument = ({
   provableUntil: provableUntil?.toISOString() ?? null,
 });
 
-const placeOf = (after: string | undefined): DocumentPlace | undefined => {
-  if (after === undefined) return undefined;
-  const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(after) ?? [];
-  if (time !== undefined && id !== undefined) return { createdAt: new Date(Number(time)), id };
-  throw new Failure("request_invalid", {
-    errors: ["after: must be `next` of a page"],
-    code: validationCode.parameterInvalid.code,
-  });
-};
-
 /** Kept signed documents for an operator's console. */
 export const signedDocumentEndpoints = ({ store, blobs }: SignedDocumentDeps): readonly Endpoint[] => [
   implement(listSignedDocumentsRoute, async (call) => {
-    const rows = await store.listSignedDocuments(call.caller, pageRowsMax + 1, placeOf(call.request.after));
+    const after = readPagePlace(call.request.after);
+    const place = after && { createdAt: after.at, id: after.id };
+    const rows = await store.listSignedDocuments(call.caller, pageRowsMax + 1, place);
     const shown = rows.slice(0, pageRowsMax);
     const last = rows.length > pageRowsMax ? shown.at(-1) : undefined;
     return {
       timestamp: stamp(call),
       documents: shown.map(wireDocument),
-      next: last === undefined ? null : `${last.createdAt.getTime()}.${last.id}`,
+      next: last === undefined ? null : writePagePlace({ at: last.createdAt, id: last.id }),
     };
   }),
   implement(showSignedDocumentRoute, async (call) => {
