@@ -34,6 +34,28 @@ export const civilCode = {
 /** How one field compares. */
 export type CivilResult = keyof typeof civilCode;
 
+/** Every field of `civilServiceData`: what a registry can state about a person. */
+export const registryFields = [
+  "lastName",
+  "firstName",
+  "dateOfBirth",
+  "gender",
+  "nationality",
+  "civilStatus",
+  "address",
+  "city",
+  "province",
+  "country",
+  "documentNumber",
+  "issueDate",
+  "expiryDate",
+  "spouseName",
+  "motherName",
+  "fatherName",
+  "photoUrl",
+  "signatureUrl",
+] as const;
+
 /** Fields of the registry that are compared with a value of the call: those of `civilServiceData` but its links. */
 export const comparedFields = [
   "documentNumber",

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { civilCode, comparedFields } from "./civil-code.ts";
+import { civilCode, comparedFields, registryFields } from "./civil-code.ts";
 import { registryCountries } from "./country.ts";
 import { route } from "./endpoint.ts";
 import { envelopeFields, outcomeField } from "./envelope.ts";
@@ -9,27 +9,6 @@ import type { RequestFault, UncheckedFields } from "./request.ts";
 import { isGiven, requiredWhen } from "./request-rule.ts";
 import { validationCode } from "./validation-code.ts";
 import { base64, choice, nullableText, numberOf, personalText, similarity, tracking } from "./wire.ts";
-
-const registryFields = [
-  "lastName",
-  "firstName",
-  "dateOfBirth",
-  "gender",
-  "nationality",
-  "civilStatus",
-  "address",
-  "city",
-  "province",
-  "country",
-  "documentNumber",
-  "issueDate",
-  "expiryDate",
-  "spouseName",
-  "motherName",
-  "fatherName",
-  "photoUrl",
-  "signatureUrl",
-] as const;
 
 const civilServiceData = Type.Object(
   Object.fromEntries(

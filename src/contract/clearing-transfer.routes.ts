@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { preconditionFailures } from "./clearing.routes.ts";
 import { type Route, route } from "./endpoint.ts";
 import { nullableText, personalText, text, time } from "./wire.ts";
 
@@ -116,23 +117,11 @@ export const createTransferRoute = route({
   }),
   response: answer,
   failures: [
-    ...readFailures,
+    ...preconditionFailures,
     "clearing_not_configured",
     "clearing_transfer_exists",
     "clearing_affiliate_missing",
     "clearing_affiliate_refused",
-    "clearing_not_identity",
-    "clearing_face_not_positive",
-    "clearing_not_live",
-    "clearing_not_approved",
-    "clearing_other_operation",
-    "clearing_other_person",
-    "clearing_person_unproven",
-    "image_unreadable",
-    "image_unsupported",
-    "image_too_large",
-    "engine_busy",
-    "engine_failed",
   ],
 });
 

@@ -16,7 +16,8 @@ const scanReference = text("Reference of the document validation.", {
   examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
 });
 
-const preconditionFailures = [
+/** Failures of the preconditions of a token. */
+export const preconditionFailures = [
   "not_found",
   "clearing_not_identity",
   "clearing_face_not_positive",

@@ -1,26 +1,5 @@
+import { registryFields } from "#contract/civil-code";
 import type { RegistryField } from "./registry.ts";
-
-/** Every field that a registry can state. */
-export const registryFields = [
-  "lastName",
-  "firstName",
-  "dateOfBirth",
-  "gender",
-  "nationality",
-  "civilStatus",
-  "address",
-  "city",
-  "province",
-  "country",
-  "documentNumber",
-  "issueDate",
-  "expiryDate",
-  "spouseName",
-  "motherName",
-  "fatherName",
-  "photoUrl",
-  "signatureUrl",
-] as const satisfies readonly RegistryField[];
 
 /** Whether a text names a field. */
 export const isRegistryField = (name: string): name is RegistryField =>

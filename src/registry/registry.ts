@@ -1,3 +1,4 @@
+import type { registryFields } from "#contract/civil-code";
 import type { registryCountries } from "#contract/country";
 import type { Caller } from "#contract/endpoint";
 
@@ -7,25 +8,7 @@ export type Environment = Caller["environment"];
 export type RegistryCountry = (typeof registryCountries)[number];
 
 /** What a registry states about a person. Dates are YYYY-MM-DD, sexes M, F or X, countries alpha-3, texts as the registry writes them. */
-export type RegistryField =
-  | "lastName"
-  | "firstName"
-  | "dateOfBirth"
-  | "gender"
-  | "nationality"
-  | "civilStatus"
-  | "address"
-  | "city"
-  | "province"
-  | "country"
-  | "documentNumber"
-  | "issueDate"
-  | "expiryDate"
-  | "spouseName"
-  | "motherName"
-  | "fatherName"
-  | "photoUrl"
-  | "signatureUrl";
+export type RegistryField = (typeof registryFields)[number];
 
 /** One question about one person. The number is in the canonical form of its country. */
 export type RegistryQuestion = {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readCanonicalNumber } from "#app/local-registry";
 import { openRegistries, readRegistries } from "#app/registries";
+import { registryFields } from "#contract/civil-code";
 import type { Registry, RegistryAnswer, RegistryQuestion } from "#registry/registry";
-import { registryFields } from "#registry/registry-field";
 import {
   type Command,
   CommandError,

@@ -84,7 +84,7 @@ describe("the local registry", () => {
   const put = (rows: AsyncIterable<ListedPerson>, change: Import = {}) =>
     importInto(harness, rows, { owner, photos, ...change });
 
-  it("does not call a person unknown where nobody was imported", async () => {
+  it("does not call a person unknown before an import", async () => {
     await expect(ask("1710034065")).rejects.toMatchObject({ code: "upstream_failed" });
     await put(listed(rowOf("0926687856")));
     expect(await ask("1710034065")).toEqual({ kind: "unknown" });

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { canonicalJson } from "#contract/canonical-json";
+import { registryFields } from "#contract/civil-code";
 import { Failure } from "#contract/failure";
 import type { Keyring } from "#storage/blobs";
 import type { RegistryPerson } from "../registry.ts";
-import { registryFields } from "../registry-field.ts";
 import type { RegistryOwner, RegistryPersonRow } from "../store/registry-person.ts";
 
 /** The keys of local registries: hashes by which persons are found, and their seals. Made by {@link makePersonKeys}. */

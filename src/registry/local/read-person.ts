@@ -1,8 +1,9 @@
 /** The persons of an import, row by row. Pure. */
 import { isCalendarDate } from "#contract/calendar-date";
+import { registryFields } from "#contract/civil-code";
 import { isCountryCode } from "#contract/country";
 import type { RegistryField, RegistryPerson } from "../registry.ts";
-import { isDateField, isRegistryField, registryFields } from "../registry-field.ts";
+import { isDateField, isRegistryField } from "../registry-field.ts";
 
 /** Why a row is not imported. */
 export type PersonFault =

@@ -10,9 +10,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registryFields } from "#contract/civil-code";
 import { makeJudgeUrl } from "#egress/make-egress";
 import { makeCertificate } from "#egress/testing/certificate";
-import { registryFields } from "../registry-field.ts";
 import { readRegistrySettings } from "./read-settings.ts";
 import { dateFormats } from "./settings.ts";
 

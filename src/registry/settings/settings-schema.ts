@@ -1,8 +1,8 @@
 /** The form of the settings file. Parts with several kinds are read by the kind that they name. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { registryFields } from "#contract/civil-code";
 import { pointerPattern } from "../json-pointer.ts";
-import { registryFields } from "../registry-field.ts";
 import { dateFormats } from "./settings.ts";
 
 const closed = { additionalProperties: false } as const;
