@@ -2,9 +2,13 @@
 export type CardHolder = {
   /** ISO 3166-1 alpha-3. */
   readonly country: string;
+  /** In the canonical form of the country's number rule. */
   readonly documentNumber: string;
+  /** As cards print it. */
   readonly printedNumber: string;
+  /** Código dactilar (ECU), número de trámite (ARG). */
   readonly documentCode?: string;
+  /** Serial number of the card (CHL, ECU, HND, CRI). */
   readonly cardSerial: string;
   readonly givenNames: readonly [string, string];
   readonly surnames: readonly [string, string];
@@ -17,6 +21,7 @@ export type CardHolder = {
   readonly address: string;
   readonly city: string;
   readonly province: string;
+  /** The code of the place of registration in the country's own list. */
   readonly placeCode: string;
   readonly issueDate: string;
   readonly expiryDate: string;
