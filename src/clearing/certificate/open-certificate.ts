@@ -9,6 +9,7 @@ import type { FoundValidation, GetValidation } from "#document/validation/find-v
 import type { HashAuthentication } from "#transactions/authentication-hash";
 import type { TransactionRecord } from "#transactions/record";
 import { stepOf } from "#transactions/record-call";
+import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken } from "../store/clearing-token.ts";
 import { type ClearingEvidenceKind, certificateUrl } from "../verify/issue.ts";
@@ -27,9 +28,8 @@ export type OpenedCertificate =
     };
 
 export type OpenDeps = {
-  readonly store: Pick<ClearingCommands, "findClearingToken" | "useClearingToken"> & {
-    readonly findTransaction: (tenantId: string, id: string) => Promise<TransactionRecord | undefined>;
-  };
+  readonly store: Pick<ClearingCommands, "findClearingToken" | "useClearingToken"> &
+    Pick<TransactionCommands, "findTransaction">;
   readonly getValidation: GetValidation;
   readonly hashToken: HashToken;
   readonly hashAuthentication: HashAuthentication;

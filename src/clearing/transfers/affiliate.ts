@@ -16,7 +16,7 @@ export type JudgedAffiliate =
 
 /**
  * The affiliate of a transfer: as stated, else as the document shows the person. A document with a RUT decides whose transfer it is.
- * Two surnames are told apart only where the document has exactly two words: particles and compound surnames are not guessed.
+ * Two surnames are separated only where the document has exactly two words: particles and compound surnames are not guessed.
  */
 export const judgeAffiliate = (
   stated: StatedAffiliate,

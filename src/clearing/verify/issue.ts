@@ -6,6 +6,7 @@ import type { ReadSubmission, Submission } from "#document/validation/read-submi
 import type { TransactionRecord } from "#transactions/record";
 import type { CallEntry } from "#transactions/record-call";
 import { stepOf, transactionOf } from "#transactions/record-call";
+import type { TransactionCommands } from "#transactions/store/transaction-store";
 import type { IssueCall, IssuedToken, IssueToken, VerifiedPerson } from "../issue-token.ts";
 import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken, SamePersonBy } from "../store/clearing-token.ts";
@@ -24,9 +25,8 @@ export const clearingEvidenceKinds = [
 export type ClearingEvidenceKind = (typeof clearingEvidenceKinds)[number];
 
 export type IssueDeps = {
-  readonly store: Pick<ClearingCommands, "recordClearingToken" | "findOperationOf"> & {
-    readonly findTransaction: (tenantId: string, id: string) => Promise<TransactionRecord | undefined>;
-  };
+  readonly store: Pick<ClearingCommands, "recordClearingToken" | "findOperationOf"> &
+    Pick<TransactionCommands, "findTransaction">;
   readonly getValidation: GetValidation;
   readonly readSubmission: ReadSubmission;
   readonly findPerson: FindPerson;
