@@ -43,7 +43,7 @@ export const clearingEntityVariables = {
     minLength: 1,
     maxLength: 50,
     default: "FACIAL",
-    description: "Kind of verification that the clearing entity is told (`tipo_verificacion`).",
+    description: "Kind of verification that the clearing entity receives (`tipo_verificacion`).",
   }),
   IDEM_CLEARING_REPEATS: Type.Boolean({
     default: false,

@@ -120,7 +120,7 @@ describe.each(sandboxRegistryCountries)("the registry of %s", (country) => {
   });
 });
 
-it("a registry answers about another person, or with a date of the future, where it is told so", async () => {
+it("a registry answers about another person, or with a date of the future, where its switch states so", async () => {
   const person = personAt("PER", 42);
   const url = sandbox.urlOf("reniec-per");
   await setFaults(url, { otherPerson: true, times: 1 });

@@ -166,7 +166,7 @@ describe("the simulator of the clearing entity", () => {
     }
   });
 
-  it("answers an error, half an answer, a page or late as it is told", async () => {
+  it("answers an error, half an answer, a page or late as its switch states", async () => {
     const entity = await start();
     for (const fault of [{ status: 500 }, { malformed: true }, { html: true }, { redirect: true }]) {
       await setFaults(entity, { ...fault, times: 1 });

@@ -73,7 +73,7 @@ it("sends half an answer, a page, a redirect or 50 MB", async () => {
   expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(50 * 1024 * 1024);
 });
 
-it("waits as long as it is told", async () => {
+it("waits as long as its switch states", async () => {
   const url = await start();
   await setFaults(url, { delayMs: 200, times: 1 });
   const began = performance.now();

@@ -49,7 +49,7 @@ export type HistoryQuestion = {
   readonly owner: Pick<Caller, "tenantId" | "environment">;
   /** The customer whose document it is, by the caller's reference. */
   readonly customer: string | null;
-  /** What a civil registry is told beside number and name. */
+  /** What a civil registry receives beside number and name. */
   readonly civil: Pick<RegistryQuestion, "validation" | "isPassport" | "sex" | "documentCode">;
   /** Whether its portrait is compared with the template of that customer. */
   readonly wantsReference: boolean;
