@@ -34,8 +34,7 @@ export const civilCode = {
 /** How one field compares. */
 export type CivilResult = keyof typeof civilCode;
 
-/** Every field of `civilServiceData`: what a registry can state about a person. */
-export const registryFields = [
+const fieldsBeforeNumber = [
   "lastName",
   "firstName",
   "dateOfBirth",
@@ -46,35 +45,20 @@ export const registryFields = [
   "city",
   "province",
   "country",
+] as const;
+const fieldsAfterNumber = ["issueDate", "expiryDate", "spouseName", "motherName", "fatherName"] as const;
+
+/** Every field of `civilServiceData`, in its order: what a registry can state about a person. */
+export const registryFields = [
+  ...fieldsBeforeNumber,
   "documentNumber",
-  "issueDate",
-  "expiryDate",
-  "spouseName",
-  "motherName",
-  "fatherName",
+  ...fieldsAfterNumber,
   "photoUrl",
   "signatureUrl",
 ] as const;
 
 /** Fields of the registry that are compared with a value of the call: those of `civilServiceData` but its links. */
-export const comparedFields = [
-  "documentNumber",
-  "lastName",
-  "firstName",
-  "dateOfBirth",
-  "gender",
-  "nationality",
-  "civilStatus",
-  "address",
-  "city",
-  "province",
-  "country",
-  "issueDate",
-  "expiryDate",
-  "spouseName",
-  "motherName",
-  "fatherName",
-] as const;
+export const comparedFields = ["documentNumber", ...fieldsBeforeNumber, ...fieldsAfterNumber] as const;
 
 export type ComparedField = (typeof comparedFields)[number];
 
