@@ -17,4 +17,11 @@ describe("the place of a page", () => {
       expect(() => readPagePlace(after)).toThrow(Failure);
     },
   );
+
+  it("has an id of the list's own form", () => {
+    const place = { at: new Date(0), id: "order.7" };
+    expect(readPagePlace(writePagePlace(place), /^.{1,7}$/)).toStrictEqual(place);
+    expect(() => readPagePlace("0.order.78", /^.{1,7}$/)).toThrow(Failure);
+    expect(() => readPagePlace("0.order\n", /^.{1,7}$/)).toThrow(Failure);
+  });
 });

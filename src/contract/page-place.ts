@@ -7,11 +7,13 @@ export type PagePlace = { readonly at: Date; readonly id: string };
 /** The text of `next`: it comes back as `after`. */
 export const writePagePlace = ({ at, id }: PagePlace): string => `${at.getTime()}.${id}`;
 
-/** The place that `after` names; undefined without it. Fails with request_invalid for another text. */
-export const readPagePlace = (after: string | undefined): PagePlace | undefined => {
+const uuidForm = /^[0-9a-f-]{36}$/;
+
+/** The place that `after` names, with an id of the given form; undefined without it. Fails with request_invalid for another text. */
+export const readPagePlace = (after: string | undefined, idForm = uuidForm): PagePlace | undefined => {
   if (after === undefined) return undefined;
-  const [, time, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(after) ?? [];
-  if (time !== undefined && id !== undefined) return { at: new Date(Number(time)), id };
+  const [, time, id] = /^(\d{1,15})\.(.+)$/su.exec(after) ?? [];
+  if (time !== undefined && id !== undefined && idForm.test(id)) return { at: new Date(Number(time)), id };
   throw new Failure("request_invalid", {
     errors: ["after: must be `next` of a page"],
     code: validationCode.parameterInvalid.code,

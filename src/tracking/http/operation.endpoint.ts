@@ -1,13 +1,12 @@
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
-import { Failure } from "#contract/failure";
 import {
   endOperationRoute,
   listOperationsRoute,
   revokeAssetRoute,
   showOperationRoute,
 } from "#contract/operation.routes";
-import { validationCode } from "#contract/validation-code";
+import { readPagePlace, writePagePlace } from "#contract/page-place";
 import type { ShownOperation } from "../open-timeline.ts";
 import type { OperationPlace } from "../operation.ts";
 import type { OperationAdmin } from "../operation-admin.ts";
@@ -44,20 +43,13 @@ const listEndpoint = (admin: OperationAdmin): Endpoint =>
     return {
       timestamp: stamp(call),
       operations: operations.map(wireOperation),
-      next: last === undefined ? null : `${last.openedAt.getTime()}.${last.id}`,
+      next: last === undefined ? null : writePagePlace({ at: last.openedAt, id: last.id }),
     };
   });
 
 const placeOf = (after: string | undefined): OperationPlace | undefined => {
-  if (after === undefined) return undefined;
-  const [, time, id] = /^(\d{1,15})\.(.{1,128})$/u.exec(after) ?? [];
-  if (time === undefined || id === undefined) {
-    throw new Failure("request_invalid", {
-      errors: ["after: must be `next` of a page"],
-      code: validationCode.parameterInvalid.code,
-    });
-  }
-  return { openedAt: new Date(Number(time)), id };
+  const place = readPagePlace(after, /^.{1,128}$/u);
+  return place && { openedAt: place.at, id: place.id };
 };
 
 const wireOperation = (operation: ShownOperation) => ({

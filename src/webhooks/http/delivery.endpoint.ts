@@ -9,7 +9,7 @@ import {
 } from "#contract/delivery.routes";
 import { type Call, type Endpoint, implement } from "#contract/endpoint";
 import { answeredAt } from "#contract/envelope";
-import { Failure } from "#contract/failure";
+import { readPagePlace, writePagePlace } from "#contract/page-place";
 import type { DeliveryAdmin, ShownAttempt } from "../delivery/delivery-admin.ts";
 import type { DeliveryPlace, ListedDelivery } from "../store/attempt-store.ts";
 
@@ -78,15 +78,13 @@ const listEndpoint = (admin: DeliveryAdmin): Endpoint =>
   });
 
 const textOf = ({ eventId, destinationId }: ListedDelivery, at: Date): string =>
-  `${at.getTime()}.${eventId}.${destinationId}`;
+  writePagePlace({ at, id: `${eventId}.${destinationId}` });
 
 const placeOf = (after: string | undefined): DeliveryPlace | undefined => {
-  if (after === undefined || after === "") return undefined;
-  const [, time, eventId, destinationId] = /^(\d{1,15})\.([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec(after) ?? [];
-  if (time === undefined || eventId === undefined || destinationId === undefined) {
-    throw new Failure("request_invalid", { errors: ["after: must be `next` of a page"], code: 1104 });
-  }
-  return { at: new Date(Number(time)), eventId, destinationId };
+  const place = readPagePlace(after === "" ? undefined : after, /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/);
+  if (place === undefined) return undefined;
+  const [eventId = "", destinationId = ""] = place.id.split(".");
+  return { at: place.at, eventId, destinationId };
 };
 
 const wireDelivery = (one: ListedDelivery) => ({
