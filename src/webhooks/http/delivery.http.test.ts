@@ -100,6 +100,24 @@ describe("deliveries", () => {
     expect((await get(`/deliveries?eventId=${eventId}&state=held`)).body.deliveries).toEqual([]);
   });
 
+  it("go on behind the place that `after` names", async () => {
+    const { eventId } = await lease();
+    const at = harness.clock.now.getTime();
+    const behind = async (place: string) => await get(`/deliveries?eventId=${eventId}&after=${place}`);
+    const sizeBehind = async (time: number): Promise<number> =>
+      (await behind(`${time}.${eventId}.${destinationId}`)).body.deliveries.length;
+    expect([await sizeBehind(at + 60_000), await sizeBehind(at - 60_000)]).toEqual([1, 0]);
+    for (const place of [
+      `${at}.${eventId}`,
+      `${at}.${eventId}.${destinationId}0`,
+      `${eventId}.${destinationId}`,
+    ]) {
+      const { status, body } = await behind(place);
+      expect(status).toBe(400);
+      expect(body.errors).toEqual(["after: must be `next` of a page"]);
+    }
+  });
+
   it("need a destination or an event", async () => {
     const { status, body } = await get("/deliveries");
     expect(status).toBe(400);
