@@ -4,6 +4,7 @@ import { byModel, type ModelName, modelNames, type Network, type Networks, type 
 import { modelHash } from "./model-files.ts";
 import { readNetwork } from "./network-files.ts";
 import { sessionOptions } from "./session-options.ts";
+import { runUnbroken } from "./unbroken.ts";
 
 /** Number of runs of one network and their total time. */
 export type Timing = { readonly runs: number; readonly ms: number };
@@ -63,10 +64,12 @@ const makeNetwork = <Name extends string>(
 ): Network<Name> => {
   let session: Promise<InferenceSession> | undefined;
   const run: Network["run"] = async (input) => {
-    session ??= readBytes().then((bytes) => InferenceSession.create(bytes, sessionOptions));
+    session ??= readBytes().then((bytes) =>
+      runUnbroken(() => InferenceSession.create(bytes, sessionOptions)),
+    );
     const opened = await session;
     const start = performance.now();
-    const outputs = await runSession(opened, input);
+    const outputs = await runUnbroken(() => runSession(opened, input));
     const { runs, ms } = timings.get(name) ?? { runs: 0, ms: 0 };
     timings.set(name, { runs: runs + 1, ms: ms + performance.now() - start });
     return outputs;

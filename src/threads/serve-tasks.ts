@@ -1,6 +1,7 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { Failure } from "#contract/failure";
 import type { Timings } from "#inference/networks";
+import { beginTask } from "#inference/unbroken";
 import { Moved, type TaskAnswer, type TaskMessage, type TaskTable } from "./task.ts";
 
 /**
@@ -16,8 +17,9 @@ const handOver = (answer: TaskAnswer, buffers: readonly ArrayBuffer[]): unknown 
 /** The thread's side of a pool: runs one task of the table and returns its answer. Never throws. */
 export const serveTasks =
   (tasks: TaskTable, takeTimings: () => Timings) =>
-  async ({ task: name, input }: TaskMessage<never>): Promise<unknown> => {
+  async ({ task: name, input, ending }: TaskMessage<never>): Promise<unknown> => {
     if (name === undefined) return { kind: "done", value: undefined, timings: {} };
+    if (ending !== undefined) beginTask(ending);
     try {
       const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
       if (task === undefined || input === undefined) throw new Error(`There is no task ${name}, or no input`);

@@ -1,5 +1,6 @@
 import type { Facts, FailureCode } from "#contract/failure";
 import type { Timings } from "#inference/networks";
+import type { Ending } from "#inference/unbroken";
 
 /** Work of a thread. Input and result must be structured-cloneable. */
 export type Task = (input: never) => Promise<unknown>;
@@ -26,7 +27,11 @@ export type TaskResult<Tasks extends TaskTable, Name extends keyof Tasks> = Rece
 type Received<Result> = Result extends Moved<infer Value> ? Value : Result;
 
 /** A message to a thread. Without a task it asks for an answer as soon as the thread is ready. */
-export type TaskMessage<Input = unknown> = { readonly task?: string; readonly input?: Input };
+export type TaskMessage<Input = unknown> = {
+  readonly task?: string;
+  readonly input?: Input;
+  readonly ending?: Ending;
+};
 
 /**
  * The answer of a thread. An Error loses its class between threads, so a Failure travels as its code, facts

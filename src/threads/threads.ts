@@ -1,6 +1,7 @@
 import type { Transferable } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { Failure } from "#contract/failure";
+import { askToEnd, makeEnding } from "#inference/unbroken";
 import type { Meter } from "./meter.ts";
 import type { TaskAnswer, TaskMessage } from "./task.ts";
 
@@ -8,7 +9,7 @@ export type ThreadOptions = {
   /** Module that exports `runTask`: a promise of {@link serveTasks} that resolves when the thread is warm. */
   readonly worker: URL;
   readonly workers: number;
-  /** Longest run of a task. Then its thread is ended. */
+  /** Longest run of a task. Then its thread is ended, after a network run that is under way ({@link askToEnd}). */
   readonly taskMsMax: number;
   /**
    * JavaScript heap of a thread; images and networks are not in it. A thread whose heap grows past it in
@@ -67,6 +68,16 @@ const warm = async (threads: Piscina<TaskMessage>, workers: number): Promise<voi
   }
 };
 
+/** A signal that aborts with `asked`, after the thread has come to where it may be ended. */
+const endable = (asked: AbortSignal, askThread: () => Promise<void>): AbortSignal => {
+  if (asked.aborted) return asked;
+  const ended = new AbortController();
+  asked.addEventListener("abort", () => void askThread().then(() => ended.abort(asked.reason)), {
+    once: true,
+  });
+  return ended.signal;
+};
+
 /**
  * Threads that load the worker module, each with its own networks. A thread that dies or hangs is replaced.
  */
@@ -81,13 +92,17 @@ export const makeThreads = (options: ThreadOptions, meter: Pick<Meter, "count">)
   const run: Threads["run"] = async (message, transfer, end) => {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new Failure("timed_out", { msMax: taskMsMax })), taskMsMax);
-    const signal = end === undefined ? deadline.signal : AbortSignal.any([deadline.signal, end]);
+    const asked = end === undefined ? deadline.signal : AbortSignal.any([deadline.signal, end]);
+    const ending = makeEnding();
+    const signal = endable(asked, () => askToEnd(ending, taskMsMax));
     try {
-      return await threads.run(message, { signal, transferList: [...transfer] });
+      const answer = await threads.run({ ...message, ending }, { signal, transferList: [...transfer] });
+      asked.throwIfAborted();
+      return answer;
     } catch (cause) {
-      if (signal.aborted) {
+      if (asked.aborted) {
         meter.count("timedOut");
-        throw signal.reason;
+        throw asked.reason;
       }
       died(cause);
       throw new Failure("engine_failed", {}, { cause });
