@@ -3,6 +3,7 @@ import { headerBytes, readEnvelope, tokenKinds, writeHeader } from "./envelope.t
 import { holdKeys } from "./held-keys.ts";
 import { createTokenKey } from "./keys.ts";
 import { sealToken } from "./seal.ts";
+import { sealForTenant } from "./seal-for-tenant.ts";
 
 const header = {
   kind: "ocr",
@@ -67,8 +68,9 @@ describe("the binary form of a token", () => {
 });
 
 it("a deployment without a published key seals nothing, and says so", async () => {
-  const sealing = sealToken({ keys: { keys: [] }, kind: "ocr", payload: new Uint8Array(), now: new Date(0) });
-  await expect(sealing).rejects.toThrow("publishes no key");
+  const sealing = { keys: { keys: [] }, kind: "ocr", payload: new Uint8Array(), now: new Date(0) } as const;
+  await expect(sealToken(sealing)).rejects.toThrow("publishes no key");
+  await expect(sealForTenant("tenant", sealing)).rejects.toThrow("publishes no key");
 });
 
 describe("the key pairs in a process", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteStore, type Store } from "#app/store";
 import { holdKeys } from "./held-keys.ts";
-import { makeTokenKeyStore } from "./key-store.ts";
+import { makeTokenKeyStore, tokenKeysSecret } from "./key-store.ts";
 import { createTokenKey, publishKeys, type TokenKeys } from "./keys.ts";
 import { makeMasterSealer } from "./master-sealer.ts";
 import { makeOpenToken } from "./open.ts";
@@ -30,6 +30,17 @@ describe("the token key store", () => {
     const first = await makeTokenKeyStore(store, sealer).loadOrCreate(now);
     const second = await makeTokenKeyStore(store, sealer).loadOrCreate(new Date());
     expect(second).toEqual(first);
+  });
+
+  it("writes at a start only what it must: the first pair, or what a former master key sealed", async () => {
+    await makeTokenKeyStore(store, sealer).loadOrCreate(now);
+    const sealed = await store.findSecret(tokenKeysSecret);
+    await makeTokenKeyStore(store, sealer).loadOrCreate(now);
+    expect(await store.findSecret(tokenKeysSecret)).toEqual(sealed);
+    await makeTokenKeyStore(store, makeMasterSealer(Buffer.alloc(32, 2), Buffer.alloc(32, 1))).loadOrCreate(
+      now,
+    );
+    expect(await store.findSecret(tokenKeysSecret)).not.toEqual(sealed);
   });
 
   it("gives the same pair to two processes that start together", async () => {

@@ -42,8 +42,12 @@ const makeOpen = async (held: TokenKeys, limitsOfCase = limits) => {
       readonly isReference?: boolean;
     } = {},
   ) => {
-    const { isReference = false, ...changedCaller } = change;
-    return openToken(token, kind, { caller: { ...caller, ...changedCaller }, receivedAt: at, isReference });
+    const { isReference, ...changedCaller } = change;
+    return openToken(token, kind, {
+      caller: { ...caller, ...changedCaller },
+      receivedAt: at,
+      ...(isReference === undefined ? {} : { isReference }),
+    });
   };
 };
 const open = await makeOpen(keys);
@@ -106,6 +110,24 @@ describe("a token", () => {
   it("is refused by its length when it is too long", async () => {
     const long = Buffer.alloc(1_000_001);
     await expect(open(long, "best-image", now)).rejects.toMatchObject({ facts: { bytesMax: 1_000_000 } });
+    const token = await sealed();
+    const opening = async (tokenBytesMax: number) =>
+      (await makeOpen(keys, { ...limits, tokenBytesMax }))(token, "best-image", now);
+    await expect(opening(token.length)).resolves.toBeDefined();
+    await expect(opening(token.length - 1)).rejects.toMatchObject({ code: "token_unreadable" });
+  });
+
+  it("asks for renewed keys only where it was sealed to none of the known ones", async () => {
+    let renewals = 0;
+    const openToken = await makeOpenToken(keys, limits, async () => {
+      renewals += 1;
+      return keys;
+    });
+    await openToken(await sealed(), "best-image", { caller, receivedAt: now });
+    expect(renewals).toBe(0);
+    const foreign = await sealed({ keys: publishKeys({ current: await createTokenKey(now) }) });
+    await expect(openToken(foreign, "best-image", { caller, receivedAt: now })).rejects.toBeDefined();
+    expect(renewals).toBe(1);
   });
 
   it("does not open with another deployment's key, even under the same key id", async () => {
@@ -140,7 +162,10 @@ describe("a token", () => {
   it("expires by its kind's age and not before", async () => {
     const token = await sealed();
     await expect(open(token, "best-image", minutes(10))).resolves.toBeDefined();
-    await expect(open(token, "best-image", minutes(10.01))).rejects.toMatchObject({ code: "token_expired" });
+    await expect(open(token, "best-image", minutes(10.01))).rejects.toMatchObject({
+      code: "token_expired",
+      facts: { ageSecondsMax: 600 },
+    });
     const template = await sealed({ kind: "template" });
     await expect(open(template, "template", minutes(5_000_000))).resolves.toBeDefined();
   });
@@ -149,6 +174,7 @@ describe("a token", () => {
     await expect(open(await sealed({ now: minutes(2) }), "best-image", now)).resolves.toBeDefined();
     await expect(open(await sealed({ now: minutes(2.01) }), "best-image", now)).rejects.toMatchObject({
       code: "token_expired",
+      facts: { aheadSecondsMax: 120 },
     });
   });
 
@@ -319,6 +345,7 @@ describe("a plain image in the place of a token", () => {
         payload: image,
         issuedAt: now,
         isSealed: false,
+        namesTenant: false,
       });
     }
     expect((await open(await sealed(), "best-image", now)).isSealed).toBe(true);
@@ -328,6 +355,14 @@ describe("a plain image in the place of a token", () => {
     await expect(open(jpeg, "best-image", now)).rejects.toMatchObject({ code: "token_unreadable" });
     const lenient = await makeOpen(keys, { ...limits, openImages: "accepted" });
     await expect(lenient(jpeg, "best-image", now)).resolves.toMatchObject({ isSealed: false });
+  });
+
+  it("is refused for the operator, who has no key", async () => {
+    for (const openImages of ["accepted", "refused"] as const) {
+      const openToken = await makeOpenToken(keys, { ...limits, openImages });
+      const opening = openToken(jpeg, "best-image", { caller: undefined, receivedAt: now });
+      await expect(opening).rejects.toMatchObject({ code: "token_unreadable" });
+    }
   });
 
   it("is refused with the reason of its case: a live key, or a field that takes a template alone", async () => {
