@@ -1,4 +1,5 @@
 import type { Point } from "#imaging/image";
+import { solveLinear } from "#statistics/linear-system";
 
 /** How well one set of points follows another as on a flat object. */
 export type FlatFit = {
@@ -53,7 +54,7 @@ const leastSquares = (source: readonly Point[], target: readonly Point[]): Float
     addEquation(system, [x, y, 1, 0, 0, 0, -u * x, -u * y], u);
     addEquation(system, [0, 0, 0, x, y, 1, -v * x, -v * y], v);
   }
-  return solve(system);
+  return solveLinear(system);
 };
 
 const addEquation = (system: readonly Float64Array[], row: readonly number[], value: number): void => {
@@ -61,25 +62,4 @@ const addEquation = (system: readonly Float64Array[], row: readonly number[], va
     for (let j = 0; j < 8; j++) system[i]![j]! += row[i]! * row[j]!;
     system[i]![8]! += row[i]! * value;
   }
-};
-
-/** Gauss and Jordan with pivoting; undefined for a singular system. Changes it. */
-const solve = (system: Float64Array[]): Float64Array | undefined => {
-  const size = system.length;
-  for (let column = 0; column < size; column++) {
-    let pivot = column;
-    for (let row = column; row < size; row++) {
-      if (Math.abs(system[row]![column]!) > Math.abs(system[pivot]![column]!)) pivot = row;
-    }
-    const kept = system[pivot]!;
-    if (!(Math.abs(kept[column]!) > 1e-12)) return undefined;
-    system[pivot] = system[column]!;
-    system[column] = kept;
-    for (const [row, values] of system.entries()) {
-      if (row === column) continue;
-      const factor = values[column]! / kept[column]!;
-      for (let i = column; i <= size; i++) values[i]! -= factor * kept[i]!;
-    }
-  }
-  return Float64Array.from({ length: size }, (_, i) => system[i]![size]! / system[i]![i]!);
 };

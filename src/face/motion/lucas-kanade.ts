@@ -1,0 +1,90 @@
+import { layPatch, makePatchGrid, type PatchGrid, patchSize, readPatch } from "./patch.ts";
+import type { Pyramid, PyramidLevel } from "./pyramid.ts";
+
+/** Working space of one search. */
+export type SearchSpace = {
+  readonly grid: PatchGrid;
+  readonly grey: Float32Array;
+  readonly slopeX: Float32Array;
+  readonly slopeY: Float32Array;
+  readonly other: Float32Array;
+  /** Where the last search ended. */
+  x: number;
+  y: number;
+};
+
+export const makeSearchSpace = (): SearchSpace => ({
+  grid: makePatchGrid(),
+  grey: new Float32Array(patchSize),
+  slopeX: new Float32Array(patchSize),
+  slopeY: new Float32Array(patchSize),
+  other: new Float32Array(patchSize),
+  x: 0,
+  y: 0,
+});
+
+/** Steps of one search at most, and the step in pixels that ends it (OpenCV's criteria in the study). */
+const stepsMax = 25;
+const stepMin = 0.01;
+/** Least curvature of a patch that fixes a place: mean squared slope along its weakest direction (OpenCV's default, 1e-4). */
+const curvatureMin = 0.1;
+
+/**
+ * Finds the patch about (x, y) of `one` in `two`, from `space.x`, `space.y`: in half size, then in full (Lucas and Kanade
+ * 1981; Bouguet 2001). True, with the place in `space`, unless the patch has no pattern or leaves the crop.
+ */
+export const findPatch = (one: Pyramid, two: Pyramid, x: number, y: number, space: SearchSpace): boolean => {
+  space.x /= 2;
+  space.y /= 2;
+  // A patch without pattern in half size keeps its start, and may have one in full size.
+  search(one[1], two[1], x / 2, y / 2, space);
+  space.x *= 2;
+  space.y *= 2;
+  return search(one[0], two[0], x, y, space);
+};
+
+const search = (one: PyramidLevel, two: PyramidLevel, x: number, y: number, space: SearchSpace): boolean => {
+  const { grid, grey, slopeX, slopeY, other } = space;
+  layPatch(grid, one.grey, x, y);
+  readPatch(one.grey, grid, grey);
+  readPatch(one.slopeX, grid, slopeX);
+  readPatch(one.slopeY, grid, slopeY);
+  let [xx, xy, yy] = [0, 0, 0];
+  for (let i = 0; i < patchSize; i++) {
+    const [sx, sy] = [slopeX[i]!, slopeY[i]!];
+    xx += sx * sx;
+    xy += sx * sy;
+    yy += sy * sy;
+  }
+  const weakest = (xx + yy - Math.hypot(xx - yy, 2 * xy)) / (2 * patchSize);
+  if (!(weakest >= curvatureMin)) return false;
+  const determinant = xx * yy - xy * xy;
+  let [lastX, lastY] = [0, 0];
+  for (let step = 0; step < stepsMax; step++) {
+    if (!isOn(two, space.x, space.y)) return false;
+    layPatch(grid, two.grey, space.x, space.y);
+    readPatch(two.grey, grid, other);
+    let [towardsX, towardsY] = [0, 0];
+    for (let i = 0; i < patchSize; i++) {
+      const difference = grey[i]! - other[i]!;
+      towardsX += difference * slopeX[i]!;
+      towardsY += difference * slopeY[i]!;
+    }
+    const stepX = (yy * towardsX - xy * towardsY) / determinant;
+    const stepY = (xx * towardsY - xy * towardsX) / determinant;
+    space.x += stepX;
+    space.y += stepY;
+    if (Math.hypot(stepX, stepY) < stepMin) break;
+    if (step > 0 && Math.abs(stepX + lastX) < stepMin && Math.abs(stepY + lastY) < stepMin) {
+      // The search swings between two places: the middle is the answer.
+      space.x -= stepX / 2;
+      space.y -= stepY / 2;
+      break;
+    }
+    [lastX, lastY] = [stepX, stepY];
+  }
+  return isOn(two, space.x, space.y);
+};
+
+const isOn = ({ grey: { width, height } }: PyramidLevel, x: number, y: number): boolean =>
+  x >= 0 && y >= 0 && x <= width - 1 && y <= height - 1;
