@@ -151,6 +151,50 @@ describe("a part of a schema", () => {
   });
 });
 
+describe("the images, tokens and files of a body", () => {
+  const image = Type.String({ contentEncoding: "base64" });
+  const file = Type.String({ contentEncoding: "base64", "x-file": true });
+  const needOf = (parts: Readonly<Record<string, TSchema>>) => bodyNeedOf({ request: Type.Object(parts) });
+
+  it("add up over fields, and are the most of either choice", () => {
+    expect(needOf({ one: image, two: image, pdf: file })).toMatchObject({ encodedFields: 2, files: 1 });
+    const either = { part: Type.Union([image, file, Type.Object({ one: image, two: image })]) };
+    expect(needOf(either)).toMatchObject({ encodedFields: 2, files: 1 });
+  });
+
+  it("count once for each item of a list, and a list without any has none, however long it is", () => {
+    expect(needOf({ list: Type.Array(image, { maxItems: 3 }) })).toMatchObject({
+      encodedFields: 3,
+      files: 0,
+    });
+    expect(needOf({ list: Type.Array(file, { maxItems: 3 }) })).toMatchObject({ encodedFields: 0, files: 3 });
+    expect(needOf({ list: Type.Array(Type.Integer()) })).toMatchObject({ encodedFields: 0, files: 0 });
+  });
+
+  it("bound the body by their own limits: a file by that of files, not by that of images", () => {
+    const bytesOf = (parts: Readonly<Record<string, TSchema>>) =>
+      bodyBytesOf({ request: Type.Object(parts) }, 1000, 50_000) -
+      bodyNeedOf({ request: Type.Object(parts) }).otherBytes;
+    // Base64 with an eighth more is three bytes for two; 130 bytes of prefix and quotes.
+    expect([bytesOf({ image }), bytesOf({ file }), bytesOf({ image, file })]).toEqual([1630, 75_130, 76_760]);
+    expect(bytesOf({ text: Type.String({ maxLength: 1 }) })).toBe(0);
+  });
+
+  it("lift the limit of all routes for a route with a file alone", () => {
+    const takes = (parts: Readonly<Record<string, TSchema>>) => takesFile({ request: Type.Object(parts) });
+    expect([takes({ file }), takes({ image }), takes({})]).toEqual([true, false, false]);
+  });
+
+  it("stand in the sentence about the limit", () => {
+    const sentence = (parts: Readonly<Record<string, TSchema>>) =>
+      describeBodyNeed({ request: Type.Object(parts) });
+    expect(sentence({ file })).toContain("one PDF of the deployment's largest size in Base64, and 9 kB");
+    expect(sentence({ file, image })).toContain(
+      "in Base64, one image or token of the largest size, and 9 kB",
+    );
+  });
+});
+
 describe("the sentence about the limit", () => {
   it("names images in numbers, because their size is the operator's", () => {
     const sentences = ["documentValidationStatus", "extractFacial", "identity"].map((name) => {
