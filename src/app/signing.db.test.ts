@@ -76,7 +76,7 @@ describe("openSigning in development", () => {
         "The signer is open",
         {
           signer: expect.stringContaining("DEVELOPMENT"),
-          level: "B-LTA",
+          padesLevel: "B-LTA",
           validTo: expect.stringMatching(/^\d{4}-/),
           authorities: "embedded",
         },

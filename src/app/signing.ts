@@ -258,7 +258,7 @@ export const openSigning = (
 const noteSigner = ({ signer, terms: { level }, authorities }: SigningSources, note: Note): void =>
   note("The signer is open", {
     signer: signer.subject,
-    level,
+    padesLevel: level,
     validTo: new Date(signer.validTo).toISOString(),
     authorities: authorities.map(({ name }) => name).join(", "),
   });

@@ -86,6 +86,11 @@ const documentShape = Type.Object({
 
 /** The content of a certificate; its JSON form. */
 export const certificateShape = Type.Object({
+  environment: Type.Enum(["live", "test"], {
+    type: "string",
+    description: "Environment of the key that verified. A certificate of test proves nothing about a person.",
+    examples: ["live"],
+  }),
   serviceTransactionId: Type.String({
     description: "Transaction of the identity call.",
     examples: [transactionExample],

@@ -110,7 +110,9 @@ const makeThinning = () => {
 export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = "info"): CallLog => {
   const write = (level: LogLevel, makeLine: () => object): void => {
     if (severities.indexOf(level) < severities.indexOf(least)) return;
-    sink(JSON.stringify({ time: clock().toISOString(), level, ...makeLine() }));
+    const own = { time: clock().toISOString(), level };
+    // A fact of the same name must not hide the level from who filters by it.
+    sink(JSON.stringify({ ...own, ...makeLine(), ...own }));
   };
   const thin = makeThinning();
   return {

@@ -1,3 +1,4 @@
+import { type ComparedField, comparedFields } from "#contract/civil-code";
 import { facialAuthenticationNumber } from "#contract/facial-authentication";
 import { Failure } from "#contract/failure";
 import { allInputs, asInput } from "#contract/input";
@@ -178,6 +179,17 @@ const valuesOf = (values: Readonly<Partial<Record<string, string>>>, sources: Do
     }),
   );
 
+/** The fields of which the document shows a value. */
+const shownOn = (
+  { read }: CapturedDocument,
+  { registry, numberOnDocument }: AskedPerson,
+): readonly ComparedField[] => {
+  const shown = read ? valuesOf(read.values, registry.sources) : {};
+  return comparedFields.filter((field) =>
+    field === "documentNumber" ? numberOnDocument !== undefined : shown[field] !== undefined,
+  );
+};
+
 /** A registry that answers an empty text has no value. */
 const withoutBlank = (fields: CivilValues): CivilValues =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
@@ -188,7 +200,7 @@ const finish = async (
   request: CivilRequest,
   judged: Judged,
 ): Promise<CivilAnswer> => {
-  const { values, compared, answer, captured } = judged;
+  const { values, compared, answer, captured, person } = judged;
   const isKnown = answer.kind === "person";
   const validation = request.startsValidation ? await startDocumentValidation(deps, call, judged) : undefined;
   const hash = await recordCivilCall(deps, call, request, judged);
@@ -207,6 +219,7 @@ const finish = async (
     outcome: judgeOutcome({
       isKnown,
       ...(values && { values }),
+      shown: shownOn(captured, person),
       ...(result !== undefined && { facial: result }),
     }),
   };

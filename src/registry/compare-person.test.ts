@@ -81,6 +81,7 @@ describe("the outcome", () => {
   const of = (
     results: Partial<Record<(typeof comparedFields)[number], CivilResult>>,
     facial?: 0 | 1 | 3 | 5,
+    shown: readonly (typeof comparedFields)[number][] = comparedFields,
   ) =>
     judgeOutcome({
       isKnown: true,
@@ -88,6 +89,7 @@ describe("the outcome", () => {
         const result = results[field];
         return result === undefined ? [] : [{ field, result }];
       }),
+      shown,
       ...(facial !== undefined && { facial }),
     });
 
@@ -98,6 +100,14 @@ describe("the outcome", () => {
     expect(of({ [field]: "notComparable" })).toBe("retry");
     expect(of({ [field]: "notHeld" })).toBe("retry");
     expect(of({ [field]: "notProvided" })).toBe("retry");
+  });
+
+  it("is not approved by what was only sent, and is rejected by it", () => {
+    const sent = { documentNumber: "agrees", gender: "agrees" } as const;
+    expect(of(sent, 3, [])).toBe("retry");
+    expect(of(sent, 3, ["lastName"])).toBe("retry");
+    expect(of(sent, 3, ["gender"])).toBe("approved");
+    expect(of({ documentNumber: "agrees", gender: "different" }, 3, [])).toBe("rejected");
   });
 
   it("is not decided by any other field", () => {
@@ -112,8 +122,8 @@ describe("the outcome", () => {
     expect(of({ lastName: "agrees" }, 5)).toBe("retry");
     expect(of({ lastName: "different" }, 5)).toBe("rejected");
     expect(of({ lastName: "notHeld" }, 3)).toBe("retry");
-    expect(judgeOutcome({ isKnown: true, facial: 3 })).toBe("approved");
-    expect(judgeOutcome({ isKnown: true, facial: 0 })).toBe("retry");
-    expect(judgeOutcome({ isKnown: false, facial: 0 })).toBe("rejected");
+    expect(judgeOutcome({ isKnown: true, shown: [], facial: 3 })).toBe("approved");
+    expect(judgeOutcome({ isKnown: true, shown: [], facial: 0 })).toBe("retry");
+    expect(judgeOutcome({ isKnown: false, shown: [], facial: 0 })).toBe("rejected");
   });
 });

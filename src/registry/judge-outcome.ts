@@ -1,4 +1,4 @@
-import { type CivilResult, identityFields } from "#contract/civil-code";
+import { type CivilResult, type ComparedField, identityFields } from "#contract/civil-code";
 import type { FacialAuthenticationNumber } from "#contract/facial-authentication";
 import { type Outcome, outcomeOf } from "#contract/outcome";
 import type { ComparedValue } from "./compare-person.ts";
@@ -7,6 +7,8 @@ import type { ComparedValue } from "./compare-person.ts";
 export type CivilResults = {
   readonly isKnown: boolean;
   readonly values?: readonly ComparedValue[];
+  /** The fields that the document shows. What was only sent says nothing about the document. */
+  readonly shown: readonly ComparedField[];
   readonly facial?: FacialAuthenticationNumber;
 };
 
@@ -14,19 +16,20 @@ const isOf = (results: readonly CivilResult[]) => (value: ComparedValue) =>
   identityFields.some((field) => field === value.field) && results.includes(value.result);
 
 /**
- * The next step of the integrator. Data approves if an identity field agrees or is similar, and none is different or not
- * comparable. It rejects if one is different, or if the registry does not have the person. The worse of data and face counts.
+ * The next step of the integrator. Data approves if an identity field that the document shows agrees or is similar, and
+ * none is different or not comparable. It rejects if one is different, or if the registry does not have the person. The worse of data and face counts.
  */
-export const judgeOutcome = ({ isKnown, values, facial }: CivilResults): Outcome => {
+export const judgeOutcome = ({ isKnown, values, shown, facial }: CivilResults): Outcome => {
   if (!isKnown) return "rejected";
   const ofFace = facial === undefined ? "approved" : outcomeOf({ facial });
-  const ofData = values === undefined ? "approved" : outcomeOfData(values);
+  const ofData = values === undefined ? "approved" : outcomeOfData(values, shown);
   const found = [ofFace, ofData];
   return (["rejected", "error", "retry"] as const).find((outcome) => found.includes(outcome)) ?? "approved";
 };
 
-const outcomeOfData = (values: readonly ComparedValue[]): Outcome => {
+const outcomeOfData = (values: readonly ComparedValue[], shown: readonly ComparedField[]): Outcome => {
   if (values.some(isOf(["different"]))) return "rejected";
   const isOpen = values.some(isOf(["notComparable"]));
-  return !isOpen && values.some(isOf(["agrees", "similar"])) ? "approved" : "retry";
+  const onDocument = values.filter(({ field }) => shown.includes(field));
+  return !isOpen && onDocument.some(isOf(["agrees", "similar"])) ? "approved" : "retry";
 };

@@ -88,6 +88,7 @@ const contentOf = async (
   const kept = await findKept(deps, of, token.validationId);
   const { facial, liveness } = resultsOf(record);
   return {
+    environment: of.environment,
     serviceTransactionId: record.id,
     codigoVerificacion: deps.codeOf(record.id),
     facialAuthenticationResult: facial ?? 0,

@@ -18,6 +18,18 @@ describe("the words of a certificate", () => {
     expect(rows.get("Documento")).toBe("Pasaporte, CHL");
   });
 
+  it("say of a verification with a test key that it proves nothing, and of no other", () => {
+    const headOf = (environment: "live" | "test") => {
+      const content = { ...sampleCertificate.content, environment };
+      const { title, statement } = sheetOf({ ...sampleCertificate, content });
+      return `${title}. ${statement}`;
+    };
+    expect(headOf("test")).toMatch(/prueba, sin valor.*No acredita/);
+    expect(headOf("test")).not.toContain("Identidad verificada");
+    expect(headOf("live")).toMatch(/Identidad verificada el 21-11-2026/);
+    expect(headOf("live")).not.toContain("prueba");
+  });
+
   it("name no person after the retention, and say why", () => {
     const content = { ...sampleCertificate.content, person: null, document: null, personIsKept: false };
     const sheet = sheetOf({ ...sampleCertificate, content });

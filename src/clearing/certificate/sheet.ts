@@ -30,10 +30,21 @@ const documentTypes: Readonly<Record<string, string>> = {
   VISA: "Visa",
 };
 
+/** A certificate of test keys must not pass for one about a person. */
+const headOf = ({ environment, verifiedAt }: CertificateContent): Pick<Sheet, "title" | "statement"> =>
+  environment === "live"
+    ? {
+        title: "Certificado de verificación de identidad",
+        statement: `Identidad verificada el ${spanishTime(verifiedAt)}`,
+      }
+    : {
+        title: "Certificado de prueba, sin valor",
+        statement: `Llamada de prueba del ${spanishTime(verifiedAt)}. No acredita la identidad de nadie`,
+      };
+
 /** The certificate in words and numbers for a reader. Pure. */
 export const sheetOf = ({ content, release }: Certificate): Sheet => ({
-  title: "Certificado de verificación de identidad",
-  statement: `Identidad verificada el ${spanishTime(content.verifiedAt)}`,
+  ...headOf(content),
   sections: [personOf(content), checksOf(content), referencesOf(content), proofOf(content)],
   linkNote:
     "Enlace de verificación. Se abre con la clave de la entidad de compensación y es válido hasta el " +

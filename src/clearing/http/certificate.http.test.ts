@@ -51,6 +51,7 @@ describe("GET /services/clearing/{serviceTransactionId}/certificate", () => {
       ]);
       const body = answer.json();
       expect(body).toEqual({
+        environment: "test",
         serviceTransactionId: transaction,
         codigoVerificacion: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
         facialAuthenticationResult: 3,

@@ -5,6 +5,7 @@ export const sampleCertificate: Certificate = {
   link: "https://idem.example/services/clearing/2db602ee-3564-4304-af95-92a52eaae12d/certificate?token=abcdefghijklmnopqrstuvwxyzABCDEF",
   release: "0.0.0-test",
   content: {
+    environment: "live",
     serviceTransactionId: "2db602ee-3564-4304-af95-92a52eaae12d",
     codigoVerificacion: "LbYC7jVkQwSvlZKlLqrhLQ",
     facialAuthenticationResult: 3,

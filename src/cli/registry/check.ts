@@ -13,6 +13,7 @@ import {
   say,
   UsageError,
 } from "../command.ts";
+import { isOfAnother } from "./answered-number.ts";
 import { type OpenedTenant, parseCountry, parseEnvironment, placeOptions, withTenant } from "./place.ts";
 
 export const checkRegistry: Command = {
@@ -33,6 +34,7 @@ for each question.
   --show     prints the values
   --tenant   name of the tenant; needed when there are several
 
+Exit code 1: the registry failed, or answered about another number.
 On the embedded store, stop the service first: one process owns the data directory.`,
   run: async (args) => {
     const { values } = parseOptions(args, {
@@ -64,7 +66,8 @@ On the embedded store, stop the service first: one process owns the data directo
       const started = performance.now();
       const answer = await found.ask(question, new AbortController().signal);
       say(`The registry (${found.connector}) answered in ${Math.round(performance.now() - started)} ms.`);
-      return report(answer, values.show);
+      report(answer, values.show);
+      return isOfAnother(answer, documentNumber, readCanonicalNumber(country)) ? sayOfAnother() : 0;
     });
   },
 };
@@ -100,10 +103,16 @@ const readImage = async (path: string): Promise<Uint8Array> => {
   return new Uint8Array(bytes);
 };
 
-const report = (answer: RegistryAnswer, isShown: boolean): number => {
+const sayOfAnother = (): number => {
+  say("It answered about another number, so a call would fail with upstream_failed.");
+  say("Is answer.fields.documentNumber of the settings the number of the person?");
+  return 1;
+};
+
+const report = (answer: RegistryAnswer, isShown: boolean): void => {
   if (answer.kind === "unknown") {
     say("It has no person with this number.");
-    return 0;
+    return;
   }
   const { fields, photo } = answer.person;
   const described = (value: string | undefined): string =>
@@ -113,7 +122,6 @@ const report = (answer: RegistryAnswer, isShown: boolean): number => {
     ...registryFields.map((field) => [field, described(fields[field])]),
     ["photo", photo === undefined ? "-" : `${photo.length} bytes`],
   ]);
-  return 0;
 };
 
 const parseSex = (text: string | undefined): "M" | "F" | undefined => {

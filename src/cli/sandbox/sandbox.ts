@@ -88,7 +88,7 @@ const show = ({ sandbox: { simulators }, files, startMs }: StartedSandbox, isJso
   say();
   say(`Ready after ${startMs.toFixed(0)} ms. Settings: ${files.registries}, ${files.environment}`);
   say("Start a service with them:");
-  say(`  node --env-file=${files.environment} src/cli/idem.ts serve`);
+  say(`  node_modules/.bin/node --env-file=${files.environment} src/cli/idem.ts serve`);
   say(
     `Faults: curl -d '{"delayMs":9000,"times":1}' URL/_faults; counts: curl URL/_asked. Ctrl-C ends the sandbox.`,
   );

@@ -266,6 +266,15 @@ describe("the person of a registry", { timeout: patientMs }, () => {
     expect(await civil.post(facial())).toMatchObject({ status: 502, body: { failure: "upstream_failed" } });
   });
 
+  it("is not approved by the number of the call where the document shows nothing", async () => {
+    const face = base64(selfie);
+    const { body } = await civil.post(
+      web("ECU", { documentNumber: numbers.ECU, imageFrontDocument: face, imageBackDocument: face }),
+    );
+    expect(codesOf(body)).toMatchObject({ documentNumber: "0", lastName: "3" });
+    expect([body.serviceFacialAuthenticationResult, body.outcome]).toEqual([3, "retry"]);
+  });
+
   it("with a birth date of the future, or without any value, is declared and nothing is invented", async () => {
     const ask = async (person: RegistryPerson) => {
       registry.hold(numbers.ECU, person);
