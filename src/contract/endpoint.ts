@@ -19,6 +19,7 @@ export const scopes = [
   "tracking",
   "webhook",
   "clearing",
+  "capture",
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -30,6 +31,11 @@ export type Route<Request extends TSchema = TSchema, Response extends TSchema = 
   /** Parameters in braces (`/a/{id}`) are fields of `request`; so are the query fields of a GET. */
   readonly path: string;
   readonly scope: Scope;
+  /**
+   * session: the credential is the token of a capture session, in place of an API key. Such a call takes no idempotency key, and
+   * its answers may be read by pages of other origins.
+   */
+  readonly credential?: "session";
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
@@ -86,16 +92,17 @@ export const commonFailures = [
   "timed_out",
 ] as const satisfies readonly FailureCode[];
 
-/** Every failure that a route may answer with. Only a POST takes an idempotency key. */
+/** Every failure that a route may answer with. Only a POST with an API key takes an idempotency key. */
 export const failuresOf = ({
   method,
   scope,
+  credential,
   request,
   failures,
-}: Pick<Route, "method" | "scope" | "request" | "failures">): readonly FailureCode[] => [
+}: Pick<Route, "method" | "scope" | "credential" | "request" | "failures">): readonly FailureCode[] => [
   ...commonFailures,
   ...(method === "POST" && imageScopes.includes(scope) ? (["persona_refused"] as const) : []),
-  ...(method === "POST" ? idempotencyCodes : []),
+  ...(method === "POST" && credential === undefined ? idempotencyCodes : []),
   ...(takesTracking(request) ? (["operation_finished"] as const) : []),
   ...failures,
 ];
@@ -147,6 +154,15 @@ export type AskedWith = {
   readonly remoteAddress: string;
 };
 
+/** The capture session whose page calls. */
+export type CallSession = {
+  readonly id: string;
+  /** Whether the page holds the token of the session, or that of a hand-off. */
+  readonly holder: "page" | "handoff";
+  /** Neighbourhood of the page's address. Never logged. */
+  readonly address: string;
+};
+
 /** One call in progress. `transactionId` is the UUID v4 in the answer's envelope. */
 export type Call<Request> = {
   readonly request: Request;
@@ -164,6 +180,8 @@ export type Call<Request> = {
   readonly tracking?: Tracking;
   /** Present for a route with `files`. */
   readonly asked?: AskedWith;
+  /** Present for a route whose credential is a session. */
+  readonly session?: CallSession;
   /** Milliseconds since the request arrived, for `serviceTime`. */
   readonly elapsedMs: () => number;
   /**

@@ -1,3 +1,4 @@
+import { captureFailures } from "./capture-failure.ts";
 import { clearingFailures } from "./clearing-failure.ts";
 import { clearingTransferFailures } from "./clearing-transfer-failure.ts";
 import { destinationFailures } from "./destination-failure.ts";
@@ -215,6 +216,7 @@ export const failureKinds = {
   ...clearingTransferFailures,
   ...signingFailures,
   ...sandboxFailures,
+  ...captureFailures,
   ...clearingFailures,
   /** The rate budget of the key, or of an address that sends wrong keys or wrong links, or loads pages too often. */
   rate_limited: {

@@ -1,0 +1,120 @@
+/** Fields of capture sessions on the wire. */
+import { type Static, Type } from "typebox";
+import {
+  captureLevels,
+  captureSources,
+  captureStates,
+  captureStepNames,
+  captureStepStates,
+  documentSides,
+} from "./capture.ts";
+import { documentTypesV2 } from "./document-type.ts";
+import { captureLanguages } from "./guidance.ts";
+import { choice, country, text, time } from "./wire.ts";
+
+export const sessionId = text("The capture session.", {
+  maxLength: 64,
+  examples: ["6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a"],
+});
+
+export const stepName = choice(captureStepNames, "What is captured.");
+export const side = choice(documentSides, "Side of the document.");
+export const language = choice(captureLanguages, "Language of the page.");
+export const languages = Type.Array(choice(captureLanguages, "A language."), {
+  description: "Languages of the page; the first one is shown first.",
+  minItems: 1,
+  maxItems: 3,
+  uniqueItems: true,
+  examples: [["es", "en"]],
+});
+export const level = choice(
+  captureLevels,
+  "How the capture of the face is checked. passive: one image. active-turn: the head turns as a fresh challenge asks.",
+  { examples: ["passive"] },
+);
+export const source = choice(
+  captureSources,
+  "Where the image came from, as the page states it. upload: a file of the device.",
+);
+export const state = choice(captureStates, "State of the session. Every state but OPEN is an end.");
+export const expiresAt = time("The session ends then.");
+
+export const documentAsked = Type.Object(
+  {
+    country: Type.Optional(country("Issuing country, ISO 3166-1 alpha-3.")),
+    type: Type.Optional(choice(documentTypesV2, "Kind of the document.", { examples: ["ID_CARD"] })),
+    sides: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2,
+        description: "Sides to capture. Default: 1 for PASSPORT and VISA, else 2.",
+        examples: [2],
+      }),
+    ),
+  },
+  { description: "The document that the person shows.", examples: [{ country: "CHL", type: "ID_CARD" }] },
+);
+
+const step = {
+  name: stepName,
+  state: choice(captureStepStates, "open: it waits for an image."),
+  triesLeft: Type.Integer({ minimum: 0, description: "Images that may still be judged.", examples: [3] }),
+};
+
+export const consent = {
+  version: text("Version of the text of consent.", { maxLength: 64, examples: ["idem-1"] }),
+  accepted: Type.Boolean({ description: "Whether the person has consented.", examples: [true] }),
+};
+
+/** The state of a session as its page reads it: the answer of most calls of a page. */
+export const pageState = Type.Object({
+  sessionId,
+  state,
+  expiresAt,
+  language,
+  languages,
+  consent: Type.Object({
+    ...consent,
+    text: Type.String({
+      description: "The text of consent in the language of the page.",
+      examples: ["Your image is processed to verify your identity."],
+    }),
+  }),
+  level,
+  steps: Type.Array(
+    Type.Object({
+      ...step,
+      side: Type.Optional(choice(documentSides, "Of a document: the side that is wanted next.")),
+    }),
+    { description: "The steps in their order.", examples: [[{ name: "face", state: "open", triesLeft: 3 }]] },
+  ),
+  handoff: Type.Optional(
+    Type.Object(
+      {
+        code: text("The same on both screens.", { examples: ["4821"] }),
+        state: choice(["waiting", "confirmed"], "confirmed: the other device captures."),
+      },
+      { description: "Absent without a hand-off.", examples: [{ code: "4821", state: "waiting" }] },
+    ),
+  ),
+  document: Type.Optional(documentAsked),
+  returnUrl: Type.Optional(
+    Type.String({
+      description: "Where the page leads at the end.",
+      examples: ["https://bank.example/onboarding"],
+    }),
+  ),
+  isTest: Type.Boolean({
+    description: "Whether a key of the test environment opened the session.",
+    examples: [true],
+  }),
+});
+
+export type PageState = Static<typeof pageState>;
+
+/** A step as the integrator reads it. */
+export const stepState = Type.Object({
+  ...step,
+  level: Type.Optional(choice(captureLevels, "How an accepted face was checked.", { examples: ["passive"] })),
+  source: Type.Optional(choice(captureSources, "Where an accepted image came from.")),
+});

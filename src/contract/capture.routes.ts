@@ -1,0 +1,213 @@
+import { Type } from "typebox";
+import { captureStepNames } from "./capture.ts";
+import {
+  documentAsked,
+  expiresAt,
+  languages,
+  level,
+  sessionId,
+  state,
+  stepName,
+  stepState,
+} from "./capture-fields.ts";
+import { route } from "./endpoint.ts";
+import { envelopeFields } from "./envelope.ts";
+import { exampleToken } from "./example.ts";
+import { type RequestFault, type UncheckedFields, wrong } from "./request.ts";
+import { isGiven, knownCountry } from "./request-rule.ts";
+import { operationIdText, personalText, text, time } from "./wire.ts";
+
+const scope = "capture";
+const tag = "Capture";
+
+const operationId = text(
+  "Operation of the session: send it as `tracking.operationId` of the calls that use its tokens.",
+  {
+    examples: ["0f8fad5b-d9cb-469f-a165-70867728950e"],
+  },
+);
+
+const originOf = (value: unknown): string | undefined => {
+  if (typeof value !== "string" || !URL.canParse(value)) return undefined;
+  return new URL(value).origin;
+};
+
+/** An origin is https; plain http serves the developer's own machine alone. */
+const isOrigin = (value: string): boolean =>
+  originOf(value) === value && /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/.test(value);
+
+const originFaults = ({ origin }: UncheckedFields): readonly RequestFault[] =>
+  !isGiven(origin) || typeof origin !== "string" || isOrigin(origin)
+    ? []
+    : [wrong("origin", "must be an https origin without a path, such as https://bank.example")];
+
+const returnFaults = ({ origin, returnUrl }: UncheckedFields): readonly RequestFault[] => {
+  if (!isGiven(returnUrl) || typeof returnUrl !== "string") return [];
+  const own = originOf(returnUrl);
+  if (own === undefined || !isOrigin(own)) return [wrong("returnUrl", "must be an https URL")];
+  return isGiven(origin) && own !== origin ? [wrong("returnUrl", "must be a URL of `origin`")] : [];
+};
+
+const doubledFaults = ({ steps }: UncheckedFields): readonly RequestFault[] =>
+  Array.isArray(steps) && new Set(steps).size < steps.length
+    ? [wrong("steps", "must not name a step twice")]
+    : [];
+
+const countryFaults = ({ document }: UncheckedFields): readonly RequestFault[] =>
+  typeof document === "object" && document !== null
+    ? knownCountry({ ...document }, "country").map((fault) => ({
+        ...fault,
+        field: `document.${fault.field}`,
+      }))
+    : [];
+
+/** POST /capture/v1/sessions */
+export const createCaptureRoute = route({
+  name: "createCapture",
+  method: "POST",
+  path: "/capture/v1/sessions",
+  scope,
+  tag,
+  summary: "Opens a capture session for a page",
+  description:
+    "Beyond the interface. Called by the integrator's backend, never by a page. `token` opens this session alone, for a page of " +
+    "`origin`; give it to the page, or send the person to `url`. The session lives for a fixed time. Its operation is open from now on.",
+  request: Type.Object({
+    steps: Type.Array(stepName, {
+      description: "What is captured, in this order.",
+      minItems: 1,
+      maxItems: captureStepNames.length,
+      examples: [["face"]],
+    }),
+    customerId: Type.Optional(
+      personalText("identity", "Your own name for the person, as in the events of the operation.", {
+        minLength: 1,
+        maxLength: 36,
+        examples: ["customer-4711"],
+      }),
+    ),
+    operationId: Type.Optional(operationIdText("Operation that the session joins; absent: a new one.")),
+    languages: Type.Optional(languages),
+    level: Type.Optional(level),
+    origin: Type.Optional(
+      text(
+        "Origin of the page that captures. Default: this service, whose own page captures. http is accepted of the developer's " +
+          "own machine alone.",
+        { maxLength: 300, examples: ["https://bank.example"] },
+      ),
+    ),
+    returnUrl: Type.Optional(
+      text("Where the page leads at the end: a URL of `origin`.", {
+        maxLength: 2000,
+        examples: ["https://bank.example/onboarding"],
+      }),
+    ),
+    document: Type.Optional(documentAsked),
+  }),
+  response: Type.Object({
+    ...envelopeFields("createCapture"),
+    sessionId,
+    token: Type.String({
+      description: "Credential of the page. It is shown once.",
+      "x-personal": "token",
+      examples: [`idem_capture_${"a".repeat(43)}`],
+    }),
+    url: Type.String({
+      description: "Address of this service's own page with the token.",
+      "x-personal": "token",
+      examples: [
+        `https://idem.example/capture/6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a#idem_capture_${"a".repeat(43)}`,
+      ],
+    }),
+    expiresAt,
+    operationId,
+  }),
+  rules: (fields) => [
+    ...doubledFaults(fields),
+    ...originFaults(fields),
+    ...returnFaults(fields),
+    ...countryFaults(fields),
+  ],
+  failures: ["capture_paused"],
+});
+
+const token = (kind: Parameters<typeof exampleToken>[0], description: string) =>
+  Type.Optional(
+    Type.String({
+      description,
+      contentEncoding: "base64",
+      "x-personal": "token",
+      examples: [exampleToken(kind)],
+    }),
+  );
+
+const results = Type.Object(
+  {
+    bestImageToken: token("best-image", "Image of the face, for identity, authenticateUser and liveness."),
+    templateRaw: token("template", "Template of the face, for the fields that take a template."),
+    documentFront: token("document-image", "Image of the front, for extractDocumentDataWeb."),
+    documentBack: token("document-image", "Image of the back."),
+    tokenOcr: token("ocr", "Both sides, for extractDocumentData."),
+    extraData: token("tracking", "Tracking token of the operation, for `tracking.extraData`."),
+  },
+  {
+    description:
+      "Tokens of the accepted steps, of this tenant alone. They state how they were captured. Absent before a step is accepted.",
+    examples: [{ bestImageToken: exampleToken("best-image"), extraData: exampleToken("tracking") }],
+  },
+);
+
+/** GET /capture/v1/sessions/{sessionId} */
+export const showCaptureRoute = route({
+  name: "showCapture",
+  method: "GET",
+  path: "/capture/v1/sessions/{sessionId}",
+  scope,
+  tag,
+  summary: "Shows a capture session with its tokens",
+  description:
+    "Beyond the interface. A session of another tenant or environment answers as one that does not exist. The tokens have the age limits " +
+    "of all tokens, counted from their capture.",
+  request: Type.Object({ sessionId }),
+  response: Type.Object({
+    ...envelopeFields("showCapture"),
+    sessionId,
+    state,
+    expiresAt,
+    operationId,
+    steps: Type.Array(stepState, {
+      description: "The steps in their order.",
+      examples: [[{ name: "face", state: "accepted", triesLeft: 2, level: "passive", source: "camera" }]],
+    }),
+    consent: Type.Optional(
+      Type.Object(
+        {
+          version: text("Version of the text.", { examples: ["idem-1"] }),
+          language: text("Language in which the text was shown.", { examples: ["es"] }),
+          at: time("When the person consented."),
+        },
+        {
+          description: "Absent before the consent.",
+          examples: [{ version: "idem-1", language: "es", at: "2026-11-21T09:30:00.000Z" }],
+        },
+      ),
+    ),
+    results: Type.Optional(results),
+  }),
+  failures: ["not_found", "stored_damaged", "stored_newer"],
+});
+
+/** POST /capture/v1/sessions/{sessionId}/cancel */
+export const cancelCaptureRoute = route({
+  name: "cancelCapture",
+  method: "POST",
+  path: "/capture/v1/sessions/{sessionId}/cancel",
+  scope,
+  tag,
+  summary: "Ends a capture session",
+  description:
+    "Beyond the interface. What was accepted stays. A session that has ended stays as it is, and is shown: a repeated call is no fault.",
+  request: Type.Object({ sessionId }),
+  response: Type.Object({ ...envelopeFields("cancelCapture"), sessionId, state }),
+  failures: ["not_found"],
+});
