@@ -1,3 +1,4 @@
+import type { JobTables } from "#jobs/store/job-lease";
 import { requireDataKey } from "#storage/data-key-lock";
 import type { Session } from "#storage/database";
 import type { KeyTables } from "#storage/key-store";
@@ -40,7 +41,7 @@ export type TransferCommands = TransferLeaseCommands & {
   readonly purgeTransfers: (tenantId: string, before: Date) => Promise<number>;
 };
 
-type TransferSession = Session<TransferTables & KeyTables & StepTables>;
+type TransferSession = Session<TransferTables & JobTables & KeyTables & StepTables>;
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
 const removedMax = 100;

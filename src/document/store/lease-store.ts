@@ -1,5 +1,5 @@
-import type { QueryCreator } from "kysely";
 import type { LeaseAnswer } from "#jobs/job";
+import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#jobs/store/job-lease";
 import type { Session } from "#storage/database";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
@@ -34,8 +34,10 @@ export type LeaseCommands<Recorded = TransactionRecord> = {
 };
 
 type LeaseSession = Session<
-  ValidationTables & ReviewTables & ListedDocumentTables & ClaimTables & TransactionTables & StepTables
+  JobTables & ValidationTables & ReviewTables & ListedDocumentTables & ClaimTables & TransactionTables & StepTables
 >;
+
+const kind = { table: "validations", open: { column: "status", value: "PENDING" } } as const;
 
 /** The pending validation while this worker has its lease, at the leased revision. Primary key, one row. */
 const heldBy = (session: Session<ValidationTables>, { tenantId, id, revision, worker }: Held) =>
@@ -49,34 +51,29 @@ const heldBy = (session: Session<ValidationTables>, { tenantId, id, revision, wo
 
 /** Document validations, as workers see them: the row is the job, and its lease is in the row. */
 export const makeLeaseCommands = (session: LeaseSession): LeaseCommands<SealedTransaction> => ({
-  leaseValidations: (lease) => leaseDue(session, lease),
+  leaseValidations: (lease) =>
+    leaseJobs(session, kind, lease, async (keys) => {
+      const rows = await session.db
+        .selectFrom("validations as job")
+        .selectAll()
+        .where(isOneOfJobs(keys))
+        .orderBy("createdAt")
+        .orderBy("id")
+        .execute();
+      return rows.map(validationOf);
+    }),
 
-  renewLease: async (held, until) => {
-    // A worker whose row was taken over or decided changes nothing.
-    const { numUpdatedRows } = await heldBy(session, held)
-      .set({ leasedUntil: until.getTime() })
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
+  // A worker whose row was taken over or decided changes nothing.
+  renewLease: (held, until) => renewLease(session, kind, held, until),
 
   keepSession: async (held, sealedSession) => {
     const { numUpdatedRows } = await heldBy(session, held).set({ sealedSession }).executeTakeFirst();
     return numUpdatedRows === 1n;
   },
 
-  postponeValidation: async (held, until) => {
-    const { numUpdatedRows } = await heldBy(session, held)
-      .set((row) => ({ attempts: row("attempts", "-", 1), leasedBy: null, leasedUntil: until.getTime() }))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
+  postponeValidation: (held, until) => returnJob(session, kind, held, until, false),
 
-  giveBackValidation: async (held, until) => {
-    const { numUpdatedRows } = await heldBy(session, held)
-      .set({ leasedBy: null, leasedUntil: until.getTime() })
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
+  giveBackValidation: (held, until) => returnJob(session, kind, held, until, true),
 
   finishValidation: (finish, step) => endJob(session, finish, step),
 });
@@ -130,123 +127,4 @@ const endJob = async (
   }
   await writeStep(session, tenantId, step);
   return "finished";
-};
-
-const leaseDue = async (session: LeaseSession, lease: Lease): Promise<LeaseAnswer<Validation>> => {
-  if (lease.endsLeases) {
-    await endLeases(session, lease);
-  }
-  if (lease.isAlone) {
-    return { jobs: await take(session, lease, dueSuspects), isSuspectDue: false };
-  }
-  if ((await dueSuspects(session.db, lease).execute()).length > 0) {
-    return { jobs: [], isSuspectDue: true };
-  }
-  return { jobs: await take(session, lease, dueOthers), isSuspectDue: false };
-};
-
-/** The rule is `judgeEndedLease` in src/jobs/judge-job.ts. A lease that ended is no attempt. */
-const endLeases = async ({ db, locksRows }: LeaseSession, { worker, now, running }: Lease): Promise<void> => {
-  // Index validations_leased: the leased rows alone; skips rows that their worker is changing.
-  await db
-    .with("ended", (of) =>
-      of
-        .selectFrom("validations")
-        .select(["tenantId", "id"])
-        .where("leasedBy", "is not", null)
-        .where("leasedUntil", "<=", now.getTime())
-        .where("status", "=", "PENDING")
-        .$if(running.length > 0, (query) =>
-          query.where((row) => row.or([row("leasedBy", "!=", worker), row("id", "not in", running)])),
-        )
-        .$if(locksRows, (query) => query.forUpdate().skipLocked()),
-    )
-    .updateTable("validations")
-    .set((row) => ({
-      attempts: row("attempts", "-", 1),
-      leasedBy: null,
-      leasedUntil: null,
-      loneDeaths: row
-        .case()
-        .when("leasedBy", "=", worker)
-        .then(row.ref("loneDeaths"))
-        .when("loneDeaths", "is", null)
-        .then(row.lit(0))
-        .else(row("loneDeaths", "+", 1))
-        .end(),
-    }))
-    .where((row) =>
-      row(
-        row.refTuple("tenantId", "id"),
-        "in",
-        row.selectFrom("ended").select(["ended.tenantId", "ended.id"]).$asTuple("tenantId", "id"),
-      ),
-    )
-    .execute();
-};
-
-type Reader = QueryCreator<ValidationTables>;
-
-/** Waiting for a worker, and for no later time. */
-const due = (db: Reader, now: Date) =>
-  db
-    .selectFrom("validations")
-    .select(["tenantId", "id"])
-    .where("status", "=", "PENDING")
-    .where("leasedBy", "is", null)
-    .where((row) => row.or([row("leasedUntil", "is", null), row("leasedUntil", "<=", now.getTime())]));
-
-/** The next suspect, unless a worker runs one. */
-const dueSuspects = (db: Reader, { now, loneDeathsAllowed, loneDeathsMax }: Lease) =>
-  // Index validations_suspects, from its start.
-  due(db, now)
-    .where("loneDeaths", "<=", loneDeathsAllowed)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom("validations as running")
-            .select("running.id")
-            .where("running.status", "=", "PENDING")
-            .where("running.loneDeaths", "<", loneDeathsMax)
-            .where("running.leasedBy", "is not", null),
-        ),
-      ),
-    )
-    .orderBy("loneDeaths")
-    .orderBy("createdAt")
-    .orderBy("id")
-    .limit(1);
-
-/** Due validations that need not run alone: no suspects, and those that will not run again. */
-const dueOthers = (db: Reader, { now, limit, loneDeathsMax }: Lease) =>
-  // Index validations_due, oldest first.
-  due(db, now)
-    .where((row) => row.or([row("loneDeaths", "is", null), row("loneDeaths", ">=", loneDeathsMax)]))
-    .orderBy("createdAt")
-    .orderBy("id")
-    .limit(limit);
-
-const take = async (
-  { db, locksRows }: LeaseSession,
-  lease: Lease,
-  select: typeof dueSuspects,
-): Promise<readonly Validation[]> => {
-  const { worker, leaseMs, now } = lease;
-  const leasedUntil = now.getTime() + leaseMs;
-  // Skips rows that another process is leasing, without waiting.
-  const rows = await db
-    .with("due", (of) => select(of, lease).$if(locksRows, (query) => query.forUpdate().skipLocked()))
-    .updateTable("validations")
-    .set((row) => ({ attempts: row("attempts", "+", 1), leasedBy: worker, leasedUntil }))
-    .where((row) =>
-      row(
-        row.refTuple("tenantId", "id"),
-        "in",
-        row.selectFrom("due").select(["due.tenantId", "due.id"]).$asTuple("tenantId", "id"),
-      ),
-    )
-    .returningAll()
-    .execute();
-  return rows.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).map(validationOf);
 };
