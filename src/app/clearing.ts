@@ -13,7 +13,7 @@ import { verifyEndpoints } from "#clearing/http/verify.endpoint";
 import type { IssueToken } from "#clearing/issue-token";
 import { verificationCodeOf } from "#clearing/verification-code";
 import { makeFindPerson } from "#clearing/verify/find-person";
-import { type IssueDeps, makeIssueToken } from "#clearing/verify/issue";
+import { type Issue, type IssueDeps, makeIssue, makeIssueToken } from "#clearing/verify/issue";
 import { makeHashToken, makeVerificationToken } from "#clearing/verify/token";
 import { makeGetValidation, makeGetValidationStatus } from "#document/validation/find-validation";
 import { makeReadSubmission } from "#document/validation/read-submission";
@@ -40,6 +40,8 @@ export type ClearingParts = Pick<Parts, "baseUrl" | "hashAuthentication" | "cloc
 
 export type Clearing = {
   readonly module: Module;
+  /** The same for calls with another form of token. */
+  readonly issue: Issue;
   /** Issues a token without a call of the interface, for transfers. */
   readonly issueToken: IssueToken;
 };
@@ -59,7 +61,6 @@ const openIssue = (
       const compareFaces = makeComparePortrait(faceServiceOf(joined.identity), "document");
       return await makeFindPerson({ store, blobs, compareFaces })(joined, signal);
     },
-    newToken: () => makeVerificationToken(randomBytes),
     newId: randomUUID,
     clock,
     policy: config.clearing,
@@ -79,7 +80,8 @@ export const openClearing = (parts: ClearingParts): Clearing => {
   const { store, keyring } = storage;
   const getValidation = makeGetValidation(makeGetValidationStatus(store), makeSealing(keyring));
   const hashToken = makeHashToken(keyring);
-  const issueToken = makeIssueToken(openIssue(parts, { getValidation, hashToken }));
+  const issue = makeIssue(openIssue(parts, { getValidation, hashToken }));
+  const issueToken = makeIssueToken(issue, () => makeVerificationToken(randomBytes));
   const drawQr = makeDrawQr();
   const openCertificate = makeOpenCertificate({
     store,
@@ -105,6 +107,7 @@ export const openClearing = (parts: ClearingParts): Clearing => {
   );
   const checkCredentials = makeCheckCredentials({ store, isPassword });
   return {
+    issue,
     issueToken,
     module: {
       name: "clearing",

@@ -1,5 +1,6 @@
 /** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
 
+import type { CallbackCommands } from "#clearing/store/callback-store";
 import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferCommands } from "#clearing/store/transfer-store";
 import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
@@ -23,6 +24,7 @@ export type ErasureDeps = {
     Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
     Pick<ClearingCommands, "eraseClearingTokens"> &
     Pick<TransferCommands, "eraseTransfers"> &
+    Pick<CallbackCommands, "eraseCallbacks"> &
     Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -43,7 +45,7 @@ export const forgetMeasurements = (
 
 /**
  * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, registry persons, verification
- * tokens, transfers, destinations and bodies of evidence up to the erasure.
+ * tokens, transfers, callbacks, destinations and bodies of evidence up to the erasure.
  */
 export const finishErasure = async (
   deps: ErasureDeps,
@@ -57,6 +59,7 @@ export const finishErasure = async (
   await removeErasedPersons(deps.store, erasure, signal);
   await removeErasedTokens(deps.store, erasure, signal);
   await removeErasedTransfers(deps.store, erasure, signal);
+  await removeErasedCallbacks(deps.store, erasure, signal);
   await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
@@ -109,6 +112,16 @@ export const removeErasedTransfers = (
 ): Promise<void> => {
   const after = new Date(at.getTime() + 1);
   return untilNone(() => store.eraseTransfers(tenantId, after), signal);
+};
+
+/** Removes the callbacks of pension clearing from before an erasure, those to come too. */
+export const removeErasedCallbacks = (
+  store: Pick<CallbackCommands, "eraseCallbacks">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  return untilNone(() => store.eraseCallbacks(tenantId, after), signal);
 };
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */

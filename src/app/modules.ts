@@ -1,11 +1,11 @@
 /** The list of modules. Each module stands after the modules that it uses. */
 import { randomUUID } from "node:crypto";
-import { makeLaterEndpoints } from "#contract/later";
 import { shadowGauges } from "#face/engine/shadow-tally";
 import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
 import { openClearing } from "./clearing.ts";
+import { openClearingCallbacks } from "./clearing-callbacks.ts";
 import { openClearingTransfers } from "./clearing-transfers.ts";
 import { openDestinations } from "./destinations.ts";
 import { openSignedDocuments } from "./digital-sign.ts";
@@ -111,10 +111,10 @@ export async function* openModules(
   });
   yield clearing.module;
   yield openClearingTransfers(parts, clearing.issueToken);
+  yield openClearingCallbacks(parts, clearing.issue);
   const { timestamps } = parts.config;
   const anchorRoots = timestamps && (await readRootFile(timestamps.caFile));
   yield openBundles(parts, anchorRoots, signing?.signReport ?? refuseBundle);
   yield openPersonas(parts.engine);
   yield openIdempotency(parts);
-  yield { name: "later", endpoints: makeLaterEndpoints() };
 }

@@ -2,6 +2,7 @@
  * Tables and commands of every module, listed here and nowhere else. The SQLite thread loads this file, so it imports no
  * database driver.
  */
+import { type CallbackTables, makeCallbackCommands } from "#clearing/store/callback-store";
 import { type ClearingTables, makeClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferTables } from "#clearing/store/transfer-row";
 import { makeTransferCommands } from "#clearing/store/transfer-store";
@@ -66,6 +67,7 @@ export type Tables = TenantTables &
   RegistryPersonTables &
   ClearingTables &
   TransferTables &
+  CallbackTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -93,6 +95,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeRegistryPersonCommands(session),
   ...makeClearingCommands(session),
   ...makeTransferCommands(session),
+  ...makeCallbackCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

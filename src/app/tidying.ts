@@ -1,3 +1,4 @@
+import type { CallbackCommands } from "#clearing/store/callback-store";
 import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferCommands } from "#clearing/store/transfer-store";
 import type { BlobRetentionCommands } from "#document/store/blob-retention-store";
@@ -24,6 +25,7 @@ import type { DestinationCommands } from "#webhooks/store/destination-store";
 import {
   type Erasure,
   removeErasedBodies,
+  removeErasedCallbacks,
   removeErasedDocuments,
   removeErasedOperations,
   removeErasedPersons,
@@ -46,7 +48,7 @@ export type Retention = {
   readonly validationsMs: number;
   /** Bodies of evidence. The entries of the chain stay for ever. */
   readonly evidenceMs: number;
-  /** Settled transfers of pension clearing. */
+  /** Settled transfers and callbacks of pension clearing. */
   readonly transfersMs: number;
   /** Kept signed documents; 0 where none is kept. */
   readonly documentsMs: number;
@@ -63,6 +65,7 @@ export type TidyingDeps = {
     Pick<RegistryPersonCommands, "purgeRegistryPersons"> &
     Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
     Pick<TransferCommands, "purgeTransfers" | "eraseTransfers"> &
+    Pick<CallbackCommands, "purgeCallbacks" | "eraseCallbacks"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -126,6 +129,7 @@ export const makeTidyingTasks = (deps: TidyingDeps): readonly Task[] => {
     // Before the sweep of the next round, which removes the objects of their parts.
     purgeEach(store.purgeSignedDocuments, () => before(kept.documentsMs)),
     purgeEach(store.purgeTransfers, () => before(kept.transfersMs)),
+    purgeEach(store.purgeCallbacks, () => before(kept.transfersMs)),
     purgeEach(store.purgeTransactions, () => before(kept.transactionsMs)),
     // Whole days: a removal writes an entry of evidence, and so a tenant gets one a day and not one an hour.
     purgeEach(removeBodies, () => startOfDay(before(kept.evidenceMs))),
@@ -145,6 +149,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     await removeErasedPersons(deps.store, erasure, signal);
     await removeErasedTokens(deps.store, erasure, signal);
     await removeErasedTransfers(deps.store, erasure, signal);
+    await removeErasedCallbacks(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

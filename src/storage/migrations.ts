@@ -1,3 +1,4 @@
+import { clearingCallbacks } from "./callback-tables.ts";
 import { clearingTokens } from "./clearing-token-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
@@ -137,6 +138,7 @@ export const migrations: readonly Migration[] = [
   { version: 19, name: "registry persons", statements: (dialect) => registryPersons(dialect) },
   { version: 20, name: "clearing tokens", statements: (dialect) => clearingTokens(dialect) },
   { version: 21, name: "clearing transfers", statements: (dialect) => clearingTransfers(dialect) },
+  { version: 22, name: "clearing callbacks", statements: (dialect) => clearingCallbacks(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

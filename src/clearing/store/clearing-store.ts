@@ -1,7 +1,10 @@
 import type { Session } from "#storage/database";
+import type { KeyTables } from "#storage/key-store";
 import type { SealedTransaction, Step, TransactionRecord } from "#transactions/record";
 import { type StepTables, writeStep } from "#transactions/store/step-store";
 import { insertTransaction, type TransactionTables } from "#transactions/store/transaction-store";
+import type { NewCallback } from "./callback.ts";
+import { type CallbackTables, insertCallback } from "./callback-store.ts";
 import type { ClearingCredentials, ClearingOwner, ClearingToken, SamePersonBy } from "./clearing-token.ts";
 
 type Owned = { tenantId: string; environment: ClearingOwner["environment"] };
@@ -23,8 +26,13 @@ export type ClearingTables = {
 
 /** Commands for verification tokens and credentials; implemented by {@link makeClearingCommands}. */
 export type ClearingCommands<Recorded = TransactionRecord> = {
-  /** Writes the token with the record of the call that issued it and its step, in one commit. */
-  readonly recordClearingToken: (token: ClearingToken, record: Recorded, step: Step) => Promise<void>;
+  /** Writes the token with the record of the call that issued it, its step and its callback, in one commit. */
+  readonly recordClearingToken: (
+    token: ClearingToken,
+    record: Recorded,
+    step: Step,
+    callback?: NewCallback,
+  ) => Promise<void>;
   /** The token that this hash opens at `now`; undefined where it is unknown, expired, used up or of another owner. */
   readonly findClearingToken: (
     of: ClearingOwner,
@@ -49,20 +57,23 @@ export type ClearingCommands<Recorded = TransactionRecord> = {
   readonly removeClearingCredentials: (of: ClearingOwner, step: Step) => Promise<boolean>;
 };
 
-type ClearingSession = Session<ClearingTables & TransactionTables & StepTables>;
+type ClearingSession = Session<
+  ClearingTables & CallbackTables & KeyTables & TransactionTables & StepTables
+>;
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
 const deletedMax = 1000;
 
 /** Tokens by hash and by expiry, credentials by owner. */
 export const makeClearingCommands = (session: ClearingSession): ClearingCommands<SealedTransaction> => ({
-  recordClearingToken: async (token, record, step) => {
+  recordClearingToken: async (token, record, step, callback) => {
     const { createdAt, expiresAt, ...facts } = token;
     // Primary key: a token is issued once.
     await session.db
       .insertInto("clearingTokens")
       .values({ ...facts, createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() })
       .execute();
+    if (callback !== undefined) await insertCallback(session, callback);
     await insertTransaction(session, record);
     await writeStep(session, record.tenantId, step);
   },

@@ -1,4 +1,5 @@
 import { Failure } from "#contract/failure";
+import type { Json } from "#contract/json";
 import { knownReference } from "#contract/reference";
 import { verificationCode } from "#contract/verification-code";
 import type { FoundValidation, GetValidation } from "#document/validation/find-validation";
@@ -7,7 +8,8 @@ import type { TransactionRecord } from "#transactions/record";
 import type { CallEntry } from "#transactions/record-call";
 import { stepOf, transactionOf } from "#transactions/record-call";
 import type { TransactionCommands } from "#transactions/store/transaction-store";
-import type { IssueCall, IssuedToken, IssueToken, VerifiedPerson } from "../issue-token.ts";
+import type { IssueCall, IssuedToken, IssueToken, IssueWish, VerifiedPerson } from "../issue-token.ts";
+import type { NewCallback } from "../store/callback.ts";
 import type { ClearingCommands } from "../store/clearing-store.ts";
 import type { ClearingOwner, ClearingToken, SamePersonBy } from "../store/clearing-token.ts";
 import type { FindPerson } from "./find-person.ts";
@@ -31,7 +33,6 @@ export type IssueDeps = {
   readonly readSubmission: ReadSubmission;
   readonly findPerson: FindPerson;
   readonly hashToken: HashToken;
-  readonly newToken: () => string;
   readonly newId: () => string;
   readonly clock: () => Date;
   /** Until when and how often a token opens its certificate. */
@@ -43,10 +44,29 @@ export type IssueDeps = {
 /** Version of the preconditions. */
 const policyVersion = "clearing-1";
 
-/** The token, its record and its evidence commit together; see {@link IssueToken}. */
+/** What differs between the calls that issue a token. */
+export type IssueForm = {
+  /** The call in its record. */
+  readonly endpoint: string;
+  readonly newToken: () => string;
+  /** Kept sealed with the record. */
+  readonly measurements: Json;
+  /** The callback that commits with the token; absent where the call has none. */
+  readonly callbackOf?: (row: ClearingToken, token: string) => Promise<NewCallback>;
+};
+
+/** As {@link IssueToken}, in the form of one call. */
+export type Issue = (call: IssueCall, wish: IssueWish, form: IssueForm) => Promise<IssuedToken>;
+
 export const makeIssueToken =
-  (deps: IssueDeps): IssueToken =>
-  async (call, wish) => {
+  (issue: Issue, newToken: IssueForm["newToken"]): IssueToken =>
+  (call, wish) =>
+    issue(call, wish, { endpoint: "verifyClearing", newToken, measurements: null });
+
+/** The token, its record, its evidence and its callback commit together. */
+export const makeIssue =
+  (deps: IssueDeps): Issue =>
+  async (call, wish, form) => {
     const { tenantId, environment } = call.caller;
     const of: ClearingOwner = { tenantId, environment };
     const identity = await getTransaction(deps, of, wish.transactionId);
@@ -56,7 +76,7 @@ export const makeIssueToken =
     const document = await deps.readSubmission(call.caller, validation.id);
     const operationId = await joinOperation(deps, of, identity, document);
     const samePersonBy = await deps.findPerson({ identity, document, operationId }, call.signal);
-    return await record(deps, call, { identity, validation, samePersonBy });
+    return await record(deps, call, { identity, validation, samePersonBy }, form);
   };
 
 const getTransaction = async (
@@ -93,11 +113,16 @@ type Verified = {
   readonly samePersonBy: SamePersonBy;
 };
 
-const record = async (deps: IssueDeps, call: IssueCall, verified: Verified): Promise<IssuedToken> => {
+const record = async (
+  deps: IssueDeps,
+  call: IssueCall,
+  verified: Verified,
+  form: IssueForm,
+): Promise<IssuedToken> => {
   const { tenantId, environment } = call.caller;
   const { identity, validation, samePersonBy } = verified;
   const now = deps.clock();
-  const token = deps.newToken();
+  const token = form.newToken();
   const row: ClearingToken = {
     tenantId,
     environment,
@@ -111,11 +136,12 @@ const record = async (deps: IssueDeps, call: IssueCall, verified: Verified): Pro
     uses: 0,
     usesMax: deps.policy.usesMax,
   };
-  const entry = entryOf(row);
+  const entry = entryOf(row, form);
   const body = { transaction: call.transactionId, key: call.caller.keyId, environment, ...entry.result };
   const kind = "clearing_token_issued" satisfies ClearingEvidenceKind;
   const evidence = [{ id: deps.newId(), kind, at: now, body }];
-  await deps.store.recordClearingToken(row, transactionOf(call, entry), stepOf({ evidence }));
+  const callback = await form.callbackOf?.(row, token);
+  await deps.store.recordClearingToken(row, transactionOf(call, entry), stepOf({ evidence }), callback);
   return {
     token,
     expiresAt: row.expiresAt,
@@ -126,13 +152,13 @@ const record = async (deps: IssueDeps, call: IssueCall, verified: Verified): Pro
   };
 };
 
-const entryOf = (row: ClearingToken) => {
+const entryOf = (row: ClearingToken, { endpoint, measurements }: IssueForm) => {
   const { transactionId: identity, validationId: scanReference, samePersonBy, usesMax } = row;
   const expiresAt = row.expiresAt.toISOString();
   return {
-    endpoint: "verifyClearing",
+    endpoint,
     result: { identity, scanReference, samePersonBy, expiresAt, usesMax },
-    measurements: null,
+    measurements,
     policyVersion,
   } satisfies CallEntry;
 };

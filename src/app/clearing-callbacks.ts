@@ -1,0 +1,71 @@
+/** Composition of the older flow of pension clearing: its endpoint, and the loop of its callbacks. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { callbackLoopOptions, makeCallbackJobs } from "#clearing/callbacks/callback-jobs";
+import { makeCallbackSealing } from "#clearing/callbacks/sealed-callback";
+import { makeStartCallback } from "#clearing/callbacks/start-callback";
+import { startPreviredEndpoint } from "#clearing/http/previred.endpoint";
+import type { Issue } from "#clearing/verify/issue";
+import { makeJudgeUrl } from "#egress/make-egress";
+import { signStandardWebhook } from "#events/standard-webhooks";
+import { makeLeaseLoop } from "#jobs/lease-loop";
+import type { LoggedOutcome } from "#webhooks/delivery/delivery";
+import { judgeAttempt } from "#webhooks/delivery/judge-attempt";
+import { openSend } from "./destinations.ts";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+import type { ReadyConfig, Storage } from "./storage.ts";
+
+export type CallbackParts = Pick<Parts, "lock" | "clock" | "report"> & {
+  readonly storage: Pick<Storage, "store" | "keyring">;
+  readonly config: Pick<ReadyConfig, "egress">;
+};
+
+/** 160 bits: the hash opens a certificate, so it must not be guessed. */
+const hashBytes = 20;
+
+/** Opens the older flow. Its callbacks go out by the sender of deliveries, under the same rules of outgoing calls. */
+export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Module => {
+  const { storage, config, lock, clock, report } = parts;
+  const { store, keyring } = storage;
+  const sealing = makeCallbackSealing(keyring);
+  const outcomes = new Map<LoggedOutcome, number>();
+  const loop = makeLeaseLoop({
+    jobs: makeCallbackJobs({
+      store,
+      sealing,
+      send: openSend({ config, store, keyring, clock }, signStandardWebhook),
+      judgeAttempt,
+      holder: `${hostname()}/${process.pid}/${randomUUID()}`,
+      clock,
+      random: Math.random,
+      onAttempt: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    }),
+    clock,
+    lock,
+    random: Math.random,
+    onError: (operation, job, error) =>
+      report("clearing", `Could not ${operation === "run" ? "call back" : operation}`, error, job?.id),
+    options: callbackLoopOptions,
+  });
+  const startCallback = makeStartCallback({
+    issue,
+    sealing,
+    judgeUrl: makeJudgeUrl(config.egress),
+    newHash: () => randomBytes(hashBytes).toString("hex"),
+    wake: loop.wake,
+  });
+  return {
+    name: "clearing-callbacks",
+    endpoints: [startPreviredEndpoint(startCallback)],
+    jobs: [loop],
+    gauges: [
+      {
+        name: "idem_clearing_callback_attempts",
+        help: "Attempts of callbacks of pension clearing since the start, by outcome",
+        labels: ["outcome"],
+        read: () => [...outcomes].map(([outcome, value]) => ({ labels: { outcome }, value })),
+      },
+    ],
+  };
+};

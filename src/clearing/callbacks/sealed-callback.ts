@@ -1,0 +1,49 @@
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { Failure } from "#contract/failure";
+import type { Keyring } from "#storage/blobs";
+import type { Callback, NewCallback } from "../store/callback.ts";
+
+const content = Type.Object({
+  url: Type.String(),
+  /** The verification token that the call answered. */
+  hash: Type.String(),
+  /** ISO 8601; end of the token. */
+  expiresAt: Type.String(),
+});
+
+/** The part of a callback that its row keeps sealed until it is settled. */
+export type CallbackContent = Static<typeof content>;
+
+const contentShape = Compile(content);
+
+type Named = Pick<Callback, "tenantId" | "id">;
+
+/**
+ * Seals the content of a callback under the tenant's key for transfers, bound to its row. To open fails as `Keyring.open`, and with
+ * stored_newer for a form of a newer release.
+ */
+export type CallbackSealing = {
+  readonly seal: (
+    of: Named,
+    content: CallbackContent,
+  ) => Promise<Pick<NewCallback, "sealed" | "dataKeyId">>;
+  readonly open: (callback: Named & Pick<Callback, "sealed">) => Promise<CallbackContent>;
+};
+
+export const makeCallbackSealing = (
+  keyring: Pick<Keyring, "seal" | "open" | "dataKeyIdOf">,
+): CallbackSealing => ({
+  seal: async ({ tenantId, id }, plain) => {
+    const bytes = Buffer.from(JSON.stringify(plain), "utf8");
+    const sealed = await keyring.seal(tenantId, "transfers", bytes, `callback ${id}`);
+    return { sealed, dataKeyId: keyring.dataKeyIdOf(sealed) };
+  },
+  open: async ({ tenantId, id, sealed }) => {
+    if (sealed === undefined) throw new Error("A settled callback keeps no content");
+    const bytes = await keyring.open(tenantId, "transfers", sealed, `callback ${id}`);
+    const opened: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    if (contentShape.Check(opened)) return opened;
+    throw new Failure("stored_newer", {}, { cause: new Error("A callback has another form") });
+  },
+});

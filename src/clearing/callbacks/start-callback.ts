@@ -1,0 +1,51 @@
+import { Failure } from "#contract/failure";
+import type { JudgeUrl } from "#webhooks/destinations/judge-destination";
+import type { IssueCall, IssueWish } from "../issue-token.ts";
+import type { Issue } from "../verify/issue.ts";
+import type { CallbackSealing } from "./sealed-callback.ts";
+
+/** What the older flow states beside the identity call and the document validation. */
+export type CallbackWish = IssueWish & {
+  readonly callbackUrl: string;
+  /** The caller's own statements: kept sealed with the record of the call, and judged by nothing. */
+  readonly customerId: string;
+  readonly ipVerified: string;
+};
+
+export type StartCallbackDeps = {
+  readonly issue: Issue;
+  readonly sealing: Pick<CallbackSealing, "seal">;
+  readonly judgeUrl: JudgeUrl;
+  readonly newHash: () => string;
+  /** Starts the callback at once. */
+  readonly wake: () => void;
+};
+
+/**
+ * Issues a verification token of 40 hexadecimal digits, and commits with it the callback to the caller's URL. Fails as `IssueToken`,
+ * and with callback_url_refused. Made by {@link makeStartCallback}.
+ */
+export type StartCallback = (call: IssueCall, wish: CallbackWish) => Promise<{ readonly hash: string }>;
+
+export const makeStartCallback =
+  ({ issue, sealing, judgeUrl, newHash, wake }: StartCallbackDeps): StartCallback =>
+  async (call, { callbackUrl: url, customerId, ipVerified, ...wish }) => {
+    const reason = refusalOf(url, judgeUrl);
+    if (reason !== undefined) throw new Failure("callback_url_refused", { reason });
+    const { token: hash } = await issue(call, wish, {
+      endpoint: "startPrevired",
+      newToken: newHash,
+      measurements: { customerId, ipVerified },
+      callbackOf: async ({ tenantId, environment, createdAt, issuedBy: id, expiresAt }, token) => {
+        const content = { url, hash: token, expiresAt: expiresAt.toISOString() };
+        const sealed = await sealing.seal({ tenantId, id }, content);
+        return { tenantId, environment, id, createdAt, ...sealed };
+      },
+    });
+    wake();
+    return { hash };
+  };
+
+/** Egress drops a fragment: a sender that ignores a part of the URL misleads its owner. */
+const refusalOf = (url: string, judgeUrl: JudgeUrl): string | undefined =>
+  url.includes("#") ? "it has a fragment (#), which is never sent" : judgeUrl(url);
