@@ -4,7 +4,6 @@ import { fetchPublishedKeys } from "#cli/admin/tokens";
 import { type Client, makeClient } from "#cli/demo/client";
 import { commonFailures, type Route } from "#contract/endpoint";
 import { exampleOf } from "#contract/example";
-import { isLater } from "#contract/later";
 import { routes } from "#contract/routes";
 import { writeCapture } from "#document/reading/ocr-container";
 import { whitePng } from "#imaging/testing/images";
@@ -143,7 +142,7 @@ const send = async (route: Route, fields: Readonly<Record<string, unknown>>) => 
 
 describe("an image of any shape", () => {
   it("is tried in every route that takes an image", () => {
-    const taking = routes.filter((route) => !isLater(route) && imageFields(route).length > 0);
+    const taking = routes.filter((route) => imageFields(route).length > 0);
     expect([...new Set(places.map(([name]) => name))].toSorted()).toEqual(
       taking.map(({ name }) => name).toSorted(),
     );

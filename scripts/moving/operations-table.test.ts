@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { variables } from "#config/variables";
 import { route } from "#contract/endpoint";
 import type { FailureCode } from "#contract/failure";
-import { isLater } from "#contract/later";
 import { routes } from "#contract/routes";
 import {
   compareRoute,
@@ -49,12 +48,11 @@ const shownStrictness = (rows: readonly string[]) =>
   );
 
 describe("the table of operations", () => {
-  it("has one row for each operation of the interface, and says which are not built", () => {
+  it("has one row for each operation of the interface", () => {
     const ofInterface = routes.filter(isOfInterface);
     expect(lines).toHaveLength(ofInterface.length);
     for (const [at, one] of ofInterface.entries()) {
       expect(lines[at]).toContain(`\`${one.method} ${one.path}\``);
-      expect(lines[at]?.includes("not in this release"), one.name).toBe(isLater(one));
     }
   });
 

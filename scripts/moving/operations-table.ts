@@ -1,6 +1,5 @@
 import { failuresOf, type Route } from "#contract/endpoint";
 import { exampleOf } from "#contract/example";
-import { isLater } from "#contract/later";
 import {
   type InterfaceOperation,
   interfaceOperations,
@@ -82,7 +81,6 @@ const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 const rowOf = (route: Route): string => {
   const at = `\`${route.method} ${route.path}\``;
-  if (isLater(route)) return row([at, "not in this release (501)", "", ""]);
   const operation = operations.get(route.name);
   if (operation === undefined) throw new Error(`The interface has no operation ${route.name}`);
   const { word, wider, strict } = compareRoute(route, operation);
@@ -98,8 +96,7 @@ export const isOfInterface = ({ name, path }: Route): boolean =>
 
 /** The two tables of the moving guide, in Markdown: a pure function of the contract. */
 export const writeOperationsTable = (routes: readonly Route[]): string => {
-  const built = routes.filter((route) => !isLater(route));
-  const strict = [...new Set(built.flatMap(strictOf))];
+  const strict = [...new Set(routes.flatMap(strictOf))];
   return [
     row(["Operation", "Compared", "Wider in", "Stricter in"]),
     row(["---", "---", "---", "---"]),

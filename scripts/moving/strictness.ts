@@ -88,6 +88,7 @@ export const strictRoutes: Readonly<Record<string, readonly Strictness[]>> = {
   ],
   verifyClearing: [personProof],
   verifyPrevired: [personProof],
+  startPrevired: [personProof],
   finishTracking: [
     {
       what: "an end whose operation is not found is refused: no earlier call had this id or token (404)",

@@ -1,4 +1,5 @@
 // Calls of the commands of pension clearing.
+import type { CallbackCommands } from "#clearing/store/callback-store";
 import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferCommands } from "#clearing/store/transfer-store";
 import type { SealedTransaction } from "#transactions/record";
@@ -18,10 +19,14 @@ const token = {
   uses: 0,
   usesMax: 10,
 } as const;
+const newCallback = { ...owner, id: "id", createdAt: at, sealed: someBytes, dataKeyId: "data key" };
 const credentials = { ...owner, user: "user", passwordHash: "hash", changedAt: at };
 
 export const clearingCalls: Calls<ClearingCommands<SealedTransaction>> = {
-  recordClearingToken: [{ args: [token, transaction, noStep] }],
+  recordClearingToken: [
+    { args: [token, transaction, noStep, undefined], when: "without a callback" },
+    { args: [token, transaction, noStep, newCallback], when: "with a callback" },
+  ],
   findClearingToken: [{ args: [owner, "hash", at] }],
   useClearingToken: [{ args: [owner, "hash", at, noStep] }],
   purgeClearingTokens: [{ args: [at] }],
@@ -72,4 +77,25 @@ export const transferCalls: Calls<TransferCommands> = {
   returnTransfer: [{ args: [heldTransfer, until, true] }],
   eraseTransfers: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
   purgeTransfers: [{ args: ["tenant", at], when: "up to 100 rows of a tenant" }],
+};
+
+const callbackEnd = { tenantId: "tenant", id: "id", state: "due", failures: 1, log: [], at } as const;
+
+export const callbackCalls: Calls<CallbackCommands> = {
+  leaseCallbacks: [
+    { args: [{ ...transferLease, isAlone: true }], when: "alone" },
+    { args: [transferLease], when: "beside others" },
+  ],
+  renewCallback: [{ args: [heldTransfer, until] }],
+  returnCallback: [{ args: [heldTransfer, until, true] }],
+  endCallbackAttempt: [
+    { args: [heldTransfer, { ...callbackEnd, nextAt: until }], when: "before the next attempt" },
+    { args: [heldTransfer, { ...callbackEnd, state: "delivered" }], when: "that settles it" },
+  ],
+  listCallbacks: [
+    { args: [owner, 51], when: "of a first page" },
+    { args: [owner, 51, newCallback], when: "of a later page" },
+  ],
+  eraseCallbacks: [{ args: ["tenant", at], when: "up to 1000 rows of a tenant" }],
+  purgeCallbacks: [{ args: ["tenant", at], when: "up to 1000 rows of a tenant" }],
 };

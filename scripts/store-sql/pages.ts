@@ -1,5 +1,6 @@
 // The SQL pages beside the store files, for golden.ts.
 import type { Tables } from "#app/store-commands";
+import { makeCallbackCommands } from "#clearing/store/callback-store";
 import { makeClearingCommands } from "#clearing/store/clearing-store";
 import { makeTransferCommands } from "#clearing/store/transfer-store";
 import { makeBlobRetentionCommands } from "#document/store/blob-retention-store";
@@ -92,6 +93,7 @@ export const sqlPages = [
     documents.validationRetentionCalls,
   ),
   page("clearing/store/clearing-store", makeClearingCommands, clearing.clearingCalls),
+  page("clearing/store/callback-store", makeCallbackCommands, clearing.callbackCalls),
   page("clearing/store/transfer-store", makeTransferCommands, clearing.transferCalls),
   page("signing/store/signed-document-store", makeSignedDocumentCommands, documents.signedDocumentCalls),
   page(

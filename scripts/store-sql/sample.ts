@@ -33,6 +33,7 @@ const columns = {
   authority: "tsa.example",
   token: bytes,
   result: "{}",
+  log: "[]",
   measurements: "null",
   sealed_measurements: bytes,
   models: "{}",

@@ -8,7 +8,7 @@ import { startPreviredEndpoint } from "#clearing/http/previred.endpoint";
 import type { Issue } from "#clearing/verify/issue";
 import { makeJudgeUrl } from "#egress/make-egress";
 import { signStandardWebhook } from "#events/standard-webhooks";
-import { makeLeaseLoop } from "#jobs/lease-loop";
+import { type LeaseLoop, makeLeaseLoop } from "#jobs/lease-loop";
 import type { LoggedOutcome } from "#webhooks/delivery/delivery";
 import { judgeAttempt } from "#webhooks/delivery/judge-attempt";
 import { openSend } from "./destinations.ts";
@@ -21,11 +21,13 @@ export type CallbackParts = Pick<Parts, "lock" | "clock" | "report"> & {
   readonly config: Pick<ReadyConfig, "egress">;
 };
 
+export type Callbacks = Module & { readonly loop: LeaseLoop };
+
 /** 160 bits: the hash opens a certificate, so it must not be guessed. */
 const hashBytes = 20;
 
 /** Opens the older flow. Its callbacks go out by the sender of deliveries, under the same rules of outgoing calls. */
-export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Module => {
+export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Callbacks => {
   const { storage, config, lock, clock, report } = parts;
   const { store, keyring } = storage;
   const sealing = makeCallbackSealing(keyring);
@@ -56,6 +58,7 @@ export const openClearingCallbacks = (parts: CallbackParts, issue: Issue): Modul
     wake: loop.wake,
   });
   return {
+    loop,
     name: "clearing-callbacks",
     endpoints: [startPreviredEndpoint(startCallback)],
     jobs: [loop],

@@ -41,8 +41,8 @@ export const makeRecordingStore = (store: Store, keyring: Pick<Keyring, "seal" |
       await store.recordAnswered(await seal(record), uses, step, answer),
     recordSignedDocument: async (document, blobs, record, step) =>
       await store.recordSignedDocument(document, blobs, await seal(record), step),
-    recordClearingToken: async (token, record, step) =>
-      await store.recordClearingToken(token, await seal(record), step),
+    recordClearingToken: async (token, record, step, callback) =>
+      await store.recordClearingToken(token, await seal(record), step, callback),
     findTransaction: async (tenantId, id) => {
       const found = await store.findTransaction(tenantId, id);
       return found && (await open(found));

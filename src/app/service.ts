@@ -4,8 +4,8 @@
  */
 
 import type { Config } from "#config/config";
+import { judgeCompleteness } from "#contract/completeness";
 import type { Endpoint } from "#contract/endpoint";
-import { judgeCompleteness } from "#contract/later";
 import { makeBaseUrl } from "#http/base-url";
 import { type CallLog, type LogSink, makeCallLog } from "#http/log";
 import { makeMetrics } from "#http/metrics";

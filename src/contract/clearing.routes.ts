@@ -230,9 +230,11 @@ export const startPreviredRoute = route({
   deprecated: true,
   summary: "Older flow of pension clearing, with a callback",
   description:
-    "Checks the same preconditions as verify, answers `hash`, and then sends " +
+    "Checks the same preconditions as verify, answers `hash`, and then posts " +
     '`{"timestamp", "transactionId", "statusCode": 200, "status": "succeeded"}` to `callbackUrl`. `hash` is a verification token: it ' +
-    "opens the certificate of `identityTransactionId`. Use verify in new integrations.",
+    "opens the certificate of `identityTransactionId`. An attempt after its time says `statusCode` 410 and `status` failed. The " +
+    "callback is repeated as events are, until a 2xx, and signed as Standard Webhooks: its secret is `whsec_` and the Base64 of the " +
+    "40 characters of `hash`. Use verify in new integrations.",
   cost: 2,
   request: Type.Object({
     customerId: personalText("identity", "Your own name for the person.", {

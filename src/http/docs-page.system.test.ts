@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { isLater, makeLaterEndpoints } from "#contract/later";
 import { routes } from "#contract/routes";
 import { openBrowser } from "../../test/harness/browser.ts";
 import { startServer } from "./testing/harness.ts";
@@ -24,15 +23,12 @@ type Operation = {
 type Fields = { readonly properties: object; readonly required?: readonly string[] };
 
 describe("the specification", () => {
-  it("is served as JSON and as YAML with the same content, and states 501 for later endpoints", async () => {
-    const { server } = startServer({ endpoints: makeLaterEndpoints() });
+  it("is served as JSON and as YAML with the same content", async () => {
+    const { server } = whole();
     const json = (await server.app.inject({ url: "/openapi.json" })).json();
     const yaml = (await server.app.inject({ url: "/openapi.yaml" })).body;
     expect(parse(yaml)).toEqual(json);
     expect(parse(yaml, { version: "1.1" })).toEqual(json);
-    for (const { path, method } of routes.filter(isLater)) {
-      expect(json.paths[path][method.toLowerCase()].responses["501"], path).toBeDefined();
-    }
   });
 
   it("declares each `{name}` of each path, and no parameter in a body", async () => {
@@ -124,7 +120,6 @@ describe("the docs page in a browser", () => {
     const text = await page.locator("body").innerText();
     for (const tag of ["Faces", "Documents", "Document validation", "Users", "Signing", "Pension clearing"])
       expect(text).toContain(tag);
-    for (const { summary } of routes.filter(isLater)) expect(text).not.toContain(summary);
     for (const word of ["Start.", "Key.", "Guides.", "Errors."]) expect(text).toContain(word);
     const image = process.env["IDEM_DOCS_PICTURE"];
     if (image !== undefined) await page.screenshot({ path: image });

@@ -1,7 +1,6 @@
 import { commonFailures, type Route } from "#contract/endpoint";
 import { type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
 import { idempotencyFailures } from "#contract/idempotency";
-import { isLater } from "#contract/later";
 import { sentValidationCodes, validationCode } from "#contract/validation-code";
 
 const names = Object.keys(failureKinds).filter((name): name is FailureCode => name in failureKinds);
@@ -13,17 +12,8 @@ const whereOf = (code: FailureCode, routes: readonly Route[]): string => {
   const common: readonly FailureCode[] = [...commonFailures, "path_unknown", "method_not_allowed"];
   if (common.includes(code)) return "any endpoint";
   if (code in idempotencyFailures) return "every POST";
-  if (code === "not_built") return "endpoints of a later release";
   const declaring = routes.filter((route) => route.failures.includes(code));
-  const [later, built] = [true, false].map((is) =>
-    declaring
-      .filter((route) => isLater(route) === is)
-      .map((route) => route.name)
-      .join(", "),
-  );
-  return [built || "no endpoint of this release", ...(later ? [`in a later release by ${later}`] : [])].join(
-    "; ",
-  );
+  return declaring.map((route) => route.name).join(", ") || "no endpoint of this release";
 };
 
 /** One failure as a page in Markdown. */

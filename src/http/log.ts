@@ -117,7 +117,7 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
   const thin = makeThinning();
   return {
     call: ({ requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut }, level) => {
-      const ownLevel = status >= 500 && failure !== "not_built" ? "warn" : "info";
+      const ownLevel = status >= 500 ? "warn" : "info";
       const line = { requestId, tenantId, keyId, route, status, ms, failure, bytesIn, bytesOut };
       write(level ?? ownLevel, () => ({ message: "call", ...line }));
     },

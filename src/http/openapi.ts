@@ -4,7 +4,6 @@ import type { Route } from "#contract/endpoint";
 import { failuresOf } from "#contract/endpoint";
 import { type FailureCode, failureKinds, uniformFailures } from "#contract/failure";
 import { idempotencyKeyLengthMax } from "#contract/idempotency";
-import { isLater } from "#contract/later";
 import { familyHeaderValues } from "#contract/tracking-code";
 import { acceptingAbsent } from "./absent-in-schema.ts";
 import { appNameLengthMax } from "./headers.ts";
@@ -94,8 +93,7 @@ const titled = (name: string): string => name.charAt(0).toUpperCase() + name.sli
 
 /** Failures grouped by status, in the order of statuses. */
 const sharedStatuses = (route: Route): readonly (readonly FailureCode[])[] => {
-  const later: readonly FailureCode[] = isLater(route) ? ["not_built"] : [];
-  const codes = [...new Set<FailureCode>([...failuresOf(route), ...later])].sort();
+  const codes = [...new Set(failuresOf(route))].sort();
   const statuses = [...new Set(codes.map((code) => failureKinds[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => codes.filter((code) => failureKinds[code].status === status));
 };
@@ -149,7 +147,6 @@ const problemExample = (code: FailureCode): Json => ({
 });
 
 const operationOf = (route: Route): Json => {
-  const later = isLater(route) ? ["**Not part of this release: answers 501.**"] : [];
   const scope = `Needs the scope \`${route.scope}\`.`;
   const body = bodyFieldsOf(route).length === 0 ? [] : [describeBodyNeed(route)];
   const request = { $ref: `#/components/schemas/${titled(route.name)}Request` };
@@ -158,9 +155,7 @@ const operationOf = (route: Route): Json => {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    // The docs page shows what can be called.
-    ...(isLater(route) && { "x-internal": true }),
-    description: [...later, route.description ?? [], body, scope, describeTaken(route)].flat().join("\n\n"),
+    description: [route.description ?? [], body, scope, describeTaken(route)].flat().join("\n\n"),
     ...(route.deprecated === true && { deprecated: true }),
     security: [{ apiKey: [] }, ...(route.keyInQuery === undefined ? [] : [{ apiKeyInQuery: [] }])],
     parameters: parametersOf(route),
@@ -290,15 +285,8 @@ const headers: Json = {
   },
 };
 
-/** The docs page hides a tag under which nothing can be called yet. */
-const tagsOf = (routes: readonly Route[]): readonly Json[] => {
-  const builtTags = new Set([
-    "Operation",
-    ...routes.filter((route) => !isLater(route)).map(({ tag }) => tag),
-  ]);
-  const names = [...new Set([...routes.map(({ tag }) => tag), "Operation"])];
-  return names.map((name) => ({ name, ...(!builtTags.has(name) && { "x-internal": true }) }));
-};
+const tagsOf = (routes: readonly Route[]): readonly Json[] =>
+  [...new Set([...routes.map(({ tag }) => tag), "Operation"])].map((name) => ({ name }));
 
 /** The OpenAPI 3.1 document of the given routes: a pure function of them, so that CI can compare it. */
 export const writeOpenApi = (routes: readonly Route[], version: string, publicUrl?: string): Json => {

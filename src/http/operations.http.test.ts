@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { makeLaterEndpoints } from "#contract/later";
 import { makeMetrics } from "./metrics.ts";
 import { echoRoute, goodBody, post, startServer } from "./testing/harness.ts";
 
@@ -162,23 +161,5 @@ describe("drain", () => {
     const started = performance.now();
     await Promise.all([harness.server.drain(), harness.server.drain()]);
     expect(performance.now() - started).toBeLessThan(900);
-  });
-});
-
-describe("endpoints of a later release", () => {
-  it("answer 501 to a valid key and 401 without a key, each under its own path", async () => {
-    const endpoints = makeLaterEndpoints();
-    const harness = startServer({ endpoints });
-    const key = harness.makeKey();
-    for (const { route } of endpoints) {
-      const url = route.path.replaceAll(/\{\w+\}/g, "2db602ee-3564-4304-af95-92a52eaae12d");
-      const query = route.keyInQuery === undefined ? "" : `?${route.keyInQuery}=${key}&token=t`;
-      const headers = route.keyInQuery === undefined ? { "x-api-key": key } : {};
-      const answer = await harness.server.app.inject({ method: route.method, url: url + query, headers });
-      expect([route.name, answer.statusCode, answer.json().failure]).toEqual([route.name, 501, "not_built"]);
-      const bare = await harness.server.app.inject({ method: route.method, url });
-      expect([route.name, bare.statusCode]).toEqual([route.name, 401]);
-    }
-    expect(harness.lines.join()).not.toContain(key);
   });
 });

@@ -22,7 +22,7 @@ describe("the end of a failed attempt", () => {
   it("is a release for failures that a retry may cure, and for faults of the request's form", () => {
     const released = codesWith("release");
     expect(released).toEqual(
-      expect.arrayContaining(["request_invalid", "engine_busy", "user_paused", "review_held", "not_built"]),
+      expect.arrayContaining(["request_invalid", "engine_busy", "user_paused", "review_held"]),
     );
     for (const code of released) {
       const { status, retry } = failureKinds[code];

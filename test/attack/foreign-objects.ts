@@ -20,9 +20,7 @@ const otherFields: Readonly<Record<string, string>> = {
   "showPersona.persona": "a name of the published catalogue",
   "showPersonaImage.persona": "a name of the published catalogue",
   "showPersonaImage.image": "a name of the published catalogue",
-  "startPrevired.customerId": "answers 501 in this release",
-  "startPrevired.identityTransactionId": "answers 501 in this release",
-  "startPrevired.documentValidationScanReference": "answers 501 in this release",
+  "startPrevired.customerId": "the caller's own name for a person",
   ...Object.fromEntries(
     ["showTransfer", "resumeTransfer", "abandonTransfer"].map((name) => [
       `${name}.transferId`,
@@ -52,6 +50,7 @@ const withOwnTests: readonly string[] = [
   "verifyPrevired",
   "clearingCertificate",
   "previredCertificate",
+  "startPrevired",
   "createTransfer",
 ];
 

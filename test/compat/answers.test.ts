@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { exampleOf } from "#contract/example";
-import { isLater } from "#contract/later";
 import { routes } from "#contract/routes";
 import { isObject } from "../../scripts/contract/json.ts";
 import {
@@ -13,7 +12,7 @@ import { isOfInterface } from "../../scripts/moving/operations-table.ts";
 import { interfaceOperations, type Member, type Members } from "./interface-types.ts";
 import { readStrictly } from "./strict-reader.ts";
 
-const built = routes.filter((route) => !isLater(route) && isOfInterface(route));
+const built = routes.filter(isOfInterface);
 const operations = Object.entries(interfaceOperations);
 const routeOf = (wanted: string) => built.find(({ name }) => name === wanted);
 

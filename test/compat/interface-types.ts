@@ -428,6 +428,19 @@ export const interfaceOperations = {
     optional: [],
     answer: { token: "text" },
   },
+  startPrevired: {
+    path: "/services/previred",
+    method: "POST",
+    required: [
+      "customerId",
+      "identityTransactionId",
+      "documentValidationScanReference",
+      "ipVerified",
+      "callbackUrl",
+    ],
+    optional: [],
+    answer: { timestamp: "integer", transactionId: "text", hash: "text" },
+  },
   previredCertificate: {
     path: "/services/previred/{serviceTransactionId}/certificate",
     method: "GET",

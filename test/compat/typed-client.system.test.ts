@@ -257,6 +257,17 @@ describe("a typed client", () => {
         personIsKept: true,
       });
     }
+    const older = await call("startPrevired", {
+      customerId: "customer-4711",
+      identityTransactionId: serviceTransactionId,
+      documentValidationScanReference: scanReference,
+      ipVerified: "192.0.2.7",
+      callbackUrl: "https://fund.example/clearing",
+    });
+    const token = memberOf(older, "hash");
+    expect(await call("previredCertificate", { serviceTransactionId, token })).toMatchObject({
+      serviceTransactionId,
+    });
   });
 
   it("drives every operation", () => {

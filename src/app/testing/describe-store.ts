@@ -1,3 +1,5 @@
+import { describeCallbackJobs } from "#clearing/callbacks/callback-jobs-suite";
+import { describeCallbacks } from "#clearing/store/callback-suite";
 import { describeClearing } from "#clearing/store/clearing-suite";
 import { describeTransfers } from "#clearing/store/transfer-suite";
 import { describeTransferJobs } from "#clearing/transfers/transfer-jobs-suite";
@@ -36,6 +38,8 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeClearing(name, makeHarness);
   describeTransfers(name, makeHarness);
   describeTransferJobs(name, makeHarness);
+  describeCallbacks(name, makeHarness);
+  describeCallbackJobs(name, makeHarness);
   describeOperations(name, makeHarness);
   describeTampering(name, makeHarness);
   describeValidations(name, makeHarness);

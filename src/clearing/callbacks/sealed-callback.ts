@@ -24,10 +24,7 @@ type Named = Pick<Callback, "tenantId" | "id">;
  * stored_newer for a form of a newer release.
  */
 export type CallbackSealing = {
-  readonly seal: (
-    of: Named,
-    content: CallbackContent,
-  ) => Promise<Pick<NewCallback, "sealed" | "dataKeyId">>;
+  readonly seal: (of: Named, content: CallbackContent) => Promise<Pick<NewCallback, "sealed" | "dataKeyId">>;
   readonly open: (callback: Named & Pick<Callback, "sealed">) => Promise<CallbackContent>;
 };
 

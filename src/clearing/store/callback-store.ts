@@ -155,7 +155,11 @@ const list = async (
     .where("environment", "=", environment)
     .$if(after !== undefined, (query) =>
       query.where((row) =>
-        row(row.refTuple("createdAt", "id"), "<", row.tuple(after?.createdAt.getTime() ?? 0, after?.id ?? "")),
+        row(
+          row.refTuple("createdAt", "id"),
+          "<",
+          row.tuple(after?.createdAt.getTime() ?? 0, after?.id ?? ""),
+        ),
       ),
     )
     .orderBy("createdAt", "desc")

@@ -31,7 +31,7 @@ export type ClearingCommands<Recorded = TransactionRecord> = {
     token: ClearingToken,
     record: Recorded,
     step: Step,
-    callback?: NewCallback,
+    callback: NewCallback | undefined,
   ) => Promise<void>;
   /** The token that this hash opens at `now`; undefined where it is unknown, expired, used up or of another owner. */
   readonly findClearingToken: (
@@ -57,9 +57,7 @@ export type ClearingCommands<Recorded = TransactionRecord> = {
   readonly removeClearingCredentials: (of: ClearingOwner, step: Step) => Promise<boolean>;
 };
 
-type ClearingSession = Session<
-  ClearingTables & CallbackTables & KeyTables & TransactionTables & StepTables
->;
+type ClearingSession = Session<ClearingTables & CallbackTables & KeyTables & TransactionTables & StepTables>;
 
 /** Longest list that one command deletes, so that other commands wait only milliseconds for it. */
 const deletedMax = 1000;

@@ -44,7 +44,8 @@ export const describeClearing = (name: string, makeHarness: () => Promise<StoreH
         usesMax: 2,
         ...change,
       };
-      await store.recordClearingToken(token, aTransaction(token.tenantId, { id: token.issuedBy }), noStep);
+      const record = aTransaction(token.tenantId, { id: token.issuedBy });
+      await store.recordClearingToken(token, record, noStep, undefined);
       return token;
     };
     const proof = (): Step => ({ evidence: aStep(randomUUID()).evidence });

@@ -1,5 +1,5 @@
-import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#jobs/store/job-lease";
 import type { LeaseAnswer } from "#jobs/job";
+import { isOneOfJobs, type JobTables, leaseJobs, renewLease, returnJob } from "#jobs/store/job-lease";
 import type { Session } from "#storage/database";
 import type { HeldTransfer, Transfer, TransferLease } from "./transfer.ts";
 import { type TransferTables, transferOf } from "./transfer-row.ts";

@@ -135,12 +135,15 @@ const list = async (
     .selectAll()
     .where("tenantId", "=", tenantId)
     .where("environment", "=", environment)
-    .$if(after !== undefined, (query) => {
-      const [at, id] = [after?.createdAt.getTime() ?? 0, after?.id ?? ""];
-      return query
-        .where("createdAt", "<=", at)
-        .where((row) => row.or([row("createdAt", "<", at), row("id", "<", id)]));
-    })
+    .$if(after !== undefined, (query) =>
+      query.where((row) =>
+        row(
+          row.refTuple("createdAt", "id"),
+          "<",
+          row.tuple(after?.createdAt.getTime() ?? 0, after?.id ?? ""),
+        ),
+      ),
+    )
     .orderBy("createdAt", "desc")
     .orderBy("id", "desc")
     .limit(limit)

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClearingParts, openClearing } from "#app/clearing";
+import { type CallbackParts, openClearingCallbacks } from "#app/clearing-callbacks";
 import { makeRecordingStore } from "#app/recording-store";
 import { eraseTenant } from "#app/storage";
 import { openSqliteStore } from "#app/store";
@@ -11,6 +12,7 @@ import { makeSealing } from "#document/validation/sealed";
 import { defaultFacePolicy } from "#face/policy";
 import type { FaceDeps } from "#face/service";
 import { type Harness, startServer } from "#http/testing/harness";
+import { makeRunLock } from "#jobs/run-lock";
 import { makeDiskObjects } from "#storage/disk-objects";
 import { makeKeyring } from "#storage/keyring";
 import { masterKeyOf } from "#storage/master-key";
@@ -47,6 +49,8 @@ const standard = { tokenMs: dayMs, usesMax: 10, provider: "Verificadora de Ejemp
 
 export type HarnessChange = Partial<Pick<ClearingParts, "faceServiceOf" | "signCertificate" | "baseUrl">> & {
   readonly settings?: Partial<typeof standard>;
+  /** Rules of outgoing calls; by default public addresses alone. */
+  readonly egress?: CallbackParts["config"]["egress"];
 };
 
 const openStores = async (folder: string, now: () => Date) => {
@@ -59,13 +63,17 @@ const openStores = async (folder: string, now: () => Date) => {
 const baseUrl = (): string => "https://idem.example";
 
 /** Pension clearing behind a whole server, on a real store. */
-export const openClearingHarness = async ({ settings, ...change }: HarnessChange = {}) => {
+export const openClearingHarness = async ({
+  settings,
+  egress = { allow: [] },
+  ...change
+}: HarnessChange = {}) => {
   const folder = await mkdtemp(join(tmpdir(), "idem-clearing-"));
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
   const { sealedStore, keyring, store, blobs } = await openStores(folder, now);
   const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
-  const { module, issueToken } = openClearing({
+  const { module, issueToken, issue } = openClearing({
     storage: { store, keyring, blobs },
     config: { clearing: { ...standard, ...settings } },
     hashAuthentication: makeHashAuthentication(keyring),
@@ -75,7 +83,20 @@ export const openClearingHarness = async ({ settings, ...change }: HarnessChange
     signCertificate: undefined,
     ...change,
   });
-  const server = startServer({ endpoints: module.endpoints ?? [], clock: now });
+  const callbacks = openClearingCallbacks(
+    {
+      storage: { store, keyring },
+      config: { egress },
+      lock: makeRunLock(),
+      clock: now,
+      report: () => undefined,
+    },
+    issue,
+  );
+  const server = startServer({
+    endpoints: [...(module.endpoints ?? []), ...(callbacks.endpoints ?? [])],
+    clock: now,
+  });
   const newTenant = async (): Promise<string> => {
     const id = randomUUID();
     await store.createTenant({ id, name: id, createdAt: now() });
@@ -95,6 +116,8 @@ export const openClearingHarness = async ({ settings, ...change }: HarnessChange
     newTenant,
     clock,
     issueToken,
+    /** The loop of callbacks; it starts on demand. */
+    callbacks: callbacks.loop,
     keyring,
     identify: (call: TestIdentity & Partial<TestOwner> = {}) => identifyIn(fill, ownerOf(call), call),
     validate: (document: TestDocument & Partial<TestOwner> = {}) =>
@@ -102,6 +125,7 @@ export const openClearingHarness = async ({ settings, ...change }: HarnessChange
     erase: (id: string) => eraseTenant(sealedStore, id),
     close: async (): Promise<void> => {
       await server.server.app.close();
+      await callbacks.loop.stop();
       await store.close();
       await rm(folder, { recursive: true });
     },

@@ -30,6 +30,7 @@ export const callsWithoutExample: readonly string[] = [
   "verifyPrevired",
   "clearingCertificate",
   "previredCertificate",
+  "startPrevired",
   "createTransfer",
   "listTransfers",
   "showTransfer",

@@ -34,7 +34,13 @@ export type LeaseCommands<Recorded = TransactionRecord> = {
 };
 
 type LeaseSession = Session<
-  JobTables & ValidationTables & ReviewTables & ListedDocumentTables & ClaimTables & TransactionTables & StepTables
+  JobTables &
+    ValidationTables &
+    ReviewTables &
+    ListedDocumentTables &
+    ClaimTables &
+    TransactionTables &
+    StepTables
 >;
 
 const kind = { table: "validations", open: { column: "status", value: "PENDING" } } as const;

@@ -41,10 +41,11 @@ type JobSession = Session<JobTables>;
 type Reader = QueryCreator<JobTables>;
 
 /** These jobs, at least one, of a table with the alias `job`. Primary key, one row of each. */
-export const isOneOfJobs = (keys: readonly JobKey[]) => (row: ExpressionBuilder<{ job: JobColumns }, "job">) =>
-  row.or(
-    keys.map(({ tenantId, id }) => row.and([row("job.tenantId", "=", tenantId), row("job.id", "=", id)])),
-  );
+export const isOneOfJobs =
+  (keys: readonly JobKey[]) => (row: ExpressionBuilder<{ job: JobColumns }, "job">) =>
+    row.or(
+      keys.map(({ tenantId, id }) => row.and([row("job.tenantId", "=", tenantId), row("job.id", "=", id)])),
+    );
 
 /** Ends the leases whose time is over and leases due jobs. `readJobs` reads their rows in the same transaction, the oldest first. */
 export const leaseJobs = async <Job>(
@@ -96,11 +97,7 @@ export const returnJob = async (
 };
 
 /** The open job while this worker has its lease. Primary key, one row. */
-const heldBy = (
-  { db }: JobSession,
-  { table, open }: JobKind,
-  { tenantId, id, worker, revision }: HeldJob,
-) =>
+const heldBy = ({ db }: JobSession, { table, open }: JobKind, { tenantId, id, worker, revision }: HeldJob) =>
   db
     .updateTable(db.dynamic.table(table).as("job"))
     .where("job.tenantId", "=", tenantId)

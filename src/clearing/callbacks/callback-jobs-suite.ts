@@ -1,0 +1,49 @@
+import { describeJobSource } from "#jobs/testing/job-source-suite";
+import { at, newTenantIn, openFresh, type StoreHarness } from "#storage/testing/suite";
+import { judgeAttempt } from "#webhooks/delivery/judge-attempt";
+import type { Callback, CallbackChange } from "../store/callback.ts";
+import { aCallbackIn, recordCallback } from "../store/callback-suite.ts";
+import { makeCallbackJobs } from "./callback-jobs.ts";
+
+const outcomeOf = ({ tenantId, id }: Callback): CallbackChange => ({
+  tenantId,
+  id,
+  state: "delivered",
+  failures: 0,
+  log: [],
+  at: at(0),
+});
+
+/** The guarantees of the lease loop for callbacks, over two processes with one store. */
+export const describeCallbackJobs = (name: string, makeHarness: () => Promise<StoreHarness>): void => {
+  describeJobSource(`callbacks: ${name}`, async () => {
+    const { harness, store } = await openFresh(makeHarness);
+    const stores = [store, await harness.open()];
+    const tenants = [await newTenantIn(store), await newTenantIn(store)];
+    let added = 0;
+    let opened = 0;
+    return {
+      add: async () => {
+        const callback = await aCallbackIn(store, tenants[added % 2]!);
+        await recordCallback(store, { ...callback, createdAt: at(++added) });
+        return callback.id;
+      },
+      sourceOf: (holder) =>
+        makeCallbackJobs({
+          store: stores[opened++ % 2]!,
+          holder,
+          sealing: { open: () => Promise.reject(new Error("The suite opens no callback")) },
+          send: () => Promise.reject(new Error("The suite sends no callback")),
+          judgeAttempt,
+          clock: () => at(0),
+          random: () => 0.5,
+          onAttempt: () => undefined,
+        }),
+      outcomeOf,
+      close: async () => {
+        await Promise.all(stores.map(({ close }) => close()));
+        await harness.remove();
+      },
+    };
+  });
+};

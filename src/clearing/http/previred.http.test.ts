@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { verifyWebhook } from "#events/verify-event";
+import { type LocalServer, startServer } from "#webhooks/testing/servers";
+import { anImage } from "../testing/fill-store.ts";
+import { type ClearingHarness, openClearingHarness } from "../testing/harness.ts";
+
+let harness: ClearingHarness;
+beforeAll(async () => {
+  harness = await openClearingHarness({ egress: { allow: ["127.0.0.1"] } });
+  harness.callbacks.start();
+});
+afterAll(() => harness.close());
+
+let receiver: LocalServer;
+let answer: (response: ServerResponse) => void;
+beforeEach(async () => {
+  answer = (response) => response.writeHead(204).end();
+  receiver = await startServer((_, _request, response) => answer(response));
+});
+afterEach(() => {
+  harness.clock.aheadMs = 0;
+  receiver.close();
+});
+
+/** A person whose preconditions hold. */
+const verified = async () => {
+  const image = anImage();
+  return {
+    identityTransactionId: await harness.identify({ reference: image }),
+    documentValidationScanReference: await harness.validate({ images: [image] }),
+  };
+};
+
+const start = async (fields: Readonly<Record<string, unknown>>) => {
+  const sent = await harness.server.app.inject({
+    method: "POST",
+    url: "/services/previred",
+    headers: { "x-api-key": harness.callerOf().key, "content-type": "application/json" },
+    payload: JSON.stringify({
+      customerId: "customer-4711",
+      ipVerified: "192.0.2.7",
+      callbackUrl: `${receiver.url}/clearing?a=b`,
+      ...fields,
+    }),
+  });
+  return { status: sent.statusCode, body: sent.json() };
+};
+
+const callbackOf = async (id: string) => {
+  const of = { tenantId: harness.tenantId, environment: "test" } as const;
+  const listed = await harness.store.listCallbacks(of, 100);
+  return listed.find((one) => one.id === id);
+};
+const settled = async (id: string, state: "delivered" | "failed") =>
+  await expect.poll(async () => (await callbackOf(id))?.state, { timeout: 20_000 }).toBe(state);
+/** Lets this time pass for the service, and wakes its loop. */
+const pass = (ms: number): void => {
+  harness.clock.aheadMs += ms;
+  harness.callbacks.wake();
+};
+
+describe("POST /services/previred", () => {
+  it("answers a hash that opens the certificate, and calls back with its signature", async () => {
+    const person = await verified();
+    const { status, body } = await start(person);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      timestamp: expect.any(Number),
+      transactionId: expect.stringMatching(/^[\da-f-]{36}$/),
+      hash: expect.stringMatching(/^[\da-f]{40}$/),
+    });
+    const { hash: token, transactionId: id } = body;
+    const { key } = harness.callerOf();
+    const opened = await harness.load(
+      person.identityTransactionId,
+      { token, apiKey: key },
+      { name: "previred" },
+    );
+    expect([opened.statusCode, opened.json().scanReference]).toEqual([
+      200,
+      person.documentValidationScanReference,
+    ]);
+    await settled(id, "delivered");
+    expect(receiver.received).toHaveLength(1);
+    const [one] = receiver.received;
+    const text = one?.body ?? "";
+    expect([one?.url, one?.headers["content-type"], one?.headers["webhook-id"]]).toEqual([
+      "/clearing?a=b",
+      "application/json",
+      id,
+    ]);
+    expect(JSON.parse(text)).toEqual({
+      timestamp: expect.any(Number),
+      transactionId: id,
+      statusCode: 200,
+      status: "succeeded",
+    });
+    expect(Math.abs(JSON.parse(text).timestamp - body.timestamp)).toBeLessThan(60);
+  });
+
+  it("refuses what verify refuses, and stores no callback", async () => {
+    const image = anImage();
+    const refused = await start({
+      identityTransactionId: await harness.identify({ reference: image, result: { facial: 1, liveness: 3 } }),
+      documentValidationScanReference: await harness.validate({ images: [image] }),
+    });
+    expect(refused).toMatchObject({ status: 422, body: { failure: "clearing_face_not_positive" } });
+    const unknown = { identityTransactionId: randomUUID(), documentValidationScanReference: randomUUID() };
+    expect(await start(unknown)).toMatchObject({ status: 404, body: { failure: "not_found" } });
+    expect(receiver.received).toEqual([]);
+  });
+
+  it.each([
+    ["http://fund.example/clearing"],
+    ["https://10.0.0.7/clearing"],
+    ["https://169.254.169.254/latest"],
+    ["https://user:word@fund.example/"],
+    ["https://fund.example/#part"],
+    ["mailbox:"],
+    ["file:///etc/passwd"],
+    ["no address"],
+  ])("refuses the callback URL %s", async (callbackUrl) => {
+    const refused = await start({ ...(await verified()), callbackUrl });
+    expect(refused).toMatchObject({ status: 422, body: { failure: "callback_url_refused" } });
+  });
+
+  it("repeats a refused callback with the same id, and follows no redirect", async () => {
+    answer = (response) => response.writeHead(302, { location: "https://10.0.0.7/" }).end();
+    const { body } = await start(await verified());
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await callbackOf(body.transactionId))?.failures).toBe(1);
+    answer = (response) => response.writeHead(200).end();
+    pass(10_000);
+    await settled(body.transactionId, "delivered");
+    expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([
+      body.transactionId,
+      body.transactionId,
+    ]);
+    expect((await callbackOf(body.transactionId))?.log).toMatchObject([
+      { outcome: "refused", status: 302, decision: "retry", said: 200 },
+      { outcome: "delivered", status: 200, decision: "delivered", said: 200 },
+    ]);
+  });
+
+  it("says failed once the time of the hash is over", async () => {
+    answer = (response) => response.writeHead(500).end();
+    const { body } = await start(await verified());
+    await expect
+      .poll(async () => (await callbackOf(body.transactionId))?.failures, { timeout: 20_000 })
+      .toBe(1);
+    answer = (response) => response.writeHead(200).end();
+    pass(25 * 3_600_000);
+    await settled(body.transactionId, "delivered");
+    const last = receiver.received.at(-1)?.body ?? "";
+    expect(JSON.parse(last)).toMatchObject({ statusCode: 410, status: "failed" });
+  });
+
+  it("ends with a receiver that is gone", async () => {
+    answer = (response) => response.writeHead(410).end();
+    const { body } = await start(await verified());
+    await settled(body.transactionId, "failed");
+    expect(await callbackOf(body.transactionId)).toMatchObject({ log: [{ status: 410, decision: "gone" }] });
+    expect((await callbackOf(body.transactionId))?.sealed).toBeUndefined();
+  });
+
+  it("keeps the caller's statements with the record alone, and no hash or URL in plain", async () => {
+    const { body } = await start(await verified());
+    await settled(body.transactionId, "delivered");
+    const record = await harness.store.findTransaction(harness.tenantId, body.transactionId);
+    expect(record).toMatchObject({
+      endpoint: "startPrevired",
+      measurements: { customerId: "customer-4711", ipVerified: "192.0.2.7" },
+    });
+    const evidence = JSON.stringify(await harness.store.listLinks(harness.tenantId, 0));
+    for (const text of [body.hash, receiver.url, "customer-4711", "192.0.2.7"]) {
+      expect(evidence + JSON.stringify(record?.result) + harness.lines.join()).not.toContain(text);
+    }
+  });
+
+  it("signs with the hash", async () => {
+    const { body } = await start(await verified());
+    await settled(body.transactionId, "delivered");
+    const [one] = receiver.received;
+    const secret = `whsec_${Buffer.from(body.hash, "utf8").toString("base64")}`;
+    await expect(
+      verifyWebhook({ headers: one?.headers ?? {}, body: one?.body ?? "", secrets: [secret] }),
+    ).resolves.toBeDefined();
+  });
+
+  it("sends nothing of an erased tenant", async () => {
+    answer = (response) => response.writeHead(500).end();
+    const { body } = await start(await verified());
+    await expect
+      .poll(async () => (await callbackOf(body.transactionId))?.failures, { timeout: 20_000 })
+      .toBe(1);
+    await harness.erase(harness.tenantId);
+    expect(await callbackOf(body.transactionId)).toBeUndefined();
+    pass(10_000);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
