@@ -78,7 +78,8 @@ export async function* openModules(
   yield storageModule(parts);
   yield openEvidence({ ...parts, store: parts.storage.store }, parts.authorities);
   yield engineModule(parts);
-  const findRegistry = openRegistries(parts);
+  const { find: findRegistry, gauges: registryGauges } = openRegistries(parts);
+  yield { name: "registries", gauges: registryGauges };
   const faces = openFaces(parts);
   yield faces.module;
   const users = await openUsers({ ...parts, faceServiceOf: faces.serviceOf, publishedKeys });

@@ -31,12 +31,13 @@ const gateway = (url: string): object => ({
   request: { method: "GET", url: `${url}/{documentNumber}` },
   answer: { fields: { documentNumber: "/persona/cedula" } },
 });
-const open = (settings: object) => {
+const openWith = (settings: object) => {
   const file = join(folder, "registries.yaml");
   writeFileSync(file, JSON.stringify(settings));
   const registries = readRegistries({ registries: { file, checksDocuments: false }, egress });
   return openRegistries({ config: { egress }, storage: local, registries, clock: () => new Date() });
 };
+const open = (settings: object) => openWith(settings).find;
 const ask = (find: ReturnType<typeof open>, environment: Environment) =>
   find(environment, "ECU")?.ask({ ...aQuestion("1710034065"), environment }, new AbortController().signal);
 
@@ -71,9 +72,36 @@ it("a registry that fails pauses no other", async () => {
   expect(await ask(find, "live")).toMatchObject({ kind: "person" });
 });
 
+it("the metrics tell the outcomes and the pause of each registry", async () => {
+  const { find, gauges } = openWith({ live: { ECU: gateway(live.url) }, test: { ECU: gateway(test.url) } });
+  const read = (name: string) =>
+    gauges
+      .find((gauge) => gauge.name === name)
+      ?.read()
+      .map(({ labels, value }) => [...Object.values(labels ?? {}), value].join(" "));
+  expect(read("idem_registry_questions")).toEqual([]);
+  expect(read("idem_registry_paused")).toEqual(["live ECU 0", "test ECU 0"]);
+  test.answerWith((_, response) => void response.writeHead(404).end());
+  for (let n = 0; n < 6; n++) await ask(find, "test")?.catch(() => undefined);
+  await ask(find, "live");
+  expect(read("idem_registry_questions")).toEqual([
+    "live ECU person 1",
+    "test ECU failed 5",
+    "test ECU paused 1",
+  ]);
+  expect(read("idem_registry_paused")).toEqual(["live ECU 0", "test ECU 1"]);
+  const seconds = gauges.find(({ name }) => name === "idem_registry_seconds")?.read() ?? [];
+  expect(seconds.every(({ value }) => value > 0 && value < 60)).toBe(true);
+});
+
 it("without a settings file no registry is configured", () => {
   const registries = readRegistries({ registries: { file: undefined, checksDocuments: false }, egress });
-  const find = openRegistries({ config: { egress }, storage: local, registries, clock: () => new Date() });
+  const { find } = openRegistries({
+    config: { egress },
+    storage: local,
+    registries,
+    clock: () => new Date(),
+  });
   expect(find("test", "ECU")).toBeUndefined();
 });
 

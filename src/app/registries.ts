@@ -2,6 +2,7 @@
 import type { Config } from "#config/config";
 import { makeEgress, makeJudgeUrl } from "#egress/make-egress";
 import { scanJson } from "#http/json-scan";
+import type { Collector } from "#http/metrics";
 import { isRegistryCountry } from "#registry/countries/countries";
 import { makeGateway } from "#registry/gateway/gateway";
 import { makeLocalRegistry } from "#registry/local/local-registry";
@@ -10,6 +11,7 @@ import type { Environment, FindRegistry, Registry, RegistryCountry } from "#regi
 import { noRegistries, readRegistrySettings } from "#registry/settings/read-settings";
 import type { CountrySettings, RegistrySettings } from "#registry/settings/settings";
 import type { RegistryPersonCommands } from "#registry/store/registry-person-store";
+import { makeRegistryTally } from "#registry/tally";
 import type { Keyring } from "#storage/blobs";
 import { makeRequestToken } from "#webhooks/send/request-token";
 
@@ -37,11 +39,14 @@ export type RegistryParts = {
   readonly clock: () => Date;
 };
 
+/** The registries of a deployment, with their metrics. */
+export type OpenedRegistries = { readonly find: FindRegistry; readonly gauges: readonly Collector[] };
+
 /**
  * One connector for each configured country and environment, with its own breaker and tokens. A key of one environment never
  * reaches a connector of the other.
  */
-export const openRegistries = ({ config, storage, registries, clock }: RegistryParts): FindRegistry => {
+export const openRegistries = ({ config, storage, registries, clock }: RegistryParts): OpenedRegistries => {
   const gatewayDeps = {
     egress: makeEgress(config.egress),
     makeRequestToken,
@@ -50,14 +55,18 @@ export const openRegistries = ({ config, storage, registries, clock }: RegistryP
     nowMs: () => performance.now(),
     random: Math.random,
   };
+  const tally = makeRegistryTally(gatewayDeps.nowMs);
   const local = { store: storage.store, keys: makePersonKeys(storage.keyring) };
   const open = (
     settings: CountrySettings,
     place: { readonly environment: Environment; readonly country: RegistryCountry },
   ): Registry =>
-    settings.connector === "local"
-      ? makeLocalRegistry(settings, place, local)
-      : makeGateway(settings, place, gatewayDeps);
+    tally.count(
+      settings.connector === "local"
+        ? makeLocalRegistry(settings, place, local)
+        : makeGateway(settings, place, gatewayDeps),
+      place,
+    );
   const openAll = (environment: Environment): ReadonlyMap<RegistryCountry, Registry> =>
     new Map(
       Object.entries(registries[environment]).flatMap(([country, settings]) =>
@@ -65,5 +74,5 @@ export const openRegistries = ({ config, storage, registries, clock }: RegistryP
       ),
     );
   const opened = { live: openAll("live"), test: openAll("test") };
-  return (environment, country) => opened[environment].get(country);
+  return { find: (environment, country) => opened[environment].get(country), gauges: tally.gauges };
 };

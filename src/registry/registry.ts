@@ -47,6 +47,8 @@ export type Registry = {
    * not accept, and with timed_out where it is silent for too long. Bounded in bytes and time.
    */
   readonly ask: (question: RegistryQuestion, signal: AbortSignal) => Promise<RegistryAnswer>;
+  /** Whether failures have paused it. Absent where it is never paused. */
+  readonly isPaused?: () => boolean;
 };
 
 /** The registry of a country for the keys of an environment; undefined where none is configured. Made in src/app. */

@@ -79,7 +79,7 @@ const openRegistry = async (
   { environment, country }: RegistryQuestion,
 ): Promise<Registry> => {
   const registries = await opening(Promise.resolve().then(() => readRegistries(config)));
-  const find = openRegistries({ config, storage: { store, keyring }, registries, clock });
+  const { find } = openRegistries({ config, storage: { store, keyring }, registries, clock });
   const found = find(environment, country);
   if (found !== undefined) return found;
   throw new CommandError(`IDEM_REGISTRIES names no registry of ${country} for ${environment} keys.`);

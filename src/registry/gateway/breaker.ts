@@ -26,7 +26,11 @@ export type QuestionEnd = "answered" | "failed" | "left";
 /** The right to ask once; its end is reported exactly once. */
 export type Permit = { readonly end: (how: QuestionEnd) => void };
 
-export type Breaker = { readonly enter: () => Permit | { readonly pausedMs: number } };
+export type Breaker = {
+  readonly enter: () => Permit | { readonly pausedMs: number };
+  /** From its opening until a probe is answered. */
+  readonly isOpen: () => boolean;
+};
 
 /** Ended questions of one second. */
 type Span = { readonly fromMs: number; readonly questions: number; readonly failures: number };
@@ -81,5 +85,6 @@ export const makeBreaker = (nowMs: () => number, policy: BreakerPolicy = breaker
       isProbing = true;
       return { end: endProbe };
     },
+    isOpen: () => openUntilMs !== undefined,
   };
 };

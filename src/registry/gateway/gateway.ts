@@ -49,6 +49,7 @@ export const makeGateway = (settings: GatewaySettings, place: GatewayPlace, deps
   return {
     connector: "gateway",
     legalBasis,
+    isPaused: breaker.isOpen,
     ask: async (question, signal) => {
       checkPlace(place, question);
       const permit = breaker.enter();

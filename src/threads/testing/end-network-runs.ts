@@ -15,16 +15,17 @@ const pool = makePool<NetworkTasks>({
   onDeath: () => undefined,
 });
 await pool.ready;
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 const endAfter = async (ms: number): Promise<void> => {
   const end = new AbortController();
   setTimeout(() => end.abort(new Failure("timed_out")), ms);
   const ended = await pool.run("runForever", null, { end: end.signal }).catch((error: unknown) => error);
-  console.log(ended instanceof Failure ? ended.code : String(ended));
+  print(ended instanceof Failure ? ended.code : String(ended));
 };
 await endAfter(500);
 // The thread that replaces the first one still starts, and runs its network for that.
 await endAfter(50);
-console.log(await pool.run("runOnce", null));
+print(String(await pool.run("runOnce", null)));
 await endAfter(500);
-console.log(await pool.run("runOnce", null));
+print(String(await pool.run("runOnce", null)));
 await pool.close();
