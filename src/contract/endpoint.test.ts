@@ -21,7 +21,7 @@ const stated = {
 } as const satisfies Route;
 
 const ofRule =
-  (field: string): Route["rules"] =>
+  (field: string): NonNullable<Route["rules"]> =>
   () => [wrong(field, "breaks the rule")];
 
 /** What a route answers a request with: the facts of its refusal, or the request as the handler sees it. */
