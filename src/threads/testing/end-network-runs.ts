@@ -1,4 +1,4 @@
-/** Ends three threads: two while a network runs, one that still starts. Prints what became of each task. */
+/** Ends two threads: one while a network runs, one that still starts. Prints what became of each task. */
 import { Failure } from "#contract/failure";
 import { refuseTelemetry } from "#inference/telemetry";
 import { makePool } from "../pool.ts";
@@ -25,7 +25,5 @@ const endAfter = async (ms: number): Promise<void> => {
 await endAfter(500);
 // The thread that replaces the first one still starts, and runs its network for that.
 await endAfter(50);
-print(String(await pool.run("runOnce", null)));
-await endAfter(500);
 print(String(await pool.run("runOnce", null)));
 await pool.close();
