@@ -82,6 +82,7 @@ export const policyFigures = (rates: readonly string[]): PolicyFigures => {
       contrastMin: within(0, 127.5),
       blownOutMax: share,
       attackScoreMax: share,
+      networkRefusalMax: share,
     },
     attributes: {
       darkLensEyeToSkinMax: eyeToSkin,

@@ -35,6 +35,7 @@ const ranges: Readonly<Record<string, readonly [least: number, greatest: number]
   "liveness.contrastMin": [0, 127.5],
   "liveness.blownOutMax": [0, 1],
   "liveness.attackScoreMax": [0, 1],
+  "liveness.networkRefusalMax": [0, 1],
 };
 
 /** A policy file with one figure. */

@@ -53,6 +53,7 @@ const standard = [
   ["liveness.contrastMin", 8, quality],
   ["liveness.blownOutMax", 0.4, quality],
   ["liveness.attackScoreMax", 0.5, "even odds"],
+  ["liveness.networkRefusalMax", 0.2, "docs/decisions/0015-liveness-fusion.md"],
   ["liveness.fusion.offset", -1.7, liveness],
   ["liveness.fusion.scales.frame-around-face", 1.08, liveness],
   ["liveness.fusion.scales.open-frame-around-face", 0.86, liveness],
@@ -62,7 +63,7 @@ const standard = [
 
 describe("the standard policy of faces", () => {
   it("has these figures under this version", () => {
-    expect(defaultFacePolicy.version).toBe("face-8");
+    expect(defaultFacePolicy.version).toBe("face-9");
     expect(defaultFacePolicy.liveness.fusion.name).toBe("drawn-1");
     expect(figuresOf(defaultFacePolicy)).toEqual(standard.map(([path, value]) => [path, value]));
   });
@@ -81,7 +82,7 @@ describe("a changed policy", () => {
   it("has its rates and names each of them, and is the same policy for the same rates", () => {
     const changed = withFalseMatchRates(defaultFacePolicy, rates);
     expect(changed.comparison).toEqual({ ...defaultFacePolicy.comparison, falseMatchRates: rates });
-    expect(changed.version).toBe("face-8+fmr=1e-2/1e-3/1e-4");
+    expect(changed.version).toBe("face-9+fmr=1e-2/1e-3/1e-4");
     expect(withFalseMatchRates(defaultFacePolicy, { ...rates, document: 1e-2, registry: 1e-2 })).toBe(
       defaultFacePolicy,
     );
@@ -90,26 +91,26 @@ describe("a changed policy", () => {
   it("has its fusion, its scale or no licence, and names them", () => {
     const fusion = { name: "fitted-1", offset: -2, scales: {} };
     expect(withFusion(defaultFacePolicy, fusion)).toMatchObject({
-      version: "face-8+fitted-1",
+      version: "face-9+fitted-1",
       liveness: { ...defaultFacePolicy.liveness, fusion },
     });
     expect(withScale(defaultFacePolicy, scale)).toMatchObject({
-      version: "face-8+other/0123abcd",
+      version: "face-9+other/0123abcd",
       comparison: { ...defaultFacePolicy.comparison, scale },
     });
     expect(withoutLicence(defaultFacePolicy)).toMatchObject({
-      version: "face-8+unlicensed",
+      version: "face-9+unlicensed",
       liveness: { ...defaultFacePolicy.liveness, isLicensed: false },
     });
   });
 
   it.each([
-    ["face-8", "face-8"],
-    ["face-8+other/0123abcd", "other/0123abcd"],
-    ["face-8+fmr=1e-2/1e-3/1e-4", "face-8"],
-    ["face-8+fmr=1e-2/1e-3/1e-4+other/0123abcd people-2", "other/0123abcd"],
-    ["face-8+other/0123abcd+fitted-0123456789ab", "other/0123abcd"],
-    ["face-8 people-2+duplicates=flag", "face-8"],
+    ["face-9", "face-9"],
+    ["face-9+other/0123abcd", "other/0123abcd"],
+    ["face-9+fmr=1e-2/1e-3/1e-4", "face-9"],
+    ["face-9+fmr=1e-2/1e-3/1e-4+other/0123abcd people-2", "other/0123abcd"],
+    ["face-9+other/0123abcd+fitted-0123456789ab", "other/0123abcd"],
+    ["face-9 people-2+duplicates=flag", "face-9"],
     ["+other/0123abc", undefined],
   ])("is read back from the version %s: its scale is %s", (version, name) => {
     expect(scaleIn(version)).toBe(name);

@@ -171,6 +171,13 @@ const liveness: Readonly<Record<string, FaceThreshold>> = {
     // Log odds of 0 give .5 exactly; those of another score round.
     moved: { to: 0.5 },
   },
+  // The other cues of the good image speak for a person, and overrule any score that is no clear no.
+  "liveness.networkRefusalMax": {
+    judge: (score, policy) =>
+      live({ ...goodImage, cues: { ...plainCues, network: { live: score } } }, policy),
+    answers: ["NoLive", "NoLive", "Live"],
+    moved: { to: 0.15 },
+  },
 };
 
 describe("the judges of faces answer by the policy just below, at and just above", () => {

@@ -119,6 +119,7 @@ const makeCues = (
       const opened = await openImage(imaging, bytes);
       return "kind" in opened ? undefined : opened;
     },
+    toGrey: imaging.toGrey,
     findFaces,
     readEyes,
     describe: ({ image, fill }, mesh) => embedDlib(image, mesh, fill),

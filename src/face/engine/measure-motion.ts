@@ -1,14 +1,17 @@
-import type { Image } from "#imaging/image";
+import type { Image, Imaging } from "#imaging/image";
 import type { Motion } from "../liveness/cues/measured-cues.ts";
 import { type FrameFace, measureMotion } from "../liveness/cues/motion.ts";
 import { cosine } from "../matching/fusion.ts";
+import { makeFollow } from "../motion/follow.ts";
 import type { Search } from "./find-faces.ts";
 import type { Eye } from "./iris.ts";
-import type { Mesh } from "./mesh.ts";
+import { type Mesh, meshCenter, meshIndex } from "./mesh.ts";
+import { poseOf } from "./pose.ts";
 
 type Steps = {
   /** Undefined for bytes that are not a searchable image. */
   readonly open: (bytes: Uint8Array) => Promise<Image | undefined>;
+  readonly toGrey: Imaging["toGrey"];
   readonly findFaces: (image: Image) => Promise<Search>;
   readonly readEyes: (image: Image, mesh: Mesh) => Promise<readonly [right: Eye, left: Eye]>;
   /** Unit vector that identifies a person. */
@@ -28,6 +31,7 @@ const samePersonCosineMin = 0.94;
  */
 export const makeMeasureMotion = (steps: Steps) => {
   const { open, findFaces } = steps;
+  const follow = makeFollow();
   return async (best: Search, others: readonly Uint8Array[]): Promise<Motion | undefined> => {
     const first = await faceOf(steps, best);
     if (first === undefined) return undefined;
@@ -37,16 +41,19 @@ export const makeMeasureMotion = (steps: Steps) => {
       const face = image === undefined ? undefined : await faceOf(steps, await findFaces(image));
       if (face !== undefined && cosine(first.vector, face.vector) >= samePersonCosineMin) faces.push(face);
     }
-    return measureMotion(faces);
+    return measureMotion(faces, follow);
   };
 };
 
-const faceOf = async ({ readEyes, describe }: Steps, search: Search): Promise<Known | undefined> => {
+const faceOf = async ({ toGrey, readEyes, describe }: Steps, search: Search): Promise<Known | undefined> => {
   const mesh = search.faces[0]?.mesh;
   if (mesh === undefined) return undefined;
   const eyes = await readEyes(search.image, mesh);
   return {
-    points: mesh.points,
+    image: toGrey(search.image),
+    eyes: [meshCenter(mesh, meshIndex.rightEye), meshCenter(mesh, meshIndex.leftEye)],
+    landmarks: mesh.points,
+    pose: poseOf(mesh),
     eyeOpenness: [eyes[0].openness, eyes[1].openness],
     vector: await describe(search, mesh),
   };

@@ -57,8 +57,22 @@ describe("judgeLiveness", () => {
     });
   });
 
+  it("does not overrule a network's clear no by cues in the person's favour, and counts those against", () => {
+    const [no, doubt] = [{ live: 0.2 }, { live: 0.2001 }];
+    const judged = (own: Partial<LivenessCues>) => judgeLiveness(withCues(own), policy);
+    expect([judged({ network: no }).result, judged({ network: doubt }).result]).toEqual(["NoLive", "Live"]);
+    const weights = judged({ network: no }).evidence.map(({ weight }) => weight);
+    expect(weights.every((weight) => weight >= 0)).toBe(true);
+    expect(judged({ network: doubt }).evidence.some(({ weight }) => weight < 0)).toBe(true);
+    const moire = { peakDecibels: 16, periodPx: 3 };
+    const score = (own: Partial<LivenessCues>) => judged(own).attackScore!;
+    expect(score({ network: no, moire })).toBeGreaterThan(score({ network: no }));
+    const small = { ...withCues({ network: no }), face: { ...face, eyeDistancePx: 3 } };
+    expect(judgeLiveness(small, policy).result).toBe("NoneBecauseFaceTooSmall");
+  });
+
   it("states the assurance of its cues, also where a rule holds or no face is found", () => {
-    const motion = { frames: 2, parallax: 0.1, tilt: 0, tiltResidual: 0 };
+    const motion = { frames: 2, relief: 0.2, along: 0.2, alongShare: 0.7, tilt: 0, tiltResidual: 0 };
     const network = { live: 0.99 };
     const assuranceOf = (own: Partial<LivenessCues>) => judgeLiveness(withCues(own), policy).assurance;
     expect([{}, { network }, { motion }, { network, motion }].map(assuranceOf)).toEqual([
@@ -67,7 +81,7 @@ describe("judgeLiveness", () => {
       "multi-frame",
       "multi-frame",
     ]);
-    expect(assuranceOf({ network, motion: { ...motion, parallax: 0 } })).toBe("model");
+    expect(assuranceOf({ network, motion: { ...motion, along: 0 } })).toBe("model");
     const small = { ...withCues({ network }), face: { ...face, eyeDistancePx: 3 } };
     expect(judgeLiveness(small, policy)).toMatchObject({
       result: "NoneBecauseFaceTooSmall",

@@ -55,7 +55,7 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
   if (broken !== undefined) {
     return refused(broken.result, assurance);
   }
-  const evidence = judgeCues(measurement, policy.fusion);
+  const evidence = withRefusal(judgeCues(measurement, policy.fusion), measurement, policy);
   const attackScore = attackScoreOf(evidence, policy.fusion);
   const isLive = attackScore <= policy.attackScoreMax;
   // The physical cues alone do not replace a network in force that gives no value.
@@ -63,6 +63,19 @@ export const judgeLiveness = (measurement: FaceMeasurement, policy: LivenessPoli
   const verdict = isLive ? (hasNetworkValue && canJudge(evidence) ? "Live" : "None") : "NoLive";
   return { result: verdict, assurance, attackScore, evidence };
 };
+
+/**
+ * The evidence that counts. After a clear no of an added network the cues in the person's favour are neutral: an attack that
+ * has no frame and no grid is exactly what the network is added for.
+ */
+const withRefusal = (
+  evidence: readonly CueEvidence[],
+  { cues }: MeasuredImage,
+  { networkRefusalMax }: LivenessPolicy,
+): readonly CueEvidence[] =>
+  cues?.network === undefined || cues.network.live > networkRefusalMax
+    ? evidence
+    : evidence.map((one) => (one.weight < 0 ? { ...one, weight: 0 } : one));
 
 /** The result after an engine failure: there is no measurement. */
 export const livenessUnknown: LivenessJudgement = refused("NoneBecauseInternalError");

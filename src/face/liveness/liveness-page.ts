@@ -36,10 +36,10 @@ const before: readonly Row[] = [
 ];
 
 /** Results where no rule for the user holds. */
-const after = ({ attackScoreMax }: FacePolicy["liveness"]): readonly Row[] => [
+const after = ({ attackScoreMax, networkRefusalMax }: FacePolicy["liveness"]): readonly Row[] => [
   {
     result: "NoLive",
-    when: `the attack score is over ${attackScoreMax}`,
+    when: `the attack score is over ${attackScoreMax}; where an added network scores the image at most ${networkRefusalMax} live, cues in the person's favour do not count`,
     next: "Reject. Do not tell the person which cue it was.",
   },
   {

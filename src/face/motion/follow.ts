@@ -1,4 +1,5 @@
-import type { GreyImage } from "#imaging/image";
+import type { GreyImage, Point } from "#imaging/image";
+import { type FlatFit, fitFlat } from "./homography.ts";
 import { type EyeCentres, inEyeUnits, type Levelling, levelOf, toCrop } from "./levelling.ts";
 import { makeSearchSpace } from "./lucas-kanade.ts";
 import { fillPyramid, makeCropSpace, makePyramid } from "./pyramid.ts";
@@ -38,6 +39,8 @@ export type Followed = {
    * however it is tilted or bent. Absent for fewer than 60 landmarks.
    */
   readonly b?: Pair;
+  /** How well the same landmarks moved as on a flat sheet between the first frame and the last. */
+  readonly flat?: FlatFit;
   readonly pointsFirstToLast: number;
   /** The fewest landmarks between neighbours. */
   readonly pointsBetweenMin: number;
@@ -82,8 +85,10 @@ export const makeFollow = (): Follow => {
       places = found;
     }
     const { points, b } = measureStep(start, places, isFollowed);
+    const flat = b && fitFlat(pointsOf(start, isFollowed), pointsOf(places, isFollowed));
     return {
       ...(b && { b }),
+      ...(flat && { flat }),
       pointsFirstToLast: points,
       pointsBetweenMin: Math.min(...pairs.map((pair) => pair.points)),
       eyeStepMax: Math.max(...pairs.map(({ eyeStep }) => eyeStep)),
@@ -129,6 +134,9 @@ const measureStep = (
   });
   return { points: isKept.reduce((sum, one) => sum + one, 0), ...(relief && { b: relief.b }) };
 };
+
+const pointsOf = (places: Float64Array, isKept: Uint8Array): readonly Point[] =>
+  [...isKept].flatMap((kept, i): Point[] => (kept === 1 ? [[places[2 * i]!, places[2 * i + 1]!]] : []));
 
 const eyeSteps = (earlier: EyeCentres, later: EyeCentres): Pick<FollowedPair, "eyeStep" | "iedStep"> => {
   const [one, two] = [eyesOf(earlier), eyesOf(later)];

@@ -39,9 +39,12 @@ export type LightRange = {
 export type Motion = {
   /** Frames of the same person, the best image included. */
   readonly frames: number;
-  /** Largest residual of a flat object between two frames; a sheet leaves under .03 (docs/measurements/liveness.md). */
-  readonly parallax: number;
-  /** Largest tilt of a flat object that explains the frames, and its residual. */
+  /** Largest rotation of a head that the followed landmarks show against the best image (motion/relief.ts): a sine. */
+  readonly relief: number;
+  /** Its largest part along the rotation that the landmark network states, and the share of that rotation. */
+  readonly along: number;
+  readonly alongShare: number;
+  /** Largest tilt of a flat object that explains the followed landmarks, and its residual. */
   readonly tilt: number;
   readonly tiltResidual: number;
   /** Smallest and largest opening of the wider eye over the frames. */

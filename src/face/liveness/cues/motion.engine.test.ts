@@ -32,7 +32,7 @@ describe("several frames of one capture", () => {
   it("of a man who moves his head are evidence for him, and the assurance level states several frames", async () => {
     const alive = await captured([franck("02159"), franck("04035"), franck("04117")]);
     expect(alive.cues!.motion!.frames).toBe(3);
-    expect(alive.cues!.motion!.parallax).toBeGreaterThan(0.05);
+    expect(alive.cues!.motion!.along).toBeGreaterThan(0.1);
     expect(weightOf(alive)).toBeLessThan(-0.2);
     expect(judged(alive)).toMatchObject({ result: "Live", assurance: "multi-frame" });
   });
@@ -49,7 +49,7 @@ describe("several frames of one capture", () => {
     );
     for (const frame of frames) expect(judged(await captured([frame])).result).toBe("Live");
     const sheet = await captured(frames);
-    expect(sheet.cues!.motion!.parallax).toBeLessThan(0.035);
+    expect(sheet.cues!.motion!.relief).toBeLessThan(0.06);
     expect(judged(sheet)).toMatchObject({ result: "NoLive", assurance: "multi-frame" });
   });
 

@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { LivenessCues, MeasuredImage } from "../../measurement.ts";
+import { makeFollow } from "../../motion/follow.ts";
+import {
+  bentSheet,
+  drawFrame,
+  flatSheet,
+  foldedSheet,
+  makeHead,
+  type Thing,
+} from "../../motion/testing/scene.ts";
 import { goodImage, plainCues } from "../../testing/measured.ts";
 import type { CueName } from "./cue.ts";
 import { weighCues } from "./list.ts";
 import type { Motion } from "./measured-cues.ts";
-import { measureMotion, showsMotion } from "./motion.ts";
+import { type FrameFace, measureMotion, showsMotion } from "./motion.ts";
 import { resubmittedReference } from "./resubmitted.ts";
 
 const withCues = (change: Partial<LivenessCues>): MeasuredImage => ({
@@ -185,29 +194,36 @@ describe("the weight of a cue", () => {
   });
 });
 
-const flat: Motion = { frames: 2, parallax: 0.02, tilt: 0.1, tiltResidual: 0.02 };
-const still: Motion = { frames: 2, parallax: 0.001, tilt: 0, tiltResidual: 0 };
+const still: Motion = { frames: 2, relief: 0.001, along: 0, alongShare: 0, tilt: 0, tiltResidual: 0 };
+const flat: Motion = { ...still, relief: 0.02, tilt: 0.1, tiltResidual: 0.02 };
+const head: Motion = { ...still, relief: 0.3, along: 0.1, alongShare: 0.35, tilt: 0.2, tiltResidual: 0.1 };
 const weightOfMotion = (motion: Motion) => weightOf("motion", { motion });
 
 describe("the weight of motion", () => {
   it.each([
-    ["a sheet at the least tilt", { tilt: 0.06, tiltResidual: 0.01 }, 1.2],
-    ["a sheet that hardly tilts", { tilt: 0.0599, tiltResidual: 0.01 }, undefined],
-    ["a sheet", {}, 3.5],
-    ["a sheet at a large tilt", { tilt: 0.15 }, 4.5],
-    ["a sheet at a larger tilt", { tilt: 0.9 }, 4.5],
-    ["a residual just under a sheet's, by its tilt", { tiltResidual: 0.0269 }, 3.5],
-    ["the residual of a head, by its tilt", { tiltResidual: 0.0271 }, undefined],
-    ["a residual just under a sheet's", { tilt: 0.2, tiltResidual: 0.0299 }, 4.5],
-    ["the residual of a head", { tilt: 0.2, tiltResidual: 0.03 }, undefined],
-    ["parallax just under a head's", { parallax: 0.0349 }, 3.5],
-    ["the least parallax of a head", { parallax: 0.035 }, 0],
-    ["more parallax", { parallax: 0.0575 }, -0.25],
-    ["large parallax", { parallax: 0.08 }, -0.5],
-    ["larger parallax", { parallax: 0.5 }, -0.5],
-  ] as const)("of %s is as measured", (_, change, weight) => {
-    const found = weightOfMotion({ ...flat, ...change });
-    expect(found).toEqual(weight === undefined ? undefined : expect.closeTo(weight, 9));
+    ["a sheet at the least tilt", { ...flat, tilt: 0.06, tiltResidual: 0.01 }, 1.2],
+    ["a sheet that hardly tilts", { ...flat, tilt: 0.0599, tiltResidual: 0.01 }, undefined],
+    ["a sheet", flat, 3.5],
+    ["a sheet at a large tilt", { ...flat, tilt: 0.15 }, 4.5],
+    ["a sheet at a larger tilt", { ...flat, tilt: 0.9 }, 4.5],
+    ["a residual just under a sheet's, by its tilt", { ...flat, tiltResidual: 0.0269 }, 3.5],
+    ["the residual of a head, by its tilt", { ...flat, tiltResidual: 0.0271 }, undefined],
+    ["a residual just under a sheet's", { ...flat, tilt: 0.2, tiltResidual: 0.0299 }, 4.5],
+    ["the residual of a head", { ...flat, tilt: 0.2, tiltResidual: 0.03 }, undefined],
+    ["relief just under a flat sheet's", { ...flat, relief: 0.0599 }, 3.5],
+    ["more relief than a flat sheet's", { ...flat, relief: 0.06 }, undefined],
+    ["the least rotation of a head", head, -0.2],
+    ["a smaller rotation", { ...head, along: 0.0999 }, undefined],
+    [
+      "too small a share of the stated rotation, as of a bent print",
+      { ...head, alongShare: 0.3499 },
+      undefined,
+    ],
+    ["more rotation", { ...head, along: 0.15 }, -0.35],
+    ["a large rotation", { ...head, along: 0.2 }, -0.5],
+    ["a larger rotation", { ...head, along: 0.9 }, -0.5],
+  ] as const)("of %s is as measured", (_, motion, weight) => {
+    expect(weightOfMotion(motion)).toEqual(weight === undefined ? undefined : expect.closeTo(weight, 9));
   });
 
   it.each([
@@ -220,38 +236,50 @@ describe("the weight of motion", () => {
     expect(weightOfMotion({ ...still, eyes })).toEqual(isShown ? expect.closeTo(-0.2, 9) : undefined);
   });
 
-  it("adds a blink to parallax, and is none without either", () => {
-    expect(weightOfMotion({ ...still, parallax: 0.08, eyes: [0.05, 0.2] })).toBeCloseTo(-0.7, 9);
+  it("adds a blink to a rotation, and is none without either", () => {
+    expect(weightOfMotion({ ...head, along: 0.2, eyes: [0.05, 0.2] })).toBeCloseTo(-0.7, 9);
     expect([showsMotion(still), weightOfMotion(still)]).toEqual([false, undefined]);
   });
 });
 
-describe("the motion between frames", () => {
-  const points = Array.from({ length: 478 }, (_, i) => [(i * 37) % 101, (i * 53) % 97, 0] as const);
-  const moved = (dx: number) => points.map(([x, y], i) => [x + (i % 2 === 0 ? dx : 0), y, 0] as const);
+const follow = makeFollow();
+/** A drawn frame with the pose that a network would state for it. */
+const frameOf = (thing: Thing, yaw: number, eye?: number): FrameFace => ({
+  ...drawFrame(thing, { yaw, pitch: 0 }),
+  pose: { yawDegrees: yaw, pitchDegrees: 0, rollDegrees: 0 },
+  ...(eye !== undefined && { eyeOpenness: [eye, 0] }),
+});
 
-  it("needs two frames", () => {
-    expect(measureMotion([])).toBeUndefined();
-    expect(measureMotion([{ points }])).toBeUndefined();
-    const line = { points: points.map((_, i) => [i, i, 0] as const) };
-    expect(measureMotion([line, line])).toBeUndefined();
+describe("the motion between frames", () => {
+  it("needs two frames that can be followed", () => {
+    const one = frameOf(makeHead(), 0);
+    expect(measureMotion([], follow)).toBeUndefined();
+    expect(measureMotion([one], follow)).toBeUndefined();
+    const blank = { ...one, image: { ...one.image, data: one.image.data.map(() => 90) } };
+    expect(measureMotion([one, blank], follow)).toBeUndefined();
   });
 
-  it("is that of the frame that moved most, and of the wider eye over all frames", () => {
-    const motion = measureMotion([
-      { points, eyeOpenness: [0.1, 0.3] },
-      { points: moved(20), eyeOpenness: [0.05, 0.02] },
-      { points },
-    ])!;
-    const [most, none] = [
-      measureMotion([{ points }, { points: moved(20) }])!,
-      measureMotion([{ points }, { points }])!,
-    ];
-    expect(motion).toMatchObject({ frames: 3, parallax: most.parallax, eyes: [0.05, 0.3] });
-    expect(motion.tilt).toBe(Math.max(most.tilt, none.tilt));
-    expect(most.parallax).toBeGreaterThan(0.05);
-    expect(none.parallax).toBeLessThan(1e-6);
-    expect(none).not.toHaveProperty("eyes");
-    expect(measureMotion([{ points, eyeOpenness: [0.1, 0.3] }, { points }])).not.toHaveProperty("eyes");
+  it("is that of the frame that rotated most, and of the wider eye over all frames", () => {
+    const motion = measureMotion(
+      [frameOf(makeHead(), 0, 0.3), frameOf(makeHead(), 15, 0.05), frameOf(makeHead(), 2)],
+      follow,
+    )!;
+    expect(motion).toMatchObject({ frames: 3, eyes: [0.05, 0.3] });
+    expect(weightOfMotion({ ...motion, eyes: [0.3, 0.3] })).toBeLessThan(-0.2);
+    expect(motion.along).toBeCloseTo(motion.relief, 2);
+    expect(measureMotion([frameOf(makeHead(), 0, 0.3), frameOf(makeHead(), 2)], follow)).not.toHaveProperty(
+      "eyes",
+    );
+  });
+
+  it.each([
+    ["flat", flatSheet],
+    ["bent", bentSheet(1.27)],
+    ["folded", foldedSheet(25)],
+  ] as const)("of a %s sheet never speaks for a person", (_, sheet) => {
+    const motion = measureMotion([frameOf(sheet, 0), frameOf(sheet, 25)], follow)!;
+    expect(motion.along).toBeLessThan(0.03);
+    expect(weightOfMotion(motion) ?? 0).toBeGreaterThanOrEqual(0);
+    if (sheet === flatSheet) expect(weightOfMotion(motion)).toBeGreaterThan(3);
   });
 });
