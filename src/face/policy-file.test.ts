@@ -92,12 +92,12 @@ describe("a policy file", () => {
     const { liveness, ...rest } = defaultFacePolicy;
     expect(changePolicy(defaultFacePolicy, '{"liveness":{"contrastMin":9}}', falseMatchRates)).toEqual({
       ...rest,
-      version: "face-8+file",
+      version: "face-9+file",
       liveness: { ...liveness, contrastMin: 9 },
     });
     expect(changePolicy(defaultFacePolicy, "{}", falseMatchRates)).toEqual({
       ...defaultFacePolicy,
-      version: "face-8+file",
+      version: "face-9+file",
     });
   });
 

@@ -272,6 +272,16 @@ describe("the motion between frames", () => {
     );
   });
 
+  it("speaks for a person only along the rotation that the poses state", () => {
+    const down = { ...frameOf(makeHead(), 0), ...drawFrame(makeHead(), { yaw: 0, pitch: 14 }) };
+    const stated = (pitchDegrees: number) =>
+      measureMotion([frameOf(makeHead(), 0), { ...down, pose: { ...down.pose, pitchDegrees } }], follow)!;
+    // The pitch of a pose falls when the face rotates downwards (pose.ts).
+    expect(weightOfMotion(stated(-14))).toBeLessThan(-0.2);
+    expect(stated(14).along).toBeLessThan(0);
+    expect(weightOfMotion(stated(14))).toBeUndefined();
+  });
+
   it.each([
     ["flat", flatSheet],
     ["bent", bentSheet(1.27)],
