@@ -33,7 +33,7 @@ const cloths: readonly Colour[] = [
 ];
 
 /** The face of a person by number: the same for ever. */
-const shapeOf = (seed: number, sex: "M" | "F"): FaceShape => {
+export const shapeOf = (seed: number, sex: "M" | "F"): FaceShape => {
   const random = seededRandom(seed);
   const between = (from: number, to: number): number => from + (to - from) * random();
   const one = (colours: readonly Colour[]): Colour => colours[Math.floor(random() * colours.length)]!;

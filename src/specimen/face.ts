@@ -207,7 +207,7 @@ const normalAt = (at: Vector, shape: FaceShape): Vector => {
 };
 
 /** Light from one side, from everywhere, and less of it in hollows. */
-const shaded = (at: Vector, light: Vector, shape: FaceShape): Colour => {
+export const shaded = (at: Vector, light: Vector, shape: FaceShape): Colour => {
   const normal = normalAt(at, shape);
   const outward = hollowReach / lengthOf(normal);
   const [x, y, z] = normal;
@@ -218,10 +218,11 @@ const shaded = (at: Vector, light: Vector, shape: FaceShape): Colour => {
 };
 
 const hollowReach = 0.12;
-const cameraDistance = 7;
+/** Units of the face from its middle to the camera of a portrait. */
+export const cameraDistance = 7;
 
 /** The point where a ray from the camera meets the head; undefined where it meets nothing. */
-const meet = (from: Vector, along: Vector, shape: FaceShape): Vector | undefined => {
+export const meet = (from: Vector, along: Vector, shape: FaceShape): Vector | undefined => {
   let far = cameraDistance - 2;
   for (let n = 0; n < 90 && far < cameraDistance + 2; n++) {
     const at: Vector = [from[0] + along[0] * far, from[1] + along[1] * far, from[2] + along[2] * far];

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Challenge } from "./challenge.ts";
 import type { FrameHead } from "./container.ts";
 import { judgeSequence } from "./judge-sequence.ts";
-import { defaultSequencePolicy as policy } from "./policy.ts";
+import { defaultChallengePolicy } from "./policy.ts";
 import { placesOf } from "./testing/captures.ts";
 
+const { sequence: policy } = defaultChallengePolicy;
 const id = "a".repeat(22);
 const challenge: Challenge = {
   id,

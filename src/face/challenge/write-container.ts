@@ -30,12 +30,16 @@ export const writeContainer = async ({ challenge, key, frames }: Capture): Promi
   const head: ContainerHead = {
     challenge,
     key: key.publicKey,
-    frames: frames.map(({ jpeg: _, ...place }) => place),
+    frames: frames.map(placeOf),
   };
   const headBytes = new TextEncoder().encode(JSON.stringify(head));
   const images = frames.map(({ jpeg }) => jpeg);
   return joinContainer(headBytes, images, await signContainer(key.privateKey, headBytes, images));
 };
+
+/** A place without the image, in the order of its fields that docs/formats/frames.md shows. */
+const placeOf = ({ step, index, capturedMs, paintedMs }: FrameHead): FrameHead =>
+  paintedMs === undefined ? { step, index, capturedMs } : { step, index, capturedMs, paintedMs };
 
 /** The bytes of a container from its parts. */
 export const joinContainer = (

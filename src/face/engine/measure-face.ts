@@ -38,7 +38,7 @@ const longSideMax = 1920;
 /** The least side of a searchable image: BlazeFace's own cell is 16 of 256 px. */
 const imageSideMin = 32;
 
-type FaceEngineDeps = {
+export type FaceEngineDeps = {
   readonly imaging: Imaging;
   readonly networks: Networks;
   readonly cohort: NamedCohort;
@@ -136,7 +136,11 @@ const makeCues = (
   };
 };
 
-const openImage = async (imaging: Imaging, bytes: Uint8Array): Promise<OpenedImage | FaceMeasurement> => {
+/** A searchable image, at most Full HD; otherwise why it is none. */
+export const openImage = async (
+  imaging: Imaging,
+  bytes: Uint8Array,
+): Promise<OpenedImage | FaceMeasurement> => {
   try {
     const opened = await imaging.open(bytes, { longSideMax });
     const isSearchable = Math.min(opened.width, opened.height) >= imageSideMin;

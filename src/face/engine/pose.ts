@@ -1,6 +1,6 @@
 import { type Mesh, type MeshPoint, meshIndex } from "./mesh.ts";
 
-/** Degrees. Yaw: positive when the person looks to the right side of the image. Pitch: positive downwards. */
+/** Degrees. Yaw: positive when the person looks to the right side of the image. Pitch: positive upwards. */
 export type Pose = {
   readonly yawDegrees: number;
   readonly pitchDegrees: number;

@@ -1,0 +1,111 @@
+import type { ChallengeGuidance, ChallengeReason, ChallengeVerdict, TurnDirection } from "./challenge.ts";
+import type { FrameMeasurement, StepMeasurement } from "./measurement.ts";
+import type { ChallengePolicy } from "./policy.ts";
+
+/** The checks of one step, in their order. */
+export type StepCheck = "face" | "person" | "continuity" | "rotation" | "relief";
+
+/** The verdict of one check of one step; undefined if it holds. A number that is none holds nowhere. */
+export const judgeStep = (
+  check: StepCheck,
+  step: StepMeasurement | undefined,
+  asked: TurnDirection,
+  policy: ChallengePolicy,
+): ChallengeVerdict | undefined => {
+  if (step === undefined) return again("face_lost", "face_lost");
+  switch (check) {
+    case "face":
+      return judgeFaces(step, policy);
+    case "person":
+      return judgePerson(step, policy);
+    case "continuity":
+      return judgeContinuity(step, policy);
+    case "rotation":
+      return rotationOf(step, asked, policy).degrees >= policy.rotationDegreesMin
+        ? undefined
+        : again("moved_too_little", "turn_more");
+    case "relief":
+      return judgeRelief(step, asked, policy);
+  }
+};
+
+const again = (reason: ChallengeReason, guidance: ChallengeGuidance): ChallengeVerdict => ({
+  result: "again",
+  reason,
+  guidance: [guidance],
+});
+const fail = (reason: ChallengeReason): ChallengeVerdict => ({ result: "fail", reason, guidance: [] });
+
+/** Whether a frame shows exactly one face. The engine leaves other frames out of motion and person. */
+export const showsOneFace = (
+  { presence, faceWidths }: Pick<FrameMeasurement, "presence" | "faceWidths">,
+  { presenceMin, secondFaceShareMin }: Pick<ChallengePolicy, "presenceMin" | "secondFaceShareMin">,
+): boolean => (presence ?? 0) >= presenceMin && !((faceWidths[1] ?? 0) >= secondFaceShareMin);
+
+const judgeFaces = ({ frames }: StepMeasurement, policy: ChallengePolicy): ChallengeVerdict | undefined => {
+  const lost = frames.filter((frame) => !showsOneFace(frame, policy));
+  if (frames.length > 1 && lost.length <= policy.lostFramesMax) return undefined;
+  const isCrowded = lost.some(({ faceWidths }) => (faceWidths[1] ?? 0) >= policy.secondFaceShareMin);
+  return again("face_lost", isCrowded ? "many_faces" : "face_lost");
+};
+
+const judgePerson = (
+  { cosines }: StepMeasurement,
+  { samePersonCosineMin }: ChallengePolicy,
+): ChallengeVerdict | undefined =>
+  cosines?.every((cosine) => cosine >= samePersonCosineMin) === true ? undefined : fail("other_face");
+
+const judgeContinuity = (
+  { motion }: StepMeasurement,
+  policy: ChallengePolicy,
+): ChallengeVerdict | undefined => {
+  if (motion === undefined) return again("moved_too_fast", "move_slower");
+  if (motion.cutPairs >= policy.cutPairsMin) return fail("cut");
+  const isSteady =
+    motion.eyeStepMax < policy.eyeStepMax &&
+    motion.iedStepMax < policy.iedStepMax &&
+    motion.pointsBetweenMin >= policy.pointsBetweenMin &&
+    motion.pointsFirstToLast >= policy.pointsFirstToLastMin;
+  return isSteady ? undefined : again("moved_too_fast", "move_slower");
+};
+
+/** How far the head rotated in the direction that was asked, by the landmark network: degrees, and growth of the sine. */
+const rotationOf = (
+  { frames }: StepMeasurement,
+  asked: TurnDirection,
+  policy: ChallengePolicy,
+): { readonly degrees: number; readonly sine: number } => {
+  const poses = frames
+    .filter((frame) => showsOneFace(frame, policy))
+    .flatMap(({ pose }) => (pose === undefined ? [] : [pose]));
+  const [first, last] = [poses[0], poses.at(-1)];
+  if (first === undefined || last === undefined) return { degrees: Number.NaN, sine: Number.NaN };
+  const { angle, sign } = senses[asked];
+  return {
+    degrees: sign * (last[angle] - first[angle]),
+    sine: sign * (sineOf(last[angle]) - sineOf(first[angle])),
+  };
+};
+
+const sineOf = (degrees: number): number => Math.sin((degrees * Math.PI) / 180);
+
+/** The angle of engine/pose.ts that each direction changes, and the axis of the relief: y grows downwards. */
+const senses = {
+  left: { angle: "yawDegrees", sign: 1, axis: "x", axisSign: 1 },
+  right: { angle: "yawDegrees", sign: -1, axis: "x", axisSign: -1 },
+  up: { angle: "pitchDegrees", sign: 1, axis: "y", axisSign: -1 },
+  down: { angle: "pitchDegrees", sign: -1, axis: "y", axisSign: 1 },
+} as const;
+
+const judgeRelief = (
+  step: StepMeasurement,
+  asked: TurnDirection,
+  policy: ChallengePolicy,
+): ChallengeVerdict | undefined => {
+  const { axis, axisSign } = senses[asked];
+  const relief = axisSign * (step.motion?.b?.[axis] ?? Number.NaN);
+  const { degrees, sine } = rotationOf(step, asked, policy);
+  if (relief >= policy.reliefMin && relief >= policy.reliefShareMin * sine) return undefined;
+  const isFlat = relief < policy.flatReliefMax && degrees >= policy.flatDegreesMin;
+  return isFlat ? fail("flat") : again("relief_unclear", "turn_more");
+};
