@@ -112,7 +112,7 @@ const faceOf = (face: MeasuredFace) => ({
 });
 
 /** Plain values as JSON stores them: undefined is left out, a value that is not a number is null. */
-const toJson = (value: unknown): Json => {
+export const toJson = (value: unknown): Json => {
   if (Array.isArray(value)) {
     return value.map(toJson);
   }

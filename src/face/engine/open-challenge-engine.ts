@@ -1,0 +1,46 @@
+import type { Image, Imaging } from "#imaging/image";
+import type { ChallengeFrames, ChallengeMeasurement } from "../challenge/measurement.ts";
+import { defaultChallengePolicy } from "../challenge/policy.ts";
+import type { MeasureFace } from "../measurement.ts";
+import { makeFollow } from "../motion/follow.ts";
+import { makeDetector } from "./detector.ts";
+import { makeFindFaces } from "./find-faces.ts";
+import { makeMeasureChallenge } from "./measure-challenge.ts";
+import { type FaceEngineDeps, makeMeasureFace, openImage } from "./measure-face.ts";
+import { makeFitMesh } from "./mesh.ts";
+import { makeEmbedDlib } from "./recognition.ts";
+
+type ChallengeEngineDeps = FaceEngineDeps & {
+  /** Decodes the frames of steps: its limits are narrower than those of an image that a caller sends. */
+  readonly frameImaging: Imaging;
+  readonly measureFace?: MeasureFace;
+};
+
+/** The measuring of captures in this thread, with its networks. */
+export const openChallengeEngine = (
+  deps: ChallengeEngineDeps,
+): ((capture: ChallengeFrames) => Promise<ChallengeMeasurement>) => {
+  const { imaging, frameImaging, networks, detector } = deps;
+  const embedDlib = makeEmbedDlib(imaging, networks["dlib-resnet"]);
+  const fitMesh = makeFitMesh(imaging, networks.facemesh);
+  return makeMeasureChallenge({
+    measureFace: deps.measureFace ?? makeMeasureFace(deps),
+    openFrame: openWith(frameImaging),
+    openBest: openWith(imaging),
+    toGrey: imaging.toGrey,
+    // Nobody stands on their head between two frames: the search upside down is left out.
+    findFaces: makeFindFaces({ detect: makeDetector(imaging, networks.blazeface, detector), fitMesh }),
+    fitMesh,
+    describe: ({ image, fill }, mesh) => embedDlib(image, mesh, fill),
+    follow: makeFollow(),
+    faces: defaultChallengePolicy,
+  });
+};
+
+/** Opens a searchable image; undefined for other bytes. */
+const openWith =
+  (decoder: Imaging) =>
+  async (bytes: Uint8Array): Promise<Image | undefined> => {
+    const opened = await openImage(decoder, bytes);
+    return "kind" in opened ? undefined : opened;
+  };
