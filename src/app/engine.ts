@@ -4,6 +4,8 @@ import { type CollectFields, fieldSourcesOf } from "#document/decision/fields";
 import type { DocumentModels } from "#document/decision/models/read-models";
 import type { DocumentEngine } from "#document/reading/engine";
 import { makeReadDocument } from "#document/reading/read-document";
+import type { MeasureChallenge } from "#face/challenge/measurement";
+import type { BlendFrames } from "#face/engine/blend-frames";
 import { makeShadowTally, type ShadowReadings } from "#face/engine/shadow-tally";
 import type { FaceEngine } from "#face/measurement";
 import { eyewearEntry, ledger } from "#inference/ledger";
@@ -22,6 +24,10 @@ import type { WorkerTasks } from "./threads/inference.ts";
 export type Engine = {
   readonly pool: Pool<WorkerTasks>;
   readonly face: FaceEngine;
+  /** Measures the capture of a challenge. */
+  readonly measureChallenge: MeasureChallenge;
+  /** Makes one template of the frames of a capture. */
+  readonly blendFrames: BlendFrames;
   readonly document: DocumentEngine;
   readonly collectFields: CollectFields;
   /** The name of the recogniser that makes templates, as templates carry it. */
@@ -144,6 +150,9 @@ export const openEngine = (
         return measured;
       },
     },
+    measureChallenge: (capture, signal) => pool.run("measureChallenge", { capture }, option(signal)),
+    blendFrames: (frames, comparison, signal) =>
+      pool.run("blendFrames", { frames, comparison }, option(signal)),
     ...documentPorts(pool, documentModels(hashes, added)),
   };
 };

@@ -21,10 +21,14 @@ import { makeRecogniseLines } from "#document/reading/ocr/recognise-lines";
 import { makeReadSide } from "#document/reading/read-side";
 import type { SideTask } from "#document/reading/side-task";
 import { descriptorOf, unpackEyewearProbe } from "#face/attributes/eyewear-probe";
+import type { ChallengeFrames } from "#face/challenge/measurement";
+import { defaultBlendPolicy, makeBlendFrames } from "#face/engine/blend-frames";
 import { makeListFaces } from "#face/engine/list-faces";
 import { makeMeasureFace } from "#face/engine/measure-face";
+import { frameLimits, openChallengeEngine } from "#face/engine/open-challenge-engine";
 import { unpackCohort } from "#face/matching/cohort";
 import type { Wanted } from "#face/measurement";
+import type { ComparisonPolicy } from "#face/policy";
 import type { Box } from "#imaging/image";
 import { makeImaging } from "#imaging/imaging";
 import { makeInspectImage } from "#imaging/inspect-image";
@@ -78,7 +82,13 @@ const eyewear = {
 const liveness = addedLivenessOf(selected, added);
 const detector = addedDetectorOf(selected, added);
 const recogniser = addedRecogniserOf(selected, added);
-const measureFace = makeMeasureFace({ imaging, networks, cohort, liveness, detector, recogniser, eyewear });
+const faceDeps = { imaging, networks, cohort, liveness, detector, recogniser, eyewear };
+const measureFace = makeMeasureFace(faceDeps);
+const frameImaging = makeImaging({
+  limits: { ...defaultImagingLimits, ...frameLimits, bytesMax: imageBytesMax },
+});
+const measureChallenge = openChallengeEngine({ ...faceDeps, measureFace, frameImaging });
+const blendFrames = makeBlendFrames({ measureFace, cohort, policy: defaultBlendPolicy });
 const textDetector = addedTextDetectorOf(selected, added);
 const readMrz = makeReadMrz({ imaging, networks, textDetector });
 const textRecogniser = addedTextRecogniserOf(selected, added);
@@ -111,6 +121,14 @@ const tasks = {
   inspectImage: makeInspectImage(imaging),
   measureFace: ({ bytes, wanted }: { readonly bytes: Uint8Array; readonly wanted: Wanted }) =>
     measureFace(bytes, wanted),
+  measureChallenge: ({ capture }: { readonly capture: ChallengeFrames }) => measureChallenge(capture),
+  blendFrames: ({
+    frames,
+    comparison,
+  }: {
+    readonly frames: readonly Uint8Array[];
+    readonly comparison: ComparisonPolicy;
+  }) => blendFrames(frames, comparison),
   readSide: ({ bytes, task }: { readonly bytes: Uint8Array; readonly task: SideTask }) =>
     readSide(bytes, task),
   cutPart: ({ side, box }: { readonly side: Uint8Array; readonly box: Box }) => cutPart(side, box),

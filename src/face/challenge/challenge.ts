@@ -1,26 +1,15 @@
 /**
  * The turn challenge and the judgement of its answer: the types that the capture sessions, the page and the engine share.
- * This file imports nothing, so that a browser can use it too.
+ * This file imports types alone, so that a browser can use it too.
  */
+import type { CaptureChallenge } from "#contract/capture";
+import type { GuidanceCode } from "#contract/guidance";
 
-/** Left and right are the person's own: to the left the yaw of engine/pose.ts grows. */
-export const turnDirections = ["left", "right", "up", "down"] as const;
-export type TurnDirection = (typeof turnDirections)[number];
-
-export type ChallengeStep = { readonly turn: TurnDirection };
-
-/** A task for one capture. The store keeps it with its session, and marks it as used before its answer is judged. */
-export type Challenge = {
-  /** 16 random bytes in Base64url. */
-  readonly id: string;
-  /** Times in ISO 8601. The capture begins before `expiresAt` … */
-  readonly issuedAt: string;
-  readonly expiresAt: string;
-  /** … and takes no longer than this from its first frame to its last. */
-  readonly finishMs: number;
-  /** Two different directions, in the order of the capture. */
-  readonly steps: readonly ChallengeStep[];
-};
+/**
+ * A task for one capture: two different directions, in this order. The store keeps it with its session, and marks it as used
+ * before its answer is judged. To the left of the person the yaw of engine/pose.ts grows.
+ */
+export type Challenge = CaptureChallenge;
 
 /** Frames of one step. Neighbours are followed from one to the next. */
 export const stepFrames = 6;
@@ -42,23 +31,6 @@ export const challengeReasons = [
 ] as const;
 export type ChallengeReason = (typeof challengeReasons)[number];
 
-/** The guidance that a judgement gives a person. Each is a code of contract/guidance.ts. */
-export type ChallengeGuidance =
-  | "no_face"
-  | "many_faces"
-  | "face_lost"
-  | "move_slower"
-  | "turn_more"
-  | "hold_still"
-  | "closer"
-  | "further"
-  | "center"
-  | "turn_less"
-  | "eyes_open"
-  | "uncover_face"
-  | "too_dark"
-  | "too_bright";
-
 /**
  * `again`: the person can correct it, and `guidance` says how. `fail`: the answer speaks of an attack or of another
  * capture; `guidance` is empty then, because no reason of a failure leaves the service.
@@ -67,5 +39,5 @@ export type ChallengeVerdict = {
   readonly result: "pass" | "again" | "fail";
   /** Absent if the capture passed. */
   readonly reason?: ChallengeReason;
-  readonly guidance: readonly ChallengeGuidance[];
+  readonly guidance: readonly GuidanceCode[];
 };

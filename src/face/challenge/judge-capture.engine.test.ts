@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { TurnDirection } from "#contract/capture";
 import { shapeOf } from "#specimen/drawn-person";
 import { scanFace } from "#specimen/face-scan";
 import type { HeadKind } from "#specimen/turning-head";
 import { defaultFacePolicy } from "../policy.ts";
-import type { Challenge, TurnDirection } from "./challenge.ts";
+import type { Challenge } from "./challenge.ts";
 import { type CaptureJudgement, makeJudgeCapture } from "./judge-capture.ts";
 import { defaultChallengePolicy } from "./policy.ts";
 import { replayCapture } from "./replay-capture.ts";

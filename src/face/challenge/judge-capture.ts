@@ -1,3 +1,4 @@
+import type { CaptureLevel } from "#contract/capture";
 import type { Json } from "#contract/json";
 import type { LivenessPolicy } from "../policy.ts";
 import type { Challenge, ChallengeVerdict } from "./challenge.ts";
@@ -22,7 +23,7 @@ export type UploadedCapture = {
 export type CaptureJudgement = ChallengeVerdict & {
   /** Why the container could not be read; the reason is `sequence` then. */
   readonly fault?: ContainerFault["fault"];
-  readonly level: "passive" | "active-turn";
+  readonly level: CaptureLevel;
   /** The JPEG of the best image; absent for a container that could not be read. */
   readonly bestImage?: Uint8Array;
   /** The template of the best image; given if the capture passed. */
@@ -54,12 +55,13 @@ export const makeJudgeCapture = ({ measure, policies }: Deps): JudgeCapture => {
   const policyVersion = `${policies.version} ${policies.challenge.version}`;
   return async ({ container: bytes, challenge, thumbprint, arrivedAt }, signal) => {
     const level = challenge === undefined ? "passive" : "active-turn";
-    const refused = { result: "fail", guidance: [], level, policyVersion, models: {} } as const;
+    const failed = { result: "fail", guidance: [], level, policyVersion, models: {} } as const;
     const container = readContainer(bytes);
     if (container.kind === "fault") {
       const { fault } = container;
-      return { ...refused, reason: "sequence", fault, measurements: { fault } };
+      return { ...failed, reason: "sequence", fault, measurements: { fault } };
     }
+    const refused = { ...failed, bestImage: container.frames[0]! };
     if (!(await verifySignature(container, thumbprint))) {
       return { ...refused, reason: "challenge", measurements: { signature: false } };
     }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { TurnDirection } from "#contract/capture";
 import { defaultFacePolicy } from "../policy.ts";
 import { goodImage, withCues, withFace, withQuality } from "../testing/measured.ts";
-import type { TurnDirection } from "./challenge.ts";
 import { judgeChallenge } from "./judge-challenge.ts";
 import type { ChallengeMeasurement, FrameMeasurement, StepMeasurement, StepMotion } from "./measurement.ts";
 import { defaultChallengePolicy as policy } from "./policy.ts";

@@ -1,8 +1,9 @@
+import type { GuidanceCode } from "#contract/guidance";
 import { judgeLiveness, type LivenessJudgement } from "../liveness/judge-liveness.ts";
 import type { LivenessResult } from "../liveness/liveness-rules.ts";
 import type { MeasuredFace } from "../measurement.ts";
 import type { LivenessPolicy } from "../policy.ts";
-import type { Challenge, ChallengeGuidance, ChallengeReason, ChallengeVerdict } from "./challenge.ts";
+import type { Challenge, ChallengeReason, ChallengeVerdict } from "./challenge.ts";
 import { judgeStep } from "./judge-step.ts";
 import type { ChallengeMeasurement } from "./measurement.ts";
 import type { ChallengePolicy } from "./policy.ts";
@@ -40,7 +41,7 @@ export const judgeChallenge = (
   return judgePassive(judgeLiveness(best, policies.liveness), best.face, policies.liveness);
 };
 
-const again = (reason: ChallengeReason, ...guidance: readonly ChallengeGuidance[]): ChallengeVerdict => ({
+const again = (reason: ChallengeReason, ...guidance: readonly GuidanceCode[]): ChallengeVerdict => ({
   result: "again",
   reason,
   guidance,
@@ -61,19 +62,19 @@ const guidanceOf = (
   result: LivenessResult,
   face: MeasuredFace,
   policy: LivenessPolicy,
-): readonly ChallengeGuidance[] => {
+): readonly GuidanceCode[] => {
   if (result === "NoneBecauseBadQuality") return [qualityGuidance(face, policy)];
   const code = guidanceCodes[result];
   return code === undefined ? [] : [code];
 };
 
-const qualityGuidance = ({ quality }: MeasuredFace, policy: LivenessPolicy): ChallengeGuidance => {
+const qualityGuidance = ({ quality }: MeasuredFace, policy: LivenessPolicy): GuidanceCode => {
   if (quality.brightness < policy.brightnessMin) return "too_dark";
   const isBright = quality.brightness > policy.brightnessMax || quality.blownOut > policy.blownOutMax;
   return isBright ? "too_bright" : "hold_still";
 };
 
-const guidanceCodes: Readonly<Partial<Record<LivenessResult, ChallengeGuidance>>> = {
+const guidanceCodes: Readonly<Partial<Record<LivenessResult, GuidanceCode>>> = {
   NoneBecauseFaceNotFound: "no_face",
   NoneBecauseTooManyFaces: "many_faces",
   NoneBecauseFaceTooSmall: "closer",

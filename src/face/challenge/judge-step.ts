@@ -1,4 +1,6 @@
-import type { ChallengeGuidance, ChallengeReason, ChallengeVerdict, TurnDirection } from "./challenge.ts";
+import type { TurnDirection } from "#contract/capture";
+import type { GuidanceCode } from "#contract/guidance";
+import type { ChallengeReason, ChallengeVerdict } from "./challenge.ts";
 import type { FrameMeasurement, StepMeasurement } from "./measurement.ts";
 import type { ChallengePolicy } from "./policy.ts";
 
@@ -29,7 +31,7 @@ export const judgeStep = (
   }
 };
 
-const again = (reason: ChallengeReason, guidance: ChallengeGuidance): ChallengeVerdict => ({
+const again = (reason: ChallengeReason, guidance: GuidanceCode): ChallengeVerdict => ({
   result: "again",
   reason,
   guidance: [guidance],

@@ -1,4 +1,5 @@
-import { type Challenge, type TurnDirection, turnDirections } from "./challenge.ts";
+import { type TurnDirection, turnDirections } from "#contract/capture";
+import type { Challenge } from "./challenge.ts";
 
 /** The operator's and the person's choices. */
 export type ChallengeSwitches = {

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { turnDirections } from "#contract/capture";
 import type { MeasuredImage } from "../measurement.ts";
-import { type ChallengeVerdict, challengeReasons, turnDirections } from "./challenge.ts";
+import { type ChallengeVerdict, challengeReasons } from "./challenge.ts";
 import { type CapturePolicies, judgeChallenge } from "./judge-challenge.ts";
 import type { StepMeasurement } from "./measurement.ts";
 

@@ -34,19 +34,22 @@ export const defaultBlendPolicy: BlendPolicy = {
   sameViewCosineMax: 0.995,
 };
 
+/** The gates of a comparison: a frame that would not be compared is no part of a template. */
+type Gates = Pick<
+  ComparisonPolicy,
+  "presenceMin" | "eyeDistancePxMin" | "sharpnessMin" | "yawDegreesMax" | "pitchDegreesMax" | "crowdShareMin"
+>;
+
+/** The blending as the main thread sees it, through the pool. Made by {@link makeBlendFrames}. */
+export type BlendFrames = (
+  frames: readonly Uint8Array[],
+  comparison: ComparisonPolicy,
+  signal?: AbortSignal,
+) => Promise<BlendedFrames>;
+
 type Deps = {
   readonly measureFace: MeasureFace;
   readonly cohort: Pick<Cohort, "faces">;
-  /** The gates of a comparison: a frame that would not be compared is no part of a template. */
-  readonly comparison: Pick<
-    ComparisonPolicy,
-    | "presenceMin"
-    | "eyeDistancePxMin"
-    | "sharpnessMin"
-    | "yawDegreesMax"
-    | "pitchDegreesMax"
-    | "crowdShareMin"
-  >;
   readonly policy: BlendPolicy;
 };
 
@@ -55,8 +58,8 @@ type Deps = {
  * another side. The first frame is the best image; the others are tried in their order.
  */
 export const makeBlendFrames =
-  ({ measureFace, cohort, comparison, policy }: Deps) =>
-  async (frames: readonly Uint8Array[]): Promise<BlendedFrames> => {
+  ({ measureFace, cohort, policy }: Deps) =>
+  async (frames: readonly Uint8Array[], gates: Gates): Promise<BlendedFrames> => {
     const used: number[] = [];
     const templates: Uint8Array[] = [];
     let models: BlendedFrames["models"] = {};
@@ -65,10 +68,7 @@ export const makeBlendFrames =
       const measured = await measureFace(bytes, { template: true });
       if (measured.kind !== "measured" || measured.template === undefined) continue;
       models = measured.models;
-      if (
-        i > 0 &&
-        !(isComparable(measured, comparison) && isAnotherView(measured.template, templates, policy))
-      ) {
+      if (i > 0 && !(isComparable(measured, gates) && isAnotherView(measured.template, templates, policy))) {
         continue;
       }
       used.push(i);
@@ -78,7 +78,7 @@ export const makeBlendFrames =
     return { ...(template && { template }), used, models };
   };
 
-const isComparable = ({ face, faceWidths }: MeasuredImage, gates: Deps["comparison"]): boolean =>
+const isComparable = ({ face, faceWidths }: MeasuredImage, gates: Gates): boolean =>
   face !== undefined &&
   face.presence >= gates.presenceMin &&
   face.eyeDistancePx >= gates.eyeDistancePxMin &&

@@ -10,6 +10,17 @@ import { type FaceEngineDeps, makeMeasureFace, openImage } from "./measure-face.
 import { makeFitMesh } from "./mesh.ts";
 import { makeEmbedDlib } from "./recognition.ts";
 
+/**
+ * Limits of a step's frame. A page sends 640 x 480; a telephone that gives no such size may send up to twice that. Thirteen
+ * frames are decoded in one task, so each has far narrower limits than an image that comes alone.
+ */
+export const frameLimits = {
+  pixelsMax: 1280 * 1280,
+  sideMax: 1280,
+  scansMax: 16,
+  decodeSecondsMax: 2,
+} as const;
+
 type ChallengeEngineDeps = FaceEngineDeps & {
   /** Decodes the frames of steps: its limits are narrower than those of an image that a caller sends. */
   readonly frameImaging: Imaging;

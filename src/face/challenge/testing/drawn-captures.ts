@@ -1,9 +1,10 @@
+import type { TurnDirection } from "#contract/capture";
 import type { Image } from "#imaging/image";
 import type { FaceScan } from "#specimen/face-scan";
 import { expose } from "#specimen/photograph";
 import { drawTurningHead, type HeadKind, type HeadPose } from "#specimen/turning-head";
 import { normalDeviate, seededRandom } from "#statistics/random";
-import { stepFrames, type TurnDirection } from "../challenge.ts";
+import { stepFrames } from "../challenge.ts";
 
 /** A drawn capture: the thing before the camera, and what it does. */
 export type DrawnCapture = {
