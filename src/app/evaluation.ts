@@ -20,9 +20,14 @@ import { reportFaces } from "#evaluation/faces/measure";
 import { type AgeCase, reportAges } from "#evaluation/faces/measure-age";
 import { isSameImageTwice, reportGroups } from "#evaluation/faces/measure-groups";
 import { crossValidateLiveness, fitLiveness } from "#evaluation/liveness/fit-liveness";
+import { reportCaptures } from "#evaluation/liveness/report-captures";
 import { reportLiveness } from "#evaluation/liveness/report-liveness";
 import { makeShadowReport } from "#evaluation/liveness/shadow-report";
 import { ageBands, ageIntervalOf } from "#face/attributes/age-interval";
+import type { Challenge } from "#face/challenge/challenge";
+import { judgeChallenge } from "#face/challenge/judge-challenge";
+import type { ChallengeFrames, ChallengeMeasurement } from "#face/challenge/measurement";
+import { defaultChallengePolicy } from "#face/challenge/policy";
 import { weighCues } from "#face/liveness/cues/list";
 import { writeFusion } from "#face/liveness/fusion-file";
 import { judgeLiveness } from "#face/liveness/judge-liveness";
@@ -119,6 +124,12 @@ const livenessTools = (config: Config) => {
     judge: async (measurement: FaceMeasurement) => judgeLiveness(measurement, await inForce()),
     attackScoreMax: async () => (await inForce()).attackScoreMax,
     summarise: reportLiveness,
+    judgeChallenge: async (measurement: ChallengeMeasurement, challenge: Pick<Challenge, "steps">) =>
+      judgeChallenge(measurement, challenge, {
+        challenge: defaultChallengePolicy,
+        liveness: await inForce(),
+      }),
+    summariseCaptures: reportCaptures,
   };
 };
 
@@ -207,7 +218,12 @@ export const makeMeasuring = (config: Config, recogniser: MeasuredRecogniser = "
       unpackTemplate: unpackPair,
       ...cohortTools(config.faces.falseMatchRates.selfie),
     },
-    liveness: { measure, concurrency, ...livenessTools(config) },
+    liveness: {
+      measure,
+      measureChallenge: async (capture: ChallengeFrames) => (await engine()).measureChallenge(capture),
+      concurrency,
+      ...livenessTools(config),
+    },
     age: {
       measure,
       concurrency,

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "#config/config";
 import { parseFusion } from "#face/liveness/fusion-file";
 import type { AssuranceLevel } from "#face/liveness/judge-liveness";
+import { type LevelMin, usualLevelMin } from "#face/liveness/level";
 import {
   defaultFacePolicy,
   type FacePolicy,
@@ -14,6 +15,7 @@ import {
   withoutLicence,
   withScale,
 } from "#face/policy";
+import type { JudgingCall } from "#face/use-best-image";
 import type { SelectedModels } from "#models/selected";
 import { readOwnCohort } from "./cohort.ts";
 import { findScale } from "./recogniser.ts";
@@ -43,8 +45,8 @@ export const readFacePolicy = async (
   }
 };
 
-/** The level of assurance of a deployment, before any image comes: `unsealed` and `multi-frame` depend on the image. */
-type DeploymentAssurance = Exclude<AssuranceLevel, "unsealed" | "multi-frame">;
+/** The level of assurance of a deployment, before any image comes: the others depend on the image. */
+type DeploymentAssurance = Exclude<AssuranceLevel, "unsealed" | "multi-frame" | "active-turn">;
 
 /** Each level for the operator, never for the capture subject. */
 const assuranceTexts: Readonly<Record<AssuranceLevel, string>> = {
@@ -53,6 +55,8 @@ const assuranceTexts: Readonly<Record<AssuranceLevel, string>> = {
     "advisory: physical cues of one image, no trained model; prints and screens that fill the frame, cut-outs and masks may pass",
   model: "model: a trained network beside the physical cues",
   "multi-frame": "multi-frame: several frames of one capture showed the person move",
+  "active-turn":
+    "active-turn: frames of a capture session showed a thing with the relief of a face that rotated as a fresh challenge asked; no video, mask, face swap or injection is excluded",
 };
 
 /** The sentence with which production refuses to start; undefined if it may start. */
@@ -76,6 +80,19 @@ export type LivenessState = {
   readonly advice?: string;
 };
 
+/** The least level of a best image in this deployment, by the kind of the call. */
+export const bestImageLevels = ({
+  mode,
+  faces: { livenessLevelMin },
+}: Pick<Config, "mode" | "faces">): Readonly<Record<JudgingCall, LevelMin>> => {
+  const usual = usualLevelMin(mode);
+  return {
+    identity: livenessLevelMin.identity ?? usual,
+    authenticateUser: livenessLevelMin.authenticateUser ?? usual,
+    liveness: livenessLevelMin.liveness ?? usual,
+  };
+};
+
 /** The level of assurance that the chosen models give liveness under these settings. */
 export const inspectLiveness = (
   { mode, faces }: Pick<Config, "mode" | "faces">,
@@ -90,7 +107,11 @@ export const inspectLiveness = (
   }
   const level = liveness !== undefined && liveness.active.length > 0 ? "model" : "advisory";
   const refusal = refuseAdvisory(level, mode, faces.advisoryLiveness);
-  return { level, words: assuranceTexts[level], ...(refusal !== undefined && { refusal, advice: refusal }) };
+  const levels = Object.values(bestImageLevels({ mode, faces }));
+  const words = levels.every((min) => min === "passive")
+    ? assuranceTexts[level]
+    : `${assuranceTexts[level]}. Captures: ${assuranceTexts["active-turn"]}`;
+  return { level, words, ...(refusal !== undefined && { refusal, advice: refusal }) };
 };
 
 /**

@@ -17,6 +17,7 @@ import type { FaceEngine } from "#face/measurement";
 import type { FaceService } from "#face/service";
 import { makeVerifyIdentity, type VerifyIdentity } from "#face/verify-identity";
 import { type ByEnvironment, byEnvironment } from "./by-environment.ts";
+import { bestImageLevels } from "./face-policy.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
 import { personaEndpoints, steeredFaces, steerLicence, unmarkedFaces } from "./personas.ts";
@@ -31,7 +32,11 @@ const makeFaceService = (
   recordCall,
   hashAuthentication,
   policy: facePolicy,
-  bestImages: { uses: config.tokens.bestImageUses, ageMs: config.tokens.ageMsMax["best-image"] },
+  bestImages: {
+    uses: config.tokens.bestImageUses,
+    ageMs: config.tokens.ageMsMax["best-image"],
+    levelMin: bestImageLevels(config),
+  },
   onError: (note, error) => report("face", note, error),
 });
 

@@ -50,18 +50,26 @@ export const mapVariables = (values: Variables) => ({
     allow: values.IDEM_EGRESS_ALLOW?.split(",").map((range) => range.trim()) ?? [],
     ...(values.IDEM_EGRESS_PROXY !== undefined && { proxy: new URL(values.IDEM_EGRESS_PROXY) }),
   },
-  faces: {
-    falseMatchRates: {
-      selfie: Number(values.IDEM_FMR_SELFIE),
-      document: Number(values.IDEM_FMR_DOCUMENT),
-      registry: Number(values.IDEM_FMR_REGISTRY),
-    },
-    advisoryLiveness: values.IDEM_ADVISORY_LIVENESS,
-    fusionFile: values.IDEM_LIVENESS_FUSION === undefined ? undefined : resolve(values.IDEM_LIVENESS_FUSION),
-    cohortFile: values.IDEM_FACE_COHORT === undefined ? undefined : resolve(values.IDEM_FACE_COHORT),
-  },
+  faces: mapFaces(values),
   users: mapUsers(values),
   tokens: mapTokens(values),
+});
+
+const mapFaces = (values: Variables) => ({
+  falseMatchRates: {
+    selfie: Number(values.IDEM_FMR_SELFIE),
+    document: Number(values.IDEM_FMR_DOCUMENT),
+    registry: Number(values.IDEM_FMR_REGISTRY),
+  },
+  advisoryLiveness: values.IDEM_ADVISORY_LIVENESS,
+  /** By the kind of the call; absent where the operator chose none. */
+  livenessLevelMin: {
+    identity: values.IDEM_LIVENESS_LEVEL_MIN_IDENTITY,
+    authenticateUser: values.IDEM_LIVENESS_LEVEL_MIN_AUTHENTICATE_USER,
+    liveness: values.IDEM_LIVENESS_LEVEL_MIN_LIVENESS,
+  },
+  fusionFile: values.IDEM_LIVENESS_FUSION === undefined ? undefined : resolve(values.IDEM_LIVENESS_FUSION),
+  cohortFile: values.IDEM_FACE_COHORT === undefined ? undefined : resolve(values.IDEM_FACE_COHORT),
 });
 
 const mapHttp = (values: Variables) => ({

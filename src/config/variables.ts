@@ -17,6 +17,13 @@ const falseMatchRate = (pair: string) =>
     description: `False match rate (FMR) for ${pair}, in the demographic group with the highest FMR; over all people it is lower (table in docs/guides/faces.md). Use 1e-1 only where your own measurement confirms it.`,
   });
 
+const levelMin = (calls: string) =>
+  Type.Optional(
+    Type.Enum(["passive", "captured", "active-turn"], {
+      description: `Least level of assurance of a best image in calls of ${calls}. \`passive\`: any. \`captured\`: the token of a capture session must have \`active-turn\`, other tokens are judged as they are. \`active-turn\`: every best image must come from a capture session with this level. Absent: \`captured\` in production, else \`passive\`. What a level means: \`docs/guides/liveness.md\`.`,
+    }),
+  );
+
 /**
  * Every variable that the service reads, with meaning, default and bounds. A `secret` may also be given as
  * `NAME_FILE`, the path of a file that holds it. A `shape` states in words the check of a pattern or of
@@ -213,6 +220,9 @@ export const variables = Type.Object({
     description:
       "Whether production may start with advisory liveness, that is without a trained model in the liveness slot (`idem models use`). Its error rates: `docs/guides/liveness.md`.",
   }),
+  IDEM_LIVENESS_LEVEL_MIN_IDENTITY: levelMin("identity"),
+  IDEM_LIVENESS_LEVEL_MIN_AUTHENTICATE_USER: levelMin("authenticateUser"),
+  IDEM_LIVENESS_LEVEL_MIN_LIVENESS: levelMin("evaluatePassiveLiveness and evaluatePassiveLivenessToken"),
   IDEM_LIVENESS_FUSION: text(
     "File that `idem train liveness` made from your own images: the weight of each cue of an attack. Every process needs a copy. Absent: the shipped weights, from generated frames.",
     "a path",

@@ -110,4 +110,13 @@ export const captureFailures = {
     detail: "Ask the integrator's page for a new session.",
     retry: "never",
   },
+  /** The operator asks for a level of assurance that this best image does not have. */
+  liveness_level_too_low: {
+    status: 409,
+    title: "The best image does not have the level of assurance that this deployment asks for",
+    detail:
+      "Nothing was judged, and the token can still be used elsewhere. Capture again in a capture session with the level of " +
+      "`facts.levelMin`, and send its token. Operators: IDEM_LIVENESS_LEVEL_MIN_IDENTITY, …_AUTHENTICATE_USER, …_LIVENESS.",
+    retry: "never",
+  },
 } as const;

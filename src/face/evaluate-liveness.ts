@@ -9,6 +9,7 @@ import {
   livenessUnknown,
   withOrigin,
 } from "./liveness/judge-liveness.ts";
+import { requireLevel } from "./liveness/level.ts";
 import { livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
 import { type FaceCall, type FaceService, measureOrBroken } from "./service.ts";
 import { hasFace, storyOfFaces } from "./story.ts";
@@ -26,6 +27,7 @@ export const makeEvaluateLiveness =
       "bestImageToken" in input
         ? await asInput("bestImage", () => service.openToken(input.bestImageToken, "best-image", call))
         : undefined;
+    requireLevel(service.bestImages.levelMin?.liveness, token);
     const image = "image" in input ? input.image : token?.payload;
     if (image === undefined) {
       throw new Error("A token was not opened before it was measured");

@@ -5,6 +5,7 @@ import type { TokenUse } from "#transactions/record";
 import { faceOf } from "./face-token.ts";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
 import { isJudged, type LivenessJudgement, withOrigin } from "./liveness/judge-liveness.ts";
+import { requireLevel } from "./liveness/level.ts";
 import { isSameImage } from "./liveness/resubmission.ts";
 import {
   type FaceSide,
@@ -39,6 +40,8 @@ export type FaceJudging = {
   readonly isSameImage: typeof isSameImage;
   readonly isSameTemplate: typeof isSameTemplate;
   readonly withOrigin: typeof withOrigin;
+  /** Fails with liveness_level_too_low where a claimant's token lacks the least level of assurance. */
+  readonly requireLevel: (token: OpenedToken) => void;
   readonly mapTemplate: typeof mapTemplate;
   /** Names the recogniser of a packed template; undefined for bytes in another format. */
   readonly recogniserOf: typeof recogniserOfTemplate;
@@ -95,6 +98,7 @@ export const makeFaceJudging = (service: FaceDeps, recogniser: string): FaceJudg
     isSameImage,
     isSameTemplate,
     withOrigin,
+    requireLevel: (token) => requireLevel(service.bestImages.levelMin?.authenticateUser, token),
     mapTemplate,
     recogniserOf: recogniserOfTemplate,
     recogniser,

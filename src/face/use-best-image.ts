@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Call } from "#contract/endpoint";
 import type { OpenedToken } from "#tokens/token";
 import type { TokenUse } from "#transactions/record";
+import type { LevelMin } from "./liveness/level.ts";
 
 /** Which calls may judge one best image, and until when. */
 export type BestImageRules = {
@@ -12,6 +13,8 @@ export type BestImageRules = {
   readonly uses: "operation" | "once" | "many";
   /** How long a best-image token is accepted. Its use is remembered for the same time. */
   readonly ageMs: number;
+  /** The least level of assurance of a best image, by the kind of the call; absent: any. */
+  readonly levelMin?: Readonly<Record<JudgingCall, LevelMin>>;
 };
 
 /** A kind of call that judges a best image. */

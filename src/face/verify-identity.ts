@@ -5,6 +5,7 @@ import type { OpenedToken } from "#tokens/token";
 import { faceKinds, faceOf } from "./face-token.ts";
 import { judgeBestImage } from "./liveness/judge-best-image.ts";
 import { isJudged, type LivenessJudgement, livenessUnknown, withOrigin } from "./liveness/judge-liveness.ts";
+import { requireLevel } from "./liveness/level.ts";
 import { isSameImage } from "./liveness/resubmission.ts";
 import { type FacialJudgement, judgeComparison } from "./matching/judge-comparison.ts";
 import { comparisonOf, livenessOf, measurementsOf, recordFaceCall } from "./record.ts";
@@ -34,6 +35,7 @@ export const makeVerifyIdentity =
   (service: FaceService): VerifyIdentity =>
   async (call, reference, bestImageToken) => {
     const bestImage = await asInput("bestImage", () => service.openToken(bestImageToken, "best-image", call));
+    requireLevel(service.bestImages.levelMin?.identity, bestImage);
     const opened = await openReference(service, call, reference);
     const [first, best] = await Promise.all([
       measureOrBroken(service, opened.image, { template: true }, call.signal),

@@ -1,3 +1,4 @@
+import type { CaptureLevel, CaptureSource } from "#contract/capture";
 import type { Caller } from "#contract/endpoint";
 
 /**
@@ -17,6 +18,18 @@ export type OpenedToken = {
   readonly isSealed: boolean;
   /** SHA-256 of the token's bytes, hex: identifies the token without its content. Of a plain image, with its tenant. */
   readonly hash: string;
+  /** How a capture session took the content; absent for a token that no session made. */
+  readonly attestation?: Attestation;
+};
+
+/** What a capture session of this service states of a token that it made. */
+export type Attestation = {
+  readonly sessionId: string;
+  /** Of the token in its session, from 0. */
+  readonly sequence: number;
+  readonly source: CaptureSource;
+  /** How the capture of a face was checked; absent for any other content. */
+  readonly level?: CaptureLevel;
 };
 
 /** The call that brings a token; a call of the contract is one. */

@@ -61,6 +61,7 @@ export const makeAuthenticateUser =
   async (call, { endpoint, userId, reference: input, probe: probeInput }) => {
     const reference = await openReference(service, call, input);
     const probe = await asInput("probe", () => service.openToken(probeInput.token, probeInput.kind, call));
+    service.face.requireLevel(probe);
     const pseudonym = await pseudonymOf(service.keyring, call.caller, userId);
     const measured = once(() => measureFaces(service, call, reference, probe));
     const track = makeTrackRounds(service, call, endpoint);

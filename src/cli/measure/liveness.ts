@@ -8,9 +8,10 @@ import type { FaceEngine, FaceMeasurement } from "#face/measurement";
 import { version } from "#version";
 import { CommandError, parseOptions, UsageError } from "../command.ts";
 import { checkImages, type ListRow, mapImages, namesText, readList, unread } from "../list-file.ts";
+import { type MeasureCapturesDeps, measureCaptures } from "./captures.ts";
 import { checkFiguresFile, writeFigures } from "./figures-file.ts";
 
-export type MeasureLivenessDeps = {
+export type MeasureLivenessDeps = MeasureCapturesDeps & {
   readonly measure: FaceEngine["measure"];
   /** Images measured at once: the number of threads. */
   readonly concurrency: number;
@@ -33,15 +34,21 @@ export const measureLiveness = async (
 ): Promise<number> => {
   const { values } = parseOptions(argv, {
     labels: { type: "string" },
+    captures: { type: "string" },
     root: { type: "string" },
     json: { type: "string" },
     html: { type: "string" },
   });
-  const { labels } = values;
-  if (labels === undefined) {
-    throw new UsageError("Name the list: --labels CSV");
+  const { labels, captures } = values;
+  if ((labels === undefined) === (captures === undefined)) {
+    throw new UsageError("Name one list: --labels CSV, or --captures CSV");
   }
   await checkFiguresFile("--json", values.json);
+  if (captures !== undefined) {
+    if (values.html !== undefined) throw new UsageError("--html belongs to --labels");
+    return await measureCaptures({ list: captures, root: values.root, json: values.json }, deps);
+  }
+  if (labels === undefined) throw new UsageError("Name the list: --labels CSV");
   await checkFiguresFile("--html", values.html);
   const root = values.root ?? dirname(labels);
   const rows = (await readList(labels, ["path", "label"])).map((row) => labelled(row, labels));

@@ -57,6 +57,7 @@ ${common}
 const liveness = measuringCommand(
   "error rates of passive liveness",
   `Usage: idem measure liveness --labels CSV [--root DIR] [--json FILE] [--html FILE]
+       idem measure liveness --captures CSV [--root DIR] [--json FILE]
 
 Prints APCER of each kind of attack, the worst of them and BPCER (ISO/IEC 30107-3) with 95 % bounds, and the shares of None.
 Each AUC is shown beside single-number classifiers (black level, blown-out share, sharpness, brightness): an AUC that does
@@ -64,6 +65,10 @@ not beat them measures the images, not liveness. Uses the models in use (idem mo
 IDEM_LIVENESS_FUSION. docs/guides/liveness.md has the figures of drawn frames.
 
   --labels CSV   columns path,label (live or spoof) and, optionally, attack: the kind
+  --captures CSV   whole captures of the turn challenge: columns path,label,turns (as: left up) and, optionally, attack, device,
+                   light. A path is a container (docs/formats/frames.md), or a folder with its frames and capture.json:
+                   {"frames": [{"file", "step", "index", "capturedMs"}, …]}. Prints APCER by kind, BPCER, the share that must
+                   be captured again, and times by device and light
   --html FILE    writes a report there: attacks, scores, cues, results, hashes of the models; one file, no script
 ${common}`,
   (args, measuring, voices) => measureLiveness(args, { ...measuring.liveness, ...voices }),

@@ -9,9 +9,9 @@ import { type LivenessResult, livenessRules } from "./liveness-rules.ts";
 /**
  * Assurance of the result, for the operator: `unsealed` rests on a plain image in the place of a token, whatever its
  * cues; `advisory` on physical cues of one image, `model` adds a network, `multi-frame` adds motion of the capture
- * subject. None is an ISO/IEC 30107-3 level.
+ * subject. `active-turn`: the token of a capture session states that the head rotated as a fresh challenge asked. None is an ISO/IEC 30107-3 level.
  */
-export type AssuranceLevel = "unsealed" | "advisory" | "model" | "multi-frame";
+export type AssuranceLevel = "unsealed" | "advisory" | "model" | "multi-frame" | "active-turn";
 
 export type LivenessJudgement = {
   readonly result: LivenessResult;
@@ -80,11 +80,16 @@ const withRefusal = (
 /** The result after an engine failure: there is no measurement. */
 export const livenessUnknown: LivenessJudgement = refused("NoneBecauseInternalError");
 
-/** The judgement with the assurance of an unsealed image, if the best image is one. */
+/** The judgement with the assurance that its best image has from its origin: unsealed, or captured under a challenge. */
 export const withOrigin = (
   judgement: LivenessJudgement,
-  bestImage: Pick<OpenedToken, "isSealed"> | undefined,
-): LivenessJudgement => (bestImage?.isSealed === false ? { ...judgement, assurance: "unsealed" } : judgement);
+  bestImage: Pick<OpenedToken, "isSealed" | "attestation"> | undefined,
+): LivenessJudgement => {
+  if (bestImage?.isSealed === false) return { ...judgement, assurance: "unsealed" };
+  return bestImage?.attestation?.level === "active-turn"
+    ? { ...judgement, assurance: "active-turn" }
+    : judgement;
+};
 
 /** Whether the image had a part in the result: without a licence, a new capture does not help. */
 export const isJudged = ({ result }: LivenessJudgement): boolean => result !== "NoneBecauseLicenseError";
