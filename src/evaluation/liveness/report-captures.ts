@@ -99,7 +99,9 @@ const nullScalarsOf = (
 ): CaptureReport["nullScalars"] => {
   const names = new Set([...live, ...spoof].flatMap(({ nullScalars }) => Object.keys(nullScalars)));
   const valuesOf = (cases: readonly CaptureCase[], name: string) =>
-    cases.map(({ nullScalars }) => nullScalars[name]).filter((value) => value !== undefined);
+    Float64Array.from(
+      cases.map(({ nullScalars }) => nullScalars[name]).filter((value) => value !== undefined),
+    );
   return Object.fromEntries(
     [...names].map((name) => {
       const area = areaUnderCurve(valuesOf(spoof, name), valuesOf(live, name));
