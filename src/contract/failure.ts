@@ -258,6 +258,13 @@ export const failureKinds = {
       "what it cannot read. Start the newer release in place of every older process (docs/guides/operation.md).",
     retry: "later",
   },
+  /** No endpoint answers it any more. It stays listed: clients of release 0.1.0 read it. */
+  not_built: {
+    status: 501,
+    title: "This endpoint is not part of this release",
+    detail: "Its contract is final; a later release implements it.",
+    retry: "never",
+  },
   /** A wrong or missing answer of a registry, time-stamp authority or other external system. */
   upstream_failed: {
     status: 502,

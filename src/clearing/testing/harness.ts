@@ -62,18 +62,15 @@ const openStores = async (folder: string, now: () => Date) => {
 
 const baseUrl = (): string => "https://idem.example";
 
-/** Pension clearing behind a whole server, on a real store. */
-export const openClearingHarness = async ({
-  settings,
-  egress = { allow: [] },
-  ...change
-}: HarnessChange = {}) => {
-  const folder = await mkdtemp(join(tmpdir(), "idem-clearing-"));
-  const clock = { aheadMs: 0 };
-  const now = (): Date => new Date(Date.now() + clock.aheadMs);
-  const { sealedStore, keyring, store, blobs } = await openStores(folder, now);
-  const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
-  const { module, issueToken, issue } = openClearing({
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** Tokens and certificates, and the older flow. */
+const openModules = (
+  { keyring, store, blobs }: Stores,
+  now: () => Date,
+  { settings, egress = { allow: [] }, ...change }: HarnessChange,
+) => {
+  const clearing = openClearing({
     storage: { store, keyring, blobs },
     config: { clearing: { ...standard, ...settings } },
     hashAuthentication: makeHashAuthentication(keyring),
@@ -83,16 +80,22 @@ export const openClearingHarness = async ({
     signCertificate: undefined,
     ...change,
   });
-  const callbacks = openClearingCallbacks(
-    {
-      storage: { store, keyring },
-      config: { egress },
-      lock: makeRunLock(),
-      clock: now,
-      report: () => undefined,
-    },
-    issue,
-  );
+  const parts = { storage: { store, keyring }, config: { egress }, lock: makeRunLock(), clock: now };
+  return {
+    ...clearing,
+    callbacks: openClearingCallbacks({ ...parts, report: () => undefined }, clearing.issue),
+  };
+};
+
+/** Pension clearing behind a whole server, on a real store. */
+export const openClearingHarness = async (change: HarnessChange = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), "idem-clearing-"));
+  const clock = { aheadMs: 0 };
+  const now = (): Date => new Date(Date.now() + clock.aheadMs);
+  const stores = await openStores(folder, now);
+  const { sealedStore, keyring, store, blobs } = stores;
+  const { trackCall } = openTracking({ operations }, { keyring, blobs }, baseUrl);
+  const { module, issueToken, callbacks } = openModules(stores, now, change);
   const server = startServer({
     endpoints: [...(module.endpoints ?? []), ...(callbacks.endpoints ?? [])],
     clock: now,
