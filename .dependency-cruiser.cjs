@@ -160,6 +160,22 @@ module.exports = {
       { path: "^src/", pathNot: `^src/signing/keys/|${test}` },
       { path: "node_modules/(@peculiar/x509|pkijs|pkcs11js)/" },
     ),
+    // The page's code runs in browsers: of ours it imports texts, and the container that it writes.
+    forbid(
+      "widget-imports-what-a-browser-can-run",
+      { path: "^widget/" },
+      {
+        path: "^src/",
+        pathNot:
+          "^src/contract/(guidance|capture-texts|capture-problem-texts)\\.ts$|^src/face/challenge/(challenge|container|container-signature|write-container)\\.ts$",
+      },
+    ),
+    forbid(
+      "widget-imports-no-node",
+      { path: "^widget/" },
+      { dependencyTypes: ["core"] },
+    ),
+    forbid("service-imports-no-widget", { path: "^src/" }, { path: "^widget/" }),
     forbid(
       "only-storage-opens-a-database",
       { path: "^src/", pathNot: `^src/(storage|[^/]+/store)/|${test}` },

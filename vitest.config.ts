@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const everywhere = ["src", "test", "training", "scripts"];
+const everywhere = ["src", "widget", "test", "training", "scripts"];
 const suffixes = ["engine", "db", "http", "system", "services", "attack"];
 const named = (suffix: string): string[] => everywhere.map((folder) => `${folder}/**/*.${suffix}.test.ts`);
 

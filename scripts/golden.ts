@@ -24,6 +24,7 @@ import { withPersonasTable, writePersonasTable } from "#sandbox/personas/persona
 import { contentSchema } from "#signing/evidence/bundle/content";
 import { writeStatesPage } from "#tracking/states-page";
 import { eventSamples } from "./event-samples/samples.ts";
+import { withGuidanceTable, writeGuidanceTable } from "./guidance-table.ts";
 import { withOperationsTable, writeOperationsTable } from "./moving/operations-table.ts";
 import { findTests } from "./promises/find-tests.ts";
 import { writePromisesPage } from "./promises/page.ts";
@@ -31,6 +32,7 @@ import { readPromises } from "./promises/promise.ts";
 import { writeSealingModule } from "./sealing-module.ts";
 import { sqlPages } from "./store-sql/pages.ts";
 import { writeVerifyModule } from "./verify-module.ts";
+import { writeWidgetModule } from "./widget-module.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -93,6 +95,12 @@ const goldenFiles: readonly { readonly path: string; readonly write: () => strin
   },
   { path: "api/sealing.js", write: writeSealingModule },
   { path: "api/verify-event.js", write: writeVerifyModule },
+  { path: "api/widget/idem.js", write: () => writeWidgetModule("idem") },
+  { path: "api/widget/worker.js", write: () => writeWidgetModule("worker") },
+  {
+    path: "docs/guides/widget.md",
+    write: () => withGuidanceTable(read("docs/guides/widget.md") ?? "", writeGuidanceTable()),
+  },
   ...eventSamples().map(({ path, text }) => ({ path, write: () => text })),
   ...sqlPages,
 ];

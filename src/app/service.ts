@@ -12,6 +12,9 @@ import { makeMetrics } from "#http/metrics";
 import type { ServerOptions } from "#http/options";
 import { makeFindUnmet } from "#http/readiness";
 import { buildServer, type IdemServer } from "#http/server";
+import { writePageDetector } from "#inference/conversion/page-detector";
+import { ledger } from "#inference/ledger";
+import { readModelFiles } from "#inference/model-files";
 import { makeRunLock } from "#jobs/run-lock";
 import { type Schedule, startSchedule } from "#jobs/schedule";
 import { holdKeys } from "#tokens/held-keys";
@@ -179,6 +182,8 @@ type Serving = {
   readonly log: CallLog;
   readonly publishedKeys: () => PublishedKeys;
   readonly readLargeBody: BodyThreads["read"];
+  /** Absent: the process serves no page. */
+  readonly pageDetector?: Uint8Array;
   /** False: the role of the process answers no caller, and its server has no endpoint. */
   readonly isWhole: boolean;
 };
@@ -189,7 +194,7 @@ type Serving = {
 export const serve = (
   { config, storage, report }: Pick<Parts, "config" | "storage" | "report">,
   modules: readonly Module[],
-  { log, publishedKeys, readLargeBody, isWhole }: Serving,
+  { log, publishedKeys, readLargeBody, pageDetector, isWhole }: Serving,
 ): IdemServer => {
   const endpoints = modules.flatMap((module) => module.endpoints ?? []);
   if (isWhole) checkComplete(endpoints);
@@ -209,6 +214,7 @@ export const serve = (
     ...(answerOnce && { answerOnce }),
     ...(readAsset && { readAsset }),
     ...(mailbox && { mailbox }),
+    ...(pageDetector && { pageDetector }),
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
     // The embedded store has one process, which counts in memory.
     ...(config.databaseUrl !== undefined && { askRate: storage.store.askRate }),
@@ -239,9 +245,10 @@ export const readIdem = async (config: Config) => {
     registries: readRegistries(config),
     authorities: await openAuthorities(config),
   };
+  const pageDetector = writePageDetector(await readModelFiles(ledger.blazeface));
   const liveness = inspectLiveness(config, files.added);
   requireAssurance(liveness);
-  return { files, policies, liveness };
+  return { files, policies, liveness, pageDetector };
 };
 
 /**
@@ -311,6 +318,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
 /** Opens the modules and builds the server. Closes the opened modules if one fails. */
 const openServer = async (
   { parts, publishedKeys, serveWith }: Opened,
+  { pageDetector }: Pick<StartFiles, "pageDetector">,
   log: CallLog,
   role: Role | undefined,
 ) => {
@@ -326,7 +334,13 @@ const openServer = async (
     await bodies.ready;
     for await (const module of openModules(parts, publishedKeys)) modules.push(partOf(module, role));
     const isWhole = role === undefined || role === "api";
-    const server = serve(parts, modules, { log, publishedKeys, readLargeBody: bodies.read, isWhole });
+    const server = serve(parts, modules, {
+      log,
+      publishedKeys,
+      readLargeBody: bodies.read,
+      isWhole,
+      ...(isWhole && { pageDetector }),
+    });
     serveWith(server);
     return { modules, server };
   } catch (error) {
@@ -349,7 +363,7 @@ export const openIdem = async (
   const log = makeCallLog(sink, clock, config.logLevel);
   const opened = await openParts({ config, startFiles, settleMasterKey, log });
   const { parts } = opened;
-  const { modules, server } = await openServer(opened, log, role);
+  const { modules, server } = await openServer(opened, startFiles, log, role);
   for (const { jobs = [] } of modules) jobs.forEach(({ start }) => start());
   const tidying = startTidying(modules, parts.report);
   return {

@@ -192,6 +192,8 @@ export type OpenMailbox = {
 };
 
 export type ServerOptions = {
+  /** The face detector of the capture page. Absent: the files of the capture page are not served. */
+  readonly pageDetector?: Uint8Array;
   /** Absent: no page of a mailbox is served. */
   readonly mailbox?: OpenMailbox;
   readonly endpoints: readonly Endpoint[];

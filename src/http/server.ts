@@ -25,6 +25,7 @@ import { makeRequestContexts, type RequestContexts } from "./request-context.ts"
 import { serveEndpoint } from "./serve-endpoint.ts";
 import { makeSharedRate } from "./shared-rate.ts";
 import { type KeyRate, makeOwnRate } from "./token-bucket.ts";
+import { serveWidget, widgetPages } from "./widget.ts";
 import { makeWorks, type Works } from "./work.ts";
 
 export type IdemServer = {
@@ -72,6 +73,7 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   addEndpoints(app, parts);
   const isDraining = (): boolean => parts.state.isDraining;
   serveOperations(app, options, isDraining, parts.contexts);
+  if (options.pageDetector !== undefined) serveWidget(app, options.pageDetector, parts.contexts);
   if (options.readAsset !== undefined) serveAssets(app, options.readAsset, { ...parts, isDraining });
   serveDocs(app, options, parts.contexts);
   return {
@@ -137,6 +139,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const methods = makeMethods(options.endpoints, [
     ...docsPages,
     ...operationsPages(options),
+    ...(options.pageDetector === undefined ? [] : widgetPages),
     ...(options.readAsset === undefined ? [] : [assetPath]),
     ...(options.mailbox === undefined ? [] : mailboxPages),
   ]);

@@ -5,8 +5,13 @@ import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
-/** A browser for the tests of this `describe`, with a folder of its own. The function returns it while they run. */
-export const openBrowser = (): (() => Browser) => {
+/**
+ * A browser for the tests of this `describe`, with a folder of its own. The function returns it while they run. `flags` are
+ * further arguments of Chromium, made in that folder before the start.
+ */
+export const openBrowser = (
+  flags: (folder: string) => Promise<readonly string[]> = async () => [],
+): (() => Browser) => {
   let opened: { readonly browser: Browser; readonly scratch: string } | undefined;
 
   beforeAll(async () => {
@@ -14,7 +19,13 @@ export const openBrowser = (): (() => Browser) => {
     const browser = await playwright.launch({
       executablePath: await chromium.executablePath(),
       env: { ...process.env, TMPDIR: scratch, HOME: scratch },
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+      args: [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        ...(await flags(scratch)),
+      ],
     });
     opened = { browser, scratch };
   });

@@ -1,0 +1,401 @@
+import { mkdir } from "node:fs/promises";
+import type { BrowserContext, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterEach, describe, expect, it } from "vitest";
+import { judgeSequence } from "#face/challenge/judge-sequence";
+import { defaultChallengePolicy } from "#face/challenge/policy";
+import { writePageDetector } from "#inference/conversion/page-detector";
+import { ledger } from "#inference/ledger";
+import { readModelFiles } from "#inference/model-files";
+import { openBrowser } from "../test/harness/browser.ts";
+import { openPageService, type PageService, type Scenario } from "./testing/page-service.ts";
+import { cameraFlags } from "./testing/videos.ts";
+
+const detector = writePageDetector(await readModelFiles(ledger.blazeface));
+const shots = new URL("../test/e2e/shots/", import.meta.url);
+const phone = { width: 390, height: 844 };
+/** The machine of the tests may be busy. */
+const slow = { timeout: 60_000 };
+
+let open: { service: PageService; context: BrowserContext } | undefined;
+
+afterEach(async () => {
+  await open?.context.close();
+  open?.service.close();
+  open = undefined;
+});
+
+/** Records what the page asks of the camera. */
+const watchCamera = `
+window.asked = 0; window.streams = [];
+if (navigator.mediaDevices) {
+  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  navigator.mediaDevices.getUserMedia = async (wish) => { window.asked += 1; const stream = await ask(wish); window.streams.push(stream); return stream; };
+}`;
+
+type Visit = {
+  readonly scenario?: Partial<Scenario>;
+  readonly html?: string;
+  readonly host?: string;
+  readonly context?: object;
+};
+
+const start = async (
+  browser: ReturnType<ReturnType<typeof openBrowser>>,
+  { scenario = {}, html = '<idem-face session="session-token"></idem-face>', host, context = {} }: Visit,
+) => {
+  const service = await openPageService(scenario, detector);
+  const opened = await browser.newContext({ viewport: phone, ...context });
+  await opened.addInitScript(watchCamera);
+  open = { service, context: opened };
+  const page = await opened.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) faults.push(message.text());
+  });
+  await page.goto(service.urlOf(html, host));
+  return { service, page, faults };
+};
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const press = (page: Page, name: string) => button(page, name).click(slow);
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor(slow);
+const events = async (page: Page): Promise<readonly string[]> =>
+  await page.evaluate("window.events.map(([name, detail]) => name + ' ' + JSON.stringify(detail))");
+const liveTracks = async (page: Page): Promise<number> =>
+  await page.evaluate(
+    "window.streams.flatMap((stream) => stream.getTracks()).filter((track) => track.readyState === 'live').length",
+  );
+const shoot = async (page: Page, name: string): Promise<void> => {
+  await mkdir(shots, { recursive: true });
+  await page.screenshot({ path: new URL(`${name}.png`, shots).pathname, fullPage: true });
+};
+
+describe("with a head before the camera", () => {
+  const browser = openBrowser(cameraFlags("turning"));
+
+  it("captures a face after consent, shows it, sends it, and keeps no camera open", async () => {
+    const { service, page, faults } = await start(browser(), {});
+    await heading(page, "Before you begin");
+    expect(await page.evaluate("window.asked")).toBe(0);
+    expect(service.paths.filter((path) => path.includes("/capture/"))).toEqual([
+      "POST /capture/v1/page/open",
+    ]);
+    await press(page, "I agree, continue");
+    await heading(page, "Take a photo of your face");
+    expect(await page.evaluate("window.asked")).toBe(0);
+    await press(page, "Open the camera");
+    await heading(page, "Is the image clear?");
+    expect(await liveTracks(page)).toBe(0);
+    expect(service.paths.some((path) => path.includes("/uploads"))).toBe(false);
+    await press(page, "Use this image");
+    await heading(page, "All done");
+    const [judged] = service.judged;
+    expect(judged).toMatchObject({ step: "face", source: "camera", isSigned: true });
+    expect(judged?.container).toMatchObject({
+      kind: "container",
+      head: { challenge: "", frames: [{ step: -1 }] },
+    });
+    const names = (await events(page)).map((line) => line.split(" ")[0]);
+    expect(names.filter((name) => name !== "guidance")).toEqual([
+      "ready",
+      "permission",
+      "captured",
+      "finished",
+    ]);
+    expect(faults).toEqual([]);
+    expect(
+      await page.evaluate("JSON.stringify([document.cookie, localStorage.length, sessionStorage.length])"),
+    ).toBe('["",0,0]');
+  });
+
+  it("follows the turns of a challenge: thirteen frames in order and at the pace of the service, signed", async () => {
+    const { service, page } = await start(browser(), { scenario: { level: "active-turn" } });
+    await press(page, "I agree, continue");
+    await press(page, "Open the camera");
+    for (let tries = 0; service.judged.length === 0 && tries < 4; tries++) {
+      const [use, again] = [button(page, "Use this image"), button(page, "Try again")];
+      await use.or(again).first().waitFor({ timeout: 90_000 });
+      if (await use.isVisible()) {
+        await use.click();
+        await heading(page, "All done");
+      } else await again.click();
+    }
+    const { container, isSigned, bytes } = service.judged[0]!;
+    if (container?.kind !== "container") throw new Error("The upload is no container");
+    expect(isSigned).toBe(true);
+    expect(bytes.length).toBeLessThan(2 * 2 ** 20);
+    const now = new Date();
+    const challenge = {
+      id: container.head.challenge,
+      issuedAt: new Date(now.getTime() - 60_000).toISOString(),
+      expiresAt: new Date(now.getTime() + 60_000).toISOString(),
+      finishMs: 40_000,
+      steps: [{ turn: "left" }, { turn: "right" }] as const,
+    };
+    expect(judgeSequence(container, challenge, now, defaultChallengePolicy.sequence).reason).toBeUndefined();
+    const turn = await sharp(container.frames[1]).metadata();
+    expect([turn.width, turn.height]).toEqual([480, 360]);
+  }, 400_000);
+
+  it("stops the camera when the page is hidden and when the element goes, and goes on when asked", async () => {
+    const { page } = await start(browser(), {
+      html: '<idem-face session="session-token" auto-capture="off"></idem-face>',
+    });
+    await press(page, "I agree, continue");
+    await press(page, "Open the camera");
+    await button(page, "Take the photo").waitFor(slow);
+    expect(await liveTracks(page)).toBe(1);
+    await page.evaluate(
+      "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))",
+    );
+    await heading(page, "Capture paused");
+    expect(await liveTracks(page)).toBe(0);
+    await page.evaluate("delete document.visibilityState");
+    await press(page, "Continue");
+    await button(page, "Take the photo").waitFor(slow);
+    expect(await liveTracks(page)).toBe(1);
+    await page.evaluate("document.querySelector('idem-face').remove()");
+    await expect.poll(() => liveTracks(page)).toBe(0);
+  });
+
+  it("takes the image by hand, and plays the video muted and inline", async () => {
+    const { service, page } = await start(browser(), {
+      html: '<idem-face session="session-token" auto-capture="off" preview="off"></idem-face>',
+    });
+    await press(page, "I agree, continue");
+    await press(page, "Open the camera");
+    await press(page, "Take the photo");
+    await heading(page, "All done");
+    expect(service.judged).toHaveLength(1);
+    expect(await page.evaluate("document.createElement('video').muted")).toBe(false);
+  });
+
+  it("goes on with an upload when the connection is back", async () => {
+    const { service, page } = await start(browser(), {});
+    await press(page, "I agree, continue");
+    await press(page, "Open the camera");
+    await button(page, "Use this image").waitFor(slow);
+    service.setDown(true);
+    await press(page, "Use this image");
+    await page.getByText("The connection was lost").waitFor({ state: "attached", timeout: 60_000 });
+    service.setDown(false);
+    await page.evaluate("window.dispatchEvent(new Event('online'))");
+    await heading(page, "All done");
+    expect(service.judged).toHaveLength(1);
+  });
+
+  it("says what to mend after a refusal, and ends without tries", async () => {
+    const { page } = await start(browser(), {
+      scenario: { guidance: [["closer"], ["too_dark"]], triesMax: 2 },
+    });
+    await press(page, "I agree, continue");
+    await press(page, "Open the camera");
+    await press(page, "Use this image");
+    await heading(page, "Let us try again");
+    await page.getByText("Move closer").waitFor(slow);
+    await page.getByText("Tries left: 1").waitFor(slow);
+    await press(page, "Try again");
+    await press(page, "Use this image");
+    await heading(page, "This could not be completed");
+    expect((await events(page)).at(-1)).toContain('"state":"failed"');
+  });
+
+  it("works in a page of another origin under a strict policy, and lets a second window take over", async () => {
+    const { service, page, faults } = await start(browser(), { host: "localhost" });
+    await press(page, "I agree, continue");
+    const second = await open!.context.newPage();
+    await second.goto(service.urlOf('<idem-face session="session-token"></idem-face>', "localhost"));
+    await heading(second, "There is a problem");
+    await press(second, "Continue here");
+    await press(second, "Open the camera");
+    await press(second, "Use this image");
+    await heading(second, "All done");
+    expect(service.judged[0]?.isSigned).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it("speaks the other vendor's events where asked", async () => {
+    const { page } = await start(browser(), {
+      html: '<idem-face session="session-token" compatibility="facephi" preview="off"></idem-face>',
+    });
+    await press(page, "I agree, continue");
+    await press(page, "Open the camera");
+    await heading(page, "All done");
+    const names = (await events(page)).map((line) => line.split(" ")[0]);
+    expect(names).toEqual(
+      expect.arrayContaining(["facephi:extractionFinish", "facephi:trackStatus", "facephi:emitData"]),
+    );
+  });
+
+  it.each(["es", "en", "pt-BR"] as const)(
+    "keeps its layout in %s: narrow, wide, dark, large text",
+    async (language) => {
+      for (const [name, context] of [
+        ["phone-light", { viewport: phone, colorScheme: "light" }],
+        ["phone-dark", { viewport: phone, colorScheme: "dark" }],
+        ["desktop-light", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
+        // 200 % zoom of a window of 780 px.
+        ["zoomed", { viewport: { width: 390, height: 422 }, deviceScaleFactor: 2, reducedMotion: "reduce" }],
+      ] as const) {
+        const html = `<idem-flow session="session-token" language="${language}" auto-capture="off"></idem-flow>`;
+        const { page, service } = await start(browser(), {
+          html,
+          context,
+          scenario: { steps: [{ name: "face" }, { name: "document" }] },
+        });
+        const first = page.locator("idem-flow [data-action=agree]");
+        await first.waitFor(slow);
+        await shoot(page, `${language}-${name}-1-consent`);
+        await first.click();
+        await page.locator("[data-action=openCamera]").waitFor(slow);
+        await shoot(page, `${language}-${name}-2-intro`);
+        await page.locator("[data-action=otherWay]").click();
+        await page.locator("[data-action=usePhone]").waitFor(slow);
+        await shoot(page, `${language}-${name}-3-ladder`);
+        await page.locator("[data-action=usePhone]").click();
+        await page.getByText("4821").waitFor(slow);
+        await shoot(page, `${language}-${name}-4-handoff`);
+        await page.locator("[data-action=back]").click();
+        await page.locator("[data-action=openCamera]").click(slow);
+        await page.locator("[data-action=shutter]").waitFor(slow);
+        await page.waitForTimeout(1_500);
+        await shoot(page, `${language}-${name}-5-live`);
+        const { wide, small } = (await page.evaluate(
+          `(() => { const root = document.querySelector("idem-flow").shadowRoot; return { wide: document.documentElement.scrollWidth - innerWidth, small: [...root.querySelectorAll("button")].filter((one) => one.offsetParent && (one.offsetHeight < 44 || one.offsetWidth < 44)).length }; })()`,
+        )) as { wide: number; small: number };
+        expect([name, wide, small]).toEqual([name, 0, 0]);
+        await page.locator("[data-action=shutter]").click();
+        await page.locator("[data-action=use]").waitFor(slow);
+        await shoot(page, `${language}-${name}-6-preview`);
+        await open!.context.close();
+        service.close();
+        open = undefined;
+      }
+    },
+    400_000,
+  );
+});
+
+describe("with a card before the camera", () => {
+  const browser = openBrowser(cameraFlags("card"));
+
+  it("captures both sides by itself", async () => {
+    const { service, page } = await start(browser(), {
+      scenario: { steps: [{ name: "document" }] },
+      html: '<idem-document session="session-token"></idem-document>',
+    });
+    await press(page, "I agree, continue");
+    await heading(page, "Front of the document");
+    await press(page, "Open the camera");
+    await button(page, "Use this image").waitFor(slow);
+    await shoot(page, "document-preview");
+    await press(page, "Use this image");
+    await heading(page, "Back of the document");
+    await press(page, "Open the camera");
+    await press(page, "Use this image");
+    await heading(page, "All done");
+    expect(service.judged.map(({ step, side, source }) => [step, side, source])).toEqual([
+      ["document", "front", "camera"],
+      ["document", "back", "camera"],
+    ]);
+    expect((await sharp(service.judged[0]!.bytes).metadata()).format).toBe("jpeg");
+  });
+});
+
+describe("with a camera that shows no colour", () => {
+  const browser = openBrowser(cameraFlags("grey"));
+
+  it("refuses it as infrared, and offers other ways", async () => {
+    const { page } = await start(browser(), {});
+    await press(page, "I agree, continue");
+    await press(page, "Open the camera");
+    await page.getByText("That camera is an infrared one").first().waitFor(slow);
+    expect(await events(page)).toContain('error {"code":"camera_grey"}');
+    expect(await liveTracks(page)).toBe(0);
+    await button(page, "Another way").waitFor(slow);
+  });
+});
+
+describe("without a camera", () => {
+  const browser = openBrowser();
+
+  it("says so, and takes a file, all by keyboard", async () => {
+    const { service, page } = await start(browser(), {});
+    const focused = (): Promise<string> =>
+      page.evaluate("document.activeElement?.shadowRoot?.activeElement?.textContent ?? ''");
+    const tabTo = async (name: string): Promise<void> => {
+      for (let i = 0; i < 12 && (await focused()) !== name; i++) await page.keyboard.press("Tab");
+      expect(await focused()).toBe(name);
+      await page.keyboard.press("Enter");
+    };
+    await heading(page, "Before you begin");
+    await tabTo("I agree, continue");
+    await heading(page, "Take a photo of your face");
+    expect(await focused()).toBe("Take a photo of your face");
+    await tabTo("Open the camera");
+    await heading(page, "There is a problem");
+    expect(await page.getByRole("alert").textContent()).toContain("camera");
+    expect((await events(page)).join("\n")).toMatch(/permission \{"state":"(unavailable|denied)"\}/);
+    await shoot(page, "problem-no-camera");
+    await tabTo("Another way");
+    await heading(page, "Another way to continue");
+    const jpeg = await sharp({ create: { width: 900, height: 700, channels: 3, background: "#887766" } })
+      .jpeg()
+      .toBuffer();
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer: jpeg });
+    await heading(page, "Is the image clear?");
+    await tabTo("Use this image");
+    await heading(page, "All done");
+    expect(service.judged[0]).toMatchObject({ source: "upload", isSigned: true });
+  });
+
+  it("refuses a file that is no image, with what to do", async () => {
+    const { page } = await start(browser(), {});
+    await press(page, "I agree, continue");
+    await press(page, "Another way");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no image") });
+    await page.getByText("The file is no JPEG or PNG image").first().waitFor(slow);
+  });
+
+  it("hands over to a telephone, and ends when that is done", async () => {
+    const { service, page } = await start(browser(), {});
+    await press(page, "I agree, continue");
+    await press(page, "Another way");
+    await press(page, "Use my phone");
+    await page.getByText("4821").waitFor(slow);
+    await page.getByRole("img", { name: "QR code to open on your phone" }).waitFor(slow);
+    service.finishElsewhere();
+    await heading(page, "All done");
+  });
+
+  it("takes no image without consent, and leaves when cancelled", async () => {
+    const { service, page } = await start(browser(), {});
+    await press(page, "I do not agree");
+    await page.getByText("Without your agreement no image is taken").first().waitFor(slow);
+    await press(page, "Go back");
+    await press(page, "I agree, continue");
+    await press(page, "Cancel");
+    await heading(page, "Capture cancelled");
+    await expect.poll(() => service.paths.at(-1)).toBe("POST /capture/v1/page/cancel");
+    expect(await page.evaluate("window.asked")).toBe(0);
+  });
+
+  it("says that a page is not secure or that a link is no longer valid", async () => {
+    const { page } = await start(browser(), { html: '<idem-face session="of-yesterday"></idem-face>' });
+    await page.getByText("The link is no longer valid").first().waitFor(slow);
+    expect(await events(page)).toContain('error {"code":"unauthorized"}');
+  });
+
+  it("offers the browser in an app's own window", async () => {
+    const context = { userAgent: "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 Instagram 350.0" };
+    const { page } = await start(browser(), { context });
+    await press(page, "I agree, continue");
+    await page.getByText("This page is open inside another app").waitFor(slow);
+  });
+});

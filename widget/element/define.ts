@@ -1,0 +1,105 @@
+import { makeCameras } from "../camera/open-camera.ts";
+import { type Capture, makeCapture } from "../control/capture.ts";
+import { type Looker, startLook } from "../look/start-look.ts";
+import { makeCall } from "../session/call.ts";
+import { makePageKey, type OwnKey } from "../session/page-key.ts";
+import type { StepName } from "../session/page-state.ts";
+import { makeSession } from "../session/session.ts";
+import type { OwnTexts } from "../view/texts.ts";
+import { makeEmit } from "./events.ts";
+import { observedAttributes, readOptions } from "./options.ts";
+
+/** What the elements of one page share: the look, one worker, and the key of each session. */
+export type Shared = {
+  readonly sheet: CSSStyleSheet;
+  /** Address of the folder that holds worker and weights. */
+  readonly files: string;
+  readonly looker: () => Promise<Looker>;
+  readonly keyOf: (session: string) => Promise<OwnKey>;
+};
+
+export const makeShared = (files: string, sheet: CSSStyleSheet): Shared => {
+  let looker: Promise<Looker> | undefined;
+  const keys = new Map<string, Promise<OwnKey>>();
+  return {
+    sheet,
+    files,
+    looker: () => {
+      looker ??= startLook(files).catch((error: unknown) => {
+        looker = undefined;
+        throw error;
+      });
+      return looker;
+    },
+    keyOf: (session) => {
+      const key = keys.get(session) ?? makePageKey();
+      keys.set(session, key);
+      return key;
+    },
+  };
+};
+
+/** A custom element that captures these steps. */
+export const makeElement = (offered: readonly StepName[], shared: Shared) =>
+  class extends HTMLElement {
+    static readonly observedAttributes = observedAttributes;
+    #capture: Capture | undefined;
+    #isConnected = false;
+    #texts: OwnTexts = {};
+
+    /** Texts of the integrator, by kind and code. */
+    get texts(): OwnTexts {
+      return this.#texts;
+    }
+    set texts(texts: OwnTexts) {
+      this.#texts = texts;
+      this.#restart();
+    }
+
+    connectedCallback(): void {
+      this.#isConnected = true;
+      this.#restart();
+    }
+    disconnectedCallback(): void {
+      this.#isConnected = false;
+      this.#stop();
+    }
+    attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
+      if (this.#isConnected && before !== after) this.#restart();
+    }
+
+    /** Ends the session, as the person's own button does. */
+    cancel(): void {
+      this.#capture?.cancel();
+    }
+
+    #stop(): void {
+      this.#capture?.stop();
+      this.#capture = undefined;
+    }
+
+    #restart(): void {
+      this.#stop();
+      const origin = new URL(shared.files).origin;
+      const read = (name: string): string | null => this.getAttribute(name);
+      const options = readOptions(read, offered, origin, navigator.languages);
+      if (!this.#isConnected || options.session === "") return;
+      const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+      root.adoptedStyleSheets = [shared.sheet];
+      this.#capture = makeCapture({
+        root,
+        options,
+        hasOwnLanguage: this.hasAttribute("language"),
+        ownTexts: this.#texts,
+        session: makeSession({
+          call: makeCall(options.service, options.session, (...request) => fetch(...request)),
+          makeKey: () => shared.keyOf(options.session),
+          language: options.languages[0] ?? "es",
+        }),
+        cameras: makeCameras(),
+        looker: shared.looker,
+        emit: makeEmit(this, () => options.speaksFacePhi),
+      });
+      this.#capture.start();
+    }
+  };

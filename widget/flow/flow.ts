@@ -1,0 +1,212 @@
+import type { GuidanceCode } from "#contract/guidance";
+import type { PageState, PageStep, Side, StepAnswer, StepName } from "../session/page-state.ts";
+
+/** The step that is captured now. */
+export type Target = { readonly step: StepName; readonly side?: Side };
+
+/** What the person sees. Each has its heading, its buttons and one way on. */
+export type Screen =
+  | {
+      readonly at:
+        | "loading"
+        | "elsewhere"
+        | "confirm"
+        | "consent"
+        | "declined"
+        | "finished"
+        | "failed"
+        | "cancelled";
+    }
+  | {
+      readonly at: "intro" | "starting" | "live" | "ladder" | "handoff" | "paused" | "moreTime";
+      readonly target: Target;
+    }
+  | { readonly at: "turning"; readonly target: Target; readonly index: number }
+  | { readonly at: "preview" | "sending"; readonly target: Target; readonly source: "camera" | "upload" }
+  | {
+      readonly at: "again";
+      readonly target: Target;
+      readonly guidance: readonly GuidanceCode[];
+      readonly triesLeft: number;
+    }
+  | { readonly at: "problem"; readonly code: string; readonly target?: Target };
+
+export type Flow = {
+  readonly screen: Screen;
+  readonly page?: PageState;
+};
+
+/** Choices of the integrator that change the order of screens. */
+export type FlowRules = {
+  /** Steps of this element; the session may have more. */
+  readonly steps: readonly StepName[];
+  readonly hasPreview: boolean;
+};
+
+export type FlowEvent =
+  | { readonly is: "opened"; readonly page: PageState }
+  | { readonly is: "refused"; readonly code: string }
+  | {
+      readonly is:
+        | "declined"
+        | "openCamera"
+        | "cameraOpen"
+        | "use"
+        | "again"
+        | "otherWay"
+        | "back"
+        | "handoff";
+    }
+  | { readonly is: "hidden" | "slow" | "cancel" }
+  | { readonly is: "cameraFailed"; readonly code: string }
+  /** The best image is kept, and turns of the head are asked for. */
+  | { readonly is: "turnsBegan" | "stepDone" }
+  /** Everything is taken and ready to be sent. */
+  | { readonly is: "captured" }
+  | { readonly is: "stepLost"; readonly guidance: GuidanceCode }
+  | { readonly is: "fileChosen" }
+  | { readonly is: "judged"; readonly answer: StepAnswer };
+
+export const startFlow: Flow = { screen: { at: "loading" } };
+
+const targetOf = ({ name, side }: PageStep): Target => ({ step: name, ...(side && { side }) });
+
+/** The screen for a state of the session: its end, consent, or the first open step of this element. */
+export const screenFor = (page: PageState, { steps }: FlowRules): Screen => {
+  switch (page.state) {
+    case "COMPLETED":
+      return { at: "finished" };
+    case "FAILED":
+      return { at: "failed" };
+    case "CANCELLED":
+      return { at: "cancelled" };
+    case "EXPIRED":
+      return { at: "problem", code: "capture_expired" };
+    case "OPEN":
+      break;
+  }
+  const own = page.steps.filter(({ name }) => steps.includes(name));
+  if (own.some(({ state }) => state === "failed")) return { at: "failed" };
+  const open = own.find(({ state }) => state === "open");
+  if (open === undefined) return { at: "finished" };
+  return page.consent.accepted ? { at: "intro", target: targetOf(open) } : { at: "consent" };
+};
+
+/** The step of a screen; undefined on screens without one. */
+export const targetIn = (screen: Screen): Target | undefined =>
+  "target" in screen ? screen.target : undefined;
+
+/** Whether the camera runs on this screen. */
+export const usesCamera = ({ at }: Screen): boolean => at === "starting" || at === "live" || at === "turning";
+
+/** Screens that no event but a new session leaves. */
+const isEnd = ({ at }: Screen): boolean => at === "finished" || at === "failed" || at === "cancelled";
+
+const afterCapture = (target: Target, rules: FlowRules): Screen => ({
+  at: rules.hasPreview ? "preview" : "sending",
+  target,
+  source: "camera",
+});
+
+const judged = (answer: StepAnswer, target: Target, rules: FlowRules): Screen => {
+  if (answer.result === "again") {
+    return { at: "again", target, guidance: answer.guidance, triesLeft: answer.triesLeft };
+  }
+  return answer.result === "failed" ? { at: "failed" } : screenFor(answer.page, rules);
+};
+
+/** The screen after an event that concerns one step; undefined: the event means nothing on this screen. */
+const nextOfTarget = (
+  screen: Screen,
+  target: Target,
+  event: FlowEvent,
+  rules: FlowRules,
+): Screen | undefined => {
+  const { at } = screen;
+  switch (event.is) {
+    case "openCamera":
+    case "again":
+      return at === "sending" ? undefined : { at: "starting", target };
+    case "cameraOpen":
+      return at === "starting" ? { at: "live", target } : undefined;
+    case "cameraFailed":
+      return usesCamera(screen) ? { at: "problem", code: event.code, target } : undefined;
+    case "turnsBegan":
+      return at === "live" ? { at: "turning", target, index: 0 } : undefined;
+    case "stepDone":
+      return at === "turning" ? { at: "turning", target, index: screen.index + 1 } : undefined;
+    case "captured":
+      return at === "live" || at === "turning" ? afterCapture(target, rules) : undefined;
+    case "stepLost":
+      return at === "turning"
+        ? { at: "again", target, guidance: [event.guidance], triesLeft: Number.POSITIVE_INFINITY }
+        : undefined;
+    case "use":
+      return at === "preview" ? { at: "sending", target, source: screen.source } : undefined;
+    case "fileChosen":
+      return at === "sending" ? undefined : { at: "preview", target, source: "upload" };
+    case "judged":
+      return at === "sending" ? judged(event.answer, target, rules) : undefined;
+    case "hidden":
+      return usesCamera(screen) ? { at: "paused", target } : undefined;
+    case "slow":
+      return usesCamera(screen) ? { at: "moreTime", target } : undefined;
+    case "otherWay":
+      return at === "sending" ? undefined : { at: "ladder", target };
+    case "handoff":
+      return { at: "handoff", target };
+    case "back":
+      return { at: "intro", target };
+    case "opened":
+    case "refused":
+    case "declined":
+    case "cancel":
+      return undefined;
+  }
+};
+
+const nextScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | undefined => {
+  switch (event.is) {
+    case "cancel":
+      return { at: "cancelled" };
+    case "opened":
+      // A page that asked for no hand-off and finds one is the telephone: the person compares the codes first.
+      return event.page.handoff?.state === "waiting" && flow.screen.at === "loading"
+        ? { at: "confirm" }
+        : screenFor(event.page, rules);
+    case "refused": {
+      if (event.code === "capture_open_elsewhere") return { at: "elsewhere" };
+      const target = targetIn(flow.screen);
+      return { at: "problem", code: event.code, ...(target && { target }) };
+    }
+    case "declined":
+      return flow.screen.at === "consent" ? { at: "declined" } : undefined;
+    case "back":
+      if (flow.screen.at === "declined") return { at: "consent" };
+      return nextOfScreen(flow, event, rules);
+    default:
+      return nextOfScreen(flow, event, rules);
+  }
+};
+
+const nextOfScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | undefined => {
+  const target = targetIn(flow.screen);
+  return target && nextOfTarget(flow.screen, target, event, rules);
+};
+
+const pageOf = (flow: Flow, event: FlowEvent): PageState | undefined => {
+  if (event.is === "opened") return event.page;
+  return event.is === "judged" ? event.answer.page : flow.page;
+};
+
+/**
+ * The flow after an event. An event that means nothing on the screen changes nothing, so that a late answer of a camera or
+ * a service cannot move a person back.
+ */
+export const advance = (flow: Flow, event: FlowEvent, rules: FlowRules): Flow => {
+  if (isEnd(flow.screen)) return flow;
+  const screen = nextScreen(flow, event, rules);
+  if (screen === undefined) return flow;
+  const page = pageOf(flow, event);
+  return { screen, ...(page && { page }) };
+};

@@ -1,0 +1,13 @@
+import type { PageKey } from "#face/challenge/container";
+
+/** The key of this page. Its private half cannot leave the browser, and it ends with the page. */
+export type OwnKey = { readonly publicKey: PageKey; readonly privateKey: CryptoKey };
+
+export const makePageKey = async (): Promise<OwnKey> => {
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, [
+    "sign",
+    "verify",
+  ]);
+  const { x = "", y = "" } = await crypto.subtle.exportKey("jwk", pair.publicKey);
+  return { publicKey: { kty: "EC", crv: "P-256", x, y }, privateKey: pair.privateKey };
+};

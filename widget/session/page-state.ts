@@ -1,0 +1,136 @@
+import {
+  type CaptureLanguage,
+  captureLanguages,
+  type GuidanceCode,
+  isGuidanceCode,
+} from "#contract/guidance";
+import { type Challenge, type TurnDirection, turnDirections } from "#face/challenge/challenge";
+
+/** What the service answers to a page, as far as the elements use it (api/openapi.yaml, tag capture). */
+export type StepName = "face" | "document";
+export type Side = "front" | "back";
+export type PageStep = {
+  readonly name: StepName;
+  readonly state: "open" | "accepted" | "failed";
+  readonly side?: Side;
+  readonly triesLeft: number;
+};
+export type SessionState = "OPEN" | "COMPLETED" | "FAILED" | "EXPIRED" | "CANCELLED";
+export type PageState = {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  readonly expiresAt: string;
+  readonly language: CaptureLanguage;
+  readonly consent: { readonly version: string; readonly text: string; readonly accepted: boolean };
+  readonly level: "passive" | "active-turn";
+  readonly steps: readonly PageStep[];
+  readonly handoff?: { readonly code: string; readonly state: string };
+  readonly documentType?: string;
+  readonly returnUrl?: string;
+  readonly isTest: boolean;
+};
+export type StepAnswer = {
+  readonly step: StepName;
+  readonly result: "accepted" | "again" | "failed";
+  readonly guidance: readonly GuidanceCode[];
+  readonly triesLeft: number;
+  readonly page: PageState;
+};
+export type PageChallenge = Pick<Challenge, "id" | "finishMs"> & {
+  readonly steps: readonly { readonly turn: TurnDirection }[];
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+  names.find((name) => name === value);
+
+const stepNames = ["face", "document"] as const;
+const sides = ["front", "back"] as const;
+
+const stepOf = (value: unknown): PageStep | undefined => {
+  const { name, state, side, triesLeft } = fieldsOf(value);
+  const step = oneOf(stepNames, name);
+  const stands = oneOf(["open", "accepted", "failed"] as const, state);
+  if (step === undefined || stands === undefined) return undefined;
+  const wanted = oneOf(sides, side);
+  return { name: step, state: stands, triesLeft: numberOf(triesLeft), ...(wanted && { side: wanted }) };
+};
+
+const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined;
+
+/** The state in an answer. Throws TypeError for anything else, so that no element goes on with a half of it. */
+export const readPageState = (value: unknown): PageState => {
+  const fields = fieldsOf(value);
+  const state = oneOf(["OPEN", "COMPLETED", "FAILED", "EXPIRED", "CANCELLED"] as const, fields["state"]);
+  const steps = listOf(fields["steps"]).map(stepOf).filter(isPresent);
+  if (state === undefined || steps.length === 0) throw new TypeError("The answer is no state of a capture");
+  const consent = fieldsOf(fields["consent"]);
+  const handoff = fieldsOf(fields["handoff"]);
+  const documentType = textOf(fieldsOf(fields["document"])["type"]);
+  const returnUrl = textOf(fields["returnUrl"]);
+  return {
+    sessionId: textOf(fields["sessionId"]),
+    state,
+    expiresAt: textOf(fields["expiresAt"]),
+    language: oneOf(captureLanguages, fields["language"]) ?? captureLanguages[0],
+    consent: {
+      version: textOf(consent["version"]),
+      text: textOf(consent["text"]),
+      accepted: consent["accepted"] === true,
+    },
+    level: fields["level"] === "passive" ? "passive" : "active-turn",
+    steps,
+    isTest: fields["isTest"] === true,
+    ...("code" in handoff && { handoff: { code: textOf(handoff["code"]), state: textOf(handoff["state"]) } }),
+    ...(documentType !== "" && { documentType }),
+    ...(returnUrl.startsWith("https://") && { returnUrl }),
+  };
+};
+
+/** The judgement of a step. Throws TypeError for anything else. */
+export const readStepAnswer = (value: unknown): StepAnswer => {
+  const fields = fieldsOf(value);
+  const step = oneOf(stepNames, fields["step"]);
+  const result = oneOf(["accepted", "again", "failed"] as const, fields["result"]);
+  if (step === undefined || result === undefined) throw new TypeError("The answer is no judgement of a step");
+  return {
+    step,
+    result,
+    guidance: listOf(fields["guidance"]).map(textOf).filter(isGuidanceCode),
+    triesLeft: numberOf(fields["triesLeft"]),
+    page: readPageState(fields["page"]),
+  };
+};
+
+/** The challenge of a face. Throws TypeError for one with other tasks than turns: this page cannot do them. */
+export const readChallenge = (value: unknown): PageChallenge => {
+  const { id, finishMs, steps } = fieldsOf(value);
+  const wanted = listOf(steps).map((step) => oneOf(turnDirections, fieldsOf(step)["turn"]));
+  const turnsAsked = wanted.filter(isPresent);
+  if (turnsAsked.length === 0 || turnsAsked.length !== wanted.length) {
+    throw new TypeError("The answer is no challenge that this page can show");
+  }
+  return { id: textOf(id), finishMs: numberOf(finishMs), steps: turnsAsked.map((turn) => ({ turn })) };
+};
+
+/** The hand-off in an answer. */
+export const readHandoff = (value: unknown): { readonly url: string; readonly code: string } => {
+  const { url, code } = fieldsOf(value);
+  return { url: textOf(url), code: textOf(code) };
+};
+
+/** The failure that problem details name. */
+export const failureOf = (value: unknown): string => {
+  const { failure } = fieldsOf(value);
+  return typeof failure === "string" && /^[a-z_]{1,64}$/.test(failure) ? failure : "unexpected";
+};
+
+export const offsetOf = (value: unknown): number => numberOf(fieldsOf(value)["offset"]);
+export const uploadIdOf = (value: unknown): string => textOf(fieldsOf(value)["uploadId"]);

@@ -1,0 +1,88 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { shapeOf } from "#specimen/drawn-person";
+import { scanFace } from "#specimen/face-scan";
+import { drawTurningHead } from "#specimen/turning-head";
+import { type Frame, type Pose, posesBetween, writeVideo } from "./fake-camera.ts";
+
+/** Small, so that a video is drawn in some seconds. */
+const size = { width: 480, height: 360 };
+const centre: Pose = { yaw: 0, pitch: 0 };
+
+/** A head that looks ahead for two seconds, turns left, then right, as a person does who is asked for both. */
+const turns = posesBetween([
+  { ...centre, frames: 50 },
+  { yaw: 30, pitch: 0, frames: 40 },
+  { yaw: 30, pitch: 0, frames: 10 },
+  { ...centre, frames: 40 },
+  { ...centre, frames: 25 },
+  { yaw: -30, pitch: 0, frames: 40 },
+  { yaw: -30, pitch: 0, frames: 10 },
+  { ...centre, frames: 40 },
+]);
+
+/** Every second degree is drawn once. */
+const drawHeads = (poses: readonly Pose[], wall: readonly [number, number, number]): readonly Frame[] => {
+  const scan = scanFace(shapeOf(1, "F"), {
+    side: 300,
+    light: [0.3, 0.4, 0.9],
+    background: [150, 150, 150],
+    seed: 1,
+  });
+  const drawn = new Map<number, Frame>();
+  return poses.map(({ yaw }) => {
+    const rounded = 2 * Math.round(yaw / 2);
+    const frame =
+      drawn.get(rounded) ??
+      drawTurningHead(scan, "head", { yaw: rounded, pitch: 0 }, { ...size, wall: () => wall });
+    drawn.set(rounded, frame);
+    return frame;
+  });
+};
+
+/** A pale card with lines of print on a dark table. */
+const cardSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="640" height="480" fill="#39424c"/><rect x="62" y="78" width="516" height="324" rx="16" fill="#dfe6ea"/><rect x="90" y="130" width="130" height="170" fill="#8a99a5"/>${Array.from(
+  { length: 12 },
+  (_, i) =>
+    `<text x="250" y="${130 + i * 21}" font-size="17" fill="#1d2833">SPECIMEN ${1000 + i * 37} UTOPIA</text>`,
+).join("")}</svg>`;
+
+const drawCard = async (): Promise<Frame> => {
+  const data = await sharp(Buffer.from(cardSvg)).resize(size.width, size.height).removeAlpha().raw().toBuffer();
+  return { ...size, data: new Uint8Array(data) };
+};
+
+export type VideoName = "turning" | "card" | "empty" | "grey";
+
+/** Frames of a video by its name. */
+const framesOf = async (name: VideoName): Promise<readonly Frame[]> => {
+  const repeat = (frame: Frame): readonly Frame[] => Array.from({ length: 15 }, () => frame);
+  const plain = (colour: readonly number[]): Frame => ({
+    ...size,
+    data: Uint8Array.from({ length: size.width * size.height * 3 }, (_, i) => colour[i % 3]!),
+  });
+  switch (name) {
+    case "turning":
+      return drawHeads(turns, [170, 168, 160]);
+    case "card":
+      return repeat(await drawCard());
+    case "empty":
+      return repeat(plain([150, 140, 120]));
+    case "grey":
+      return repeat(plain([120, 120, 120]));
+  }
+};
+
+/** Flags of Chromium for a camera that shows this video. Its question for permission is answered with yes. */
+export const cameraFlags =
+  (name: VideoName) =>
+  async (folder: string): Promise<readonly string[]> => {
+    const path = join(folder, `${name}.mjpeg`);
+    await writeFile(path, await writeVideo(await framesOf(name), name !== "grey"));
+    return [
+      "--use-fake-ui-for-media-stream",
+      "--use-fake-device-for-media-stream",
+      `--use-file-for-fake-video-capture=${path}`,
+    ];
+  };

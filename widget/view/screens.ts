@@ -1,0 +1,258 @@
+import type { Screen, Target } from "../flow/flow.ts";
+import type { PageState } from "../session/page-state.ts";
+import { make } from "./dom.ts";
+import { drawQr } from "./qr.ts";
+import type { Texts } from "./texts.ts";
+
+/** What a person can do on a screen. */
+export type Actions = Readonly<
+  Record<
+    | "agree"
+    | "decline"
+    | "openCamera"
+    | "shutter"
+    | "use"
+    | "again"
+    | "switchCamera"
+    | "otherWay"
+    | "usePhone"
+    | "cancel"
+    | "back"
+    | "resume"
+    | "takeOver"
+    | "extend",
+    () => void
+  >
+> & { readonly chooseFile: (file: File) => void };
+
+export type View = {
+  readonly texts: Texts;
+  readonly actions: Actions;
+  readonly page: PageState | undefined;
+  readonly may: { readonly upload: boolean; readonly handoff: boolean };
+  readonly isInApp: boolean;
+  readonly humanText: string | undefined;
+  /** Address of the kept image; of the preview alone. */
+  readonly previewUrl: string | undefined;
+  readonly handoff: { readonly url: string; readonly code: string } | undefined;
+};
+
+/** A heading and what stands under it. */
+export type Content = { readonly heading: string; readonly nodes: readonly Node[] };
+
+type ButtonName = Exclude<keyof Actions, "chooseFile">;
+
+const button = ({ texts, actions }: View, name: ButtonName, isMain = false): HTMLElement =>
+  make("button", {
+    text: texts.button(name),
+    attributes: { type: "button", "data-action": name },
+    click: actions[name],
+    ...(isMain && { class: "main" }),
+  });
+
+const row = (...buttons: readonly HTMLElement[]): HTMLElement => make("div", { class: "actions" }, buttons);
+const paragraph = (text: string, className?: string): HTMLElement =>
+  make("p", { text, ...(className !== undefined && { class: className }) });
+
+/** The camera of the operating system, or a file. `capture` asks a telephone for the camera that fits. */
+const fileButton = ({ texts, actions }: View, target: Target): HTMLElement => {
+  const input = make("input", {
+    attributes: {
+      type: "file",
+      accept: "image/jpeg,image/png",
+      capture: target.step === "face" ? "user" : "environment",
+      "data-action": "upload",
+    },
+  });
+  input.addEventListener("change", () => {
+    const file = input.files?.[0];
+    if (file !== undefined) actions.chooseFile(file);
+  });
+  const label = make("label", { class: "file", text: texts.button("upload") });
+  label.append(input);
+  return label;
+};
+
+const introHeading = ({ texts }: View, { step, side }: Target): string =>
+  texts.heading(step === "face" ? "face" : (side ?? "front"));
+
+const introText = ({ texts }: View, { step }: Target): string =>
+  texts.paragraph(step === "face" ? "face" : "document");
+
+const progressLine = (view: View, target: Target): readonly Node[] => {
+  const steps = view.page?.steps ?? [];
+  const at = steps.findIndex(({ name }) => name === target.step) + 1;
+  return steps.length < 2 || at === 0
+    ? []
+    : [paragraph(view.texts.label("step", { at, count: steps.length }), "quiet")];
+};
+
+const intro = (view: View, target: Target): Content => ({
+  heading: introHeading(view, target),
+  nodes: [
+    ...progressLine(view, target),
+    paragraph(introText(view, target)),
+    ...(view.isInApp ? [paragraph(view.texts.paragraph("inAppBrowser"), "problem")] : []),
+    paragraph(view.texts.paragraph("camera"), "quiet"),
+    row(button(view, "openCamera", true), button(view, "otherWay"), button(view, "cancel")),
+  ],
+});
+
+/** Other ways, the easiest first, down to a person. */
+const ladder = (view: View, target: Target): Content => ({
+  heading: view.texts.heading("ladder"),
+  nodes: [
+    paragraph(view.texts.paragraph("ladder")),
+    row(
+      button(view, "openCamera", true),
+      button(view, "switchCamera"),
+      ...(view.may.handoff ? [button(view, "usePhone")] : []),
+      ...(view.may.upload ? [fileButton(view, target)] : []),
+      button(view, "back"),
+    ),
+    paragraph(view.humanText ?? view.texts.paragraph("human"), "quiet"),
+  ],
+});
+
+const again = (view: View, screen: Extract<Screen, { at: "again" }>): Content => ({
+  heading: view.texts.heading("again"),
+  nodes: [
+    make(
+      "ul",
+      {},
+      screen.guidance.map((code) => make("li", { text: view.texts.guidance(code) })),
+    ),
+    ...(Number.isFinite(screen.triesLeft)
+      ? [paragraph(view.texts.label("triesLeft", { count: screen.triesLeft }), "quiet")]
+      : []),
+    row(button(view, "again", true), button(view, "otherWay"), button(view, "cancel")),
+  ],
+});
+
+const handoff = (view: View): Content => ({
+  heading: view.texts.heading("handoff"),
+  nodes: [
+    paragraph(view.texts.paragraph("handoff")),
+    ...(view.handoff === undefined
+      ? []
+      : [
+          make("div", { class: "qr" }, [drawQr(view.handoff.url, view.texts.label("qr"))]),
+          paragraph(view.texts.label("code"), "quiet"),
+          paragraph(view.handoff.code, "code"),
+        ]),
+    row(button(view, "back")),
+  ],
+});
+
+/** On the telephone: the same code as on the other screen. */
+const confirm = (view: View): Content => ({
+  heading: view.texts.label("code"),
+  nodes: [
+    paragraph(view.texts.paragraph("handoff")),
+    paragraph(view.page?.handoff?.code ?? "", "code"),
+    row(button(view, "resume", true), button(view, "cancel")),
+  ],
+});
+
+const problem = (view: View, code: string, target: Target | undefined): Content => ({
+  heading: view.texts.heading("problem"),
+  nodes: [
+    paragraph(view.texts.problem(code), "problem"),
+    ...(view.isInApp ? [paragraph(view.texts.paragraph("inAppBrowser"))] : []),
+    target === undefined
+      ? row(button(view, "resume", true))
+      : row(button(view, "again", true), button(view, "otherWay"), button(view, "cancel")),
+  ],
+});
+
+const preview = (view: View): Content => ({
+  heading: view.texts.heading("preview"),
+  nodes: [
+    paragraph(view.texts.paragraph("preview")),
+    make("img", {
+      class: "preview",
+      attributes: { src: view.previewUrl ?? "", alt: view.texts.label("preview") },
+    }),
+    row(button(view, "use", true), button(view, "again"), button(view, "cancel")),
+  ],
+});
+
+const consent = (view: View): Content => ({
+  heading: view.texts.heading("consent"),
+  nodes: [
+    paragraph(view.texts.paragraph("consent")),
+    ...(view.page === undefined || view.page.consent.text === "" ? [] : [paragraph(view.page.consent.text)]),
+    row(button(view, "agree", true), button(view, "decline")),
+  ],
+});
+
+/** A heading, one paragraph, and buttons. */
+const plain = (heading: string, text: string, ...buttons: readonly HTMLElement[]): Content => ({
+  heading,
+  nodes: [...(text === "" ? [] : [paragraph(text)]), ...(buttons.length === 0 ? [] : [row(...buttons)])],
+});
+
+/** The content of a screen without a camera; the stage of the others is of live-view.ts. */
+export const contentOf = (screen: Screen, view: View): Content => {
+  const { texts } = view;
+  switch (screen.at) {
+    case "loading":
+      return plain(texts.label("loading"), "");
+    case "elsewhere":
+      return plain(
+        texts.heading("problem"),
+        texts.problem("capture_open_elsewhere"),
+        button(view, "takeOver", true),
+      );
+    case "consent":
+      return consent(view);
+    case "declined":
+      return plain(
+        texts.heading("cancelled"),
+        texts.problem("page_consent_declined"),
+        button(view, "back", true),
+      );
+    case "intro":
+      return intro(view, screen.target);
+    case "ladder":
+      return ladder(view, screen.target);
+    case "handoff":
+      return handoff(view);
+    case "confirm":
+      return confirm(view);
+    case "paused":
+      return plain(
+        texts.heading("paused"),
+        texts.paragraph("paused"),
+        button(view, "resume", true),
+        button(view, "cancel"),
+      );
+    case "moreTime":
+      return plain(
+        texts.heading("moreTime"),
+        texts.paragraph("moreTime"),
+        button(view, "extend", true),
+        button(view, "otherWay"),
+        button(view, "cancel"),
+      );
+    case "preview":
+      return preview(view);
+    case "sending":
+      return {
+        heading: texts.heading("sending"),
+        nodes: [make("progress", { attributes: { max: "1", "aria-label": texts.label("progress") } })],
+      };
+    case "again":
+      return again(view, screen);
+    case "problem":
+      return problem(view, screen.code, screen.target);
+    case "finished":
+    case "failed":
+    case "cancelled":
+      return plain(texts.heading(screen.at), texts.paragraph(screen.at));
+    case "starting":
+    case "live":
+    case "turning":
+      return { heading: introHeading(view, screen.target), nodes: [] };
+  }
+};
