@@ -11,18 +11,20 @@ const answer = (message: FromWorker): void => globalThis.postMessage(message);
 
 const serve = (): void => {
   let look: Look | undefined;
+  const start = async (weightsUrl: string): Promise<void> => {
+    try {
+      look = await loadLook(weightsUrl);
+      answer({ kind: "started" });
+    } catch {
+      answer({ kind: "failed" });
+    }
+  };
   globalThis.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     if (data.kind === "look") {
       answer(look === undefined ? { kind: "failed" } : { kind: "looked", answer: look(data.request) });
       return;
     }
-    loadLook(data.weightsUrl).then(
-      (loaded) => {
-        look = loaded;
-        answer({ kind: "started" });
-      },
-      () => answer({ kind: "failed" }),
-    );
+    void start(data.weightsUrl);
   });
 };
 

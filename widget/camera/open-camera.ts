@@ -54,9 +54,7 @@ const withLimit = async (
   const first = await Promise.race([asked, late]);
   clearTimeout(timer);
   if (first !== "late") return first;
-  void asked.then((stream) => {
-    if (typeof stream !== "string") stopTracks(stream);
-  });
+  void asked.then((stream) => typeof stream === "string" || stopTracks(stream));
   return "camera_silent";
 };
 

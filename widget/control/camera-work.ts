@@ -1,10 +1,10 @@
-import type { Cameras, OpenCamera } from "../camera/open-camera.ts";
+import type { CameraResult, Cameras, OpenCamera } from "../camera/open-camera.ts";
 import type { Emit } from "../element/events.ts";
 import type { Options } from "../element/options.ts";
 import type { Flow, FlowEvent, Target } from "../flow/flow.ts";
 import type { DocumentShape } from "../judge/document-facts.ts";
 import type { Looker } from "../look/start-look.ts";
-import { codeOf, PageError } from "../session/call.ts";
+import { PageError } from "../session/call.ts";
 import type { Session } from "../session/session.ts";
 import type { Frame } from "../view/frame.ts";
 import type { Actions } from "../view/screens.ts";
@@ -44,14 +44,27 @@ const problemOf = (error: unknown): string | undefined => {
   return error instanceof DOMException && error.name === "AbortError" ? undefined : "unexpected";
 };
 
-/** Runs the camera of one element, one capture at a time. */
-export const makeCameraWork = (deps: CameraWorkDeps): CameraWork => {
-  const { options, session, emit, frame, send } = deps;
-  let running: AbortController | undefined;
-  let isPressed = false;
-  let switches = false;
+/** The manual shutter, and the time-out if the integrator set one. */
+const startTimers = (
+  { options, emit, frame, send }: CameraWorkDeps,
+  target: Target,
+  signal: AbortSignal,
+): void => {
+  const after = (ms: number, act: () => void): void => {
+    const timer = setTimeout(act, ms);
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  };
+  after(options.captures === "on" ? options.manualAfterMs : 0, frame.showShutter);
+  if (options.timeoutMs === 0) return;
+  after(options.timeoutMs, () => {
+    emit("idem-timeout", { step: target.step });
+    send({ is: "slow" });
+  });
+};
 
-  const reportsFor = (target: Target, signal: AbortSignal): LiveReports => ({
+const reportsFor = (deps: CameraWorkDeps, target: Target, signal: AbortSignal): LiveReports => {
+  const { emit, frame, send } = deps;
+  return {
     showStage: (stage) => frame.showStage(stage, { texts: deps.texts(), actions: deps.actions() }),
     opened: (camera: OpenCamera) => {
       camera.stream.getVideoTracks()[0]?.addEventListener("ended", () => {
@@ -59,7 +72,7 @@ export const makeCameraWork = (deps: CameraWorkDeps): CameraWork => {
       });
       emit("idem-permission", { state: "granted" });
       send({ is: "cameraOpen" });
-      startTimers(target, signal);
+      startTimers(deps, target, signal);
     },
     instructed: (text, code) => {
       frame.speaker.say(text);
@@ -67,65 +80,69 @@ export const makeCameraWork = (deps: CameraWorkDeps): CameraWork => {
     },
     turnsBegan: () => send({ is: "turnsBegan" }),
     stepDone: () => send({ is: "stepDone" }),
-  });
+  };
+};
 
-  /** The manual shutter, and the time-out if the integrator set one. */
-  const startTimers = (target: Target, signal: AbortSignal): void => {
-    const after = (ms: number, act: () => void): void => {
-      const timer = setTimeout(act, ms);
-      signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
-    };
-    after(options.captures === "on" ? options.manualAfterMs : 0, frame.showShutter);
-    if (options.timeoutMs > 0) {
-      after(options.timeoutMs, () => {
-        emit("idem-timeout", { step: target.step });
-        send({ is: "slow" });
-      });
-    }
+/** Tells the flow what a capture gave. */
+const finish = async (
+  { session, emit, send }: CameraWorkDeps,
+  target: Target,
+  captured: Captured | "slow",
+  done: (prepared: Prepared) => void,
+): Promise<void> => {
+  if (captured === "slow") {
+    send({ is: "stepLost", guidance: "turn_more" });
+    return;
+  }
+  const prepared = await prepareCaptured(target, captured, await session.key());
+  done(prepared);
+  const { sharpness: quality } = captured.best;
+  emit("idem-captured", { step: target.step, source: "camera", bytes: prepared.bytes.length, quality });
+  send({ is: "captured" });
+};
+
+const fail = ({ emit, send }: CameraWorkDeps, error: unknown, signal: AbortSignal): void => {
+  const code = problemOf(error);
+  if (code === undefined || signal.aborted) return;
+  if (error instanceof CameraRefusal) emit("idem-permission", { state: permissionOf(code) });
+  send({ is: "cameraFailed", code });
+};
+
+/** Runs the camera of one element, one capture at a time. */
+export const makeCameraWork = (deps: CameraWorkDeps): CameraWork => {
+  const { options, session, cameras } = deps;
+  let running: AbortController | undefined;
+  let isPressed = false;
+  let switches = false;
+
+  const takePress = (): boolean => {
+    const was = isPressed;
+    isPressed = false;
+    return was;
+  };
+
+  const openCamera = (target: Target): Promise<CameraResult> => {
+    const facing = target.step === "face" ? "user" : "environment";
+    const opening = switches ? cameras.switchCamera(facing) : cameras.open(facing);
+    switches = false;
+    return opening;
   };
 
   const capture = (target: Target, signal: AbortSignal): Promise<Captured | "slow"> => {
-    const page = deps.state().page;
-    const facing = target.step === "face" ? "user" : "environment";
-    const isSwitched = switches;
-    switches = false;
+    const { page } = deps.state();
+    const isActive = target.step === "face" && page?.level === "active-turn";
     return runLive({
       target,
       shape: shapeOf(page?.documentType),
       texts: deps.texts(),
       isAutomatic: options.captures === "on",
       signal,
-      openCamera: () => (isSwitched ? deps.cameras.switchCamera(facing) : deps.cameras.open(facing)),
+      openCamera: () => openCamera(target),
       looker: deps.looker,
-      challenge: async () =>
-        target.step === "face" && page?.level === "active-turn" ? session.challenge() : undefined,
-      takeShutter: () => {
-        const was = isPressed;
-        isPressed = false;
-        return was;
-      },
-      reports: reportsFor(target, signal),
+      challenge: async () => (isActive ? session.challenge() : undefined),
+      takeShutter: takePress,
+      reports: reportsFor(deps, target, signal),
     });
-  };
-
-  const finish = async (
-    target: Target,
-    captured: Captured | "slow",
-    done: (prepared: Prepared) => void,
-  ): Promise<void> => {
-    if (captured === "slow") {
-      send({ is: "stepLost", guidance: "turn_more" });
-      return;
-    }
-    const prepared = await prepareCaptured(target, captured, await session.key());
-    done(prepared);
-    emit("idem-captured", {
-      step: target.step,
-      source: "camera",
-      bytes: prepared.bytes.length,
-      quality: captured.best.sharpness,
-    });
-    send({ is: "captured" });
   };
 
   return {
@@ -138,17 +155,11 @@ export const makeCameraWork = (deps: CameraWorkDeps): CameraWork => {
     stop: () => running?.abort(new DOMException("The capture was stopped", "AbortError")),
     start: (target, done) => {
       running?.abort(new DOMException("Another capture began", "AbortError"));
-      const own = new AbortController();
-      running = own;
+      const { signal } = (running = new AbortController());
       isPressed = false;
-      capture(target, own.signal)
-        .then((captured) => finish(target, captured, done))
-        .catch((error: unknown) => {
-          const code = problemOf(error) ?? (own.signal.aborted ? undefined : codeOf(error));
-          if (code === undefined || own.signal.aborted) return;
-          if (error instanceof CameraRefusal) emit("idem-permission", { state: permissionOf(code) });
-          send({ is: "cameraFailed", code });
-        });
+      capture(target, signal)
+        .then((captured) => finish(deps, target, captured, done))
+        .catch((error: unknown) => fail(deps, error, signal));
     },
   };
 };

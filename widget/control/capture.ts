@@ -2,15 +2,16 @@ import { isInAppBrowser } from "../camera/choose-camera.ts";
 import type { Cameras } from "../camera/open-camera.ts";
 import type { Emit } from "../element/events.ts";
 import { languageOf, type Options } from "../element/options.ts";
-import { advance, type Flow, type FlowEvent, startFlow, targetIn, usesCamera } from "../flow/flow.ts";
+import { advance, type Flow, type FlowEvent, type Screen, startFlow, usesCamera } from "../flow/flow.ts";
 import type { Looker } from "../look/start-look.ts";
 import { codeOf } from "../session/call.ts";
 import type { Session } from "../session/session.ts";
 import { makeFrame } from "../view/frame.ts";
-import type { Actions, View } from "../view/screens.ts";
+import type { View } from "../view/screens.ts";
 import { type OwnTexts, textsIn } from "../view/texts.ts";
+import { makeActions, openPage } from "./actions.ts";
 import { makeCameraWork } from "./camera-work.ts";
-import { makeSending, type Prepared } from "./sending.ts";
+import { FileFault, makeSending, type Prepared } from "./sending.ts";
 
 export type CaptureDeps = {
   readonly root: ShadowRoot;
@@ -30,185 +31,170 @@ export type Capture = {
   readonly cancel: () => void;
 };
 
-/** One element at work: it joins the flow, the view, the camera and the calls. */
-export const makeCapture = (deps: CaptureDeps): Capture => {
+/** What an element holds from screen to screen. */
+type Held = { flow: Flow; prepared: Prepared | undefined; handoff: View["handoff"]; retries: number };
+
+/** The parts of one element. They share what it holds, and send their events to `dispatch`. */
+const makeParts = (
+  deps: CaptureDeps,
+  held: Held,
+  life: AbortSignal,
+  dispatch: (event: FlowEvent) => void,
+) => {
   const { options, session, emit } = deps;
-  const life = new AbortController();
-  const rules = { steps: options.steps, hasPreview: options.hasPreview };
   const frame = makeFrame(deps.root, () => performance.now());
-  let flow: Flow = startFlow;
-  let prepared: Prepared | undefined;
-  let handoff: View["handoff"];
-  let retries = 0;
-
-  const texts = () => textsIn(languageOf(options, flow.page?.language, deps.hasOwnLanguage), deps.ownTexts);
-  const camera = makeCameraWork({
-    ...deps,
-    frame,
-    texts,
-    actions: () => actions,
-    state: () => flow,
-    send: (event) => dispatch(event),
-  });
-  const sending = makeSending({
-    ...deps,
-    frame,
-    texts,
-    signal: life.signal,
-    isHandedOff: () => flow.page?.handoff?.state === "confirmed" && handoff === undefined,
-  });
-
+  const texts = () =>
+    textsIn(languageOf(options, held.flow.page?.language, deps.hasOwnLanguage), deps.ownTexts);
+  const state = (): Flow => held.flow;
   const ask = (work: Promise<FlowEvent>): void => {
-    work.then(dispatch, (error: unknown) => {
-      if (!life.signal.aborted) dispatch({ is: "refused", code: codeOf(error) });
-    });
+    work.then(dispatch, (error: unknown) =>
+      dispatch({ is: "refused", code: error instanceof FileFault ? error.code : codeOf(error) }),
+    );
   };
-  const openPage = (takesOver: boolean): void =>
-    ask(session.open(takesOver).then((page) => ({ is: "opened", page }) as const));
-
-  const actions: Actions = {
-    agree: () =>
-      ask(
-        session.consent(flow.page?.consent.version ?? "").then((page) => ({ is: "opened", page }) as const),
-      ),
-    decline: () => {
-      emit("idem-cancel", { reason: "consent" });
-      dispatch({ is: "declined" });
-    },
-    openCamera: () => dispatch({ is: "openCamera" }),
-    shutter: camera.pressShutter,
-    use: () => dispatch({ is: "use" }),
-    again: () => dispatch({ is: "again" }),
-    switchCamera: () => {
-      camera.switchNext();
-      dispatch({ is: "openCamera" });
-    },
-    otherWay: () => dispatch({ is: "otherWay" }),
-    usePhone: () =>
-      ask(
-        session.handOff().then((given) => {
-          handoff = given;
-          return { is: "handoff" } as const;
-        }),
-      ),
-    cancel: () => cancel(),
-    back: () => dispatch({ is: "back" }),
-    resume: () => {
-      if (flow.screen.at === "confirm") {
-        ask(session.confirmHandOff().then((page) => ({ is: "opened", page }) as const));
-      } else if (targetIn(flow.screen) === undefined) openPage(false);
-      else dispatch({ is: "again" });
-    },
-    takeOver: () => openPage(true),
-    extend: () => {
-      const target = targetIn(flow.screen);
-      if (target) emit("idem-extend", { step: target.step });
-      dispatch({ is: "again" });
-    },
-    chooseFile: (file) => {
-      const target = targetIn(flow.screen);
-      if (target === undefined) return;
-      sending.prepareFile(target, file).then(
-        (made) => {
-          prepared = made;
-          dispatch({ is: "fileChosen" });
-        },
-        (error: unknown) =>
-          dispatch({ is: "refused", code: error instanceof Error ? error.message : "unexpected" }),
-      );
-    },
-  };
-
   const cancel = (): void => {
     emit("idem-cancel", { reason: "button" });
     void session.cancel();
     dispatch({ is: "cancel" });
   };
+  const camera = makeCameraWork({ ...deps, frame, texts, actions: () => actions, state, send: dispatch });
+  const isHandedOff = (): boolean =>
+    held.flow.page?.handoff?.state === "confirmed" && held.handoff === undefined;
+  const sending = makeSending({ ...deps, frame, texts, signal: life, isHandedOff });
+  const actions = makeActions({
+    session,
+    emit,
+    camera,
+    sending,
+    state,
+    ask,
+    cancel,
+    send: dispatch,
+    keepPrepared: (prepared) => {
+      held.prepared = prepared;
+    },
+    keepHandoff: (handoff) => {
+      held.handoff = handoff;
+    },
+  });
+  const view = (): View => ({
+    texts: texts(),
+    actions,
+    page: held.flow.page,
+    may: { upload: options.upload !== "never", handoff: options.handoff !== "never" },
+    isInApp: isInAppBrowser(navigator.userAgent),
+    humanText: options.humanText,
+    previewUrl: held.prepared && frame.urlOf(held.prepared.preview),
+    handoff: held.handoff,
+  });
+  return { frame, camera, sending, actions, ask, cancel, view };
+};
+
+type Parts = ReturnType<typeof makeParts>;
+
+/** Reports a refusal of the service, and offers other ways after too many. */
+const retry = (
+  screen: Extract<Screen, { at: "again" }>,
+  deps: CaptureDeps,
+  held: Held,
+  parts: Parts,
+): void => {
+  held.retries += 1;
+  const left = deps.options.retriesMax - held.retries;
+  deps.emit("idem-retry", {
+    step: screen.target.step,
+    guidance: screen.guidance.join(" "),
+    triesLeft: Math.max(0, Math.min(screen.triesLeft, left)),
+  });
+  if (left <= 0) parts.actions.otherWay();
+};
+
+/** Begins the work of a screen. */
+const beginWork = (
+  deps: CaptureDeps,
+  held: Held,
+  parts: Parts,
+  dispatch: (event: FlowEvent) => void,
+): void => {
+  const { screen, page } = held.flow;
+  const { camera, sending, ask } = parts;
+  switch (screen.at) {
+    case "starting":
+      camera.start(screen.target, (prepared) => {
+        held.prepared = prepared;
+      });
+      return;
+    case "sending":
+      if (held.prepared !== undefined) {
+        ask(sending.send(held.prepared).then((answer) => ({ is: "judged", answer }) as const));
+      }
+      return;
+    case "again":
+      retry(screen, deps, held, parts);
+      return;
+    case "finished":
+    case "failed":
+      deps.emit("idem-finished", {
+        sessionId: page?.sessionId ?? "",
+        state: screen.at === "finished" ? "completed" : "failed",
+      });
+      return;
+    case "handoff":
+      void sending.watch(
+        () => held.flow.screen.at === "handoff",
+        (next) => dispatch({ is: "opened", page: next }),
+        { steps: deps.options.steps, hasPreview: deps.options.hasPreview },
+      );
+      return;
+    default:
+  }
+};
+
+/** Events of the page about a step of the flow. */
+const report = ({ options, emit }: CaptureDeps, event: FlowEvent, before: Flow): void => {
+  if (event.is === "opened" && before.screen.at === "loading") {
+    emit("idem-ready", { steps: options.steps.join(" ") });
+  }
+  if (event.is === "refused" || event.is === "cameraFailed") emit("idem-error", { code: event.code });
+};
+
+/** One element at work: it joins the flow, the view, the camera and the calls. */
+export const makeCapture = (deps: CaptureDeps): Capture => {
+  const { options, session } = deps;
+  const life = new AbortController();
+  const rules = { steps: options.steps, hasPreview: options.hasPreview };
+  const held: Held = { flow: startFlow, prepared: undefined, handoff: undefined, retries: 0 };
 
   const dispatch = (event: FlowEvent): void => {
     if (life.signal.aborted) return;
-    const before = flow;
-    flow = advance(flow, event, rules);
-    if (flow === before) return;
-    if (event.is === "opened" && before.screen.at === "loading") {
-      emit("idem-ready", { steps: options.steps.join(" ") });
-    }
-    if (event.is === "refused" || event.is === "cameraFailed") emit("idem-error", { code: event.code });
-    enter(before);
+    const before = held.flow;
+    held.flow = advance(before, event, rules);
+    if (held.flow === before) return;
+    report(deps, event, before);
+    const { screen } = held.flow;
+    const hadCamera = usesCamera(before.screen);
+    if (hadCamera && !usesCamera(screen)) parts.camera.stop();
+    // The stage of a running camera stays; another camera starts anew.
+    if (hadCamera && usesCamera(screen) && screen.at !== "starting") return;
+    parts.frame.show(screen, parts.view());
+    beginWork(deps, held, parts, dispatch);
   };
-
-  /** Draws the new screen and begins its work. */
-  const enter = (before: Flow): void => {
-    const { screen } = flow;
-    if (usesCamera(before.screen) && !usesCamera(screen)) camera.stop();
-    if (usesCamera(screen) && usesCamera(before.screen)) return;
-    frame.show(screen, viewNow());
-    switch (screen.at) {
-      case "starting":
-        camera.start(screen.target, (captured) => {
-          prepared = captured;
-        });
-        return;
-      case "sending":
-        if (prepared === undefined) return;
-        ask(sending.send(prepared).then((answer) => ({ is: "judged", answer }) as const));
-        return;
-      case "again":
-        retries += 1;
-        emit("idem-retry", {
-          step: screen.target.step,
-          guidance: screen.guidance.join(" "),
-          triesLeft: Math.max(0, Math.min(screen.triesLeft, options.retriesMax - retries)),
-        });
-        if (retries >= options.retriesMax) dispatch({ is: "otherWay" });
-        return;
-      case "finished":
-      case "failed":
-        emit("idem-finished", {
-          sessionId: flow.page?.sessionId ?? "",
-          state: screen.at === "finished" ? "completed" : "failed",
-        });
-        return;
-      case "handoff":
-        void sending.watch(
-          () => flow.screen.at === "handoff",
-          (page) => dispatch({ is: "opened", page }),
-          rules,
-        );
-        return;
-      default:
-    }
-  };
-
-  const viewNow = (): View => ({
-    texts: texts(),
-    actions,
-    page: flow.page,
-    may: {
-      upload: options.upload !== "never",
-      handoff: options.handoff !== "never",
-    },
-    isInApp: isInAppBrowser(navigator.userAgent),
-    humanText: options.humanText,
-    previewUrl: prepared && frame.urlOf(prepared.preview),
-    handoff,
-  });
+  const parts = makeParts(deps, held, life.signal, dispatch);
 
   const hide = (): void => {
     if (document.visibilityState === "hidden") dispatch({ is: "hidden" });
   };
 
   return {
-    cancel,
+    cancel: parts.cancel,
     start: () => {
       document.addEventListener("visibilitychange", hide, { signal: life.signal });
-      frame.show(flow.screen, viewNow());
-      openPage(false);
+      parts.frame.show(held.flow.screen, parts.view());
+      openPage({ session, ask: parts.ask }, false);
     },
     stop: () => {
-      camera.stop();
+      parts.camera.stop();
       life.abort(new DOMException("The element was removed", "AbortError"));
-      frame.close();
+      parts.frame.close();
     },
   };
 };

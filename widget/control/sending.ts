@@ -30,6 +30,15 @@ export const prepareCaptured = async (target: Target, captured: Captured, key: O
   return { target, bytes, preview: best.image, source: "camera" };
 };
 
+/** A file that cannot be sent. */
+export class FileFault extends Error {
+  readonly code: "page_file_large" | "page_file_unreadable";
+  constructor(code: "page_file_large" | "page_file_unreadable") {
+    super(code);
+    this.code = code;
+  }
+}
+
 /** A larger file is no photograph of a telephone. */
 const fileBytesMax = 30 * 1024 * 1024;
 
@@ -38,12 +47,12 @@ const fileBytesMax = 30 * 1024 * 1024;
  * is sent: no place and no device.
  */
 const toJpeg = async (file: File, longest: number): Promise<Blob> => {
-  if (file.size > fileBytesMax) throw new Error("page_file_large");
+  if (file.size > fileBytesMax) throw new FileFault("page_file_large");
   let bitmap: ImageBitmap;
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
-    throw new Error("page_file_unreadable");
+    throw new FileFault("page_file_unreadable");
   }
   const { width, height } = fitWithin(bitmap.width, bitmap.height, longest);
   const canvas = document.createElement("canvas");
@@ -114,3 +123,5 @@ export const makeSending = ({ session, emit, frame, signal, isHandedOff, texts }
     }
   },
 });
+
+export type Sending = ReturnType<typeof makeSending>;

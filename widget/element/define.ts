@@ -1,3 +1,4 @@
+import { chooseLanguage } from "#contract/guidance";
 import { makeCameras } from "../camera/open-camera.ts";
 import { type Capture, makeCapture } from "../control/capture.ts";
 import { type Looker, startLook } from "../look/start-look.ts";
@@ -39,12 +40,42 @@ export const makeShared = (files: string, sheet: CSSStyleSheet): Shared => {
   };
 };
 
+/** Starts the capture of an element with its options of now; undefined without a session. */
+const startCapture = (
+  element: HTMLElement,
+  ownTexts: OwnTexts,
+  offered: readonly StepName[],
+  shared: Shared,
+): Capture | undefined => {
+  const read = (name: string): string | null => element.getAttribute(name);
+  const options = readOptions(read, offered, new URL(shared.files).origin, navigator.languages);
+  if (options.session === "") return undefined;
+  const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
+  root.adoptedStyleSheets = [shared.sheet];
+  const capture = makeCapture({
+    root,
+    options,
+    hasOwnLanguage: element.hasAttribute("language"),
+    ownTexts,
+    session: makeSession({
+      call: makeCall(options.service, options.session, (...request) => fetch(...request)),
+      makeKey: () => shared.keyOf(options.session),
+      language: chooseLanguage(options.languages),
+    }),
+    cameras: makeCameras(),
+    looker: shared.looker,
+    emit: makeEmit(element, () => options.speaksFacePhi),
+  });
+  capture.start();
+  return capture;
+};
+
 /** A custom element that captures these steps. */
 export const makeElement = (offered: readonly StepName[], shared: Shared) =>
   class extends HTMLElement {
     static readonly observedAttributes = observedAttributes;
     #capture: Capture | undefined;
-    #isConnected = false;
+    #isPlaced = false;
     #texts: OwnTexts = {};
 
     /** Texts of the integrator, by kind and code. */
@@ -57,15 +88,15 @@ export const makeElement = (offered: readonly StepName[], shared: Shared) =>
     }
 
     connectedCallback(): void {
-      this.#isConnected = true;
+      this.#isPlaced = true;
       this.#restart();
     }
     disconnectedCallback(): void {
-      this.#isConnected = false;
+      this.#isPlaced = false;
       this.#stop();
     }
     attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
-      if (this.#isConnected && before !== after) this.#restart();
+      if (before !== after) this.#restart();
     }
 
     /** Ends the session, as the person's own button does. */
@@ -80,26 +111,6 @@ export const makeElement = (offered: readonly StepName[], shared: Shared) =>
 
     #restart(): void {
       this.#stop();
-      const origin = new URL(shared.files).origin;
-      const read = (name: string): string | null => this.getAttribute(name);
-      const options = readOptions(read, offered, origin, navigator.languages);
-      if (!this.#isConnected || options.session === "") return;
-      const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-      root.adoptedStyleSheets = [shared.sheet];
-      this.#capture = makeCapture({
-        root,
-        options,
-        hasOwnLanguage: this.hasAttribute("language"),
-        ownTexts: this.#texts,
-        session: makeSession({
-          call: makeCall(options.service, options.session, (...request) => fetch(...request)),
-          makeKey: () => shared.keyOf(options.session),
-          language: options.languages[0] ?? "es",
-        }),
-        cameras: makeCameras(),
-        looker: shared.looker,
-        emit: makeEmit(this, () => options.speaksFacePhi),
-      });
-      this.#capture.start();
+      if (this.#isPlaced) this.#capture = startCapture(this, this.#texts, offered, shared);
     }
   };

@@ -50,6 +50,7 @@ export type FlowEvent =
       readonly is:
         | "declined"
         | "openCamera"
+        | "switchCamera"
         | "cameraOpen"
         | "use"
         | "again"
@@ -125,6 +126,7 @@ const nextOfTarget = (
   const { at } = screen;
   switch (event.is) {
     case "openCamera":
+    case "switchCamera":
     case "again":
       return at === "sending" ? undefined : { at: "starting", target };
     case "cameraOpen":

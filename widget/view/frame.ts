@@ -19,70 +19,77 @@ export type Frame = {
 
 const errors: ReadonlySet<Screen["at"]> = new Set(["problem", "failed", "elsewhere"]);
 
-export const makeFrame = (root: ShadowRoot, now: () => number): Frame => {
-  const speaker = makeSpeaker(now);
-  const card = make("section", { class: "card" });
-  root.replaceChildren(card, speaker.status, speaker.alert);
-  let held: { readonly image: Blob; readonly url: string } | undefined;
-  let shutter: HTMLElement | undefined;
+/** The buttons under a camera image; the shutter comes when it is time for it. */
+const liveButtons = ({ texts, actions }: Pick<View, "texts" | "actions">): readonly HTMLElement[] => {
+  const buttons = (["shutter", "switchCamera", "otherWay", "cancel"] as const).map((name) =>
+    make("button", {
+      text: texts.button(name),
+      attributes: { type: "button", "data-action": name },
+      click: actions[name],
+      ...(name === "shutter" && { class: "main" }),
+    }),
+  );
+  buttons[0]!.hidden = true;
+  return buttons;
+};
 
+/** Draws a screen into the card and returns what a screen reader should hear. */
+const draw = (root: ShadowRoot, card: HTMLElement, screen: Screen, view: View): string => {
+  const { heading, nodes } = contentOf(screen, view);
+  const title = make("h2", { text: heading, attributes: { tabindex: "-1" } });
+  const mark = view.page?.isTest ? [make("p", { class: "mark", text: view.texts.label("testKey") })] : [];
+  // Not on the first screen, and not from another part of the page: its focus stays where it is.
+  const { activeElement } = document;
+  const isOurs =
+    root.activeElement !== null || activeElement === document.body || activeElement === root.host;
+  const isFirst = card.childElementCount === 0;
+  card.lang = view.texts.language;
+  card.setAttribute("aria-busy", String(screen.at === "loading"));
+  card.replaceChildren(...mark, title, ...nodes);
+  if (!isFirst && isOurs) title.focus();
+  return errors.has(screen.at) ? `${heading}. ${nodes[0]?.textContent ?? ""}` : heading;
+};
+
+/** The address of one image at a time. */
+const makeHolder = () => {
+  let held: { readonly image: Blob; readonly url: string } | undefined;
   const release = (): void => {
     if (held !== undefined) URL.revokeObjectURL(held.url);
     held = undefined;
   };
+  const urlOf = (image: Blob): string => {
+    if (held?.image === image) return held.url;
+    release();
+    held = { image, url: URL.createObjectURL(image) };
+    return held.url;
+  };
+  return { release, urlOf };
+};
 
+export const makeFrame = (root: ShadowRoot, now: () => number): Frame => {
+  const speaker = makeSpeaker(now);
+  const card = make("section", { class: "card" });
+  root.replaceChildren(card, speaker.status, speaker.alert);
+  const { release, urlOf } = makeHolder();
   return {
     speaker,
+    urlOf,
     show: (screen, view) => {
-      const { heading, nodes } = contentOf(screen, view);
-      const title = make("h2", { text: heading, attributes: { tabindex: "-1" } });
-      const mark = view.page?.isTest ? [make("p", { class: "mark", text: view.texts.label("testKey") })] : [];
-      const hadFocus = root.activeElement !== null;
-      const isFirst = card.childElementCount === 0;
-      card.lang = view.texts.language;
-      card.setAttribute("aria-busy", String(screen.at === "loading"));
-      card.replaceChildren(...mark, title, ...nodes);
-      // Not on the first screen: a page with other content keeps its own focus.
-      if (
-        !isFirst &&
-        (hadFocus || document.activeElement === document.body || document.activeElement === root.host)
-      )
-        title.focus();
-      speaker.status.lang = view.texts.language;
-      speaker.warn(errors.has(screen.at) ? `${heading}. ${nodes[0]?.textContent ?? ""}` : "");
-      if (!errors.has(screen.at)) speaker.say(heading);
+      const text = draw(root, card, screen, view);
+      for (const region of [speaker.status, speaker.alert]) region.lang = view.texts.language;
+      const isError = errors.has(screen.at);
+      speaker.warn(isError ? text : "");
+      if (!isError) speaker.say(text);
     },
-    showStage: (stage, { texts, actions }) => {
-      shutter = make("button", {
-        class: "main",
-        text: texts.button("shutter"),
-        attributes: { type: "button", "data-action": "shutter", hidden: "" },
-        click: actions.shutter,
-      });
-      const others = (["switchCamera", "otherWay", "cancel"] as const).map((name) =>
-        make("button", {
-          text: texts.button(name),
-          attributes: { type: "button", "data-action": name },
-          click: actions[name],
-        }),
-      );
+    showStage: (stage, view) => {
       for (const old of card.querySelectorAll(".live, .actions")) old.remove();
-      card.append(stage.element, make("div", { class: "actions" }, [shutter, ...others]));
-      stage.say(texts.label("starting"));
+      card.append(stage.element, make("div", { class: "actions" }, liveButtons(view)));
+      stage.say(view.texts.label("starting"));
     },
-    showShutter: () => {
-      if (shutter !== undefined) shutter.hidden = false;
-    },
+    showShutter: () => card.querySelector("[data-action=shutter]")?.removeAttribute("hidden"),
     setProgress: (share) => {
       const bar = card.querySelector("progress");
       if (bar !== null) bar.value = share;
-    },
-    urlOf: (image) => {
-      if (held?.image !== image) {
-        release();
-        held = { image, url: URL.createObjectURL(image) };
-      }
-      return held?.url ?? "";
     },
     close: () => {
       speaker.close();

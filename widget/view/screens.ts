@@ -192,67 +192,66 @@ const plain = (heading: string, text: string, ...buttons: readonly HTMLElement[]
   nodes: [...(text === "" ? [] : [paragraph(text)]), ...(buttons.length === 0 ? [] : [row(...buttons)])],
 });
 
-/** The content of a screen without a camera; the stage of the others is of live-view.ts. */
+/** Screens of a heading, a paragraph and buttons. */
+const plainScreens: Partial<Record<Screen["at"], (view: View) => Content>> = {
+  loading: ({ texts }) => plain(texts.label("loading"), ""),
+  elsewhere: (view) =>
+    plain(
+      view.texts.heading("problem"),
+      view.texts.problem("capture_open_elsewhere"),
+      button(view, "takeOver", true),
+    ),
+  declined: (view) =>
+    plain(
+      view.texts.heading("cancelled"),
+      view.texts.problem("page_consent_declined"),
+      button(view, "back", true),
+    ),
+  paused: (view) =>
+    plain(
+      view.texts.heading("paused"),
+      view.texts.paragraph("paused"),
+      button(view, "resume", true),
+      button(view, "cancel"),
+    ),
+  moreTime: (view) =>
+    plain(
+      view.texts.heading("moreTime"),
+      view.texts.paragraph("moreTime"),
+      button(view, "extend", true),
+      button(view, "otherWay"),
+      button(view, "cancel"),
+    ),
+  finished: ({ texts }) => plain(texts.heading("finished"), texts.paragraph("finished")),
+  failed: ({ texts }) => plain(texts.heading("failed"), texts.paragraph("failed")),
+  cancelled: ({ texts }) => plain(texts.heading("cancelled"), texts.paragraph("cancelled")),
+  consent,
+  confirm,
+  handoff,
+  preview,
+};
+
+const sending = ({ texts }: View): Content => ({
+  heading: texts.heading("sending"),
+  nodes: [make("progress", { attributes: { max: "1", "aria-label": texts.label("progress") } })],
+});
+
+/** The content of a screen; under the heading of a running camera stands its stage (frame.ts). */
 export const contentOf = (screen: Screen, view: View): Content => {
-  const { texts } = view;
+  const plainScreen = plainScreens[screen.at];
+  if (plainScreen !== undefined) return plainScreen(view);
   switch (screen.at) {
-    case "loading":
-      return plain(texts.label("loading"), "");
-    case "elsewhere":
-      return plain(
-        texts.heading("problem"),
-        texts.problem("capture_open_elsewhere"),
-        button(view, "takeOver", true),
-      );
-    case "consent":
-      return consent(view);
-    case "declined":
-      return plain(
-        texts.heading("cancelled"),
-        texts.problem("page_consent_declined"),
-        button(view, "back", true),
-      );
     case "intro":
       return intro(view, screen.target);
     case "ladder":
       return ladder(view, screen.target);
-    case "handoff":
-      return handoff(view);
-    case "confirm":
-      return confirm(view);
-    case "paused":
-      return plain(
-        texts.heading("paused"),
-        texts.paragraph("paused"),
-        button(view, "resume", true),
-        button(view, "cancel"),
-      );
-    case "moreTime":
-      return plain(
-        texts.heading("moreTime"),
-        texts.paragraph("moreTime"),
-        button(view, "extend", true),
-        button(view, "otherWay"),
-        button(view, "cancel"),
-      );
-    case "preview":
-      return preview(view);
     case "sending":
-      return {
-        heading: texts.heading("sending"),
-        nodes: [make("progress", { attributes: { max: "1", "aria-label": texts.label("progress") } })],
-      };
+      return sending(view);
     case "again":
       return again(view, screen);
     case "problem":
       return problem(view, screen.code, screen.target);
-    case "finished":
-    case "failed":
-    case "cancelled":
-      return plain(texts.heading(screen.at), texts.paragraph(screen.at));
-    case "starting":
-    case "live":
-    case "turning":
-      return { heading: introHeading(view, screen.target), nodes: [] };
+    default:
+      return { heading: "target" in screen ? introHeading(view, screen.target) : "", nodes: [] };
   }
 };

@@ -15,10 +15,11 @@ export type Texts = {
   readonly problem: (code: string) => string;
 };
 
+const fill = (text: string, values: Readonly<Record<string, number>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+
 export const textsIn = (language: CaptureLanguage, own: OwnTexts): Texts => {
   const pick = (key: string, text: string): string => own[key] ?? text;
-  const fill = (text: string, values: Readonly<Record<string, number>>): string =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
   return {
     language,
     heading: (name) => pick(`heading.${name}`, captureHeadings[name][language]),

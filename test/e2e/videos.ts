@@ -49,7 +49,11 @@ const cardSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480
 ).join("")}</svg>`;
 
 const drawCard = async (): Promise<Frame> => {
-  const data = await sharp(Buffer.from(cardSvg)).resize(size.width, size.height).removeAlpha().raw().toBuffer();
+  const data = await sharp(Buffer.from(cardSvg))
+    .resize(size.width, size.height)
+    .removeAlpha()
+    .raw()
+    .toBuffer();
   return { ...size, data: new Uint8Array(data) };
 };
 

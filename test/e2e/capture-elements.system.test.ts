@@ -7,12 +7,12 @@ import { defaultChallengePolicy } from "#face/challenge/policy";
 import { writePageDetector } from "#inference/conversion/page-detector";
 import { ledger } from "#inference/ledger";
 import { readModelFiles } from "#inference/model-files";
-import { openBrowser } from "../test/harness/browser.ts";
-import { openPageService, type PageService, type Scenario } from "./testing/page-service.ts";
-import { cameraFlags } from "./testing/videos.ts";
+import { openBrowser } from "../harness/browser.ts";
+import { openPageService, type PageService, type Scenario } from "./page-service.ts";
+import { cameraFlags } from "./videos.ts";
 
 const detector = writePageDetector(await readModelFiles(ledger.blazeface));
-const shots = new URL("../test/e2e/shots/", import.meta.url);
+const shots = new URL("./shots/", import.meta.url);
 const phone = { width: 390, height: 844 };
 /** The machine of the tests may be busy. */
 const slow = { timeout: 60_000 };
@@ -262,9 +262,9 @@ describe("with a head before the camera", () => {
         await page.locator("[data-action=shutter]").waitFor(slow);
         await page.waitForTimeout(1_500);
         await shoot(page, `${language}-${name}-5-live`);
-        const { wide, small } = (await page.evaluate(
-          `(() => { const root = document.querySelector("idem-flow").shadowRoot; return { wide: document.documentElement.scrollWidth - innerWidth, small: [...root.querySelectorAll("button")].filter((one) => one.offsetParent && (one.offsetHeight < 44 || one.offsetWidth < 44)).length }; })()`,
-        )) as { wide: number; small: number };
+        const [wide, small]: readonly number[] = await page.evaluate(
+          `(() => { const root = document.querySelector("idem-flow").shadowRoot; return [document.documentElement.scrollWidth - innerWidth, [...root.querySelectorAll("button")].filter((one) => one.offsetParent && (one.offsetHeight < 44 || one.offsetWidth < 44)).length]; })()`,
+        );
         expect([name, wide, small]).toEqual([name, 0, 0]);
         await page.locator("[data-action=shutter]").click();
         await page.locator("[data-action=use]").waitFor(slow);
