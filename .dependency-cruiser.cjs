@@ -167,14 +167,10 @@ module.exports = {
       {
         path: "^src/",
         pathNot:
-          "^src/contract/(guidance|capture-texts|capture-problem-texts)\\.ts$|^src/face/challenge/(challenge|container|container-signature|write-container)\\.ts$",
+          "^src/contract/(guidance|capture|capture-texts|capture-problem-texts)\\.ts$|^src/face/challenge/(container|container-signature|write-container)\\.ts$",
       },
     ),
-    forbid(
-      "widget-imports-no-node",
-      { path: "^widget/" },
-      { dependencyTypes: ["core"] },
-    ),
+    forbid("widget-imports-no-node", { path: "^widget/" }, { dependencyTypes: ["core"] }),
     forbid("service-imports-no-widget", { path: "^src/" }, { path: "^widget/" }),
     forbid(
       "only-storage-opens-a-database",

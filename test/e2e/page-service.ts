@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { TurnDirection } from "#face/challenge/challenge";
+import type { TurnDirection } from "#contract/capture";
 import { type Container, type ContainerFault, parsePageKey, readContainer } from "#face/challenge/container";
 import { thumbprintOf, verifySignature } from "#face/challenge/container-signature";
 

@@ -1,4 +1,4 @@
-import type { TurnDirection } from "#face/challenge/challenge";
+import type { TurnDirection } from "#contract/capture";
 import { jpegQuality, longestSide } from "../camera/frames.ts";
 import type { FaceFacts } from "../judge/judge-face.ts";
 import type { HeadPose } from "../judge/pose.ts";

@@ -1,4 +1,4 @@
-import type { TurnDirection } from "#face/challenge/challenge";
+import type { TurnDirection } from "#contract/capture";
 import type { HeadPose } from "./pose.ts";
 
 /** A frame of a step of the challenge: when it was taken, and how far the head had moved as asked, in degrees. */

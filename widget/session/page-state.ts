@@ -1,10 +1,10 @@
+import { type TurnDirection, turnDirections } from "#contract/capture";
 import {
   type CaptureLanguage,
   captureLanguages,
   type GuidanceCode,
   isGuidanceCode,
 } from "#contract/guidance";
-import { type Challenge, type TurnDirection, turnDirections } from "#face/challenge/challenge";
 
 /** What the service answers to a page, as far as the elements use it (api/openapi.yaml, tag capture). */
 export type StepName = "face" | "document";
@@ -36,7 +36,10 @@ export type StepAnswer = {
   readonly triesLeft: number;
   readonly page: PageState;
 };
-export type PageChallenge = Pick<Challenge, "id" | "finishMs"> & {
+export type PageChallenge = {
+  readonly id: string;
+  /** Longest time from the first frame to the last. */
+  readonly finishMs: number;
   readonly steps: readonly { readonly turn: TurnDirection }[];
 };
 

@@ -1,4 +1,4 @@
-import type { TurnDirection } from "#face/challenge/challenge";
+import type { TurnDirection } from "#contract/capture";
 import { type DocumentShape, guideRegion } from "../judge/document-facts.ts";
 import { make, makeSvg } from "./dom.ts";
 
