@@ -33,7 +33,7 @@ if (navigator.mediaDevices) {
   navigator.mediaDevices.getUserMedia = async (wish) => { window.asked += 1; const stream = await ask(wish); window.streams.push(stream); return stream; };
 }`;
 
-type Visit = {
+type Opening = {
   readonly scenario?: Partial<Scenario>;
   readonly html?: string;
   readonly host?: string;
@@ -42,7 +42,7 @@ type Visit = {
 
 const start = async (
   browser: ReturnType<ReturnType<typeof openBrowser>>,
-  { scenario = {}, html = '<idem-face session="session-token"></idem-face>', host, context = {} }: Visit,
+  { scenario = {}, html = '<idem-face session="session-token"></idem-face>', host, context = {} }: Opening,
 ) => {
   const service = await openPageService(scenario, detector);
   const opened = await browser.newContext({ viewport: phone, ...context });
@@ -370,7 +370,7 @@ describe("without a camera", () => {
     await press(page, "Use my phone");
     await page.getByText("4821").waitFor(slow);
     await page.getByRole("img", { name: "QR code to open on your phone" }).waitFor(slow);
-    service.finishElsewhere();
+    service.finishOnPhone();
     await heading(page, "All done");
   });
 

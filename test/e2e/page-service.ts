@@ -261,7 +261,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
     setDown: (down: boolean): void => {
       isDown = down;
     },
-    finishElsewhere: (): void => {
+    finishOnPhone: (): void => {
       accepted = parts.length;
     },
     close: (): void => {

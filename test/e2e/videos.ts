@@ -11,7 +11,7 @@ const size = { width: 480, height: 360 };
 const centre: Pose = { yaw: 0, pitch: 0 };
 
 /** A head that looks ahead for two seconds, turns left, then right, as a person does who is asked for both. */
-const turns = posesBetween([
+const turningHead = posesBetween([
   { ...centre, frames: 50 },
   { yaw: 30, pitch: 0, frames: 40 },
   { yaw: 30, pitch: 0, frames: 10 },
@@ -68,7 +68,7 @@ const framesOf = async (name: VideoName): Promise<readonly Frame[]> => {
   });
   switch (name) {
     case "turning":
-      return drawHeads(turns, [170, 168, 160]);
+      return drawHeads(turningHead, [170, 168, 160]);
     case "card":
       return repeat(await drawCard());
     case "empty":

@@ -78,7 +78,7 @@ const reportsFor = (deps: CameraWorkDeps, target: Target, signal: AbortSignal): 
       frame.speaker.say(text);
       if (code !== undefined) emit("idem-guidance", { code, step: target.step });
     },
-    turnsBegan: () => send({ is: "turnsBegan" }),
+    turnBegan: () => send({ is: "turnBegan" }),
     stepDone: () => send({ is: "stepDone" }),
   };
 };

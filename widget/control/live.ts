@@ -22,7 +22,7 @@ export type LiveReports = {
   readonly showStage: (stage: Stage) => void;
   readonly opened: (camera: OpenCamera) => void;
   readonly instructed: (text: string, code: GuidanceCode | "ready" | undefined) => void;
-  readonly turnsBegan: () => void;
+  readonly turnBegan: () => void;
   readonly stepDone: () => void;
 };
 
@@ -120,7 +120,7 @@ const takeAll = async (
 ): Promise<Captured | "slow"> => {
   const best = await takeBest(session, target.step === "face" ? "face" : shape);
   const asked = challenge?.steps ?? [];
-  if (asked.length > 0) reports.turnsBegan();
+  if (asked.length > 0) reports.turnBegan();
   const centre = best.pose ?? { yaw: 0, pitch: 0, roll: 0 };
   // Half a second less than the service allows: the last frame is taken by then.
   const untilMs = best.capturedMs + (challenge?.finishMs ?? 0) - 500;

@@ -50,7 +50,7 @@ describe("the flow", () => {
       [
         { is: "openCamera" },
         { is: "cameraOpen" },
-        { is: "turnsBegan" },
+        { is: "turnBegan" },
         { is: "stepDone" },
         { is: "captured" },
         { is: "use" },
@@ -89,7 +89,7 @@ describe("the flow", () => {
   });
 
   it("pauses when the page is hidden, and only while the camera runs", () => {
-    for (const part of [[], [{ is: "turnsBegan" }] as const]) {
+    for (const part of [[], [{ is: "turnBegan" }] as const]) {
       expect(run([...live, ...part, { is: "hidden" }]).screen.at).toBe("paused");
     }
     const sending = run([...live, { is: "captured" }, { is: "use" }]);
@@ -99,14 +99,14 @@ describe("the flow", () => {
 
   it("lets no late answer of the camera move a person back", () => {
     const preview = run([...live, { is: "captured" }]);
-    for (const late of ["cameraOpen", "stepDone", "turnsBegan", "captured", "slow", "hidden"] as const) {
+    for (const late of ["cameraOpen", "stepDone", "turnBegan", "captured", "slow", "hidden"] as const) {
       expect(run([{ is: late }], preview)).toBe(preview);
     }
     expect(run([{ is: "cameraFailed", code: "camera_silent" }], preview)).toBe(preview);
   });
 
   it("offers the session of another window, and never leaves an end", () => {
-    expect(run([{ is: "refused", code: "capture_open_elsewhere" }]).screen.at).toBe("elsewhere");
+    expect(run([{ is: "refused", code: "capture_open_elsewhere" }]).screen.at).toBe("open_in_other");
     const cancelled = run([opened, { is: "cancel" }]);
     expect(cancelled.screen.at).toBe("cancelled");
     expect(run([opened, { is: "again" }], cancelled)).toBe(cancelled);

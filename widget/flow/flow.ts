@@ -9,7 +9,7 @@ export type Screen =
   | {
       readonly at:
         | "loading"
-        | "elsewhere"
+        | "open_in_other"
         | "confirm"
         | "consent"
         | "declined"
@@ -61,7 +61,7 @@ export type FlowEvent =
   | { readonly is: "hidden" | "slow" | "cancel" }
   | { readonly is: "cameraFailed"; readonly code: string }
   /** The best image is kept, and turns of the head are asked for. */
-  | { readonly is: "turnsBegan" | "stepDone" }
+  | { readonly is: "turnBegan" | "stepDone" }
   /** Everything is taken and ready to be sent. */
   | { readonly is: "captured" }
   | { readonly is: "stepLost"; readonly guidance: GuidanceCode }
@@ -133,7 +133,7 @@ const nextOfTarget = (
       return at === "starting" ? { at: "live", target } : undefined;
     case "cameraFailed":
       return usesCamera(screen) ? { at: "problem", code: event.code, target } : undefined;
-    case "turnsBegan":
+    case "turnBegan":
       return at === "live" ? { at: "turning", target, index: 0 } : undefined;
     case "stepDone":
       return at === "turning" ? { at: "turning", target, index: screen.index + 1 } : undefined;
@@ -177,7 +177,7 @@ const nextScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | un
         ? { at: "confirm" }
         : screenFor(event.page, rules);
     case "refused": {
-      if (event.code === "capture_open_elsewhere") return { at: "elsewhere" };
+      if (event.code === "capture_open_elsewhere") return { at: "open_in_other" };
       const target = targetIn(flow.screen);
       return { at: "problem", code: event.code, ...(target && { target }) };
     }

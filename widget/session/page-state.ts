@@ -116,11 +116,11 @@ export const readStepAnswer = (value: unknown): StepAnswer => {
 export const readChallenge = (value: unknown): PageChallenge => {
   const { id, finishMs, steps } = fieldsOf(value);
   const wanted = listOf(steps).map((step) => oneOf(turnDirections, fieldsOf(step)["turn"]));
-  const turnsAsked = wanted.filter(isPresent);
-  if (turnsAsked.length === 0 || turnsAsked.length !== wanted.length) {
+  const asked = wanted.filter(isPresent);
+  if (asked.length === 0 || asked.length !== wanted.length) {
     throw new TypeError("The answer is no challenge that this page can show");
   }
-  return { id: textOf(id), finishMs: numberOf(finishMs), steps: turnsAsked.map((turn) => ({ turn })) };
+  return { id: textOf(id), finishMs: numberOf(finishMs), steps: asked.map((turn) => ({ turn })) };
 };
 
 /** The hand-off in an answer. */

@@ -17,7 +17,7 @@ export type Frame = {
   readonly close: () => void;
 };
 
-const errors: ReadonlySet<Screen["at"]> = new Set(["problem", "failed", "elsewhere"]);
+const errors: ReadonlySet<Screen["at"]> = new Set(["problem", "failed", "open_in_other"]);
 
 /** The buttons under a camera image; the shutter comes when it is time for it. */
 const liveButtons = ({ texts, actions }: Pick<View, "texts" | "actions">): readonly HTMLElement[] => {

@@ -195,7 +195,7 @@ const plain = (heading: string, text: string, ...buttons: readonly HTMLElement[]
 /** Screens of a heading, a paragraph and buttons. */
 const plainScreens: Partial<Record<Screen["at"], (view: View) => Content>> = {
   loading: ({ texts }) => plain(texts.label("loading"), ""),
-  elsewhere: (view) =>
+  open_in_other: (view) =>
     plain(
       view.texts.heading("problem"),
       view.texts.problem("capture_open_elsewhere"),
