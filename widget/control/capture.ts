@@ -6,7 +6,7 @@ import { advance, type Flow, type FlowEvent, type Screen, startFlow, usesCamera 
 import type { Looker } from "../look/start-look.ts";
 import { codeOf } from "../session/call.ts";
 import type { Session } from "../session/session.ts";
-import { makeFrame } from "../view/frame.ts";
+import { type Frame, makeFrame } from "../view/frame.ts";
 import type { View } from "../view/screens.ts";
 import { type OwnTexts, textsIn } from "../view/texts.ts";
 import { makeActions, openPage } from "./actions.ts";
@@ -33,6 +33,22 @@ export type Capture = {
 
 /** What an element holds from screen to screen. */
 type Held = { flow: Flow; prepared: Prepared | undefined; handoff: View["handoff"]; retries: number };
+
+/** What the current screen shows. */
+const viewOf = (
+  { options }: CaptureDeps,
+  { flow, prepared, handoff }: Held,
+  { frame, texts, actions }: { readonly frame: Frame } & Pick<View, "texts" | "actions">,
+): View => ({
+  texts,
+  actions,
+  page: flow.page,
+  may: { upload: options.upload !== "never", handoff: options.handoff !== "never" },
+  isInApp: isInAppBrowser(navigator.userAgent),
+  humanText: options.humanText,
+  previewUrl: prepared && frame.urlOf(prepared.preview),
+  handoff,
+});
 
 /** The parts of one element. They share what it holds, and send their events to `dispatch`. */
 const makeParts = (
@@ -76,16 +92,7 @@ const makeParts = (
       held.handoff = handoff;
     },
   });
-  const view = (): View => ({
-    texts: texts(),
-    actions,
-    page: held.flow.page,
-    may: { upload: options.upload !== "never", handoff: options.handoff !== "never" },
-    isInApp: isInAppBrowser(navigator.userAgent),
-    humanText: options.humanText,
-    previewUrl: held.prepared && frame.urlOf(held.prepared.preview),
-    handoff: held.handoff,
-  });
+  const view = (): View => viewOf(deps, held, { frame, texts: texts(), actions });
   return { frame, camera, sending, actions, ask, cancel, view };
 };
 
