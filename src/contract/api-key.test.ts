@@ -22,7 +22,7 @@ describe("a key of Idem", () => {
     expect(keys.some((one) => one.at(-6) === "0")).toBe(true);
   });
 
-  it("is told from a mistyped one at every character", () => {
+  it("differs from a mistyped one at every character", () => {
     const mistyped = Array.from(key, (character, at) => {
       const other = character === "x" ? "y" : "x";
       return key.slice(0, at) + other + key.slice(at + 1);

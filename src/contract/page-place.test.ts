@@ -14,7 +14,12 @@ describe("the place of a page", () => {
   it.each(["", "1", `.${id}`, `1234567890123456.${id}`, `1.${id}0`, `1.${id} `, `-1.${id}`])(
     "is refused where it is %j",
     (after) => {
-      expect(() => readPagePlace(after)).toThrow(Failure);
+      expect(() => readPagePlace(after)).toThrow(
+        expect.objectContaining({
+          code: "request_invalid",
+          facts: { errors: ["after: must be `next` of a page"], code: 1104 },
+        }),
+      );
     },
   );
 

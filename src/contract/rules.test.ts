@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isCalendarDate } from "./calendar-date.ts";
+import { isCountryCode, isIsoCountry } from "./country.ts";
 import { facialAuthenticationNumber } from "./facial-authentication.ts";
 import { livenessNumber } from "./liveness.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
@@ -78,6 +79,12 @@ describe("a calendar date", () => {
   ])("%s is one: %s", (text, isDate) => {
     expect(isCalendarDate(text)).toBe(isDate);
   });
+});
+
+it("a code of a country is one of ISO 3166-1; a document may have one of ICAO too", () => {
+  const codes = ["CHL", "UTO", "EUE", "ZZZ", "", "CHL USA"];
+  expect(codes.map(isIsoCountry)).toEqual([true, false, false, false, false, false]);
+  expect(codes.map(isCountryCode)).toEqual([true, true, true, false, false, false]);
 });
 
 describe("a rule of a request", () => {
