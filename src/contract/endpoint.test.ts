@@ -70,6 +70,22 @@ describe("a request that a route refuses", () => {
     });
   });
 
+  it("is refused for a list with too many items alone, which the schema's own check does not see", async () => {
+    expect(await answerTo({ name: "a", count: 1, list: [1, 2, 3] })).toEqual({
+      errors: ["list: must not have more than 2 items"],
+      code: 1104,
+    });
+    expect(await answerTo({ name: "a", count: 1, list: [1, 2] })).toHaveProperty("seen");
+  });
+
+  it("is refused, and breaks no rule that reads a field, whatever its body is", async () => {
+    const rules: NonNullable<Route["rules"]> = ({ name }) =>
+      name === undefined ? [] : [wrong("name", "is given")];
+    for (const body of [null, "text", 3, [], [{ name: "a" }]]) {
+      expect(await answerTo(body, { rules })).toMatchObject({ errors: ["must be an object"] });
+    }
+  });
+
   it("is refused by a rule alone too, and a sound one reaches the handler", async () => {
     const request = { name: "a", count: 9 };
     expect(await answerTo(request, { rules: ofRule("name") })).toMatchObject({
