@@ -79,6 +79,40 @@ describe("failures", () => {
     });
   });
 
+  it("of a time-stamp authority name it to the operator alone, once a minute, also where a thread asked", async () => {
+    const words = "TimestampError: tsa.example cannot be reached (ECONNREFUSED)";
+    const failure = new Failure("timestamp_failed", {}, { cause: words });
+    const route = { ...echoRoute, failures: ["timestamp_failed"] as const };
+    const harness = startServer({ endpoints: [{ route, handle: () => Promise.reject(failure) }] });
+    for (const _ of [1, 2]) {
+      const answer = await post(harness, harness.makeKey(), goodBody);
+      expect([answer.statusCode, answer.json().failure]).toEqual([502, "timestamp_failed"]);
+      expect(answer.body).not.toContain("tsa.example");
+    }
+    const lines = harness.logged().filter((entry) => entry["level"] === "error");
+    expect(lines).toEqual([
+      expect.objectContaining({ route: "echo", failure: "timestamp_failed", cause: words }),
+    ]);
+  });
+
+  it("of a signer and of an engine name their cause to the operator", async () => {
+    const cause = "Error: the card is gone";
+    const failures = [
+      new Failure("signer_unusable", { reason: "unreachable" }, { cause }),
+      new Failure("engine_failed", {}, { cause }),
+    ];
+    const route = { ...echoRoute, failures: ["signer_unusable", "engine_failed"] as const };
+    const harness = startServer({
+      endpoints: [{ route, handle: () => Promise.reject(failures.shift() ?? new Error("Called too often")) }],
+    });
+    await post(harness, harness.makeKey(), goodBody);
+    await post(harness, harness.makeKey(), goodBody);
+    expect(harness.logged().filter((entry) => entry["level"] === "error")).toMatchObject([
+      { failure: "signer_unusable", cause: `unreachable; ${cause}` },
+      { causes: [{ code: "engine_failed" }, { message: cause }] },
+    ]);
+  });
+
   it("that are unexpected hide their cause from the caller and show it to the operator", async () => {
     const harness = failing(new TypeError("cannot read canary-8841", { cause: new Error("the cause") }));
     const answer = await post(harness, harness.makeKey(), goodBody);

@@ -1,4 +1,4 @@
-import { Failure } from "#contract/failure";
+import { Failure, type FailureCode } from "#contract/failure";
 
 export type LogSink = (line: string) => void;
 
@@ -31,8 +31,8 @@ export type CallLog = {
   /** Without a level, the status decides it. */
   readonly call: (line: CallLine, level?: LogLevel) => void;
   /**
-   * An error of the service itself, with the stack of its causes. A storage outage is written without a
-   * stack, once a minute.
+   * An error of the service itself, with the stack of its causes. An outage of a system that it needs is written
+   * without a stack, once a minute.
    */
   readonly error: (line: ErrorLine) => void;
   /** An event in the life of the service, without secrets or personal data. */
@@ -60,22 +60,45 @@ const causeChain = (error: unknown): readonly Error[] => {
   return chain;
 };
 
-const causesOf = (error: unknown): readonly unknown[] =>
-  causeChain(error).map((at) => {
-    const code = at instanceof Failure ? at.code : undefined;
-    return { name: at.name, code, message: withoutQuotes(at.message), stack: framesOf(at) };
-  });
+/** A cause that came from a thread is one line of text. */
+const lastLineOf = ({ cause }: Error): readonly string[] =>
+  typeof cause === "string" ? [withoutQuotes(cause)] : [];
+
+const causesOf = (error: unknown): readonly unknown[] => {
+  const chain = causeChain(error);
+  const last = chain.at(-1);
+  return [
+    ...chain.map((at) => {
+      const code = at instanceof Failure ? at.code : undefined;
+      return { name: at.name, code, message: withoutQuotes(at.message), stack: framesOf(at) };
+    }),
+    ...(last === undefined ? [] : lastLineOf(last).map((message) => ({ message }))),
+  ];
+};
+
+/** Failures of systems that the service needs. While one lasts, every call that needs it fails alike. */
+const outages: readonly FailureCode[] = ["store_unavailable", "timestamp_failed", "signer_unusable"];
+
+type Outage = { readonly code: FailureCode; readonly cause: string };
+
+const lineOf = (cause: Error): string => {
+  const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
+  return `${cause.name}${code}: ${withoutQuotes(cause.message)}`;
+};
 
 /** The outage of an external system behind an error; its stack would show only the caller. */
-const outageOf = (error: unknown): string | undefined => {
+const outageOf = (error: unknown): Outage | undefined => {
   const causes = causeChain(error);
-  const at = causes.findIndex((cause) => cause instanceof Failure && cause.code === "store_unavailable");
-  if (at < 0) return undefined;
-  const lines = causes.slice(at + 1).map((cause) => {
-    const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
-    return `${cause.name}${code}: ${withoutQuotes(cause.message)}`;
-  });
-  return lines.length === 0 ? "no cause" : lines.join("; ");
+  const at = causes.findIndex((cause) => cause instanceof Failure && outages.includes(cause.code));
+  const failure = causes[at];
+  if (!(failure instanceof Failure)) return undefined;
+  const { reason } = failure.facts;
+  const lines = [
+    ...(typeof reason === "string" ? [reason] : []),
+    ...causes.slice(at + 1).map(lineOf),
+    ...lastLineOf(causes.at(-1) ?? failure),
+  ];
+  return { code: failure.code, cause: lines.length === 0 ? "no cause" : lines.join("; ") };
 };
 
 /** During one outage every call and every poll fails: one line a minute is enough. */
@@ -129,9 +152,9 @@ export const makeCallLog = (sink: LogSink, clock: () => Date, least: LogLevel = 
         write("error", () => ({ message: note, ...where, causes: causesOf(error) }));
         return;
       }
-      const left = thin(outage, clock().getTime());
+      const left = thin(`${outage.code}: ${outage.cause}`, clock().getTime());
       if (left === undefined) return;
-      const facts = { failure: "store_unavailable", cause: outage, ...(left > 0 && { leftOut: left }) };
+      const facts = { failure: outage.code, cause: outage.cause, ...(left > 0 && { leftOut: left }) };
       write("error", () => ({ message: note, ...where, ...facts }));
     },
     service: (message, facts) => write("info", () => ({ message, component: "service", ...facts })),

@@ -131,6 +131,10 @@ const makeApp = ({ options, limits, makeId, contexts, baseUrl }: Parts): Fastify
 const notes: Partial<Record<FailureCode, string>> = {
   internal_error: "The service made an error",
   store_unavailable: "The storage does not answer",
+  engine_failed: "An engine ended with an error",
+  stored_damaged: "Stored data cannot be opened",
+  timestamp_failed: "No time-stamp authority gave a valid time-stamp",
+  signer_unusable: "The signing key cannot be used",
   stored_newer: "A newer release wrote this data. Start that release in place of this process",
 };
 
