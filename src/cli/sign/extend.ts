@@ -15,8 +15,7 @@ signed by anyone.
 
   --out   the extended file; an existing file is replaced
 
-Names each signature for which not everything could be had. On the embedded store, stop the service first: one process
-owns the data directory. docs/guides/signing.md.`,
+Names each signature for which not everything could be had. It may run beside the service. docs/guides/signing.md.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(args, { out: { type: "string" } }, true);
     const { file, out } = filesOf("extend", positionals, values.out);

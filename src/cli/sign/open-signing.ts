@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
-import { openSigningSources, type SigningSources } from "#app/signing";
-import { openStore } from "#app/storage";
+import { openSigningSources, type SigningSourceParts, type SigningSources } from "#app/signing";
+import { findStoreHolder, openStorageToRead, openStore, type ReadyConfig } from "#app/storage";
 import { type Config, readConfig } from "#config/config";
 import { Failure } from "#contract/failure";
 import { CommandError, opening, say } from "../command.ts";
@@ -11,13 +11,21 @@ const clock = (): Date => new Date();
 
 const note = (message: string): void => say(message);
 
-/** Opens the signer of the deployment for one piece of work, without a service. */
+type OpenedKeys = Pick<SigningSourceParts, "store"> & { readonly close: () => Promise<void> };
+
+/** The store with the keys that sign. Where a service owns the data directory it is read alone, beside the service. */
+const openKeys = async (config: ReadyConfig): Promise<OpenedKeys> => {
+  const holder = config.databaseUrl === undefined ? await findStoreHolder(config) : undefined;
+  return (holder === undefined ? undefined : await openStorageToRead(config)) ?? (await openStore(config));
+};
+
+/** Opens the signer of the deployment for one piece of work, without a service or beside it. */
 export const withSigning = async <Result>(
   settings: Config,
   work: (sources: SigningSources) => Promise<Result>,
 ): Promise<Result> => {
   const config = await findDeployment(settings);
-  const { store, close } = await opening(openStore(config));
+  const { store, close } = await opening(openKeys(config));
   try {
     const sources = await opening(openSigningSources({ config, store, clock, note }));
     if (sources === undefined) {

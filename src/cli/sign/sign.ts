@@ -16,7 +16,7 @@ call POST /services/digitalSign.
   --location   text of the signature dictionary
   --certify    certifies the file: 1 allows no change, 2 form filling, 3 annotations too
 
-On the embedded store, stop the service first: one process owns the data directory. docs/guides/signing.md.`,
+It may run beside the service. docs/guides/signing.md.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(
       args,

@@ -16,9 +16,14 @@ const masterKey = randomBytes(32).toString("base64");
 let folder: string;
 let sources: SigningSources;
 
+const readyConfig = () => ({
+  ...readConfig({ IDEM_DATA: folder }),
+  masterKey: Buffer.from(masterKey, "base64"),
+});
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "idem-signer-"));
-  const config = { ...readConfig({ IDEM_DATA: folder }), masterKey: Buffer.from(masterKey, "base64") };
+  const config = readyConfig();
   const { store, close } = await openStore(config, { migrate: true });
   const parts = { config, store, clock: () => now, note: () => undefined };
   const opened = await openSigningSources(parts);
@@ -51,6 +56,19 @@ describe("idem signer check", () => {
     expect(report).toMatchObject({ ok: true, level: "B-LTA" });
     const subjects = ["signer", "key", "time-stamp", "status", "status", "root"];
     expect(report).toMatchObject({ checks: subjects.map((subject) => ({ subject, ok: true })) });
+  });
+
+  it("works beside the process that owns the data directory", async () => {
+    vi.stubEnv("IDEM_DATA", folder);
+    vi.stubEnv("IDEM_MASTER_KEY", masterKey);
+    const { close } = await openStore(readyConfig());
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const code = await signer.run(["check"]).finally(async () => {
+      write.mockRestore();
+      vi.unstubAllEnvs();
+      await close();
+    });
+    expect(code).toBe(0);
   });
 
   it("shows an expired signer, a key that fails, an authority that gives no stamp, and a missing status", async () => {

@@ -20,8 +20,7 @@ wrong. Nothing is kept. A remote signer may count the signature.
 
   --json   one JSON object: { "ok", "level", "checks": [{ "subject", "ok", "found", "nextStep" }] }
 
-Exit code 0: all is well. 1: a line is red. On the embedded store, stop the service first: one process owns the data
-directory. docs/guides/signers.md.`,
+Exit code 0: all is well. 1: a line is red. It may run beside the service. docs/guides/signers.md.`,
   run: async (args) => {
     const { values, positionals } = parseOptions(args, { json: { type: "boolean" } }, true);
     if (positionals.length !== 1 || positionals[0] !== "check") {
