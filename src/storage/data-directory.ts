@@ -20,7 +20,7 @@ export const openDataDirectory = async (path: string): Promise<DataDirectory> =>
   const lock = takeLock(lockFile);
   if (lock === undefined) {
     throw new Error(
-      `The data directory ${directory} is in use by process ${await holderOf(pidFile)}. Stop it first.`,
+      `The data directory ${directory} is in use by process ${await holderOf(pidFile)}. Stop it first, or use the operator API of that service (/docs) where it has such a call.`,
     );
   }
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });

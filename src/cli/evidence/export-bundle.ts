@@ -51,7 +51,10 @@ const explain =
   (error: unknown): never => {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "not_found") {
-      throw new CommandError(`No operation ${JSON.stringify(operation)} in the environment ${environment}.`);
+      const other = environment === "live" ? "test" : "live";
+      throw new CommandError(
+        `No operation ${JSON.stringify(operation)} in the environment ${environment}. Was it called with a ${other} key? Set --environment ${other}.`,
+      );
     }
     if (error.code === "evidence_damaged") {
       const { faults = [] } = error.facts;
