@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { eventTopic } from "./event.ts";
 import type { FailureCode } from "./failure.ts";
-import { momentFault, momentText } from "./moment.ts";
+import { momentFault, momentText, rangeFaults } from "./moment.ts";
 import { missing, type RequestFault } from "./request.ts";
 import { isGiven } from "./request-rule.ts";
 import { choice, nullableText, text, time } from "./wire.ts";
@@ -174,8 +174,7 @@ const rangeRules = ({
   to,
   endedBefore,
 }: Readonly<Record<string, unknown>>): readonly RequestFault[] => [
-  ...momentFault("from", from),
-  ...momentFault("to", to),
+  ...rangeFaults({ from, to }),
   ...momentFault("endedBefore", endedBefore),
 ];
 

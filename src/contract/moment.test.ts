@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { momentFault } from "./moment.ts";
+import { momentFault, rangeFaults } from "./moment.ts";
 
 describe("a point in time that bounds a list", () => {
   it.each([
@@ -31,5 +31,27 @@ describe("a point in time that bounds a list", () => {
 
   it("is absent where the text is empty, and another value is left to the schema", () => {
     for (const value of ["", undefined, null, 3, {}]) expect(momentFault("from", value)).toEqual([]);
+  });
+});
+
+const noon = "2026-11-25T12:00:00Z";
+const fieldsOf = (from: unknown, to: unknown): readonly string[] =>
+  rangeFaults({ from, to }).map(({ field }) => field);
+
+describe("a range of time", () => {
+  it("is open at an end that is not given", () => {
+    expect([fieldsOf(undefined, noon), fieldsOf(noon, undefined), fieldsOf(noon, "")]).toEqual([[], [], []]);
+  });
+
+  it("ends after its begin, whatever the offsets", () => {
+    expect(fieldsOf(noon, "2026-11-25T12:00:00.001Z")).toEqual([]);
+    expect(fieldsOf(noon, noon)).toEqual(["to"]);
+    expect(fieldsOf(noon, "2026-11-25T13:00:00+02:00")).toEqual(["to"]);
+    expect(fieldsOf("2026-11-25", "2026-11-25")).toEqual(["to"]);
+    expect(fieldsOf("2026-11-25", "2026-11-26")).toEqual([]);
+  });
+
+  it("names each end that is no time", () => {
+    expect(fieldsOf("yesterday", "2026-13-40")).toEqual(["from", "to"]);
   });
 });

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { type RequestFault, wrong } from "./request.ts";
+import { isGiven } from "./request-rule.ts";
 
 /** Schema of a point in time that bounds a list or a range. `momentFault` judges its form. */
 export const momentText = (description: string) =>
@@ -13,4 +14,18 @@ export const momentFault = (field: string, value: unknown): readonly RequestFaul
   if (typeof value !== "string" || value === "") return [];
   const isMoment = momentShape.test(value) && !Number.isNaN(Date.parse(value));
   return isMoment ? [] : [wrong(field, "must be a date, or a time with its offset, in ISO 8601")];
+};
+
+/** The faults of a range: of each end, and of a range in which no time lies. An end that is not given is open. */
+export const rangeFaults = ({
+  from,
+  to,
+}: {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}): readonly RequestFault[] => {
+  const faults = [...momentFault("from", from), ...momentFault("to", to)];
+  if (faults.length > 0 || !isGiven(from) || !isGiven(to)) return faults;
+  const isEmpty = Date.parse(String(to)) <= Date.parse(String(from));
+  return isEmpty ? [wrong("to", "must be after `from`. A date alone begins at 00:00 UTC")] : [];
 };

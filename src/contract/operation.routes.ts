@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { assetTypes, customerIdLengthMax, eventTopic } from "./event.ts";
-import { momentFault, momentText } from "./moment.ts";
+import { momentText, rangeFaults } from "./moment.ts";
 import { expiryReason, operationStates, operatorReason, trackingStatuses } from "./tracking-code.ts";
 import { choice, nullableText, text, time } from "./wire.ts";
 
@@ -65,7 +65,8 @@ export const listOperationsRoute = route({
     customer: Type.Optional(
       Type.String({
         description:
-          "Only operations of this person: `userId` or merchant reference of a call, or a `customerId`.",
+          "Only operations of this person: the name that a call gave, or its `customerId`. An operation without a named person " +
+          "is found by its id alone.",
         maxLength: 1000,
         "x-personal": "identity",
         examples: ["customer-7"],
@@ -81,7 +82,7 @@ export const listOperationsRoute = route({
     next: nullableText(undefined, "Sent as `after` for the next page; null at the end.", null),
   }),
   failures: [],
-  rules: ({ from, to }) => [...momentFault("from", from), ...momentFault("to", to)],
+  rules: rangeFaults,
 });
 
 const json = (description: string, example: unknown) =>

@@ -74,7 +74,7 @@ const sentence = (error: SchemaError, stated: Keywords): string => {
     return `must be ${/^[aeio]/.test(stated["type"]) ? "an" : "a"} ${stated["type"]}`;
   }
   if (error.keyword === "enum" && Array.isArray(stated["enum"]))
-    return `must be one of ${stated["enum"].join(", ")}`;
+    return `must be one of ${stated["enum"].map((value) => (value === "" ? "an empty text" : value)).join(", ")}`;
   if (error.keyword === "pattern" && typeof stated["x-shape"] === "string")
     return `must be ${stated["x-shape"]}`;
   if (error.keyword === "minItems" && stated["minItems"] === 1) return "must have at least one item";

@@ -98,6 +98,9 @@ On the embedded store, stop the service first. The operator API works beside the
       to: readTime("--to", values.to),
       isDryRun: values["dry-run"],
     };
+    if (range.from !== undefined && range.to !== undefined && range.to <= range.from) {
+      throw new UsageError(`--to is "${values.to}", and must be after --from "${values.from}"`);
+    }
     return await withAdmin(values, async (admin, actor) => {
       // One moment for all rounds: what a running service has delivered again meanwhile is not sent a second time.
       const endedBefore = new Date();

@@ -172,6 +172,9 @@ describe("deliveries", () => {
     expect((await post(path, { from: past })).body).toMatchObject({ count: 1, isComplete: true });
     expect((await post(path, { dryRun: true })).body).toMatchObject({ count: 0 });
     expect((await post(path, { from: "yesterday" })).status).toBe(400);
+    expect((await post(path, { from: past, to: past })).body.errors).toEqual([
+      "to: must be after `from`. A date alone begins at 00:00 UTC",
+    ]);
   });
 
   it("of a test event are marked by the id of their operation", async () => {
