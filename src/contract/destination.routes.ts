@@ -206,11 +206,6 @@ export const handshakeRoute = route({
       description: "Status of its answer; null where there was none.",
       examples: [200],
     }),
-    allowedPerMinute: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        "Messages that the receiver allows in a minute (WebHook-Allowed-Rate); null without a limit.",
-      examples: [null],
-    }),
     reason: nullableText(undefined, "Why there is no consent."),
   }),
   failures: changeFailures,

@@ -234,7 +234,6 @@ const handshake: Verb = async (args) => {
     const { consent, destination } = await admin.handshake(actor, id, new AbortController().signal);
     if (!consent.consents) throw new CommandError(`There is no consent. ${consent.reason ?? ""}`.trim());
     say(`The receiver consents. The destination is ${destination.state}.`);
-    if (consent.perMinute !== undefined) say(`It allows ${consent.perMinute} messages in a minute.`);
     return 0;
   };
   return { work, place: values };

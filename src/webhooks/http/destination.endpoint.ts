@@ -59,7 +59,6 @@ export const destinationEndpoints = ({
       ...answerOf(call, destination),
       consents: consent.consents,
       status: consent.status ?? null,
-      allowedPerMinute: consent.perMinute ?? null,
       reason: consent.reason ?? null,
     };
   }),

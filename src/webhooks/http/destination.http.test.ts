@@ -291,10 +291,9 @@ describe("a destination", () => {
     expect(refused.body).toMatchObject({ consents: false, status: 200, destination: { state: "paused" } });
     allowed = { "webhook-allowed-origin": "other.example.com" };
     expect((await post(`/${id}/handshake`)).body["consents"]).toBe(false);
-    allowed = { "webhook-allowed-origin": "idem.example.com", "webhook-allowed-rate": "120" };
+    allowed = { "webhook-allowed-origin": "idem.example.com" };
     expect((await post(`/${id}/handshake`)).body).toMatchObject({
       consents: true,
-      allowedPerMinute: 120,
       destination: { state: "active", stateReason: null },
     });
     const [asked] = receiver.received;

@@ -9,8 +9,6 @@ import type { OAuthDestination, TakeToken } from "./token.ts";
 export type Consent = {
   readonly consents: boolean;
   readonly status?: number;
-  /** Messages that the receiver allows in a minute; absent where it states no limit. */
-  readonly perMinute?: number;
   /** Why there is no consent. */
   readonly reason?: string;
 };
@@ -75,6 +73,5 @@ const consentOf = (
     const reason = `The receiver did not answer with WebHook-Allowed-Origin: ${origin}, or *`;
     return { consents: false, status, reason };
   }
-  const rate = headers["webhook-allowed-rate"] ?? "";
-  return { consents: true, status, ...(/^[1-9]\d{0,8}$/.test(rate) && { perMinute: Number(rate) }) };
+  return { consents: true, status };
 };
