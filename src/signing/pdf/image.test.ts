@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { openPdf } from "./open-pdf.ts";
 import { signWith } from "./testing/append.ts";
@@ -45,6 +46,45 @@ const refused = (reason: string) =>
 
 test("a PNG keeps its alpha as a mask", async () => {
   expect(await sign(png(20, 10))).toContain("/SMask");
+});
+
+/** A grey JPEG. */
+const jpeg = (width: number, height: number, isProgressive = false): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: "#808080" } })
+    .jpeg({ progressive: isProgressive })
+    .toBuffer();
+
+/** The JPEG with the other marker of its frame: C3, lossless, is one that viewers of PDF do not read. */
+const withFrame = (bytes: Buffer, marker: number): Buffer => {
+  const at = bytes.indexOf(Buffer.from("ffc0", "hex"));
+  return Buffer.concat([bytes.subarray(0, at + 1), Buffer.from([marker]), bytes.subarray(at + 2)]);
+};
+
+/** The JPEG whose frame states these sides. */
+const withSides = (bytes: Buffer, width: number, height: number): Buffer => {
+  const changed = Buffer.from(bytes);
+  const at = changed.indexOf(Buffer.from("ffc0", "hex"));
+  changed.writeUInt16BE(height, at + 5);
+  changed.writeUInt16BE(width, at + 7);
+  return changed;
+};
+
+test.each([false, true])("a JPEG is embedded as it was sent, progressive: %s", async (isProgressive) => {
+  const image = await jpeg(30, 20, isProgressive);
+  const written = await sign(image, "jpeg");
+  expect(written).toContain("/DCTDecode");
+  expect(written).toContain(image.toString("latin1"));
+  expect(written).toMatch(/\/Width 30\b/u);
+  expect(written).toMatch(/\/Height 20\b/u);
+});
+
+test("a JPEG with too many pixels, or of a kind that no viewer reads, is refused", async () => {
+  const image = await jpeg(30, 20);
+  await expect(sign(withSides(image, 2000, 2000), "jpeg")).resolves.toContain("/DCTDecode");
+  await expect(sign(withSides(image, 2001, 2000), "jpeg")).rejects.toEqual(refused("too_many_pixels"));
+  await expect(sign(withSides(image, 10_001, 1), "jpeg")).rejects.toEqual(refused("too_many_pixels"));
+  await expect(sign(withSides(image, 0, 20), "jpeg")).rejects.toEqual(refused("empty"));
+  await expect(sign(withFrame(image, 0xc3), "jpeg")).rejects.toEqual(refused("unsupported_jpeg"));
 });
 
 test("pixels are limited before the image is decoded", async () => {
