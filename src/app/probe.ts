@@ -10,6 +10,7 @@ import {
 import { makeSecretCommands } from "#storage/secret-store";
 import { makeTenantCommands } from "#tenants/store/tenant-store";
 import { type BlockedCount, countBlocked } from "#users/store/face-list-store";
+import { makeAttemptCommands } from "#webhooks/store/attempt-store";
 import type { Tables } from "./store-commands.ts";
 
 type Found = {
@@ -17,6 +18,8 @@ type Found = {
   readonly secret?: Uint8Array;
   /** How many faces are blocked, by the recogniser of their templates. */
   readonly blocked: readonly BlockedCount[];
+  /** Since when a delivery is due that any delivering process could send. */
+  readonly deliverySince?: Date;
 };
 
 /** The result of a trial; where migrations are missing, nothing else was tried. */
@@ -42,6 +45,11 @@ const trialOf = (secretName: string): Trial<Tables, Found> => ({
     }),
   read: async (session) => {
     const secret = await makeSecretCommands(session).findSecret(secretName);
-    return { blocked: await countBlocked(session), ...(secret && { secret }) };
+    const { dueSince } = await makeAttemptCommands(session).readQueue(new Date(), 0);
+    return {
+      blocked: await countBlocked(session),
+      ...(secret && { secret }),
+      ...(dueSince && { deliverySince: dueSince }),
+    };
   },
 });

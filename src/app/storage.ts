@@ -235,6 +235,8 @@ export type Inspection = {
   readonly keyIds?: readonly string[];
   /** Number of blocked faces, by the recogniser of their templates. */
   readonly blocked?: StoreProbe["blocked"];
+  /** Since when a delivery of events is due; absent where none is. */
+  readonly deliverySince?: Date;
 };
 
 /**
@@ -255,12 +257,13 @@ export const inspectStore = async (
   ).catch((error: unknown) => {
     throw url === undefined ? explainFile(error, file) : explainPostgres(error, url);
   });
-  const { isCurrent, secret, blocked = [] } = probe;
+  const { isCurrent, secret, blocked = [], deliverySince } = probe;
+  const found = { isCurrent, blocked, ...(deliverySince && { deliverySince }) };
   if (masterKey === undefined) {
-    return { isCurrent, blocked };
+    return found;
   }
   const keys = secret && (await openSealedKeys(secret, masterSealerOf({ ...config, masterKey })));
-  return { isCurrent, blocked, keyIds: keys ? publishKeys(keys).keys.map(({ kid }) => kid) : [] };
+  return { ...found, keyIds: keys ? publishKeys(keys).keys.map(({ kid }) => kid) : [] };
 };
 
 /**

@@ -2,6 +2,7 @@ import type { Inspection, ReadyConfig } from "#app/storage";
 import { type Config, ConfigError } from "#config/config";
 import { findMasterKey } from "../serve/development-master-key.ts";
 import { refuseDevelopmentFiles } from "../serve/first-start.ts";
+import { judgeDeliveries } from "./deliveries.ts";
 import { type Finding, finding, orRed } from "./finding.ts";
 import { type Listener, localAddress } from "./port.ts";
 
@@ -37,6 +38,7 @@ export const checkStorage = async (config: Config, listener: Listener): Promise<
     key,
     store,
     ...blocked,
+    ...judgeDeliveries(typeof inspection === "object" ? inspection.deliverySince : undefined, new Date()),
     ...(await checkUse(config, isOurs)),
     ...(await checkBucket(config)),
   ];

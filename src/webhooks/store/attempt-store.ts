@@ -54,6 +54,8 @@ export type WaitingDestination = {
 };
 
 export type QueueReading = {
+  /** Since when a delivery is due at an active, unordered destination whose breaker is closed; absent where none is. */
+  readonly dueSince?: Date;
   /** The oldest first. */
   readonly waiting: readonly WaitingDestination[];
   readonly openBreakers: number;
@@ -193,6 +195,8 @@ const readQueue = async ({ db }: LogSession, now: Date, limit: number): Promise<
     .selectFrom("destinations")
     .select((row) => [
       "id",
+      "state",
+      "isOrdered",
       "blockedUntil",
       row
         .selectFrom("deliveries")
@@ -220,7 +224,14 @@ const readQueue = async ({ db }: LogSession, now: Date, limit: number): Promise<
     const times = [dueAt, heldAt].filter((time) => time !== null);
     return times.length === 0 ? [] : [{ destinationId: id, oldestAt: new Date(Math.min(...times)) }];
   });
+  // An event of an ordered destination may wait for the retries of the one before.
+  const served = rows.filter(
+    ({ state, isOrdered, blockedUntil }) =>
+      state === "active" && isOrdered === 0 && (blockedUntil === null || blockedUntil <= now.getTime()),
+  );
+  const due = served.flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt]));
   return {
+    ...(due.length > 0 && { dueSince: new Date(Math.min(...due)) }),
     waiting: waiting.toSorted((a, b) => a.oldestAt.getTime() - b.oldestAt.getTime()).slice(0, limit),
     openBreakers: rows.filter(({ blockedUntil }) => blockedUntil !== null).length,
   };

@@ -212,6 +212,7 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
       await recordAt("a", 100);
       await recordAt("b", 200);
       expect(await store.readQueue(at(1_000), 10)).toEqual({
+        dueSince: at(100),
         waiting: expect.arrayContaining([
           { destinationId: due, oldestAt: at(100) },
           { destinationId: paused, oldestAt: at(100) },
@@ -227,7 +228,10 @@ export const describeReplays = (name: string, makeHarness: () => Promise<StoreHa
         givenBack: [],
         destinations: [change],
       });
-      expect((await store.readQueue(at(1_000), 1)).openBreakers).toBe(1);
+      const blocked = await store.readQueue(at(1_000), 1);
+      expect(blocked.openBreakers).toBe(1);
+      expect(blocked.dueSince).toBeUndefined();
+      expect((await store.readQueue(at(9_000), 1)).dueSince).toEqual(at(100));
     });
   });
 };
