@@ -38,12 +38,15 @@ export const checkStorage = async (config: Config, listener: Listener): Promise<
     key,
     store,
     ...blocked,
-    ...judgeDeliveries(typeof inspection === "object" ? inspection.deliverySince : undefined, new Date()),
+    ...judgeDeliveries(dueSinceOf(inspection), new Date()),
     ...(await checkUse(config, isOurs)),
     ...(await checkBucket(config)),
   ];
   return { findings, isOurs };
 };
+
+const dueSinceOf = (inspection: Inspection | "absent" | undefined): Date | undefined =>
+  typeof inspection === "object" ? inspection.deliverySince : undefined;
 
 const describeMasterKey = (ready: ReadyConfig | undefined): string => {
   if (ready === undefined) {
