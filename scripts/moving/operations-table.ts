@@ -90,9 +90,12 @@ const rowOf = (route: Route): string => {
 /** Services of our own. */
 const ownServices: readonly string[] = ["verifySignature"];
 
-/** Operations of the operator's console and of the sandbox are none of the interface, and neither are services of our own. */
+/** Operations of the operator's console, of capture sessions and of the sandbox are none of the interface, and neither are services of our own. */
 export const isOfInterface = ({ name, path }: Route): boolean =>
-  !path.startsWith("/operator/") && !path.startsWith("/sandbox/") && !ownServices.includes(name);
+  !path.startsWith("/operator/") &&
+  !path.startsWith("/capture/") &&
+  !path.startsWith("/sandbox/") &&
+  !ownServices.includes(name);
 
 /** The two tables of the moving guide, in Markdown: a pure function of the contract. */
 export const writeOperationsTable = (routes: readonly Route[]): string => {

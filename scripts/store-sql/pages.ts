@@ -1,5 +1,6 @@
 // The SQL pages beside the store files, for golden.ts.
 import type { Tables } from "#app/store-commands";
+import { makeCaptureCommands } from "#capture/store/capture-store";
 import { makeCallbackCommands } from "#clearing/store/callback-store";
 import { makeClearingCommands } from "#clearing/store/clearing-store";
 import { makeTransferCommands } from "#clearing/store/transfer-store";
@@ -34,6 +35,7 @@ import { makeDeliveryCommands } from "#webhooks/store/delivery-store";
 import { makeDestinationCommands } from "#webhooks/store/destination-store";
 import { makeReplayCommands } from "#webhooks/store/replay-store";
 import { makeTokenCommands } from "#webhooks/store/token-store";
+import * as captures from "./calls-captures.ts";
 import * as clearing from "./calls-clearing.ts";
 import * as deliveries from "./calls-deliveries.ts";
 import * as documents from "./calls-documents.ts";
@@ -92,6 +94,7 @@ export const sqlPages = [
     makeValidationRetentionCommands,
     documents.validationRetentionCalls,
   ),
+  page("capture/store/capture-store", makeCaptureCommands, captures.captureCalls),
   page("clearing/store/clearing-store", makeClearingCommands, clearing.clearingCalls),
   page("clearing/store/callback-store", makeCallbackCommands, clearing.callbackCalls),
   page("clearing/store/transfer-store", makeTransferCommands, clearing.transferCalls),

@@ -1,5 +1,6 @@
 /** The parts of an erasure that follow the destruction of a tenant's keys. Each part can run again. */
 
+import type { CaptureCommands } from "#capture/store/capture-store";
 import type { CallbackCommands } from "#clearing/store/callback-store";
 import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferCommands } from "#clearing/store/transfer-store";
@@ -25,6 +26,7 @@ export type ErasureDeps = {
     Pick<ClearingCommands, "eraseClearingTokens"> &
     Pick<TransferCommands, "eraseTransfers"> &
     Pick<CallbackCommands, "eraseCallbacks"> &
+    Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
     Pick<DestinationCommands, "forgetDestinations">;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -45,7 +47,7 @@ export const forgetMeasurements = (
 
 /**
  * Removes users and blocked faces of erased tenants, and this tenant's operations, signed documents, registry persons, verification
- * tokens, transfers, callbacks, destinations and bodies of evidence up to the erasure.
+ * tokens, transfers, callbacks, capture sessions, destinations and bodies of evidence up to the erasure.
  */
 export const finishErasure = async (
   deps: ErasureDeps,
@@ -60,6 +62,7 @@ export const finishErasure = async (
   await removeErasedTokens(deps.store, erasure, signal);
   await removeErasedTransfers(deps.store, erasure, signal);
   await removeErasedCallbacks(deps.store, erasure, signal);
+  await removeErasedCaptures(deps.store, erasure, signal);
   await deps.store.forgetDestinations(erasure.tenantId, erasure.at);
   await removeErasedBodies(deps, erasure, signal);
 };
@@ -122,6 +125,17 @@ export const removeErasedCallbacks = (
 ): Promise<void> => {
   const after = new Date(at.getTime() + 1);
   return untilNone(() => store.eraseCallbacks(tenantId, after), signal);
+};
+
+/** Removes the capture sessions from before an erasure, with their tokens, the rows of their objects and the refusals. */
+export const removeErasedCaptures = async (
+  store: Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures">,
+  { tenantId, at }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const after = new Date(at.getTime() + 1);
+  await untilNone(() => store.purgeCaptures(tenantId, after), signal);
+  await untilNone(() => store.purgeCaptureFailures(tenantId, after), signal);
 };
 
 /** Removes the bodies of evidence from before an erasure. Receipts stay. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { captureEvidenceKinds } from "#capture/policy";
 import { transferEvidenceKinds } from "#clearing/transfers/transfer-step";
 import { clearingEvidenceKinds } from "#clearing/verify/issue";
 import { listedDocumentKinds } from "#document/decision/history/listed-documents";
@@ -31,6 +32,7 @@ it("the evidence guide lists every kind of entry that this release writes, and n
     ...personaEvidenceKinds,
     ...localRegistryEvidenceKinds,
     ...clearingEvidenceKinds,
+    ...captureEvidenceKinds,
     ...receiptKinds,
   ];
   expect(listed).toEqual(written);

@@ -1,6 +1,6 @@
 import type { Endpoint } from "#contract/endpoint";
 import type { Collector } from "#http/metrics";
-import type { AnswerOnce, OpenMailbox, ReadAsset } from "#http/options";
+import type { AnswerOnce, FindPage, OpenMailbox, ReadAsset } from "#http/options";
 import type { Need } from "#http/readiness";
 import type { LeaseLoop } from "#jobs/lease-loop";
 import type { Task } from "#jobs/schedule";
@@ -25,6 +25,8 @@ export type Module = {
   readonly answerOnce?: AnswerOnce;
   /** Serves kept images to the holders of links. One module has it. */
   readonly readAsset?: ReadAsset;
+  /** Finds the capture sessions of pages. One module has it. */
+  readonly findPage?: FindPage;
   /** Shows what arrived at the mailboxes of tests. One module has it. */
   readonly mailbox?: OpenMailbox;
   /** The service is not ready while one of these checks fails. */

@@ -1,9 +1,15 @@
 /** The list of modules. Each module stands after the modules that it uses. */
 import { randomUUID } from "node:crypto";
+import { makeJudgeCapture } from "#face/challenge/judge-capture";
+import { defaultChallengePolicy } from "#face/challenge/policy";
 import { shadowGauges } from "#face/engine/shadow-tally";
+import { sessionLevelOf } from "#face/liveness/level";
 import { poolGauges } from "#threads/pool-gauges";
 import type { PublishedKeys } from "#tokens/seal";
 import { makeMeasurementSeal } from "#transactions/measurement-seal";
+import { byEnvironment } from "./by-environment.ts";
+import { openCapture } from "./capture.ts";
+import { makeJudgeDocument } from "./capture-judges.ts";
 import { openClearing } from "./clearing.ts";
 import { openClearingCallbacks } from "./clearing-callbacks.ts";
 import { openClearingTransfers } from "./clearing-transfers.ts";
@@ -13,11 +19,12 @@ import { openDocuments } from "./document.ts";
 import { openEvidence, readRootFile } from "./evidence.ts";
 import { openBundles, refuseBundle } from "./evidence-bundle.ts";
 import { openFaces } from "./face.ts";
+import { bestImageLevels } from "./face-policy.ts";
 import { openIdempotency } from "./idempotency.ts";
 import { mailboxModule } from "./mailbox.ts";
 import type { Module } from "./module.ts";
 import type { Parts } from "./parts.ts";
-import { openPersonas, steeredRegistry } from "./personas.ts";
+import { openPersonas, steeredDocuments, steeredRegistry, unmarkedDocuments } from "./personas.ts";
 import { openRegistries } from "./registries.ts";
 import { openCivilValidation, openDocumentCheck } from "./registry.ts";
 import { openSigningOf } from "./signing.ts";
@@ -67,6 +74,27 @@ const engineModule = ({ engine }: Parts): Module => ({
   close: engine.pool.close,
 });
 
+/** Capture sessions. Documents are judged by the readers of test keys, which personas steer, or of live keys. */
+const openCaptures = (parts: Parts): Module => {
+  const { engine, facePolicy } = parts;
+  return openCapture({
+    ...parts,
+    level: sessionLevelOf(Object.values(bestImageLevels(parts.config))),
+    judgeFace: makeJudgeCapture({
+      measure: engine.measureChallenge,
+      policies: {
+        challenge: defaultChallengePolicy,
+        liveness: facePolicy.liveness,
+        version: facePolicy.version,
+      },
+    }),
+    judgeDocumentOf: byEnvironment(
+      makeJudgeDocument(steeredDocuments(engine.document)),
+      makeJudgeDocument(unmarkedDocuments(engine.document)),
+    ),
+  });
+};
+
 /**
  * Opens every module, yields each when it is open, and starts to fill the galleries. Ends when the block list of
  * faces is in memory, or when the first attempt to load it has failed. Then `readiness` reports it.
@@ -97,6 +125,7 @@ export async function* openModules(
     startValidationOf: documents.startValidationOf,
   });
   yield openOperations(parts);
+  yield openCaptures(parts);
   const webhooks = openWebhooks(parts);
   yield webhooks.module;
   yield openDestinations(parts, webhooks.deliveries);

@@ -6,6 +6,7 @@ import type { FacePolicy } from "#face/policy";
 import type { RunLock } from "#jobs/run-lock";
 import type { RegistrySettings } from "#registry/settings/settings";
 import type { Authority } from "#timestamps/authority";
+import type { TokenKey } from "#tokens/keys";
 import type { OpenToken } from "#tokens/token";
 import type { LinkToAsset } from "#tracking/assets/link";
 import type { HashAuthentication } from "#transactions/authentication-hash";
@@ -39,6 +40,8 @@ export type Parts = {
   /** Time-stamping authorities in the order in which they are asked; undefined if the configuration names none. */
   readonly authorities: readonly Authority[] | undefined;
   readonly openToken: OpenToken;
+  /** The key pair of tokens that seals now. */
+  readonly tokenKey: () => TokenKey;
   readonly recordCall: RecordCall;
   /** The hash of positive authentications. Made by {@link makeHashAuthentication}. */
   readonly hashAuthentication: HashAuthentication;

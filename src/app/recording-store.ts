@@ -1,4 +1,5 @@
 /** The store as use cases take it: it seals the measurements of every transaction before they reach a table. */
+import type { CaptureCommands } from "#capture/store/capture-store";
 import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { LeaseCommands } from "#document/store/lease-store";
 import type { ReviewCommands } from "#document/store/review-store";
@@ -21,6 +22,7 @@ type RecordCommands = Pick<
   Pick<IdempotencyCommands, "recordAnswered"> &
   Pick<SignedDocumentCommands, "recordSignedDocument"> &
   Pick<ClearingCommands, "recordClearingToken"> &
+  Pick<CaptureCommands, "createCapture" | "changeCapture"> &
   Pick<ValidationCommands, "createValidation"> &
   Pick<LeaseCommands, "finishValidation"> &
   Pick<WaitingCommands, "resubmitValidation" | "endValidation"> &
@@ -43,6 +45,10 @@ export const makeRecordingStore = (store: Store, keyring: Pick<Keyring, "seal" |
       await store.recordSignedDocument(document, blobs, await seal(record), step),
     recordClearingToken: async (token, record, step, callback) =>
       await store.recordClearingToken(token, await seal(record), step, callback),
+    createCapture: async (row, token, record, step) =>
+      await store.createCapture(row, token, await seal(record), step),
+    changeCapture: async (change, record, step) =>
+      await store.changeCapture(change, record && (await seal(record)), step),
     findTransaction: async (tenantId, id) => {
       const found = await store.findTransaction(tenantId, id);
       return found && (await open(found));

@@ -200,6 +200,7 @@ export const serve = (
   if (isWhole) checkComplete(endpoints);
   const answerOnce = modules.find((module) => module.answerOnce)?.answerOnce;
   const readAsset = modules.find((module) => module.readAsset)?.readAsset;
+  const findPage = modules.find((module) => module.findPage)?.findPage;
   const mailbox = modules.find((module) => module.mailbox)?.mailbox;
   const metrics = makeMetrics();
   modules.flatMap(({ gauges = [] }) => gauges).forEach(metrics.collect);
@@ -213,6 +214,7 @@ export const serve = (
     endpoints,
     ...(answerOnce && { answerOnce }),
     ...(readAsset && { readAsset }),
+    ...(findPage && { findPage }),
     ...(mailbox && { mailbox }),
     ...(pageDetector && { pageDetector }),
     keys: { find: storage.store.findApiKey, touch: storage.store.touchApiKeys },
@@ -293,6 +295,7 @@ const openParts = async ({ config, startFiles, settleMasterKey, log }: Opening):
       parts: {
         ...opened,
         openToken,
+        tokenKey: () => tokenKeys.keys().current,
         recordCall,
         hashAuthentication,
         ...tracking,

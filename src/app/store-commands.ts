@@ -2,6 +2,9 @@
  * Tables and commands of every module, listed here and nowhere else. The SQLite thread loads this file, so it imports no
  * database driver.
  */
+
+import type { CaptureTables } from "#capture/store/capture-row";
+import { makeCaptureCommands } from "#capture/store/capture-store";
 import { type CallbackTables, makeCallbackCommands } from "#clearing/store/callback-store";
 import { type ClearingTables, makeClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferTables } from "#clearing/store/transfer-row";
@@ -68,6 +71,7 @@ export type Tables = TenantTables &
   ClearingTables &
   TransferTables &
   CallbackTables &
+  CaptureTables &
   IdempotencyTables &
   KeyTables &
   SecretTables &
@@ -96,6 +100,7 @@ export const makeCommands = (session: Session<Tables>) => ({
   ...makeClearingCommands(session),
   ...makeTransferCommands(session),
   ...makeCallbackCommands(session),
+  ...makeCaptureCommands(session),
   ...makeOperationCommands(session),
   ...makeAssetCommands(session),
   ...makeOperationRetentionCommands(session, (_, tenantId, eventIds) =>

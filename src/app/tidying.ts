@@ -1,3 +1,4 @@
+import type { CaptureCommands } from "#capture/store/capture-store";
 import type { CallbackCommands } from "#clearing/store/callback-store";
 import type { ClearingCommands } from "#clearing/store/clearing-store";
 import type { TransferCommands } from "#clearing/store/transfer-store";
@@ -26,6 +27,7 @@ import {
   type Erasure,
   removeErasedBodies,
   removeErasedCallbacks,
+  removeErasedCaptures,
   removeErasedDocuments,
   removeErasedOperations,
   removeErasedPersons,
@@ -66,6 +68,7 @@ export type TidyingDeps = {
     Pick<ClearingCommands, "purgeClearingTokens" | "eraseClearingTokens"> &
     Pick<TransferCommands, "purgeTransfers" | "eraseTransfers"> &
     Pick<CallbackCommands, "purgeCallbacks" | "eraseCallbacks"> &
+    Pick<CaptureCommands, "purgeCaptures" | "purgeCaptureFailures"> &
     Pick<DestinationCommands, "forgetDestinations"> &
     Pick<IdempotencyCommands, "forgetIdempotentCalls"> &
     Pick<ClaimCommands, "purgeClaims"> &
@@ -150,6 +153,7 @@ const finishErasures = async (deps: TidyingDeps, signal: AbortSignal): Promise<v
     await removeErasedTokens(deps.store, erasure, signal);
     await removeErasedTransfers(deps.store, erasure, signal);
     await removeErasedCallbacks(deps.store, erasure, signal);
+    await removeErasedCaptures(deps.store, erasure, signal);
     await deps.store.forgetDestinations(tenantId, at);
     await untilNone(() => deps.store.forgetIdempotentCalls(tenantId, at), signal);
     await removeErasedBodies(deps, erasure, signal);

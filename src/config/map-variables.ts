@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { Static } from "typebox";
+import { mapCapture } from "./map-capture.ts";
 import { mapClearing } from "./map-clearing.ts";
 import { mapAuthorities, mapSigning } from "./map-signing.ts";
 import { parseMasterKey } from "./master-key.ts";
@@ -44,6 +45,7 @@ export const mapVariables = (values: Variables) => ({
     checksDocuments: values.IDEM_REGISTRY_CHECK === "on",
   },
   clearing: mapClearing(values),
+  capture: mapCapture(values),
   /** Absent: outside production the embedded authority stamps signatures, and nothing stamps evidence. */
   timestamps: mapAuthorities(values),
   egress: {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { captureVariables } from "./capture-variables.ts";
 import { clearingEntityVariables } from "./clearing-entity-variables.ts";
 import { clearingVariables } from "./clearing-variables.ts";
 import { deliveryVariables } from "./delivery-variables.ts";
@@ -180,6 +181,7 @@ export const variables = Type.Object({
   ...registryVariables,
   ...clearingVariables,
   ...clearingEntityVariables,
+  ...captureVariables,
   IDEM_LEASE_MS: number(
     1_000,
     600_000,

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { Base64Parts } from "./base64.ts";
 import { captureStepNames } from "./capture.ts";
 import {
   documentAsked,
@@ -133,12 +134,14 @@ export const createCaptureRoute = route({
 
 const token = (kind: Parameters<typeof exampleToken>[0], description: string) =>
   Type.Optional(
-    Type.String({
-      description,
-      contentEncoding: "base64",
-      "x-personal": "token",
-      examples: [exampleToken(kind)],
-    }),
+    Type.Unsafe<string | Base64Parts>(
+      Type.String({
+        description,
+        contentEncoding: "base64",
+        "x-personal": "token",
+        examples: [exampleToken(kind)],
+      }),
+    ),
   );
 
 const results = Type.Object(

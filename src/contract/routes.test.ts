@@ -83,6 +83,24 @@ const operatorPaths = [
   "POST /operator/events/trigger",
 ];
 
+/** Beyond the interface: capture sessions, for integrators and for the pages that capture. */
+const capturePaths = [
+  "POST /capture/v1/sessions",
+  "GET /capture/v1/sessions/{sessionId}",
+  "POST /capture/v1/sessions/{sessionId}/cancel",
+  "POST /capture/v1/page/open",
+  "GET /capture/v1/page",
+  "POST /capture/v1/page/consent",
+  "POST /capture/v1/page/challenge",
+  "POST /capture/v1/page/uploads",
+  "POST /capture/v1/page/uploads/{uploadId}/pieces",
+  "GET /capture/v1/page/uploads/{uploadId}",
+  "POST /capture/v1/page/uploads/{uploadId}/finish",
+  "POST /capture/v1/page/handoff",
+  "POST /capture/v1/page/handoff/confirm",
+  "POST /capture/v1/page/cancel",
+];
+
 const sandboxPaths = [
   "GET /sandbox/v1/personas",
   "GET /sandbox/v1/personas/{persona}",
@@ -111,7 +129,9 @@ const refusalOf = async (route: Route, request: unknown): Promise<Failure["facts
 describe("routes", () => {
   it("are exactly those of the interface, of the operator and of the sandbox", () => {
     const stated = routes.map(({ method, path }) => `${method} ${path}`);
-    expect(stated.sort()).toEqual([...interfacePaths, ...operatorPaths, ...sandboxPaths].sort());
+    expect(stated.sort()).toEqual(
+      [...interfacePaths, ...operatorPaths, ...capturePaths, ...sandboxPaths].sort(),
+    );
   });
 
   it("have unique names and declare only existing failures", () => {
@@ -123,6 +143,8 @@ describe("routes", () => {
     for (const route of routes) {
       // A list needs no field.
       if (["listReviews", "listOperations", "listDestinations", "listMailbox"].includes(route.name)) continue;
+      if (["showCapturePage", "challengeCapture", "handOffCapture"].includes(route.name)) continue;
+      if (["confirmHandOff", "cancelCapturePage"].includes(route.name)) continue;
       if (["listSignedDocuments", "listPersonas", "listTransfers"].includes(route.name)) continue;
       const facts = await refusalOf(route, {});
       expect(facts["code"], route.name).toBe(1102);

@@ -1,3 +1,17 @@
+import { cancelCaptureRoute, createCaptureRoute, showCaptureRoute } from "./capture.routes.ts";
+import {
+  beginUploadRoute,
+  cancelPageRoute,
+  challengeRoute,
+  confirmHandoffRoute,
+  consentRoute,
+  finishUploadRoute,
+  handoffRoute,
+  openPageRoute,
+  showPageRoute,
+  showUploadRoute,
+  uploadPieceRoute,
+} from "./capture-page.routes.ts";
 import { civilValidationRoute } from "./civil-validation.routes.ts";
 import {
   clearingCertificateRoute,
@@ -132,6 +146,20 @@ export const routes: readonly Route[] = [
   verifySignatureRoute,
   listSignedDocumentsRoute,
   showSignedDocumentRoute,
+  createCaptureRoute,
+  showCaptureRoute,
+  cancelCaptureRoute,
+  openPageRoute,
+  showPageRoute,
+  consentRoute,
+  challengeRoute,
+  beginUploadRoute,
+  uploadPieceRoute,
+  showUploadRoute,
+  finishUploadRoute,
+  handoffRoute,
+  confirmHandoffRoute,
+  cancelPageRoute,
   finishTrackingRoute,
   listOperationsRoute,
   showOperationRoute,

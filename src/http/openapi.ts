@@ -85,7 +85,11 @@ const parametersOf = (route: Route): readonly Json[] => {
     ...(typeof property["description"] === "string" && { description: property["description"] }),
     schema: plain(property),
   }));
-  const headers = ["AppName", "Family", ...(route.method === "POST" ? ["IdempotencyKey"] : [])];
+  const headers = [
+    "AppName",
+    "Family",
+    ...(route.method === "POST" && route.credential === undefined ? ["IdempotencyKey"] : []),
+  ];
   return [...stated, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 };
 
@@ -146,6 +150,12 @@ const problemExample = (code: FailureCode): Json => ({
   ...(!uniformFailures.includes(code) && { requestId: "8f7c1f9e-5c1e-4a52-9a53-0b6f1d5a7c11" }),
 });
 
+/** The credentials that a route takes. */
+const securityOf = ({ credential, keyInQuery }: Route): readonly Json[] => {
+  if (credential === "session") return [{ captureSession: [] }];
+  return [{ apiKey: [] }, ...(keyInQuery === undefined ? [] : [{ apiKeyInQuery: [] }])];
+};
+
 const operationOf = (route: Route): Json => {
   const scope = `Needs the scope \`${route.scope}\`.`;
   const body = bodyFieldsOf(route).length === 0 ? [] : [describeBodyNeed(route)];
@@ -157,7 +167,7 @@ const operationOf = (route: Route): Json => {
     summary: route.summary,
     description: [route.description ?? [], body, scope, describeTaken(route)].flat().join("\n\n"),
     ...(route.deprecated === true && { deprecated: true }),
-    security: [{ apiKey: [] }, ...(route.keyInQuery === undefined ? [] : [{ apiKeyInQuery: [] }])],
+    security: securityOf(route),
     parameters: parametersOf(route),
     ...(bodyFieldsOf(route).length > 0 && {
       requestBody: {
@@ -308,6 +318,11 @@ export const writeOpenApi = (routes: readonly Route[], version: string, publicUr
     paths: { ...paths, ...operationPaths },
     components: {
       securitySchemes: {
+        captureSession: {
+          type: "http",
+          scheme: "bearer",
+          description: "Token of a capture session, of createCapture. It opens that session alone.",
+        },
         apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
         apiKeyInQuery: { type: "apiKey", in: "query", name: "apiKey" },
         metricsToken: metricsScheme,

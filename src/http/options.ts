@@ -1,4 +1,4 @@
-import type { Call, Caller, Endpoint, Scope } from "#contract/endpoint";
+import type { Call, Caller, CallSession, Endpoint, Scope } from "#contract/endpoint";
 import type { Failure } from "#contract/failure";
 import type { CallLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -15,6 +15,20 @@ export type KeyRecord = {
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
 };
+
+/** The capture session of a token, as the server needs it. */
+export type PageRecord = Caller & {
+  readonly id: string;
+  readonly holder: CallSession["holder"];
+  /** Pages of these origins may use the token. */
+  readonly origins: readonly string[];
+};
+
+/**
+ * Finds the session of a token by its SHA-256 (hex); undefined for a token that opens nothing. Made by makeFindPage
+ * (src/capture/find-page.ts).
+ */
+export type FindPage = (hash: string) => Promise<PageRecord | undefined>;
 
 export type KeyUse = { readonly keyId: string; readonly at: Date };
 
@@ -97,6 +111,8 @@ export type ServerLimits = {
   readonly rate?: RateLimit;
   /** Wrong keys per remote address, counted by each process alone. */
   readonly wrongKeys: RateLimit;
+  /** Calls of a page, per capture session, counted by each process alone. */
+  readonly pages: RateLimit;
   /** Links to images that do not work, per remote address, counted by each process alone. */
   readonly wrongLinks: RateLimit;
   /** Loads of the page of the mailbox and its script, per remote address, counted by each process alone. */
@@ -115,6 +131,8 @@ export const standardLimits: ServerLimits = {
   keyCacheMs: 3_000,
   keyFlushMs: 10_000,
   wrongKeys: { perSecond: 1, burst: 100 },
+  // Our choice: an image of 8 MiB in 32 pieces at once, and some calls each second.
+  pages: { perSecond: 10, burst: 100 },
   // As wrong keys: a receiver that comes late with the images of one day still gets its answers.
   wrongLinks: { perSecond: 1, burst: 100 },
   // Our choice: a person loads two files at a time, and some persons share an address.
@@ -197,6 +215,8 @@ export type ServerOptions = {
   /** Absent: no page of a mailbox is served. */
   readonly mailbox?: OpenMailbox;
   readonly endpoints: readonly Endpoint[];
+  /** Finds capture sessions. Absent: no token of a page opens anything. */
+  readonly findPage?: FindPage;
   /** Absent: no image is served. */
   readonly readAsset?: ReadAsset;
   /** Absent: a call runs every time, with or without a key. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Caller } from "#contract/endpoint";
+import type { Caller, CallSession } from "#contract/endpoint";
 import type { BodyLease } from "./body-budget.ts";
 import type { CallLog, LogLevel } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -23,6 +23,8 @@ export type RequestContext = {
   bodyBytesMax: number;
   bodyLease?: BodyLease;
   caller?: Caller;
+  /** Of a page. */
+  session?: CallSession;
   failure?: string;
   /** Challenge of a 401, where the route has its own. */
   challenge?: string;

@@ -13,6 +13,7 @@ import { readCallHeaders } from "./headers.ts";
 import type { AnswerOnce, ServerLimits } from "./options.ts";
 import { challenge, challengeOfLinks } from "./problem.ts";
 import type { RequestContext, RequestContexts } from "./request-context.ts";
+import { type AdmitPage, allowOrigin, challengeOfPages } from "./session-credential.ts";
 import type { KeyRate } from "./token-bucket.ts";
 import type { Works } from "./work.ts";
 
@@ -20,6 +21,7 @@ export type EndpointContext = {
   readonly contexts: RequestContexts;
   readonly works: Works;
   readonly authenticate: Authenticate;
+  readonly admitPage: AdmitPage;
   readonly limits: Pick<ServerLimits, "bodyBytesMax" | "fieldBytesMax" | "fileBytesMax">;
   readonly bodies: BodyBudget;
   readonly answerOnce: AnswerOnce | undefined;
@@ -33,7 +35,7 @@ export type EndpointContext = {
 };
 
 /** `/a/{id}` in the router's syntax. */
-const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 /**
  * Serves one endpoint. Cheap checks come first: draining, key, scope, rate, headers, and the size and memory of the
@@ -48,7 +50,8 @@ export const serveEndpoint = (app: FastifyInstance, endpoint: Endpoint, context:
     method: route.method,
     url: routerPath(route.path),
     exposeHeadRoute: false,
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      if (route.credential === "session") allowOrigin(request, reply);
       await admit(endpoint, context, request);
       admitBody(context, request, bytesMax);
     },
@@ -65,7 +68,9 @@ export const admit = async (
   const requestContext = context.contexts.of(request);
   requestContext.route = route.name;
   if (route.keyInQuery !== undefined) requestContext.challenge = challengeOfLinks;
+  if (route.credential === "session") requestContext.challenge = challengeOfPages;
   if (context.isDraining()) throw new Failure("shutting_down");
+  if (route.credential === "session") return await admitSession(route, context, request);
   const now = context.clock();
   const caller = await context.authenticate({
     key: keyOf(request, route.keyInQuery),
@@ -82,13 +87,28 @@ export const admit = async (
   requestContext.isBodyHashed = mayBeRetry(request, route);
 };
 
+/** Checks token, origin, rate and headers of a page's call, in this order. It takes no idempotency key. */
+const admitSession = async (
+  route: Endpoint["route"],
+  { admitPage, contexts }: EndpointContext,
+  request: FastifyRequest,
+): Promise<void> => {
+  const requestContext = contexts.of(request);
+  const { caller, session } = await admitPage(request, route.cost ?? 1);
+  requestContext.left.throwIfAborted();
+  requestContext.caller = caller;
+  requestContext.session = session;
+  readCallHeaders(request.headers);
+};
+
 /** Refuses a body that cannot be accepted, and takes its bytes from the budget until the answer. */
 const admitBody = (context: EndpointContext, request: FastifyRequest, bytesMax: number): void => {
   const requestContext = context.contexts.of(request);
   const statedBytes = statedBytesOf(request) ?? 0;
   refuseEncoding(request);
   if (statedBytes > bytesMax) throw new Failure("body_too_large", { bytesMax });
-  const lease = context.bodies.open(requestContext.caller?.keyId ?? "");
+  // A page shares no budget with the key that created its session.
+  const lease = context.bodies.open(requestContext.session?.id ?? requestContext.caller?.keyId ?? "");
   lease.add(statedBytes);
   requestContext.bodyBytesMax = bytesMax;
   requestContext.bodyLease = lease;
@@ -126,7 +146,7 @@ const answer = async (
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   const requestContext = context.contexts.of(request);
-  const { caller } = requestContext;
+  const { caller, session } = requestContext;
   if (caller === undefined) throw new Error("A call reached its handler without a caller");
   const call: Omit<Call<unknown>, "signal"> = {
     request: requestOf(request, endpoint),
@@ -137,6 +157,7 @@ const answer = async (
     elapsedMs: () => performance.now() - requestContext.startedMs,
     ...readCallHeaders(request.headers),
     ...askedWith(request, endpoint.route),
+    ...(session && { session }),
   };
   const orDeclared = (cause: unknown): never => {
     throw declared(endpoint, context, requestContext, cause);
@@ -150,14 +171,14 @@ const answer = async (
   };
   const { status, contentType, headers, body, failure, isReplayed } = await context.works
     .run(requestContext.left, (signal) =>
-      answerAttempt(context.answerOnce, attempt, (deferCommit) =>
+      answerAttempt(session === undefined ? context.answerOnce : undefined, attempt, (deferCommit) =>
         endpoint.handle({ ...call, signal, ...(deferCommit && { deferCommit }) }).catch(orDeclared),
       ),
     )
     .catch(orDeclared);
   if (isReplayed) reply.header(replayedHeader, "true");
   if (failure !== undefined) requestContext.failure = failure;
-  if (status === 401) reply.header("www-authenticate", challenge);
+  if (status === 401) reply.header("www-authenticate", requestContext.challenge ?? challenge);
   reply
     .code(status)
     .headers({ ...headers })

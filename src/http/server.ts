@@ -22,7 +22,8 @@ import { type ServerLimits, type ServerOptions, standardLimits } from "./options
 import { paceReading } from "./pace-reading.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
-import { serveEndpoint } from "./serve-endpoint.ts";
+import { routerPath, serveEndpoint } from "./serve-endpoint.ts";
+import { makeAdmitPage, servePreflight } from "./session-credential.ts";
 import { makeSharedRate } from "./shared-rate.ts";
 import { type KeyRate, makeOwnRate } from "./token-bucket.ts";
 import { serveWidget, widgetPages } from "./widget.ts";
@@ -241,6 +242,7 @@ const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
     clock,
     makeId,
     authenticate: makeAuthenticate(options.keys, limits, clock),
+    admitPage: makeAdmitPage(options.findPage ?? noPage, limits, clock),
     answerOnce: options.answerOnce,
     baseUrl,
     noteUse: uses.note,
@@ -251,7 +253,17 @@ const addEndpoints = (app: FastifyInstance, parts: Parts): void => {
   };
   refuseDoubled(options.endpoints);
   for (const endpoint of options.endpoints) serveEndpoint(app, endpoint, context);
+  servePreflight(app, pagePaths(options.endpoints));
   if (options.mailbox !== undefined) serveMailbox(app, options.mailbox, context);
+};
+
+const noPage = (): Promise<undefined> => Promise.resolve(undefined);
+
+/** The methods of each path whose credential is a session. */
+const pagePaths = (endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly string[]> => {
+  const routes = endpoints.map(({ route }) => route).filter(({ credential }) => credential === "session");
+  const byPath = Map.groupBy(routes, ({ path }) => routerPath(path));
+  return new Map([...byPath].map(([path, found]) => [path, found.map(({ method }) => method)]));
 };
 
 const makeRate = ({ options: { askRate }, limits: { rate }, clock, log }: Parts): KeyRate | undefined => {

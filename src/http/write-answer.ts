@@ -33,7 +33,7 @@ export function* encodeParts(parts: readonly Uint8Array[]): Generator<Buffer> {
 const textOf = ({ parts }: Base64Parts): string => Buffer.concat([...encodeParts(parts)]).toString("latin1");
 
 /**
- * The JSON of a result. Large parts in Base64 are streamed: one for each result. The mark of their place is a text that no
+ * The JSON of a result. Large parts in Base64 are streamed, one after the other. The mark of their places is a text that no
  * caller can foretell.
  */
 export const writeJson = (result: unknown, mark: string): string | StreamedBody => {
@@ -44,17 +44,17 @@ export const writeJson = (result: unknown, mark: string): string | StreamedBody 
     streamed.push(value);
     return mark;
   });
-  const [part, ...others] = streamed;
-  if (part === undefined) return json;
-  if (others.length > 0) throw new Error("A result has more than one large file");
-  const at = json.indexOf(mark);
-  const [before, after] = [Buffer.from(json.slice(0, at)), Buffer.from(json.slice(at + mark.length))];
+  if (streamed.length === 0) return json;
+  // The parts stand in the order in which their places were written.
+  const texts = json.split(mark).map((text) => Buffer.from(text));
   return {
-    bytes: before.length + part.length + after.length,
+    bytes: [...texts, ...streamed].reduce((sum, { length }) => sum + length, 0),
     chunks: function* () {
-      yield before;
-      yield* encodeParts(part.parts);
-      yield after;
+      for (const [at, text] of texts.entries()) {
+        yield text;
+        const part = streamed[at];
+        if (part !== undefined) yield* encodeParts(part.parts);
+      }
     },
   };
 };

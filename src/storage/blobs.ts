@@ -25,6 +25,7 @@ export type Purpose =
   | "registry"
   | "transfers"
   | "clearing"
+  | "captures"
   | "secrets";
 
 /**

@@ -1,4 +1,5 @@
 import { clearingCallbacks } from "./callback-tables.ts";
+import { captures } from "./capture-tables.ts";
 import { clearingTokens } from "./clearing-token-tables.ts";
 import { operations, webhooks } from "./operation-tables.ts";
 import { registryPersons } from "./registry-tables.ts";
@@ -139,6 +140,7 @@ export const migrations: readonly Migration[] = [
   { version: 20, name: "clearing tokens", statements: (dialect) => clearingTokens(dialect) },
   { version: 21, name: "clearing transfers", statements: (dialect) => clearingTransfers(dialect) },
   { version: 22, name: "clearing callbacks", statements: (dialect) => clearingCallbacks(dialect) },
+  { version: 23, name: "capture sessions", statements: (dialect) => captures(dialect) },
 ];
 
 /** Both indexes hold few rows: what is leased now, and what a process held when it died. */

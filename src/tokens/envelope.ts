@@ -8,11 +8,12 @@ import type { TokenKind } from "./token.ts";
  * | 0-2 | `IDM` |
  * | 3 | version, 1 |
  * | 4 | kind |
- * | 5 | flags: bit 1, the payload begins with the mark of a tenant (`tenant-mark.ts`); another set bit is refused |
+ * | 5 | flags: bit 1, the payload begins with the mark of a tenant (`tenant-mark.ts`); bit 0, never without bit 1, a trailer follows
+ *       (`attestation.ts`); another set bit is refused |
  * | 6-13 | key id: first 8 bytes of the key's RFC 7638 thumbprint |
  * | 14-21 | issued at, milliseconds since 1970, unsigned, big-endian |
  * | 22-86 | HPKE encapsulated key, an uncompressed P-256 point (RFC 9180, 7.1.1) |
- * | 87- | ciphertext and its 16-byte tag |
+ * | 87- | ciphertext and its 16-byte tag, then the trailer of an attested token |
  *
  * Bytes 0-21 are the additional data of the sealing.
  */
@@ -27,6 +28,9 @@ const magic = [0x49, 0x44, 0x4d] as const;
 
 const flagsAt = 5;
 const tenantFlag = 0b10;
+const attestedFlags = 0b11;
+/** As in attestation.ts, which a browser cannot read. */
+const trailerBytes = 54;
 
 /** Never renumber: tokens exist outside of this deployment. */
 const kindNumbers = {
@@ -66,6 +70,8 @@ export type Envelope = {
   readonly headerRaw: Uint8Array;
   readonly encapsulated: Uint8Array;
   readonly ciphertext: Uint8Array;
+  /** Of an attested token. */
+  readonly trailer?: Uint8Array;
 };
 
 /** The 22 header bytes. Throws for an unknown kind: callers in plain JavaScript have no type check. */
@@ -89,6 +95,25 @@ export const writeTenantHeader = (header: Header): Uint8Array => {
   return bytes;
 };
 
+/** The header of an attested token: a trailer follows its ciphertext. */
+export const writeAttestedHeader = (header: Header): Uint8Array => {
+  const bytes = writeHeader(header);
+  bytes[flagsAt] = attestedFlags;
+  return bytes;
+};
+
+/** The parts of the bytes of a token before its trailer. */
+export const splitSealed = (
+  bytes: Uint8Array,
+): Pick<Envelope, "headerRaw" | "encapsulated" | "ciphertext"> => {
+  const body = headerBytes + encapsulatedBytes;
+  return {
+    headerRaw: bytes.subarray(0, headerBytes),
+    encapsulated: bytes.subarray(headerBytes, body),
+    ciphertext: bytes.subarray(body),
+  };
+};
+
 /** Splits a token; undefined when it cannot be a token of this version. */
 export const readEnvelope = (bytes: Uint8Array): Envelope | undefined => {
   if (bytes.length < envelopeBytesMin || !magic.every((byte, index) => bytes[index] === byte)) {
@@ -96,16 +121,17 @@ export const readEnvelope = (bytes: Uint8Array): Envelope | undefined => {
   }
   const kind = tokenKinds.find((candidate) => kindNumbers[candidate] === bytes[4]);
   const flags = bytes[flagsAt] ?? 0;
-  if (bytes[3] !== version || (flags & ~tenantFlag) !== 0 || kind === undefined) {
+  const isAttested = flags === attestedFlags;
+  if (bytes[3] !== version || ![0, tenantFlag, attestedFlags].includes(flags) || kind === undefined) {
     return undefined;
   }
+  const end = isAttested ? bytes.length - trailerBytes : bytes.length;
+  if (end < envelopeBytesMin) return undefined;
   const issuedAtMs = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(14));
-  const body = headerBytes + encapsulatedBytes;
   return {
     header: { kind, keyId: bytes.subarray(6, 6 + keyIdBytes), issuedAtMs },
-    namesTenant: flags === tenantFlag,
-    headerRaw: bytes.subarray(0, headerBytes),
-    encapsulated: bytes.subarray(headerBytes, body),
-    ciphertext: bytes.subarray(body),
+    namesTenant: (flags & tenantFlag) !== 0,
+    ...splitSealed(bytes.subarray(0, end)),
+    ...(isAttested && { trailer: bytes.subarray(end) }),
   };
 };

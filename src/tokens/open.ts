@@ -1,10 +1,11 @@
 import { Failure } from "#contract/failure";
+import { attestationKeyOf, readTrailer } from "./attestation.ts";
 import { type Envelope, readEnvelope, sealingInfo, tokenKinds } from "./envelope.ts";
 import type { TokenKey, TokenKeys } from "./keys.ts";
 import { acceptsOpenImage, isOpenImage, kindOfOpenImage, openImageToken } from "./open-image.ts";
 import { keyIdOf } from "./seal.ts";
 import { makeSuite, ownBuffer } from "./suite.ts";
-import { unmarkPayload, withoutMark } from "./tenant-mark.ts";
+import { markIn, unmarkPayload, withoutMark } from "./tenant-mark.ts";
 import type { OpenedToken, OpenToken, TokenKind, TokenReader } from "./token.ts";
 
 /** Limits for received tokens. */
@@ -63,7 +64,9 @@ export const makeOpenToken = async (
     const { kind, issuedAtMs } = envelope.header;
     const isWanted = kinds.includes(kind);
     const opener = await findOpener(envelope, isKept(isWanted ? kind : kinds[0], reader), now);
-    const payload = judgeTenant(envelope, await opener.open(envelope), reader);
+    const opened = await opener.open(envelope);
+    const payload = judgeTenant(envelope, opened, reader);
+    const attestation = judgeTrailer(envelope, opened, opener.attestationKey);
     if (!isWanted) {
       throw new Failure("token_wrong_kind", { expected: kinds.join(" or "), found: kind });
     }
@@ -71,7 +74,8 @@ export const makeOpenToken = async (
     judgeAge(issuedAtMs, limits, isKept(kind, reader) ? null : limits.ageMsMax[kind], now);
     const { namesTenant } = envelope;
     const hash = await sha256(bytes);
-    return { kind, issuedAt: new Date(issuedAtMs), payload, namesTenant, isSealed: true, hash };
+    const token = { kind, issuedAt: new Date(issuedAtMs), payload, namesTenant, isSealed: true, hash };
+    return { ...token, ...(attestation && { attestation }) };
   };
 };
 
@@ -109,6 +113,7 @@ export const claimedKind = (token: Uint8Array): TokenKind | undefined => {
 
 type Opener = {
   readonly keyId: Uint8Array;
+  readonly attestationKey: Uint8Array;
   readonly open: (envelope: Envelope) => Promise<Uint8Array>;
 };
 
@@ -147,7 +152,7 @@ const makeOpener = async (key: TokenKey): Promise<Opener> => {
       throw unreadable(brokenSeal, cause);
     }
   };
-  return { keyId: keyIdOf(key.kid), open };
+  return { keyId: keyIdOf(key.kid), attestationKey: attestationKeyOf(key), open };
 };
 
 /** The payload, if it is not another tenant's. */
@@ -160,6 +165,19 @@ const judgeTenant = ({ namesTenant }: Envelope, opened: Uint8Array, { caller }: 
     throw unreadable(brokenSeal);
   }
   return payload;
+};
+
+/** What the trailer of an attested token states. Changed, or of another token, it is as a broken seal. */
+const judgeTrailer = (
+  envelope: Envelope,
+  opened: Uint8Array,
+  key: Uint8Array,
+): OpenedToken["attestation"] => {
+  const { trailer } = envelope;
+  if (trailer === undefined) return undefined;
+  const attestation = readTrailer(key, markIn(opened), envelope, trailer);
+  if (attestation === undefined) throw unreadable(brokenSeal);
+  return attestation;
 };
 
 const judgeOrigin = (

@@ -1,5 +1,5 @@
 import { sealingInfo, writeTenantHeader } from "./envelope.ts";
-import { keyIdOf, type Sealing } from "./seal.ts";
+import { keyIdOf, type PublishedKey, type Sealing } from "./seal.ts";
 import { makeSuite, ownBuffer } from "./suite.ts";
 import { markPayload } from "./tenant-mark.ts";
 
@@ -16,15 +16,25 @@ export const sealForTenant = async (
     throw new Error("The deployment publishes no key to seal with");
   }
   const header = writeTenantHeader({ kind, keyId: keyIdOf(key.kid), issuedAtMs: now.getTime() });
+  const bytes = await sealBytesForTenant(tenantId, key, header, payload);
+  return Buffer.from(bytes).toString("base64");
+};
+
+/** The bytes of a token with this header, whose payload begins with the mark of the tenant. */
+export const sealBytesForTenant = async (
+  tenantId: string,
+  { x, y }: Pick<PublishedKey, "x" | "y">,
+  header: Uint8Array,
+  payload: Uint8Array,
+): Promise<Uint8Array> => {
   const suite = makeSuite();
-  const { kty, crv, x, y } = key;
   const { enc, ct } = await suite.seal(
     {
-      recipientPublicKey: await suite.kem.importKey("jwk", { kty, crv, x, y }, true),
+      recipientPublicKey: await suite.kem.importKey("jwk", { kty: "EC", crv: "P-256", x, y }, true),
       info: ownBuffer(sealingInfo),
     },
     ownBuffer(markPayload(tenantId, payload)),
     ownBuffer(header),
   );
-  return Buffer.concat([header, new Uint8Array(enc), new Uint8Array(ct)]).toString("base64");
+  return Buffer.concat([header, new Uint8Array(enc), new Uint8Array(ct)]);
 };

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 const markBytes = 32;
 
 /** The mark of a tenant: a SHA-256 of its id. */
-const markOf = (tenantId: string): Uint8Array =>
+export const markOf = (tenantId: string): Uint8Array =>
   createHash("sha256").update("idem token of tenant\n").update(tenantId, "utf8").digest();
 
 /** The payload behind the mark of a tenant, to be sealed. */
@@ -17,6 +17,9 @@ export const unmarkPayload = (tenantId: string, marked: Uint8Array): Uint8Array 
     ? withoutMark(marked)
     : undefined;
 };
+
+/** The mark before a marked payload. */
+export const markIn = (marked: Uint8Array): Uint8Array => marked.subarray(0, markBytes);
 
 /** The marked payload of any tenant. */
 export const withoutMark = (marked: Uint8Array): Uint8Array => marked.subarray(markBytes);

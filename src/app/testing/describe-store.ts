@@ -1,3 +1,4 @@
+import { describeCaptures } from "#capture/store/capture-suite";
 import { describeCallbackJobs } from "#clearing/callbacks/callback-jobs-suite";
 import { describeCallbacks } from "#clearing/store/callback-suite";
 import { describeClearing } from "#clearing/store/clearing-suite";
@@ -35,6 +36,7 @@ export const describeWholeStore = (name: string, makeHarness: () => Promise<Stor
   describeIdempotency(name, makeHarness);
   describeSignedDocuments(name, makeHarness);
   describeRegistryPersons(name, makeHarness);
+  describeCaptures(name, makeHarness);
   describeClearing(name, makeHarness);
   describeTransfers(name, makeHarness);
   describeTransferJobs(name, makeHarness);

@@ -22,7 +22,8 @@ export const exampleCalls: readonly ExampleCall[] = [
 /**
  * Operations without an example call, and why. Their requests and answers are shown by the examples of their fields. `digitalSign`
  * and `verifySignature` take the file of an earlier call; signed documents are kept only where a setting says so; `civilValidation`
- * needs a registry that the operator configures, transfers a clearing entity. Personas are calls themselves, with new identifiers
+ * needs a registry that the operator configures, transfers a clearing entity. A capture session is made for a page, whose calls carry its
+ * token and signed images. Personas are calls themselves, with new identifiers
  * in each answer.
  */
 export const callsWithoutExample: readonly string[] = [
@@ -36,6 +37,20 @@ export const callsWithoutExample: readonly string[] = [
   "showTransfer",
   "resumeTransfer",
   "abandonTransfer",
+  "createCapture",
+  "showCapture",
+  "cancelCapture",
+  "openCapturePage",
+  "showCapturePage",
+  "consentToCapture",
+  "challengeCapture",
+  "beginUpload",
+  "uploadPiece",
+  "showUpload",
+  "finishUpload",
+  "handOffCapture",
+  "confirmHandOff",
+  "cancelCapturePage",
   "civilValidation",
   "digitalSign",
   "listPersonas",

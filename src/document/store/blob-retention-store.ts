@@ -8,7 +8,7 @@ import type { ValidationTables } from "./validation-row.ts";
 export type BlobRetentionCommands = {
   /**
    * Deletes the rows of up to 1000 blobs made before `before`, oldest first, but of no undecided validation and of no
-   * image of an operation or part of a signed document, which have a retention of their own. Returns how many, so the caller can continue. The sweeper removes objects without a row.
+   * image of an operation, part of a signed document or object of a capture session, which have a retention of their own. Returns how many, so the caller can continue. The sweeper removes objects without a row.
    */
   readonly forgetBlobs: (before: Date) => Promise<number>;
 };
@@ -47,8 +47,8 @@ const listDue = ({ db, locksRows }: RetentionSession, before: Date) =>
     .selectFrom("blobs as blob")
     .select(["blob.tenantId", "blob.id"])
     .where("blob.createdAt", "<", before.getTime())
-    // Parts of signed documents have a retention of their own.
-    .where("blob.kind", "!=", "signed-document")
+    // Parts of signed documents and objects of capture sessions have a retention of their own.
+    .where("blob.kind", "not in", ["signed-document", "capture"])
     .where((row) =>
       row.not(
         row.exists(

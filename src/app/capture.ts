@@ -1,0 +1,135 @@
+/** Composition of capture sessions: the calls of integrators and of pages, the judges, the retention. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { makeCaptureTally } from "#capture/capture-tally";
+import { defaultConsent, parseConsent } from "#capture/consent/consent-text";
+import { makeCreateSession } from "#capture/create-session";
+import { makeFindPage } from "#capture/find-page";
+import { pageEndpoints } from "#capture/http/page.endpoint";
+import { sessionEndpoints } from "#capture/http/session.endpoint";
+import { makeInTurn } from "#capture/in-turn";
+import { failuresSince } from "#capture/judge-pause";
+import type { JudgeDocumentImage } from "#capture/judging/capture-judgement";
+import { cancelSession, makePageUseCases } from "#capture/page/open-session";
+import { defaultCapturePolicy } from "#capture/policy";
+import { makeSessionSeal } from "#capture/sealed-session";
+import { makeShowSession } from "#capture/show-session";
+import { makeFinishUpload } from "#capture/uploads/finish-upload";
+import { makeUploadUseCases } from "#capture/uploads/upload-use-cases";
+import type { CaptureLevel } from "#contract/capture";
+import { captureLanguages } from "#contract/guidance";
+import { writeCapture } from "#document/reading/ocr-container";
+import { thumbprintOf } from "#face/challenge/container-signature";
+import type { JudgeCapture } from "#face/challenge/judge-capture";
+import { makeChallenge } from "#face/challenge/make-challenge";
+import type { Task } from "#jobs/schedule";
+import type { TokenKey } from "#tokens/keys";
+import { sealAttested } from "#tokens/seal-attested";
+import type { ByEnvironment } from "./by-environment.ts";
+import { untilNone } from "./erasure.ts";
+import type { Module } from "./module.ts";
+import type { Parts } from "./parts.ts";
+import type { ReadyConfig, Storage } from "./storage.ts";
+
+/** What capture sessions need of the service. */
+export type CaptureParts = Pick<Parts, "baseUrl" | "clock" | "trackCall"> & {
+  readonly storage: Pick<Storage, "store" | "keyring" | "blobs">;
+  /** Level of sessions that ask for none. */
+  readonly level: CaptureLevel;
+  readonly config: {
+    readonly capture: ReadyConfig["capture"];
+    readonly images: Pick<ReadyConfig["images"], "bytesMax">;
+    readonly inference: Pick<ReadyConfig["inference"], "workers">;
+  };
+  /** The key pair that seals now. */
+  readonly tokenKey: () => TokenKey;
+  readonly judgeFace: JudgeCapture;
+  readonly judgeDocumentOf: ByEnvironment<JudgeDocumentImage>;
+};
+
+/** The operator's text of consent. Throws Error with the setting and the reason. */
+const readConsent = (path: string | undefined) => {
+  if (path === undefined) return defaultConsent;
+  try {
+    return parseConsent(readFileSync(path, "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`IDEM_CAPTURE_CONSENT: ${path} cannot be used. ${reason}`, { cause: error });
+  }
+};
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
+
+const makeTidying = ({ storage: { store }, config, clock }: CaptureParts): readonly Task[] => {
+  const purgeEach =
+    (remove: (tenantId: string, before: Date) => Promise<number>, before: () => Date): Task =>
+    async (signal) => {
+      const limit = before();
+      for (const { id } of await store.listTenants()) await untilNone(() => remove(id, limit), signal);
+    };
+  return [
+    (signal) => untilNone(() => store.expireCaptures(clock()), signal),
+    purgeEach(store.purgeCaptures, () => new Date(clock().getTime() - config.capture.keptMs)),
+    purgeEach(store.purgeCaptureFailures, () => failuresSince(clock(), defaultCapturePolicy)),
+  ];
+};
+
+/** Opens the calls of capture sessions. */
+export const openCapture = (parts: CaptureParts): Module => {
+  const { storage, config, baseUrl, clock, trackCall, judgeFace, judgeDocumentOf } = parts;
+  const { store, keyring, blobs } = storage;
+  const consent = readConsent(config.capture.consentFile);
+  const ownOrigin = (): string => originOf(baseUrl());
+  const pageUrl = (sessionId: string): string => `${baseUrl()}/capture/${sessionId}`;
+  const { count, gauges } = makeCaptureTally();
+  const deps = {
+    store,
+    keyring,
+    blobs,
+    seal: makeSessionSeal(keyring),
+    policy: defaultCapturePolicy,
+    consent,
+    newId: randomUUID,
+    randomBytes,
+    clock,
+    trackCall,
+    ownOrigin,
+    pageUrl,
+    makeChallenge,
+    bytesMax: { face: config.capture.faceBytesMax, document: config.images.bytesMax },
+    standard: {
+      languages: captureLanguages,
+      level: parts.level,
+      sessionMs: config.capture.sessionMs,
+    },
+    writeCapture,
+    sealAttested: (tenantId: string, token: Parameters<typeof sealAttested>[2]) =>
+      sealAttested(parts.tokenKey(), tenantId, token),
+    // Half of the threads, so that captures leave the other half to integrators.
+    inTurn: makeInTurn(Math.max(1, Math.floor(config.inference.workers / 2))),
+    count,
+    judgeFace,
+  };
+  const finishOf = (caller: Parameters<typeof judgeDocumentOf>[0]) =>
+    makeFinishUpload({ ...deps, judgeDocument: judgeDocumentOf(caller) });
+  return {
+    name: "capture",
+    endpoints: [
+      ...sessionEndpoints({
+        ...deps,
+        createSession: makeCreateSession(deps),
+        showSession: makeShowSession(deps),
+        cancelSession: (call) => cancelSession(deps, call),
+      }),
+      ...pageEndpoints({
+        page: makePageUseCases(deps),
+        uploads: makeUploadUseCases(deps),
+        finishUpload: (call, uploadId) => finishOf(call.owner)(call, uploadId),
+        thumbprintOf,
+      }),
+    ],
+    findPage: makeFindPage(deps, ownOrigin),
+    tidying: makeTidying(parts),
+    gauges,
+  };
+};

@@ -1,0 +1,37 @@
+/** Kinds of evidence that this module writes. */
+export const captureEvidenceKinds = ["capture_consented", "capture_judged"] as const;
+
+/** Bounds of capture sessions. Stored decisions name the version. */
+export type CapturePolicy = {
+  readonly version: string;
+  /** Images of a step that may be refused before it fails. */
+  readonly triesMax: number;
+  /** So many refusals that speak of an attack, within `failureWindowMs`, pause a person or an address for `pauseMs`. */
+  readonly failuresMax: number;
+  readonly failureWindowMs: number;
+  readonly pauseMs: number;
+  /** Uploads and challenges that a session may begin, each. */
+  readonly uploadsMax: number;
+  /** How often one upload may be judged: its judgement broke, or the process died. */
+  readonly judgingMax: number;
+  /** A judgement that has not ended by then has died with its process. */
+  readonly judgingMs: number;
+  readonly handoffMs: number;
+};
+
+/**
+ * Three tries, and 30 minutes after five failures in three minutes: the figures of AWS Face Liveness's service card for retries, and our
+ * design of the challenge. 20 uploads: three tries of three images, each begun twice. A judgement takes up to the time limit of a call
+ * (30 s) and one minute in the queue. Ten minutes suffice to find a telephone.
+ */
+export const defaultCapturePolicy: CapturePolicy = {
+  version: "capture-1",
+  triesMax: 3,
+  failuresMax: 5,
+  failureWindowMs: 180_000,
+  pauseMs: 1_800_000,
+  uploadsMax: 20,
+  judgingMax: 3,
+  judgingMs: 60_000,
+  handoffMs: 600_000,
+};
