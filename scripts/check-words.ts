@@ -69,6 +69,8 @@ const kept: ReadonlySet<string> = new Set([
   "IDEM_TEMPLATE_WITHOUT_PICTURE",
   // The operation's name on the wire.
   "reviewPicture",
+  // A code of a failure on the wire.
+  "capture_open_elsewhere",
   // Names of zxing-wasm.
   "addQuietZones",
   // The visitor of a syntax tree or graph.

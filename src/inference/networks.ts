@@ -4,7 +4,6 @@ import { byModel, type ModelName, modelNames, type Network, type Networks, type 
 import { modelHash } from "./model-files.ts";
 import { readNetwork } from "./network-files.ts";
 import { sessionOptions } from "./session-options.ts";
-import { runUnbroken } from "./unbroken.ts";
 
 /** Number of runs of one network and their total time. */
 export type Timing = { readonly runs: number; readonly ms: number };
@@ -55,21 +54,25 @@ const runSession = async (
  */
 type ReadOnnx = (name: ModelName) => Promise<Uint8Array>;
 
+/** Runs work that must not be cut off: the end of a thread inside onnxruntime ends the process (threads/unbroken.ts). */
+export type RunWhole = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+/** For a process that ends no thread. */
+const runAtOnce: RunWhole = (work) => work();
+
 /** Opens a session at the first run, and counts runs and time. */
 const makeNetwork = <Name extends string>(
   name: Name,
   hash: string,
   readBytes: () => Promise<Uint8Array>,
-  timings: Map<string, Timing>,
+  { timings, runWhole }: { readonly timings: Map<string, Timing>; readonly runWhole: RunWhole },
 ): Network<Name> => {
   let session: Promise<InferenceSession> | undefined;
   const run: Network["run"] = async (input) => {
-    session ??= readBytes().then((bytes) =>
-      runUnbroken(() => InferenceSession.create(bytes, sessionOptions)),
-    );
+    session ??= readBytes().then((bytes) => runWhole(() => InferenceSession.create(bytes, sessionOptions)));
     const opened = await session;
     const start = performance.now();
-    const outputs = await runUnbroken(() => runSession(opened, input));
+    const outputs = await runWhole(() => runSession(opened, input));
     const { runs, ms } = timings.get(name) ?? { runs: 0, ms: 0 };
     timings.set(name, { runs: runs + 1, ms: ms + performance.now() - start });
     return outputs;
@@ -83,20 +86,20 @@ const tryOut = async ({ run }: Pick<Network, "run">, dims: readonly number[]): P
 
 /**
  * The networks of the calling thread: those of the ledger, by default from its files, and added ones. Each
- * opens at its first run.
+ * opens at its first run. A thread that can be ended hands over its `runWhole`.
  */
 export const openNetworks = (
   ledger: Ledger,
   readOnnx: ReadOnnx = (name) => readNetwork(name, ledger[name]),
   addedFiles: readonly AddedFile[] = [],
+  runWhole: RunWhole = runAtOnce,
 ): OpenedNetworks => {
   const timings = new Map<string, Timing>();
+  const ways = { timings, runWhole };
   const networks: Networks = byModel((name) =>
-    makeNetwork(name, modelHash(ledger[name]), () => readOnnx(name), timings),
+    makeNetwork(name, modelHash(ledger[name]), () => readOnnx(name), ways),
   );
-  const added = addedFiles.map(({ name, hash, read }) =>
-    makeNetwork(name, hash, async () => read(), timings),
-  );
+  const added = addedFiles.map(({ name, hash, read }) => makeNetwork(name, hash, async () => read(), ways));
   const takeTimings = (): Timings => {
     const taken = Object.fromEntries(timings);
     timings.clear();

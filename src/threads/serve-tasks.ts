@@ -1,8 +1,8 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { Failure } from "#contract/failure";
 import type { Timings } from "#inference/networks";
-import { beginTask } from "#inference/unbroken";
 import { Moved, type TaskAnswer, type TaskMessage, type TaskTable } from "./task.ts";
+import { beginTask } from "./unbroken.ts";
 
 /**
  * The cause of a Failure as one line for the operator. An Error may have properties that cannot be cloned.

@@ -1,6 +1,6 @@
 import type { Facts, FailureCode } from "#contract/failure";
 import type { Timings } from "#inference/networks";
-import type { Ending } from "#inference/unbroken";
+import type { Ending } from "./unbroken.ts";
 
 /** Work of a thread. Input and result must be structured-cloneable. */
 export type Task = (input: never) => Promise<unknown>;

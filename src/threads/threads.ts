@@ -1,9 +1,9 @@
 import type { Transferable } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { Failure } from "#contract/failure";
-import { askToEnd, makeEnding } from "#inference/unbroken";
 import type { Meter } from "./meter.ts";
 import type { TaskAnswer, TaskMessage } from "./task.ts";
+import { askToEnd, makeEnding } from "./unbroken.ts";
 
 export type ThreadOptions = {
   /** Module that exports `runTask`: a promise of {@link serveTasks} that resolves when the thread is warm. */

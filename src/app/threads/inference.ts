@@ -41,6 +41,7 @@ import type { SelectedModels } from "#models/selected";
 import { makeDrawPersona, type PersonaDrawing } from "#specimen/persona-images";
 import { stepBack } from "#threads/priority";
 import { serveTasks } from "#threads/serve-tasks";
+import { runUnbroken } from "#threads/unbroken";
 import {
   addedCornersOf,
   addedDetectorOf,
@@ -73,6 +74,7 @@ const { networks, added, takeTimings, warmUp } = openNetworks(
   ledger,
   async (name) => files[name].slice(),
   addedFilesOf(selected),
+  runUnbroken,
 );
 const cohort = { ...unpackCohort(options.cohort.bytes), hash: options.cohort.hash };
 const eyewear = {

@@ -50,15 +50,15 @@ type Row = Pick<CaptureCase, "label" | "attack" | "device" | "light"> & {
 };
 
 const labelled = ({ line, cells }: ListRow, list: string): Row => {
-  const { path = "", label, attack = "", device = "", light = "", turns = "" } = cells;
+  const { path = "", label, attack = "", device = "", light = "", turns: asked = "" } = cells;
   const where = `Line ${line} of ${list}`;
   if (label !== "live" && label !== "spoof") {
     throw new CommandError(`${where} has the label ${JSON.stringify(label)}. Write live or spoof.`);
   }
-  const steps = turns.split(" ").map((name) => ({ turn: turnDirections.find((one) => one === name) }));
+  const steps = asked.split(" ").map((name) => ({ turn: turnDirections.find((one) => one === name) }));
   const known = steps.flatMap(({ turn }) => (turn === undefined ? [] : [{ turn }]));
   if (known.length !== steps.length) {
-    throw new CommandError(`${where} has the turns ${JSON.stringify(turns)}. Write them as: left up.`);
+    throw new CommandError(`${where} has the turns ${JSON.stringify(asked)}. Write them as: left up.`);
   }
   return { path, where, label, attack, device, light, steps: known };
 };
@@ -78,7 +78,12 @@ const judgeRow = async (row: Row, root: string, deps: MeasureCapturesDeps): Prom
   const face = measured.best.kind === "measured" ? measured.best.face : undefined;
   const { label, attack, device, light } = row;
   return {
-    ...{ label, attack, device, light, result, reason },
+    label,
+    attack,
+    device,
+    light,
+    result,
+    reason,
     spanMs: places.at(-1)!.capturedMs - places[0]!.capturedMs,
     nullScalars: {
       brightness: face?.quality.brightness,
