@@ -6,13 +6,14 @@ const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.
 
 const notes = {
   idem: "The capture elements of Idem: <idem-face>, <idem-document>, <idem-flow>. docs/guides/widget.md",
+  "capture-page": "The script of the hosted capture page.",
   worker: "The worker of the capture elements. It measures frames, without eval and without WebAssembly.",
 } as const;
 
 export type WidgetFile = keyof typeof notes;
 
 const licencesOf = async (name: WidgetFile): Promise<string> => {
-  if (name === "worker") return "";
+  if (name !== "idem") return "";
   const text = await readFile(at("node_modules/uqr/LICENSE"), "utf8");
   return ["", "uqr", ...text.trim().split("\n")]
     .map((line) => ` * ${line}`.trimEnd())

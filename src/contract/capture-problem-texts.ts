@@ -63,6 +63,12 @@ export const captureProblemTexts = {
     en: "The file is too large. Choose a smaller one.",
     "pt-BR": "O arquivo é grande demais. Escolha um menor.",
   },
+  page_link_missing: {
+    es: "Esta página se abre con el enlace que usted recibió. Ábralo de nuevo desde el mensaje o la página original.",
+    en: "This page opens with the link that you received. Open it again from the message or page where you found it.",
+    "pt-BR":
+      "Esta página abre com o link que você recebeu. Abra-o novamente na mensagem ou página em que o encontrou.",
+  },
   page_consent_declined: {
     es: "Sin su acuerdo no se toma ninguna imagen. Pida otra forma a la institución.",
     en: "Without your agreement no image is taken. Ask the institution for another way.",

@@ -21,7 +21,13 @@ const tables: readonly [name: string, lengthMax: number, texts: Readonly<Record<
 ];
 
 /** Words that are written the same in two of the languages. */
-const sameInTwo: ReadonlySet<string> = new Set(["Cancelar", "Captura cancelada", "Continuar", "Repetir"]);
+const sameInTwo: ReadonlySet<string> = new Set([
+  "Cancelar",
+  "Captura cancelada",
+  "Continuar",
+  "Idioma",
+  "Repetir",
+]);
 
 /** Marks of a text to one person as a friend, which the tables do not use: "usted" and "você" stand alone. */
 const familiar = /\b(tu|tus|tú|ubica|acércate|aléjate|mira|gira|escanea|elige)\b/iu;

@@ -5,6 +5,11 @@ import type { Translated } from "./guidance.ts";
  * paragraph 220: the layout at 390 px and 200 % text size rests on these (capture-texts.test.ts).
  */
 export const captureHeadings = {
+  page: {
+    es: "Verificación de identidad",
+    en: "Identity verification",
+    "pt-BR": "Verificação de identidade",
+  },
   consent: { es: "Antes de comenzar", en: "Before you begin", "pt-BR": "Antes de começar" },
   camera: { es: "Permita usar la cámara", en: "Allow the camera", "pt-BR": "Permita o uso da câmera" },
   face: {
@@ -112,6 +117,8 @@ export const captureLabels = {
   },
   step: { es: "Paso {at} de {count}", en: "Step {at} of {count}", "pt-BR": "Etapa {at} de {count}" },
   openInBrowser: { es: "Abrir en el navegador", en: "Open in the browser", "pt-BR": "Abrir no navegador" },
+  language: { es: "Idioma", en: "Language", "pt-BR": "Idioma" },
+  returnTo: { es: "Volver a {host}", en: "Return to {host}", "pt-BR": "Voltar para {host}" },
   testKey: { es: "Entorno de prueba", en: "Test environment", "pt-BR": "Ambiente de teste" },
 } as const satisfies Readonly<Record<string, Translated>>;
 

@@ -117,6 +117,8 @@ export type ServerLimits = {
   readonly wrongLinks: RateLimit;
   /** Loads of the page of the mailbox and its script, per remote address, counted by each process alone. */
   readonly mailboxLoads: RateLimit;
+  /** Loads of the hosted capture page and its style, per remote address, counted by each process alone. */
+  readonly captureLoads: RateLimit;
 };
 
 export const standardLimits: ServerLimits = {
@@ -137,6 +139,8 @@ export const standardLimits: ServerLimits = {
   wrongLinks: { perSecond: 1, burst: 100 },
   // Our choice: a person loads two files at a time, and some persons share an address.
   mailboxLoads: { perSecond: 2, burst: 60 },
+  // Our choice: two files for each person, and hundreds of persons share the address of an office or of a telephone network.
+  captureLoads: { perSecond: 20, burst: 600 },
 };
 
 /** The vendor part of the type of events where the operator sets none, as in api/asyncapi.yaml. */

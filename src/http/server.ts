@@ -20,6 +20,7 @@ import { type Methods, makeMethods } from "./methods.ts";
 import { operationsPages, serveOperations } from "./operations.ts";
 import { type ServerLimits, type ServerOptions, standardLimits } from "./options.ts";
 import { paceReading } from "./pace-reading.ts";
+import { capturePages, serveCapturePage } from "./pages/capture-page.ts";
 import { failureOf, refuse } from "./problem.ts";
 import { makeRequestContexts, type RequestContexts } from "./request-context.ts";
 import { routerPath, serveEndpoint } from "./serve-endpoint.ts";
@@ -74,7 +75,10 @@ export const buildServer = (options: ServerOptions): IdemServer => {
   addEndpoints(app, parts);
   const isDraining = (): boolean => parts.state.isDraining;
   serveOperations(app, options, isDraining, parts.contexts);
-  if (options.pageDetector !== undefined) serveWidget(app, options.pageDetector, parts.contexts);
+  if (options.pageDetector !== undefined) {
+    serveWidget(app, options.pageDetector, parts.contexts);
+    serveCapturePage(app, parts);
+  }
   if (options.readAsset !== undefined) serveAssets(app, options.readAsset, { ...parts, isDraining });
   serveDocs(app, options, parts.contexts);
   return {
@@ -144,7 +148,7 @@ const addHooks = (app: FastifyInstance, parts: Parts): void => {
   const methods = makeMethods(options.endpoints, [
     ...docsPages,
     ...operationsPages(options),
-    ...(options.pageDetector === undefined ? [] : widgetPages),
+    ...(options.pageDetector === undefined ? [] : [...widgetPages, ...capturePages]),
     ...(options.readAsset === undefined ? [] : [assetPath]),
     ...(options.mailbox === undefined ? [] : mailboxPages),
   ]);

@@ -5,7 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RequestContexts } from "./request-context.ts";
 
 /** Paths of serveWidget. */
-export const widgetPages = ["/widget/idem.js", "/widget/worker.js", "/widget/face-detector.bin"] as const;
+export const widgetPages = [
+  "/widget/idem.js",
+  "/widget/worker.js",
+  "/widget/capture-page.js",
+  "/widget/face-detector.bin",
+] as const;
 
 /** An hour, then a question by ETag: an update of the service reaches every page the same day. */
 const cacheControl = "public, max-age=3600, stale-while-revalidate=86400";
@@ -66,6 +71,7 @@ export const serveWidget = (
   const files: Readonly<Record<(typeof widgetPages)[number], File>> = {
     "/widget/idem.js": scriptOf("idem.js"),
     "/widget/worker.js": scriptOf("worker.js"),
+    "/widget/capture-page.js": scriptOf("capture-page.js"),
     "/widget/face-detector.bin": fileOf("application/octet-stream", pageDetector),
   };
   for (const path of widgetPages) {

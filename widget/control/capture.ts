@@ -159,7 +159,8 @@ const beginWork = (
 /** Events of the page about a step of the flow. */
 const report = ({ options, emit }: CaptureDeps, event: FlowEvent, before: Flow): void => {
   if (event.is === "opened" && before.screen.at === "loading") {
-    emit("idem-ready", { steps: options.steps.join(" ") });
+    const { language, languages } = event.page;
+    emit("idem-ready", { steps: options.steps.join(" "), language, languages: languages.join(" ") });
   }
   if (event.is === "refused" || event.is === "cameraFailed") emit("idem-error", { code: event.code });
 };

@@ -78,7 +78,7 @@ describe("events", () => {
 
   it("cover the nine names and both of the provider", () => {
     const names = [
-      facePhiEventsOf("idem-ready", { steps: "face" }),
+      facePhiEventsOf("idem-ready", { steps: "face", language: "es", languages: "es en" }),
       facePhiEventsOf("idem-captured", { step: "face", source: "camera", bytes: 1, quality: 1 }),
       facePhiEventsOf("idem-timeout", { step: "face" }),
       facePhiEventsOf("idem-extend", { step: "face" }),

@@ -1,9 +1,14 @@
-import type { GuidanceCode } from "#contract/guidance";
+import type { CaptureLanguage, GuidanceCode } from "#contract/guidance";
 import type { StepName } from "../session/page-state.ts";
 
 /** The events of the elements, each with a flat detail. */
 export type CaptureEvents = {
-  readonly "idem-ready": { readonly steps: string };
+  readonly "idem-ready": {
+    readonly steps: string;
+    /** The language of the session, and those that it offers, with spaces. */
+    readonly language: CaptureLanguage;
+    readonly languages: string;
+  };
   readonly "idem-permission": { readonly state: "granted" | "denied" | "unavailable" };
   readonly "idem-guidance": { readonly code: GuidanceCode | "ready"; readonly step: StepName };
   readonly "idem-captured": {

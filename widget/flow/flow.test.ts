@@ -16,6 +16,7 @@ const page: PageState = {
   state: "OPEN",
   expiresAt: "",
   language: "es",
+  languages: ["es"],
   consent: { version: "1", text: "", accepted: true },
   level: "active-turn",
   steps: [

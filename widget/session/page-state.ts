@@ -21,6 +21,8 @@ export type PageState = {
   readonly state: SessionState;
   readonly expiresAt: string;
   readonly language: CaptureLanguage;
+  /** Languages that the integrator offers, the first as default. */
+  readonly languages: readonly CaptureLanguage[];
   readonly consent: { readonly version: string; readonly text: string; readonly accepted: boolean };
   readonly level: "passive" | "active-turn";
   readonly steps: readonly PageStep[];
@@ -68,6 +70,10 @@ const stepOf = (value: unknown): PageStep | undefined => {
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
+/** As the contract has it: https, and http of the developer's own machine. Never a script. */
+const isReturnUrl = (text: string): boolean =>
+  URL.canParse(text) && /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])/.test(text);
+
 /** The state in an answer. Throws TypeError for anything else, so that no element goes on with a half of it. */
 export const readPageState = (value: unknown): PageState => {
   const fields = fieldsOf(value);
@@ -83,6 +89,7 @@ export const readPageState = (value: unknown): PageState => {
     state,
     expiresAt: textOf(fields["expiresAt"]),
     language: oneOf(captureLanguages, fields["language"]) ?? captureLanguages[0],
+    languages: captureLanguages.filter((language) => listOf(fields["languages"]).includes(language)),
     consent: {
       version: textOf(consent["version"]),
       text: textOf(consent["text"]),
@@ -93,7 +100,7 @@ export const readPageState = (value: unknown): PageState => {
     isTest: fields["isTest"] === true,
     ...("code" in handoff && { handoff: { code: textOf(handoff["code"]), state: textOf(handoff["state"]) } }),
     ...(documentType !== "" && { documentType }),
-    ...(returnUrl.startsWith("https://") && { returnUrl }),
+    ...(isReturnUrl(returnUrl) && { returnUrl }),
   };
 };
 

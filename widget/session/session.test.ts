@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Call, codeOf, makeCall, PageError } from "./call.ts";
 import { makePageKey } from "./page-key.ts";
 import { readChallenge, readPageState, readStepAnswer } from "./page-state.ts";
+import { makeSession } from "./session.ts";
 import { pieceBytes, toBase64, upload } from "./upload.ts";
 
 const pageState = {
@@ -32,8 +33,19 @@ describe("answers of the service", () => {
       isTest: false,
       steps: [{ name: "face" }],
     });
-    expect(readPageState({ ...pageState, returnUrl: "javascript:alert(1)" }).returnUrl).toBeUndefined();
+    expect(readPageState({ ...pageState, languages: ["en", "xx", 7] }).languages).toEqual(["en"]);
     expect(readStepAnswer(judged).guidance).toEqual(["closer"]);
+  });
+
+  it.each([
+    ["https://bank.example/done", true],
+    ["http://localhost:3000/done", true],
+    ["http://bank.example/done", false],
+    ["http://localhost.example/", false],
+    ["javascript:alert(1)", false],
+    ["https://", false],
+  ])("lead back to a page alone: %s %s", (returnUrl, isKept) => {
+    expect(readPageState({ ...pageState, returnUrl }).returnUrl).toBe(isKept ? returnUrl : undefined);
   });
 
   it.each([undefined, null, 7, "text", [], {}, { state: "OPEN", steps: [] }, { ...pageState, state: "?" }])(
@@ -51,6 +63,26 @@ describe("answers of the service", () => {
     expect(() => readChallenge({ ...challenge, steps: [{ turn: "left" }, { nod: "twice" }] })).toThrow(
       TypeError,
     );
+  });
+});
+
+describe("a session that has ended", () => {
+  const openedWith = async (failure: string): Promise<string> => {
+    const session = makeSession({
+      call: async (path) => {
+        if (path !== "") throw new PageError(failure, 409);
+        return { ...pageState, state: "COMPLETED" };
+      },
+      makeKey: makePageKey,
+      language: "en",
+    });
+    return await session.open(false).then(({ state }) => state, codeOf);
+  };
+
+  it("opens with its end; another refusal stays one", async () => {
+    expect(await openedWith("capture_ended")).toBe("COMPLETED");
+    expect(await openedWith("capture_expired")).toBe("COMPLETED");
+    expect(await openedWith("capture_open_elsewhere")).toBe("capture_open_elsewhere");
   });
 });
 

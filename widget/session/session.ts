@@ -21,6 +21,8 @@ export type Session = {
   readonly call: Call;
 };
 
+const endedCodes: ReadonlySet<string> = new Set(["capture_ended", "capture_expired"]);
+
 type SessionDeps = {
   readonly call: Call;
   readonly makeKey: () => Promise<OwnKey>;
@@ -38,7 +40,14 @@ export const makeSession = ({ call, makeKey, language }: SessionDeps): Session =
     call,
     open: async (takesOver) => {
       const { publicKey } = await ownKey();
-      return ask("/open", { pageKey: publicKey, language, ...(takesOver && { takeOver: true }) });
+      const opening = { pageKey: publicKey, language, ...(takesOver && { takeOver: true }) };
+      try {
+        return await ask("/open", opening);
+      } catch (error) {
+        // A page that opens after the end, such as a reloaded one, shows the end.
+        if (error instanceof PageError && endedCodes.has(error.code)) return ask("", undefined);
+        throw error;
+      }
     },
     read: () => ask("", undefined),
     consent: (version) => ask("/consent", { version, accepted: true }),

@@ -154,7 +154,36 @@ const confirm = (view: View): Content => ({
   ],
 });
 
-const problem = (view: View, code: string, target: Target | undefined): Content => ({
+/** The way back to the integrator, where the session names one. */
+const returnLink = ({ texts, page }: View): readonly Node[] => {
+  if (page?.returnUrl === undefined) return [];
+  const { href, host } = new URL(page.returnUrl);
+  return [
+    row(make("a", { class: "link main", text: texts.label("returnTo", { host }), attributes: { href } })),
+  ];
+};
+
+/** An end of the session: no button goes on from here. */
+const end = (view: View, heading: string, ...nodes: readonly Node[]): Content => ({
+  heading,
+  nodes: [...nodes, ...returnLink(view)],
+});
+
+/** Problems that no second try of this page mends. */
+const finalProblems: ReadonlySet<string> = new Set([
+  "capture_expired",
+  "capture_ended",
+  "capture_origin_refused",
+  "capture_uploads_exhausted",
+  "unauthorized",
+]);
+
+const problem = (view: View, code: string, target: Target | undefined): Content =>
+  finalProblems.has(code)
+    ? end(view, view.texts.heading("problem"), paragraph(view.texts.problem(code), "problem"))
+    : passingProblem(view, code, target);
+
+const passingProblem = (view: View, code: string, target: Target | undefined): Content => ({
   heading: view.texts.heading("problem"),
   nodes: [
     paragraph(view.texts.problem(code), "problem"),
@@ -222,9 +251,10 @@ const plainScreens: Partial<Record<Screen["at"], (view: View) => Content>> = {
       button(view, "otherWay"),
       button(view, "cancel"),
     ),
-  finished: ({ texts }) => plain(texts.heading("finished"), texts.paragraph("finished")),
-  failed: ({ texts }) => plain(texts.heading("failed"), texts.paragraph("failed")),
-  cancelled: ({ texts }) => plain(texts.heading("cancelled"), texts.paragraph("cancelled")),
+  finished: (view) => end(view, view.texts.heading("finished"), paragraph(view.texts.paragraph("finished"))),
+  failed: (view) => end(view, view.texts.heading("failed"), paragraph(view.texts.paragraph("failed"))),
+  cancelled: (view) =>
+    end(view, view.texts.heading("cancelled"), paragraph(view.texts.paragraph("cancelled"))),
   consent,
   confirm,
   handoff,

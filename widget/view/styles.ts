@@ -29,7 +29,7 @@ button,.file,.link{
   border:2px solid var(--line);border-radius:var(--radius);background:transparent;color:var(--text);
   display:inline-flex;align-items:center;justify-content:center;text-align:center;text-decoration:none;
 }
-button.main,.file.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+button.main,.file.main,.link.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 button:focus-visible,.file:focus-within,.link:focus-visible,h2:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .stage{position:relative;inline-size:100%;margin-inline:auto;background:#000;border-radius:var(--radius);overflow:hidden;aspect-ratio:4/3}
 .stage video,.stage svg,.stage img{position:absolute;inset:0;inline-size:100%;block-size:100%;object-fit:contain}

@@ -5,17 +5,19 @@ import { type CaptureLanguage, type GuidanceCode, guidanceTexts } from "#contrac
 /** Texts of the integrator in place of ours, by kind and code: `{ "button.shutter": "Sacar foto" }`. */
 export type OwnTexts = Readonly<Record<string, string>>;
 
+type Values = Readonly<Record<string, number | string>>;
+
 export type Texts = {
   readonly language: CaptureLanguage;
   readonly heading: (name: keyof typeof captureHeadings) => string;
   readonly button: (name: keyof typeof captureButtons) => string;
-  readonly label: (name: keyof typeof captureLabels, values?: Readonly<Record<string, number>>) => string;
+  readonly label: (name: keyof typeof captureLabels, values?: Values) => string;
   readonly paragraph: (name: keyof typeof captureParagraphs) => string;
   readonly guidance: (code: GuidanceCode) => string;
   readonly problem: (code: string) => string;
 };
 
-const fill = (text: string, values: Readonly<Record<string, number>>): string =>
+const fill = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 
 export const textsIn = (language: CaptureLanguage, own: OwnTexts): Texts => {

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from "fastify";
+import { makeAddressLimit } from "../address-limit.ts";
+import type { ServerLimits } from "../options.ts";
+import type { RequestContexts } from "../request-context.ts";
+import { pageStyle } from "./page-style.ts";
+
+const stylePath = "/capture/page.css";
+
+/** Paths of serveCapturePage. */
+export const capturePages = ["/capture/{sessionId}", stylePath] as const;
+
+/** Scripts, styles, worker and calls of this service alone; `blob:` is the image that the person checks. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "img-src blob: data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The page of every session: the address names the session, its fragment has the token, which no server sees. */
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>Identity verification</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="page.css">
+<script type="module" src="../widget/capture-page.js"></script>
+<script type="module" src="../widget/idem.js"></script>
+</head>
+<body>
+<noscript>
+<main>
+<p lang="es">Esta página necesita JavaScript.</p>
+<p lang="en">This page needs JavaScript.</p>
+<p lang="pt-BR">Esta página precisa de JavaScript.</p>
+</main>
+</noscript>
+</body>
+</html>
+`;
+
+type Context = {
+  readonly contexts: RequestContexts;
+  readonly clock: () => Date;
+  readonly limits: Pick<ServerLimits, "captureLoads">;
+};
+
+/**
+ * Serves the hosted capture page, for integrators who embed nothing. It needs no key and asks no store, so the answer is the same for
+ * every session, known or not. Each address has a budget.
+ */
+export const serveCapturePage = (app: FastifyInstance, { contexts, clock, limits }: Context): void => {
+  const loads = makeAddressLimit(limits.captureLoads, clock);
+  const naming = contexts.naming("capturePage");
+  app.get("/capture/:sessionId", naming, async (request, reply) => {
+    loads.take(request.ip);
+    return reply
+      .headers({
+        "content-security-policy": policy,
+        "permissions-policy": "camera=(self), microphone=(), geolocation=()",
+      })
+      .type("text/html; charset=utf-8")
+      .send(page);
+  });
+  app.get(stylePath, naming, async (request, reply) => {
+    loads.take(request.ip);
+    return reply.type("text/css; charset=utf-8").send(pageStyle);
+  });
+};
