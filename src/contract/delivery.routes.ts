@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { eventTopic } from "./event.ts";
 import type { FailureCode } from "./failure.ts";
-import { momentFault, momentText, rangeFaults } from "./moment.ts";
+import { endExample, momentFault, momentText, rangeFaults } from "./moment.ts";
 import { missing, type RequestFault } from "./request.ts";
 import { isGiven } from "./request-rule.ts";
 import { choice, nullableText, text, time } from "./wire.ts";
@@ -154,7 +154,7 @@ export const replayEventRoute = route({
 
 const range = {
   from: Type.Optional(momentText("Only events of this time or later.")),
-  to: Type.Optional(momentText("Only events before this time.")),
+  to: Type.Optional(momentText("Only events before this time.", endExample)),
   dryRun: Type.Optional(
     Type.Boolean({ description: "Counts, and sends nothing. Default false.", examples: [true] }),
   ),

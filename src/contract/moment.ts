@@ -3,8 +3,11 @@ import { type RequestFault, wrong } from "./request.ts";
 import { isGiven } from "./request-rule.ts";
 
 /** Schema of a point in time that bounds a list or a range. `momentFault` judges its form. */
-export const momentText = (description: string) =>
-  Type.String({ description, maxLength: 40, examples: ["2026-11-21T00:00:00.000Z"] });
+export const momentText = (description: string, example = "2026-11-21T00:00:00.000Z") =>
+  Type.String({ description, maxLength: 40, examples: [example] });
+
+/** Example of the end of a range, a day after its beginning. */
+export const endExample = "2026-11-22T00:00:00.000Z";
 
 /** ISO 8601 with its offset from UTC, or a date alone, which begins in UTC. */
 const momentShape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/u;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { route } from "./endpoint.ts";
 import { assetTypes, customerIdLengthMax, eventTopic } from "./event.ts";
-import { momentText, rangeFaults } from "./moment.ts";
+import { endExample, momentText, rangeFaults } from "./moment.ts";
 import { expiryReason, operationStates, operatorReason, trackingStatuses } from "./tracking-code.ts";
 import { choice, nullableText, text, time } from "./wire.ts";
 
@@ -61,7 +61,7 @@ export const listOperationsRoute = route({
   request: Type.Object({
     state: Type.Optional(choice(operationStates, "Only operations in this state.")),
     from: Type.Optional(momentText("Only operations opened at this time or later.")),
-    to: Type.Optional(momentText("Only operations opened before this time.")),
+    to: Type.Optional(momentText("Only operations opened before this time.", endExample)),
     customer: Type.Optional(
       Type.String({
         description:
