@@ -64,7 +64,7 @@ export const identityRoute = route({
     outcome: outcomeField,
     facialAuthenticationHash: authenticationHashField,
   }),
-  failures: [...tokenFailures, "token_replayed", ...imageFailures, "engine_busy"],
+  failures: [...tokenFailures, "token_replayed", "liveness_level_too_low", ...imageFailures, "engine_busy"],
 });
 
 /** POST /services/authenticateFacial */
@@ -130,7 +130,7 @@ export const evaluatePassiveLivenessRoute = route({
     tracking: Type.Optional(tracking),
   }),
   response: livenessResponse,
-  failures: ["image_too_large", "engine_busy"],
+  failures: ["image_too_large", "liveness_level_too_low", "engine_busy"],
 });
 
 /** POST /services/evaluatePassiveLivenessToken */
@@ -152,7 +152,7 @@ export const evaluatePassiveLivenessTokenRoute = route({
     tracking: Type.Optional(tracking),
   }),
   response: livenessResponse,
-  failures: [...tokenFailures, "token_replayed", "engine_busy"],
+  failures: [...tokenFailures, "token_replayed", "liveness_level_too_low", "engine_busy"],
 });
 
 const percentOf = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });

@@ -29,6 +29,7 @@ const failures = [
   "token_wrong_kind",
   "token_expired",
   "token_replayed",
+  "liveness_level_too_low",
   "image_unreadable",
   "image_unsupported",
   "image_too_large",
@@ -223,7 +224,7 @@ export const updateUserTemplateRoute = route({
     ),
   }),
   failures: [
-    ...failures.filter((code) => code !== "token_replayed"),
+    ...failures.filter((code) => code !== "token_replayed" && code !== "liveness_level_too_low"),
     "template_unusable",
     "template_mismatch",
     "search_unavailable",

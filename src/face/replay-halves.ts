@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { type FacialAuthentication, facialAuthenticationNumber } from "#contract/facial-authentication";
 import { type LivenessDiagnostic, livenessNumber } from "#contract/liveness";
+import type { ChallengeVerdict } from "./challenge/challenge.ts";
 import { judgeLiveness } from "./liveness/judge-liveness.ts";
 import { type FaceSide, incomparableResultOf, judgeCompared } from "./matching/judge-comparison.ts";
 import type { FaceMeasurement, MeasuredImage } from "./measurement.ts";
@@ -13,6 +14,8 @@ export type Half<Answer> = { readonly was: Answer; readonly now: Answer | "unkno
 export type Replayed = {
   readonly facial?: Half<FacialAuthentication>;
   readonly liveness?: Half<LivenessDiagnostic>;
+  /** The capture of a face in a session. */
+  readonly capture?: Half<ChallengeVerdict["result"]>;
 };
 
 /** Replaces the score of a network in an image. */

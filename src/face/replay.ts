@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TransactionRecord } from "#transactions/record";
+import { defaultChallengePolicy } from "./challenge/policy.ts";
+import { replayCapture } from "./challenge/replay-capture.ts";
 import type { MeasuredImage } from "./measurement.ts";
 import type { FacePolicy } from "./policy.ts";
 import { replayAttempt } from "./replay-attempt.ts";
@@ -26,6 +28,12 @@ const replayPlaces =
     return liveness || facial ? { ...(liveness && { liveness }), ...(facial && { facial }) } : undefined;
   };
 
+/** A step of a capture session. The document's steps hold no face. */
+const replayStep: Replay = ({ measured }, { liveness }, withNetwork) => {
+  const replayed = replayCapture(measured, { challenge: defaultChallengePolicy, liveness }, withNetwork);
+  return replayed && { capture: { was: replayed.was.result, now: replayed.now.result } };
+};
+
 const replays: Readonly<Record<string, Replay>> = {
   identity: replayPlaces({ live: "bestImage", compared: ["reference", "bestImage"] }, true),
   evaluatePassiveLiveness: replayPlaces({ live: "picture" }),
@@ -33,6 +41,7 @@ const replays: Readonly<Record<string, Replay>> = {
   authenticateFacial: replayPlaces({ compared: ["first", "second"] }),
   authenticateUser: replayAttempt,
   authenticateUserV2: replayAttempt,
+  captureStep: replayStep,
 };
 
 /**

@@ -77,4 +77,10 @@ export const writeModelsPage = (
       "Not a network: weights that detect eyewear in the descriptor of faceres.",
       eyewear,
     ),
+    "## Usual heights of a face",
+    "",
+    "Not a network: `src/face/motion/usual-face.generated.ts` holds the mean place of each landmark of facemesh, over 24 faces",
+    "that `src/specimen/drawn-person.ts` draws. `node scripts/usual-face.ts` writes it. No image of a real person was used; what",
+    "is stated of the data behind facemesh holds for them too.",
+    "",
   ].join("\n");

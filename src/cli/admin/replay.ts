@@ -42,8 +42,8 @@ export const replay: Command = {
   summary: "re-judge stored calls under another policy",
   help: `Usage: idem replay [--since DATE] [--policy FILE] [--model NAME] [--tenant NAME] [--json FILE]
 
-Judges stored face calls again (identity, liveness, authenticateFacial, authenticateUser) from their stored measurements
-and prints the decisions that would change. Writes nothing and calls no provider. Without --policy or --model it judges
+Judges stored face calls again (identity, liveness, authenticateFacial, authenticateUser, faces of capture sessions) from
+their stored measurements and prints the decisions that would change. Writes nothing and calls no provider. Without --policy or --model it judges
 under the current settings: this shows the effect of settings changed since the calls.
 
 No face image is stored, so another model can be replayed only on calls that it saw in shadow mode: see idem models shadow.
@@ -126,11 +126,12 @@ const addUp = async (
 };
 
 const changesOf = (call: TransactionRecord, judge: Replayer["judge"]): readonly Change[] => {
-  const { facial, liveness } = judge(call) ?? {};
+  const { facial, liveness, capture } = judge(call) ?? {};
   const { endpoint } = call;
   return [
     ...(facial ? [{ endpoint, half: "facial" as const, ...facial }] : []),
     ...(liveness ? [{ endpoint, half: "liveness" as const, ...liveness }] : []),
+    ...(capture ? [{ endpoint, half: "capture" as const, ...capture }] : []),
   ];
 };
 
@@ -174,7 +175,7 @@ const report = ({ calls, replayed, ofOtherScale, halves }: Sums, tenant: string)
     );
   }
   say(
-    `These calls hold ${sum(halves)} answers, up to two each (facial: the comparison; liveness): ${sum(changed)} would change, ${sum(unknown)} cannot be decided.`,
+    `These calls hold ${sum(halves)} answers, up to two each (facial: the comparison; liveness; capture): ${sum(changed)} would change, ${sum(unknown)} cannot be decided.`,
   );
   const rows = changed
     .toSorted((a, b) => b.count - a.count)

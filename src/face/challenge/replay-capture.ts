@@ -23,16 +23,17 @@ const storedCapture = Compile(
 
 type Brief = Pick<ChallengeVerdict, "result" | "reason">;
 
-/** A capture of a record, judged then and now; undefined for a record that holds none. */
+/** A capture of a record, judged then and now; undefined for a record that holds none. `withNetwork` as in replay.ts. */
 export const replayCapture = (
   measurements: unknown,
   policies: CapturePolicies,
+  withNetwork: (image: MeasuredImage) => MeasuredImage = (image) => image,
 ): { readonly was: Brief; readonly now: Brief } | undefined => {
   if (!storedCapture.Check(measurements)) return undefined;
   const { bestImage, capture } = measurements;
   const { asked, steps, result, reason } = capture;
   const challenge = asked.length === 0 ? undefined : { steps: asked.map((turn) => ({ turn })) };
-  const now = judgeChallenge({ best: bestImage, steps, models: {} }, challenge, policies);
+  const now = judgeChallenge({ best: withNetwork(bestImage), steps, models: {} }, challenge, policies);
   return {
     was: { result, ...(reason && { reason }) },
     now: { result: now.result, ...(now.reason && { reason: now.reason }) },

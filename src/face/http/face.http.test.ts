@@ -22,6 +22,7 @@ import type { FaceEngine } from "../measurement.ts";
 import { defaultFacePolicy } from "../policy.ts";
 import type { FaceService } from "../service.ts";
 import { imageOf, openFaceEngine, recaptured } from "../testing/images.ts";
+import type { JudgingCall } from "../use-best-image.ts";
 import { makeVerifyIdentity } from "../verify-identity.ts";
 import { authenticateFacialEndpoint } from "./authenticate-facial.endpoint.ts";
 import { detokenizeEndpoint } from "./detokenize.endpoint.ts";
@@ -59,6 +60,20 @@ const service: FaceService = {
 };
 const identityOf = (using: FaceService) => identityEndpoint(makeVerifyIdentity(using), bytesMax);
 const identity = identityOf(service);
+/** The service of an operator who asks one kind of call for the level active-turn. */
+const withLevelMin = (call: JudgingCall): FaceService => ({
+  ...service,
+  bestImages: {
+    ...service.bestImages,
+    levelMin: {
+      liveness: "passive",
+      identity: "passive",
+      authenticateUser: "passive",
+      [call]: "active-turn",
+    },
+  },
+});
+const unasked: FaceEngine = { measure: () => Promise.reject(new Error("The engine measured")) };
 const authenticate = authenticateFacialEndpoint(makeAuthenticateFacial(service), bytesMax);
 const evaluate = evaluatePassiveLivenessEndpoint(makeEvaluateLiveness(service), bytesMax);
 const evaluateToken = evaluatePassiveLivenessTokenEndpoint(makeEvaluateLiveness(service));
@@ -233,6 +248,18 @@ describe("POST /onboarding/v2/identity", () => {
     expect((await ask(identity, request, tenants[1])).answer).toMatchObject({ outcome: "approved" });
   });
 
+  it("refuses a plain token where the operator asks for a rotation of the head, and leaves it unused", async () => {
+    const request = { token1: base64(portrait!), bestImageToken: await sealed(selfie!), method: "3" };
+    const strict = identityOf({ ...withLevelMin("identity"), engine: unasked });
+    expect(strict.route.failures).toContain("liveness_level_too_low");
+    await expect(ask(strict, request)).rejects.toMatchObject({
+      code: "liveness_level_too_low",
+      facts: { levelMin: "active-turn", level: "none" },
+    });
+    const others = identityOf(withLevelMin("liveness"));
+    expect((await ask(others, request)).answer).toMatchObject({ outcome: "approved" });
+  });
+
   it("answers ImageDataError for a best image that is not an image, and fails for such a reference", async () => {
     const bestImageToken = await sealed(new TextEncoder().encode("no picture"));
     expect(
@@ -350,6 +377,18 @@ describe("POST /services/evaluatePassiveLiveness and …Token", () => {
     expect((await ask(evaluateToken, { imageBuffer })).answer).toMatchObject({ serviceLivenessResult: 18 });
     await expect(ask(evaluateToken, { imageBuffer })).rejects.toMatchObject({ code: "token_replayed" });
   });
+});
+
+it("evaluatePassiveLiveness and …Token refuse an image below the operator's level, and leave a token unused", async () => {
+  const strict = makeEvaluateLiveness({ ...withLevelMin("liveness"), engine: unasked });
+  const refused = { code: "liveness_level_too_low" };
+  const imageBuffer = await sealed(selfie!);
+  const byToken = evaluatePassiveLivenessTokenEndpoint(strict);
+  await expect(ask(byToken, { imageBuffer })).rejects.toMatchObject(refused);
+  const open = evaluatePassiveLivenessEndpoint(strict, bytesMax);
+  for (const { route } of [byToken, open]) expect(route.failures).toContain("liveness_level_too_low");
+  await expect(ask(open, { imageBuffer: base64(selfie!) })).rejects.toMatchObject(refused);
+  expect((await ask(evaluateToken, { imageBuffer })).answer).toMatchObject({ serviceLivenessResult: 3 });
 });
 
 describe("a token with several frames of one capture", () => {

@@ -17,8 +17,9 @@ export const drawCrop = (frame: GreyImage, level: Levelling, to: Plane, space: C
   sample(frame, level, to);
   blurFine(to, sharp, rows);
   for (let i = 0; i < to.data.length; i++) {
-    mean.data[i] = sharp.data[i]!;
-    to.data[i] = sharp.data[i]! ** 2;
+    const value = sharp.data[i]!;
+    mean.data[i] = value;
+    to.data[i] = value * value;
   }
   blurWide(mean, rows);
   blurWide(to, rows);

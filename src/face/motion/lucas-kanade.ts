@@ -26,6 +26,8 @@ export const makeSearchSpace = (): SearchSpace => ({
 /** Steps of one search at most, and the step in pixels that ends it (OpenCV's criteria in the study). */
 const stepsMax = 25;
 const stepMin = 0.01;
+/** In half size: the search in full size goes on from there. */
+const halfStepMin = 0.05;
 /** Least curvature of a patch that fixes a place: mean squared slope along its weakest direction (OpenCV's default, 1e-4). */
 const curvatureMin = 0.1;
 
@@ -37,13 +39,20 @@ export const findPatch = (one: Pyramid, two: Pyramid, x: number, y: number, spac
   space.x /= 2;
   space.y /= 2;
   // A patch without pattern in half size keeps its start, and may have one in full size.
-  search(one[1], two[1], x / 2, y / 2, space);
+  search(one[1], two[1], x / 2, y / 2, space, halfStepMin);
   space.x *= 2;
   space.y *= 2;
-  return search(one[0], two[0], x, y, space);
+  return search(one[0], two[0], x, y, space, stepMin);
 };
 
-const search = (one: PyramidLevel, two: PyramidLevel, x: number, y: number, space: SearchSpace): boolean => {
+const search = (
+  one: PyramidLevel,
+  two: PyramidLevel,
+  x: number,
+  y: number,
+  space: SearchSpace,
+  least: number,
+): boolean => {
   const { grid, grey, slopeX, slopeY, other } = space;
   layPatch(grid, one.grey, x, y);
   readPatch(one.grey, grid, grey);
@@ -74,8 +83,8 @@ const search = (one: PyramidLevel, two: PyramidLevel, x: number, y: number, spac
     const stepY = (xx * towardsY - xy * towardsX) / determinant;
     space.x += stepX;
     space.y += stepY;
-    if (Math.hypot(stepX, stepY) < stepMin) break;
-    if (step > 0 && Math.abs(stepX + lastX) < stepMin && Math.abs(stepY + lastY) < stepMin) {
+    if (stepX * stepX + stepY * stepY < least * least) break;
+    if (step > 0 && Math.abs(stepX + lastX) < least && Math.abs(stepY + lastY) < least) {
       // The search swings between two places: the middle is the answer.
       space.x -= stepX / 2;
       space.y -= stepY / 2;

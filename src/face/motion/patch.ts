@@ -11,6 +11,8 @@ export type PatchGrid = {
   readonly rows: Int32Array;
   across: number;
   down: number;
+  /** Whether no column and no row is repeated: then each row is read as it lies. */
+  isWithin: boolean;
 };
 
 export const makePatchGrid = (): PatchGrid => ({
@@ -18,29 +20,52 @@ export const makePatchGrid = (): PatchGrid => ({
   rows: new Int32Array(patchSide + 1),
   across: 0,
   down: 0,
+  isWithin: false,
 });
 
 /** Lays the grid about (x, y) on a plane of this size. */
 export const layPatch = (grid: PatchGrid, { width, height }: Plane, x: number, y: number): void => {
-  const [left, top] = [Math.floor(x), Math.floor(y)];
-  grid.across = x - left;
-  grid.down = y - top;
+  const { columns, rows } = grid;
+  const [left, top] = [Math.floor(x) - patchHalf, Math.floor(y) - patchHalf];
+  grid.across = x - left - patchHalf;
+  grid.down = y - top - patchHalf;
+  grid.isWithin = left >= 0 && top >= 0 && left + patchSide < width && top + patchSide < height;
   for (let i = 0; i <= patchSide; i++) {
-    grid.columns[i] = Math.min(width - 1, Math.max(0, left - patchHalf + i));
-    grid.rows[i] = Math.min(height - 1, Math.max(0, top - patchHalf + i)) * width;
+    columns[i] = Math.min(width - 1, Math.max(0, left + i));
+    rows[i] = Math.min(height - 1, Math.max(0, top + i)) * width;
   }
 };
 
 /** Bilinear values under the grid. */
-export const readPatch = ({ data }: Plane, grid: PatchGrid, to: Float32Array): void => {
+export const readPatch = (plane: Plane, grid: PatchGrid, to: Float32Array): void => {
+  if (grid.isWithin) readWithin(plane, grid, to);
+  else readRepeated(plane, grid, to);
+};
+
+const readWithin = ({ data, width }: Plane, grid: PatchGrid, to: Float32Array): void => {
+  const { across, down } = grid;
+  const up = 1 - down;
+  let from = grid.rows[0]! + grid.columns[0]!;
+  for (let j = 0, at = 0; j < patchSide; j++, from += width) {
+    let before = data[from]! * up + data[from + width]! * down;
+    for (let i = 1; i <= patchSide; i++) {
+      const here = data[from + i]! * up + data[from + width + i]! * down;
+      to[at++] = before + (here - before) * across;
+      before = here;
+    }
+  }
+};
+
+const readRepeated = ({ data }: Plane, grid: PatchGrid, to: Float32Array): void => {
   const { columns, rows, across, down } = grid;
+  const up = 1 - down;
   for (let j = 0, at = 0; j < patchSide; j++) {
     const [upper, lower] = [rows[j]!, rows[j + 1]!];
-    let before = data[upper + columns[0]!]! * (1 - down) + data[lower + columns[0]!]! * down;
+    let before = data[upper + columns[0]!]! * up + data[lower + columns[0]!]! * down;
     for (let i = 1; i <= patchSide; i++) {
       const column = columns[i]!;
-      const here = data[upper + column]! * (1 - down) + data[lower + column]! * down;
-      to[at++] = before * (1 - across) + here * across;
+      const here = data[upper + column]! * up + data[lower + column]! * down;
+      to[at++] = before + (here - before) * across;
       before = here;
     }
   }

@@ -83,6 +83,25 @@ describe("POST /services/authenticateUser", () => {
     expect(at.harness.peopleOf(at.tenantId)).toHaveLength(1);
   });
 
+  it("refuses a best image below the operator's level, and leaves it unused", async () => {
+    const levelMin = { liveness: "passive", identity: "passive", authenticateUser: "active-turn" } as const;
+    const server = at.harness.serve({ face: at.harness.faceUnder(defaultFacePolicy, levelMin) });
+    const strict = makeCaller(at.harness, server, at.tenantId);
+    const request = {
+      userId: "ana",
+      image: base64(imageOf(portrait)),
+      bestImageToken: await at.harness.live(selfies[0]),
+    };
+    for (const version of ["", "/v2"] as const) {
+      expect(await strict.authenticate(request, version)).toMatchObject({
+        status: 409,
+        body: { failure: "liveness_level_too_low", facts: { levelMin: "active-turn", level: "none" } },
+      });
+    }
+    expect(at.harness.peopleOf(at.tenantId)).toEqual([]);
+    expect((await at.caller.authenticate(request)).body).toMatchObject({ outcome: "approved" });
+  });
+
   it("answers -100 if the reference is not the user's, and leaves the best image unused", async () => {
     await at.caller.enrol("ana");
     const bestImageToken = await at.harness.live(selfies[1]);

@@ -11,6 +11,7 @@ import { scoreAtFmr } from "#face/matching/calibration";
 import { mapTemplate, recogniserOfTemplate } from "#face/matching/template";
 import { defaultFacePolicy, type FacePolicy } from "#face/policy";
 import { imageOf, openFaceEngine } from "#face/testing/images";
+import type { BestImageRules } from "#face/use-best-image";
 import { startServer } from "#http/testing/harness";
 import { makeDiskObjects } from "#storage/disk-objects";
 import { makeKeyring } from "#storage/keyring";
@@ -63,12 +64,16 @@ const onError = (_: string, error: unknown): never => {
   throw error;
 };
 
-const makeFace = ({ engine, recogniser }: Pick<HarnessParts, "engine" | "recogniser">, policy: FacePolicy) =>
+const makeFace = (
+  { engine, recogniser }: Pick<HarnessParts, "engine" | "recogniser">,
+  policy: FacePolicy,
+  levelMin?: BestImageRules["levelMin"],
+) =>
   makeFaceJudging(
     {
       engine: { measure: engine.measure },
       policy,
-      bestImages: { uses: "operation", ageMs: tokenAgeMs },
+      bestImages: { uses: "operation", ageMs: tokenAgeMs, ...(levelMin && { levelMin }) },
       onError,
     },
     recogniser,
@@ -215,7 +220,8 @@ export const openUserHarness = async () => {
     admin: makeUserAdmin(service),
     recogniser,
     /** The face module under another policy. */
-    faceUnder: (policy: FacePolicy) => makeFace(parts, policy),
+    faceUnder: (policy: FacePolicy, levelMin?: BestImageRules["levelMin"]) =>
+      makeFace(parts, policy, levelMin),
     serve: (change: Partial<UserService> = {}) => serveService({ ...service, ...change }, sealTemplate),
     newTenant: async (): Promise<string> => {
       const id = randomUUID();
