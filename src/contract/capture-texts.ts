@@ -135,7 +135,7 @@ export const captureParagraphs = {
     "pt-BR": "Seu navegador pedirá permissão. A câmera é desligada quando você termina ou cancela.",
   },
   face: {
-    es: "Mire a la cámara con buena luz, sin lentes oscuros ni mascarilla. Después se le pedirá girar la cabeza.",
+    es: "Mire a la cámara con buena luz, sin lentes oscuros ni mascarilla. Después podría tener que girar la cabeza.",
     en: "Look at the camera in good light, without dark glasses or a mask. You may then be asked to turn your head.",
     "pt-BR":
       "Olhe para a câmera com boa luz, sem óculos escuros nem máscara. Depois você poderá ter que virar a cabeça.",
@@ -175,6 +175,16 @@ export const captureParagraphs = {
     en: "Scan the code with the camera of your phone. Check that both screens show the same code.",
     "pt-BR":
       "Escaneie o código com a câmera do seu celular. Confira se as duas telas mostram o mesmo código.",
+  },
+  phone: {
+    es: "Este paso usa la cámara de su teléfono. Verá un código para continuar en él.",
+    en: "This step uses the camera of your phone. You will see a code to continue there.",
+    "pt-BR": "Esta etapa usa a câmera do seu celular. Você verá um código para continuar nele.",
+  },
+  confirm: {
+    es: "Compare este código con el de la otra pantalla. Continúe solo si es el mismo.",
+    en: "Compare this code with the one on the other screen. Continue only if it is the same.",
+    "pt-BR": "Compare este código com o da outra tela. Continue somente se for o mesmo.",
   },
   inAppBrowser: {
     es: "Esta página está abierta dentro de otra aplicación, que puede bloquear la cámara. Ábrala en su navegador.",

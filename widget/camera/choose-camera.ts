@@ -23,8 +23,8 @@ export const constraintsFor = (
   video: {
     width: { ideal: 1280 },
     height: { ideal: 960 },
-    facingMode: { ideal: facing },
-    ...(deviceId !== undefined && { deviceId: { ideal: deviceId } }),
+    // A wish for both would be a draw between the chosen camera and one that looks the other way.
+    ...(deviceId === undefined ? { facingMode: { ideal: facing } } : { deviceId: { ideal: deviceId } }),
   },
 });
 
@@ -69,5 +69,8 @@ export const problemOfError = (name: string): CameraProblem => {
 /** Browsers inside other applications, which often refuse the camera: the application's own mark in the user agent. */
 const inApp =
   /\b(FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Twitter|TikTok|musical_ly|Snapchat|LinkedInApp|WhatsApp)|; wv\)/i;
+
+/** A telephone or a tablet by its user agent: it has a camera that faces the person and can be moved. */
+export const isTelephone = (userAgent: string): boolean => /\b(Android|iPhone|iPad|iPod|Mobile)\b/.test(userAgent);
 
 export const isInAppBrowser = (userAgent: string): boolean => inApp.test(userAgent);

@@ -61,13 +61,16 @@ const withLimit = async (
 export const makeCameras = (): Cameras => {
   let listed: readonly Camera[] | undefined;
   let chosen: Camera | undefined;
+  let opened = "";
 
-  /** Once in the life of a page: repeated calls break the camera of Safari 13. */
+  /** Once in the life of a page: repeated calls break the camera of Safari 13. Labels come with the permission. */
   const list = async (): Promise<readonly Camera[]> => {
-    listed ??= (await navigator.mediaDevices.enumerateDevices())
+    if (listed !== undefined) return listed;
+    const found = (await navigator.mediaDevices.enumerateDevices())
       .filter(({ kind, label }) => kind === "videoinput" && label !== "")
       .map(({ deviceId, label }) => ({ deviceId, label }));
-    return listed;
+    if (found.length > 0) listed = found;
+    return found;
   };
 
   const open = async (facing: Facing): Promise<CameraResult> => {
@@ -79,14 +82,15 @@ export const makeCameras = (): Cameras => {
       chosen = nextCamera(await list(), label);
       return chosen === undefined ? { problem: "camera_grey" } : open(facing);
     }
+    opened = label;
     return { label, stream, stop: () => stopTracks(stream) };
   };
 
   return {
     open,
     switchCamera: async (facing) => {
-      const before = chosen?.label ?? "";
-      chosen = nextCamera(await list(), before) ?? chosen;
+      // Before the first permission cameras have no labels, so there is none to switch to.
+      chosen = (opened === "" ? undefined : nextCamera(await list(), opened)) ?? chosen;
       return open(facing);
     },
   };

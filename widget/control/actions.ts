@@ -15,7 +15,7 @@ export type ActionDeps = {
   /** Sends the event that this work gives, or its refusal. */
   readonly ask: (work: Promise<FlowEvent>) => void;
   readonly keepPrepared: (prepared: Prepared) => void;
-  readonly keepHandoff: (handoff: View["handoff"]) => void;
+  readonly keepHandoff: (handoff: NonNullable<View["handoff"]>) => void;
   readonly cancel: () => void;
 };
 

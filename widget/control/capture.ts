@@ -1,10 +1,21 @@
-import { isInAppBrowser } from "../camera/choose-camera.ts";
+import { isInAppBrowser, isTelephone } from "../camera/choose-camera.ts";
 import type { Cameras } from "../camera/open-camera.ts";
 import type { Emit } from "../element/events.ts";
 import { languageOf, type Options } from "../element/options.ts";
-import { advance, type Flow, type FlowEvent, type Screen, startFlow, usesCamera } from "../flow/flow.ts";
+import {
+  advance,
+  type Flow,
+  type FlowEvent,
+  type FlowRules,
+  isEnd,
+  type Screen,
+  startFlow,
+  usesCamera,
+} from "../flow/flow.ts";
+import { type Device, hasCamera, isPhoneOfHandOff, waysFor } from "../flow/ways.ts";
 import type { Looker } from "../look/start-look.ts";
 import { codeOf } from "../session/call.ts";
+import type { PageState } from "../session/page-state.ts";
 import type { Session } from "../session/session.ts";
 import { type Frame, makeFrame } from "../view/frame.ts";
 import type { View } from "../view/screens.ts";
@@ -12,6 +23,7 @@ import { type OwnTexts, textsIn } from "../view/texts.ts";
 import { makeActions, openPage } from "./actions.ts";
 import { makeCameraWork } from "./camera-work.ts";
 import { FileFault, makeSending, type Prepared } from "./sending.ts";
+import { type SessionEnd, watchEnd } from "./session-end.ts";
 
 export type CaptureDeps = {
   readonly root: ShadowRoot;
@@ -22,6 +34,13 @@ export type CaptureDeps = {
   readonly cameras: Cameras;
   readonly looker: () => Promise<Looker>;
   readonly emit: Emit;
+  readonly asked: AskedPhone;
+};
+
+/** The telephone that this page asked for. It outlives an element that starts anew. */
+export type AskedPhone = {
+  readonly find: () => View["handoff"];
+  readonly keep: (handoff: NonNullable<View["handoff"]>) => void;
 };
 
 export type Capture = {
@@ -32,22 +51,39 @@ export type Capture = {
 };
 
 /** What an element holds from screen to screen. */
-type Held = { flow: Flow; prepared: Prepared | undefined; handoff: View["handoff"]; retries: number };
+type Held = { flow: Flow; prepared: Prepared | undefined; retries: number };
+
+const deviceOf = ({ asked }: CaptureDeps): Device => ({
+  isTelephone: isTelephone(navigator.userAgent),
+  hasAskedPhone: asked.find() !== undefined,
+});
+
+/** The rules of the flow as they stand now. */
+const rulesFor = (deps: CaptureDeps, page: PageState | undefined): FlowRules => {
+  const { options } = deps;
+  const device = deviceOf(deps);
+  return {
+    steps: options.steps,
+    hasPreview: options.hasPreview,
+    hasCamera: hasCamera(options, page, device),
+    hasAskedPhone: device.hasAskedPhone,
+  };
+};
 
 /** What the current screen shows. */
 const viewOf = (
-  { options }: CaptureDeps,
-  { flow, prepared, handoff }: Held,
+  deps: CaptureDeps,
+  { flow, prepared }: Held,
   { frame, texts, actions }: { readonly frame: Frame } & Pick<View, "texts" | "actions">,
 ): View => ({
   texts,
   actions,
   page: flow.page,
-  may: { upload: options.upload !== "never", handoff: options.handoff !== "never" },
+  ways: (target) => waysFor(target, flow.page, deps.options, deviceOf(deps)),
   isInApp: isInAppBrowser(navigator.userAgent),
-  humanText: options.humanText,
+  humanText: deps.options.humanText,
   previewUrl: prepared && frame.urlOf(prepared.preview),
-  handoff,
+  handoff: deps.asked.find(),
 });
 
 /** The parts of one element. They share what it holds, and send their events to `dispatch`. */
@@ -73,8 +109,7 @@ const makeParts = (
     dispatch({ is: "cancel" });
   };
   const camera = makeCameraWork({ ...deps, frame, texts, actions: () => actions, state, send: dispatch });
-  const isHandedOff = (): boolean =>
-    held.flow.page?.handoff?.state === "confirmed" && held.handoff === undefined;
+  const isHandedOff = (): boolean => isPhoneOfHandOff(held.flow.page, deviceOf(deps));
   const sending = makeSending({ ...deps, frame, texts, signal: life, isHandedOff });
   const actions = makeActions({
     session,
@@ -88,9 +123,7 @@ const makeParts = (
     keepPrepared: (prepared) => {
       held.prepared = prepared;
     },
-    keepHandoff: (handoff) => {
-      held.handoff = handoff;
-    },
+    keepHandoff: deps.asked.keep,
   });
   const view = (): View => viewOf(deps, held, { frame, texts: texts(), actions });
   return { frame, camera, sending, actions, ask, cancel, view };
@@ -149,7 +182,7 @@ const beginWork = (
       void sending.watch(
         () => held.flow.screen.at === "handoff",
         (next) => dispatch({ is: "opened", page: next }),
-        { steps: deps.options.steps, hasPreview: deps.options.hasPreview },
+        deps.options.steps,
       );
       return;
     default:
@@ -165,19 +198,41 @@ const report = ({ options, emit }: CaptureDeps, event: FlowEvent, before: Flow):
   if (event.is === "refused" || event.is === "cameraFailed") emit("idem-error", { code: event.code });
 };
 
+/** What the person sees of the session's end. */
+const endOf = (
+  { session }: CaptureDeps,
+  held: Held,
+  { frame, view }: Parts,
+  dispatch: (event: FlowEvent) => void,
+): SessionEnd => ({
+  leftMs: () => {
+    const { page, screen } = held.flow;
+    return page === undefined || isEnd(screen) ? undefined : Date.parse(page.expiresAt) - session.now();
+  },
+  warn: () => frame.showNotice(view().texts.paragraph("sessionEnds")),
+  over: async () => {
+    frame.showNotice("");
+    const page = await session.read();
+    // The service has the last word: the clock of this page may be wrong.
+    if (page.state !== "OPEN") dispatch({ is: "opened", page });
+  },
+});
+
 /** One element at work: it joins the flow, the view, the camera and the calls. */
 export const makeCapture = (deps: CaptureDeps): Capture => {
-  const { options, session } = deps;
+  const { session } = deps;
   const life = new AbortController();
-  const rules = { steps: options.steps, hasPreview: options.hasPreview };
-  const held: Held = { flow: startFlow, prepared: undefined, handoff: undefined, retries: 0 };
+  const held: Held = { flow: startFlow, prepared: undefined, retries: 0 };
 
   const dispatch = (event: FlowEvent): void => {
     if (life.signal.aborted) return;
     const before = held.flow;
-    held.flow = advance(before, event, rules);
+    held.flow = advance(before, event, rulesFor(deps, event.is === "opened" ? event.page : before.page));
     if (held.flow === before) return;
     report(deps, event, before);
+    if (before.page === undefined && held.flow.page !== undefined) {
+      void watchEnd(endOf(deps, held, parts, dispatch), life.signal);
+    }
     const { screen } = held.flow;
     const hadCamera = usesCamera(before.screen);
     if (hadCamera && !usesCamera(screen)) parts.camera.stop();

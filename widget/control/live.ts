@@ -75,6 +75,8 @@ export const runLive = async (deps: LiveDeps): Promise<Captured | "slow"> => {
     throw error;
   });
   if ("problem" in camera) throw new CameraRefusal(camera.problem);
+  // At once, whatever measurement is under way: nobody who hides the page is filmed.
+  signal.addEventListener("abort", camera.stop, { once: true });
   try {
     signal.throwIfAborted();
     const stage = makeStage(subject, subject === "face", texts.label("video"));
@@ -86,6 +88,7 @@ export const runLive = async (deps: LiveDeps): Promise<Captured | "slow"> => {
     const session = sessionOf(deps, stage, looker);
     return await takeAll(session, deps, challenge);
   } finally {
+    signal.removeEventListener("abort", camera.stop);
     camera.stop();
   }
 };

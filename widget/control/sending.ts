@@ -1,8 +1,8 @@
 import { encodeJpeg, fitWithin, jpegQuality, longestSide } from "../camera/frames.ts";
 import type { Emit } from "../element/events.ts";
-import { type FlowRules, screenFor, type Target } from "../flow/flow.ts";
+import { screenFor, type Target } from "../flow/flow.ts";
 import type { OwnKey } from "../session/page-key.ts";
-import type { PageState, StepAnswer } from "../session/page-state.ts";
+import type { PageState, StepAnswer, StepName } from "../session/page-state.ts";
 import type { Session } from "../session/session.ts";
 import { upload } from "../session/upload.ts";
 import type { Frame } from "../view/frame.ts";
@@ -104,14 +104,14 @@ export const makeSending = ({ session, emit, frame, signal, isHandedOff, texts }
   watch: async (
     isWatched: () => boolean,
     done: (page: PageState) => void,
-    rules: FlowRules,
+    steps: readonly StepName[],
   ): Promise<void> => {
     while (!signal.aborted) {
       try {
         await pauseUntilOnline(watchMs, signal);
         if (!isWatched()) return;
         const page = await session.read();
-        const { at } = screenFor(page, rules);
+        const { at } = screenFor(page, { steps });
         if (at === "finished" || at === "failed" || at === "cancelled" || at === "problem") {
           done(page);
           return;

@@ -1,10 +1,11 @@
 import { chooseLanguage } from "#contract/guidance";
 import { makeCameras } from "../camera/open-camera.ts";
-import { type Capture, makeCapture } from "../control/capture.ts";
+import { type AskedPhone, type Capture, makeCapture } from "../control/capture.ts";
 import { type Looker, startLook } from "../look/start-look.ts";
 import { makeCall } from "../session/call.ts";
 import { makePageKey, type OwnKey } from "../session/page-key.ts";
 import type { StepName } from "../session/page-state.ts";
+import { makeServiceClock } from "../session/service-clock.ts";
 import { makeSession } from "../session/session.ts";
 import type { OwnTexts } from "../view/texts.ts";
 import { makeEmit } from "./events.ts";
@@ -17,11 +18,13 @@ export type Shared = {
   readonly files: string;
   readonly looker: () => Promise<Looker>;
   readonly keyOf: (session: string) => Promise<OwnKey>;
+  readonly askedOf: (session: string) => AskedPhone;
 };
 
 export const makeShared = (files: string, sheet: CSSStyleSheet): Shared => {
   let looker: Promise<Looker> | undefined;
   const keys = new Map<string, Promise<OwnKey>>();
+  const asked = new Map<string, ReturnType<AskedPhone["find"]>>();
   return {
     sheet,
     files,
@@ -37,6 +40,10 @@ export const makeShared = (files: string, sheet: CSSStyleSheet): Shared => {
       keys.set(session, key);
       return key;
     },
+    askedOf: (session) => ({
+      find: () => asked.get(session),
+      keep: (handoff) => void asked.set(session, handoff),
+    }),
   };
 };
 
@@ -52,18 +59,21 @@ const startCapture = (
   if (options.session === "") return undefined;
   const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
   root.adoptedStyleSheets = [shared.sheet];
+  const clock = makeServiceClock(() => Date.now());
   const capture = makeCapture({
     root,
     options,
     hasOwnLanguage: element.hasAttribute("language"),
     ownTexts,
     session: makeSession({
-      call: makeCall(options.service, options.session, (...request) => fetch(...request)),
+      call: makeCall(options.service, options.session, (...request) => fetch(...request), clock.note),
+      now: clock.now,
       makeKey: () => shared.keyOf(options.session),
       language: chooseLanguage(options.languages),
     }),
     cameras: makeCameras(),
     looker: shared.looker,
+    asked: shared.askedOf(options.session),
     emit: makeEmit(element, () => options.speaksFacePhi),
   });
   capture.start();

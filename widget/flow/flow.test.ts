@@ -10,7 +10,7 @@ import {
   startFlow,
 } from "./flow.ts";
 
-const rules: FlowRules = { steps: ["face", "document"], hasPreview: true };
+const rules: FlowRules = { steps: ["face", "document"], hasPreview: true, hasCamera: true, hasAskedPhone: false };
 const page: PageState = {
   sessionId: "s",
   state: "OPEN",
@@ -130,6 +130,35 @@ describe("the flow", () => {
     const first = run([opened, { is: "otherWay" }, { is: "handoff" }]);
     expect(first.screen.at).toBe("handoff");
     expect(run([{ is: "back" }], first).screen.at).toBe("intro");
+  });
+
+  it("shows its own code again when the page that asked for a telephone starts anew", () => {
+    const waiting = { ...page, handoff: { code: "4821", state: "waiting" } };
+    const asked = { ...rules, hasAskedPhone: true };
+    expect(run([{ is: "opened", page: waiting }], startFlow, asked).screen).toEqual({
+      at: "handoff",
+      target: { step: "face" },
+    });
+    const ended = { ...waiting, state: "EXPIRED" } as const;
+    for (const each of [rules, asked]) {
+      expect(run([{ is: "opened", page: ended }], startFlow, each).screen.at).toBe("problem");
+    }
+  });
+
+  it("is no telephone after it took the session over from another window", () => {
+    const waiting = { ...page, handoff: { code: "4821", state: "waiting" } };
+    const other = run([{ is: "refused", code: "capture_open_elsewhere" }]);
+    expect(run([{ is: "opened", page: waiting }], other).screen.at).toBe("intro");
+  });
+
+  it("opens no camera where the telephone must do it", () => {
+    const forced = { ...rules, hasCamera: false };
+    for (const is of ["openCamera", "switchCamera", "again"] as const) {
+      expect(run([opened, { is }], startFlow, forced).screen.at).toBe("intro");
+    }
+    const again = run([opened, { is: "fileChosen" }, { is: "use" }], startFlow, forced);
+    const refused = run([{ is: "judged", answer: answer("again", page) }, { is: "again" }], again, forced);
+    expect(refused.screen.at).toBe("intro");
   });
 
   it("returns to the question after a refused consent", () => {

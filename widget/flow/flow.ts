@@ -41,6 +41,10 @@ export type FlowRules = {
   /** Steps of this element; the session may have more. */
   readonly steps: readonly StepName[];
   readonly hasPreview: boolean;
+  /** Whether this page may open a camera; if not, the telephone takes its place. */
+  readonly hasCamera: boolean;
+  /** This page has asked for a telephone, so that a waiting hand-off is its own. */
+  readonly hasAskedPhone: boolean;
 };
 
 export type FlowEvent =
@@ -73,7 +77,7 @@ export const startFlow: Flow = { screen: { at: "loading" } };
 const targetOf = ({ name, side }: PageStep): Target => ({ step: name, ...(side && { side }) });
 
 /** The screen for a state of the session: its end, consent, or the first open step of this element. */
-export const screenFor = (page: PageState, { steps }: FlowRules): Screen => {
+export const screenFor = (page: PageState, { steps }: Pick<FlowRules, "steps">): Screen => {
   switch (page.state) {
     case "COMPLETED":
       return { at: "finished" };
@@ -101,7 +105,7 @@ export const targetIn = (screen: Screen): Target | undefined =>
 export const usesCamera = ({ at }: Screen): boolean => at === "starting" || at === "live" || at === "turning";
 
 /** Screens that no event but a new session leaves. */
-const isEnd = ({ at }: Screen): boolean => at === "finished" || at === "failed" || at === "cancelled";
+export const isEnd = ({ at }: Screen): boolean => at === "finished" || at === "failed" || at === "cancelled";
 
 const afterCapture = (target: Target, rules: FlowRules): Screen => ({
   at: rules.hasPreview ? "preview" : "sending",
@@ -128,7 +132,8 @@ const nextOfTarget = (
     case "openCamera":
     case "switchCamera":
     case "again":
-      return at === "sending" ? undefined : { at: "starting", target };
+      if (at === "sending") return undefined;
+      return { at: rules.hasCamera ? "starting" : "intro", target };
     case "cameraOpen":
       return at === "starting" ? { at: "live", target } : undefined;
     case "cameraFailed":
@@ -167,15 +172,24 @@ const nextOfTarget = (
   }
 };
 
+/**
+ * The first screen of a page. One that finds a hand-off which it did not ask for is the telephone: the person compares the
+ * codes first. One that asked and starts anew, in another language, shows its code again.
+ */
+const firstScreen = (page: PageState, rules: FlowRules): Screen => {
+  const screen = screenFor(page, rules);
+  if (page.state !== "OPEN" || page.handoff?.state !== "waiting") return screen;
+  if (!rules.hasAskedPhone) return { at: "confirm" };
+  const target = targetIn(screen);
+  return target === undefined ? screen : { at: "handoff", target };
+};
+
 const nextScreen = (flow: Flow, event: FlowEvent, rules: FlowRules): Screen | undefined => {
   switch (event.is) {
     case "cancel":
       return { at: "cancelled" };
     case "opened":
-      // A page that asked for no hand-off and finds one is the telephone: the person compares the codes first.
-      return event.page.handoff?.state === "waiting" && flow.screen.at === "loading"
-        ? { at: "confirm" }
-        : screenFor(event.page, rules);
+      return flow.screen.at === "loading" ? firstScreen(event.page, rules) : screenFor(event.page, rules);
     case "refused": {
       if (event.code === "capture_open_elsewhere") return { at: "open_in_other" };
       const target = targetIn(flow.screen);

@@ -24,7 +24,7 @@ const callWaitMs = 30_000;
  * page's address is sent along.
  */
 export const makeCall =
-  (service: string, token: string, send: typeof fetch = fetch): Call =>
+  (service: string, token: string, send: typeof fetch, noteDate: (date: string | null) => void): Call =>
   async (path, body) => {
     const answer = await reach(send, `${service}/capture/v1/page${path}`, {
       method: body === undefined ? "GET" : "POST",
@@ -38,6 +38,7 @@ export const makeCall =
       referrerPolicy: "no-referrer",
       signal: AbortSignal.timeout(callWaitMs),
     });
+    noteDate(answer.headers.get("date"));
     const value = await readJson(answer);
     if (!answer.ok)
       throw new PageError(answer.status === 401 ? "unauthorized" : failureOf(value), answer.status);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type Call, codeOf, makeCall, PageError } from "./call.ts";
 import { makePageKey } from "./page-key.ts";
+import { makeServiceClock } from "./service-clock.ts";
 import { readChallenge, readPageState, readStepAnswer } from "./page-state.ts";
 import { makeSession } from "./session.ts";
 import { pieceBytes, toBase64, upload } from "./upload.ts";
@@ -75,6 +76,7 @@ describe("a session that has ended", () => {
       },
       makeKey: makePageKey,
       language: "en",
+      now: () => 0,
     });
     return await session.open(false).then(({ state }) => state, codeOf);
   };
@@ -86,16 +88,19 @@ describe("a session that has ended", () => {
   });
 });
 
-describe("calls", () => {
-  const answering = (status: number, body: string) => {
-    const sent: { url: string; request: RequestInit | undefined }[] = [];
-    const call = makeCall("https://idem.example", "secret", async (url, request) => {
-      sent.push({ url: String(url), request });
-      return new Response(body, { status });
-    });
-    return { call, sent };
+/** Calls of a service that gives this answer. */
+const answering = (status: number, body: string) => {
+  const sent: { url: string; request: RequestInit | undefined }[] = [];
+  const dates: (string | null)[] = [];
+  const send = async (url: string | URL | Request, request?: RequestInit): Promise<Response> => {
+    sent.push({ url: String(url), request });
+    return new Response(body, { status, headers: { date: "Wed, 25 Nov 2026 12:00:00 GMT" } });
   };
+  const call = makeCall("https://idem.example", "secret", send, (date) => dates.push(date));
+  return { call, sent, dates };
+};
 
+describe("calls", () => {
   it("carry the token in a header alone, without cookies and referrer", async () => {
     const { call, sent } = answering(200, "{}");
     await call("/open", { a: 1 });
@@ -120,8 +125,31 @@ describe("calls", () => {
     expect(await codeFor(500, '{"failure":"<b>"}')).toBe("unexpected");
     expect(await codeFor(502, "<html>")).toBe("unexpected");
     expect(await codeFor(200, "cut")).toBe("page_offline");
-    const offline = makeCall("https://idem.example", "t", () => Promise.reject(new TypeError("network")));
+    const offline = makeCall(
+      "https://idem.example",
+      "t",
+      () => Promise.reject(new TypeError("network")),
+      () => undefined,
+    );
     expect(await offline("", undefined).then(() => "none", codeOf)).toBe("page_offline");
+  });
+});
+
+describe("the time of the service", () => {
+  it("is that of its answers, however wrong the clock of the page is", () => {
+    let own = Date.parse("2020-01-01T00:00:00Z");
+    const clock = makeServiceClock(() => own);
+    expect(clock.now()).toBe(own);
+    clock.note("Wed, 25 Nov 2026 12:00:00 GMT");
+    own += 2_500;
+    for (const unreadable of [null, "", "soon"]) clock.note(unreadable);
+    expect(new Date(clock.now()).toISOString()).toBe("2026-11-25T12:00:02.500Z");
+  });
+
+  it("comes with every answer, refusals too", async () => {
+    const { call, dates } = answering(409, "{}");
+    await expect(call("", undefined)).rejects.toMatchObject({ status: 409 });
+    expect(dates).toEqual(["Wed, 25 Nov 2026 12:00:00 GMT"]);
   });
 });
 

@@ -19,6 +19,8 @@ export type Session = {
   readonly cancel: () => Promise<void>;
   readonly key: () => Promise<OwnKey>;
   readonly call: Call;
+  /** The service's time, in milliseconds since 1970. */
+  readonly now: () => number;
 };
 
 const endedCodes: ReadonlySet<string> = new Set(["capture_ended", "capture_expired"]);
@@ -27,10 +29,11 @@ type SessionDeps = {
   readonly call: Call;
   readonly makeKey: () => Promise<OwnKey>;
   readonly language: string;
+  readonly now: () => number;
 };
 
 /** A session of this page. Its key is made once and lives as long as the page. */
-export const makeSession = ({ call, makeKey, language }: SessionDeps): Session => {
+export const makeSession = ({ call, makeKey, language, now }: SessionDeps): Session => {
   let key: Promise<OwnKey> | undefined;
   const ownKey = (): Promise<OwnKey> => (key ??= makeKey());
   const ask = async (path: string, body: unknown): Promise<PageState> =>
@@ -38,6 +41,7 @@ export const makeSession = ({ call, makeKey, language }: SessionDeps): Session =
   return {
     key: ownKey,
     call,
+    now,
     open: async (takesOver) => {
       const { publicKey } = await ownKey();
       const opening = { pageKey: publicKey, language, ...(takesOver && { takeOver: true }) };

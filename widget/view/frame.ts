@@ -10,6 +10,8 @@ export type Frame = {
   /** Puts the camera image under the heading, with the buttons of a running camera. */
   readonly showStage: (stage: Stage, view: Pick<View, "texts" | "actions">) => void;
   readonly showShutter: () => void;
+  /** A line above every screen, spoken at once; an empty text removes it. */
+  readonly showNotice: (text: string) => void;
   readonly setProgress: (share: number) => void;
   readonly speaker: Speaker;
   /** An address for an image that this page holds; the one before is released. */
@@ -69,7 +71,8 @@ const makeHolder = () => {
 export const makeFrame = (root: ShadowRoot, now: () => number): Frame => {
   const speaker = makeSpeaker(now);
   const card = make("section", { class: "card" });
-  root.replaceChildren(card, speaker.status, speaker.alert);
+  const notice = make("p", { class: "notice", attributes: { hidden: "" } });
+  root.replaceChildren(notice, card, speaker.status, speaker.alert);
   const { release, urlOf } = makeHolder();
   return {
     speaker,
@@ -87,6 +90,12 @@ export const makeFrame = (root: ShadowRoot, now: () => number): Frame => {
       stage.say(view.texts.label("starting"));
     },
     showShutter: () => card.querySelector("[data-action=shutter]")?.removeAttribute("hidden"),
+    showNotice: (text) => {
+      notice.textContent = text;
+      notice.lang = card.lang;
+      notice.hidden = text === "";
+      speaker.warn(text);
+    },
     setProgress: (share) => {
       const bar = card.querySelector("progress");
       if (bar !== null) bar.value = share;

@@ -1,4 +1,5 @@
 import type { Screen, Target } from "../flow/flow.ts";
+import type { Ways } from "../flow/ways.ts";
 import type { PageState } from "../session/page-state.ts";
 import { make } from "./dom.ts";
 import { drawQr } from "./qr.ts";
@@ -29,7 +30,7 @@ export type View = {
   readonly texts: Texts;
   readonly actions: Actions;
   readonly page: PageState | undefined;
-  readonly may: { readonly upload: boolean; readonly handoff: boolean };
+  readonly ways: (target: Target) => Ways;
   readonly isInApp: boolean;
   readonly humanText: string | undefined;
   /** Address of the kept image; of the preview alone. */
@@ -87,32 +88,42 @@ const progressLine = (view: View, target: Target): readonly Node[] => {
     : [paragraph(view.texts.label("step", { at, count: steps.length }), "quiet")];
 };
 
-const intro = (view: View, target: Target): Content => ({
-  heading: introHeading(view, target),
-  nodes: [
-    ...progressLine(view, target),
-    paragraph(introText(view, target)),
-    ...(view.isInApp ? [paragraph(view.texts.paragraph("inAppBrowser"), "problem")] : []),
-    paragraph(view.texts.paragraph("camera"), "quiet"),
-    row(button(view, "openCamera", true), button(view, "otherWay"), button(view, "cancel")),
-  ],
-});
+const intro = (view: View, target: Target): Content => {
+  const { camera, file } = view.ways(target);
+  return {
+    heading: introHeading(view, target),
+    nodes: [
+      ...progressLine(view, target),
+      paragraph(introText(view, target)),
+      ...(view.isInApp ? [paragraph(view.texts.paragraph("inAppBrowser"), "problem")] : []),
+      paragraph(view.texts.paragraph(camera ? "camera" : "phone"), "quiet"),
+      row(
+        button(view, camera ? "openCamera" : "usePhone", true),
+        ...(file === "always" ? [fileButton(view, target)] : []),
+        button(view, "otherWay"),
+        button(view, "cancel"),
+      ),
+    ],
+  };
+};
 
 /** Other ways, the easiest first, down to a person. */
-const ladder = (view: View, target: Target): Content => ({
-  heading: view.texts.heading("ladder"),
-  nodes: [
-    paragraph(view.texts.paragraph("ladder")),
-    row(
-      button(view, "openCamera", true),
-      button(view, "switchCamera"),
-      ...(view.may.handoff ? [button(view, "usePhone")] : []),
-      ...(view.may.upload ? [fileButton(view, target)] : []),
-      button(view, "back"),
-    ),
-    paragraph(view.humanText ?? view.texts.paragraph("human"), "quiet"),
-  ],
-});
+const ladder = (view: View, target: Target): Content => {
+  const { camera, file, phone } = view.ways(target);
+  return {
+    heading: view.texts.heading("ladder"),
+    nodes: [
+      paragraph(view.texts.paragraph("ladder")),
+      row(
+        ...(camera ? [button(view, "openCamera", true), button(view, "switchCamera")] : []),
+        ...(phone ? [button(view, "usePhone", !camera)] : []),
+        ...(file === "never" ? [] : [fileButton(view, target)]),
+        button(view, "back"),
+      ),
+      paragraph(view.humanText ?? view.texts.paragraph("human"), "quiet"),
+    ],
+  };
+};
 
 const again = (view: View, screen: Extract<Screen, { at: "again" }>): Content => ({
   heading: view.texts.heading("again"),
@@ -148,7 +159,7 @@ const handoff = (view: View): Content => ({
 const confirm = (view: View): Content => ({
   heading: view.texts.label("code"),
   nodes: [
-    paragraph(view.texts.paragraph("handoff")),
+    paragraph(view.texts.paragraph("confirm")),
     paragraph(view.page?.handoff?.code ?? "", "code"),
     row(button(view, "resume", true), button(view, "cancel")),
   ],
