@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
 import { judgeSequence } from "#face/challenge/judge-sequence";
@@ -14,6 +14,12 @@ import { cameraFlags } from "./videos.ts";
 const detector = writePageDetector(await readModelFiles(ledger.blazeface));
 const shots = new URL("./shots/", import.meta.url);
 const phone = { width: 390, height: 844 };
+/** 200 % zoom of a window of 780 px. */
+const zoomed = {
+  viewport: { width: 390, height: 422 },
+  deviceScaleFactor: 2,
+  reducedMotion: "reduce",
+} as const;
 /** The machine of the tests may be busy. */
 const slow = { timeout: 60_000 };
 
@@ -67,13 +73,25 @@ const liveTracks = async (page: Page): Promise<number> =>
   await page.evaluate(
     "window.streams.flatMap((stream) => stream.getTracks()).filter((track) => track.readyState === 'live').length",
   );
+/** Buttons that are too small for a finger, and a page that must be moved sideways. */
+const layoutFaults = async (page: Page): Promise<readonly string[]> => {
+  const width: number = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+  const small = await page
+    .locator("button:visible, label:visible")
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.getBoundingClientRect().height < 44 || one.getBoundingClientRect().width < 44)
+        .map((one) => one.textContent),
+    );
+  return [...(width > 0 ? [`${width} px too wide`] : []), ...small];
+};
 const shoot = async (page: Page, name: string): Promise<void> => {
   await mkdir(shots, { recursive: true });
   await page.screenshot({ path: new URL(`${name}.png`, shots).pathname, fullPage: true });
 };
 
 describe("with a head before the camera", () => {
-  const browser = openBrowser(cameraFlags("turning"));
+  const browser = openBrowser(cameraFlags("still"));
 
   it("captures a face after consent, shows it, sends it, and keeps no camera open", async () => {
     const { service, page, faults } = await start(browser(), {});
@@ -110,35 +128,6 @@ describe("with a head before the camera", () => {
     ).toBe('["",0,0]');
   });
 
-  it("follows the turns of a challenge: thirteen frames in order and at the pace of the service, signed", async () => {
-    const { service, page } = await start(browser(), { scenario: { level: "active-turn" } });
-    await press(page, "I agree, continue");
-    await press(page, "Open the camera");
-    for (let tries = 0; service.judged.length === 0 && tries < 4; tries++) {
-      const [use, again] = [button(page, "Use this image"), button(page, "Try again")];
-      await use.or(again).first().waitFor({ timeout: 90_000 });
-      if (await use.isVisible()) {
-        await use.click();
-        await heading(page, "All done");
-      } else await again.click();
-    }
-    const { container, isSigned, bytes } = service.judged[0]!;
-    if (container?.kind !== "container") throw new Error("The upload is no container");
-    expect(isSigned).toBe(true);
-    expect(bytes.length).toBeLessThan(2 * 2 ** 20);
-    const now = new Date();
-    const challenge = {
-      id: container.head.challenge,
-      issuedAt: new Date(now.getTime() - 60_000).toISOString(),
-      expiresAt: new Date(now.getTime() + 60_000).toISOString(),
-      finishMs: 40_000,
-      steps: [{ turn: "left" }, { turn: "right" }] as const,
-    };
-    expect(judgeSequence(container, challenge, now, defaultChallengePolicy.sequence).reason).toBeUndefined();
-    const turn = await sharp(container.frames[1]).metadata();
-    expect([turn.width, turn.height]).toEqual([480, 360]);
-  }, 400_000);
-
   it("stops the camera when the page is hidden and when the element goes, and goes on when asked", async () => {
     const { page } = await start(browser(), {
       html: '<idem-face session="session-token" auto-capture="off"></idem-face>',
@@ -166,10 +155,19 @@ describe("with a head before the camera", () => {
     });
     await press(page, "I agree, continue");
     await press(page, "Open the camera");
+    await button(page, "Take the photo").waitFor(slow);
+    const [isMuted, isInline, shape] = await page
+      .locator("video")
+      .evaluate((video) => [
+        Reflect.get(video, "muted"),
+        Reflect.get(video, "playsInline"),
+        getComputedStyle(video.parentElement ?? video).aspectRatio,
+      ]);
+    // The frame is upright, and so is the layout.
+    expect([isMuted, isInline, shape]).toEqual([true, true, "360 / 480"]);
     await press(page, "Take the photo");
     await heading(page, "All done");
     expect(service.judged).toHaveLength(1);
-    expect(await page.evaluate("document.createElement('video').muted")).toBe(false);
   });
 
   it("goes on with an upload when the connection is back", async () => {
@@ -216,6 +214,22 @@ describe("with a head before the camera", () => {
     expect(faults).toEqual([]);
   });
 
+  it("compares codes on the telephone of a hand-off, then sends from there", async () => {
+    const { service, page } = await start(browser(), { scenario: { offeredCode: "4821" } });
+    await heading(page, "Matching code");
+    await page.getByText("4821").waitFor(slow);
+    await shoot(page, "handoff-phone");
+    await press(page, "Continue");
+    await press(page, "I agree, continue");
+    await press(page, "Another way");
+    await button(page, "Choose a file").or(page.getByText("Choose a file")).first().waitFor(slow);
+    expect(await button(page, "Use my phone").count()).toBe(0);
+    await press(page, "Open the camera");
+    await press(page, "Use this image");
+    await heading(page, "All done");
+    expect(service.judged[0]).toMatchObject({ source: "handoff", isSigned: true });
+  });
+
   it("speaks the other vendor's events where asked", async () => {
     const { page } = await start(browser(), {
       html: '<idem-face session="session-token" compatibility="facephi" preview="off"></idem-face>',
@@ -229,53 +243,78 @@ describe("with a head before the camera", () => {
     );
   });
 
-  it.each(["es", "en", "pt-BR"] as const)(
-    "keeps its layout in %s: narrow, wide, dark, large text",
-    async (language) => {
-      for (const [name, context] of [
-        ["phone-light", { viewport: phone, colorScheme: "light" }],
-        ["phone-dark", { viewport: phone, colorScheme: "dark" }],
-        ["desktop-light", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
-        // 200 % zoom of a window of 780 px.
-        ["zoomed", { viewport: { width: 390, height: 422 }, deviceScaleFactor: 2, reducedMotion: "reduce" }],
-      ] as const) {
-        const html = `<idem-flow session="session-token" language="${language}" auto-capture="off"></idem-flow>`;
-        const { page, service } = await start(browser(), {
-          html,
-          context,
-          scenario: { steps: [{ name: "face" }, { name: "document" }] },
-        });
-        const first = page.locator("idem-flow [data-action=agree]");
-        await first.waitFor(slow);
-        await shoot(page, `${language}-${name}-1-consent`);
-        await first.click();
-        await page.locator("[data-action=openCamera]").waitFor(slow);
-        await shoot(page, `${language}-${name}-2-intro`);
-        await page.locator("[data-action=otherWay]").click();
-        await page.locator("[data-action=usePhone]").waitFor(slow);
-        await shoot(page, `${language}-${name}-3-ladder`);
-        await page.locator("[data-action=usePhone]").click();
-        await page.getByText("4821").waitFor(slow);
-        await shoot(page, `${language}-${name}-4-handoff`);
-        await page.locator("[data-action=back]").click();
-        await page.locator("[data-action=openCamera]").click(slow);
-        await page.locator("[data-action=shutter]").waitFor(slow);
-        await page.waitForTimeout(1_500);
-        await shoot(page, `${language}-${name}-5-live`);
-        const [wide, small]: readonly number[] = await page.evaluate(
-          `(() => { const root = document.querySelector("idem-flow").shadowRoot; return [document.documentElement.scrollWidth - innerWidth, [...root.querySelectorAll("button")].filter((one) => one.offsetParent && (one.offsetHeight < 44 || one.offsetWidth < 44)).length]; })()`,
-        );
-        expect([name, wide, small]).toEqual([name, 0, 0]);
-        await page.locator("[data-action=shutter]").click();
-        await page.locator("[data-action=use]").waitFor(slow);
-        await shoot(page, `${language}-${name}-6-preview`);
-        await open!.context.close();
-        service.close();
-        open = undefined;
+  // The texts of each language where they have the least room, and each look once.
+  it.each([
+    ["es", "phone", { viewport: phone }],
+    ["es", "desktop", { viewport: { width: 1280, height: 800 } }],
+    ["es", "zoomed", zoomed],
+    ["en", "zoomed", zoomed],
+    ["pt-BR", "zoomed", zoomed],
+  ] as const)("keeps its layout in %s, %s", async (language, name, context) => {
+    const html = `<idem-flow session="session-token" language="${language}" auto-capture="off"></idem-flow>`;
+    const { page } = await start(browser(), {
+      html,
+      context,
+      scenario: { steps: [{ name: "face" }, { name: "document" }] },
+    });
+    const action = (of: string) => page.locator(`[data-action=${of}]`);
+    const show = async (screen: string, until: Locator): Promise<void> => {
+      await until.waitFor(slow);
+      await shoot(page, `${language}-${name}-${screen}`);
+      if (name === "phone") {
+        await page.emulateMedia({ colorScheme: "dark" });
+        await shoot(page, `${language}-dark-${screen}`);
+        await page.emulateMedia({ colorScheme: "light" });
       }
-    },
-    400_000,
-  );
+      expect([screen, ...(await layoutFaults(page))]).toEqual([screen]);
+    };
+    await show("1-consent", action("agree"));
+    await action("agree").click();
+    await show("2-intro", action("openCamera"));
+    await action("otherWay").click();
+    await show("3-ladder", action("usePhone"));
+    await action("usePhone").click();
+    await show("4-handoff", page.getByText("4821"));
+    await action("back").click();
+    await action("openCamera").click(slow);
+    await page.locator(".guide.ready").waitFor(slow);
+    await show("5-live", action("shutter"));
+    await action("shutter").click();
+    await show("6-preview", action("use"));
+  });
+});
+
+describe("with a head that turns before the camera", () => {
+  const browser = openBrowser(cameraFlags("turning"));
+
+  it("follows the turns of a challenge: thirteen frames in order and at the pace of the service, signed", async () => {
+    const { service, page } = await start(browser(), { scenario: { level: "active-turn" } });
+    await press(page, "I agree, continue");
+    await press(page, "Open the camera");
+    for (let tries = 0; service.judged.length === 0 && tries < 4; tries++) {
+      const [use, again] = [button(page, "Use this image"), button(page, "Try again")];
+      await use.or(again).first().waitFor({ timeout: 90_000 });
+      if (await use.isVisible()) {
+        await use.click();
+        await heading(page, "All done");
+      } else await again.click();
+    }
+    const { container, isSigned, bytes } = service.judged[0]!;
+    if (container?.kind !== "container") throw new Error("The upload is no container");
+    expect(isSigned).toBe(true);
+    expect(bytes.length).toBeLessThan(2 * 2 ** 20);
+    const now = new Date();
+    const challenge = {
+      id: container.head.challenge,
+      issuedAt: new Date(now.getTime() - 60_000).toISOString(),
+      expiresAt: new Date(now.getTime() + 60_000).toISOString(),
+      finishMs: 40_000,
+      steps: [{ turn: "left" }, { turn: "right" }] as const,
+    };
+    expect(judgeSequence(container, challenge, now, defaultChallengePolicy.sequence).reason).toBeUndefined();
+    const turn = await sharp(container.frames[1]).metadata();
+    expect([turn.width, turn.height]).toEqual([480, 360]);
+  }, 400_000);
 });
 
 describe("with a card before the camera", () => {
@@ -319,7 +358,11 @@ describe("with a camera that shows no colour", () => {
 });
 
 describe("without a camera", () => {
-  const browser = openBrowser();
+  const browser = openBrowser(async () => ["--host-resolver-rules=MAP insecure.test 127.0.0.1"]);
+  const photograph = (): Promise<Buffer> =>
+    sharp({ create: { width: 900, height: 700, channels: 3, background: "#887766" } })
+      .jpeg()
+      .toBuffer();
 
   it("says so, and takes a file, all by keyboard", async () => {
     const { service, page } = await start(browser(), {});
@@ -341,12 +384,10 @@ describe("without a camera", () => {
     await shoot(page, "problem-no-camera");
     await tabTo("Another way");
     await heading(page, "Another way to continue");
-    const jpeg = await sharp({ create: { width: 900, height: 700, channels: 3, background: "#887766" } })
-      .jpeg()
-      .toBuffer();
+    const buffer = await photograph();
     await page
       .locator("input[type=file]")
-      .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer: jpeg });
+      .setInputFiles({ name: "face.jpg", mimeType: "image/jpeg", buffer });
     await heading(page, "Is the image clear?");
     await tabTo("Use this image");
     await heading(page, "All done");
@@ -374,6 +415,62 @@ describe("without a camera", () => {
     await heading(page, "All done");
   });
 
+  it("shows the same code after a change of language, and goes on here after a reload", async () => {
+    const { page } = await start(browser(), {});
+    await press(page, "I agree, continue");
+    await press(page, "Another way");
+    await press(page, "Use my phone");
+    await page.getByText("4821").waitFor(slow);
+    await page.evaluate("document.querySelector('idem-face').setAttribute('language', 'es')");
+    await heading(page, "Continúe en su teléfono");
+    await page.getByText("4821").waitFor(slow);
+    await page.reload();
+    await heading(page, "There is a problem");
+    await press(page, "Continue here");
+    await heading(page, "Take a photo of your face");
+  });
+
+  it("leaves a computer the telephone alone where the integrator forces it", async () => {
+    const html = '<idem-face session="session-token" handoff="force" upload="never"></idem-face>';
+    const { page } = await start(browser(), { html });
+    await press(page, "I agree, continue");
+    await button(page, "Use my phone").waitFor(slow);
+    await shoot(page, "forced-phone");
+    await press(page, "Another way");
+    await button(page, "Use my phone").waitFor(slow);
+    expect(await button(page, "Open the camera").count()).toBe(0);
+    expect(await page.locator("input[type=file]").count()).toBe(0);
+    await press(page, "Use my phone");
+    await page.getByText("4821").waitFor(slow);
+    expect(await page.evaluate("window.asked")).toBe(0);
+  });
+
+  it("offers a file at once where the integrator wants it, and never for turns of the head", async () => {
+    const html = '<idem-flow session="session-token" upload="always"></idem-flow>';
+    const steps = [{ name: "document", sides: 1 }, { name: "face" }] as const;
+    const { page, service } = await start(browser(), { html, scenario: { steps, level: "active-turn" } });
+    await press(page, "I agree, continue");
+    await heading(page, "Front of the document");
+    const buffer = await photograph();
+    await page.locator("input[type=file]").setInputFiles({ name: "id.jpg", mimeType: "image/jpeg", buffer });
+    await press(page, "Use this image");
+    await heading(page, "Take a photo of your face");
+    expect(service.judged[0]).toMatchObject({ step: "document", source: "upload" });
+    expect(await page.locator("input[type=file]").count()).toBe(0);
+    await press(page, "Another way");
+    await button(page, "Use my phone").waitFor(slow);
+    expect(await page.locator("input[type=file]").count()).toBe(0);
+  });
+
+  it("announces the end of the session, then shows it", async () => {
+    const { page } = await start(browser(), { scenario: { endsInMs: 8_000 } });
+    const notice = page.getByText("The session ends in less than a minute").first();
+    await notice.waitFor(slow);
+    await shoot(page, "session-ends");
+    await page.getByText("The session has ended").first().waitFor(slow);
+    expect(await notice.isVisible()).toBe(false);
+  });
+
   it("takes no image without consent, and leaves when cancelled", async () => {
     const { service, page } = await start(browser(), {});
     await press(page, "I do not agree");
@@ -386,7 +483,13 @@ describe("without a camera", () => {
     expect(await page.evaluate("window.asked")).toBe(0);
   });
 
-  it("says that a page is not secure or that a link is no longer valid", async () => {
+  it("says that a page is not secure", async () => {
+    const { page } = await start(browser(), { host: "insecure.test" });
+    await page.getByText("on secure pages (https) only").first().waitFor(slow);
+    expect(await events(page)).toContain('error {"code":"camera_insecure"}');
+  });
+
+  it("says that a link is no longer valid", async () => {
     const { page } = await start(browser(), { html: '<idem-face session="of-yesterday"></idem-face>' });
     await page.getByText("The link is no longer valid").first().waitFor(slow);
     expect(await events(page)).toContain('error {"code":"unauthorized"}');

@@ -17,6 +17,10 @@ export type Scenario = {
   /** Answers before acceptance, for each judged upload. */
   readonly guidance: readonly (readonly string[])[];
   readonly triesMax: number;
+  /** From the start of the service to the end of the session. */
+  readonly endsInMs: number;
+  /** Another page has offered the session to a telephone, with this code. */
+  readonly offeredCode: string | undefined;
 };
 
 export const scenario: Scenario = {
@@ -26,6 +30,8 @@ export const scenario: Scenario = {
   language: "en",
   guidance: [],
   triesMax: 3,
+  endsInMs: 1_800_000,
+  offeredCode: undefined,
 };
 
 export type Judged = {
@@ -60,6 +66,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
   const judged: Judged[] = [];
   const paths: string[] = [];
   const uploads = new Map<string, Upload>();
+  const endsAt = Date.now() + wanted.endsInMs;
   let accepted = 0;
   let tries = 0;
   let hasConsent = false;
@@ -67,7 +74,8 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
   let boundKey = "";
   let thumbprint = "";
   let isDown = false;
-  let handoff: { code: string; state: string } | undefined;
+  let handoff: { code: string; state: string } | undefined =
+    wanted.offeredCode === undefined ? undefined : { code: wanted.offeredCode, state: "waiting" };
 
   /** The face, then each side of the document. */
   type Part = { readonly name: string; readonly side: string | undefined };
@@ -76,10 +84,16 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
       ? [{ name, side: undefined }]
       : ["front", "back"].slice(0, sides).map((side) => ({ name, side })),
   );
+  const stateNow = (): string => {
+    if (ended !== undefined) return ended;
+    if (accepted === parts.length) return "COMPLETED";
+    if (tries >= wanted.triesMax) return "FAILED";
+    return Date.now() >= endsAt ? "EXPIRED" : "OPEN";
+  };
   const pageState = () => ({
     sessionId: "6f1c2a34-9c9e-4f0e-8c9a-0d7d4d1e2b3a",
-    state: ended ?? (accepted === parts.length ? "COMPLETED" : tries >= wanted.triesMax ? "FAILED" : "OPEN"),
-    expiresAt: new Date(Date.now() + 1_800_000).toISOString(),
+    state: stateNow(),
+    expiresAt: new Date(endsAt).toISOString(),
     language: wanted.language,
     languages: ["es", "en", "pt-BR"],
     consent: { version: "idem-1", text: "The text of the operator.", accepted: hasConsent },
@@ -136,8 +150,10 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
     if (path === "" && method === "GET") return found(pageState());
     if (path === "/open") {
       const key = JSON.stringify(body["pageKey"]);
-      if (boundKey !== "" && boundKey !== key && body["takeOver"] !== true)
-        return refuse(409, "capture_open_elsewhere");
+      const isOther = boundKey !== "" && boundKey !== key;
+      if (isOther && body["takeOver"] !== true) return refuse(409, "capture_open_elsewhere");
+      // A page that takes over ends the offer to a telephone (src/capture/session-state.ts).
+      if (isOther) handoff = undefined;
       boundKey = key;
       const parsed = parsePageKey(body["pageKey"]);
       thumbprint = parsed === undefined ? "" : await thumbprintOf(parsed);
@@ -149,6 +165,11 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
     }
     if (path === "/cancel") {
       ended = "CANCELLED";
+      return found(pageState());
+    }
+    if (path === "/handoff/confirm") {
+      if (handoff === undefined) return refuse(409, "capture_handoff_refused");
+      handoff = { ...handoff, state: "confirmed" };
       return found(pageState());
     }
     if (path === "/handoff") {
@@ -238,8 +259,8 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
       response.writeHead(200, { "content-type": "text/javascript" }).end(siteScript);
       return;
     }
-    // A page of another origin (localhost) takes the elements from here.
-    const isForeign = request.headers.host?.startsWith("localhost") ?? false;
+    // A page of another origin takes the elements from here.
+    const isForeign = request.headers.host !== new URL(ownOrigin()).host;
     const source = isForeign ? ownOrigin() : "";
     response
       .writeHead(200, { "content-type": "text/html", "content-security-policy": policyOf(source) })

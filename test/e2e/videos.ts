@@ -22,20 +22,21 @@ const turningHead = posesBetween([
   { ...centre, frames: 40 },
 ]);
 
-/** Every second degree is drawn once. */
-const drawHeads = (poses: readonly Pose[], wall: readonly [number, number, number]): readonly Frame[] => {
+const wall = (): readonly [number, number, number] => [170, 168, 160];
+
+/** Every third degree is drawn once. */
+const drawHeads = (poses: readonly Pose[], area: Pick<Frame, "width" | "height">): readonly Frame[] => {
   const scan = scanFace(shapeOf(1, "F"), {
-    side: 300,
+    side: 240,
     light: [0.3, 0.4, 0.9],
     background: [150, 150, 150],
     seed: 1,
   });
   const drawn = new Map<number, Frame>();
   return poses.map(({ yaw }) => {
-    const rounded = 2 * Math.round(yaw / 2);
+    const rounded = 3 * Math.round(yaw / 3);
     const frame =
-      drawn.get(rounded) ??
-      drawTurningHead(scan, "head", { yaw: rounded, pitch: 0 }, { ...size, wall: () => wall });
+      drawn.get(rounded) ?? drawTurningHead(scan, "head", { yaw: rounded, pitch: 0 }, { ...area, wall });
     drawn.set(rounded, frame);
     return frame;
   });
@@ -57,7 +58,7 @@ const drawCard = async (): Promise<Frame> => {
   return { ...size, data: new Uint8Array(data) };
 };
 
-export type VideoName = "turning" | "card" | "empty" | "grey";
+export type VideoName = "still" | "turning" | "card" | "grey";
 
 /** Frames of a video by its name. */
 const framesOf = async (name: VideoName): Promise<readonly Frame[]> => {
@@ -67,12 +68,16 @@ const framesOf = async (name: VideoName): Promise<readonly Frame[]> => {
     data: Uint8Array.from({ length: size.width * size.height * 3 }, (_, i) => colour[i % 3]!),
   });
   switch (name) {
+    case "still":
+      // As the camera of a telephone that is held upright.
+      return drawHeads(
+        Array.from({ length: 15 }, () => centre),
+        { width: size.height, height: size.width },
+      );
     case "turning":
-      return drawHeads(turningHead, [170, 168, 160]);
+      return drawHeads(turningHead, size);
     case "card":
       return repeat(await drawCard());
-    case "empty":
-      return repeat(plain([150, 140, 120]));
     case "grey":
       return repeat(plain([120, 120, 120]));
   }

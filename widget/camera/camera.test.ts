@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { constraintsFor, isFit, isInAppBrowser, nextCamera, problemOfError } from "./choose-camera.ts";
+import {
+  constraintsFor,
+  isFit,
+  isInAppBrowser,
+  isTelephone,
+  nextCamera,
+  problemOfError,
+} from "./choose-camera.ts";
 import { detectorSize, fitWithin } from "./frames.ts";
 
 const cameras = ["Front", "Front infrared", "Rear", "Rear IR camera"].map((label, i) => ({
@@ -13,6 +20,13 @@ describe("the choice of a camera", () => {
     expect(text).not.toMatch(/"(max|min|exact)"/);
     expect(text).not.toContain("frameRate");
     expect(constraintsFor("user", undefined).audio).toBe(false);
+  });
+
+  it("asks for the camera that the person chose, whichever way it looks", () => {
+    expect(constraintsFor("user", undefined).video).toMatchObject({ facingMode: { ideal: "user" } });
+    const { video } = constraintsFor("user", "d1");
+    expect(video).toMatchObject({ deviceId: { ideal: "d1" } });
+    expect(video.facingMode).toBeUndefined();
   });
 
   it("never takes an infrared or depth camera", () => {
@@ -45,6 +59,17 @@ describe("the choice of a camera", () => {
         "Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/X; wv) AppleWebKit/537.36 Chrome/130 Mobile",
       ),
     ).toBe(true);
+  });
+});
+
+describe("the device", () => {
+  it("is a telephone or a tablet by its browser's own words", () => {
+    const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0 Safari/537.36";
+    expect(isTelephone(windows)).toBe(false);
+    expect(isTelephone("Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/142.0 Mobile Safari/537.36")).toBe(
+      true,
+    );
+    expect(isTelephone("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0")).toBe(true);
   });
 });
 

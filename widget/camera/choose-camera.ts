@@ -71,6 +71,7 @@ const inApp =
   /\b(FBAN|FBAV|FB_IAB|Instagram|Line\/|MicroMessenger|Twitter|TikTok|musical_ly|Snapchat|LinkedInApp|WhatsApp)|; wv\)/i;
 
 /** A telephone or a tablet by its user agent: it has a camera that faces the person and can be moved. */
-export const isTelephone = (userAgent: string): boolean => /\b(Android|iPhone|iPad|iPod|Mobile)\b/.test(userAgent);
+export const isTelephone = (userAgent: string): boolean =>
+  /\b(Android|iPhone|iPad|iPod|Mobile)\b/.test(userAgent);
 
 export const isInAppBrowser = (userAgent: string): boolean => inApp.test(userAgent);

@@ -60,7 +60,7 @@ const withLimit = async (
 
 export const makeCameras = (): Cameras => {
   let listed: readonly Camera[] | undefined;
-  let chosen: Camera | undefined;
+  const chosen = new Map<Facing, Camera>();
   let opened = "";
 
   /** Once in the life of a page: repeated calls break the camera of Safari 13. Labels come with the permission. */
@@ -74,13 +74,15 @@ export const makeCameras = (): Cameras => {
   };
 
   const open = async (facing: Facing): Promise<CameraResult> => {
-    const stream = await withLimit(ask(constraintsFor(facing, chosen?.deviceId)));
+    const stream = await withLimit(ask(constraintsFor(facing, chosen.get(facing)?.deviceId)));
     if (typeof stream === "string") return { problem: stream };
     const label = labelOf(stream);
-    if (!isFit({ label }) && chosen === undefined) {
+    if (!isFit({ label }) && !chosen.has(facing)) {
       stopTracks(stream);
-      chosen = nextCamera(await list(), label);
-      return chosen === undefined ? { problem: "camera_grey" } : open(facing);
+      const next = nextCamera(await list(), label);
+      if (next === undefined) return { problem: "camera_grey" };
+      chosen.set(facing, next);
+      return open(facing);
     }
     opened = label;
     return { label, stream, stop: () => stopTracks(stream) };
@@ -90,7 +92,8 @@ export const makeCameras = (): Cameras => {
     open,
     switchCamera: async (facing) => {
       // Before the first permission cameras have no labels, so there is none to switch to.
-      chosen = (opened === "" ? undefined : nextCamera(await list(), opened)) ?? chosen;
+      const next = opened === "" ? undefined : nextCamera(await list(), opened);
+      if (next !== undefined) chosen.set(facing, next);
       return open(facing);
     },
   };

@@ -24,8 +24,8 @@ describe("the end of a session", () => {
     expect(seen).toEqual([]);
     await vi.advanceTimersByTimeAsync(2 * minute);
     expect(seen).toEqual([
-      ["warn", 30 * minute - warnMs + 1],
-      ["over", 30 * minute + 1],
+      ["warn", 30 * minute - warnMs],
+      ["over", 30 * minute],
     ]);
   });
 

@@ -22,7 +22,7 @@ export const watchEnd = async ({ leftMs, warn, over }: SessionEnd, signal: Abort
         warn();
       }
       const untilNext = left > warnMs ? left - warnMs : left;
-      await pause(Math.min(checkMsMax, untilNext + 1), signal);
+      await pause(Math.min(checkMsMax, Math.max(1, untilNext)), signal);
     }
     if (leftMs() !== undefined) await over();
   } catch {

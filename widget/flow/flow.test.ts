@@ -10,7 +10,12 @@ import {
   startFlow,
 } from "./flow.ts";
 
-const rules: FlowRules = { steps: ["face", "document"], hasPreview: true, hasCamera: true, hasAskedPhone: false };
+const rules: FlowRules = {
+  steps: ["face", "document"],
+  hasPreview: true,
+  hasCamera: true,
+  hasAskedPhone: false,
+};
 const page: PageState = {
   sessionId: "s",
   state: "OPEN",

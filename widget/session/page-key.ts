@@ -1,9 +1,12 @@
 import type { PageKey } from "#face/challenge/container";
+import { PageError } from "./call.ts";
 
 /** The key of this page. Its private half cannot leave the browser, and it ends with the page. */
 export type OwnKey = { readonly publicKey: PageKey; readonly privateKey: CryptoKey };
 
 export const makePageKey = async (): Promise<OwnKey> => {
+  // A page that is not secure has neither keys nor a camera.
+  if (!("subtle" in crypto)) throw new PageError("camera_insecure", 0);
   const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, [
     "sign",
     "verify",

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type Call, codeOf, makeCall, PageError } from "./call.ts";
 import { makePageKey } from "./page-key.ts";
-import { makeServiceClock } from "./service-clock.ts";
 import { readChallenge, readPageState, readStepAnswer } from "./page-state.ts";
+import { makeServiceClock } from "./service-clock.ts";
 import { makeSession } from "./session.ts";
 import { pieceBytes, toBase64, upload } from "./upload.ts";
 

@@ -40,15 +40,15 @@ const draw = (root: ShadowRoot, card: HTMLElement, screen: Screen, view: View): 
   const { heading, nodes } = contentOf(screen, view);
   const title = make("h2", { text: heading, attributes: { tabindex: "-1" } });
   const mark = view.page?.isTest ? [make("p", { class: "mark", text: view.texts.label("testKey") })] : [];
-  // Not on the first screen, and not from another part of the page: its focus stays where it is.
+  // Not when the page loads, and not from another part of it: the focus stays where it is.
   const { activeElement } = document;
   const isOurs =
     root.activeElement !== null || activeElement === document.body || activeElement === root.host;
-  const isFirst = card.childElementCount === 0;
+  const isLoad = card.childElementCount === 0 || card.getAttribute("aria-busy") === "true";
   card.lang = view.texts.language;
   card.setAttribute("aria-busy", String(screen.at === "loading"));
   card.replaceChildren(...mark, title, ...nodes);
-  if (!isFirst && isOurs) title.focus();
+  if (!isLoad && isOurs) title.focus();
   return errors.has(screen.at) ? `${heading}. ${nodes[0]?.textContent ?? ""}` : heading;
 };
 

@@ -148,7 +148,7 @@ const handoff = (view: View): Content => ({
       ? []
       : [
           make("div", { class: "qr" }, [drawQr(view.handoff.url, view.texts.label("qr"))]),
-          paragraph(view.texts.label("code"), "quiet"),
+          paragraph(view.texts.label("code"), "quiet label"),
           paragraph(view.handoff.code, "code"),
         ]),
     row(button(view, "back")),

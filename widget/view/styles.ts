@@ -53,9 +53,11 @@ progress{inline-size:100%;block-size:.75rem;accent-color:var(--accent)}
 ul{margin:0;padding-inline-start:1.25rem}
 .qr{inline-size:min(100%,16rem);margin-inline:auto;background:#fff;padding:1rem;border-radius:var(--radius)}
 .qr svg{display:block;inline-size:100%}
+.label{text-align:center}
 .code{font-size:2rem;font-weight:700;letter-spacing:.2em;text-align:center;font-variant-numeric:tabular-nums}
 .hidden{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;margin:0}
 input[type=file]{position:absolute;inline-size:1px;block-size:1px;opacity:0}
+@media (max-width:30rem){.actions>*{flex:1 1 auto}}
 @media (prefers-reduced-motion:reduce){.stage .arrow{animation:none;opacity:1}}
 @media (forced-colors:active){.plate{border:1px solid}}
 `;
