@@ -59,7 +59,7 @@ export const makeStage = (kind: StageKind, isMirrored: boolean, label: string): 
     if (width === 0) return;
     // Orientation by the frame, not by the device: a telephone that is turned gives another frame.
     image.style.aspectRatio = `${width} / ${height}`;
-    element.style.maxInlineSize = `calc(50vh * ${width / height})`;
+    image.style.maxInlineSize = `calc(50vh * ${width / height})`;
     overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
     guide = shapeOf(kind, width, height);
     guide.setAttribute("class", "guide");

@@ -39,12 +39,11 @@ button:focus-visible,.file:focus-within,.link:focus-visible,h2:focus-visible{out
 .stage .found{fill:none;stroke:#7ee2a0;stroke-width:4px;vector-effect:non-scaling-stroke}
 .stage .arrow{fill:#fff;stroke:#000;stroke-width:1.5px;vector-effect:non-scaling-stroke;animation:nudge 1s ease-in-out infinite alternate}
 @keyframes nudge{from{opacity:.55}to{opacity:1}}
-.live{inline-size:100%;margin-inline:auto}
-.live .stage{border-end-start-radius:0;border-end-end-radius:0}
+.live{display:grid;gap:.5rem}
 .plate{
-  margin:0;padding:.625rem .75rem;min-block-size:3.75em;display:grid;place-content:center;text-align:center;
+  margin:0;padding:.5rem .75rem;min-block-size:3.5em;display:grid;place-content:center;text-align:center;
   background:#111820;color:#fff;font-weight:600;font-size:1.125em;line-height:1.3;
-  border-end-start-radius:var(--radius);border-end-end-radius:var(--radius);
+  border-radius:var(--radius);
 }
 .preview{max-inline-size:100%;max-block-size:60vh;margin-inline:auto;border-radius:var(--radius);display:block}
 progress{inline-size:100%;block-size:.75rem;accent-color:var(--accent)}
