@@ -62,7 +62,7 @@ describe("metrics", () => {
   });
 
   it("name every page outside the interface, in the log too, and call only missing paths unknown", async () => {
-    const harness = startServer();
+    const harness = startServer({ pageDetector: Uint8Array.of(1) });
     const pages = [
       ["/", "docs"],
       ["/docs", "docs"],
@@ -72,6 +72,9 @@ describe("metrics", () => {
       ["/errors/not_found", "errors"],
       ["/.well-known/idem-keys.json", "publicKeys"],
       ["/sealing.js", "sealing"],
+      ["/widget/idem.js", "widget"],
+      ["/widget/worker.js", "widget"],
+      ["/widget/face-detector.bin", "widget"],
       ["/no-such-page", "unknown"],
     ] as const;
     for (const [url] of pages) await harness.server.app.inject({ url });

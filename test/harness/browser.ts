@@ -4,6 +4,7 @@ import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import { browserOptions } from "./browser-options.ts";
 
 /**
  * A browser for the tests of this `describe`, with a folder of its own. The function returns it while they run. `flags` are
@@ -16,17 +17,9 @@ export const openBrowser = (
 
   beforeAll(async () => {
     const scratch = await mkdtemp(join(tmpdir(), "idem-browser-"));
-    const browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      env: { ...process.env, TMPDIR: scratch, HOME: scratch },
-      args: [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        ...(await flags(scratch)),
-      ],
-    });
+    const browser = await playwright.launch(
+      browserOptions(await chromium.executablePath(), scratch, await flags(scratch)),
+    );
     opened = { browser, scratch };
   });
 

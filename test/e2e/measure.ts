@@ -1,0 +1,101 @@
+/**
+ * Measures the capture elements in Chromium, with a drawn still head before the camera: `node test/e2e/measure.ts`. It prints
+ * milliseconds for each measured frame, frames a second, and the time from the open camera to the first instruction; without
+ * and with the throttling of the DevTools protocol, and the load of the machine.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import chromium from "@sparticuz/chromium";
+import { type BrowserContext, type Page, chromium as playwright } from "playwright-core";
+import { writePageDetector } from "#inference/conversion/page-detector";
+import { ledger } from "#inference/ledger";
+import { readModelFiles } from "#inference/model-files";
+import { quantile } from "#statistics/quantile";
+import { browserOptions } from "../harness/browser-options.ts";
+import { openPageService, type PageService } from "./page-service.ts";
+import { cameraFlags } from "./videos.ts";
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const frames = 100;
+const liveMs = 10_000;
+const rates = [1, 4] as const;
+
+/** Counts what the worker answers and when, and when the camera opened. */
+const watch = `
+window.looks = []; window.marks = {};
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message, ...rest) {
+  if (message.kind === "look") {
+    const begun = performance.now();
+    this.addEventListener("message", () => window.looks.push([performance.now(), performance.now() - begun]), { once: true });
+  }
+  return post.call(this, message, ...rest);
+};
+document.addEventListener("idem-permission", () => { window.marks.open ??= performance.now(); });
+document.addEventListener("idem-guidance", () => { window.marks.guided ??= performance.now(); });`;
+
+/** The measuring function in the page's own thread, which the throttling reaches, on noise of a frame's size. */
+const timeLooks = (kind: string) => `(async () => {
+  const { loadLook } = await import("/widget/worker.js");
+  const look = await loadLook("/widget/face-detector.bin");
+  const rgba = Uint8ClampedArray.from({ length: 192 * 256 * 4 }, (_, i) => (i * 2654435761) >>> 24);
+  const request = { kind: "${kind}", shape: "card", frame: { width: 192, height: 256, rgba } };
+  for (let i = 0; i < 20; i++) look(request);
+  const times = [];
+  for (let i = 0; i < ${frames}; i++) { const begun = performance.now(); look(request); times.push(performance.now() - begun); }
+  return times;
+})()`;
+
+const summary = (times: readonly number[]): string =>
+  `least ${Math.min(...times).toFixed(1)}, p50 ${quantile(times, 0.5)?.toFixed(1)}, p95 ${quantile(times, 0.95)?.toFixed(1)} ms, n ${times.length}`;
+
+const openPage = async (context: BrowserContext, service: PageService, rate: number): Promise<Page> => {
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate });
+  await page.addInitScript(watch);
+  await page.goto(
+    service.urlOf(
+      '<idem-face session="session-token" manual-after-ms="3600000" auto-capture="off"></idem-face>',
+    ),
+  );
+  return page;
+};
+
+const measureLive = async (page: Page): Promise<string> => {
+  await page.getByRole("button", { name: "I agree, continue" }).click();
+  await page.getByRole("button", { name: "Open the camera" }).click();
+  await page.waitForFunction("window.marks.guided !== undefined", undefined, { timeout: 60_000 });
+  await page.waitForTimeout(liveMs);
+  const [looks, toGuidance]: readonly [readonly (readonly [number, number])[], number] = await page.evaluate(
+    "[window.looks, window.marks.guided - window.marks.open]",
+  );
+  const spanMs = looks.at(-1)![0] - looks[0]![0];
+  const perSecond = ((looks.length - 1) / spanMs) * 1_000;
+  return `frames a second ${perSecond.toFixed(1)} (${looks.length} frames; worker ${summary(looks.map(([, ms]) => ms))}); first instruction after ${toGuidance.toFixed(0)} ms`;
+};
+
+const folder = await mkdtemp(join(tmpdir(), "idem-measure-"));
+const service = await openPageService({}, writePageDetector(await readModelFiles(ledger.blazeface)));
+const browser = await playwright.launch(
+  browserOptions(await chromium.executablePath(), folder, await cameraFlags("still")(folder)),
+);
+try {
+  for (const rate of rates) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, bypassCSP: true });
+    const page = await openPage(context, service, rate);
+    for (const kind of ["face", "document"]) {
+      const times: readonly number[] = await page.evaluate(timeLooks(kind));
+      print(`throttled ${rate}x, ${kind}, 192 x 256: ${summary(times)}`);
+    }
+    print(`throttled ${rate}x, live: ${await measureLive(page)}`);
+    await context.close();
+    print(`load ${loadavg()[0]!.toFixed(1)}`);
+  }
+} finally {
+  await browser.close();
+  service.close();
+  await rm(folder, { recursive: true, force: true });
+}
