@@ -216,7 +216,7 @@ export const openPageService = async (chosen: Partial<Scenario>, detector: Uint8
   };
 
   const page = (attributes: string, source: string): string =>
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Capture</title><script type="module" src="${source}/widget/idem.js"></script><script type="module" src="/site.js"></script></head><body><main><h1>Bank</h1>${attributes}</main></body></html>`;
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Capture</title><script type="module" src="/site.js"></script><script type="module" src="${source}/widget/idem.js"></script></head><body><main><h1>Bank</h1>${attributes}</main></body></html>`;
   const siteScript =
     'window.events=[];for(const name of ["ready","permission","guidance","captured","retry","timeout","extend","cancel","error","finished"])document.addEventListener("idem-"+name,(event)=>window.events.push([name,event.detail]));for(const name of ["moduleLoaded","extractionFinish","userCancel","trackStatus","stabilizing","emitData"])document.addEventListener(name,(event)=>window.events.push(["facephi:"+name,event.detail.detail]));';
 
