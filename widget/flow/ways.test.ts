@@ -7,6 +7,7 @@ const page: PageState = {
   state: "OPEN",
   expiresAt: "",
   language: "es",
+  languages: ["es"],
   consent: { version: "1", text: "", accepted: true },
   level: "passive",
   steps: [{ name: "face", state: "open", triesLeft: 3 }],
