@@ -18,7 +18,7 @@ import { cameraFlags } from "./videos.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const frames = 100;
+const frames = 50;
 const liveMs = 10_000;
 const rates = [1, 4] as const;
 
