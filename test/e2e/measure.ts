@@ -36,7 +36,7 @@ Worker.prototype.postMessage = function (message, ...rest) {
 document.addEventListener("idem-permission", () => { window.marks.open ??= performance.now(); });
 document.addEventListener("idem-guidance", () => { window.marks.guided ??= performance.now(); });`;
 
-/** The measuring function in the page's own thread, which the throttling reaches, on noise of a frame's size. */
+/** The measuring function in the page's own thread, on noise of a frame's size. */
 const timeLooks = (kind: string) => `(async () => {
   const { loadLook } = await import("/widget/worker.js");
   const look = await loadLook("/widget/face-detector.bin");
