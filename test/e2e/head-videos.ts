@@ -1,0 +1,74 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { shapeOf } from "#specimen/drawn-person";
+import { scanFace } from "#specimen/face-scan";
+import { drawTurningHead, type HeadKind } from "#specimen/turning-head";
+import { type Frame, type Pose, posesBetween, writeVideo } from "./fake-camera.ts";
+
+/** What stands before the camera: a head, or a print of the same face. `still` does not move. */
+export type HeadVideo = { readonly kind: HeadKind; readonly isStill?: boolean };
+
+/** A telephone held upright. */
+const size = { width: 360, height: 480 };
+const distanceCm = 38;
+/** More than the page asks for (20 by its own measure), so that it sees the turn end. */
+const degrees = 28;
+/** Poses are drawn at these steps: 37 in all, some 100 ms each. */
+const stepDegrees = degrees / 9;
+
+const ahead: Pose = { yaw: 0, pitch: 0 };
+const rotations: readonly Pose[] = [
+  { yaw: degrees, pitch: 0 },
+  { yaw: 0, pitch: -degrees },
+  { yaw: -degrees, pitch: 0 },
+  { yaw: 0, pitch: degrees },
+];
+
+/** Ahead, then each direction and back: twelve seconds in all, so that any two rotations fit into a challenge's forty. */
+const path = posesBetween([
+  { ...ahead, frames: 90 },
+  ...rotations.flatMap((turn) => [
+    { ...turn, frames: 40 },
+    { ...turn, frames: 6 },
+    { ...ahead, frames: 20 },
+    { ...ahead, frames: 10 },
+  ]),
+]);
+
+const wall = (u: number, v: number) => {
+  const shade = 168 + 24 * u - 18 * v;
+  return [shade, shade - 3, shade - 8] as const;
+};
+
+const scan = () =>
+  scanFace(shapeOf(1, "F"), { side: 300, light: [0.3, 0.4, 0.9], background: [150, 150, 150], seed: 1 });
+
+/** The head of the videos as it looks ahead. */
+export const drawHead = (): Frame =>
+  drawTurningHead(scan(), "head", { ...ahead, distanceCm }, { ...size, wall });
+
+const drawFrames = ({ kind, isStill = false }: HeadVideo): readonly Frame[] => {
+  const face = scan();
+  const drawn = new Map<string, Frame>();
+  const rounded = (angle: number): number => stepDegrees * Math.round(angle / stepDegrees);
+  return (isStill ? path.slice(0, 30).map(() => ahead) : path).map(({ yaw, pitch }) => {
+    const pose = { yaw: rounded(yaw), pitch: rounded(pitch), distanceCm };
+    const name = `${pose.yaw} ${pose.pitch}`;
+    const frame = drawn.get(name) ?? drawTurningHead(face, kind, pose, { ...size, wall });
+    drawn.set(name, frame);
+    return frame;
+  });
+};
+
+/** Flags of Chromium for a camera that shows this video. */
+export const headCamera =
+  (video: HeadVideo) =>
+  async (folder: string): Promise<readonly string[]> => {
+    const file = join(folder, "head.mjpeg");
+    await writeFile(file, await writeVideo(drawFrames(video)));
+    return [
+      "--use-fake-ui-for-media-stream",
+      "--use-fake-device-for-media-stream",
+      `--use-file-for-fake-video-capture=${file}`,
+    ];
+  };
