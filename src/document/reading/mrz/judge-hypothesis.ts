@@ -1,5 +1,5 @@
 import { allHold, heldCount } from "./checks.ts";
-import { layouts, textAt } from "./formats.ts";
+import { type Check, layouts, textAt } from "./formats.ts";
 import type { Hypothesis } from "./hypotheses.ts";
 import { isKnownState } from "./issuer.ts";
 import type { MrzPolicy } from "./mrz-policy.ts";
@@ -27,14 +27,24 @@ export const isAccepted = (found: Judged, policy: MrzPolicy): boolean =>
   isClear(found, policy) && allHold(found.checks) && areStatesKnown(found);
 
 /**
+ * Whether the digit of a check is evidence: the digit of an empty field, or of a date with fillers, is 0 more often than not. Text forced
+ * into a format is mostly fillers, so such digits hold by chance ('DOCUMENTO NACIONAL DE IDENTIDAD' of Peru as a visa).
+ */
+const isEvidence = (lines: readonly string[], { name, over }: Check): boolean => {
+  const text = over.map((span) => textAt(lines, span)).join("");
+  return name === "birth" || name === "expiry" ? /^\d+$/.test(text) : /[^<]/.test(text);
+};
+
+/**
  * Whether a reading is an MRZ at all. Ordinary text forced into a format is below −0.19 and has hardly a
- * valid check digit; real MRZs are above −0.05 (development images). In between, half of the digits must
+ * valid check digit; real MRZs are above −0.05 (development images). In between, half of the digits that are evidence must
  * hold.
  */
-export const isMrz = ({ likelihood, checks }: Judged, policy: MrzPolicy): boolean => {
-  const held = heldCount(checks);
-  const isLikely = likelihood >= policy.likelihoodReliable;
-  return isLikely || (likelihood >= policy.likelihoodMin && held > 0 && held * 2 >= checks.length);
+export const isMrz = ({ format, lines, likelihood, checks }: Judged, policy: MrzPolicy): boolean => {
+  if (likelihood >= policy.likelihoodReliable) return true;
+  const evidence = layouts[format].checks.filter((check) => isEvidence(lines, check));
+  const held = heldCount(checks.filter(({ name }) => evidence.some((check) => check.name === name)));
+  return likelihood >= policy.likelihoodMin && held > 0 && held * 2 >= evidence.length;
 };
 
 /** Ranks a reading among the readings of several passes. */

@@ -158,6 +158,16 @@ describe("the judges of an MRZ reading", () => {
     ]);
   });
 
+  it.each([
+    [["VDOCUMENTONACIONALDEIDENTIDAD<<<<<<<", "PFIT1ETAP0III66<<<<0<<<<<<<0<<<<<<<<"]],
+    [["VDOCUMENTONACIONALDEIDENTIDAD<<<<<<<", "PYIT1EFAD0IIG0<<<<<0<<<<<<<0<<<<<<<<"]],
+  ])("take no print for an MRZ because the digits of empty fields hold: %j", (read) => {
+    const checks = judgeChecks(layouts["MRV-B"], read);
+    expect(checks.filter(({ holds }) => holds)).toHaveLength(2);
+    const print = { ...found({ likelihood: -0.272, lines: read }), format: "MRV-B" as const, checks };
+    expect(isMrz(print, mrzPolicy)).toBe(false);
+  });
+
   it("try no further seed with one wrong digit, and do with two", () => {
     const two = [lines[0]!, "L898902C37UTO7408122F1204159ZE184226B<<<<<11"];
     expect([lines, oneWrong, two].map((read) => isGood(found({ lines: read }), mrzPolicy))).toEqual([
