@@ -38,7 +38,7 @@ type Opened = Pick<Storage, "store" | "keyring">;
 export type LocalRegistryAdmin = {
   readonly importPersons: (
     rows: AsyncIterable<ListedPerson>,
-    reading: Pick<ImportDeps, "readPhoto" | "onRefused" | "onProgress">,
+    reading: Pick<ImportDeps, "readPhoto" | "onRefused" | "onReplaced" | "onProgress">,
   ) => Promise<ImportCounts>;
   /** False if the registry has no person with this number; undefined for a text that is no number of the country. */
   readonly remove: (number: string) => Promise<boolean | undefined>;

@@ -61,7 +61,7 @@ const questionOf = (
   const [documentNumber] = numbers;
   const documentCode = codeOf(registry, document.documentCode ?? undefined, day, readNumber);
   const gender = document.sex === "M" || document.sex === "F" ? document.sex : undefined;
-  const lacksCode = registry.country === "ECU" && documentCode === undefined;
+  const lacksCode = registry.requiresCode === true && documentCode === undefined;
   const lacksGender = registry.takesGender && gender === undefined;
   if (documentNumber === undefined || lacksCode || lacksGender) return undefined;
   return {

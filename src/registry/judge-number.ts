@@ -26,6 +26,17 @@ export const judgeNumber = (
   return { fault: stated?.fault ?? "shape" };
 };
 
+/** Whether a country that requires the code refuses its form. */
+export const isCodeRefused = (
+  { documentCode, requiresCode }: Pick<CountryRegistry, "documentCode" | "requiresCode">,
+  text: string,
+  day: string,
+  readNumber: ReadNumber,
+): boolean =>
+  documentCode !== undefined &&
+  requiresCode === true &&
+  readNumber(documentCode, text, day).validity === "invalid";
+
 /** The canonical form of a document code, or the text without blanks at its ends where the rule refuses it. */
 export const codeOf = (
   { documentCode }: Pick<CountryRegistry, "documentCode">,

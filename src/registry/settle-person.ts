@@ -6,7 +6,7 @@ import type { CivilDocument } from "#document/http/civil-document";
 import type { CivilRequest } from "./civil-call.ts";
 import { isRegistryCountry, registryOf } from "./countries/countries.ts";
 import type { CountryRegistry } from "./countries/country-registry.ts";
-import { codeOf, judgeNumber, type ReadNumber } from "./judge-number.ts";
+import { codeOf, isCodeRefused, judgeNumber, type ReadNumber } from "./judge-number.ts";
 import type { RegistryCountry } from "./registry.ts";
 
 /** The person about whom the registry is asked, from the request and from the document that was read. */
@@ -45,12 +45,7 @@ export const settlePerson = (
   const registry = registryOf(country);
   const numberOnDocument = document && numberOn(document, registry, day, readNumber);
   const documentNumber = numberOf(request, registry, day, readNumber) ?? numberOnDocument;
-  const documentCode = codeOf(
-    registry,
-    request.documentCode ?? document?.values.documentCode,
-    day,
-    readNumber,
-  );
+  const documentCode = settleCode(request, document, registry, day, readNumber);
   const gender = registry.takesGender ? (request.gender ?? sexOn(document)) : undefined;
   judgeRulesAgain(request, { country, documentNumber, documentCode, gender });
   if (documentNumber === undefined) throw refusedDocument(request, document);
@@ -63,9 +58,32 @@ export const settlePerson = (
   };
 };
 
-/** A number that was sent and that its country's rules refuse is declared before any work. */
+/** A number or a code that was sent and that its country's rules refuse is declared before any work. */
 export const judgeSent = (request: CivilRequest, day: string, readNumber: ReadNumber): void => {
-  if (request.countryCode !== undefined) numberOf(request, registryOf(request.countryCode), day, readNumber);
+  if (request.countryCode === undefined) return;
+  const registry = registryOf(request.countryCode);
+  numberOf(request, registry, day, readNumber);
+  if (request.documentCode !== undefined) judgeCode(request.documentCode, registry, day, readNumber);
+};
+
+const judgeCode = (text: string, registry: CountryRegistry, day: string, readNumber: ReadNumber): void => {
+  if (!isCodeRefused(registry, text, day, readNumber)) return;
+  const message = `is no code of ${registry.country} (shape)`;
+  throw invalid([{ field: "documentCode", message, code: parameterInvalid.code }]);
+};
+
+/** A code of another form on the document was misread: it is none. */
+const settleCode = (
+  { documentCode: sent }: CivilRequest,
+  document: CivilDocument | undefined,
+  registry: CountryRegistry,
+  day: string,
+  readNumber: ReadNumber,
+): string | undefined => {
+  if (sent !== undefined) judgeCode(sent, registry, day, readNumber);
+  const read = document?.values.documentCode;
+  const shown = read !== undefined && isCodeRefused(registry, read, day, readNumber) ? undefined : read;
+  return codeOf(registry, sent ?? shown, day, readNumber);
 };
 
 const countryOf = (

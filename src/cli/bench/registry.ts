@@ -134,6 +134,7 @@ const timeImport = async (
   await openLocalRegistry(opened, { ...config, inference }, owner).importPersons(generatedPersons(n, name), {
     readPhoto: () => Promise.resolve(photo),
     onRefused: (line, { fault }) => say(`Line ${line}: ${fault}`),
+    onReplaced: (line) => say(`Line ${line} is replaced`),
     onProgress: () => {
       most = Math.max(most, process.memoryUsage.rss());
     },

@@ -17,6 +17,7 @@ const faultTexts: Readonly<Record<PersonFault, string>> = {
   "value-too-long": "has a value that is too long",
   "value-with-control-characters": "has a value with control characters",
   "date-wrong": "has a date that is no day of the form YYYY-MM-DD",
+  "date-in-future": "has a birth or an issue in the future",
   "gender-wrong": "has another sex than M, F or X",
   "country-wrong": "has no country code of three letters",
   "photo-missing": "names a photo that cannot be read",
@@ -37,12 +38,14 @@ Dates are YYYY-MM-DD, sexes M, F or X, countries three letters. photo is a JPEG 
 and scaled to 720 pixels where it is larger.
 
 A person with the same number is replaced, and one with the same content is left: after an interruption the same command
-goes on. Refused rows go to stdout with their line, column and reason, never with a value. Exit code 1: rows were refused.
+goes on. Refused rows go to stdout with their line, column and reason, never with a value. So does a row that a later one of the
+same 250 replaces with other content. Exit code 1: rows were refused.
 
   --country  country of the registry
   --test     for test keys; --live for live keys
   --photos   folder of the photos
-  --json     one JSON object for each refused row {"line", "fault", "column"}, and one with the counts at the end
+  --json     one JSON object for each refused row {"line", "fault", "column"}, for each replaced one {"line",
+             "replacedByLine"}, and one with the counts at the end
   --tenant   name of the tenant; needed when there are several
 
 On the embedded store, stop the service first: one process owns the data directory.`;
@@ -83,6 +86,12 @@ export const importRegistry: Command = {
         readPhoto,
         onRefused: (line, refused) =>
           print(values.json ? JSON.stringify({ line, ...refused }) : wordsOf(line, refused)),
+        onReplaced: (line, byLine) =>
+          print(
+            values.json
+              ? JSON.stringify({ line, replacedByLine: byLine })
+              : `Line ${line} is replaced: line ${byLine} has the same number and other content.`,
+          ),
         onProgress: progress.note,
       });
       if (values.json) print(JSON.stringify(counts));

@@ -20,6 +20,8 @@ export type CountryRegistry = {
   readonly numbers: readonly TakenNumber[];
   /** The rule that gives `documentCode` its canonical form. Absent: the registry takes no code. */
   readonly documentCode?: NumberName;
+  /** Whether each question carries the code: one of another form is refused before it. */
+  readonly requiresCode?: true;
   /** Whether the question carries the sex. */
   readonly takesGender: boolean;
   /** Whether the question of a face comparison carries the best image. */

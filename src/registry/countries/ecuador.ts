@@ -5,6 +5,7 @@ export const ecuador: CountryRegistry = {
   country: "ECU",
   numbers: [{ rule: "ecu.nui" }],
   documentCode: "ecu.dactilar",
+  requiresCode: true,
   takesGender: false,
   takesBestImage: false,
   nameOrder: "surnames-first",

@@ -47,10 +47,10 @@ export const faultOf = (error: unknown): RegistryFault | undefined => {
   return new RegistryFault(reasons[reason], { isTransient, isTimeOut: reason === "timed_out", cause: error });
 };
 
-/** The declared failure of a question. */
-export const failureOf = (fault: RegistryFault, country: RegistryCountry): Failure =>
+/** The declared failure of a question. `timeoutMs` is the time that the settings give it. */
+export const failureOf = (fault: RegistryFault, country: RegistryCountry, timeoutMs: number): Failure =>
   fault.kind.isTimeOut === true
-    ? new Failure("timed_out", {}, { cause: fault })
+    ? new Failure("timed_out", { country, timeoutMs }, { cause: fault })
     : new Failure(
         "upstream_failed",
         { country, reason: `civil registry: ${fault.message}` },

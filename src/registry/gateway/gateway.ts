@@ -66,7 +66,7 @@ export const makeGateway = (settings: GatewaySettings, place: GatewayPlace, deps
         }
         const fault = time.isOver() ? tooLate(error) : faultOf(error);
         permit.end(fault?.kind.isAboutPerson === true ? "answered" : "failed");
-        throw fault === undefined ? error : failureOf(fault, place.country);
+        throw fault === undefined ? error : failureOf(fault, place.country, settings.timeoutMs);
       } finally {
         time.end();
       }

@@ -3,7 +3,7 @@ import { isCalendarDate } from "#contract/calendar-date";
 import { isCountryCode } from "#contract/country";
 import { readPointer } from "../json-pointer.ts";
 import type { RegistryField } from "../registry.ts";
-import { isDateField } from "../registry-field.ts";
+import { isDateField, liesInFuture } from "../registry-field.ts";
 import type { DateFormat, FieldRule } from "../settings/settings.ts";
 import { RegistryFault } from "./fault.ts";
 
@@ -51,16 +51,10 @@ export const readDate = (text: string, format: DateFormat): string | undefined =
   return isCalendarDate(date) ? date : undefined;
 };
 
-/** Dates that lie in the past for every person. */
-const pastFields: readonly RegistryField[] = ["dateOfBirth", "issueDate"];
-const dayMs = 86_400_000;
-
 const dateOf = (field: RegistryField, text: string, format: DateFormat, now: Date): string => {
   const date = readDate(text, format);
   if (date === undefined) throw refuse(field, `is no date of the form ${format}`);
-  // The day of the registry may have begun already.
-  const latest = new Date(now.getTime() + dayMs).toISOString().slice(0, 10);
-  if (pastFields.includes(field) && date > latest) throw refuse(field, "lies in the future");
+  if (liesInFuture(field, date, now)) throw refuse(field, "lies in the future");
   return date;
 };
 

@@ -119,6 +119,16 @@ describe("the conditional table of civilValidation", { timeout: 120_000 }, () =>
 describe("a request of civilValidation", { timeout: 60_000 }, () => {
   const facial = { operation: "DATA", platform: "WEB", imageFrontDocument: image, imageBackDocument: image };
 
+  it("with a code of Ecuador of another form is refused before any work", async () => {
+    const request = { ...facial, countryCode: "ECU", documentNumber: "1710034065", gender: "F" };
+    const { status, body } = await civil.post({ ...request, documentCode: "V1234" });
+    expect([status, body.errors, body.code]).toEqual([
+      400,
+      ["documentCode: is no code of ECU (shape)"],
+      1104,
+    ]);
+  });
+
   it.each([
     ["CHL", 2104],
     ["ecu", 2104],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RegistryOwner, RegistryPersonRow } from "../store/registry-person.ts";
 import type { RegistryPersonCommands } from "../store/registry-person-store.ts";
 import type { PersonKeys } from "./person-keys.ts";
@@ -37,6 +38,8 @@ export type ImportDeps = {
   readonly width: number;
   readonly clock: () => Date;
   readonly onRefused: (line: number, refused: RefusedRow) => void;
+  /** A row of the same few hundred has the same number and other content, and replaces the row of `line`. */
+  readonly onReplaced: (line: number, byLine: number) => void;
   readonly onProgress: (counts: ImportCounts) => void;
 };
 
@@ -88,7 +91,7 @@ const importBatch = async (
   deps: ImportDeps,
 ): Promise<ImportCounts> => {
   const read = await readBatch(batch, owner, deps);
-  const last = [...new Map(read.map((one) => [one.hash, one])).values()];
+  const last = lastOfEach(read, deps.onReplaced);
   const held = new Map(
     last.length === 0
       ? []
@@ -113,16 +116,28 @@ const importBatch = async (
   };
 };
 
+/** The last row of each number; a row that differs from the one that replaces it is reported. */
+const lastOfEach = (read: readonly Read[], onReplaced: ImportDeps["onReplaced"]): readonly Read[] => {
+  const last = new Map<string, Read>();
+  for (const one of read) {
+    const former = last.get(one.hash);
+    if (former !== undefined && !isDeepStrictEqual(former.person, one.person))
+      onReplaced(former.line, one.line);
+    last.set(one.hash, one);
+  }
+  return [...last.values()];
+};
+
 /** The rows that state a person; the others are reported. */
 const readBatch = async (
   batch: readonly ListedPerson[],
   owner: RegistryOwner,
-  { keys, readNumber, onRefused }: ImportDeps,
+  { keys, readNumber, clock, onRefused }: ImportDeps,
 ): Promise<readonly Read[]> => {
   const read: Read[] = [];
   for (const { line, cells } of batch) {
     const person =
-      cells === undefined ? { fault: "line-unreadable" as const } : readPerson(cells, readNumber);
+      cells === undefined ? { fault: "line-unreadable" as const } : readPerson(cells, readNumber, clock());
     if ("fault" in person) onRefused(line, person);
     else read.push({ line, person, hash: await keys.hashOf(owner, person.documentNumber) });
   }

@@ -27,6 +27,7 @@ const importInto = async (
   { photos = {}, owner = harness.owner }: Import = {},
 ) => {
   const refused: (readonly [number, RefusedRow])[] = [];
+  const replaced: (readonly [number, number])[] = [];
   let prepared = 0;
   const deps: ImportDeps = {
     store: harness.store,
@@ -40,9 +41,10 @@ const importInto = async (
     width: 3,
     clock: () => new Date(),
     onRefused: (line, one) => refused.push([line, one]),
+    onReplaced: (line, byLine) => replaced.push([line, byLine]),
     onProgress: () => undefined,
   };
-  return { counts: await importPersons(rows, owner, deps), refused, prepared: () => prepared };
+  return { counts: await importPersons(rows, owner, deps), refused, replaced, prepared: () => prepared };
 };
 
 const rowOf = (number: keyof typeof knownPersons): object => ({
@@ -184,6 +186,20 @@ describe("the local registry", () => {
       expect(await ask("0926687856")).toEqual({ kind: "unknown" });
     });
 
+    it("names the line of a number that comes again with other content, and not of one with the same", async () => {
+      const { counts, replaced } = await put(
+        listed(
+          { documentNumber: "1710034065", city: "Quito" },
+          { documentNumber: "0926687856", city: "Loja" },
+          { documentNumber: "1710034065", city: "Quito" },
+          { documentNumber: "1710034065", city: "Manta" },
+        ),
+      );
+      expect(counts).toEqual({ added: 2, changed: 0, unchanged: 0, repeated: 2, refused: 0 });
+      expect(replaced).toEqual([[4, 5]]);
+      expect(await ask("1710034065")).toMatchObject({ person: { fields: { city: "Manta" } } });
+    });
+
     it("ends with a failure that is no matter of a row", async () => {
       const failing: ImportDeps["preparePhoto"] = () => Promise.reject(new Error("the disk is gone"));
       const work = importPersons(listed({ documentNumber: "1710034065", photo: "p" }), owner, {
@@ -195,6 +211,7 @@ describe("the local registry", () => {
         width: 2,
         clock: () => new Date(),
         onRefused: () => undefined,
+        onReplaced: () => undefined,
         onProgress: () => undefined,
       });
       await expect(work).rejects.toThrow("the disk is gone");

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { readPerson } from "./read-person.ts";
 
+const at = (text: string): Date => new Date(text);
 const number = { documentNumber: " 171003406-5 " };
 const read = (cells: Readonly<Record<string, unknown>>) =>
-  readPerson(cells, (text) => (/^\d{9}-\d$/.test(text) ? text.replace("-", "") : undefined));
+  readPerson(
+    cells,
+    (text) => (/^\d{9}-\d$/.test(text) ? text.replace("-", "") : undefined),
+    at("2026-11-25T20:00:00Z"),
+  );
 
 describe("a row of an import", () => {
   it("states a person under the canonical number, without empty values", () => {
@@ -36,6 +41,8 @@ describe("a row of an import", () => {
     ["value-with-control-characters", "city", { ...number, city: "\ud800" }],
     ["date-wrong", "dateOfBirth", { ...number, dateOfBirth: "1990-02-29" }],
     ["date-wrong", "expiryDate", { ...number, expiryDate: "01/02/2030" }],
+    ["date-in-future", "dateOfBirth", { ...number, dateOfBirth: "2026-11-27" }],
+    ["date-in-future", "issueDate", { ...number, issueDate: "2027-01-01" }],
     ["gender-wrong", "gender", { ...number, gender: "H" }],
     ["country-wrong", "nationality", { ...number, nationality: "EC" }],
   ])("is refused as %s of %s", (fault, column, cells) => {
@@ -44,6 +51,11 @@ describe("a row of an import", () => {
 
   it("with an unknown member is refused without the member's name, which may be personal", () => {
     expect(read({ ...number, "ANA MARÍA": "x" })).toEqual({ fault: "column-unknown" });
+  });
+
+  it("takes a birth of the day that may have begun at the registry, and an expiry in the future", () => {
+    const fields = { dateOfBirth: "2026-11-26", expiryDate: "2036-01-01" };
+    expect(read({ ...number, ...fields })).toMatchObject({ fields });
   });
 
   it("takes the longest values", () => {

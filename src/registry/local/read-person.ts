@@ -3,7 +3,7 @@ import { isCalendarDate } from "#contract/calendar-date";
 import { registryFields } from "#contract/civil-code";
 import { isCountryCode } from "#contract/country";
 import type { RegistryField, RegistryPerson } from "../registry.ts";
-import { isDateField, isRegistryField } from "../registry-field.ts";
+import { isDateField, isRegistryField, liesInFuture } from "../registry-field.ts";
 
 /** Why a row is not imported. */
 export type PersonFault =
@@ -15,6 +15,7 @@ export type PersonFault =
   | "value-too-long"
   | "value-with-control-characters"
   | "date-wrong"
+  | "date-in-future"
   | "gender-wrong"
   | "country-wrong"
   | "photo-missing"
@@ -41,33 +42,37 @@ export type ReadCanonicalNumber = (text: string) => string | undefined;
 const lengthMax = 500;
 const linkLengthMax = 2_000;
 
-const formFault = (field: RegistryField, text: string): PersonFault | undefined => {
-  if (isDateField(field)) return isCalendarDate(text) ? undefined : "date-wrong";
+const formFault = (field: RegistryField, text: string, now: Date): PersonFault | undefined => {
+  if (isDateField(field)) {
+    if (!isCalendarDate(text)) return "date-wrong";
+    return liesInFuture(field, text, now) ? "date-in-future" : undefined;
+  }
   if (field === "gender") return ["M", "F", "X"].includes(text) ? undefined : "gender-wrong";
   if (field === "nationality" || field === "country")
     return isCountryCode(text) ? undefined : "country-wrong";
   return undefined;
 };
 
-const valueFault = (column: string, value: unknown): PersonFault | undefined => {
+const valueFault = (column: string, value: unknown, now: Date): PersonFault | undefined => {
   if (!isRegistryField(column) && column !== "photo") return "column-unknown";
   if (typeof value !== "string") return "value-not-text";
   const isLink = column === "photoUrl" || column === "signatureUrl";
   if (value.length > (isLink ? linkLengthMax : lengthMax)) return "value-too-long";
   if (/[\p{Cc}\p{Cf}]/u.test(value) || !value.isWellFormed()) return "value-with-control-characters";
-  return isRegistryField(column) && value.trim() !== "" ? formFault(column, value.trim()) : undefined;
+  return isRegistryField(column) && value.trim() !== "" ? formFault(column, value.trim(), now) : undefined;
 };
 
 /** Reads a row. A null or an empty cell is no value. */
 export const readPerson = (
   cells: Readonly<Record<string, unknown>>,
   readNumber: ReadCanonicalNumber,
+  now: Date,
 ): PersonRow | RefusedRow => {
   const fields: Partial<Record<RegistryField, string>> = {};
   let photo: string | undefined;
   for (const [column, value] of Object.entries(cells)) {
     if (value === null || value === undefined) continue;
-    const fault = valueFault(column, value);
+    const fault = valueFault(column, value, now);
     if (fault !== undefined || typeof value !== "string") {
       return { fault: fault ?? "value-not-text", ...(fault !== "column-unknown" && { column }) };
     }
